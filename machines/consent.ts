@@ -1,0 +1,30 @@
+import { conversation, ending, type Remembered, screen } from './kit/conversation.ts';
+
+/** Which wording of the terms the customer agrees to. A new wording is a new version, kept with each consent. */
+export const TERMS_VERSION = '2026-11';
+
+/** Before anything is asked of a new customer: do they agree to the terms and to the use of their data? */
+export const consent = conversation<Remembered>().createMachine({
+  id: 'consent',
+  version: '1',
+  context: ({ input }) => ({ notice: input.notice }),
+  initial: 'asking',
+  states: {
+    asking: {
+      meta: screen(() => ({
+        key: 'consent.ask',
+        choices: [
+          { id: 'agree', key: 'consent.agree' },
+          { id: 'decline', key: 'consent.decline' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [{ guard: ({ event }) => event.choice === 'agree', target: 'agreed' }, { target: 'declined' }],
+      },
+    },
+    agreed: { type: 'final', output: { consent: TERMS_VERSION, next: 'onboarding' } },
+    declined: { type: 'final', meta: screen(() => ({ key: 'consent.declined', expects: 'nothing' })) },
+  },
+  output: ending,
+});

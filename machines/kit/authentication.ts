@@ -1,0 +1,103 @@
+import { assign } from 'xstate';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import { conversation, type Remembered, screen } from './conversation.ts';
+import type { Heard } from './input.ts';
+import { isRefusal, problem } from './problem.ts';
+import type { Screen, Sentence } from './screen.ts';
+import type { Sealed } from './secret.ts';
+
+/** An unattended PIN prompt closes after this long: a phone left on a table. */
+export const PIN_PROMPT_MS = 120_000;
+/** Partner API v2.3, Errors: PIN incorrect. */
+const WRONG_PIN = '26001';
+
+/** What a conversation must know to ask for a PIN. */
+export interface Authenticating extends Remembered {
+  wallet: Msisdn;
+}
+
+/**
+ * Asks for the PIN and checks it: `askingPin` → `authenticating` → `next`. The PIN goes from the input into the login
+ * effect and nowhere else (docs/safety.md, rule 3). A wrong one is asked again with the tries left; a lost answer says
+ * that it may have cost one; a refusal for any other reason ends in `refusedLogin`.
+ * @param prompt the screen that asks: it names what the PIN is for
+ * @param on.checkpoint where a redial, or a prompt left unanswered, goes on
+ */
+export function authentication<Context extends Authenticating>(
+  prompt: (context: Context) => Screen,
+  on: { next: string; back: string; checkpoint: string },
+) {
+  const wasl = conversation<Context>();
+  const say = (notice: Sentence | undefined) => ({ notice }) as Partial<Context>;
+  return {
+    askingPin: wasl.createStateConfig({
+      tags: 'resumable',
+      meta: screen(prompt),
+      after: { [PIN_PROMPT_MS]: 'lapsed' },
+      on: {
+        gave: [
+          { guard: ({ event }) => event.wellFormed, target: 'authenticating' },
+          { actions: assign(() => say({ key: 'pin.format' })) },
+        ],
+        back: on.back,
+        resumed: on.checkpoint,
+      },
+    }),
+    authenticating: wasl.createStateConfig({
+      meta: screen(() => ({ key: 'pin.checking', expects: 'nothing' })),
+      invoke: {
+        src: 'login',
+        input: ({ context, event }) => ({ wallet: context.wallet, pin: secretOf(event) }),
+        onDone: [
+          { guard: ({ event }) => event.output.kind === 'ok', target: on.next },
+          {
+            guard: ({ event }) => isRefusal(event.output, WRONG_PIN),
+            target: 'askingPin',
+            actions: assign(({ event }) => say(wrongPin(event.output))),
+          },
+          {
+            guard: ({ event }) => event.output.kind === 'unknown',
+            target: 'askingPin',
+            actions: assign(() => say({ key: 'pin.lost' })),
+          },
+          { target: 'refusedLogin', actions: assign(({ event }) => say(whyRefused(event.output))) },
+        ],
+        onError: { target: 'askingPin', actions: assign(() => say({ key: 'pin.lost' })) },
+      },
+    }),
+    /** Nobody answered the prompt. Nothing was sent; the customer can go on from the checkpoint. */
+    lapsed: wasl.createStateConfig({
+      tags: 'resumable',
+      meta: screen(() => ({
+        key: 'pin.lapsed',
+        choices: [{ id: 'continue', key: 'pin.continue' }],
+        expects: 'choice',
+      })),
+      on: { chose: on.checkpoint, resumed: on.checkpoint },
+    }),
+    refusedLogin: wasl.createStateConfig({
+      type: 'final',
+      meta: screen(() => ({ key: 'pin.refused', expects: 'nothing' })),
+    }),
+  };
+}
+
+/** The secret of the input that led here. */
+export function secretOf(event: Heard): Sealed {
+  if (event.type !== 'gave') throw new Error(`a secret was expected, not ${event.type}`);
+  return event.secret;
+}
+
+function wrongPin(answer: { kind: string; remainingAttempts?: number }): Sentence {
+  const left = answer.remainingAttempts;
+  if (left === undefined) return { key: 'pin.wrong' };
+  return left <= 1
+    ? { key: 'pin.lastTry' }
+    : { key: 'pin.wrongWithTries', values: { count: { count: left } } };
+}
+
+function whyRefused(answer: { kind: string }): Sentence {
+  return answer.kind === 'tooMany'
+    ? { key: 'pin.tooMany' }
+    : (problem(answer) ?? { key: 'problem.unavailable' });
+}

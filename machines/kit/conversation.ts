@@ -1,0 +1,77 @@
+import { setup } from 'xstate';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { CustomerStatus } from '../../src/wallet/wallet.ts';
+import { effects } from './effects.ts';
+import type { Heard } from './input.ts';
+import type { Screen, Sentence, StateMeta } from './screen.ts';
+
+/** What every conversation is told when it begins. `wallet` is there once the customer's number is proven. */
+export interface Start {
+  readonly wallet?: Msisdn;
+  /** True once the customer has proven the wallet to be theirs on this address: by the SIM (USSD) or by PIN. */
+  readonly linked: boolean;
+  /** `onboarding` only: the customer's status in the wallet. */
+  readonly status?: CustomerStatus;
+  /** A sentence to say first: why we are here. */
+  readonly notice?: Sentence;
+  /** `resume` only: what would be continued, as a sentence. */
+  readonly broken?: Sentence;
+}
+
+/** What every conversation remembers. */
+export interface Remembered {
+  /** Said above the next screen, then forgotten by the engine. */
+  notice?: Sentence | undefined;
+}
+
+/**
+ * How a conversation ends, as data for the engine. A final state with a screen stays on show until the customer does
+ * something; one without leads on: back to what was interrupted (`resume`), to `next`, or to the menu.
+ */
+export interface Ending {
+  readonly next?: string;
+  readonly status?: CustomerStatus;
+  /** Go back to the conversation that this one interrupted; `resumed` is sent to it. */
+  readonly resume?: 'asItWas' | 'fromCheckpoint';
+  readonly notice?: Sentence | undefined;
+  readonly language?: 'fr' | 'ar' | 'en';
+  /** The number that the customer has proven to be theirs: the session moves to that wallet's partition. */
+  readonly proven?: Msisdn;
+  /** The PIN was right on this address: outcomes and received money may be told here. */
+  readonly linked?: true;
+  /** The customer agreed to the terms with this version of them. */
+  readonly consent?: string;
+}
+
+/**
+ * Tags say what the engine may do in a state: `resumable`, a redial offers to go on from here; `sent`, money is under
+ * way, so "cancel" shows how it stands.
+ */
+export type Tag = 'resumable' | 'sent';
+
+/** XState's `setup` with Wasl's words in it. Every machine begins with `conversation<Context>()`. */
+export function conversation<Context extends Remembered>() {
+  return setup({
+    types: {} as {
+      context: Context;
+      events: Heard;
+      input: Start;
+      output: Ending;
+      meta: StateMeta<Context>;
+      tags: Tag;
+    },
+    actors: effects,
+  });
+}
+
+/** A screen that carries the context's notice, if there is one. */
+export function screen<Context extends Remembered>(make: (context: Context) => Screen): StateMeta<Context> {
+  return {
+    screen: (context) => (context.notice ? { ...make(context), notice: context.notice } : make(context)),
+  };
+}
+
+/** The machine's output is the output of the final state it ended in. */
+export function ending({ event }: { event: { output?: unknown } }): Ending {
+  return (event.output ?? {}) as Ending;
+}

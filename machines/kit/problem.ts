@@ -1,0 +1,27 @@
+import type { Answer } from '../../src/wallet/answer.ts';
+import { ERROR_CODES } from '../../src/wallet/contract/errors.ts';
+import type { Sentence } from './screen.ts';
+
+/** Why a wallet call gave no value. */
+export type Failure = Exclude<Answer<unknown>, { kind: 'ok' }>;
+
+/**
+ * The sentence a customer reads for a failed call: one per documented code (`problem.26001`), one for codes nobody knows
+ * (with the code, for the adviser), one when the wallet cannot be reached. Undefined where nothing failed.
+ */
+export function problem(answer: { kind: string }): Sentence | undefined {
+  if (!isFailure(answer)) return undefined;
+  if (answer.kind !== 'refused') return { key: 'problem.unavailable' };
+  return (ERROR_CODES as readonly string[]).includes(answer.code)
+    ? { key: `problem.${answer.code}` }
+    : { key: 'problem.other', values: { code: { code: answer.code } } };
+}
+
+/** True when the wallet refused with one of these codes. */
+export function isRefusal(answer: { kind: string; code?: string }, ...codes: string[]): boolean {
+  return answer.kind === 'refused' && codes.includes(answer.code ?? '');
+}
+
+function isFailure(answer: { kind: string }): answer is Failure {
+  return answer.kind === 'refused' || answer.kind === 'unsent' || answer.kind === 'unknown';
+}

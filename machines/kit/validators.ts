@@ -1,0 +1,16 @@
+/** Partner API v2.3, Limits: first and last name, at least 2 latin letters. */
+const NAME = /^\p{Script=Latin}(?:[\p{Script=Latin} '’-]{0,38})\p{Script=Latin}$/u;
+/** Partner API v2.3: at least 5 characters. Loose on purpose: there is no official grammar (facts E3). */
+const CIN = /^[A-Z]{1,2}\d{4,8}$/;
+
+/** A name as the wallet takes it: at least two latin letters, spaces, hyphens and apostrophes between them. */
+export function readName(text: string): string | undefined {
+  const name = text.normalize('NFC').replace(/\s+/g, ' ').trim();
+  return NAME.test(name) ? name : undefined;
+}
+
+/** A Moroccan national ID number in its usual writing, `AB123456`. */
+export function readCin(text: string): string | undefined {
+  const cin = text.replace(/[\s.-]/g, '').toUpperCase();
+  return CIN.test(cin) ? cin : undefined;
+}

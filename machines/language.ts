@@ -1,0 +1,35 @@
+import { assign } from 'xstate';
+import { conversation, type Remembered, screen } from './kit/conversation.ts';
+
+const LANGUAGES = ['fr', 'ar', 'en'] as const;
+interface Choosing extends Remembered {
+  language?: (typeof LANGUAGES)[number] | undefined;
+}
+
+/** The customer picks a language. Each is written in itself, whatever the language of the moment. */
+export const language = conversation<Choosing>().createMachine({
+  id: 'language',
+  version: '1',
+  context: {},
+  initial: 'choosing',
+  output: ({ context }) => ({ resume: 'asItWas', ...(context.language && { language: context.language }) }),
+  states: {
+    choosing: {
+      meta: screen(() => ({
+        key: 'language.choose',
+        choices: LANGUAGES.map((id) => ({ id, key: `language.${id}` })),
+        expects: 'choice',
+      })),
+      on: {
+        chose: {
+          target: 'chosen',
+          actions: assign({
+            language: ({ event }) => LANGUAGES.find((language) => language === event.choice),
+          }),
+        },
+        back: 'chosen',
+      },
+    },
+    chosen: { type: 'final' },
+  },
+});

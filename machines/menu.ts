@@ -1,0 +1,92 @@
+import { assign } from 'xstate';
+import type { Answer } from '../src/wallet/answer.ts';
+import type { Msisdn } from '../src/wallet/phone.ts';
+import type { CustomerStatus } from '../src/wallet/wallet.ts';
+import { conversation, type Remembered, screen } from './kit/conversation.ts';
+import { problem } from './kit/problem.ts';
+
+const ENTRIES = ['balance', 'transfer', 'language', 'help'] as const;
+
+interface AtMenu extends Remembered {
+  wallet: Msisdn | undefined;
+  linked: boolean;
+  next?: string;
+  status?: CustomerStatus;
+}
+
+/** Where every visit begins: the state of the wallet decides between the menu and the way that leads to it. */
+export const menu = conversation<AtMenu>().createMachine({
+  id: 'menu',
+  version: '1',
+  context: ({ input }) => ({ wallet: input.wallet, linked: input.linked, notice: input.notice }),
+  initial: 'arriving',
+  output: ({ context }) => ({
+    ...(context.next && { next: context.next }),
+    ...(context.status && { status: context.status }),
+    notice: context.notice,
+  }),
+  states: {
+    arriving: {
+      always: [
+        {
+          guard: ({ context }) => context.wallet === undefined,
+          target: 'leaving',
+          actions: assign({ next: 'linking' }),
+        },
+        { target: 'checking' },
+      ],
+    },
+    checking: {
+      meta: screen(() => ({ key: 'menu.checking', expects: 'nothing' })),
+      invoke: {
+        src: 'readStatus',
+        input: ({ context }) => ({ wallet: context.wallet as Msisdn }),
+        onDone: [
+          {
+            guard: ({ event, context }) => is(event.output, 3) && !context.linked,
+            target: 'leaving',
+            actions: assign({ next: 'unlocking' }),
+          },
+          { guard: ({ event }) => is(event.output, 3), target: 'choosing' },
+          {
+            guard: ({ event }) => is(event.output, 0),
+            target: 'leaving',
+            actions: assign({ next: 'consent' }),
+          },
+          {
+            guard: ({ event }) => is(event.output, 1, 2),
+            target: 'leaving',
+            actions: assign(({ event }) => ({
+              next: 'onboarding',
+              ...(event.output.kind === 'ok' && event.output.value),
+            })),
+          },
+          { guard: ({ event }) => is(event.output, 4), target: 'lockedForNow' },
+          { guard: ({ event }) => is(event.output, 5), target: 'locked' },
+          { target: 'unavailable', actions: assign({ notice: ({ event }) => problem(event.output) }) },
+        ],
+      },
+    },
+    choosing: {
+      meta: screen(() => ({
+        key: 'menu.choose',
+        choices: ENTRIES.map((id) => ({ id, key: `menu.${id}` })),
+        expects: 'choice',
+      })),
+      on: {
+        chose: {
+          target: 'leaving',
+          actions: assign({ next: ({ event }) => event.choice, notice: undefined }),
+        },
+      },
+    },
+    lockedForNow: { meta: screen(() => ({ key: 'menu.lockedForNow', expects: 'nothing' })) },
+    locked: { meta: screen(() => ({ key: 'menu.locked', expects: 'nothing' })) },
+    unavailable: { meta: screen(() => ({ key: 'menu.unavailable', expects: 'nothing' })) },
+    leaving: { type: 'final' },
+  },
+});
+
+function is(answer: Answer<{ status: CustomerStatus }>, ...statuses: CustomerStatus[]): boolean {
+  return answer.kind === 'ok' && statuses.includes(answer.value.status);
+}

@@ -1,0 +1,42 @@
+import { assign } from 'xstate';
+import { conversation, type Remembered, screen } from './kit/conversation.ts';
+import type { Sentence } from './kit/screen.ts';
+
+interface Resuming extends Remembered {
+  broken?: Sentence | undefined;
+  go?: boolean;
+}
+
+/** The customer dialled again after a session that broke off: go on with it, or leave it for the menu? */
+export const resume = conversation<Resuming>().createMachine({
+  id: 'resume',
+  version: '1',
+  context: ({ input }) => ({ broken: input.broken }),
+  initial: 'asking',
+  output: ({ context }) => (context.go ? { resume: 'fromCheckpoint' } : { next: 'menu' }),
+  states: {
+    asking: {
+      meta: screen(({ broken }) => ({
+        key: broken?.key ?? 'resume.ask',
+        ...(broken?.values && { values: broken.values }),
+        choices: [
+          { id: 'continue', key: 'resume.continue' },
+          { id: 'leave', key: 'resume.leave' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          {
+            guard: ({ event }) => event.choice === 'continue',
+            target: 'answered',
+            actions: assign({ go: true }),
+          },
+          { target: 'answered' },
+        ],
+        back: 'answered',
+      },
+    },
+    answered: { type: 'final' },
+  },
+});

@@ -1,0 +1,69 @@
+/** What both phones have: an owner, an SMS inbox, and what can be typed for the newcomer. */
+
+const LOOK_MS = 1500;
+const CODE = /\b\d{3}-?\d{3}\b/;
+
+/** `+212612345678` as it is dialled: `0612345678`. */
+export function national(phone) {
+  return `0${phone.slice(4)}`;
+}
+
+/** A number that is certainly not seeded: to open a wallet with. */
+export function freshNumber() {
+  const digits = crypto.getRandomValues(new Uint32Array(1))[0] % 1_000_000;
+  return `+21269${String(digits).padStart(7, '7')}`;
+}
+
+/**
+ * Keeps an inbox on the page fresh.
+ * @param phone gives the number that owns it now.
+ * @param onCode called with the newest one-time code in it, or undefined.
+ */
+export function watchInbox({ list, empty, phone, onCode, onNew }) {
+  let shown = '';
+  async function look() {
+    const owner = phone();
+    if (!owner || document.visibilityState !== 'visible') return;
+    const answer = await fetch(`/simulator/inbox?phone=${encodeURIComponent(owner)}`).catch(() => undefined);
+    if (!answer?.ok || owner !== phone()) return;
+    const messages = (await answer.json()).toReversed();
+    const now = owner + messages.length + (messages[0]?.at ?? '');
+    if (now === shown) return;
+    const sameOwner = shown.startsWith(owner);
+    shown = now;
+    list.replaceChildren(...messages.map(item));
+    empty.hidden = messages.length > 0;
+    onCode(messages.map(({ text }) => CODE.exec(text)?.[0]).find(Boolean));
+    if (sameOwner) onNew?.();
+  }
+  setInterval(look, LOOK_MS);
+  return look;
+}
+
+function item({ at, from, text }) {
+  const entry = document.createElement('li');
+  const time = document.createElement('time');
+  const when = new Date(at);
+  time.dateTime = when.toISOString();
+  time.textContent = [from, when.toLocaleTimeString('fr', { hour: '2-digit', minute: '2-digit' })]
+    .filter(Boolean)
+    .join(' · ');
+  const body = document.createElement('p');
+  body.dir = 'auto';
+  body.textContent = text;
+  entry.append(time, body);
+  return entry;
+}
+
+/** Small buttons that type something into a phone. */
+export function chips(place, entries, type) {
+  place.replaceChildren(
+    ...entries.map(({ label, text }) => {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = label;
+      button.addEventListener('click', () => type(text));
+      return button;
+    }),
+  );
+}

@@ -1,0 +1,196 @@
+/** The simulator page: two phones, who owns them, and how a newcomer sends money between them. */
+
+import { createHandset } from './handset.js';
+import { chips, freshNumber, national, watchInbox } from './phone.js';
+
+const LABELS = JSON.parse(document.getElementById('labels').textContent);
+const $ = (id) => document.getElementById(id);
+
+let language = guessLanguage();
+
+function label(name, values = {}) {
+  return LABELS[language][name].replace(/\{\{(\w+)\}\}/g, (_, value) => values[value]);
+}
+
+/** A number or code inside a sentence that reads from the right. */
+const isolated = (text) => `\u2068${text}\u2069`;
+
+const start = await fetch('/simulator/start')
+  .then((answer) => (answer.ok ? answer.json() : undefined))
+  .catch(() => undefined);
+translate();
+if (start) run(start);
+else $('trouble').textContent = label('unavailable');
+
+function run({ customers, serviceCode, sandboxUrl }) {
+  $('trouble').hidden = true;
+  $('sandbox').href = sandboxUrl;
+  $('sandbox').hidden = false;
+  const known = new Map(customers.map((customer) => [customer.phone, customer]));
+  const active = customers.filter(({ status }) => status === 3);
+  const owners = {
+    ussd: chosen('ussd') ?? active[0]?.phone ?? freshNumber(),
+    chat: chosen('chat') ?? active[1]?.phone ?? freshNumber(),
+  };
+  const codes = {};
+  const handset = createHandset({ owner: () => owners.ussd, serviceCode, label });
+  const typeInto = { ussd: handset.type, chat: typeInChat };
+  const looks = Object.fromEntries(['ussd', 'chat'].map((phone) => [phone, inbox(phone)]));
+
+  for (const phone of ['ussd', 'chat']) {
+    $(`${phone}-owner`).addEventListener('change', ({ target }) => {
+      owners[phone] = target.value || freshNumber();
+      sessionStorage.setItem(phone, owners[phone]);
+      codes[phone] = undefined;
+      if (phone === 'ussd') handset.rest();
+      else void newChat();
+      drawOwners();
+      looks[phone]();
+    });
+  }
+  $('new-chat').addEventListener('click', newChat);
+  $('ussd-languages').addEventListener('click', async ({ target }) => {
+    if (!target.value) return;
+    press($('ussd-languages'), target.value);
+    await fetch('/simulator/language', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ phone: owners.ussd, language: target.value }),
+    });
+    await handset.redial();
+  });
+  $('languages').addEventListener('click', ({ target }) => {
+    if (!target.value) return;
+    language = target.value;
+    localStorage.setItem('wasl-language', language);
+    translate();
+    drawOwners();
+    handset.relabel();
+  });
+  for (const tab of $('tabs').children) tab.addEventListener('click', () => choose(tab.value));
+  $('tabs').addEventListener('keydown', ({ key }) => {
+    if (key !== 'ArrowLeft' && key !== 'ArrowRight') return;
+    const other = $('tabs').querySelector('[aria-selected="false"]');
+    choose(other.value);
+    other.focus();
+  });
+
+  $('chat-frame').src = `/chat?language=${language}`;
+  press($('ussd-languages'), 'fr');
+  drawOwners();
+  choose('ussd');
+  handset.rest();
+  for (const look of Object.values(looks)) look();
+
+  function drawOwners() {
+    const name = (phone) => known.get(phone)?.name.split(' ')[0] ?? national(phone);
+    const names = { sender: isolated(name(owners.ussd)), recipient: isolated(name(owners.chat)) };
+    [...$('steps').children].forEach((step, i) => {
+      const text = label(`step${i + 1}`, { ...names, code: isolated(serviceCode) });
+      step.replaceChildren(Object.assign(document.createElement('span'), { textContent: text }));
+    });
+    for (const phone of ['ussd', 'chat']) {
+      drawOwner(phone);
+      drawChips(phone);
+    }
+  }
+
+  function drawOwner(phone) {
+    const owner = owners[phone];
+    const options = customers.map((customer) => {
+      const status = customer.status === 3 ? '' : ` · ${label(`status${customer.status}`)}`;
+      return new Option(
+        `${isolated(customer.name)} · ${isolated(national(customer.phone))}${status}`,
+        customer.phone,
+      );
+    });
+    const fresh = known.has(owner) ? '' : ` · ${isolated(national(owner))}`;
+    options.push(new Option(`${label('newNumber')}${fresh}`, known.has(owner) ? '' : owner));
+    $(`${phone}-owner`).replaceChildren(...options);
+    $(`${phone}-owner`).value = owner;
+  }
+
+  function drawChips(phone) {
+    const owner = owners[phone];
+    const other = owners[phone === 'ussd' ? 'chat' : 'ussd'];
+    const pin = known.get(owner)?.pin;
+    const code = codes[phone];
+    // A chat does not know whose it is until its customer says so; a keypad phone brings its number along.
+    const number = phone === 'chat' ? [owner, other] : [other];
+    const entries = number.map((each) => ({
+      label: `${known.get(each)?.name.split(' ')[0] ?? ''} ${isolated(national(each))}`.trim(),
+      text: national(each),
+    }));
+    if (code) entries.push({ label: label('code', { code: isolated(code) }), text: code });
+    if (pin) entries.push({ label: label('pin', { pin: isolated(pin) }), text: pin });
+    chips($(`${phone}-chips`), entries, typeInto[phone]);
+  }
+
+  function inbox(phone) {
+    return watchInbox({
+      list: $(`${phone}-sms`),
+      empty: $(`${phone}-empty`),
+      phone: () => owners[phone],
+      onCode: (code) => {
+        codes[phone] = code;
+        drawChips(phone);
+      },
+      onNew: () => $(`tab-${phone}`).classList.toggle('news', !$(phone).classList.contains('chosen')),
+    });
+  }
+}
+
+/** The chat is on our own origin, so its field is within reach. */
+function typeInChat(text) {
+  const field = $('chat-frame').contentDocument?.getElementById('answer');
+  if (!field) return;
+  field.value = text;
+  field.focus({ preventScroll: true });
+}
+
+async function newChat() {
+  await fetch('/chat/leave', { method: 'POST' });
+  $('chat-frame').src = `/chat?language=${language}`;
+}
+
+/** On a narrow page one phone is shown at a time. */
+function choose(phone) {
+  for (const tab of $('tabs').children) {
+    const is = tab.value === phone;
+    tab.ariaSelected = String(is);
+    tab.tabIndex = is ? 0 : -1;
+    $(tab.value).classList.toggle('chosen', is);
+    if (is) tab.classList.remove('news');
+  }
+}
+
+function press(group, value) {
+  for (const button of group.children) button.ariaPressed = String(button.value === value);
+}
+
+function translate() {
+  document.documentElement.lang = language;
+  document.documentElement.dir = language === 'ar' ? 'rtl' : 'ltr';
+  document.title = label('title');
+  for (const element of document.querySelectorAll('[data-label]')) {
+    element.textContent = label(element.dataset.label);
+  }
+  for (const element of document.querySelectorAll('[data-aria]')) {
+    element.ariaLabel = label(element.dataset.aria);
+  }
+  for (const element of document.querySelectorAll('[data-title]')) {
+    element.title = label(element.dataset.title);
+  }
+  press($('languages'), language);
+}
+
+/** What the newcomer chose before reloading the page. */
+function chosen(phone) {
+  return sessionStorage.getItem(phone) ?? undefined;
+}
+
+function guessLanguage() {
+  const wanted = [localStorage.getItem('wasl-language'), ...navigator.languages];
+  const known = wanted.map((tag) => tag?.slice(0, 2)).find((tag) => tag in LABELS);
+  return known ?? 'fr';
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { z } from 'zod';
+import ar from '../../../locales/ar/simulator.json' with { type: 'json' };
+import en from '../../../locales/en/simulator.json' with { type: 'json' };
+import fr from '../../../locales/fr/simulator.json' with { type: 'json' };
+import { type Conversations, LANGUAGES, type Language } from '../../conversation/incoming.ts';
+import { type Msisdn, readPhone } from '../../wallet/phone.ts';
+import { files, pageWithLabels } from '../files.ts';
+import { pageHeaders, sameOrigin } from '../headers.ts';
+import type { Sms } from '../sms/simulator.ts';
+
+const DIRECTORY = new URL('./public/', import.meta.url);
+const PAGE = pageWithLabels(new URL('simulator.html', DIRECTORY), { fr, ar, en });
+const FILES = ['simulator.css', 'handset.css', 'simulator.js', 'handset.js', 'phone.js', 'septets.js'];
+const DEADLINE_MS = 5_000;
+
+const speaks = z.strictObject({
+  phone: z.string(),
+  language: z.enum(LANGUAGES as [Language, ...Language[]]),
+});
+
+/** A customer whom the sandbox was seeded with. */
+export interface SeededCustomer {
+  readonly name: string;
+  readonly phone: Msisdn;
+  readonly pin?: string;
+  /** Partner API v2.3, "Customer status", 0 … 5. */
+  readonly status: number;
+}
+
+export interface SimulatorOptions {
+  readonly conversations: Conversations;
+  readonly customers: () => Promise<readonly SeededCustomer[]>;
+  /** Every SMS a number has received: ours and the wallet's own. */
+  readonly inbox: (phone: Msisdn) => Promise<readonly Sms[]>;
+  /** What the handset dials, `*123#`. */
+  readonly serviceCode: string;
+  /** Where the sandbox shows what happened in the wallet. */
+  readonly sandboxUrl: string;
+}
+
+/**
+ * The simulator: `GET /` is a page with a keypad phone, which speaks to `POST /ussd/africastalking` as the gateway
+ * would, and a chat, which is the real one at `/chat`. It knows PINs and reads SMS, so it is mounted only where there is
+ * no real wallet (design rule 16).
+ */
+export function simulatorRoutes(options: SimulatorOptions): Hono {
+  const { conversations, customers, inbox, serviceCode, sandboxUrl } = options;
+  const app = new Hono();
+  app.get('/', pageHeaders([]), (c) => c.html(PAGE));
+  app.route('/simulator/public', files(DIRECTORY, FILES));
+  app.get('/simulator/start', async (c) => c.json({ serviceCode, sandboxUrl, customers: await customers() }));
+  app.get('/simulator/inbox', async (c) => {
+    const phone = readPhone(c.req.query('phone') ?? '');
+    return phone ? c.json(await inbox(phone)) : c.json({ error: 'not a mobile number' }, 400);
+  });
+  app.post('/simulator/language', sameOrigin, bodyLimit({ maxSize: 1024 }), async (c) => {
+    const read = speaks.safeParse(await c.req.json().catch(() => undefined));
+    const phone = readPhone(read.data?.phone ?? '');
+    if (!read.data || !phone) return c.json({ error: 'bad request' }, 400);
+    const { language } = read.data;
+    await conversations.receive(
+      { address: `ussd:${phone}`, id: randomUUID(), inputs: [{ type: 'speaks', language }], language },
+      DEADLINE_MS,
+    );
+    return c.body(null, 204);
+  });
+  return app;
+}

@@ -1,0 +1,67 @@
+import ky, { HTTPError } from 'ky';
+import { z } from 'zod';
+import { type Log, thrown } from '../log.ts';
+import type { SmsAnswer, SmsSender } from './sms.ts';
+
+export const AFRICAS_TALKING_URL = 'https://api.africastalking.com';
+export const AFRICAS_TALKING_SANDBOX_URL = 'https://api.sandbox.africastalking.com';
+const TIMEOUT_MS = 10_000;
+
+export interface AfricasTalkingSmsOptions {
+  readonly username: string;
+  readonly apiKey: string;
+  /** A registered sender name; absent: the provider's own. */
+  readonly from?: string;
+  readonly url?: string;
+  readonly log: Log;
+}
+
+/** 100 processed, 101 sent, 102 queued. */
+const ACCEPTED: ReadonlySet<number> = new Set([100, 101, 102]);
+/** 403 invalid number, 404 unsupported number, 406 blacklisted by its user, 409 do not disturb: no use in trying again. */
+const REFUSED: ReadonlySet<number> = new Set([403, 404, 406, 409]);
+
+const answerSchema = z.object({
+  SMSMessageData: z.object({
+    Recipients: z.array(z.object({ statusCode: z.number() })),
+  }),
+});
+
+/**
+ * SMS over Africa's Talking (`POST /version1/messaging`). The answer is HTTP 201 even when a recipient was not served:
+ * the truth is each recipient's `statusCode`, and an empty list when the whole request was turned down.
+ */
+export function createAfricasTalkingSms(options: AfricasTalkingSmsOptions): SmsSender {
+  const { username, apiKey, from, url = AFRICAS_TALKING_URL, log } = options;
+  const http = ky.create({
+    retry: 0,
+    timeout: TIMEOUT_MS,
+    headers: { apikey: apiKey, accept: 'application/json' },
+  });
+  return async (to, text) => {
+    const body = new URLSearchParams({
+      username,
+      to,
+      message: text,
+      bulkSMSMode: '1',
+      ...(from && { from }),
+    });
+    try {
+      const answer = answerSchema.safeParse(await http.post(`${url}/version1/messaging`, { body }).json());
+      const code = answer.data?.SMSMessageData.Recipients[0]?.statusCode;
+      const meaning = sort(code);
+      if (meaning !== 'accepted')
+        log.error({ channel: 'sms', code: code ?? 'none', meaning }, 'sms not taken');
+      return meaning;
+    } catch (error) {
+      const status = error instanceof HTTPError ? error.response.status : undefined;
+      log.error({ channel: 'sms', status, ...thrown(error) }, 'sms not taken');
+      return 'later';
+    }
+  };
+}
+
+function sort(code: number | undefined): SmsAnswer {
+  if (code !== undefined && ACCEPTED.has(code)) return 'accepted';
+  return code !== undefined && REFUSED.has(code) ? 'refused' : 'later';
+}

@@ -1,0 +1,24 @@
+import type { Deliver } from '../../conversation/incoming.ts';
+import type { Renderer } from '../../screen/renderer.ts';
+import { msisdn } from '../../wallet/phone.ts';
+import type { SmsSender } from '../sms/sms.ts';
+
+/**
+ * Delivers to `ussd:` addresses. Nobody can be called back over USSD, so everything is held for the next dial; a money
+ * outcome also goes out by SMS, where a sender is configured (design rule 12).
+ * @returns `held` once the SMS is out too, so that the next dial begins with it; `later` when the provider says so.
+ */
+export function deliverUssd({
+  sms,
+  renderer,
+}: {
+  readonly sms?: SmsSender | undefined;
+  readonly renderer: Pick<Renderer, 'sms'>;
+}): Deliver {
+  return async (address, push) => {
+    if (!push.money || !sms) return 'held';
+    const phone = msisdn(address.slice('ussd:'.length));
+    const sent = await sms(phone, renderer.sms(push.screen, push.language).text);
+    return sent === 'later' ? 'later' : 'held';
+  };
+}

@@ -1,0 +1,56 @@
+import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import type { Address, Conversations, Push } from '../../conversation/incoming.ts';
+import { type Log, thrown } from '../log.ts';
+import type { Shown } from './shown.ts';
+import type { Streams } from './streams.ts';
+
+/** How often an open chat looks for what another process was given to deliver. */
+const LOOK_MS = 2_000;
+/** A line now and then, or proxies take the silence for a dead connection. */
+const HEARTBEAT_MS = 15_000;
+/** How soon a browser comes back after a lost connection. */
+const RETRY_MS = 1_500;
+
+export interface EventsOptions {
+  readonly conversations: Conversations;
+  readonly streams: Streams;
+  readonly show: (push: Push) => Shown;
+  readonly log: Log;
+}
+
+/**
+ * An open chat: server-sent events, one for each thing Wasl says on its own, the waiting ones first. Each is sent once
+ * to this stream and stays in the store until the page acknowledges it (`POST /seen`), so a lost event comes again.
+ */
+export function events(c: Context, address: Address, { conversations, streams, show, log }: EventsOptions) {
+  return streamSSE(c, async (stream) => {
+    const sent = new Set<string>();
+    const send = async (push: Push) => {
+      if (sent.has(push.id)) return;
+      sent.add(push.id);
+      await stream.writeSSE({ event: 'push', data: JSON.stringify({ id: push.id, ...show(push) }) });
+    };
+    const remove = streams.open(address, {
+      push: (push) => void send(push).catch(() => stream.abort()),
+      close: () => stream.abort(),
+    });
+    if (!remove) return;
+    stream.onAbort(remove);
+    await stream.writeSSE({ event: 'open', data: '', retry: RETRY_MS });
+    let silentMs = 0;
+    while (!stream.aborted) {
+      try {
+        for (const push of await conversations.waiting(address)) await send(push);
+      } catch (error) {
+        log.error({ channel: 'web', ...thrown(error) }, 'could not look for waiting messages');
+      }
+      await stream.sleep(LOOK_MS);
+      silentMs += LOOK_MS;
+      if (silentMs >= HEARTBEAT_MS) {
+        silentMs = 0;
+        await stream.write(':\n\n');
+      }
+    }
+  });
+}

@@ -1,0 +1,231 @@
+/** The chat page: shows screens, takes answers. It decides nothing; the server says what is expected next. */
+
+import { acknowledge, listen, NoChat, send } from './line.js';
+
+const LABELS = JSON.parse(document.getElementById('labels').textContent);
+const LANGUAGES = Object.keys(LABELS);
+const SECRETS = new Set(['pin', 'newPin', 'otp']);
+/** Before this, an answer is quick enough to need no sign of life. */
+const TYPING_AFTER_MS = 300;
+const TROUBLE_AFTER_MS = 1500;
+
+/** How the field for each kind of answer behaves. */
+const FIELDS = {
+  amount: { inputMode: 'decimal' },
+  phone: { inputMode: 'tel', autocomplete: 'tel' },
+  name: { autocomplete: 'name', autocapitalize: 'words' },
+  nationalId: { autocapitalize: 'characters' },
+  pin: { type: 'password', inputMode: 'numeric' },
+  newPin: { type: 'password', inputMode: 'numeric' },
+  otp: { inputMode: 'numeric', autocomplete: 'one-time-code' },
+};
+
+const $ = (id) => document.getElementById(id);
+const ui = {
+  log: $('log'),
+  scroll: $('scroll'),
+  choices: $('choices'),
+  typing: $('typing'),
+  offline: $('offline'),
+  composer: $('composer'),
+  answer: $('answer'),
+  languages: $('languages'),
+  ways: $('ways'),
+};
+
+let language = guessLanguage();
+let current = { screenId: -1, expects: 'nothing', choices: [] };
+let busy = false;
+
+/** Carries one thing the customer did to Wasl and shows what comes back. */
+async function act(input, { mine, focus = true } = {}) {
+  if (busy) return;
+  if (mine)
+    bubble(mine.text, mine.secret ? 'mine hidden-answer' : 'mine', mine.secret && LABELS[language].hidden);
+  const message = { id: crypto.randomUUID(), guess: language, ...input };
+  await deliver(message, focus);
+}
+
+async function deliver(message, focus) {
+  setBusy(true);
+  const typing = setTimeout(() => {
+    ui.typing.hidden = false;
+    toEnd();
+  }, TYPING_AFTER_MS);
+  try {
+    show(await send(message, { onTrouble }), { focus });
+  } catch (error) {
+    onTrouble(false);
+    unsent(message, error instanceof NoChat);
+  } finally {
+    clearTimeout(typing);
+    ui.typing.hidden = true;
+    setBusy(false);
+    if (focus) focusNext();
+    toEnd();
+  }
+}
+
+/** Shows the screen that now stands. */
+function show(screen, { news = false } = {}) {
+  current = screen;
+  speak(screen.language);
+  bubble(screen.text, news ? 'news' : '', undefined, screen);
+  ui.choices.replaceChildren(...screen.choices.map(choiceButton));
+  ui.choices.dir = screen.direction;
+  prepareField(screen.expects);
+  toEnd();
+}
+
+/** Shows what Wasl says on its own; the screen that stands keeps standing, unless this is it. */
+const shownIds = new Set();
+function onPush(push) {
+  if (!shownIds.has(push.id)) {
+    shownIds.add(push.id);
+    if (push.screenId !== null && push.screenId >= current.screenId) show(push, { news: true });
+    else bubble(push.text, 'news', undefined, push);
+    toEnd();
+  }
+  void acknowledge(push.id);
+}
+
+function bubble(text, kind, spoken, { language: lang, direction } = {}) {
+  const item = document.createElement('li');
+  item.className = `bubble ${kind}`;
+  item.dir = direction ?? 'auto';
+  if (lang) item.lang = lang;
+  if (kind.startsWith('mine')) item.append(unseen(`${LABELS[language].you}: `));
+  if (spoken) {
+    const dots = document.createElement('span');
+    dots.ariaHidden = 'true';
+    dots.textContent = text;
+    item.append(unseen(spoken), dots);
+  } else item.append(text);
+  ui.log.append(item);
+  return item;
+}
+
+function unseen(text) {
+  const span = document.createElement('span');
+  span.className = 'unseen';
+  span.textContent = text;
+  return span;
+}
+
+function choiceButton({ id, label }) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = label;
+  button.addEventListener('click', () => {
+    void act({ choice: id, ...answers() }, { mine: { text: label } });
+  });
+  return button;
+}
+
+/** A message that never got through: said plainly, and sent again only if the customer wants. */
+function unsent(message, noChat) {
+  const labels = LABELS[language];
+  const item = bubble(noChat ? labels.cookies : labels.unsent, 'unsent');
+  if (noChat) return;
+  const again = document.createElement('button');
+  again.type = 'button';
+  again.textContent = labels.retry;
+  again.addEventListener('click', () => {
+    item.remove();
+    void deliver(message, true);
+  });
+  item.append(again);
+}
+
+function prepareField(expects) {
+  const {
+    type = 'text',
+    inputMode = 'text',
+    autocomplete = 'off',
+    autocapitalize = 'sentences',
+  } = FIELDS[expects] ?? {};
+  Object.assign(ui.answer, { type, inputMode, autocomplete, autocapitalize, value: '' });
+  const label = LABELS[language][`write${expects[0].toUpperCase()}${expects.slice(1)}`];
+  ui.answer.placeholder = label;
+  ui.answer.ariaLabel = label;
+  ui.answer.classList.toggle('masked', expects === 'otp');
+  ui.composer.classList.toggle('secret', SECRETS.has(expects));
+  // A number is typed left to right, also where the page reads right to left.
+  ui.answer.dir = inputMode === 'text' ? 'auto' : document.documentElement.dir;
+}
+
+function speak(next) {
+  language = next;
+  const labels = LABELS[next];
+  document.documentElement.lang = next;
+  document.documentElement.dir = next === 'ar' ? 'rtl' : 'ltr';
+  document.title = labels.title;
+  for (const element of document.querySelectorAll('[data-label]')) {
+    element.textContent = labels[element.dataset.label];
+  }
+  for (const element of document.querySelectorAll('[data-aria]')) {
+    element.ariaLabel = labels[element.dataset.aria];
+  }
+  for (const button of ui.languages.children) button.ariaPressed = String(button.value === next);
+}
+
+function setBusy(now) {
+  busy = now;
+  const buttons = [ui.choices, ui.ways, ui.languages, ui.composer].flatMap((part) => [
+    ...part.querySelectorAll('button'),
+  ]);
+  for (const button of buttons) button.disabled = now;
+}
+
+/** After an answer the keyboard is where the next one is given. */
+function focusNext() {
+  const first = ui.choices.querySelector('button');
+  (first ?? ui.answer).focus({ preventScroll: true });
+}
+
+let trouble;
+function onTrouble(now) {
+  clearTimeout(trouble);
+  if (!now) ui.offline.hidden = true;
+  else
+    trouble = setTimeout(() => {
+      ui.offline.textContent = LABELS[language].offline;
+      ui.offline.hidden = false;
+    }, TROUBLE_AFTER_MS);
+}
+
+function toEnd() {
+  ui.scroll.scrollTop = ui.scroll.scrollHeight;
+}
+
+/** Which screen this answers: an old button must never answer a new question. */
+function answers() {
+  return current.screenId >= 0 ? { answers: current.screenId } : {};
+}
+
+function guessLanguage() {
+  const wanted = [new URLSearchParams(location.search).get('language'), ...navigator.languages];
+  const known = wanted.map((tag) => tag?.slice(0, 2)).find((tag) => LANGUAGES.includes(tag));
+  return known ?? 'fr';
+}
+
+ui.composer.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const text = ui.answer.value.trim();
+  if (text === '' || busy) return;
+  const secret = SECRETS.has(current.expects);
+  ui.answer.value = '';
+  void act({ text, ...answers() }, { mine: { text: secret ? '•'.repeat(text.length) : text, secret } });
+});
+
+ui.ways.addEventListener('click', ({ target }) => {
+  if (target.value) void act({ went: target.value }, { mine: { text: target.textContent } });
+});
+
+ui.languages.addEventListener('click', ({ target }) => {
+  if (target.value && target.value !== language) void act({ language: target.value });
+});
+
+speak(language);
+await act({ opened: true }, { focus: false });
+listen({ onPush, onTrouble });

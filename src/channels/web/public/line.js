@@ -1,0 +1,58 @@
+/** The line to Wasl: sends what the customer did until it is answered, and listens to what Wasl says on its own. */
+
+const TRIES_MAX = 6;
+const FIRST_WAIT_MS = 700;
+
+/** Thrown when the server knows no such chat: the cookie is gone, or cookies are not allowed here. */
+export class NoChat extends Error {}
+
+/**
+ * Sends one message. It carries an id of its own, so that trying again after a lost answer changes nothing.
+ * @returns the screen that answers it.
+ */
+export async function send(message, { onTrouble }) {
+  for (let tries = 1; ; tries++) {
+    const answer = await post('/chat/messages', message).catch(() => undefined);
+    if (answer?.ok) {
+      onTrouble(false);
+      return await answer.json();
+    }
+    if (answer?.status === 401) throw new NoChat();
+    // 4xx is our own mistake, and sending it again would not mend it.
+    if ((answer && answer.status < 500) || tries === TRIES_MAX) throw new Error('not sent');
+    onTrouble(true);
+    await new Promise((resolve) => setTimeout(resolve, FIRST_WAIT_MS * 2 ** (tries - 1)));
+  }
+}
+
+/** Listens; the browser comes back by itself after a lost connection. */
+export function listen({ onPush, onTrouble }) {
+  const source = new EventSource('/chat/events');
+  source.addEventListener('open', () => onTrouble(false));
+  source.addEventListener('error', () => onTrouble(true));
+  source.addEventListener('push', (event) => onPush(JSON.parse(event.data)));
+}
+
+const unacknowledged = new Set();
+
+/** Tells the server what the customer has seen, once the page is really on the screen. */
+export async function acknowledge(id) {
+  unacknowledged.add(id);
+  if (document.visibilityState !== 'visible') return;
+  const ids = [...unacknowledged].slice(0, 100);
+  const answer = await post('/chat/seen', { ids }).catch(() => undefined);
+  if (answer?.ok) for (const seen of ids) unacknowledged.delete(seen);
+}
+
+document.addEventListener('visibilitychange', () => {
+  const [id] = unacknowledged;
+  if (id) void acknowledge(id);
+});
+
+function post(path, body) {
+  return fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}

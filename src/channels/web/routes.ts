@@ -1,0 +1,107 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { z } from 'zod';
+import type { Address, Conversations, Push } from '../../conversation/incoming.ts';
+import type { Secrets } from '../../conversation/secrets.ts';
+import type { Renderer } from '../../screen/renderer.ts';
+import { createDigest } from '../digest.ts';
+import { pageHeaders, sameOrigin } from '../headers.ts';
+import { type Log, thrown } from '../log.ts';
+import { events } from './events.ts';
+import { readMessage } from './message.ts';
+import { CHAT_PAGE, publicFiles } from './page.ts';
+import { shown } from './shown.ts';
+import type { Streams } from './streams.ts';
+import { createVisitor } from './visitor.ts';
+
+/** A person waits this long before they think it is broken; the page shows that Wasl is writing. */
+const DEADLINE_MS = 20_000;
+const BODY_MAX_BYTES = 16 * 1024;
+const SEEN_MAX = 100;
+
+const seen = z.strictObject({ ids: z.array(z.string().min(1).max(100)).min(1).max(SEEN_MAX) });
+
+export interface WebOptions {
+  readonly conversations: Conversations;
+  readonly renderer: Pick<Renderer, 'chat'>;
+  readonly secrets: Pick<Secrets, 'digest'>;
+  readonly streams: Streams;
+  /** Served over https (by a proxy in front of us). */
+  readonly secure: boolean;
+  /** Origins whose pages may hold the chat in a frame. */
+  readonly embedOrigins: readonly string[];
+  readonly log: Log;
+}
+
+/**
+ * The web chat: `GET /` the page, `POST /messages` one thing the customer did (answers with the next screen),
+ * `GET /events` what Wasl says on its own, `POST /seen` its acknowledgement, `POST /leave` a fresh start for the next
+ * person at this browser.
+ */
+export function webRoutes(options: WebOptions): Hono {
+  const { conversations, renderer, secrets, streams, secure, embedOrigins, log } = options;
+  const digest = createDigest(secrets);
+  const visitor = createVisitor({ digest, secure, embedded: embedOrigins.length > 0 });
+  const show = (push: Push) => shown(renderer, push);
+  const known = (c: Context, then: (address: Address) => Promise<Response> | Response) => {
+    const address = visitor.of(c);
+    return address ? then(address) : c.json({ error: 'no chat: open the page first' }, 401);
+  };
+
+  const app = new Hono();
+  app.use(pageHeaders(embedOrigins));
+  app.use(sameOrigin);
+  app.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => c.json({ error: 'too large' }, 413) }));
+  app.onError((error, c) => {
+    log.error({ channel: 'web', ...thrown(error) }, 'turn lost');
+    return c.json({ error: 'unavailable' }, 503);
+  });
+
+  app.get('/', (c) => {
+    visitor.welcome(c);
+    return c.html(CHAT_PAGE);
+  });
+  app.route('/public', publicFiles());
+  app.get('/events', (c) => known(c, (address) => events(c, address, { conversations, streams, show, log })));
+  app.post('/messages', (c) =>
+    known(c, async (address) => {
+      const message = readMessage(await json(c));
+      if (!message) return c.json({ error: 'bad message' }, 400);
+      const { id, answers, guess, input } = message;
+      const reply = await conversations.receive(
+        {
+          address,
+          id: digest('web', address, id),
+          inputs: [input],
+          ...(answers !== undefined && { answers }),
+          ...(guess && { language: guess }),
+        },
+        DEADLINE_MS,
+      );
+      return c.json(shown(renderer, reply));
+    }),
+  );
+  app.post('/seen', (c) =>
+    known(c, async (address) => {
+      const read = seen.safeParse(await json(c));
+      if (!read.success) return c.json({ error: 'bad message' }, 400);
+      await conversations.saw(address, read.data.ids);
+      return c.body(null, 204);
+    }),
+  );
+  app.post('/leave', (c) => {
+    visitor.renew(c);
+    return c.body(null, 204);
+  });
+  return app;
+}
+
+/** The body as JSON; undefined when it is not. Only `application/json` is read: no HTML form can send that. */
+async function json(c: Context): Promise<unknown> {
+  if (!c.req.header('content-type')?.startsWith('application/json')) return undefined;
+  try {
+    return await c.req.json();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { Doc, Partition, Store, Write } from '../../store/store.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import type { Call, Wallet } from '../../wallet/wallet.ts';
+import type { Address, Language } from '../incoming.ts';
+import type { Secrets } from '../secrets.ts';
+
+/** What every effect can use. One is made for each run. */
+export interface EffectEnv {
+  readonly api: Wallet;
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly sendCode: SendCode;
+  readonly address: Address;
+  readonly language: Language;
+  /** The session's wallet, when it is proven. */
+  readonly wallet: Msisdn | undefined;
+  readonly partition: Partition;
+  /** Our own id of this run: the `C-Request-Id`, and the id of the intent. */
+  readonly ref: string;
+  /** What to hand to the wallet: `ref` as request id, and when to give up. */
+  readonly call: Call & { readonly requestId: string };
+  now(): number;
+  /** Opens a secret of this session; undefined when it is too old. */
+  open(sealed: Sealed): string | undefined;
+}
+
+/** Sends our own code to a number. `none`: no SMS is configured. */
+export type SendCode = (to: Msisdn, code: string, language: Language) => Promise<'sent' | 'later' | 'none'>;
+
+/** A document an effect reads and writes in its session's partition; absent documents have version 0. */
+export interface EffectDoc extends Doc {
+  readonly key: string;
+}
+
+/**
+ * A call that machines can ask for (design rule 4).
+ * - *read*: runs before the commit, may run again.
+ * - *guarded*, *money*: claimed by a commit, then run once, never retried by us.
+ */
+export interface Effect<Input = never, Output = unknown> {
+  readonly kind: 'read' | 'guarded' | 'money';
+  /** Keys of the documents it needs, read just before it is claimed and before it is settled. */
+  keys?(env: EffectEnv): string[];
+  /** What is written in the claim's own commit, or the answer that makes the call unnecessary. */
+  claim?(docs: readonly EffectDoc[], input: Input, env: EffectEnv): { writes: Write[] } | { instead: Output };
+  run(input: Input, env: EffectEnv): Promise<Output>;
+  /** What is written together with the conversation's next state, and the answer it is told. */
+  settle?(docs: readonly EffectDoc[], output: Output, env: EffectEnv): { writes: Write[]; output: Output };
+  /** The answer when nobody knows it any more; without it the machine is told that it was lost. */
+  readonly lost?: Output;
+}
+
+/** A document as JSON, or undefined where there is none. */
+export function parsed<T>(doc: EffectDoc | undefined): T | undefined {
+  return doc && doc.version > 0 ? (JSON.parse(doc.value) as T) : undefined;
+}

@@ -1,0 +1,36 @@
+import type { effects } from '../../../machines/kit/effects.ts';
+import type { Effect } from './effect.ts';
+import { checkLinkCode, sendLinkCode } from './link-code.ts';
+import { login } from './login.ts';
+import { pay } from './pay.ts';
+import {
+  confirmRegistration,
+  createPin,
+  preview,
+  readBalance,
+  readStatus,
+  register,
+  resendOtp,
+} from './wallet.ts';
+
+/** Every call a machine can ask for. A name without a row, or a row without a name, does not compile. */
+const TABLE = {
+  readStatus,
+  readBalance,
+  preview,
+  sendLinkCode,
+  checkLinkCode,
+  register,
+  confirmRegistration,
+  resendOtp,
+  createPin,
+  login,
+  pay,
+} satisfies Record<keyof typeof effects, Effect<never>>;
+
+/** The effect of that name, as the engine runs it: its input was typed where the machine asked for it. */
+export function effectNamed(name: string): Effect<unknown> {
+  const effect = (TABLE as unknown as Record<string, Effect<unknown>>)[name];
+  if (!effect) throw new Error(`no effect is called ${name}`);
+  return effect;
+}

@@ -1,0 +1,68 @@
+import type { Order, Quote } from '../../../machines/kit/order.ts';
+import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { Answer } from '../../wallet/answer.ts';
+import type { Centimes } from '../../wallet/money.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import type { CustomerStatus, Preview } from '../../wallet/wallet.ts';
+import type { Effect } from './effect.ts';
+import { ORDERS } from './pay.ts';
+
+const EXPIRED = { kind: 'unknown', why: 'the secret is too old' } as const;
+/** Partner API v2.3: a number nobody has registered is status 0 or error 20005 (open question 1). */
+const CUSTOMER_NOT_FOUND = '20005';
+
+export const readStatus: Effect<{ wallet: Msisdn }, Answer<{ status: CustomerStatus }>> = {
+  kind: 'read',
+  async run({ wallet }, { api, call }) {
+    const answer = await api.customerStatus(wallet, call);
+    const unknown = answer.kind === 'refused' && answer.code === CUSTOMER_NOT_FOUND;
+    return unknown ? { kind: 'ok', value: { status: 0 } } : answer;
+  },
+};
+
+export const readBalance: Effect<{ wallet: Msisdn }, Answer<Centimes>> = {
+  kind: 'read',
+  run: ({ wallet }, { api, call }) => api.balance(wallet, call),
+};
+
+export const preview: Effect<{ order: Order }, Answer<Quote>> = {
+  kind: 'read',
+  async run({ order }, { api, call, now }) {
+    const answer: Answer<Preview> = await ORDERS[order.kind].preview(api, order, call);
+    return answer.kind === 'ok' ? { kind: 'ok', value: { ...answer.value, at: now() } } : answer;
+  },
+};
+
+export const register: Effect<
+  { phone: Msisdn; firstName: string; lastName: string; cin: string },
+  Answer<true>
+> = {
+  kind: 'guarded',
+  run: (person, { api, call }) => api.register({ ...person, walletType: 'P' }, call),
+};
+
+export const confirmRegistration: Effect<{ phone: Msisdn; code: Sealed }, Answer<true>> = {
+  kind: 'guarded',
+  async run({ phone, code }, { api, call, open }) {
+    const opened = open(code);
+    return opened === undefined ? EXPIRED : api.confirm({ phone, code: opened }, call);
+  },
+};
+
+export const resendOtp: Effect<{ phone: Msisdn }, Answer<true>> = {
+  kind: 'guarded',
+  run: ({ phone }, { api, call }) => api.resendOtp(phone, call),
+};
+
+export const createPin: Effect<
+  { phone: Msisdn; first: Sealed; second: Sealed },
+  Answer<true> | { kind: 'differ' }
+> = {
+  kind: 'guarded',
+  async run({ phone, first, second }, { api, call, open }) {
+    const pin = open(first);
+    return pin === undefined || pin !== open(second)
+      ? { kind: 'differ' }
+      : api.createPin({ phone, pin }, call);
+  },
+};

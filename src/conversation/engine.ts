@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import type { Sentence } from '../../machines/kit/screen.ts';
+import type { Store } from '../store/store.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import { createDelivery } from './delivery.ts';
+import type { SendCode } from './effects/effect.ts';
+import type { Address, Conversations, Deliver, Incoming, Notice, Reply } from './incoming.ts';
+import { UnknownConversation } from './machines.ts';
+import { createOutcomes } from './outcomes.ts';
+import { eventOf } from './record.ts';
+import type { Secrets } from './secrets.ts';
+import { type Outgoing, remember } from './session.ts';
+import { createSessions, type Loaded } from './sessions.ts';
+import { currentScreen, languageOf, think } from './think.ts';
+import { type Committed, createWork } from './work.ts';
+
+/** How often a turn is thought again because somebody else was faster, before the customer is asked to try again. */
+const CONFLICTS_MAX = 20;
+
+export interface EngineOptions {
+  readonly store: Store;
+  readonly api: Wallet;
+  readonly secrets: Secrets;
+  readonly sendCode: SendCode;
+  readonly deliver: Deliver;
+  /** True when no other process can be running (embedded store). */
+  readonly alone: boolean;
+  readonly now?: () => number;
+  /** Told of bugs and of what went wrong behind a customer's back; never of a secret. */
+  readonly onError?: (error: unknown, where: string) => void;
+}
+
+/** A turn under way, and how far it has come when its deadline strikes. */
+interface Turn {
+  readonly incoming: Incoming;
+  readonly signal: AbortSignal;
+  seen?: Loaded;
+  committed?: Loaded;
+  late: boolean;
+}
+
+/** What the engine offers: `Conversations` to the channels, the rest to webhooks and to the worker. */
+export type Engine = ReturnType<typeof createEngine>;
+
+/** The deadline struck before anything was committed: nothing may be committed any more. */
+class TooLate extends Error {}
+
+/** Carries inputs to screens, and everything that happens without the customer (design rules 1–15). */
+export function createEngine(options: EngineOptions) {
+  const { store, now = Date.now, onError = () => {} } = options;
+  const sessions = createSessions(store);
+  const by = randomBytes(6).toString('base64url');
+  const work = createWork({ ...options, now, by }, sessions);
+  const delivery = createDelivery(store, sessions, options.deliver, now);
+  const outcomes = createOutcomes(store, sessions, (loaded) => push(loaded), now);
+  /** Work that goes on behind an answered request; `close` waits for it. */
+  const behind = new Set<Promise<unknown>>();
+
+  const conversations: Conversations = {
+    async receive(incoming, deadlineMs) {
+      const deadline = new AbortController();
+      const turn: Turn = { incoming, signal: deadline.signal, late: false };
+      const working = converse(turn);
+      let timer: NodeJS.Timeout | undefined;
+      const struck = new Promise<Reply>((resolve) => {
+        timer = setTimeout(() => {
+          turn.late = true;
+          deadline.abort();
+          resolve(lateReply(turn));
+        }, deadlineMs);
+      });
+      try {
+        return await Promise.race([working, struck]);
+      } finally {
+        clearTimeout(timer);
+        if (turn.late) goOnBehind(working, 'turn');
+      }
+    },
+
+    async waiting(address) {
+      const { session } = await sessions.load(address, now());
+      const language = languageOf(session);
+      return (session.outbox ?? []).map(({ tries: _tries, tryAt: _tryAt, ...message }) => ({
+        ...message,
+        language,
+      }));
+    },
+
+    async saw(address, ids) {
+      await delivery.saw(await sessions.load(address, now()), ids);
+    },
+  };
+
+  return {
+    ...conversations,
+    ...outcomes,
+
+    /** Does what is due in a session: timers, lost answers, messages. Called by the worker for `session:` documents. */
+    async wake(address: Address): Promise<void> {
+      const loaded = await landed(await sessions.load(address, now()), work.catchUp);
+      await delivery.deliverAll(loaded, ({ tryAt = 0 }) => tryAt <= now());
+    },
+
+    /** Waits for work that goes on behind answered requests. */
+    async close(): Promise<void> {
+      while (behind.size > 0) await Promise.allSettled(behind);
+    },
+  };
+
+  async function converse(turn: Turn): Promise<Reply> {
+    const { incoming } = turn;
+    let loaded = await landed(await sessions.load(incoming.address, now()), work.catchUp);
+    const shown = loaded.session.screen;
+    for (let i = 0; i < CONFLICTS_MAX; i++) {
+      turn.seen = loaded;
+      const { session } = loaded;
+      // Known already, or a call is running: the same screen again, and nothing is done twice.
+      if (session.seen.includes(incoming.id) || session.underway) return reply(loaded);
+      const stale = incoming.answers !== undefined && incoming.answers !== session.screen;
+      if (stale || session.screen !== shown) return reply(loaded, stale ? { key: 'nav.stale' } : undefined);
+
+      const startedAt = now();
+      const ran: never[] = [];
+      const thought = await think(session, incoming, work.surroundings(loaded, ran, turn.signal));
+      if (turn.late) throw new TooLate();
+      const cause = { event: eventOf(incoming, thought.heard, currentScreen(session)), startedAt, ran };
+      const committed = await work.commit(
+        loaded,
+        { ...thought, session: remember(thought.session, incoming.id) },
+        cause,
+      );
+      if (committed) return reply(await finish(committed, turn), thought.notice, thought.missed);
+      loaded = await sessions.load(incoming.address, now());
+    }
+    return reply(loaded, { key: 'nav.busy' });
+  }
+
+  async function finish(committed: Committed, turn: Turn): Promise<Loaded> {
+    turn.committed = committed.loaded;
+    const loaded = await work.runAll(committed, () => turn.late);
+    if (turn.late) push(loaded);
+    return loaded;
+  }
+
+  /**
+   * The session of today's machines. One that they do not know any more (an older version, a state that is gone) goes on
+   * at the menu with a sentence; money that it sent is followed by its intent, not by the conversation (design rule 9).
+   */
+  async function landed(loaded: Loaded, go: (loaded: Loaded) => Promise<Loaded>): Promise<Loaded> {
+    try {
+      currentScreen(loaded.session);
+      return await go(loaded);
+    } catch (error) {
+      if (!(error instanceof UnknownConversation)) throw error;
+      const {
+        conversation: _gone,
+        suspended: _too,
+        underway: _lost,
+        intent: _followed,
+        ...session
+      } = loaded.session;
+      return { ...loaded, session };
+    }
+  }
+
+  /** Delivers a session's new messages now; should this process die, the worker of another one does. */
+  function push(loaded: Loaded): void {
+    if (loaded.session.outbox?.some(({ tryAt }) => tryAt !== undefined)) {
+      goOnBehind(
+        delivery.deliverAll(loaded, () => true),
+        'delivery',
+      );
+    }
+  }
+
+  function goOnBehind(promise: Promise<unknown>, where: string): void {
+    const settled = promise.catch((error) => {
+      if (!(error instanceof TooLate)) onError(error, where);
+    });
+    behind.add(settled);
+    void settled.finally(() => behind.delete(settled));
+  }
+}
+
+function reply({ session }: Loaded, notice?: Sentence, missed: readonly Notice[] = []): Reply {
+  const screen = currentScreen(session);
+  return {
+    language: languageOf(session),
+    screenId: session.screen,
+    screen: notice ? { ...screen, notice } : screen,
+    page: session.page,
+    missed,
+    rests: screen.expects === 'nothing',
+  };
+}
+
+/** The deadline struck: what was committed goes on behind; where nothing was, nothing will be (design rule 12). */
+function lateReply({ committed, seen }: Turn): Reply {
+  if (committed) return { ...reply(committed), rests: true };
+  return {
+    language: seen ? languageOf(seen.session) : 'fr',
+    screenId: seen?.session.screen ?? 0,
+    screen: { key: 'nav.slow', expects: 'nothing' },
+    page: 0,
+    missed: [],
+    rests: true,
+  };
+}

@@ -1,0 +1,93 @@
+import type { Heard } from '../../machines/kit/input.ts';
+import { type Expected, type Screen, SECRETS, type Sentence } from '../../machines/kit/screen.ts';
+import { latinDigits } from '../wallet/money.ts';
+import { nationalNumber } from '../wallet/phone.ts';
+import type { Address, Language, Navigation, Raw } from './incoming.ts';
+import type { Secrets } from './secrets.ts';
+
+/** What an input means on the screen it answers. */
+export type Meaning =
+  /** For the machine. */
+  | { readonly kind: 'event'; readonly event: Heard }
+  | { readonly kind: 'went'; readonly to: Navigation }
+  | { readonly kind: 'dialed' | 'opened' }
+  | { readonly kind: 'speaks'; readonly language: Language }
+  /** Nothing the screen asked for: shown again with a word of help. */
+  | { readonly kind: 'unclear'; readonly notice: Sentence };
+
+/** Far above any name or amount; what is longer is no answer. */
+const TEXT_MAX_CHARS = 200;
+/** Works in every state on every channel, whatever is asked (design rule 11). */
+const COMMANDS: Readonly<Record<string, Navigation>> = {
+  '/start': 'menu',
+  '/menu': 'menu',
+  '/back': 'back',
+  '/cancel': 'cancel',
+  '/help': 'help',
+  '/language': 'language',
+};
+/** On choice screens only: elsewhere `98` and `99` are amounts or digits (design rule 11). */
+const MORE = '98';
+const HELP = '99';
+/** Screens where a typed number is a choice. An amount or a name is never one. */
+const NUMBERED: ReadonlySet<Expected> = new Set<Expected>(['choice', 'otp', 'phone']);
+
+/** Reads an input on the screen it answers. The only place where what a customer does becomes an event. */
+export function hear(raw: Raw, screen: Screen, address: Address, at: number, secrets: Secrets): Meaning {
+  switch (raw.type) {
+    case 'went':
+      return { kind: 'went', to: raw.to };
+    case 'dialed':
+    case 'opened':
+      return { kind: raw.type };
+    case 'speaks':
+      return { kind: 'speaks', language: raw.language };
+    case 'chose':
+      return offers(screen, raw.choice)
+        ? { kind: 'event', event: { type: 'chose', choice: raw.choice, at } }
+        : { kind: 'unclear', notice: { key: 'nav.stale' } };
+    case 'contact':
+      return hear({ type: 'said', text: nationalNumber(raw.phone) }, screen, address, at, secrets);
+    case 'said':
+      return said(raw.text.trim(), screen, address, at, secrets);
+  }
+}
+
+function said(text: string, screen: Screen, address: Address, at: number, secrets: Secrets): Meaning {
+  const command = COMMANDS[text.toLowerCase()];
+  if (command) return { kind: 'went', to: command };
+  if (text.length > TEXT_MAX_CHARS) return { kind: 'unclear', notice: { key: 'nav.tooLong' } };
+
+  const digits = latinDigits(text);
+  const choice =
+    NUMBERED.has(screen.expects) && /^\d{1,2}$/.test(digits) && screen.choices?.[Number(digits) - 1];
+  if (choice) return { kind: 'event', event: { type: 'chose', choice: choice.id, at } };
+
+  if (SECRETS.has(screen.expects)) {
+    const secret = screen.expects === 'otp' ? oneTimeCode(digits) : pin(digits);
+    const sealed = secrets.seal(secret ?? '', address, at);
+    return { kind: 'event', event: { type: 'gave', secret: sealed, wellFormed: secret !== undefined, at } };
+  }
+  if (screen.expects === 'choice') {
+    if (digits === MORE) return { kind: 'went', to: 'more' };
+    if (digits === HELP) return { kind: 'went', to: 'help' };
+    return { kind: 'unclear', notice: { key: 'nav.chooseOne' } };
+  }
+  if (screen.expects === 'nothing') return { kind: 'went', to: 'menu' };
+  return { kind: 'event', event: { type: 'said', text, at } };
+}
+
+function offers(screen: Screen, choice: string): boolean {
+  return screen.choices?.some(({ id }) => id === choice) ?? false;
+}
+
+/** Partner API v2.3, Limits: exactly 4 digits. */
+function pin(text: string): string | undefined {
+  return /^\d{4}$/.test(text) ? text : undefined;
+}
+
+/** Partner API v2.3, Limits: `xxx-xxx`; customers type the dash or not. */
+function oneTimeCode(text: string): string | undefined {
+  const code = /^(\d{3})[\s-]?(\d{3})$/.exec(text);
+  return code ? `${code[1]}-${code[2]}` : undefined;
+}

@@ -1,0 +1,99 @@
+import type { Screen } from '../../machines/kit/screen.ts';
+import type { Msisdn } from '../wallet/phone.ts';
+
+export type Language = 'fr' | 'ar' | 'en';
+export const LANGUAGES: readonly Language[] = ['fr', 'ar', 'en'];
+
+export type ChannelName = 'ussd' | 'web' | 'telegram';
+/** Where a customer can be reached: `ussd:+212…`, `web:<cookie>`, `telegram:42`. */
+export type Address = `${ChannelName}:${string}`;
+
+/** Ways to move that work on every screen (design rule 11). `more` shows the next page of a long USSD screen. */
+export type Navigation = 'back' | 'menu' | 'cancel' | 'help' | 'language' | 'more';
+
+/** What the customer did, as a channel tells it. The engine decides what it means on the screen last shown. */
+export type Raw =
+  /** Typed text. On a screen that expects a secret it is sealed at once and never written down. */
+  | { readonly type: 'said'; readonly text: string }
+  /** A choice by its id (a button). */
+  | { readonly type: 'chose'; readonly choice: string }
+  /** A contact card; `own` where the channel proves that it is the sender's own number. */
+  | { readonly type: 'contact'; readonly phone: Msisdn; readonly own: boolean }
+  | { readonly type: 'went'; readonly to: Navigation }
+  /** A new USSD session: says what was missed, offers to continue, else the menu. */
+  | { readonly type: 'dialed' }
+  /** A chat was opened or reloaded: the current screen again, or the menu. */
+  | { readonly type: 'opened' }
+  /** The language picked outside the conversation (browser, simulator). */
+  | { readonly type: 'speaks'; readonly language: Language };
+
+export interface Incoming {
+  readonly address: Address;
+  /** The same over every redelivery of this input, and of no other. Holds nothing readable of a secret (HMAC). */
+  readonly id: string;
+  /** The screen it answers, where the channel knows (buttons). Absent: the last one. */
+  readonly answers?: number;
+  /**
+   * The gateway's session id (USSD). When it is not the address's last one, the engine takes this as a new dial:
+   * `dialed` first, then all `inputs` (a deep dial, until one is not understood or a secret is asked). When it is, only
+   * the last of `inputs` is new.
+   */
+  readonly dialog?: string;
+  /** What the customer did: one input, or everything typed in this dialog so far. */
+  readonly inputs: readonly Raw[];
+  /** A first guess for a customer never seen before. */
+  readonly language?: Language;
+}
+
+/** Something said by Wasl on its own (an outcome, money received), shown once by its id. */
+export interface Notice {
+  readonly id: string;
+  readonly screen: Screen;
+}
+
+/** What the customer sees after a turn. */
+export interface Reply {
+  readonly language: Language;
+  /** The id that buttons of this screen carry. */
+  readonly screenId: number;
+  readonly screen: Screen;
+  /** From 0; counts up at each `more`. A renderer takes it modulo the number of pages. */
+  readonly page: number;
+  /** What was said while the customer was away, oldest first. Only USSD gets it here; chats get it pushed. */
+  readonly missed: readonly Notice[];
+  /** True when nothing can be expected of this session any more (deadline struck, or a place of rest). */
+  readonly rests: boolean;
+}
+
+/** A message to push to an address: rendered by its channel at the moment of delivery. */
+export interface Push extends Notice {
+  readonly language: Language;
+  /** Only money outcomes may cost an SMS (design rule 12). */
+  readonly money: boolean;
+  /** The screen id its buttons carry, when it is the conversation's current screen. */
+  readonly screenId?: number;
+}
+
+/**
+ * `delivered`: out of our hands. `held`: stays until the customer fetches it (closed web chat, next USSD dial).
+ * `later`: try again with back-off. `gone`: nobody there any more (blocked bot).
+ */
+export type Delivery = 'delivered' | 'held' | 'later' | 'gone';
+
+/** How a channel pushes. Injected by main, so that the engine knows no channel. */
+export type Deliver = (address: Address, push: Push) => Promise<Delivery>;
+
+/** What channels see of the engine. */
+export interface Conversations {
+  /**
+   * Carries one input all the way to the next screen. Never rejects for a customer's mistake or a slow wallet;
+   * rejects with `StoreDown` when nothing could be kept.
+   * @param deadlineMs how long the channel can wait; after it the reply says what is known and the work that was
+   *   already committed goes on.
+   */
+  receive(incoming: Incoming, deadlineMs: number): Promise<Reply>;
+  /** What waits for an address, oldest first (a chat that has just connected). */
+  waiting(address: Address): Promise<readonly Push[]>;
+  /** The customer has seen these; they are never shown again. */
+  saw(address: Address, ids: readonly string[]): Promise<void>;
+}

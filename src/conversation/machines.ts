@@ -1,0 +1,189 @@
+import { type AnyActorRef, type AnyStateMachine, createEmptyActor } from 'xstate';
+import { balance } from '../../machines/balance.ts';
+import { consent } from '../../machines/consent.ts';
+import { help } from '../../machines/help.ts';
+import type { Ending, Start, Tag } from '../../machines/kit/conversation.ts';
+import type { Heard } from '../../machines/kit/input.ts';
+import type { Screen, StateMeta } from '../../machines/kit/screen.ts';
+import { language } from '../../machines/language.ts';
+import { linking } from '../../machines/linking.ts';
+import { menu } from '../../machines/menu.ts';
+import { onboarding } from '../../machines/onboarding.ts';
+import { resume } from '../../machines/resume.ts';
+import { transfer } from '../../machines/transfer.ts';
+import { unlocking } from '../../machines/unlocking.ts';
+
+/** Every kind of conversation there is, by the id of its machine. */
+export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEntries(
+  [balance, consent, help, language, linking, menu, onboarding, resume, transfer, unlocking].map(
+    (machine) => [machine.id, machine as unknown as AnyStateMachine],
+  ),
+);
+
+/** One run of a machine, as it is stored: plain JSON. */
+export interface Conversation {
+  readonly machine: string;
+  readonly version: string;
+  readonly state: string;
+  readonly context: Readonly<Record<string, unknown>>;
+  /** Moments in ms since 1970 at which the machine's `after` events fall due, by event type. */
+  readonly timers?: Readonly<Record<string, number>>;
+  /** How it ended. A finished conversation stays while its last screen is on show. */
+  readonly ended?: Ending;
+}
+
+/** A call that a machine asks for. */
+export interface Invoked {
+  /** XState's own id of it, under which the answer goes back. */
+  readonly id: string;
+  readonly src: string;
+  readonly input: unknown;
+}
+
+/** What came of one event: the conversation after it, and what it asks for. */
+export interface Step {
+  readonly conversation: Conversation;
+  readonly invoked?: Invoked;
+  /** False when the machine had no transition for the event. */
+  readonly heard: boolean;
+}
+
+/** A stored conversation that today's machines do not know: an older version, a state that is gone (design rule 9). */
+export class UnknownConversation extends Error {
+  override name = 'UnknownConversation';
+}
+
+/** Starts a conversation. */
+export function begin(machine: string, start: Start, now: number): Step {
+  const logic = logicOf(machine);
+  actions.length = 0;
+  const snapshot = logic.getInitialSnapshot(scope, start);
+  return stepped(machine, logic, snapshot as Snapshot, {}, now);
+}
+
+/** Tells a conversation what happened, and gives what it becomes. Runs nothing and changes nothing. */
+export function tell(conversation: Conversation, event: Heard, now: number): Step {
+  return advance(conversation, event, now);
+}
+
+/** Gives a call's answer back to the conversation that asked for it. */
+export function answer(conversation: Conversation, invokeId: string, output: unknown, now: number): Step {
+  return advance(conversation, { type: `xstate.done.actor.${invokeId}`, output, actorId: invokeId }, now);
+}
+
+/** Says that a call's answer was lost: the process that made it died. */
+export function lose(conversation: Conversation, invokeId: string, now: number): Step {
+  return advance(
+    conversation,
+    { type: `xstate.error.actor.${invokeId}`, error: 'lost', actorId: invokeId },
+    now,
+  );
+}
+
+/** Fires one of the conversation's timers. */
+export function fire(conversation: Conversation, timer: string, now: number): Step {
+  const { [timer]: _fired, ...timers } = conversation.timers ?? {};
+  return advance({ ...conversation, timers }, { type: timer }, now);
+}
+
+/** The screen of the state a conversation is in; undefined where the state has none. */
+export function screenOf({ machine, state, context }: Conversation): Screen | undefined {
+  const meta = nodeOf(machine, state).meta as StateMeta<unknown> | undefined;
+  return meta?.screen(context);
+}
+
+export function hasTag({ machine, state }: Conversation, tag: Tag): boolean {
+  return nodeOf(machine, state).tags.includes(tag);
+}
+
+function advance(
+  conversation: Conversation,
+  event: { readonly type: string; readonly [fact: string]: unknown },
+  now: number,
+): Step {
+  const { machine, version, state, context, timers } = conversation;
+  const logic = logicOf(machine, version);
+  nodeOf(machine, state);
+  const before = logic.resolveState({ value: state, context });
+  actions.length = 0;
+  const after = logic.transition(before, event, scope) as Snapshot;
+  if ((after as unknown) === before) return { conversation, heard: false };
+  return stepped(machine, logic, after, timers ?? {}, now);
+}
+
+interface Snapshot {
+  readonly value: string;
+  readonly context: Record<string, unknown>;
+  readonly status: 'active' | 'done' | 'error' | 'stopped';
+  readonly output: Ending | undefined;
+  readonly error: unknown;
+}
+
+/** Reads what a transition left behind: its snapshot and the actions it collected. */
+function stepped(
+  machine: string,
+  logic: AnyStateMachine,
+  snapshot: Snapshot,
+  before: Readonly<Record<string, number>>,
+  now: number,
+): Step {
+  if (snapshot.status === 'error') throw snapshot.error;
+  const timers: Record<string, number> = { ...before };
+  let invoked: Invoked | undefined;
+  for (const { type, params } of actions) {
+    // An immediate raise was already taken in the same macrostep; only a delayed one is a timer.
+    if (type === 'xstate.raise' && typeof params?.delay === 'number')
+      timers[params.id as string] = now + params.delay;
+    else if (type === 'xstate.cancel') delete timers[params?.sendId as string];
+    else if (type === 'xstate.spawnChild') {
+      invoked = { id: params?.id as string, src: params?.src as string, input: params?.input };
+    }
+  }
+  const conversation: Conversation = {
+    machine,
+    version: logic.version ?? '',
+    state: snapshot.value,
+    context: snapshot.context,
+    ...(Object.keys(timers).length > 0 && { timers }),
+    ...(snapshot.status === 'done' && { ended: snapshot.output ?? {} }),
+  };
+  return { conversation, ...(invoked && { invoked }), heard: true };
+}
+
+function logicOf(machine: string, version?: string): AnyStateMachine {
+  const logic = MACHINES[machine];
+  if (!logic || (version !== undefined && logic.version !== version)) {
+    throw new UnknownConversation(`${machine} ${version ?? ''}`);
+  }
+  return logic;
+}
+
+function nodeOf(machine: string, state: string) {
+  const node = logicOf(machine).states[state];
+  if (!node) throw new UnknownConversation(`${machine}.${state}`);
+  return node;
+}
+
+interface Action {
+  readonly type: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+const actions: Action[] = [];
+const self = createEmptyActor() as AnyActorRef;
+/**
+ * The actor that a transition believes to run in. `transition()` of XState builds one for every call; one that is kept
+ * gives the same result in a third of the time (facts H). It collects the actions and runs none of them.
+ */
+const scope = {
+  self,
+  id: 'wasl',
+  sessionId: 'wasl',
+  system: self.system,
+  logger: () => {},
+  defer: () => {},
+  stopChild: () => {},
+  emit: () => {},
+  actionExecutor: (action: Action) => {
+    actions.push(action);
+  },
+} as unknown as Parameters<AnyStateMachine['transition']>[2];

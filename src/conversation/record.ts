@@ -1,0 +1,76 @@
+import { type Screen, SECRETS } from '../../machines/kit/screen.ts';
+import type { Incoming } from './incoming.ts';
+import type { Loaded } from './sessions.ts';
+import { currentScreen } from './think.ts';
+
+/** One call that a turn made: its name, our id of it, how long it took and what kind of answer came. */
+export interface Ran {
+  readonly src: string;
+  readonly ref: string;
+  readonly ms: number;
+  readonly came: string;
+}
+
+/**
+ * One turn, as console, funnels and transcripts read it (design rule 14). `event` never holds a secret; personal data is
+ * masked by whoever reads it.
+ */
+export interface TurnRecord {
+  readonly at: number;
+  readonly address: string;
+  readonly event: string;
+  readonly from: string;
+  readonly to: string;
+  readonly screen: { readonly key: string; readonly values?: unknown };
+  readonly ran: readonly Ran[];
+  readonly ms: number;
+}
+
+/** The record of a turn, as JSON. */
+export function createRecord(turn: {
+  before: Loaded;
+  after: Loaded;
+  event: string;
+  ran: readonly Ran[];
+  startedAt: number;
+  now: number;
+}): string {
+  const { key, values } = currentScreen(turn.after.session);
+  const record: TurnRecord = {
+    at: turn.now,
+    address: turn.after.address,
+    event: turn.event,
+    from: place(turn.before),
+    to: place(turn.after),
+    screen: { key, ...(values && { values }) },
+    ran: turn.ran,
+    ms: turn.now - turn.startedAt,
+  };
+  return JSON.stringify(record);
+}
+
+function place({ session: { conversation } }: Loaded): string {
+  return conversation ? `${conversation.machine}.${conversation.state}` : '';
+}
+
+/**
+ * What the customer did, as it may be written down: the text only where it was understood and is neither a secret nor
+ * the number of an identity card. Digits long enough to be a card number are never kept.
+ */
+export function eventOf({ inputs }: Incoming, heard: boolean, { expects }: Screen): string {
+  const raw = inputs.at(-1);
+  if (!raw) return 'dialed';
+  switch (raw.type) {
+    case 'chose':
+      return `chose ${raw.choice.slice(0, 40)}`;
+    case 'went':
+      return `went ${raw.to}`;
+    case 'said': {
+      if (SECRETS.has(expects)) return expects;
+      const open = heard && expects !== 'nationalId' && !/\d{13}/.test(raw.text.replace(/\D/g, ''));
+      return open ? `said ${raw.text.slice(0, 80)}` : 'said';
+    }
+    default:
+      return raw.type;
+  }
+}

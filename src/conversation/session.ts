@@ -1,0 +1,81 @@
+import type { Msisdn } from '../wallet/phone.ts';
+import type { Language, Push } from './incoming.ts';
+import type { Conversation } from './machines.ts';
+
+/** A conversation that nobody goes on with ends after this long. */
+export const CONVERSATION_IDLE_MS = 30 * 60_000;
+/** A session that nobody uses is forgotten after this long; a linked chat is asked for the PIN again then. */
+export const SESSION_KEPT_MS = 90 * 24 * 3_600_000;
+/** How many inputs a session remembers, to know a redelivered one. */
+const SEEN_MAX = 6;
+/** How many messages wait for an address; the oldest is dropped first. */
+const OUTBOX_MAX = 20;
+
+/** A guarded or money effect under way: claimed by a commit, its answer still to come. */
+export interface Underway {
+  /** XState's id of the call. */
+  readonly id: string;
+  readonly src: string;
+  /** Our own id of it, new for every run: the call's `C-Request-Id` and, for money, the intent. */
+  readonly ref: string;
+  /** The process that runs it. */
+  readonly by: string;
+  /** When another process may say that the answer is lost. */
+  readonly until: number;
+}
+
+/** Something to say to the customer, kept until the channel has taken it. */
+export interface Outgoing extends Omit<Push, 'language'> {
+  /** When to try next, in ms since 1970; absent while it is held for the customer to fetch. */
+  readonly tryAt?: number;
+  readonly tries: number;
+}
+
+/** One customer at one address. Plain JSON; names are short because there are millions of them. */
+export interface Session {
+  readonly language?: Language;
+  /** The proven number: all of this session lives in that wallet's partition. */
+  readonly wallet?: Msisdn;
+  /** The wallet is the customer's own, proven by SIM or PIN. */
+  readonly linked?: boolean;
+  readonly consent?: { readonly version: string; readonly at: number };
+  /** The gateway's session (USSD). */
+  readonly dialog?: string;
+  readonly seen: readonly string[];
+  /** Counts up whenever another screen is shown. */
+  readonly screen: number;
+  readonly page: number;
+  readonly conversation?: Conversation;
+  /** What help, the language choice or the offer to resume has interrupted. */
+  readonly suspended?: Conversation;
+  readonly underway?: Underway;
+  /** The intent that the conversation has sent, whose outcome it waits for. */
+  readonly intent?: string;
+  readonly outbox?: readonly Outgoing[];
+  /** When the customer was last here. */
+  readonly at: number;
+}
+
+export function newSession(now: number): Session {
+  return { seen: [], screen: 0, page: 0, at: now };
+}
+
+/** When a process must look at this session again, in ms since 1970; undefined: not before the customer does. */
+export function nextDue(session: Session): number | undefined {
+  let due =
+    session.conversation || session.suspended ? session.at + CONVERSATION_IDLE_MS : Number.POSITIVE_INFINITY;
+  for (const conversation of [session.conversation, session.suspended]) {
+    for (const timer in conversation?.timers) due = Math.min(due, conversation.timers[timer] ?? due);
+  }
+  if (session.underway) due = Math.min(due, session.underway.until);
+  for (const message of session.outbox ?? []) due = Math.min(due, message.tryAt ?? due);
+  return due === Number.POSITIVE_INFINITY ? undefined : due;
+}
+
+export function remember(session: Session, inputId: string): Session {
+  return { ...session, seen: [...session.seen, inputId].slice(-SEEN_MAX) };
+}
+
+export function enqueue(session: Session, message: Outgoing): Session {
+  return { ...session, outbox: [...(session.outbox ?? []), message].slice(-OUTBOX_MAX) };
+}

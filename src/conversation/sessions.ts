@@ -1,0 +1,148 @@
+import { partitionOf } from '../store/partition.ts';
+import type { Partition, Store, Write } from '../store/store.ts';
+import { type Msisdn, msisdn } from '../wallet/phone.ts';
+import type { Address } from './incoming.ts';
+import { newSession, nextDue, SESSION_KEPT_MS, type Session } from './session.ts';
+
+/** A session and where it was found. `version` 0: there is none yet. */
+export interface Loaded {
+  readonly address: Address;
+  readonly partition: Partition;
+  readonly version: number;
+  readonly session: Session;
+}
+
+/** Which wallet an address belongs to. Lives in the address's own partition. */
+interface Home {
+  readonly wallet: Msisdn;
+}
+
+/** How many addresses' homes a process keeps in memory. */
+const HOMES_MAX = 100_000;
+
+/** Finds sessions and says how they are written (design rule 7). */
+export function createSessions(store: Store) {
+  const homes = new Map<Address, Msisdn>();
+
+  return {
+    /** The session of an address, or a new one. One read, but for a moved session that this process has not met. */
+    async load(address: Address, now: number): Promise<Loaded> {
+      const own = ownWallet(address);
+      const known = own ?? homes.get(address);
+      if (known) {
+        const loaded = await read(partitionOf(known), address);
+        if (loaded) return loaded;
+        if (own)
+          return {
+            address,
+            partition: partitionOf(own),
+            version: 0,
+            session: { ...newSession(now), wallet: own, linked: true },
+          };
+        homes.delete(address);
+      }
+      const partition = partitionOf(address);
+      const [session, home] = await store.read(partition, [sessionKey(address), homeKey(address)]);
+      if (home) {
+        const { wallet } = JSON.parse(home.value) as Home;
+        keep(address, wallet);
+        const loaded = await read(partitionOf(wallet), address);
+        if (loaded) return loaded;
+      }
+      if (session)
+        return {
+          address,
+          partition,
+          version: session.version,
+          session: JSON.parse(session.value) as Session,
+        };
+      return { address, partition, version: 0, session: newSession(now) };
+    },
+
+    /**
+     * Moves a session whose number was just proven into that wallet's partition. First the new one is written, then, in
+     * one commit, the old one is deleted and the address points to the new: a crash in between leaves the old in force.
+     */
+    async move(from: Loaded, session: Session, wallet: Msisdn, turn: string): Promise<Loaded | undefined> {
+      const { address } = from;
+      const partition = partitionOf(wallet);
+      const [there] = partition === from.partition ? [] : await store.read(partition, [sessionKey(address)]);
+      const [home] = await store.read(partitionOf(address), [homeKey(address)]);
+      const version = partition === from.partition ? from.version : (there?.version ?? 0);
+      const moved = { address, partition, version: version + 1, session };
+      if (
+        !(await store.commit(partition, {
+          writes: [sessionWrite({ ...moved, version })],
+          turn,
+          durable: true,
+        }))
+      )
+        return;
+      const writes: Write[] = [
+        {
+          key: homeKey(address),
+          version: home?.version ?? 0,
+          value: JSON.stringify({ wallet } satisfies Home),
+        },
+      ];
+      if (partition !== from.partition && from.version > 0) {
+        writes.push({ key: sessionKey(address), version: from.version, value: null });
+      }
+      if (!(await store.commit(partitionOf(address), { writes, durable: true }))) return;
+      keep(address, wallet);
+      return moved;
+    },
+
+    /** The sessions of some addresses of one wallet that exist. */
+    async ofWallet(wallet: Msisdn, addresses: readonly Address[]): Promise<Loaded[]> {
+      const partition = partitionOf(wallet);
+      const docs = await store.read(partition, addresses.map(sessionKey));
+      return docs.flatMap((doc, i) =>
+        doc
+          ? [
+              {
+                address: addresses[i] as Address,
+                partition,
+                version: doc.version,
+                session: JSON.parse(doc.value) as Session,
+              },
+            ]
+          : [],
+      );
+    },
+  };
+
+  async function read(partition: Partition, address: Address): Promise<Loaded | undefined> {
+    const [doc] = await store.read(partition, [sessionKey(address)]);
+    return doc && { address, partition, version: doc.version, session: JSON.parse(doc.value) as Session };
+  }
+
+  function keep(address: Address, wallet: Msisdn): void {
+    if (homes.size >= HOMES_MAX) homes.clear();
+    homes.set(address, wallet);
+  }
+}
+
+export function sessionKey(address: Address): string {
+  return `session:${address}`;
+}
+
+/** How a session is written back: with the moment it needs looking at, and until when it is kept. */
+export function sessionWrite({ address, version, session }: Loaded): Write {
+  return {
+    key: sessionKey(address),
+    version,
+    value: JSON.stringify(session),
+    dueAt: nextDue(session) ?? null,
+    keepUntil: session.at + SESSION_KEPT_MS,
+  };
+}
+
+function homeKey(address: Address): string {
+  return `home:${address}`;
+}
+
+/** On USSD the network says who is calling: the address is the wallet. */
+function ownWallet(address: Address): Msisdn | undefined {
+  return address.startsWith('ussd:') ? msisdn(address.slice(5)) : undefined;
+}

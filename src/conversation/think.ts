@@ -1,0 +1,265 @@
+import type { Ending, Start } from '../../machines/kit/conversation.ts';
+import { type Screen, SECRETS, type Sentence } from '../../machines/kit/screen.ts';
+import { hear } from './hear.ts';
+import type { Address, Incoming, Language, Navigation, Notice, Raw } from './incoming.ts';
+import {
+  answer,
+  begin,
+  type Conversation,
+  hasTag,
+  type Invoked,
+  type Step,
+  screenOf,
+  tell,
+} from './machines.ts';
+import type { Secrets } from './secrets.ts';
+import type { Session } from './session.ts';
+
+/** How many conversations and reads may follow one another in one step before it is taken for a loop. */
+const FOLLOW_MAX = 20;
+/** Conversations that interrupt another one and give it back. They never interrupt each other. */
+const INTERRUPTIONS: ReadonlySet<string> = new Set(['help', 'language', 'resume']);
+
+/** What a step needs of its surroundings. `read` runs a read effect, or gives undefined for any other kind. */
+export interface Surroundings {
+  readonly address: Address;
+  readonly now: number;
+  readonly secrets: Secrets;
+  readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;
+}
+
+/** What a step makes of a session. Nothing is written yet. */
+export interface Thought {
+  readonly session: Session;
+  /** A guarded or money call that the conversation waits for. */
+  readonly call?: Invoked;
+  /** Said above the screen once, and not kept. */
+  readonly notice?: Sentence;
+  /** What was said while the customer was away. */
+  readonly missed?: readonly Notice[];
+  /** True when the input meant something here. */
+  readonly heard: boolean;
+}
+
+/** Carries one input to the next screen, or to the guarded call before it. */
+export async function think(session: Session, incoming: Incoming, around: Surroundings): Promise<Thought> {
+  const dialed = incoming.dialog !== undefined && incoming.dialog !== session.dialog;
+  const raws: readonly Raw[] = dialed ? [{ type: 'dialed' }, ...incoming.inputs] : incoming.inputs.slice(-1);
+  let thought: Thought = {
+    session: {
+      ...session,
+      at: around.now,
+      page: 0,
+      ...(incoming.dialog !== undefined && { dialog: incoming.dialog }),
+      ...(!session.language && incoming.language && { language: incoming.language }),
+    },
+    heard: true,
+  };
+  for (const [i, raw] of raws.entries()) {
+    if (i > 0 && !goesOn(thought)) break;
+    const next = await take(thought.session, raw, around);
+    const missed = next.missed ?? thought.missed;
+    thought = { ...next, ...(missed && { missed }) };
+  }
+  return thought;
+}
+
+/** A deep dial is followed until a mistake, a question that came in between, or a secret: that one is always asked. */
+function goesOn({ session, call, heard }: Thought): boolean {
+  const asked =
+    INTERRUPTIONS.has(session.conversation?.machine ?? '') || SECRETS.has(currentScreen(session).expects);
+  return heard && !call && !asked;
+}
+
+async function take(session: Session, raw: Raw, around: Surroundings): Promise<Thought> {
+  const { conversation } = session;
+  if (!conversation) {
+    const started = await arrive(session, raw, around);
+    return raw.type === 'went' && raw.to !== 'menu' ? go(started.session, raw.to, around) : started;
+  }
+  const meaning = hear(raw, currentScreen(session), around.address, around.now, around.secrets);
+  switch (meaning.kind) {
+    case 'unclear':
+      return { session, notice: meaning.notice, heard: false };
+    case 'speaks':
+      return { session: { ...session, language: meaning.language }, heard: true };
+    case 'opened':
+      return {
+        session: {
+          ...session,
+          outbox: session.outbox?.filter(({ screenId }) => screenId === undefined) ?? [],
+        },
+        heard: true,
+      };
+    case 'dialed':
+      return redial(session, around);
+    case 'went':
+      return go(session, meaning.to, around);
+    case 'event': {
+      const step = tell(forgetNotice(conversation), meaning.event, around.now);
+      if (!step.heard) return { session, notice: { key: 'nav.notUnderstood' }, heard: false };
+      return follow(session, step, around);
+    }
+  }
+}
+
+/** Someone without a conversation: new here, or one that ended while they were away. */
+function arrive(session: Session, raw: Raw, around: Surroundings): Promise<Thought> {
+  if (raw.type === 'speaks')
+    return arrive({ ...session, language: raw.language }, { type: 'opened' }, around);
+  if (!session.language) return open(session, 'language', {}, around);
+  const late = raw.type === 'said' || raw.type === 'chose';
+  return toMenu(
+    raw.type === 'dialed' ? dropMissed(session) : session,
+    around,
+    late ? { key: 'nav.expired' } : undefined,
+  ).then((thought) => ({
+    ...thought,
+    ...(raw.type === 'dialed' && { missed: missedOf(session) }),
+  }));
+}
+
+/** A new USSD session: what was missed, then the offer to go on, or the menu. */
+async function redial(session: Session, around: Surroundings): Promise<Thought> {
+  const missed = missedOf(session);
+  const { suspended, ...rest } = dropMissed(session);
+  const broken = suspended ?? session.conversation;
+  const shown = broken && screenOf(broken);
+  let thought: Thought;
+  if (broken && shown && !broken.ended && hasTag(broken, 'resumable')) {
+    const offer = { key: `${broken.machine}.resume`, ...(shown.values && { values: shown.values }) };
+    thought = await open({ ...rest, suspended: broken }, 'resume', { broken: offer }, around);
+  } else {
+    thought = await toMenu(rest, around, broken && !broken.ended ? standing(broken) : undefined);
+  }
+  return { ...thought, missed };
+}
+
+/** Moves that work on every screen (design rule 11). */
+async function go(session: Session, to: Navigation, around: Surroundings): Promise<Thought> {
+  const { conversation } = session;
+  if (!conversation) return toMenu(session, around);
+  switch (to) {
+    case 'more':
+      return { session: { ...session, page: session.page + 1 }, heard: true };
+    case 'back': {
+      const step = tell(forgetNotice(conversation), { type: 'back', at: around.now }, around.now);
+      return step.heard ? follow(session, step, around) : toMenu(session, around, standing(conversation));
+    }
+    case 'menu':
+      return toMenu(session, around, standing(conversation));
+    case 'cancel':
+      // Money that is under way cannot be called back: its status is the answer.
+      if (hasTag(conversation, 'sent')) return { session, heard: true };
+      return toMenu(session, around, { key: 'nav.cancelled' });
+    case 'help':
+    case 'language': {
+      const interrupted = INTERRUPTIONS.has(conversation.machine) ? session.suspended : conversation;
+      return open({ ...session, ...(interrupted && { suspended: interrupted }) }, to, {}, around);
+    }
+  }
+}
+
+/** The sentence for someone who leaves while money is under way. */
+function standing(conversation: Conversation): Sentence | undefined {
+  const shown = hasTag(conversation, 'sent') ? screenOf(conversation) : undefined;
+  return shown && { key: shown.key, ...(shown.values && { values: shown.values }) };
+}
+
+function toMenu(session: Session, around: Surroundings, notice?: Sentence): Promise<Thought> {
+  const { suspended: _left, intent: _told, ...rest } = session;
+  return open(rest, 'menu', { ...(notice && { notice }) }, around);
+}
+
+function open(
+  session: Session,
+  machine: string,
+  start: Partial<Start>,
+  around: Surroundings,
+): Promise<Thought> {
+  return follow(session, begin(machine, { ...startOf(session), ...start }, around.now), around);
+}
+
+/**
+ * Goes on from a transition until the conversation waits for the customer or for a guarded call: runs reads, leads from
+ * an ended conversation to the next.
+ */
+export async function follow(session: Session, first: Step, around: Surroundings): Promise<Thought> {
+  let step = first;
+  let now: Session = { ...session, conversation: step.conversation };
+  for (let i = 0; i < FOLLOW_MAX; i++) {
+    if (step.invoked) {
+      const read = await around.read(now, step.invoked);
+      if (!read) return { session: shownAnew(now), call: step.invoked, heard: true };
+      step = answer(step.conversation, step.invoked.id, read.output, around.now);
+      now = { ...now, conversation: step.conversation };
+      continue;
+    }
+    const { ended } = step.conversation;
+    if (!ended) return { session: shownAnew(now), heard: true };
+    now = withFacts(now, ended, around.now);
+    if (screenOf(step.conversation)) return { session: shownAnew(now), heard: true };
+    [now, step] = leadOn(now, ended, around.now);
+  }
+  throw new Error(`${first.conversation.machine} does not come to rest`);
+}
+
+/** What an ended conversation has found out about the customer. */
+function withFacts(session: Session, ending: Ending, at: number): Session {
+  return {
+    ...session,
+    ...(ending.language && { language: ending.language }),
+    ...(ending.consent && { consent: { version: ending.consent, at } }),
+    ...(ending.proven && { wallet: ending.proven }),
+    ...(ending.linked && { linked: true }),
+  };
+}
+
+/** Where an ended conversation without a last screen leads. */
+function leadOn(session: Session, ending: Ending, at: number): [Session, Step] {
+  const { suspended, ...rest } = session;
+  if (ending.resume && suspended) {
+    const again = forgetNotice(suspended);
+    const resumed = ending.resume === 'fromCheckpoint' ? tell(again, { type: 'resumed', at }, at) : undefined;
+    const step = resumed ?? { conversation: again, heard: true };
+    return [{ ...rest, conversation: step.conversation }, step];
+  }
+  const { next = 'menu', status, notice } = ending;
+  const start = { ...startOf(session), ...(status !== undefined && { status }), ...(notice && { notice }) };
+  const step = begin(next, start, at);
+  return [{ ...rest, conversation: step.conversation }, step];
+}
+
+function startOf({ wallet, linked }: Session): Start {
+  return { linked: linked ?? false, ...(wallet && { wallet }) };
+}
+
+/** The screen a session stands on. */
+export function currentScreen({ conversation }: Session): Screen {
+  const screen = conversation && screenOf(conversation);
+  return screen ?? { key: 'nav.unavailable', expects: 'nothing' };
+}
+
+/** Buttons of the screen before are stale from here on. */
+function shownAnew(session: Session): Session {
+  return { ...session, screen: session.screen + 1 };
+}
+
+function forgetNotice(conversation: Conversation): Conversation {
+  if (conversation.context.notice === undefined) return conversation;
+  const { notice: _said, ...context } = conversation.context;
+  return { ...conversation, context };
+}
+
+function missedOf({ outbox }: Session): readonly Notice[] {
+  return (outbox ?? []).filter(({ money }) => money).map(({ id, screen }) => ({ id, screen }));
+}
+
+function dropMissed({ outbox: _told, ...session }: Session): Session {
+  return session;
+}
+
+/** The language to speak: the customer's, or the house's first. */
+export function languageOf({ language }: Session): Language {
+  return language ?? 'fr';
+}

@@ -1,0 +1,307 @@
+import type { Screen } from '../../machines/kit/screen.ts';
+import type { Partition, Store, Write } from '../store/store.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import type { Effect, EffectDoc, EffectEnv, SendCode } from './effects/effect.ts';
+import { effectNamed } from './effects/table.ts';
+import type { Address } from './incoming.ts';
+import { newRef } from './intent.ts';
+import { answer, fire, type Invoked, lose } from './machines.ts';
+import { createRecord, type Ran } from './record.ts';
+import type { Secrets } from './secrets.ts';
+import { CONVERSATION_IDLE_MS, enqueue, nextDue, type Session } from './session.ts';
+import { type createSessions, type Loaded, sessionWrite } from './sessions.ts';
+import { currentScreen, follow, languageOf, type Surroundings, type Thought } from './think.ts';
+import { linkWrite } from './wallet-doc.ts';
+
+/** After this a guarded or money call gets no answer any more, and the wallet's answer is taken as lost. */
+const CALL_MAX_MS = 30_000;
+/** How long the process that runs a call is waited for: longer than the call can take. */
+const UNDERWAY_MS = 45_000;
+/** A process that has just committed a message delivers it itself; another one takes over after this. */
+const DELIVERY_LEASE_MS = 10_000;
+
+export interface WorkOptions {
+  readonly store: Store;
+  readonly api: Wallet;
+  readonly secrets: Secrets;
+  readonly sendCode: SendCode;
+  readonly now: () => number;
+  /** The name of this process, new at every start. */
+  readonly by: string;
+  /** True when no other process can be running (embedded store): what another one left behind is lost at once. */
+  readonly alone: boolean;
+}
+
+/** A call that this process has claimed and must now run. */
+export interface Running {
+  readonly effect: Effect<unknown>;
+  readonly invoked: Invoked;
+  readonly env: EffectEnv;
+  readonly docs: readonly EffectDoc[];
+}
+
+/** A session as committed, and the call that the commit claimed. */
+export interface Committed {
+  readonly loaded: Loaded;
+  readonly running?: Running;
+}
+
+/** What happened, for the turn record and for what is pushed. */
+export interface Cause {
+  /** What the customer or the world did, without secrets. */
+  readonly event: string;
+  readonly startedAt: number;
+  /** Documents that change together with the session. */
+  readonly writes?: readonly Write[];
+  /** Nobody waits for the answer: the new screen is pushed. `money`: it may cost an SMS. */
+  readonly push?: { readonly money: boolean };
+  readonly ran?: readonly Ran[];
+}
+
+/** The steps that every turn is made of: think, claim, commit, run, settle (design rule 4). */
+export function createWork(options: WorkOptions, sessions: ReturnType<typeof createSessions>) {
+  const { store, now } = options;
+
+  return { surroundings, commit, runAll, catchUp };
+
+  function surroundings(loaded: Loaded, ran: Ran[], signal?: AbortSignal): Surroundings {
+    return {
+      address: loaded.address,
+      now: now(),
+      secrets: options.secrets,
+      read: async (session, invoked) => {
+        const effect = effectNamed(invoked.src);
+        if (effect.kind !== 'read') return undefined;
+        const env = effectEnv(loaded, session, newRef(loaded.partition), signal);
+        return { output: await timed(effect, invoked, env, ran) };
+      },
+    };
+  }
+
+  /**
+   * Writes a thought down: session, timers, turn record, documents of the claimed effect and messages in one commit.
+   * Undefined when somebody else was faster; nothing is written then.
+   */
+  async function commit(before: Loaded, first: Thought, cause: Cause): Promise<Committed | undefined> {
+    const ran = [...(cause.ran ?? [])];
+    const claimed = await claim(before, first, ran);
+    let session = claimed.session;
+    if (cause.push && session.screen !== before.session.screen && !claimed.running) {
+      session = enqueue(session, screenPush(session, cause.push.money, now()));
+    }
+    const after: Loaded = { ...before, session, version: before.version + 1 };
+    const turn = createRecord({
+      before,
+      after,
+      event: cause.event,
+      ran,
+      startedAt: cause.startedAt,
+      now: now(),
+    });
+    const moves =
+      session.wallet && session.wallet !== before.session.wallet && before.session.wallet === undefined;
+    if (moves && session.wallet) {
+      const loaded = await sessions.move(before, session, session.wallet, turn);
+      return loaded && { loaded };
+    }
+    const link = await linkWrite(store, before, session);
+    const writes = [
+      sessionWrite({ ...before, session }),
+      ...(cause.writes ?? []),
+      ...(claimed.writes ?? []),
+      ...(link ? [link] : []),
+    ];
+    const durable = claimed.running !== undefined || cause.writes !== undefined;
+    if (!(await store.commit(before.partition, { writes, turn, durable }))) return undefined;
+    return { loaded: after, ...(claimed.running && { running: claimed.running }) };
+  }
+
+  /** Takes the call that the thought waits for, or answers it at once where it need not be made. */
+  async function claim(before: Loaded, first: Thought, ran: Ran[]) {
+    let thought = first;
+    while (thought.call) {
+      const { session, call: invoked } = thought;
+      const effect = effectNamed(invoked.src);
+      const ref = newRef(before.partition);
+      const env = effectEnv(before, session, ref);
+      const docs = await readDocs(before.partition, effect.keys?.(env) ?? []);
+      const taken = effect.claim?.(docs, invoked.input, env) ?? { writes: [] };
+      if ('writes' in taken) {
+        const underway = {
+          id: invoked.id,
+          src: invoked.src,
+          ref,
+          by: options.by,
+          until: now() + UNDERWAY_MS,
+        };
+        return {
+          session: { ...session, underway, ...(effect.kind === 'money' && { intent: ref }) },
+          writes: taken.writes,
+          running: { effect, invoked, env, docs: written(docs, taken.writes) },
+        };
+      }
+      if (!session.conversation) throw new Error(`${invoked.src} was asked for by no conversation`);
+      const step = answer(session.conversation, invoked.id, taken.instead, now());
+      thought = await follow(session, step, surroundings(before, ran));
+    }
+    return { session: thought.session };
+  }
+
+  /** Runs what was claimed, tells the conversation the answer, and so on until nothing is running. */
+  async function runAll(first: Committed, isLate: () => boolean): Promise<Loaded> {
+    let committed = first;
+    while (committed.running) {
+      const { running } = committed;
+      const startedAt = now();
+      const ran: Ran[] = [];
+      const output = await timed(running.effect, running.invoked, running.env, ran).catch(
+        () => running.effect.lost,
+      );
+      committed = await settle(
+        committed.loaded,
+        running,
+        output,
+        { event: running.invoked.src, startedAt, ran },
+        isLate,
+      );
+    }
+    return committed.loaded;
+  }
+
+  async function settle(
+    first: Loaded,
+    running: Running,
+    output: unknown,
+    cause: Cause,
+    isLate: () => boolean,
+  ): Promise<Committed> {
+    let loaded = first;
+    let docs = running.docs;
+    for (;;) {
+      const { session } = loaded;
+      const { effect, env, invoked } = running;
+      // Another process has declared the answer lost and gone on: what this one knows comes too late.
+      if (session.underway?.ref !== env.ref || !session.conversation) return { loaded };
+      const settled =
+        output === undefined ? undefined : (effect.settle?.(docs, output, env) ?? { writes: [], output });
+      const step = settled
+        ? answer(session.conversation, invoked.id, settled.output, now())
+        : lose(session.conversation, invoked.id, now());
+      const { underway: _over, ...rest } = session;
+      const ran = [...(cause.ran ?? [])];
+      const thought = await follow(rest, step, surroundings(loaded, ran));
+      const push = isLate() ? { push: { money: effect.kind === 'money' } } : {};
+      const done = await commit(loaded, thought, {
+        ...cause,
+        ran,
+        ...(settled && { writes: settled.writes }),
+        ...push,
+      });
+      if (done) return done;
+      loaded = await sessions.load(loaded.address, now());
+      docs = await readDocs(loaded.partition, effect.keys?.(env) ?? []);
+    }
+  }
+
+  /** Does what has fallen due in a session: lost answers, timers, the end of an idle conversation. */
+  async function catchUp(first: Loaded): Promise<Loaded> {
+    let loaded = first;
+    for (;;) {
+      const { session } = loaded;
+      const { underway } = session;
+      const orphaned = underway && (underway.until <= now() || (options.alone && underway.by !== options.by));
+      if (!orphaned && (nextDue(session) ?? Number.POSITIVE_INFINITY) > now()) return loaded;
+      const cause = { startedAt: now(), event: 'time' };
+      if (underway) {
+        if (!orphaned) return loaded;
+        const effect = effectNamed(underway.src);
+        const env = effectEnv(loaded, session, underway.ref);
+        const docs = await readDocs(loaded.partition, effect.keys?.(env) ?? []);
+        const running = {
+          effect,
+          env,
+          docs,
+          invoked: { id: underway.id, src: underway.src, input: undefined },
+        };
+        const lost = await settle(loaded, running, effect.lost, { ...cause, event: 'lost' }, () => true);
+        loaded = await runAll(lost, () => true);
+        continue;
+      }
+      const thought = await passTime(loaded);
+      if (!thought) return loaded;
+      const done = await commit(loaded, thought, { ...cause, push: { money: false } });
+      loaded = done ? await runAll(done, () => true) : await sessions.load(loaded.address, now());
+    }
+  }
+
+  /** The session after the first of its timers that is due, or after its conversation has been left for too long. */
+  async function passTime({ session, address, partition, version }: Loaded): Promise<Thought | undefined> {
+    for (const place of ['conversation', 'suspended'] as const) {
+      const conversation = session[place];
+      const timer = Object.entries(conversation?.timers ?? {}).find(([, at]) => at <= now());
+      if (!conversation || !timer) continue;
+      const step = fire(conversation, timer[0], now());
+      if (place === 'suspended')
+        return { session: { ...session, suspended: step.conversation }, heard: true };
+      return follow(session, step, surroundings({ session, address, partition, version }, []));
+    }
+    if (!session.conversation || session.at + CONVERSATION_IDLE_MS > now()) return undefined;
+    const { conversation: _left, suspended: _too, ...idle } = session;
+    return { session: idle, heard: true };
+  }
+
+  function effectEnv(loaded: Loaded, session: Session, ref: string, signal?: AbortSignal): EffectEnv {
+    const { address, partition } = loaded;
+    return {
+      api: options.api,
+      store,
+      secrets: options.secrets,
+      sendCode: options.sendCode,
+      address,
+      partition,
+      ref,
+      language: languageOf(session),
+      wallet: session.wallet,
+      call: { requestId: ref, signal: signal ?? AbortSignal.timeout(CALL_MAX_MS) },
+      now,
+      open: (sealed) => options.secrets.open(sealed, address, now()) || undefined,
+    };
+  }
+
+  async function readDocs(partition: Partition, keys: readonly string[]): Promise<EffectDoc[]> {
+    if (keys.length === 0) return [];
+    const docs = await store.read(partition, keys);
+    return keys.map((key, i) => ({ key, version: docs[i]?.version ?? 0, value: docs[i]?.value ?? '' }));
+  }
+
+  async function timed(effect: Effect<unknown>, { src, input }: Invoked, env: EffectEnv, ran: Ran[]) {
+    const startedAt = now();
+    const output = await effect.run(input, env);
+    ran.push({ src, ref: env.ref, ms: now() - startedAt, came: (output as { kind?: string }).kind ?? '' });
+    return output;
+  }
+}
+
+/** The documents as the claim left them. */
+function written(docs: readonly EffectDoc[], writes: readonly Write[]): EffectDoc[] {
+  return docs.map((doc) => {
+    const write = writes.find(({ key }) => key === doc.key);
+    return write
+      ? { key: doc.key, version: write.value === null ? 0 : doc.version + 1, value: write.value ?? '' }
+      : doc;
+  });
+}
+
+function screenPush(session: Session, money: boolean, now: number) {
+  const screen: Screen = currentScreen(session);
+  return {
+    id: `screen-${session.screen}`,
+    screen,
+    screenId: session.screen,
+    money,
+    tries: 0,
+    tryAt: now + DELIVERY_LEASE_MS,
+  };
+}
+
+export type Work = ReturnType<typeof createWork>;

@@ -1,0 +1,109 @@
+import type { Core } from './core.ts';
+import type { Operations } from './operation.ts';
+import type { Delivery, Webhooks } from './webhooks.ts';
+
+const DELIVERIES_AT_ONCE_MAX = 16;
+/** The longest the timer sleeps: the clock may be moved underneath it. */
+const NAP_MAX_MS = 60_000;
+
+/**
+ * What happens by itself as time goes by: operations settle, webhooks are sent. Time is the sandbox's own. Either a
+ * timer looks after it (`start`), or a test moves the clock and waits until all that fell due has happened.
+ */
+export function createDue({ db, clock }: Core, operations: Operations, webhooks: Webhooks) {
+  const underway = new Map<number, Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let started = false;
+  let awake = false;
+
+  function settleOperations(): void {
+    for (let due = operations.dueAt(clock.now()); due.length > 0; due = operations.dueAt(clock.now())) {
+      db.transaction(() => due.forEach(operations.settle));
+    }
+  }
+
+  function send(delivery: Delivery): void {
+    const attempt = webhooks
+      .attempt(delivery)
+      .catch((error: unknown) => console.error('sandbox: a webhook could not be tried', error))
+      .finally(() => {
+        underway.delete(delivery.id);
+        wake();
+      });
+    underway.set(delivery.id, attempt);
+  }
+
+  /** Settles what is due and starts the deliveries there is room for. */
+  function work(): void {
+    settleOperations();
+    const waiting = webhooks.dueAt(clock.now()).filter(({ id }) => !underway.has(id));
+    for (const delivery of waiting.slice(0, DELIVERIES_AT_ONCE_MAX - underway.size)) send(delivery);
+  }
+
+  function sleep(forMs: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(
+      () => {
+        work();
+        const next = earliest(operations.nextAfter(clock.now()), webhooks.nextAfter(clock.now()));
+        if (started) sleep(Math.min(next === undefined ? NAP_MAX_MS : next - clock.now(), NAP_MAX_MS));
+      },
+      Math.max(forMs, 1),
+    );
+    timer.unref();
+  }
+
+  /** Something may have fallen due: the timer looks soon, after the answer under way has left. */
+  function wake(): void {
+    if (!started || awake) return;
+    // Once only, or requests that come faster than the timer would put it off for ever.
+    awake = true;
+    sleep(1);
+  }
+
+  /** Does all that is due now, and what follows from it at once. */
+  async function settle(): Promise<void> {
+    do {
+      work();
+      await Promise.all(underway.values());
+    } while (webhooks.dueAt(clock.now()).length > 0);
+  }
+
+  return {
+    wake,
+    settle,
+
+    start(): void {
+      started = true;
+      wake();
+    },
+
+    /** Goes through time as it would have passed: stops wherever something falls due, and lets it happen. */
+    async advance(ms: number): Promise<void> {
+      const target = clock.now() + ms;
+      await settle();
+      for (;;) {
+        const next = earliest(operations.nextAfter(clock.now()), webhooks.nextAfter(clock.now()));
+        if (next === undefined || next > target) break;
+        clock.moveTo(next);
+        await settle();
+      }
+      clock.moveTo(target);
+      await settle();
+    },
+
+    /** Ends the timer and the attempts under way; those are made again after the next start. */
+    async stop(): Promise<void> {
+      started = false;
+      clearTimeout(timer);
+      webhooks.stop();
+      await Promise.all(underway.values());
+    },
+  };
+}
+export type DueWork = ReturnType<typeof createDue>;
+
+function earliest(...moments: (number | undefined)[]): number | undefined {
+  const known = moments.filter((moment) => moment !== undefined);
+  return known.length > 0 ? Math.min(...known) : undefined;
+}

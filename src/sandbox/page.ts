@@ -1,0 +1,41 @@
+import { html } from 'hono/html';
+import { MAGIC, MAGIC_MEANS } from './magic.ts';
+import { STATUS_MESSAGES } from './profiles.ts';
+import { SEEDED } from './seed.ts';
+
+/** What somebody who opens the sandbox in a browser sees. */
+export function indexPage(apiKey: string) {
+  const magic = Object.entries(MAGIC) as [keyof typeof MAGIC, string][];
+  return html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Wasl sandbox wallet</title>
+<style>
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
+  table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .3rem .6rem .3rem 0; }
+  div { overflow-x: auto; }
+</style>
+<h1>Wasl sandbox wallet</h1>
+<p>The Partner Wallet and Payments API v2.3 with play money: stateful, on a double-entry ledger. Every request carries
+<code>Svc-Api-Key: ${apiKey}</code>.</p>
+<pre>curl -H 'Svc-Api-Key: ${apiKey}' '/api/customers/info?phoneNumber=%2B212600000001'</pre>
+<h2>Customers to begin with</h2>
+<div><table>
+<tr><th>Name<th>Number<th>PIN<th>Level<th>Status<th>Opening balance</tr>
+${SEEDED.map(
+  (who) => html`<tr><td>${who.firstName} ${who.lastName}<td>${who.phone}<td>${who.pin ?? '–'}<td>${who.level}
+<td>${STATUS_MESSAGES[who.status]}<td>${(who.balance / 100).toFixed(2)}</tr>`,
+)}
+</table></div>
+<h2>Numbers that make something happen</h2>
+<p>Any other Moroccan mobile that is not a customer here is a wallet of another provider.</p>
+<ul>${magic.map(([name, phone]) => html`<li><code>${phone}</code> ${MAGIC_MEANS[name]}</li>`)}</ul>
+<h2>To look inside</h2>
+<ul>
+<li><a href="/sandbox/customers">GET /sandbox/customers</a>, <a href="/sandbox/sms">/sandbox/sms</a>,
+<a href="/sandbox/ledger">/sandbox/ledger</a>, <a href="/sandbox/webhooks">/sandbox/webhooks</a></li>
+<li>POST /sandbox/clock <code>{"advanceMs": 60000}</code>, POST /sandbox/reset</li>
+</ul>
+</html>`;
+}

@@ -1,0 +1,39 @@
+import { hash } from 'node:crypto';
+
+/**
+ * Everything that looks random comes from the seed, a purpose and a running number of the database: the same seed and
+ * the same requests give the same codes, ids and references, also after a restart.
+ */
+export function seeded(seed: () => string) {
+  const digest = (purpose: string, n: number) => hash('sha256', `${seed()}:${purpose}:${n}`, 'buffer');
+  const number = (purpose: string, n: number, below: number) => digest(purpose, n).readUIntBE(0, 6) % below;
+
+  return {
+    /** `xxx-xxx`, as v2.3 "Limits" writes it. */
+    otp(n: number): string {
+      const digits = String(number('otp', n, 1_000_000)).padStart(6, '0');
+      return `${digits.slice(0, 3)}-${digits.slice(3)}`;
+    },
+    /** Twelve digits; the last eight are the running number, so that no two are equal. */
+    reference(n: number): string {
+      return `${1000 + number('reference', n, 9000)}${String(n).padStart(8, '0')}`;
+    },
+    uuid(purpose: string, n: number): string {
+      const bytes = Buffer.from(digest(purpose, n).subarray(0, 16));
+      bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+      bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+      return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    },
+  };
+}
+export type Seeded = ReturnType<typeof seeded>;
+
+/** An invented bank and town, so that no RIB of the sandbox is anyone's. */
+const RIB_PREFIX = '999780';
+
+/** The 24 digits of an account: bank, town, number, and the key that makes the whole a multiple of 97 (facts E2). */
+export function ribOf(account: number): string {
+  const body = `${RIB_PREFIX}${String(account).padStart(16, '0')}`;
+  const key = 97n - ((BigInt(body) * 100n) % 97n);
+  return `${body}${String(key).padStart(2, '0')}`;
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { type ServerType, serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { WEBHOOK_TIMEOUT_MS } from '../wallet/contract/limits.ts';
+import { adminApi } from './admin.ts';
+import { partnerApi } from './api.ts';
+import { type Clock, movable, REAL_TIME } from './clock.ts';
+import type { Core, Settings, Tenant } from './core.ts';
+import { createCustomers } from './customer.ts';
+import { openDatabase } from './database.ts';
+import { createDue } from './due.ts';
+import { createLedger, type LedgerCheck, OWN_ACCOUNTS } from './ledger.ts';
+import { listing } from './listing.ts';
+import { createOperations } from './operation.ts';
+import { pins } from './pins.ts';
+import { profiles } from './profiles.ts';
+import { seeded } from './random.ts';
+import { registration } from './registration.ts';
+import { addCustomer, SEEDED, type SeedCustomer } from './seed.ts';
+import { transfers } from './transfers.ts';
+import { createWebhooks, type Delivery } from './webhooks.ts';
+
+export type { Clock } from './clock.ts';
+export type { Settings } from './core.ts';
+export type { LedgerCheck } from './ledger.ts';
+export { SEEDED, type SeedCustomer } from './seed.ts';
+export type { Delivery } from './webhooks.ts';
+
+export const SETTINGS_DEFAULT: Settings = {
+  settleAfterMs: 1_200,
+  wrongPin: 'refused',
+  pinAttemptsMax: 3,
+  otpValidMs: 10 * 60_000,
+  otpTriesMax: 5,
+  otpLockMs: 15 * 60_000,
+  webhookTimeoutMs: WEBHOOK_TIMEOUT_MS,
+};
+export const API_KEY_DEFAULT = 'sandbox-key';
+
+export interface SandboxOptions {
+  /** A path, or `:memory:`. */
+  readonly file: string;
+  readonly clock?: Clock;
+  /** Same seed and same requests, same ids, codes and references. Absent: a new one for each empty file and reset. */
+  readonly seed?: string;
+  readonly apiKey?: string;
+  /** Where webhooks of the first partner go, and the key they carry. */
+  readonly webhookUrl?: string;
+  readonly webhookKey?: string;
+  /** More partners, each with wallets of its own. Scopes are separated by spaces; `*` is all. */
+  readonly partners?: readonly { apiKey: string; scopes: string }[];
+  readonly settings?: Partial<Settings>;
+}
+
+export interface Server {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export interface Message {
+  readonly id: number;
+  readonly phone: string;
+  readonly text: string;
+  readonly at: number;
+}
+
+/** The Partner API v2.3 with play money, and what is needed to drive it. */
+export interface Sandbox {
+  readonly app: Hono;
+  readonly apiKey: string;
+  /** Serves over HTTP, and from then on lets time work by itself. Port 0 takes a free one. */
+  listen(port: number, host?: string): Promise<Server>;
+  readonly clock: { now(): number; advance(ms: number): Promise<void> };
+  /** Does everything that is due now: settlements, webhooks. */
+  settle(): Promise<void>;
+  /** SMS sent, oldest first. */
+  sms(phone?: string): Message[];
+  deliveries(): Delivery[];
+  setWebhook(url: string, key: string): void;
+  addCustomer(customer: SeedCustomer): void;
+  checkLedger(): LedgerCheck;
+  /** Back to the seeded customers. */
+  reset(): void;
+  /** Ends the timer, the deliveries under way and the file; a server is closed by its own `close`. */
+  close(): Promise<void>;
+}
+
+/** Opens the sandbox wallet on its file; a partner it does not know yet gets the seeded customers. */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { apiKey = API_KEY_DEFAULT } = options;
+  const db = openDatabase(options.file);
+  const remember = (name: string, value: string) =>
+    void db.run('REPLACE INTO meta VALUES (?, ?)', name, value);
+  const remembered = (name: string) =>
+    db.get<{ value: string }>('SELECT value FROM meta WHERE name = ?', name)?.value;
+
+  const ahead = Number(remembered('aheadMs') ?? 0);
+  const core: Core = {
+    db,
+    ledger: createLedger(db),
+    clock: movable(options.clock ?? REAL_TIME, ahead, (aheadMs) => remember('aheadMs', String(aheadMs))),
+    random: seeded(() => remembered('seed') ?? ''),
+    settings: { ...SETTINGS_DEFAULT, ...options.settings },
+  };
+  const customers = createCustomers(core);
+  const webhooks = createWebhooks(core);
+  const operations = createOperations(core, webhooks);
+  const due = createDue(core, operations, webhooks);
+
+  const partner = (key: string) => db.get<Tenant>('SELECT * FROM tenants WHERE apiKey = ?', key);
+  const ours = (): Tenant => {
+    const tenant = partner(apiKey);
+    if (!tenant) throw new Error('the first partner is gone');
+    return tenant;
+  };
+  const setWebhook = (url: string, key: string) =>
+    void db.run('UPDATE tenants SET webhookUrl = ?, webhookKey = ? WHERE id = ?', url, key, ours().id);
+
+  const plant = () => {
+    if (!remembered('seed')) remember('seed', options.seed ?? randomUUID());
+    for (const each of [{ apiKey, scopes: '*' }, ...(options.partners ?? [])]) {
+      if (partner(each.apiKey)) continue;
+      const id = db.run('INSERT INTO tenants (apiKey, scopes) VALUES (?, ?)', each.apiKey, each.scopes);
+      for (const kind of OWN_ACCOUNTS) core.ledger.openAccount(id, kind);
+      for (const customer of SEEDED) addCustomer(core, customers, id, customer);
+    }
+  };
+  db.transaction(plant);
+  if (options.webhookUrl) setWebhook(options.webhookUrl, options.webhookKey ?? '');
+
+  const inside = {
+    apiKey,
+    clock: { now: core.clock.now, advance: due.advance },
+    settle: due.settle,
+    setWebhook,
+    deliveries: webhooks.all,
+    checkLedger: core.ledger.check,
+    sms(phone?: string): Message[] {
+      const sql = 'SELECT id, phone, text, at FROM messages WHERE tenant = ? AND phone LIKE ? ORDER BY id';
+      return db.all<Message>(sql, ours().id, phone ?? '%');
+    },
+    addCustomer: (customer: SeedCustomer) =>
+      db.transaction(() => addCustomer(core, customers, ours().id, customer)),
+    reset() {
+      const { webhookUrl, webhookKey } = ours();
+      db.transaction(() => {
+        db.empty();
+        core.clock.reset();
+        plant();
+      });
+      if (webhookUrl) setWebhook(webhookUrl, webhookKey ?? '');
+    },
+  };
+
+  const handlers = {
+    ...registration(core, customers),
+    ...pins(core, customers),
+    ...profiles(core, customers),
+    ...transfers(core, customers, operations),
+    ...listing(core, customers),
+  };
+  const app = new Hono().route('/', partnerApi(core, handlers, due.wake)).route('/', adminApi(inside));
+
+  return {
+    ...inside,
+    app,
+    async listen(port, host = '127.0.0.1') {
+      const server = await listening(app, port, host);
+      due.start();
+      return server;
+    },
+    async close() {
+      await due.stop();
+      db.close();
+    },
+  };
+}
+
+/** Resolves once the port is ours; rejects when it is taken. */
+function listening(app: Hono, port: number, hostname: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, port, hostname }, (address) => {
+      const url = `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${address.port}`;
+      resolve({ url, port: address.port, close: () => closing(server) });
+    });
+    server.once('error', reject);
+  });
+}
+
+function closing(server: ServerType): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    if ('closeAllConnections' in server) server.closeAllConnections();
+  });
+}

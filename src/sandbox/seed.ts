@@ -1,0 +1,65 @@
+import type { AccountLevel } from '../wallet/contract/limits.ts';
+import { type Centimes, centimes } from '../wallet/money.ts';
+import type { CustomerStatus } from '../wallet/wallet.ts';
+import type { Core } from './core.ts';
+import { type Customers, hashPin } from './customer.ts';
+
+/** A customer there is from the start, or one that a test adds. All of them are invented. */
+export interface SeedCustomer {
+  readonly phone: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly level: AccountLevel;
+  readonly status: CustomerStatus;
+  readonly balance: Centimes;
+  /** Absent: none created yet. */
+  readonly pin?: string;
+}
+
+const PIN = '1234';
+const seed = (
+  last: number,
+  firstName: string,
+  lastName: string,
+  level: AccountLevel,
+  status: CustomerStatus,
+  dirhams: number,
+  pin: { pin?: string } = { pin: PIN },
+): SeedCustomer => {
+  const phone = `+2126${String(last).padStart(8, '0')}`;
+  return { phone, firstName, lastName, level, status, balance: centimes(dirhams * 100), ...pin };
+};
+
+export const SEEDED: readonly SeedCustomer[] = [
+  seed(1, 'Fatima Zahra', 'El Amrani', 2, 3, 3_500),
+  seed(2, 'Youssef', 'Benali', 2, 3, 1_200),
+  seed(3, 'Khadija', 'Ouazzani', 3, 3, 18_900),
+  seed(4, 'Omar', 'Tazi', 1, 1, 0, {}),
+  seed(5, 'Salma', 'Idrissi', 1, 2, 0, {}),
+  seed(6, 'Hamza', 'Chraibi', 2, 4, 640),
+  seed(7, 'Nadia', 'Bennis', 2, 5, 75),
+  seed(8, 'Mehdi', 'Alaoui', 1, 3, 980),
+];
+
+/** Opens a wallet with its balance on it, paid in from the float; who is not confirmed yet is sent a code. */
+export function addCustomer(
+  { ledger, clock, settings }: Core,
+  customers: Customers,
+  tenant: number,
+  from: SeedCustomer,
+): void {
+  const { pin, balance, ...who } = from;
+  const customer = customers.open(tenant, { ...who, cin: `AB${from.phone.slice(-6)}`, walletType: 'P' });
+  if (pin)
+    customers.change(customer, {
+      pinHash: hashPin(pin),
+      attemptsLeft: from.status === 4 ? 0 : settings.pinAttemptsMax,
+    });
+  if (balance > 0) {
+    ledger.post(tenant, clock.now(), null, [
+      [ledger.own(tenant, 'float'), -balance],
+      [customer.account, balance],
+    ]);
+  }
+  if (from.status === 1) customers.sendOtp(customer);
+}

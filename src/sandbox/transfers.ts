@@ -1,0 +1,110 @@
+import type { Api } from '../wallet/contract/api.ts';
+import { OPERATION_TYPES, STATUSES } from '../wallet/contract/fields.ts';
+import { BALANCE_MAX_CENTIMES } from '../wallet/contract/limits.ts';
+import { type Centimes, fromDecimal, toDecimal } from '../wallet/money.ts';
+import { readPhone } from '../wallet/phone.ts';
+import { type Core, type Handlers, isRefusal, type Refusal, type Request, refuse } from './core.ts';
+import type { Customer, Customers } from './customer.ts';
+import { transferFees } from './fees.ts';
+import { MAGIC } from './magic.ts';
+import { detailFor, type Operations } from './operation.ts';
+
+type Order = Pick<Request<Api['executeTransfer']>, 'tenant' | 'body'>;
+
+/** An order that may be executed as it stands. */
+interface Checked {
+  readonly sender: Customer;
+  /** Absent: a wallet of another provider. */
+  readonly recipient?: Customer;
+  readonly amount: Centimes;
+  readonly fees: Centimes;
+}
+
+/** Wallet to wallet transfers (Partner API v2.3, "Transfers"). */
+export function transfers(
+  core: Core,
+  customers: Customers,
+  operations: Operations,
+): Handlers<'previewTransfer' | 'executeTransfer'> {
+  const { db, ledger, clock, settings } = core;
+
+  /** The same for preview and execution; what the document does not show is the order of these checks. */
+  function check({ tenant, body }: Order): Checked | Refusal {
+    const amount = fromDecimal(body.Amount);
+    if (toDecimal(amount) !== body.Amount) return refuse('amountInvalid');
+    const sender = customers.usable(tenant, body.CustomerPhoneNumber);
+    if (isRefusal(sender)) return sender;
+    if (sender.phone === body.RecipientPhoneNumber) return refuse('selfTransfer');
+    const recipient = customers.find(tenant, body.RecipientPhoneNumber);
+    const obstacle = recipient ? cannotReceive(recipient, amount) : cannotReach(body.RecipientPhoneNumber);
+    if (obstacle) return obstacle;
+    const fees = transferFees(amount, !recipient);
+    if (ledger.balance(sender.account) < amount + fees) return refuse('insufficientFunds');
+    return { sender, amount, fees, ...(recipient && { recipient }) };
+  }
+
+  /** Money on its way counts: two transfers at once must not take a wallet over its limit. */
+  function cannotReceive(recipient: Customer, amount: Centimes): Refusal | undefined {
+    if (recipient.status === 1 || recipient.status === 5) return refuse('recipientUnavailable');
+    const { due } = db.get<{ due: number }>(
+      'SELECT COALESCE(SUM(amount), 0) AS due FROM operations WHERE receiverId = ? AND status = 1',
+      recipient.id,
+    ) ?? { due: 0 };
+    const held = ledger.balance(recipient.account) + due + amount;
+    return held > BALANCE_MAX_CENTIMES[recipient.level] ? refuse('recipientLimit') : undefined;
+  }
+
+  return {
+    previewTransfer(request) {
+      const checked = check(request);
+      if (isRefusal(checked)) return checked;
+      const { CustomerPhoneNumber, RecipientPhoneNumber, Amount, Reason, BeneficiaryId } = request.body;
+      return {
+        type: OPERATION_TYPES.TRANSFER,
+        operation: {
+          customerPhoneNumber: CustomerPhoneNumber,
+          recipientPhoneNumber: RecipientPhoneNumber,
+          amount: Amount,
+          reason: Reason,
+          beneficiaryId: BeneficiaryId,
+        },
+        feesAmount: toDecimal(checked.fees),
+        checkedAt: new Date(clock.now()).toISOString(),
+        openLoop: !checked.recipient,
+      };
+    },
+
+    /**
+     * The sender pays at once, into transit; the recipient is paid when the operation settles. The answer is the
+     * operation detail (open question 6), still OPEN unless it settles at once.
+     */
+    executeTransfer(request) {
+      const checked = check(request);
+      if (isRefusal(checked)) return checked;
+      const { sender, recipient, amount, fees } = checked;
+      const { tenant, requestId, body } = request;
+      const operation = operations.open({
+        tenant: tenant.id,
+        type: OPERATION_TYPES.TRANSFER,
+        amount,
+        fees,
+        reason: body.Reason,
+        senderId: sender.id,
+        sender: sender.phone,
+        receiverId: recipient?.id ?? null,
+        receiver: body.RecipientPhoneNumber,
+        openLoop: recipient ? 0 : 1,
+        requestId,
+        settleAt: clock.now() + settings.settleAfterMs,
+        settlesAs: body.RecipientPhoneNumber === MAGIC.failsLater ? STATUSES.FAILED : STATUSES.COMPLETED,
+      });
+      if (settings.settleAfterMs === 0) operations.settle(operation);
+      return detailFor(sender.id, operations.byId(operation.id));
+    },
+  };
+}
+
+/** A number the sandbox does not know: another provider's wallet, unless it cannot be one. */
+function cannotReach(phone: string): Refusal | undefined {
+  return phone === MAGIC.noWallet || !readPhone(phone) ? refuse('recipientUnknown') : undefined;
+}

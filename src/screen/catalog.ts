@@ -1,0 +1,69 @@
+import { createInstance } from 'i18next';
+import type { Language } from '../conversation/incoming.ts';
+import { transliterate } from './gsm7.ts';
+import type { Locales } from './locales.ts';
+import { NBSP, startingRight, withoutMarks } from './marks.ts';
+import { compile, type Template } from './template.ts';
+import type { Medium } from './values.ts';
+
+/** Finds the template of a sentence, in the plural form for `count`. Throws for a key that the language does not have. */
+export type FindTemplate = (key: string, count: number | undefined) => Template;
+
+/** Makes the finder of one language on one medium. */
+export type Catalog = (language: Language, medium: Medium) => FindTemplate;
+
+/**
+ * i18next decides which sentence it is (shorter variant of the medium, plural form), once for each; what it chose is
+ * prepared for the medium, cut at its placeholders and kept. Filling it in at every turn is then only joining strings,
+ * and nothing that a value contains can be taken for a placeholder.
+ */
+export function createCatalog(locales: Locales): Catalog {
+  const i18n = createInstance();
+  i18n.init({
+    resources: locales,
+    initAsync: false,
+    fallbackLng: false,
+    keySeparator: false,
+    nsSeparator: false,
+    returnEmptyString: false,
+    parseMissingKeyHandler: () => '',
+    interpolation: { escapeValue: false },
+  });
+
+  return (language, medium) => {
+    const known = new Map<string, Template>();
+    const plurals = new Intl.PluralRules(language);
+
+    function lookUp(key: string, count: number | undefined): Template {
+      const dot = key.indexOf('.');
+      const sentence = i18n.t(key.slice(dot + 1), {
+        lng: language,
+        ns: key.slice(0, dot),
+        ...(medium !== 'chat' && { context: medium }),
+        ...(count !== undefined && { count }),
+        skipInterpolation: true,
+      });
+      if (!sentence) throw new Error(`no sentence ${key} in language ${language}`);
+      return prepared(sentence, language, medium);
+    }
+
+    return (key, count) => {
+      const form = count === undefined ? key : `${key} ${count === 0 ? 'zero' : plurals.select(count)}`;
+      let template = known.get(form);
+      if (!template) {
+        template = lookUp(key, count);
+        known.set(form, template);
+      }
+      return template;
+    };
+  };
+}
+
+/** French sets a space before these, and a line or page must not begin with one. */
+const SPACE_BEFORE_MARK = / (?=[?!:;»])/g;
+
+function prepared(sentence: string, language: Language, medium: Medium): Template {
+  if (medium === 'chat') return compile(language === 'ar' ? startingRight(sentence) : sentence);
+  const visible = withoutMarks(sentence);
+  return compile((language === 'ar' ? visible : transliterate(visible)).replace(SPACE_BEFORE_MARK, NBSP));
+}

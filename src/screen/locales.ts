@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Sentences by language, conversation (the file's name) and name. */
+export type Locales = Record<string, Record<string, Record<string, string>>>;
+
+const LOCALES_DIRECTORY = fileURLToPath(new URL('../../locales', import.meta.url));
+
+/**
+ * Reads every `<directory>/<language>/<conversation>.json` there is, so that none is listed by hand.
+ * @throws for a file that is not a flat table of sentences: the start-up stops and says which.
+ */
+export function loadLocales(directory = LOCALES_DIRECTORY): Locales {
+  const locales: Locales = {};
+  for (const language of readdirSync(directory)) {
+    const conversations: Locales[string] = {};
+    for (const file of readdirSync(join(directory, language))) {
+      if (!file.endsWith('.json')) continue;
+      conversations[file.slice(0, -'.json'.length)] = readSentences(join(directory, language, file));
+    }
+    locales[language] = conversations;
+  }
+  return locales;
+}
+
+function readSentences(path: string): Record<string, string> {
+  const sentences = parse(path);
+  if (typeof sentences !== 'object' || sentences === null)
+    throw new Error(`${path} is not a table of sentences`);
+  for (const [name, sentence] of Object.entries(sentences)) {
+    if (typeof sentence !== 'string' || sentence === '')
+      throw new Error(`${path}: ${name} is not a sentence`);
+  }
+  return sentences as Record<string, string>;
+}
+
+function parse(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new Error(`${path} is not JSON`, { cause });
+  }
+}
+
+/** All sentences of one language as they are written in the files, by full key: `transfer.askAmount_ussd_one`. */
+export function sentences(language: string, directory?: string): ReadonlyMap<string, string> {
+  const all = new Map<string, string>();
+  for (const [conversation, table] of Object.entries(loadLocales(directory)[language] ?? {})) {
+    for (const [name, sentence] of Object.entries(table)) all.set(`${conversation}.${name}`, sentence);
+  }
+  return all;
+}
+
+/** The full keys of one language, with their suffixes (`_ussd`, `_sms`, and plural forms `_zero` … `_other`). */
+export function allKeys(language: string, directory?: string): string[] {
+  return [...sentences(language, directory).keys()].sort();
+}

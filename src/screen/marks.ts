@@ -1,0 +1,79 @@
+/** The characters nobody sees: spaces that hold, isolates and marks of direction (Unicode UAX #9), and what hides in names. */
+
+/** Holds a value in one piece: kept in chats, and turned into a plain space once a USSD page is cut. */
+export const NBSP = '\u00a0';
+/** Begins a run that reads left to right whatever surrounds it. */
+export const LRI = '\u2066';
+/** Begins a run that reads as its own first letter says: for names, which may be in either script. */
+export const FSI = '\u2068';
+/** Ends either. */
+export const PDI = '\u2069';
+/** Makes a line start from the right although its first word is not Arabic. */
+export const RLM = '\u200f';
+
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u20e3/gu;
+
+/** A text as USSD and SMS can carry it: no marks, no emoji, no spaces left behind by them. Values stay glued. */
+export function withoutMarks(text: string): string {
+  return text
+    .replace(INVISIBLE, '')
+    .replace(EMOJI, '')
+    .replace(/\u202f/g, NBSP)
+    .replace(/ {2,}/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .trim();
+}
+
+/** The spaces that held values together, as plain ones. */
+export function unglued(text: string): string {
+  return text.replaceAll(NBSP, ' ');
+}
+
+/** Both: what a reader sees of a text, for comparing and for plain-text channels. */
+export function plain(text: string): string {
+  return unglued(withoutMarks(text));
+}
+
+const SPACES = /[\s\u0085]+/g;
+/** Controls, direction marks, zero-width and private characters, lone surrogates, unassigned code points. */
+const HIDDEN = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
+const LINK = /\b(?:[a-z][a-z\d+.-]*:\/\/|www\.)\S*/gi;
+/** A dot inside a word, as in `pay.example`: chats turn it into a link. A space after it does not. */
+const DOT_INSIDE = /(?<=[\p{L}\d])\.(?=\p{L}{2})/gu;
+
+/**
+ * A name or label from outside, made harmless: one line, nothing invisible, no direction overrides, no links, at most
+ * `charsMax` characters. Escaping markup is the channel's work. Gives `-` when nothing is left.
+ */
+export function cleanName(text: string, charsMax: number): string {
+  const clean = text
+    .slice(0, charsMax * 8)
+    .replace(SPACES, ' ')
+    .replace(HIDDEN, '')
+    .replace(LINK, '')
+    .replace(DOT_INSIDE, '. ')
+    .replace(SPACES, ' ')
+    .trim();
+  if (clean.length <= charsMax) return clean || '-';
+  const chars = Array.from(clean);
+  return chars.length <= charsMax
+    ? clean
+    : `${chars
+        .slice(0, charsMax - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+/** A reference or code from outside: nothing invisible, and its spaces hold. Never shortened. */
+export function cleanCode(text: string): string {
+  return text.replace(SPACES, ' ').replace(HIDDEN, '').trim().replaceAll(' ', NBSP) || '-';
+}
+
+/** A line that does not begin with an Arabic word: emoji and punctuation before it do not count. */
+const FOREIGN_LINE = /(^|\n)(?!\n)(?![^\p{L}\p{N}\n]*\p{Script=Arabic})/gu;
+
+/** Puts a right-to-left mark before each line that chats would otherwise set from the left (they look at its first letter). */
+export function startingRight(text: string): string {
+  return text.replace(FOREIGN_LINE, `$1${RLM}`);
+}

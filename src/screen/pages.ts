@@ -1,0 +1,157 @@
+import { type Encoding, septets } from './gsm7.ts';
+import { unglued } from './marks.ts';
+
+/** How much a USSD page holds. Which of the two applies depends on the letters of that page. */
+export interface UssdLimits {
+  readonly septets: number;
+  readonly ucs2: number;
+}
+
+/** A careful budget: some networks carry less than the 160 octets of the standard (facts A6). */
+export const USSD_LIMITS: UssdLimits = { septets: 160, ucs2: 70 };
+/** 160 octets (3GPP TS 24.080, `maxUSSD-StringLength`) hold this and never more. */
+export const USSD_CAPS: UssdLimits = { septets: 182, ucs2: 80 };
+/** A smaller page could not hold a word and the line that leads to the next page. */
+const USSD_FLOORS: UssdLimits = { septets: 40, ucs2: 35 };
+
+/** So that one digit is enough to choose (design rule 11). */
+export const CHOICES_PER_PAGE_MAX = 9;
+
+/** A text and its length in septets, known once; undefined where a character is outside GSM-7. */
+export interface Measured {
+  readonly text: string;
+  readonly septets: number | undefined;
+}
+
+export function measured(text: string): Measured {
+  return { text, septets: septets(text) };
+}
+
+/** A long screen before it is cut. Spaces and line ends are where it may be cut; no-break spaces are not. */
+export interface Content {
+  readonly body: string;
+  /** Complete lines: `1 Solde`. One is only ever cut if it is longer than a page. */
+  readonly choices: readonly string[];
+  /** The line that leads on, on every page but the last. */
+  readonly more: Measured;
+  /** Lines that help where there is room for them, the most useful first. They never make another page. */
+  readonly hints: readonly Measured[];
+}
+
+export interface Page {
+  readonly text: string;
+  /** The page shown, from 0, and how many there are. */
+  readonly page: number;
+  readonly pages: number;
+  readonly encoding: Encoding;
+  /** The length of the text in septets (`gsm7`) or UTF-16 code units (`ucs2`), and the most it could be. */
+  readonly units: number;
+  readonly max: number;
+}
+
+/** Limits as a gateway is configured for, held under what USSD can carry at all. Throws for a page too small to use. */
+export function checkedLimits({ septets, ucs2 }: UssdLimits): UssdLimits {
+  if (!(septets >= USSD_FLOORS.septets && ucs2 >= USSD_FLOORS.ucs2)) {
+    throw new RangeError(`a USSD page of ${septets} septets or ${ucs2} UCS-2 characters is too small`);
+  }
+  return { septets: Math.min(septets, USSD_CAPS.septets), ucs2: Math.min(ucs2, USSD_CAPS.ucs2) };
+}
+
+/** Cuts a screen into pages and gives one of them. `wanted` may be past the last: it is taken modulo their number. */
+export function cutPage(content: Content, wanted: number, limits: UssdLimits): Page {
+  const fits: Fits = ({ text, septets }) =>
+    septets === undefined ? text.length <= limits.ucs2 : septets <= limits.septets;
+  const cut = cutAll(content, fits);
+  const page = ((Math.trunc(wanted) % cut.length) + cut.length) % cut.length;
+  let shown = cut[page] as Measured;
+  if (page < cut.length - 1) shown = joined(shown, '\n', content.more);
+  for (const hint of content.hints) {
+    const longer = joined(shown, '\n', hint);
+    if (fits(longer)) shown = longer;
+  }
+  const { text, septets } = shown;
+  const size: Pick<Page, 'encoding' | 'units' | 'max'> =
+    septets === undefined
+      ? { encoding: 'ucs2', units: text.length, max: limits.ucs2 }
+      : { encoding: 'gsm7', units: septets, max: limits.septets };
+  return { text, page, pages: cut.length, ...size };
+}
+
+type Fits = (measured: Measured) => boolean;
+
+/** Measuring again what is already measured would cost more than everything else here. The gap is plain ASCII. */
+function joined(before: Measured, gap: string, after: Measured): Measured {
+  const known = before.septets !== undefined && after.septets !== undefined;
+  return {
+    text: before.text + gap + after.text,
+    septets: known ? before.septets + gap.length + after.septets : undefined,
+  };
+}
+
+/** A word or a choice, and what stands between it and the one before. */
+interface Chunk extends Measured {
+  readonly gap: string;
+  readonly isChoice: boolean;
+}
+
+function chunk(gap: string, text: string, isChoice: boolean): Chunk {
+  return { gap, isChoice, ...measured(unglued(text)) };
+}
+
+function cutAll(content: Content, fits: Fits): Measured[] {
+  if (content.choices.length <= CHOICES_PER_PAGE_MAX) {
+    const whole = measured(unglued([content.body, ...content.choices].join('\n')));
+    if (fits(whole)) return [whole];
+  }
+  const pages: Measured[] = [];
+  const fitsWithMore: Fits = (text) => fits(joined(text, '\n', content.more));
+  let rest = chunks(content);
+  while (rest.length > 0) {
+    let { page, taken } = fill(rest, fits);
+    if (taken < rest.length) ({ page, taken } = fill(rest, fitsWithMore));
+    if (page) {
+      pages.push(page);
+      rest = rest.slice(taken);
+    } else {
+      rest = [...split(rest[0] as Chunk, fitsWithMore), ...rest.slice(1)];
+    }
+  }
+  return pages;
+}
+
+function chunks({ body, choices }: Content): Chunk[] {
+  const words = [...body.matchAll(/([ \n]*)([^ \n]+)/g)];
+  return [
+    ...words.map(([, gap = '', text = '']) => chunk(gap, text, false)),
+    ...choices.map((text) => chunk('\n', text, true)),
+  ];
+}
+
+/** As many chunks from the front as one page takes; no page if the first is longer than one by itself. */
+function fill(rest: readonly Chunk[], fits: Fits): { page: Measured | undefined; taken: number } {
+  let page: Measured | undefined;
+  let choices = 0;
+  for (const [taken, next] of rest.entries()) {
+    if (next.isChoice) choices += 1;
+    const longer = page ? joined(page, next.gap, next) : next;
+    if (choices > CHOICES_PER_PAGE_MAX || !fits(longer)) return { page, taken };
+    page = longer;
+  }
+  return { page, taken: rest.length };
+}
+
+/** Cuts what is longer than a page by itself: a choice between its words, a word wherever it must be. */
+function split({ gap, text, isChoice }: Chunk, fits: Fits): [Chunk, Chunk] {
+  const chars = Array.from(text);
+  let count = chars.length - 1;
+  while (count > 1 && !fits(measured(chars.slice(0, count).join('')))) count -= 1;
+  const head = chars.slice(0, count).join('');
+  const space = head.lastIndexOf(' ');
+  // Behind the number of a choice is no place to cut: a page would end with it alone.
+  const betweenWords = isChoice && space > text.indexOf(' ');
+  const at = betweenWords ? space : head.length;
+  return [
+    chunk(gap, text.slice(0, at), isChoice),
+    chunk(betweenWords ? ' ' : '', text.slice(at).trimStart(), false),
+  ];
+}

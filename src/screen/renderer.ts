@@ -1,0 +1,138 @@
+import type { Screen, Sentence } from '../../machines/kit/screen.ts';
+import type { Language } from '../conversation/incoming.ts';
+import { type Catalog, createCatalog } from './catalog.ts';
+import { type Encoding, measure, segments } from './gsm7.ts';
+import { loadLocales } from './locales.ts';
+import { unglued } from './marks.ts';
+import {
+  checkedLimits,
+  cutPage,
+  type Measured,
+  measured,
+  type Page,
+  USSD_LIMITS,
+  type UssdLimits,
+} from './pages.ts';
+import { createWriter, type Medium } from './values.ts';
+
+export type Direction = 'ltr' | 'rtl';
+
+/** A screen in a chat. Plain text with isolates and no-break spaces; escaping it is the channel's work. */
+export interface ChatText {
+  readonly text: string;
+  readonly choices: readonly { readonly id: string; readonly label: string }[];
+  readonly direction: Direction;
+}
+
+export interface SmsText {
+  readonly text: string;
+  readonly encoding: Encoding;
+  /** How many messages the network will charge. */
+  readonly segments: number;
+}
+
+/**
+ * Turns screens into text. Every method throws, naming key and language, for a sentence that does not exist or a value
+ * that is missing: a customer never sees a raw key or placeholder.
+ */
+export interface Renderer {
+  chat(screen: Screen, language: Language): ChatText;
+  /** One USSD page. `page` counts from 0 and is taken modulo the number of pages. */
+  ussd(screen: Screen, language: Language, page: number, limits?: UssdLimits): Page;
+  /** The notice and the sentence; nothing can be chosen in an SMS. */
+  sms(screen: Screen, language: Language): SmsText;
+}
+
+/** Loads the locales (from `locales/`, or a directory of the same shape) and makes the renderer. Done once, at start-up. */
+export function createRenderer(directory?: string): Renderer {
+  const catalog = createCatalog(loadLocales(directory));
+  const inChat = inEveryLanguage((language) => createVoice(catalog, language, 'chat'));
+  const onUssd = inEveryLanguage((language) => createUssdVoice(createVoice(catalog, language, 'ussd')));
+  const inSms = inEveryLanguage((language) => createVoice(catalog, language, 'sms'));
+
+  return {
+    chat(screen, language) {
+      const say = inChat[language];
+      const text = withNotice(screen, say, '\n\n');
+      const choices = (screen.choices ?? []).map((choice) => ({ id: choice.id, label: say(choice) }));
+      return { text, choices, direction: language === 'ar' ? 'rtl' : 'ltr' };
+    },
+
+    ussd(screen, language, page, limits) {
+      const { say, more, hints } = onUssd[language];
+      const content = {
+        body: withNotice(screen, say, '\n'),
+        choices: (screen.choices ?? []).map((choice, i) => `${i + 1} ${say(choice)}`),
+        more,
+        hints: hints(screen),
+      };
+      return cutPage(content, page, limits ? checkedLimits(limits) : USSD_LIMITS);
+    },
+
+    sms(screen, language) {
+      const text = unglued(withNotice(screen, inSms[language], '\n'));
+      return { text, encoding: measure(text).encoding, segments: segments(text) };
+    },
+  };
+}
+
+type Say = (sentence: Sentence) => string;
+
+function inEveryLanguage<T>(make: (language: Language) => T): Record<Language, T> {
+  return { fr: make('fr'), ar: make('ar'), en: make('en') };
+}
+
+/** Says sentences in one language on one medium. */
+function createVoice(catalog: Catalog, language: Language, medium: Medium): Say {
+  const find = catalog(language, medium);
+  const write = createWriter(language, medium);
+
+  return function say({ key, values }) {
+    const { literals, names } = find(key, countIn(values));
+    let text = literals[0] ?? '';
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i] ?? '';
+      const value = values?.[name];
+      if (!value) throw new Error(`sentence ${key} in language ${language} lacks its value ${name}`);
+      text += ('say' in value ? say({ key: value.say }) : write(value)) + literals[i + 1];
+    }
+    return text;
+  };
+}
+
+/** The value named `count` decides the plural form, as everywhere in i18next. */
+function countIn(values: Sentence['values']): number | undefined {
+  const value = values?.count;
+  return value && 'count' in value ? value.count : undefined;
+}
+
+function withNotice(screen: Screen, say: Say, gap: string): string {
+  return screen.notice ? say(screen.notice) + gap + say(screen) : say(screen);
+}
+
+interface UssdVoice {
+  readonly say: Say;
+  readonly more: Measured;
+  /** Ways to move, where an answer is expected (they work even where there is no room to say so; design rule 11). */
+  hints(screen: Screen): readonly Measured[];
+}
+
+/** A voice with the lines for moving, which are the same on every screen and so are made once. */
+function createUssdVoice(say: Say): UssdVoice {
+  const line = (digits: string, key: string) => measured(`${digits} ${say({ key })}`);
+  const help = [line('99', 'nav.help')];
+  const away = [line('0', 'nav.back'), line('00', 'nav.menu')];
+  const awayAndHelp = [...away, ...help];
+
+  return {
+    say,
+    more: line('98', 'nav.more'),
+    hints({ key, expects }) {
+      if (expects === 'nothing') return [];
+      // The menu is home: nothing lies behind it.
+      const isHome = key.startsWith('menu.');
+      if (expects === 'choice') return isHome ? help : awayAndHelp;
+      return isHome ? [] : away;
+    },
+  };
+}

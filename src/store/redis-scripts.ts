@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+
+/** A Lua script and the name under which Redis remembers it. */
+export interface Script {
+  readonly text: string;
+  readonly sha: string;
+}
+
+/**
+ * Writes one commit, or nothing: 1, or 0 when a version moved. Every version is checked before the first write, and
+ * a refused first write (out of memory, read-only replica) leaves nothing behind.
+ *
+ * KEYS: due index, turn stream, then one document each. ARGV: the turn record ('' for none), then for each document
+ * the prefix it must have (`12|`; '' when it must not exist), the new text with its own prefix ('' deletes), the
+ * moment it is due and the moment it is forgotten ('' for none). Everything is text, as converting a Lua number costs
+ * more than the command it is for. `keyAt` is where a document's own key begins in the Redis key.
+ */
+export function commitScript(keyAt: number, turnsMax: number): Script {
+  return script(`
+local call, sub = redis.call, string.sub
+for i = 3, #KEYS do
+  local expected, head = ARGV[i * 4 - 10], call('GETRANGE', KEYS[i], '0', '16')
+  if expected ~= '' then head = sub(head, 1, #expected) end
+  if head ~= expected then return 0 end
+end
+for i = 3, #KEYS do
+  local key, at = KEYS[i], i * 4 - 10
+  local text, due, keep = ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
+  if text == '' then call('DEL', key)
+  elseif keep == '' then call('SET', key, text)
+  else call('SET', key, text, 'PXAT', keep) end
+  if due == '' then call('ZREM', KEYS[1], sub(key, ${keyAt}))
+  else call('ZADD', KEYS[1], due, sub(key, ${keyAt})) end
+end
+if ARGV[1] ~= '' then call('XADD', KEYS[2], 'MAXLEN', '~', '${turnsMax}', '*', 'r', ARGV[1]) end
+return 1`);
+}
+
+/**
+ * Leases the documents that are still due and still exist, and gives their keys in the order asked. A document that
+ * Redis has forgotten since (`keepUntil`) loses its due entry here, in the same step that saw it gone.
+ *
+ * KEYS: due index, then one document each. ARGV: now, end of the lease.
+ */
+export function leaseScript(keyAt: number): Script {
+  return script(`
+local call, given, now = redis.call, {}, tonumber(ARGV[1])
+for i = 2, #KEYS do
+  local key = string.sub(KEYS[i], ${keyAt})
+  local due = call('ZSCORE', KEYS[1], key)
+  if due and tonumber(due) <= now then
+    if call('EXISTS', KEYS[i]) == 0 then
+      call('ZREM', KEYS[1], key)
+    else
+      call('ZADD', KEYS[1], ARGV[2], key)
+      given[#given + 1] = key
+    end
+  end
+end
+return given`);
+}
+
+function script(text: string): Script {
+  return { text, sha: createHash('sha1').update(text).digest('hex') };
+}

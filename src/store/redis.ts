@@ -1,0 +1,137 @@
+import { connectRedis, type RedisAddress } from './redis-connection.ts';
+import { commitScript, leaseScript } from './redis-scripts.ts';
+import { checkCommit, checkPartition, TURNS_MAX } from './rules.ts';
+import {
+  type Commit,
+  type Doc,
+  type Due,
+  PARTITIONS,
+  type Partition,
+  type Store,
+  type TurnEntry,
+  type Write,
+} from './store.ts';
+
+export interface RedisStoreOptions extends RedisAddress {
+  /** Begins every key. Must not contain `{`, which would move the hash tag. */
+  readonly prefix?: string;
+  /** Turn records kept per partition. */
+  readonly turnsMax?: number;
+}
+
+/**
+ * The store on Redis 7 or newer, single or Cluster. Every key of a partition carries its hash tag, so that one script
+ * can write them together: `wasl:{p017}:<key>` is a document (`12|<text>`, 12 being its version), `wasl:{p017}due`
+ * the sorted set of moments and `wasl:{p017}turns` the stream. A read is one command and a commit one script call.
+ *
+ * `keepUntil` is an expiry of Redis' own, by the server's clock. A commit whose answer was lost rejects with
+ * `StoreDown` and may have happened, whole: read again. `durable` is as good as the server's own settings.
+ *
+ * Rejects with `StoreDown` when no Redis answers.
+ */
+export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
+  const { prefix = 'wasl:', turnsMax = TURNS_MAX } = options;
+  if (prefix.includes('{')) throw new RangeError(`the prefix of Redis keys must not contain {: ${prefix}`);
+  const tags = Array.from({ length: PARTITIONS }, (_, p) => `${prefix}{p${String(p).padStart(3, '0')}}`);
+  const dueKeys = tags.map((tag) => `${tag}due`);
+  const turnKeys = tags.map((tag) => `${tag}turns`);
+  const docTags = tags.map((tag) => `${tag}:`);
+  /** Where a document's key begins in its Redis key: Lua counts bytes, from 1. */
+  const keyAt = Buffer.byteLength(docTags[0] as string) + 1;
+  const committing = commitScript(keyAt, turnsMax);
+  const leasing = leaseScript(keyAt);
+  const redis = await connectRedis(options);
+  let nextPartition = 0;
+
+  async function read(partition: Partition, keys: readonly string[]): Promise<(Doc | undefined)[]> {
+    checkPartition(partition);
+    if (keys.length === 0) return [];
+    const tag = docTags[partition] as string;
+    const first = tag + keys[0];
+    if (keys.length === 1) return [toDoc((await redis.send(first, ['GET', first])) as string | null)];
+    const command = ['MGET'];
+    for (const key of keys) command.push(tag + key);
+    return ((await redis.send(first, command)) as (string | null)[]).map(toDoc);
+  }
+
+  async function commit(partition: Partition, commit: Commit): Promise<boolean> {
+    checkCommit(partition, commit);
+    const { writes, turn = '' } = commit;
+    const tag = docTags[partition] as string;
+    const dueKey = dueKeys[partition] as string;
+    const rest = [String(writes.length + 2), dueKey, turnKeys[partition] as string];
+    for (const write of writes) rest.push(tag + write.key);
+    rest.push(turn);
+    for (const write of writes) pushWrite(rest, write);
+    return (await redis.run(committing, dueKey, rest)) === 1;
+  }
+
+  async function due(now: number, limit: number, leaseMs: number): Promise<Due[]> {
+    const order = tags.map((_, i) => (nextPartition + i) % PARTITIONS);
+    const found = await mostOf(order.map((partition) => findDue(partition, now, limit)));
+    const leases: Promise<Due[]>[] = [];
+    let room = limit;
+    for (const { partition, keys } of found) {
+      if (room <= 0) break;
+      if (keys.length === 0) continue;
+      leases.push(lease(partition, keys.slice(0, room), now, leaseMs));
+      room -= keys.length;
+      // The next call begins after the last one served: a full partition cannot starve the others.
+      nextPartition = (partition + 1) % PARTITIONS;
+    }
+    return (await mostOf(leases)).flat();
+  }
+
+  async function findDue(partition: Partition, now: number, limit: number) {
+    const key = dueKeys[partition] as string;
+    const command = ['ZRANGE', key, '-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(Math.max(0, limit))];
+    return { partition, keys: (await redis.send(key, command)) as string[] };
+  }
+
+  async function lease(partition: Partition, keys: string[], now: number, leaseMs: number): Promise<Due[]> {
+    const dueKey = dueKeys[partition] as string;
+    const rest = [String(keys.length + 1), dueKey];
+    for (const key of keys) rest.push(docTags[partition] + key);
+    rest.push(String(now), String(now + leaseMs));
+    const given = (await redis.run(leasing, dueKey, rest)) as string[];
+    return given.map((key) => ({ partition, key }));
+  }
+
+  async function turns(partition: Partition, limit: number): Promise<TurnEntry[]> {
+    checkPartition(partition);
+    // Redis trims its stream by whole blocks: what is left over the cap is not shown.
+    const count = Math.min(limit, turnsMax);
+    if (count <= 0) return [];
+    const key = turnKeys[partition] as string;
+    const entries = await redis.send(key, ['XREVRANGE', key, '+', '-', 'COUNT', String(count)]);
+    return (entries as [string, [string, string]][]).map(([id, [, record]]) => ({ id, record }));
+  }
+
+  return { read, commit, due, turns, close: redis.close };
+}
+
+function toDoc(text: string | null): Doc | undefined {
+  if (text === null) return undefined;
+  const bar = text.indexOf('|');
+  return { value: text.slice(bar + 1), version: Number(text.slice(0, bar)) };
+}
+
+/** The four arguments of one document; see `commitScript`. */
+function pushWrite(rest: string[], { version, value, dueAt, keepUntil }: Write): void {
+  rest.push(
+    version === 0 ? '' : `${version}|`,
+    value === null ? '' : `${version + 1}|${value}`,
+    value === null || dueAt == null ? '' : String(dueAt),
+    // Redis takes no moment before 1 ms.
+    keepUntil === undefined ? '' : String(keepUntil || 1),
+  );
+}
+
+/** What could be had: one lost node of a cluster must not stop the others' timers. Rejects when nothing could. */
+async function mostOf<T>(promises: Promise<T>[]): Promise<T[]> {
+  const results = await Promise.allSettled(promises);
+  const had = results.filter((result) => result.status === 'fulfilled');
+  const [lost] = results.filter((result) => result.status === 'rejected');
+  if (lost && had.length === 0) throw lost.reason;
+  return had.map((result) => result.value);
+}

@@ -1,0 +1,32 @@
+import { type Commit, PARTITIONS, type Partition } from './store.ts';
+
+/** Turn records kept in one partition; older ones are forgotten. */
+export const TURNS_MAX = 10_000;
+
+/**
+ * Refuses a call that no correct caller makes, before anything is written: a script on Redis that fails half-way is
+ * not rolled back. Throws a RangeError, because it is a bug and not a failure of the store.
+ */
+export function checkCommit(partition: Partition, { writes }: Commit): void {
+  checkPartition(partition);
+  for (let i = 0; i < writes.length; i++) {
+    const { key, version, dueAt, keepUntil } = writes[i] as Commit['writes'][number];
+    if (!Number.isSafeInteger(version) || version < 0) throw new RangeError(`version ${version} of ${key}`);
+    if (dueAt != null) checkMoment(dueAt);
+    if (keepUntil !== undefined) checkMoment(keepUntil);
+    for (let j = 0; j < i; j++) {
+      if (writes[j]?.key === key) throw new RangeError(`one commit writes ${key} twice`);
+    }
+  }
+}
+
+/** Refuses a partition that does not exist, with a RangeError. */
+export function checkPartition(partition: Partition): void {
+  if (!Number.isInteger(partition) || partition < 0 || partition >= PARTITIONS) {
+    throw new RangeError(`partition ${partition} is not one of 0 … ${PARTITIONS - 1}`);
+  }
+}
+
+function checkMoment(ms: number): void {
+  if (!Number.isSafeInteger(ms) || ms < 0) throw new RangeError(`${ms} is not a moment in ms since 1970`);
+}

@@ -1,0 +1,66 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreDown } from './store.ts';
+
+const SQLITE_BUSY = 5;
+/** Primary result codes that are the world's fault: perm, busy, locked, nomem, readonly, ioerr, corrupt, full, cantopen, notadb. */
+const WORLD_ERRORS = new Set([3, SQLITE_BUSY, 6, 7, 8, 10, 11, 13, 14, 26]);
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS doc (
+    partition INTEGER NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL, value TEXT NOT NULL,
+    dueAt INTEGER, keepUntil INTEGER, PRIMARY KEY (partition, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS docDue ON doc (dueAt) WHERE dueAt IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS docKept ON doc (keepUntil) WHERE keepUntil IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS turn (
+    partition INTEGER NOT NULL, id INTEGER NOT NULL, record TEXT NOT NULL, PRIMARY KEY (partition, id)
+  ) STRICT, WITHOUT ROWID;`;
+
+/**
+ * Opens `wasl.db` in a directory for this process alone, making both if they are missing. Throws `StoreDown` when
+ * another process (or an earlier opening in this one) holds it, or when the disk refuses.
+ */
+export function openDatabase(directory: string): DatabaseSync {
+  const file = join(directory, 'wasl.db');
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    // SQLite gives its journal the mode of the file it finds.
+    closeSync(openSync(file, 'a', 0o600));
+    chmodSync(file, 0o600);
+    const db = new DatabaseSync(file, { timeout: 0 });
+    try {
+      // In this order: an exclusive WAL takes its lock at once, keeps it, and needs no shared memory.
+      db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+      db.exec(SCHEMA);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  } catch (error) {
+    if (errorCode(error) === SQLITE_BUSY) {
+      throw new StoreDown(`Another process is using the store in ${directory}.`, { cause: error });
+    }
+    throw new StoreDown(`The store in ${directory} cannot be opened: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Runs `work`; a store that is closed, full, damaged or gone throws `StoreDown`, a bug stays what it is. */
+export function orDown<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const closed = error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
+    if (!closed && !WORLD_ERRORS.has(errorCode(error))) throw error;
+    throw new StoreDown(`SQLite: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** The primary result code of an error of SQLite; 0 for any other error. */
+function errorCode(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+}

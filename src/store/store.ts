@@ -1,0 +1,69 @@
+/** How many partitions a store has. Fixed for ever: it is part of every key. */
+export const PARTITIONS = 256;
+/** 0 … 255. All of one wallet lives in one partition (design rule 7). */
+export type Partition = number;
+
+/** A document as it was read. `version` counts its writes from 1. */
+export interface Doc {
+  readonly value: string;
+  readonly version: number;
+}
+
+/** A document to write, if nobody has written it since it was read. */
+export interface Write {
+  readonly key: string;
+  /** The version that was read; 0: it must not exist yet. */
+  readonly version: number;
+  /** The new text; null deletes the document and its due entry. */
+  readonly value: string | null;
+  /** When a process must look at it again, in ms since 1970. Absent or null: not due; an older due entry is dropped. */
+  readonly dueAt?: number | null;
+  /** When the store forgets it, in ms since 1970 (retention). Absent: kept until deleted. */
+  readonly keepUntil?: number;
+}
+
+/** What one commit writes: all of it, or nothing. */
+export interface Commit {
+  readonly writes: readonly Write[];
+  /** One turn record (JSON), appended to the partition's capped stream. */
+  readonly turn?: string;
+  /** Money and guarded effects: on the disk before the promise resolves (SQLite `synchronous=FULL`, design rule 8). */
+  readonly durable?: boolean;
+}
+
+/** A document whose time has come. */
+export interface Due {
+  readonly partition: Partition;
+  readonly key: string;
+}
+
+/** A turn record as read back: `id` grows within its partition. */
+export interface TurnEntry {
+  readonly id: string;
+  readonly record: string;
+}
+
+/**
+ * Where sessions, intents, timers and queues live: versioned documents in partitions, an index of due ones, and a
+ * capped stream of turn records. Two drivers, SQLite and Redis; `test/store` holds both to one contract.
+ * Every method rejects with `StoreDown` when the store cannot be reached or cannot write.
+ */
+export interface Store {
+  /** Reads documents of one partition in one round trip; undefined where there is none. */
+  read(partition: Partition, keys: readonly string[]): Promise<(Doc | undefined)[]>;
+  /** Writes in one atomic step. False: a version moved, and nothing was written. */
+  commit(partition: Partition, commit: Commit): Promise<boolean>;
+  /**
+   * Documents due at `now`, at most `limit`, the earliest first within a partition. Each is leased: nobody else is
+   * given it before `now + leaseMs`. Only a commit of the document ends its being due.
+   */
+  due(now: number, limit: number, leaseMs: number): Promise<Due[]>;
+  /** The newest turn records of a partition, newest first. */
+  turns(partition: Partition, limit: number): Promise<TurnEntry[]>;
+  close(): Promise<void>;
+}
+
+/** The store cannot be reached, is full or refuses to write. Nothing was half-done. */
+export class StoreDown extends Error {
+  override name = 'StoreDown';
+}

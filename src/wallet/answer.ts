@@ -1,0 +1,19 @@
+/**
+ * What came of a call to the wallet. Expected failures are values, not exceptions (docs/safety.md, rule 6):
+ *
+ * - `ok`: a readable success.
+ * - `refused`: the wallet said no, so nothing happened. `code` is the API's `errorCode` as text (`'26001'`), or
+ *   `'http401'`, `'http403'`, `'http404'` where it gave none.
+ * - `unsent`: proven never to have left (unknown host, connection refused, connect timeout, TLS handshake).
+ * - `unknown`: everything else (timeout, reset, 5xx, 429, 422 without code, an unreadable body). It may have happened.
+ */
+export type Answer<T> =
+  | { readonly kind: 'ok'; readonly value: T }
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly description: string;
+      readonly remainingAttempts?: number;
+    }
+  | { readonly kind: 'unsent'; readonly why: string }
+  | { readonly kind: 'unknown'; readonly why: string };

@@ -1,0 +1,38 @@
+import { subscribe } from 'node:diagnostics_channel';
+
+/** Safety rule 6, the closed list of what proves that nothing was sent. TLS has no code of its own; see below. */
+const UNSENT_CODES: ReadonlySet<string> = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/**
+ * Errors that Node's fetch (undici) met before its connection stood: connecting or shaking hands (TLS). The same
+ * ECONNRESET means "never sent" during a handshake and "who knows" after it; only this tells them apart.
+ */
+const connectErrors = new WeakSet<object>();
+subscribe('undici:client:connectError', (message) => {
+  const { error } = message as { error?: unknown };
+  if (error instanceof Error) connectErrors.add(error);
+});
+
+/** An error and what caused it, outermost first: fetch hides the socket's error two or three causes deep. */
+function causes(error: unknown): (Error & { code?: unknown })[] {
+  const chain: Error[] = [];
+  for (let cause = error; cause instanceof Error && chain.length < 10; cause = cause.cause) chain.push(cause);
+  return chain;
+}
+
+/**
+ * What became of a call that threw. `why` is an error code or a fixed word, never a message: messages may quote
+ * what was sent.
+ */
+export function sortThrown(error: unknown): { kind: 'unsent' | 'unknown'; why: string } {
+  const chain = causes(error);
+  const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string');
+  const unsent =
+    chain.some((cause) => connectErrors.has(cause)) || codes.some((code) => UNSENT_CODES.has(code));
+  return { kind: unsent ? 'unsent' : 'unknown', why: codes.at(-1) ?? 'network' };
+}

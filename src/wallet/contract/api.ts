@@ -1,0 +1,11 @@
+import { customers } from './customers.ts';
+import { operations } from './operations.ts';
+import { transfers } from './transfers.ts';
+
+/** Every operation of the Partner API v2.3 that Wasl knows, by name. */
+export const API = { ...customers, ...transfers, ...operations };
+export type Api = typeof API;
+export type ApiName = keyof Api;
+
+/** The headers of every request (v2.3, "Authentication"). */
+export const API_HEADERS = { key: 'Svc-Api-Key', requestId: 'C-Request-Id' } as const;

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import {
+  CIN_LENGTH_MAX,
+  CIN_LENGTH_MIN,
+  NAME_LENGTH_MAX,
+  NAME_LENGTH_MIN,
+  PAGE_SIZE_DEFAULT,
+  PIN_DIGITS,
+} from './limits.ts';
+
+/** A wallet's number as the API writes it: `+212*********`. */
+export const phone = z.string().regex(/^\+212\d{9}$/);
+/**
+ * Decimal dirhams on the wire. Beyond 10 000 000 000, or so small that it is written with an exponent, it is no amount
+ * of a wallet but a broken number.
+ */
+export const decimal = z
+  .number()
+  .min(-1e10)
+  .max(1e10)
+  .refine((dirhams) => !`${dirhams}`.includes('e'));
+/** A decimal that an answer may leave out or give as null. */
+export const decimalIfAny = decimal.nullish();
+export const text = z.string().min(1);
+/** Two Latin letters or more. That accents, spaces, hyphens and apostrophes may stand between them is not shown. */
+export const latinName = z
+  .string()
+  .min(NAME_LENGTH_MIN)
+  .max(NAME_LENGTH_MAX)
+  .regex(/^\p{Script=Latin}[\p{Script=Latin}\p{M} .'’-]*\p{Script=Latin}\p{M}*$/u);
+export const cin = z.string().min(CIN_LENGTH_MIN).max(CIN_LENGTH_MAX);
+export const pin = z.string().regex(new RegExp(`^\\d{${PIN_DIGITS}}$`));
+/** The one-time code of an SMS. */
+export const otp = z.string().regex(/^\d{3}-\d{3}$/);
+
+/** Fields whose values must not appear in a log, a message or an error. */
+export const SECRET_FIELDS: ReadonlySet<string> = new Set([
+  'pin',
+  'oldPin',
+  'newPin',
+  'otp',
+  'code',
+  'cvv',
+  'pan',
+]);
+
+/** Partner API v2.3, "Operation types". */
+export const OPERATION_TYPES = {
+  CASHIN: 1,
+  CASHOUT: 2,
+  TRANSFER: 3,
+  MOBILE_PAYMENT: 5,
+  PAYMENT_REFUND: 7,
+  BANK_TRANSFER: 9,
+  RECHARGE: 10,
+  CHARGEBACK: 12,
+  VOUCHER: 23,
+  CARD_PAYMENT: 24,
+  BILL_PAYMENT: 25,
+} as const;
+/** An answer may one day name a type that v2.3 does not; it is read all the same. */
+export const operationType = z.int();
+
+/** Partner API v2.3, "Operation and transaction statuses". */
+export const STATUSES = { OPEN: 1, COMPLETED: 2, FAILED: 3, CANCELED: 4 } as const;
+export const operationStatus = z.literal([1, 2, 3, 4]);
+/** 1 CREDIT, 2 DEBIT. */
+export const direction = z.literal([1, 2]);
+
+/** ISO 8601. Whether it carries a time zone is not shown. */
+export const dateTime = z.string().refine((at) => !Number.isNaN(Date.parse(at)));
+
+export const pageNumber = z.int().min(1).default(1);
+export const pageSize = z.int().min(1).default(PAGE_SIZE_DEFAULT);

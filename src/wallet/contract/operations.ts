@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import {
+  dateTime,
+  decimal,
+  decimalIfAny,
+  direction,
+  operationStatus,
+  operationType,
+  pageNumber,
+  pageSize,
+  phone,
+} from './fields.ts';
+
+/** The name of this scope is not shown in v2.3. */
+const scope = 'operations:read';
+
+/** Partner API v2.3, "Operation detail". Which fields may be missing is not shown. */
+export const operationDetail = z.object({
+  operationId: z.int(),
+  transactionId: z.int().nullish(),
+  transactionReference: z.string().nullish(),
+  amount: decimal,
+  operationType,
+  transactionDate: dateTime,
+  sens: direction,
+  transactionStatus: operationStatus,
+  feesAmount: decimalIfAny,
+  totalAmount: decimalIfAny,
+  sender: z.string().nullish(),
+  receiver: z.string().nullish(),
+});
+
+/** What list items carry beyond the detail is not shown. */
+const operationList = z.object({ collection: z.array(operationDetail), count: z.int().min(0) });
+
+export const operations = {
+  listOperations: endpoint({
+    method: 'GET',
+    path: '/api/operations',
+    scope,
+    query: z.object({
+      PhoneNumber: phone,
+      PageSize: pageSize,
+      PageNumber: pageNumber,
+      OperationType: z.array(operationType).optional(),
+      TransactionStatus: operationStatus.optional(),
+      Sens: direction.optional(),
+      From: dateTime.optional(),
+      To: dateTime.optional(),
+      Keyword: z.string().optional(),
+    }),
+    data: operationList,
+  }),
+  readOperation: endpoint({
+    method: 'GET',
+    path: '/api/operations/{id}',
+    scope,
+    params: z.object({ id: z.int() }),
+    query: z.object({ PhoneNumber: phone }),
+    data: operationDetail,
+  }),
+  /** Partner-wide, without a phone number. What `includeDetails` adds is not shown. */
+  listAllOperations: endpoint({
+    method: 'GET',
+    path: '/api/operations/all',
+    scope: 'operations:admin-read',
+    query: z.object({
+      pageNumber,
+      pageSize,
+      operationType: z.array(operationType).optional(),
+      operationStatus: z.array(operationStatus).optional(),
+      from: dateTime.optional(),
+      to: dateTime.optional(),
+      search: z.string().optional(),
+      openLoop: z.boolean().optional(),
+      method: z.string().optional(),
+      includeDetails: z.boolean().optional(),
+    }),
+    data: operationList,
+  }),
+};

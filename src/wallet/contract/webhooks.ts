@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { dateTime, decimal, operationStatus, operationType } from './fields.ts';
+
+/** Partner API v2.3, "Events / Common properties". What is optional may also come as null. */
+const common = {
+  WebhookId: z.string().min(1),
+  CRequestId: z.string(),
+  /** 0 when no operation was created. */
+  OperationId: z.int().min(0),
+  TransactionId: z.int().nullish(),
+  OperationType: operationType,
+  OperationStatus: operationStatus,
+  CreatedAt: dateTime,
+  ExecutedAt: dateTime,
+  Amount: decimal,
+  FeeAmount: decimal,
+  /** The sender. */
+  PrimaryAccountNumber: z.string(),
+  /** The recipient. */
+  SecondaryAccountNumber: z.string().nullish(),
+  /** Card, Agent or Network; other words are not shown. */
+  Method: z.string().nullish(),
+};
+const card = {
+  CustomData: z.string().max(128).nullish(),
+  GatewayTrackId: z.string().nullish(),
+  GatewayOrderId: z.string().nullish(),
+  GatewayReferenceId: z.string().nullish(),
+};
+const bankTransfer = { BankTransferBeneficiaryName: z.string().nullish() };
+const network = { NetworkName: z.string().nullish(), Reference: z.string().nullish() };
+
+function event<Kind extends string, More extends z.ZodRawShape>(kind: Kind, more: More) {
+  return z.object({ EventId: z.literal(kind), ...common, ...more });
+}
+
+/** Partner API v2.3, "Event kinds". Fields of their own that are not shown are dropped, not refused. */
+export const walletEvent = z.discriminatedUnion('EventId', [
+  /** No operation hangs on a level, so its type and status have no documented meaning here. */
+  event('customer.level.updated', {}).extend({ OperationStatus: z.int() }),
+  event('cashin.card.authorized', card),
+  event('payment.card.authorized', card),
+  event('payment.received', {}),
+  event('payment.confirmed', {}),
+  event('payment.cancelled', {}),
+  event('payment.refunded', {}),
+  event('payment.failed', {}),
+  event('bank-transfer.initiated', bankTransfer),
+  event('bank-transfer.completed', bankTransfer),
+  event('bank-transfer.received', bankTransfer),
+  event('transfer.received', {}),
+  event('cashin.network.executed', network),
+  event('cashout.network.executed', network),
+]);
+export type WalletEvent = z.output<typeof walletEvent>;
+export type EventKind = WalletEvent['EventId'];
+
+/** The body of a webhook, in its envelope. */
+export const webhookBody = z.object({ data: walletEvent });
+
+/** Partner API v2.3, "Events": the headers beside Content-Type and User-Agent. */
+export const WEBHOOK_HEADERS = { id: 'C-Webhook-Id', key: 'X-Api-Key' } as const;

@@ -1,0 +1,64 @@
+/** Money inside Wasl: whole centimes of a dirham. Decimals exist only at the API's edge. */
+export type Centimes = number & { readonly unit: 'centimes' };
+
+/** The largest amount a customer can type: far above every wallet limit, far below lost precision. */
+export const AMOUNT_MAX_CENTIMES = 100_000_000 as Centimes;
+
+/** Brands a whole number of centimes. Throws on fractions: that is a bug, never a customer's mistake. */
+export function centimes(whole: number): Centimes {
+  if (!Number.isSafeInteger(whole)) throw new Error(`not a whole number of centimes: ${whole}`);
+  return whole as Centimes;
+}
+
+/** Reads the API's decimal dirhams (`200.5`) as centimes. More than two decimals are rounded half up. */
+export function fromDecimal(dirhams: number): Centimes {
+  return centimes(Math.round(Number(`${dirhams}e2`)));
+}
+
+/** Writes centimes as the API's decimal dirhams. */
+export function toDecimal(amount: Centimes): number {
+  return amount / 100;
+}
+
+export type AmountReading =
+  | { ok: true; centimes: Centimes }
+  | { ok: false; why: 'notAnAmount' | 'ambiguous' | 'tooPrecise' | 'zero' | 'tooLarge' };
+
+const CURRENCY = /\s*(dhs?|mad|dirhams?|درهم|دراهم)\.?$/i;
+/** What phones and keyboards slip between digits: bidi marks and isolates, zero-width characters. */
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const SPACES = /[\s\u00a0\u202f]+/g;
+
+/**
+ * Reads an amount as people write it: `1 200,50`, `1200.5`, `١٢٠٠`, `200 DH`.
+ * What two readers could read differently (`1.500`: 1.5 or 1500?) is `ambiguous` and asked back, never guessed
+ * (design rule 13).
+ */
+export function readAmount(text: string): AmountReading {
+  const plain = latinDigits(text.replace(INVISIBLE, ''))
+    .replace(/٫/g, ',')
+    .replace(/٬/g, ' ')
+    .replace(SPACES, ' ')
+    .trim()
+    .replace(CURRENCY, '');
+  if (/^\d{1,3}[.,]\d{3}$/.test(plain) && !plain.startsWith('0')) return { ok: false, why: 'ambiguous' };
+  const parts = /^(\d+|\d{1,3}(?: \d{3})+)(?:[.,](\d+))?$/.exec(plain) ?? grouped(plain);
+  if (!parts) return { ok: false, why: 'notAnAmount' };
+  const fraction = parts[2] ?? '';
+  if (fraction.length > 2) return { ok: false, why: 'tooPrecise' };
+  const whole = (parts[1] ?? '').replace(/\D/g, '').replace(/^0+(?=\d)/, '');
+  if (whole.length > 9) return { ok: false, why: 'tooLarge' };
+  const value = centimes(Number(whole) * 100 + Number(fraction.padEnd(2, '0')));
+  if (value === 0) return { ok: false, why: 'zero' };
+  return value > AMOUNT_MAX_CENTIMES ? { ok: false, why: 'tooLarge' } : { ok: true, centimes: value };
+}
+
+/** `1.234,50` and `1,234.50`: two different marks say which one is the decimal. */
+function grouped(plain: string): RegExpExecArray | null {
+  return /^(\d{1,3}(?:\.\d{3})+),(\d{1,2})$/.exec(plain) ?? /^(\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/.exec(plain);
+}
+
+/** Arabic-Indic and Persian digits as the Latin ones they stand for. */
+export function latinDigits(text: string): string {
+  return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
+}

@@ -1,0 +1,112 @@
+import type { Answer } from './answer.ts';
+import type { Centimes } from './money.ts';
+import type { Msisdn } from './phone.ts';
+
+/** Partner API v2.3, "Customer status": 0 not exists, 1 not confirmed, 2 confirmed, 3 active, 4 locked for now, 5 locked. */
+export type CustomerStatus = 0 | 1 | 2 | 3 | 4 | 5;
+
+export interface Registration {
+  readonly phone: Msisdn;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly cin: string;
+  readonly walletType: 'P' | 'C';
+}
+
+export interface Profile {
+  readonly fullName: string;
+  readonly phone: Msisdn;
+  readonly balance: Centimes;
+  readonly level: number;
+  readonly status: CustomerStatus;
+  readonly rib?: string;
+}
+
+export interface TransferOrder {
+  readonly from: Msisdn;
+  readonly to: Msisdn;
+  readonly amount: Centimes;
+  readonly reason: string;
+}
+
+/** Fees are 0 and the total is amount plus fees where the API leaves them out (safety rule 1). */
+export interface Preview {
+  readonly fees: Centimes;
+  readonly total: Centimes;
+  /** True when the recipient's wallet belongs to another provider. */
+  readonly openLoop: boolean;
+  /** Only when the preview returns one. */
+  readonly recipientName?: string;
+}
+
+/** Partner API v2.3: 1 OPEN, 2 COMPLETED, 3 FAILED, 4 CANCELED. */
+export type OperationStatus = 1 | 2 | 3 | 4;
+
+/** An "operation result" is never defined by v2.3: every field may be missing (open question 6). */
+export interface Execution {
+  readonly operationId?: number;
+  readonly status?: OperationStatus;
+  readonly fees?: Centimes;
+}
+
+export interface Operation {
+  readonly id: number;
+  readonly type: number;
+  readonly status: OperationStatus;
+  /** 1 CREDIT, 2 DEBIT. */
+  readonly direction: 1 | 2;
+  readonly amount: Centimes;
+  readonly fees: Centimes;
+  readonly total: Centimes;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly sender: string;
+  readonly receiver: string;
+  readonly reference?: string;
+}
+
+export interface OperationFilter {
+  readonly types?: readonly number[];
+  readonly status?: OperationStatus;
+  readonly direction?: 1 | 2;
+  readonly from?: Date;
+  readonly to?: Date;
+  readonly keyword?: string;
+  /** From 1. */
+  readonly page?: number;
+  readonly pageSize?: number;
+}
+
+/** What every call may say: its `C-Request-Id` (a new UUID where absent) and when to give up. */
+export interface Call {
+  readonly requestId?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The Partner Wallet and Payments API v2.3, as Wasl uses it: centimes, branded numbers, failures as values. */
+export interface Wallet {
+  customerStatus(phone: Msisdn, call?: Call): Promise<Answer<{ status: CustomerStatus }>>;
+  isDefaultWallet(phone: Msisdn, call?: Call): Promise<Answer<boolean>>;
+  register(registration: Registration, call?: Call): Promise<Answer<true>>;
+  /** `code` is `xxx-xxx`. */
+  confirm(order: { phone: Msisdn; code: string; autoActivate?: boolean }, call?: Call): Promise<Answer<true>>;
+  resendOtp(phone: Msisdn, call?: Call): Promise<Answer<true>>;
+  /** A wrong PIN is `refused` with code 26001, however the API said it (open question 2). */
+  login(order: { phone: Msisdn; pin: string }, call?: Call): Promise<Answer<true>>;
+  createPin(order: { phone: Msisdn; pin: string }, call?: Call): Promise<Answer<true>>;
+  changePin(order: { phone: Msisdn; oldPin: string; newPin: string }, call?: Call): Promise<Answer<true>>;
+  resetPin(order: { phone: Msisdn; otp: string; pin: string }, call?: Call): Promise<Answer<true>>;
+  balance(phone: Msisdn, call?: Call): Promise<Answer<Centimes>>;
+  profile(phone: Msisdn, call?: Call): Promise<Answer<Profile>>;
+  /** `reason` 1 … 5 as in Partner API v2.3, "Customers". */
+  unregister(order: { phone: Msisdn; reason: number }, call?: Call): Promise<Answer<true>>;
+  previewTransfer(order: TransferOrder, call?: Call): Promise<Answer<Preview>>;
+  /** Moves money: never retried, never redirected. */
+  transfer(order: TransferOrder, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  operations(
+    phone: Msisdn,
+    filter?: OperationFilter,
+    call?: Call,
+  ): Promise<Answer<{ operations: readonly Operation[]; count: number }>>;
+  operation(phone: Msisdn, id: number, call?: Call): Promise<Answer<Operation>>;
+}

@@ -1,0 +1,77 @@
+import type { Screen } from '../../machines/kit/screen.ts';
+import type { Address, Conversations, Incoming, Push, Reply } from '../../src/conversation/incoming.ts';
+import { createSecrets } from '../../src/conversation/secrets.ts';
+import type { Renderer } from '../../src/screen/renderer.ts';
+
+/** What a channel under test is given instead of the engine: it writes down what it hears and says what it is told to. */
+export interface FakeConversations extends Conversations {
+  readonly heard: Incoming[];
+  readonly seen: string[];
+  /** What the next turns answer. */
+  reply: Reply | Error;
+  readonly held: Map<Address, Push[]>;
+}
+
+export const CHOICE: Screen = {
+  key: 'menu.main',
+  expects: 'choice',
+  choices: [{ id: 'send', key: 'menu.send' }],
+};
+
+export function reply(screen: Screen, more: Partial<Reply> = {}): Reply {
+  return { language: 'fr', screenId: 7, screen, page: 0, missed: [], rests: false, ...more };
+}
+
+export function push(id: string, more: Partial<Push> = {}): Push {
+  return { id, language: 'fr', money: true, screen: { key: `done.${id}`, expects: 'nothing' }, ...more };
+}
+
+export function fakeConversations(): FakeConversations {
+  const fake: FakeConversations = {
+    heard: [],
+    seen: [],
+    held: new Map(),
+    reply: reply(CHOICE),
+    receive: async (incoming) => {
+      fake.heard.push(incoming);
+      if (fake.reply instanceof Error) throw fake.reply;
+      return fake.reply;
+    },
+    waiting: async (address) => fake.held.get(address) ?? [],
+    saw: async (address, ids) => {
+      fake.seen.push(...ids);
+      fake.held.set(
+        address,
+        (fake.held.get(address) ?? []).filter(({ id }) => !ids.includes(id)),
+      );
+    },
+  };
+  return fake;
+}
+
+/** Writes keys instead of sentences: a channel must not care what a screen says. */
+export const keyRenderer: Renderer = {
+  chat: (screen, language) => ({
+    text: `${language} ${screen.key}`,
+    choices: (screen.choices ?? []).map(({ id, key }) => ({ id, label: key })),
+    direction: language === 'ar' ? 'rtl' : 'ltr',
+  }),
+  ussd: (screen, language, page) => {
+    const pages = screen.key === 'long' ? 3 : 1;
+    const notice = screen.notice ? `${screen.notice.key}\n` : '';
+    const text = `${notice}${language} ${screen.key} ${(page % pages) + 1}/${pages}`;
+    return { text, page: page % pages, pages, encoding: 'gsm7', units: text.length, max: 160 };
+  },
+  sms: (screen, language) => ({ text: `${language} ${screen.key}`, encoding: 'gsm7', segments: 1 }),
+};
+
+export const secrets = createSecrets('a key for tests, and for nothing but tests');
+
+/** A log that keeps everything, to be searched for what must not be there. */
+export function fakeLog() {
+  const lines: string[] = [];
+  const write = (fields: object, message: string) => {
+    lines.push(JSON.stringify({ ...fields, message }));
+  };
+  return { lines, log: { info: write, error: write } };
+}

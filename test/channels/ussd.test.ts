@@ -1,0 +1,311 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Door } from '../../src/channels/ussd/door.ts';
+import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
+import { StoreDown } from '../../src/store/store.ts';
+import { type FakeConversations, fakeConversations, fakeLog, keyRenderer, reply, secrets } from './fakes.ts';
+
+const OPEN: Door = { secrets: [], addresses: [], proxies: [] };
+const PIN = '7391';
+
+let conversations: FakeConversations;
+let logged: ReturnType<typeof fakeLog>;
+
+beforeEach(() => {
+  conversations = fakeConversations();
+  logged = fakeLog();
+});
+
+function app(door: Partial<Door> = {}) {
+  return ussdRoutes({
+    conversations,
+    renderer: keyRenderer,
+    secrets,
+    door: { ...OPEN, ...door },
+    serviceCode: '*123#',
+    language: 'fr',
+    log: logged.log,
+  });
+}
+
+/** What a handset does, in the words of one gateway. */
+interface Handset {
+  readonly name: string;
+  /** A repeated request is known as the same one. */
+  readonly tellsRepeats: boolean;
+  readonly request: (turn: Turn) => RequestInit;
+  readonly read: (answer: Response) => Promise<{ text: string; ends: boolean }>;
+}
+
+interface Turn {
+  readonly phone?: string;
+  readonly session?: string;
+  readonly answers: readonly string[];
+  /** A deep dial: the answers came with the service code. */
+  readonly deep?: boolean;
+}
+
+const africasTalking: Handset = {
+  name: 'africastalking',
+  tellsRepeats: true,
+  request: ({ phone = '+212612345678', session = 'ATUid_1', answers }) => ({
+    method: 'POST',
+    body: new URLSearchParams({
+      sessionId: session,
+      phoneNumber: phone,
+      networkCode: '99999',
+      serviceCode: '*123#',
+      text: answers.join('*'),
+    }),
+  }),
+  read: async (answer) => {
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
+    const [, kind, text] = /^(CON|END) (\S[\s\S]*)$/.exec(await answer.text()) ?? [];
+    return { text: text ?? '', ends: kind === 'END' };
+  },
+};
+
+const arkesel: Handset = {
+  name: 'arkesel',
+  tellsRepeats: false,
+  request: ({ phone = '212612345678', session = 'ark-1', answers, deep }) => ({
+    method: 'POST',
+    body: JSON.stringify({
+      sessionID: session,
+      userID: 'USSD_1',
+      newSession: deep || answers.length === 0,
+      msisdn: phone.replace('+', ''),
+      userData:
+        deep || answers.length === 0 ? `*123${answers.map((a) => `*${a}`).join('')}#` : answers.at(-1),
+      network: 'IAM',
+    }),
+  }),
+  read: async (answer) => {
+    const body = await answer.json();
+    expect(body).toMatchObject({ sessionID: 'ark-1', userID: 'USSD_1' });
+    return { text: body.message, ends: !body.continueSession };
+  },
+};
+
+describe.each([africasTalking, arkesel])('every dialect: $name', (handset) => {
+  const ask = async (turn: Turn) => app().request(`/${handset.name}`, handset.request(turn));
+  const see = async (turn: Turn) => handset.read(await ask(turn));
+
+  test('a dial says nothing but that it is a new dialog of this number', async () => {
+    expect(await see({ answers: [] })).toEqual({ text: 'fr menu.main 1/1', ends: false });
+    expect(conversations.heard).toMatchObject([{ address: 'ussd:+212612345678', inputs: [] }]);
+    expect(conversations.heard[0]?.dialog).toMatch(/^[\w-]{16}$/);
+  });
+
+  test('the answers of one session are one dialog, and the last answer is the last input', async () => {
+    await see({ answers: [] });
+    await see({ answers: ['1'] });
+    await see({ answers: ['1', '0612345678'] });
+    const [dial, first, second] = conversations.heard;
+    expect(new Set([dial?.dialog, first?.dialog, second?.dialog]).size).toBe(1);
+    expect(first?.inputs.at(-1)).toEqual({ type: 'said', text: '1' });
+    expect(second?.inputs.at(-1)).toEqual({ type: 'said', text: '0612345678' });
+    expect(new Set([dial?.id, first?.id, second?.id]).size).toBe(3);
+  });
+
+  test('a deep dial brings all its answers', async () => {
+    await see({ answers: ['1', '0612345678', '200'], deep: true });
+    expect(conversations.heard[0]?.inputs).toEqual(
+      ['1', '0612345678', '200'].map((text) => ({ type: 'said', text })),
+    );
+  });
+
+  test.each([
+    ['0', { type: 'went', to: 'back' }],
+    ['00', { type: 'went', to: 'menu' }],
+    ['98', { type: 'said', text: '98' }],
+    ['99', { type: 'said', text: '99' }],
+    ['000', { type: 'said', text: '000' }],
+    ['200.0', { type: 'said', text: '200.0' }],
+    ["'; DROP TABLE sessions", { type: 'said', text: "'; DROP TABLE sessions" }],
+    ['😀', { type: 'said', text: '😀' }],
+    ['\u202e1234', { type: 'said', text: '\u202e1234' }],
+  ])('%j is heard as %j', async (answer, input) => {
+    await see({ answers: ['1', answer] });
+    expect(conversations.heard[0]?.inputs.at(-1)).toEqual(input);
+  });
+
+  test('two numbers with the same session id are two dialogs', async () => {
+    await ask({ answers: [] });
+    await ask({ answers: [], phone: '+212712345678' });
+    expect(conversations.heard[0]?.dialog).not.toBe(conversations.heard[1]?.dialog);
+  });
+
+  test('a repeated dial is known as the same one', async () => {
+    await ask({ answers: [] });
+    await ask({ answers: [] });
+    expect(conversations.heard[0]?.id).toBe(conversations.heard[1]?.id);
+  });
+
+  test('the same answer twice is two answers', async () => {
+    await ask({ answers: ['1'] });
+    await ask({ answers: ['1', '1'] });
+    expect(conversations.heard[0]?.id).not.toBe(conversations.heard[1]?.id);
+  });
+
+  test(`a repeated answer is ${handset.tellsRepeats ? 'known as the same one' : 'taken as new'}`, async () => {
+    await ask({ answers: ['1', PIN] });
+    await ask({ answers: ['1', PIN] });
+    expect(conversations.heard[0]?.id === conversations.heard[1]?.id).toBe(handset.tellsRepeats);
+  });
+
+  test('no id or dialog shows a PIN, and no log line does', async () => {
+    await ask({ answers: ['1', '0612345678', '200', '1', PIN] });
+    const { id, dialog } = conversations.heard[0] ?? {};
+    expect([id, dialog, ...logged.lines].join('\n')).not.toContain(PIN);
+    expect(logged.lines.join('\n')).not.toContain('612345678');
+  });
+
+  test.each([
+    ['nothing is expected', reply({ key: 'transfer.done', expects: 'nothing' }), true],
+    ['the session rests', reply({ key: 'nav.slow', expects: 'choice' }, { rests: true }), true],
+    ['an answer is expected', reply({ key: 'transfer.askAmount', expects: 'amount' }), false],
+    ['the last screen has another page', reply({ key: 'long', expects: 'nothing' }, { page: 1 }), false],
+    ['the last page is shown', reply({ key: 'long', expects: 'nothing' }, { page: 2 }), true],
+  ])('when %s, the session ends: %s', async (_, next, ends) => {
+    conversations.reply = next;
+    expect(await see({ answers: ['1'] })).toMatchObject({ ends });
+  });
+
+  test('a number abroad is told so and reaches nobody', async () => {
+    for (const phone of ['+254711123456', '+212522334455', '+33612345678', '+2126123456789']) {
+      expect(await see({ answers: [], phone })).toEqual({ text: 'fr ussd.foreignNumber 1/1', ends: true });
+    }
+    expect(conversations.heard).toEqual([]);
+  });
+
+  test.each([new StoreDown('no space left'), new TypeError(`a bug that quotes ${PIN}`)])(
+    'after %s the customer reads a sentence and the log no secret',
+    async (error) => {
+      conversations.reply = error;
+      expect(await see({ answers: ['1', PIN] })).toEqual({ text: 'fr nav.unavailable 1/1', ends: true });
+      expect(logged.lines.join('\n')).toContain(error.name);
+      expect(logged.lines.join('\n')).not.toContain(PIN);
+    },
+  );
+
+  test('a megabyte is refused before it is read', async () => {
+    const answer = await app().request(`/${handset.name}`, { method: 'POST', body: 'x'.repeat(1024 * 1024) });
+    expect(answer.status).toBe(413);
+    expect(conversations.heard).toEqual([]);
+  });
+
+  test('more than a handset can type is refused', async () => {
+    for (const answers of [['1'.repeat(301)], Array.from({ length: 101 }, () => '1')]) {
+      const answer = await ask({ answers, deep: true });
+      expect(answer.status).toBe(400);
+    }
+    expect(conversations.heard).toEqual([]);
+  });
+});
+
+describe("Africa's Talking", () => {
+  const post = (body: string) => app().request('/africastalking', { method: 'POST', body });
+
+  test.each([
+    ['sessionId=1&phoneNumber=+212612345678&text='],
+    ['sessionId=1&phoneNumber=%2B212612345678&text=&networkCode=99999'],
+    ['sessionId=1&phoneNumber=212612345678&text='],
+  ])('reads %s', async (body) => {
+    expect(await (await post(body)).text()).toBe('CON fr menu.main 1/1');
+    expect(conversations.heard[0]?.address).toBe('ussd:+212612345678');
+  });
+
+  test.each([
+    ['', 'sessionId'],
+    ['phoneNumber=%2B212612345678&text=', 'sessionId'],
+    ['sessionId=1&text=', 'phoneNumber'],
+    ['sessionId=1&phoneNumber=%2B212612345678', 'text'],
+    ['sessionId=1&phoneNumber=%2B212612345678&text=1&text=2', 'twice'],
+    ['sessionId=1&phoneNumber=%2B212612345678&phoneNumber=%2B212712345678&text=', 'twice'],
+    [`sessionId=${'1'.repeat(201)}&phoneNumber=%2B212612345678&text=`, 'sessionId'],
+    ['{"sessionId":"1"}', 'sessionId'],
+  ])('refuses %s', async (body, why) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain(why);
+    expect(conversations.heard).toEqual([]);
+  });
+
+  test('names the step for the dashboard, and nothing else', async () => {
+    conversations.reply = reply({ key: `transfer.${'a|'.repeat(80)}`, expects: 'amount' });
+    const answer = await post('sessionId=1&phoneNumber=%2B212612345678&text=1');
+    expect(answer.headers.get('at-ussd-hop-metadata')).toMatch(/^transfer\.[^|]{90}$/);
+  });
+
+  test('an end notification is logged without what was typed', async () => {
+    const body = new URLSearchParams({
+      date: '2026-11-20 10:00:00',
+      sessionId: 'ATUid_1',
+      phoneNumber: '+212612345678',
+      status: 'Incomplete',
+      durationInMillis: '41000',
+      hopsCount: '5',
+      input: `1*0612345678*200*1*${PIN}`,
+      lastAppResponse: 'CON …',
+    });
+    const answer = await app().request('/africastalking/end', { method: 'POST', body });
+    expect(answer.status).toBe(200);
+    expect(logged.lines).toEqual([
+      '{"channel":"ussd","status":"Incomplete","hops":5,"durationMs":41000,"message":"ussd session ended"}',
+    ]);
+  });
+
+  test.each(['', 'status=7391', 'status=Success&status=Failed', '{}'])(
+    'what is no end notification is refused: %j',
+    async (body) => {
+      const answer = await app().request('/africastalking/end', { method: 'POST', body });
+      expect(answer.status).toBe(400);
+      expect(logged.lines).toEqual([]);
+    },
+  );
+});
+
+test.each(['', 'null', '[]', '{', '{"sessionID":1}', '{"sessionID":"1","userID":"u","newSession":"true"}'])(
+  'Arkesel refuses %j',
+  async (body) => {
+    const answer = await app().request('/arkesel', { method: 'POST', body });
+    expect(answer.status).toBe(400);
+    expect(conversations.heard).toEqual([]);
+  },
+);
+
+describe('the door', () => {
+  const dial = africasTalking.request({ answers: [] });
+  const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } });
+
+  test.each([
+    ['the secret in the query', '?secret=old-secret', {}, 200],
+    ['the next secret in the header', '', { 'x-ussd-secret': 'new-secret' }, 200],
+    ['no secret', '', {}, 403],
+    ['a wrong secret', '?secret=old-secreT', {}, 403],
+    ['a longer secret', '?secret=old-secret1', {}, 403],
+  ])('with %s', async (_, query, headers, status) => {
+    const door = { secrets: ['old-secret', 'new-secret'] };
+    const answer = await app(door).request(`/africastalking${query}`, { ...dial, headers });
+    expect(answer.status).toBe(status);
+    expect(conversations.heard.length).toBe(status === 200 ? 1 : 0);
+    expect(logged.lines.join('\n')).not.toContain('secret');
+  });
+
+  test.each([
+    ['its own address', '196.201.1.2', undefined, 200],
+    ['its own network, over a dual-stack socket', '::ffff:10.1.2.3', undefined, 200],
+    ['an IPv6 address', '2001:db8::7', undefined, 200],
+    ['a stranger', '203.0.113.9', undefined, 403],
+    ['a stranger who claims to be the gateway', '203.0.113.9', '196.201.1.2', 403],
+    ['the gateway behind our proxy', '192.0.2.1', '196.201.1.2', 200],
+    ['a stranger behind our proxy', '192.0.2.1', '196.201.1.2, 203.0.113.9', 403],
+    ['our proxy itself', '192.0.2.1', undefined, 403],
+    ['an unknown address', '', undefined, 403],
+  ])('from %s', async (_, remote, forwarded, status) => {
+    const door = { addresses: ['196.201.1.2', '10.0.0.0/8', '2001:db8::/32'], proxies: ['192.0.2.1'] };
+    const headers: HeadersInit = forwarded ? { 'x-forwarded-for': forwarded } : {};
+    const answer = await app(door).request('/africastalking', { ...dial, headers }, from(remote));
+    expect(answer.status).toBe(status);
+  });
+});

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { septets } from '../../src/screen/gsm7.ts';
+import {
+  checkedLimits,
+  cutPage,
+  measured,
+  type Page,
+  USSD_LIMITS,
+  type UssdLimits,
+} from '../../src/screen/pages.ts';
+
+const NAV = { more: measured('98 Suite'), hints: ['0 Retour', '00 Menu', '99 Aide'].map(measured) };
+const ARABIC_NAV = { more: measured('98 التالي'), hints: ['0 رجوع', '00 القائمة'].map(measured) };
+const screenOf = (body: string, choices: string[] = [], nav = NAV) => ({ body, choices, ...nav });
+
+function allPages(content: ReturnType<typeof screenOf>, limits: UssdLimits = USSD_LIMITS): Page[] {
+  const first = cutPage(content, 0, limits);
+  return Array.from({ length: first.pages }, (_, i) => cutPage(content, i, limits));
+}
+
+describe('one page', () => {
+  test.each([
+    ['all hints where there is room', 150 - 28, '0 Retour\n00 Menu\n99 Aide'],
+    ['two', 160 - 17, '0 Retour\n00 Menu'],
+    ['one', 160 - 9, '0 Retour'],
+    ['the shorter one, where only that fits', 160 - 8, '00 Menu'],
+    ['none, and still one page', 160, ''],
+  ])('hints: %s', (_, length, hints) => {
+    const page = cutPage(screenOf('a'.repeat(length)), 0, USSD_LIMITS);
+    expect(page.pages).toBe(1);
+    expect(page.text).toBe('a'.repeat(length) + (hints && `\n${hints}`));
+    expect(page).toMatchObject({ encoding: 'gsm7', max: 160, units: page.text.length });
+  });
+
+  test('exactly 70 Arabic letters are one page, 71 are two', () => {
+    const word = 'س'.repeat(34);
+    expect(allPages(screenOf(`${word} ${word}س`, [], ARABIC_NAV))).toHaveLength(1);
+    expect(allPages(screenOf(`${word} ${word}سس`, [], ARABIC_NAV))).toHaveLength(2);
+  });
+
+  test('an extension character counts twice', () => {
+    expect(allPages(screenOf(`${'a'.repeat(78)} ${'€'.repeat(40)}`))).toHaveLength(1);
+    expect(allPages(screenOf(`${'a'.repeat(80)} ${'€'.repeat(40)}`))).toHaveLength(2);
+  });
+
+  test('limits are configurable, up to what USSD carries at all', () => {
+    expect(checkedLimits({ septets: 182, ucs2: 80 })).toEqual({ septets: 182, ucs2: 80 });
+    expect(checkedLimits({ septets: 500, ucs2: 500 })).toEqual({ septets: 182, ucs2: 80 });
+    expect(() => checkedLimits({ septets: 20, ucs2: 70 })).toThrow('too small');
+    expect(() => checkedLimits({ septets: 160, ucs2: Number.NaN })).toThrow('too small');
+  });
+});
+
+describe('several pages', () => {
+  test('choices are numbered through, nine to a page at most', () => {
+    const choices = Array.from({ length: 20 }, (_, i) => `${i + 1} x`);
+    const pages = allPages(screenOf('Choix', choices));
+    expect(pages.map(({ text }) => text.split('\n').filter((line) => line.endsWith(' x')).length)).toEqual([
+      9, 9, 2,
+    ]);
+    expect(pages[0]?.text).toMatch(/^Choix\n1 x\n.*9 x\n98 Suite\n0 Retour\n00 Menu\n99 Aide$/s);
+    expect(pages[2]?.text).toMatch(/^19 x\n20 x\n0 Retour/);
+  });
+
+  test('the last words come without the line that leads on, so they may fill the page', () => {
+    const pages = allPages(screenOf(`${'a'.repeat(150)} ${'b'.repeat(160)}`));
+    expect(pages.map(({ text }) => text)).toEqual([`${'a'.repeat(150)}\n98 Suite`, 'b'.repeat(160)]);
+  });
+
+  test('page numbers go round, whatever they are', () => {
+    const content = screenOf(`${'a'.repeat(150)} ${'b'.repeat(100)}`);
+    expect([0, 1, 2, 3, -1, 7.5].map((wanted) => cutPage(content, wanted, USSD_LIMITS).page)).toEqual([
+      0, 1, 0, 1, 1, 1,
+    ]);
+  });
+
+  test('an Arabic name in a French screen makes its own page small, not the others', () => {
+    const pages = allPages(screenOf(`${'mot '.repeat(30)}de فاطمة ${'mot '.repeat(30)}fin`));
+    expect(pages.map(({ encoding }) => encoding)).toEqual(['gsm7', 'ucs2', 'gsm7']);
+    for (const page of pages) expect(page.units).toBeLessThanOrEqual(page.max);
+  });
+
+  test.each([
+    ['between words', 'mot '.repeat(60).trim()],
+    ['inside a word as long as a page, its number with it', 'm'.repeat(300)],
+  ])('a choice longer than a page is cut %s', (_, label) => {
+    const pages = allPages(screenOf('Choix', [`1 ${label}`]));
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.map(({ text }) => text).join('\n')).not.toMatch(/^1$|^1 m?o?$|\bmo?$/m);
+  });
+
+  test('a word longer than a page is cut wherever it must be, and not inside a surrogate pair', () => {
+    const pages = allPages(screenOf(`س${'𐤀'.repeat(100)}`, [], ARABIC_NAV));
+    const letters = pages.map(({ text }) => text.split('\n')[0]).join('');
+    expect(letters).toBe(`س${'𐤀'.repeat(100)}`);
+    for (const page of pages) {
+      expect(page.units).toBeLessThanOrEqual(70);
+      expect(page.text.isWellFormed()).toBe(true);
+    }
+  });
+});
+
+const latin = fc.string({ unit: fc.constantFrom(...'abcdeéèà€ùz,.'), minLength: 1, maxLength: 12 });
+const arabic = fc.string({ unit: fc.constantFrom(...'ابتثجحخسشص'), minLength: 1, maxLength: 10 });
+/** Amounts, phones and codes, their spaces holding as values write them. */
+const value = fc.constantFrom(
+  '1\u00a0234,50\u00a0DH',
+  '0612345678',
+  'TX-2026-000123',
+  '20/11/2026\u00a014:05',
+  '12\u00a0345,00\u00a0درهم',
+);
+const word = fc.oneof(
+  { arbitrary: latin, weight: 6 },
+  { arbitrary: value, weight: 2 },
+  { arbitrary: arabic, weight: 1 },
+);
+const body = fc
+  .array(fc.tuple(word, fc.constantFrom(' ', ' ', ' ', '\n')), { minLength: 1, maxLength: 60 })
+  .map((pairs) =>
+    pairs
+      .map(([text, gap]) => text + gap)
+      .join('')
+      .trim(),
+  );
+const choices = fc
+  .array(fc.oneof(latin, arabic), { maxLength: 25 })
+  .map((labels) => labels.map((label, i) => `${i + 1} [${label}]`));
+const limits = fc.constantFrom(
+  { septets: 160, ucs2: 70 },
+  { septets: 182, ucs2: 80 },
+  { septets: 91, ucs2: 40 },
+);
+
+test('whatever is shown: pages fit, nothing is lost, and no value is cut', () => {
+  fc.assert(
+    fc.property(body, choices, limits, (text, lines, limit) => {
+      const pages = allPages(screenOf(text, lines), limit);
+      const contents = pages.map((page, i) => {
+        expect(page).toMatchObject({ page: i, pages: pages.length });
+        const count = septets(page.text);
+        expect(page.encoding).toBe(count === undefined ? 'ucs2' : 'gsm7');
+        expect(page.units).toBe(count ?? page.text.length);
+        expect(page.max).toBe(count === undefined ? limit.ucs2 : limit.septets);
+        expect(page.units).toBeLessThanOrEqual(page.max);
+        expect(page.text).not.toContain('\u00a0');
+        expect(page.text.includes('\n98 Suite')).toBe(i < pages.length - 1);
+        const own = page.text.split(/\n(?:98 Suite|0 Retour|00 Menu|99 Aide)/)[0] ?? '';
+        expect(own.trim()).not.toBe('');
+        expect(own.split('\n').filter((line) => /^\d+ \[/.test(line)).length).toBeLessThanOrEqual(9);
+        return own;
+      });
+      const seen = contents.join('\n').split(/\s+/);
+      expect(seen).toEqual([text, ...lines].join('\n').split(/\s+/));
+      const whole = `\n${contents.join('\n')}\n`;
+      for (const line of lines) expect(whole).toContain(`\n${line}\n`);
+      const values = text.split(/[ \n]+/).map((token) => token.replaceAll('\u00a0', ' '));
+      for (const token of values) expect(contents.some((own) => own.includes(token))).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});

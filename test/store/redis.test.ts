@@ -1,0 +1,197 @@
+import { createClient } from 'redis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openRedisStore } from '../../src/store/redis.ts';
+import { type Store, StoreDown } from '../../src/store/store.ts';
+import { type RedisServer, startRedis } from '../support/redis-server.ts';
+import { describeStore } from './store-contract.ts';
+import { testAgainstModel } from './store-model.ts';
+
+let server: RedisServer;
+let stores = 0;
+beforeAll(async () => {
+  server = await startRedis();
+});
+afterAll(() => server.stop());
+const open = (options = {}) => openRedisStore({ url: server.url, prefix: `test${stores++}:`, ...options });
+
+describeStore('Redis', open);
+testAgainstModel('Redis', open);
+
+describe('the Redis store and its server', () => {
+  let store: Store;
+  let admin: ReturnType<typeof createClient>;
+  beforeEach(async () => {
+    store = await open();
+    admin = createClient({ url: server.url });
+    await admin.connect();
+  });
+  afterEach(async () => {
+    await store.close();
+    admin.destroy();
+  });
+
+  /** What `work` made the server run, by command, not counting ours. */
+  async function commandsOf(work: () => Promise<unknown>): Promise<Record<string, number>> {
+    await admin.sendCommand(['CONFIG', 'RESETSTAT']);
+    await work();
+    const stats = `${await admin.sendCommand(['INFO', 'commandstats'])}`.matchAll(
+      /cmdstat_(\w+)\S*:calls=(\d+)/g,
+    );
+    const counts = Array.from(stats, ([, name, calls]) => [name, Number(calls)]);
+    return Object.fromEntries(counts.filter(([name]) => name !== 'config' && name !== 'info'));
+  }
+
+  test('a read is one command and a commit one script', async () => {
+    const writes = [{ key: 'a', version: 0, value: 'x', dueAt: 5, keepUntil: Date.now() + 60_000 }];
+    await store.commit(1, { writes: [] });
+    expect(await commandsOf(() => store.read(1, ['a']))).toEqual({ get: 1 });
+    expect(await commandsOf(() => store.read(1, ['a', 'b', 'c']))).toEqual({ mget: 1 });
+    expect(await commandsOf(() => store.commit(1, { writes, turn: 'x' }))).toEqual({
+      evalsha: 1,
+      getrange: 1,
+      set: 1,
+      zadd: 1,
+      xadd: 1,
+    });
+  });
+
+  test('a server that forgot the scripts is told them again', async () => {
+    const writes = [{ key: 'a', version: 0, value: 'x', dueAt: 5 }];
+    await admin.sendCommand(['SCRIPT', 'FLUSH']);
+    expect(await store.commit(1, { writes })).toBe(true);
+    await admin.sendCommand(['SCRIPT', 'FLUSH']);
+    expect(await store.due(5, 10, 1)).toEqual([{ partition: 1, key: 'a' }]);
+  });
+
+  test('a prefix that would move the hash tag is refused', async () => {
+    await expect(open({ prefix: '{x}' })).rejects.toThrow(RangeError);
+  });
+
+  test('the stream stays near its cap', async () => {
+    const small = await open({ turnsMax: 50, prefix: 'small:' });
+    for (let i = 0; i < 1_000; i++) await small.commit(1, { writes: [], turn: `${i}` });
+    expect(await admin.xLen('small:{p001}turns')).toBeLessThan(250);
+    await small.close();
+  });
+
+  test('a server out of memory is StoreDown, and nothing is half-done', async () => {
+    await store.commit(1, { writes: [{ key: 'a', version: 0, value: 'x', dueAt: 5 }] });
+    await admin.sendCommand(['CONFIG', 'SET', 'maxmemory', '1']);
+    const both = [
+      { key: 'b', version: 0, value: 'y', dueAt: 5 },
+      { key: 'a', version: 1, value: null },
+    ];
+    await expect(store.commit(1, { writes: both, turn: 'never' })).rejects.toThrow(StoreDown);
+    await expect(store.commit(1, { writes: [], turn: 'never' })).rejects.toThrow(/OOM/);
+    await admin.sendCommand(['CONFIG', 'SET', 'maxmemory', '0']);
+    expect(await store.read(1, ['a', 'b'])).toEqual([{ value: 'x', version: 1 }, undefined]);
+    expect(await store.turns(1, 10)).toEqual([]);
+    expect(await store.commit(1, { writes: both })).toBe(true);
+  });
+
+  test('a server that only reads is StoreDown', async () => {
+    await admin.sendCommand(['REPLICAOF', '127.0.0.1', '1']);
+    const commit = store.commit(1, { writes: [{ key: 'a', version: 0, value: 'x' }] });
+    await expect(commit).rejects.toThrow(StoreDown);
+    await admin.sendCommand(['REPLICAOF', 'NO', 'ONE']);
+  });
+});
+
+describe('the Redis store without its server', () => {
+  const opened: Store[] = [];
+  let own: RedisServer;
+  beforeEach(async () => {
+    own = await startRedis();
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((store) => store.close()));
+    await own.kill();
+  });
+
+  const openOwn = async (deadlineMs: number) => {
+    const store = await openRedisStore({ url: own.url, deadlineMs });
+    opened.push(store);
+    await store.commit(1, { writes: [{ key: 'a', version: 0, value: 'x' }] });
+    return store;
+  };
+  const isBack = (store: Store) =>
+    expect
+      .poll(() => store.read(1, ['a']).catch(() => 'down'), { timeout: 15_000, interval: 50 })
+      .not.toBe('down');
+
+  test('killed: every call is StoreDown; started again: it goes on by itself', async () => {
+    const store = await openOwn(2_000);
+    const { port } = own;
+    await own.kill();
+    await expect(store.read(1, ['a'])).rejects.toThrow(StoreDown);
+    await expect(store.commit(1, { writes: [], turn: 'x' })).rejects.toThrow(StoreDown);
+    await expect(store.due(1, 1, 1)).rejects.toThrow(StoreDown);
+    await expect(store.turns(1, 1)).rejects.toThrow(StoreDown);
+    own = await startRedis({ port });
+    await isBack(store);
+    expect(await store.commit(1, { writes: [{ key: 'a', version: 0, value: 'again' }] })).toBe(true);
+  });
+
+  test('killed in the middle of work: every call ends', async () => {
+    const store = await openOwn(2_000);
+    const writes = [{ key: 'b', version: 0, value: 'x'.repeat(1_000) }];
+    const calls = Array.from({ length: 5_000 }, () => store.commit(1, { writes }));
+    const ends = Promise.allSettled(calls);
+    await own.kill();
+    const lost = (await ends).filter((result) => result.status === 'rejected');
+    expect(lost.length).toBeGreaterThan(0);
+    expect(lost.every(({ reason }) => reason instanceof StoreDown)).toBe(true);
+  });
+
+  test('hanging: calls end at their deadline under steady work; awake: it goes on by itself', async () => {
+    const store = await openOwn(300);
+    process.kill(own.pid, 'SIGSTOP');
+    const reasons: unknown[] = [];
+    const hang = async () => {
+      while (reasons.length < 400) {
+        await store.read(1, ['a']).catch((error) => reasons.push(error));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, hang));
+    expect(reasons.every((reason) => reason instanceof StoreDown)).toBe(true);
+    expect(String(reasons[0])).toContain('no answer within 300 ms');
+    process.kill(own.pid, 'SIGCONT');
+    await isBack(store);
+    expect(await store.read(1, ['a'])).toEqual([{ value: 'x', version: 1 }]);
+  });
+
+  test('hanging: closing does not wait for ever', async () => {
+    const store = await openOwn(200);
+    process.kill(own.pid, 'SIGSTOP');
+    const read = store.read(1, ['a']);
+    const [, outcome] = await Promise.all([store.close(), read.catch((error) => error)]);
+    expect(outcome).toBeInstanceOf(StoreDown);
+  });
+
+  test.each([
+    ['single', false],
+    ['cluster', true],
+  ])('opening gives up, and names no password: %s', async (_l, cluster) => {
+    await own.kill();
+    const url = `redis://user:s3cret@127.0.0.1:${own.port}`;
+    const error = await openRedisStore({ url, cluster, connectMs: 300 }).catch((error) => error);
+    expect(error).toBeInstanceOf(StoreDown);
+    expect(error.message).toContain(`Redis at 127.0.0.1:${own.port}: `);
+    expect(error.message).not.toContain('s3cret');
+  });
+
+  test('opening a server that hangs gives up', async () => {
+    process.kill(own.pid, 'SIGSTOP');
+    await expect(openRedisStore({ url: own.url, connectMs: 300 })).rejects.toThrow(StoreDown);
+  });
+
+  test('opening waits for a server that is still starting', async () => {
+    const { port } = own;
+    await own.kill();
+    const opening = openRedisStore({ url: own.url });
+    own = await startRedis({ port });
+    opened.push(await opening);
+    expect(await opened[0]?.read(1, ['a'])).toEqual([undefined]);
+  });
+});

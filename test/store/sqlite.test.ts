@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { StoreDown } from '../../src/store/store.ts';
+import { describeStore } from './store-contract.ts';
+import { testAgainstModel } from './store-model.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'wasl-sqlite-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const newDirectory = () => mkdtempSync(join(root, 'store-'));
+const open = (options = {}) => openSqliteStore({ directory: newDirectory(), ...options });
+
+describeStore('SQLite', open);
+testAgainstModel('SQLite', open);
+
+/** A process of its own that opens the store, runs `then` with it and says what it gave. */
+function otherProcess(directory: string, then: string, shell = 'exec "$@"') {
+  const module = JSON.stringify(new URL('../../src/store/sqlite.ts', import.meta.url).href);
+  const program = `
+    const { openSqliteStore } = await import(${module});
+    const store = await openSqliteStore({ directory: ${JSON.stringify(directory)} });
+    const write = (key, value, more) => store.commit(1, { writes: [{ key, version: 0, value }], ...more });
+    ${then}`;
+  const args = ['-c', shell, 'sh', process.execPath, '--input-type=module', '--eval', program];
+  const child = spawn('sh', args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  return { said: once(child.stdout, 'data').then(String), end: once(child, 'exit'), child };
+}
+
+describe('the files of the SQLite store', () => {
+  test('what is written is there after closing and opening', async () => {
+    const directory = newDirectory();
+    const before = await openSqliteStore({ directory });
+    await before.commit(1, { writes: [{ key: 'a', version: 0, value: 'x', dueAt: 5 }], turn: 'turn' });
+    await before.close();
+    const after = await openSqliteStore({ directory });
+    expect(await after.read(1, ['a'])).toEqual([{ value: 'x', version: 1 }]);
+    expect(await after.due(5, 10, 1)).toEqual([{ partition: 1, key: 'a' }]);
+    expect((await after.turns(1, 10)).map(({ record }) => record)).toEqual(['turn']);
+    await after.close();
+  });
+
+  test('only the owner can read them, also where they were open to others', async () => {
+    const directory = join(newDirectory(), 'made', 'on the way');
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, 'wasl.db'), '', { mode: 0o644 });
+    const store = await openSqliteStore({ directory });
+    await store.commit(1, { writes: [{ key: 'a', version: 0, value: 'x' }] });
+    const modes = readdirSync(directory).map((file) => [file, statSync(join(directory, file)).mode & 0o777]);
+    expect(modes).toEqual([
+      ['wasl.db', 0o600],
+      ['wasl.db-wal', 0o600],
+    ]);
+    await store.close();
+  });
+
+  test('a second opening in the same process is refused, the first goes on', async () => {
+    const directory = newDirectory();
+    const store = await openSqliteStore({ directory });
+    const second = openSqliteStore({ directory });
+    await expect(second).rejects.toThrow(
+      new StoreDown(`Another process is using the store in ${directory}.`),
+    );
+    expect(await store.commit(1, { writes: [{ key: 'a', version: 0, value: 'x' }] })).toBe(true);
+    await store.close();
+    await (await openSqliteStore({ directory })).close();
+  });
+
+  test('another process holds it until it ends, even by -9, and loses nothing committed', async () => {
+    const directory = newDirectory();
+    const other = otherProcess(
+      directory,
+      `await write('plain', 'x'); await write('money', 'y', { durable: true });
+       console.log('written'); setInterval(() => {}, 1000);`,
+    );
+    expect(await other.said).toBe('written\n');
+    await expect(openSqliteStore({ directory })).rejects.toThrow(
+      new StoreDown(`Another process is using the store in ${directory}.`),
+    );
+    other.child.kill('SIGKILL');
+    expect(await other.end).toEqual([null, 'SIGKILL']);
+    const store = await openSqliteStore({ directory });
+    expect(await store.read(1, ['plain', 'money'])).toEqual([
+      { value: 'x', version: 1 },
+      { value: 'y', version: 1 },
+    ]);
+    await store.close();
+  });
+
+  test('a full disk is StoreDown, nothing is half-done, and what was there can be read', async () => {
+    const directory = newDirectory();
+    // A file may grow to 256 KiB here; Node ignores the signal and sees the write fail.
+    const other = otherProcess(
+      directory,
+      `await write('first', 'x');
+       const big = 'x'.repeat(400_000);
+       const writes = [{ key: 'small', version: 0, value: 'y' }, { key: 'big', version: 0, value: big }];
+       const error = await store.commit(1, { writes, turn: 'never' }).catch((error) => error);
+       const after = await store.read(1, ['first', 'small', 'big']);
+       const again = await write('again', 'z');
+       console.log(JSON.stringify([error.name, after, await store.turns(1, 9), again]));
+       await store.close();`,
+      'ulimit -f 512; exec "$@"',
+    );
+    const said = JSON.parse(await other.said);
+    expect(said).toEqual(['StoreDown', [{ value: 'x', version: 1 }, null, null], [], true]);
+    await other.end;
+  });
+
+  test('documents past their retention leave the file, a bounded number at a time', async () => {
+    const directory = newDirectory();
+    const store = await openSqliteStore({ directory });
+    for (let i = 0; i < 450; i++) {
+      await store.commit(i % 256, { writes: [{ key: `k${i}`, version: 0, value: 'x', keepUntil: 1 }] });
+    }
+    await store.commit(1, { writes: [{ key: 'kept', version: 0, value: 'x' }] });
+    await store.due(0, 1, 1);
+    await store.due(0, 1, 1);
+    await store.close();
+    expect(countDocs(directory)).toBe(51);
+    const again = await openSqliteStore({ directory });
+    await again.due(0, 1, 1);
+    await again.close();
+    expect(countDocs(directory)).toBe(1);
+  });
+
+  const UNUSABLE: readonly [label: string, obstruct: (file: string) => void][] = [
+    ['a file that is no database', (file) => writeFileSync(file, 'x'.repeat(5_000))],
+    ['a file that is a directory', (file) => mkdirSync(file)],
+    ['a dangling link', (file) => symlinkSync('/nowhere/at/all', file)],
+  ];
+
+  test.each(UNUSABLE)('%s is refused with a sentence', async (_label, obstruct) => {
+    const directory = newDirectory();
+    obstruct(join(directory, 'wasl.db'));
+    const opening = openSqliteStore({ directory });
+    await expect(opening).rejects.toThrow(StoreDown);
+    await expect(opening).rejects.toThrow(`The store in ${directory} cannot be opened: `);
+  });
+});
+
+function countDocs(directory: string): unknown {
+  const db = new DatabaseSync(join(directory, 'wasl.db'));
+  const count = db.prepare('SELECT count(*) AS n FROM doc').get()?.n;
+  db.close();
+  return count;
+}

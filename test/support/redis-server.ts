@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from 'redis';
+
+/** How long a server may take to answer, and a cluster to agree. */
+const START_MAX_MS = 15_000;
+/** A free port may be taken by somebody else before the server has it. */
+const PORT_TRIES = 5;
+/** Ends the server with its parent, even with one killed by -9 (util-linux). */
+const DIE_WITH_PARENT = '/usr/bin/setpriv';
+
+/** One lost node must not end the others' work. */
+const CLUSTER_ARGS = ['--cluster-enabled', 'yes', '--cluster-require-full-coverage', 'no'];
+
+export interface RedisServer {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Ends it in an orderly way. */
+  stop(): Promise<void>;
+  /** Ends it with SIGKILL. */
+  kill(): Promise<void>;
+}
+
+export interface RedisCluster {
+  /** All nodes, joined by commas. */
+  readonly url: string;
+  readonly nodes: readonly RedisServer[];
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a real redis-server on 127.0.0.1 in a directory of its own, which `stop` and `kill` remove. It keeps nothing
+ * on disk unless `args` say so. `port` takes the place of an earlier server; otherwise a free one is found.
+ */
+export async function startRedis(
+  options: { args?: readonly string[]; port?: number } = {},
+): Promise<RedisServer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnPort(options.port ?? (await freePort()), options.args ?? []);
+    } catch (error) {
+      if (options.port || attempt === PORT_TRIES) throw error;
+    }
+  }
+}
+
+/** Starts three nodes that own a third of the slots each, and waits until every one of them knows it. */
+export async function startRedisCluster(): Promise<RedisCluster> {
+  const busPorts = [await freePort(), await freePort(), await freePort()];
+  const nodes = await Promise.all(
+    busPorts.map((busPort) =>
+      startRedis({
+        args: [...CLUSTER_ARGS, '--cluster-port', `${busPort}`],
+      }),
+    ),
+  );
+  const clients = await Promise.all(nodes.map(({ url }) => createClient({ url }).connect()));
+  const bounds = [0, 5461, 10923, 16384];
+  for (const [i, client] of clients.entries()) {
+    await client.sendCommand(['CLUSTER', 'ADDSLOTSRANGE', `${bounds[i]}`, `${Number(bounds[i + 1]) - 1}`]);
+    await client.sendCommand(['CLUSTER', 'MEET', '127.0.0.1', `${nodes[0]?.port}`, `${busPorts[0]}`]);
+  }
+  await within(START_MAX_MS, 'the cluster did not form', async () => {
+    const infos = await Promise.all(clients.map((client) => client.sendCommand(['CLUSTER', 'INFO'])));
+    return infos.every(
+      (info) => /cluster_state:ok/.test(`${info}`) && /cluster_known_nodes:3/.test(`${info}`),
+    );
+  });
+  for (const client of clients) client.destroy();
+  return {
+    url: nodes.map(({ url }) => url).join(','),
+    nodes,
+    stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))),
+  };
+}
+
+async function startOnPort(port: number, args: readonly string[]): Promise<RedisServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-redis-'));
+  const command = ['redis-server', '--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory];
+  command.push('--save', '', '--appendonly', 'no', ...args);
+  if (existsSync(DIE_WITH_PARENT)) command.unshift(DIE_WITH_PARENT, '--pdeathsig', 'KILL', '--');
+  const child = spawn(command[0] as string, command.slice(1), { stdio: 'ignore' });
+  let isGone = false;
+  const ended = once(child, 'exit')
+    .catch(() => {})
+    .then(() => {
+      isGone = true;
+      process.off('exit', killNow);
+    });
+  const end = async (signal: NodeJS.Signals) => {
+    // A server stopped by SIGSTOP hears no other signal but SIGKILL.
+    if (signal !== 'SIGKILL') child.kill('SIGCONT');
+    child.kill(signal);
+    await ended;
+    rmSync(directory, { recursive: true, force: true });
+  };
+  const killNow = () => child.kill('SIGKILL');
+  process.once('exit', killNow);
+  try {
+    await within(START_MAX_MS, `redis-server on port ${port} did not start`, async () => {
+      if (isGone)
+        throw new Error('redis-server ended at once: is it installed (apt-get install redis-server)?');
+      return (await ask(port, 'PING')).startsWith('+PONG');
+    });
+  } catch (error) {
+    await end('SIGKILL');
+    throw error;
+  }
+  const url = `redis://127.0.0.1:${port}`;
+  return { url, port, pid: child.pid as number, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** The first bytes of the answer to an inline command; nothing when nobody answers. */
+async function ask(port: number, command: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    socket.write(`${command}\r\n`);
+    const [answer] = await once(socket, 'data');
+    return `${answer}`;
+  } catch {
+    return '';
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function within(ms: number, complaint: string, isDone: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + ms; !(await isDone()); await sleep(20)) {
+    if (Date.now() > end) throw new Error(complaint);
+  }
+}
