@@ -68,7 +68,7 @@ export function payingTail<Context extends Paying>(on: {
     confirming: wasl.createStateConfig({
       tags: 'resumable',
       meta: screen((c) => ({
-        key: key(c, c.quote?.openLoop ? 'confirmOpenLoop' : 'confirm'),
+        key: key(c, confirmation(c)),
         values: summary(c),
         choices: [
           { id: 'confirm', key: 'pay.confirm' },
@@ -164,6 +164,12 @@ export function payingTail<Context extends Paying>(on: {
 
 function learnt(event: Extract<Heard, { type: 'outcome' }>): Partial<Paying> {
   return { outcome: event.outcome, operationId: event.operationId };
+}
+
+/** A name is shown only where the preview gives one; a wallet of another provider is always pointed out. */
+function confirmation({ quote }: Paying): string {
+  if (quote?.openLoop) return 'confirmOpenLoop';
+  return quote?.recipientName ? 'confirmNamed' : 'confirm';
 }
 
 /** A new preview of an order that was quoted otherwise before is pointed out. */

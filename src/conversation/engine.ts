@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Store } from '../store/store.ts';
 import type { Wallet } from '../wallet/wallet.ts';
+import { createBackground } from './background.ts';
 import { createDelivery } from './delivery.ts';
 import type { SendCode } from './effects/effect.ts';
 import type { Address, Conversations, Deliver, Incoming, Notice, Reply } from './incoming.ts';
@@ -53,8 +54,9 @@ export function createEngine(options: EngineOptions) {
   const work = createWork({ ...options, now, by }, sessions);
   const delivery = createDelivery(store, sessions, options.deliver, now);
   const outcomes = createOutcomes(store, sessions, (loaded) => push(loaded), now);
-  /** Work that goes on behind an answered request; `close` waits for it. */
-  const behind = new Set<Promise<unknown>>();
+  const background = createBackground((error, where) => {
+    if (!(error instanceof TooLate)) onError(error, where);
+  });
 
   const conversations: Conversations = {
     async receive(incoming, deadlineMs) {
@@ -73,7 +75,7 @@ export function createEngine(options: EngineOptions) {
         return await Promise.race([working, struck]);
       } finally {
         clearTimeout(timer);
-        if (turn.late) goOnBehind(working, 'turn');
+        if (turn.late) background.add(working, 'turn');
       }
     },
 
@@ -102,9 +104,7 @@ export function createEngine(options: EngineOptions) {
     },
 
     /** Waits for work that goes on behind answered requests. */
-    async close(): Promise<void> {
-      while (behind.size > 0) await Promise.allSettled(behind);
-    },
+    close: () => background.done(),
   };
 
   async function converse(turn: Turn): Promise<Reply> {
@@ -166,19 +166,8 @@ export function createEngine(options: EngineOptions) {
   /** Delivers a session's new messages now; should this process die, the worker of another one does. */
   function push(loaded: Loaded): void {
     if (loaded.session.outbox?.some(({ tryAt }) => tryAt !== undefined)) {
-      goOnBehind(
-        delivery.deliverAll(loaded, () => true),
-        'delivery',
-      );
+      background.add(delivery.deliverAll(loaded, () => true), 'delivery');
     }
-  }
-
-  function goOnBehind(promise: Promise<unknown>, where: string): void {
-    const settled = promise.catch((error) => {
-      if (!(error instanceof TooLate)) onError(error, where);
-    });
-    behind.add(settled);
-    void settled.finally(() => behind.delete(settled));
   }
 }
 

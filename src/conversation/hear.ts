@@ -26,8 +26,9 @@ const COMMANDS: Readonly<Record<string, Navigation>> = {
   '/help': 'help',
   '/language': 'language',
 };
-/** On choice screens only: elsewhere `98` and `99` are amounts or digits (design rule 11). */
+/** The next page of a long screen. Everywhere but where an amount is asked: there `98` is 98 dirhams. */
 const MORE = '98';
+/** On choice screens only (design rule 11). */
 const HELP = '99';
 /** Screens where a typed number is a choice. An amount or a name is never one. */
 const NUMBERED: ReadonlySet<Expected> = new Set<Expected>(['choice', 'otp', 'phone']);
@@ -56,9 +57,10 @@ export function hear(raw: Raw, screen: Screen, address: Address, at: number, sec
 function said(text: string, screen: Screen, address: Address, at: number, secrets: Secrets): Meaning {
   const command = COMMANDS[text.toLowerCase()];
   if (command) return { kind: 'went', to: command };
+  const digits = latinDigits(text);
+  if (digits === MORE && screen.expects !== 'amount') return { kind: 'went', to: 'more' };
   if (text.length > TEXT_MAX_CHARS) return { kind: 'unclear', notice: { key: 'nav.tooLong' } };
 
-  const digits = latinDigits(text);
   const choice =
     NUMBERED.has(screen.expects) && /^\d{1,2}$/.test(digits) && screen.choices?.[Number(digits) - 1];
   if (choice) return { kind: 'event', event: { type: 'chose', choice: choice.id, at } };
@@ -69,7 +71,6 @@ function said(text: string, screen: Screen, address: Address, at: number, secret
     return { kind: 'event', event: { type: 'gave', secret: sealed, wellFormed: secret !== undefined, at } };
   }
   if (screen.expects === 'choice') {
-    if (digits === MORE) return { kind: 'went', to: 'more' };
     if (digits === HELP) return { kind: 'went', to: 'help' };
     return { kind: 'unclear', notice: { key: 'nav.chooseOne' } };
   }

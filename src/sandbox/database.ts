@@ -58,9 +58,14 @@ export type Database = ReturnType<typeof openDatabase>;
 /** @param file a path, or `:memory:`. Throws when another process has it open. */
 export function openDatabase(file: string) {
   const sqlite = new DatabaseSync(file);
-  // One process at a time, and no waiting for a disk that may be slow: it is play money, safe against a killed process.
-  sqlite.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-  sqlite.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
+  try {
+    // One process at a time, and no waiting for the disk: it is play money, and safe against a killed process.
+    sqlite.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    sqlite.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
 
   const prepared = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {

@@ -16,8 +16,8 @@ export function createDue({ db, clock }: Core, operations: Operations, webhooks:
   let started = false;
   let awake = false;
 
-  function settleOperations(): void {
-    for (let due = operations.dueAt(clock.now()); due.length > 0; due = operations.dueAt(clock.now())) {
+  function settleOperations(now: number): void {
+    for (let due = operations.dueAt(now); due.length > 0; due = operations.dueAt(now)) {
       db.transaction(() => due.forEach(operations.settle));
     }
   }
@@ -33,24 +33,31 @@ export function createDue({ db, clock }: Core, operations: Operations, webhooks:
     underway.set(delivery.id, attempt);
   }
 
-  /** Settles what is due and starts the deliveries there is room for. */
-  function work(): void {
-    settleOperations();
-    const waiting = webhooks.dueAt(clock.now()).filter(({ id }) => !underway.has(id));
+  /** Settles what is due and starts the deliveries there is room for. Gives the moment up to which it did. */
+  function work(): number {
+    const now = clock.now();
+    settleOperations(now);
+    const waiting = webhooks.dueAt(now).filter(({ id }) => !underway.has(id));
     for (const delivery of waiting.slice(0, DELIVERIES_AT_ONCE_MAX - underway.size)) send(delivery);
+    return now;
+  }
+
+  /** When the next thing falls due. After the moment of the last look, not after now: nothing may slip in between. */
+  function nextAfter(looked: number): number | undefined {
+    const moments = [operations.nextAfter(looked), webhooks.nextAfter(looked)];
+    return moments.reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a));
   }
 
   function sleep(forMs: number): void {
     clearTimeout(timer);
-    timer = setTimeout(
-      () => {
-        work();
-        const next = earliest(operations.nextAfter(clock.now()), webhooks.nextAfter(clock.now()));
-        if (started) sleep(Math.min(next === undefined ? NAP_MAX_MS : next - clock.now(), NAP_MAX_MS));
-      },
-      Math.max(forMs, 1),
-    );
+    timer = setTimeout(look, Math.max(forMs, 1));
     timer.unref();
+  }
+
+  function look(): void {
+    awake = false;
+    const next = nextAfter(work());
+    if (started) sleep(Math.min(next === undefined ? NAP_MAX_MS : next - clock.now(), NAP_MAX_MS));
   }
 
   /** Something may have fallen due: the timer looks soon, after the answer under way has left. */
@@ -62,16 +69,20 @@ export function createDue({ db, clock }: Core, operations: Operations, webhooks:
   }
 
   /** Does all that is due now, and what follows from it at once. */
-  async function settle(): Promise<void> {
+  async function settle(): Promise<number> {
+    let looked: number;
     do {
-      work();
+      looked = work();
       await Promise.all(underway.values());
     } while (webhooks.dueAt(clock.now()).length > 0);
+    return looked;
   }
 
   return {
     wake,
-    settle,
+    async settle(): Promise<void> {
+      await settle();
+    },
 
     start(): void {
       started = true;
@@ -81,12 +92,10 @@ export function createDue({ db, clock }: Core, operations: Operations, webhooks:
     /** Goes through time as it would have passed: stops wherever something falls due, and lets it happen. */
     async advance(ms: number): Promise<void> {
       const target = clock.now() + ms;
-      await settle();
-      for (;;) {
-        const next = earliest(operations.nextAfter(clock.now()), webhooks.nextAfter(clock.now()));
-        if (next === undefined || next > target) break;
+      let next = nextAfter(await settle());
+      while (next !== undefined && next <= target) {
         clock.moveTo(next);
-        await settle();
+        next = nextAfter(await settle());
       }
       clock.moveTo(target);
       await settle();
@@ -102,8 +111,3 @@ export function createDue({ db, clock }: Core, operations: Operations, webhooks:
   };
 }
 export type DueWork = ReturnType<typeof createDue>;
-
-function earliest(...moments: (number | undefined)[]): number | undefined {
-  const known = moments.filter((moment) => moment !== undefined);
-  return known.length > 0 ? Math.min(...known) : undefined;
-}

@@ -76,11 +76,9 @@ function inner(field: unknown): unknown {
 
 /** Text as the number or flag that the contract asks for; left as text where it is none, and so refused. */
 function typed(kind: unknown, text: string): unknown {
-  const wantsNumber =
-    kind instanceof z.ZodNumber || (kind instanceof z.ZodLiteral && typeof kind.value === 'number');
-  const wantsNumbers =
+  const numbers =
     kind instanceof z.ZodLiteral && [...kind.values].every((value) => typeof value === 'number');
-  if (wantsNumber || wantsNumbers) return /^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (numbers || kind instanceof z.ZodNumber) return /^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : text;
   if (kind instanceof z.ZodBoolean)
     return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
   return text;

@@ -3,7 +3,15 @@ import { OPERATION_TYPES, STATUSES } from '../wallet/contract/fields.ts';
 import { BALANCE_MAX_CENTIMES } from '../wallet/contract/limits.ts';
 import { type Centimes, fromDecimal, toDecimal } from '../wallet/money.ts';
 import { readPhone } from '../wallet/phone.ts';
-import { type Core, type Handlers, isRefusal, type Refusal, type Request, refuse } from './core.ts';
+import {
+  type Core,
+  type Handlers,
+  isRefusal,
+  type Refusal,
+  type Request,
+  refuse,
+  type Tenant,
+} from './core.ts';
 import type { Customer, Customers } from './customer.ts';
 import { transferFees } from './fees.ts';
 import { MAGIC } from './magic.ts';
@@ -35,23 +43,33 @@ export function transfers(
     const sender = customers.usable(tenant, body.CustomerPhoneNumber);
     if (isRefusal(sender)) return sender;
     if (sender.phone === body.RecipientPhoneNumber) return refuse('selfTransfer');
-    const recipient = customers.find(tenant, body.RecipientPhoneNumber);
-    const obstacle = recipient ? cannotReceive(recipient, amount) : cannotReach(body.RecipientPhoneNumber);
-    if (obstacle) return obstacle;
+    const recipient = payable(tenant, body.RecipientPhoneNumber);
+    if (isRefusal(recipient)) return recipient;
     const fees = transferFees(amount, !recipient);
     if (ledger.balance(sender.account) < amount + fees) return refuse('insufficientFunds');
+    if (recipient && exceedsLimit(recipient, amount)) return refuse('recipientLimit');
     return { sender, amount, fees, ...(recipient && { recipient }) };
   }
 
+  /**
+   * Who will be paid; undefined for a wallet of another provider, which is any number the sandbox does not know, unless
+   * it cannot be one. A wallet whose PIN is missing or locked for now can still be paid.
+   */
+  function payable(tenant: Tenant, phone: string): Customer | undefined | Refusal {
+    const recipient = customers.find(tenant, phone);
+    if (recipient)
+      return recipient.status === 1 || recipient.status === 5 ? refuse('recipientUnavailable') : recipient;
+    return phone === MAGIC.noWallet || !readPhone(phone) ? refuse('recipientUnknown') : undefined;
+  }
+
   /** Money on its way counts: two transfers at once must not take a wallet over its limit. */
-  function cannotReceive(recipient: Customer, amount: Centimes): Refusal | undefined {
-    if (recipient.status === 1 || recipient.status === 5) return refuse('recipientUnavailable');
-    const { due } = db.get<{ due: number }>(
-      'SELECT COALESCE(SUM(amount), 0) AS due FROM operations WHERE receiverId = ? AND status = 1',
+  function exceedsLimit(recipient: Customer, amount: Centimes): boolean {
+    const onItsWay = db.get<{ sum: number | null }>(
+      'SELECT SUM(amount) AS sum FROM operations WHERE receiverId = ? AND status = 1',
       recipient.id,
-    ) ?? { due: 0 };
-    const held = ledger.balance(recipient.account) + due + amount;
-    return held > BALANCE_MAX_CENTIMES[recipient.level] ? refuse('recipientLimit') : undefined;
+    );
+    const held = ledger.balance(recipient.account) + (onItsWay?.sum ?? 0);
+    return held + amount > BALANCE_MAX_CENTIMES[recipient.level];
   }
 
   return {
@@ -102,9 +120,4 @@ export function transfers(
       return detailFor(sender.id, operations.byId(operation.id));
     },
   };
-}
-
-/** A number the sandbox does not know: another provider's wallet, unless it cannot be one. */
-function cannotReach(phone: string): Refusal | undefined {
-  return phone === MAGIC.noWallet || !readPhone(phone) ? refuse('recipientUnknown') : undefined;
 }

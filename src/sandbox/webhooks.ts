@@ -124,7 +124,11 @@ export function createWebhooks({ db, clock, random, settings }: Core) {
 }
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-function toEvent(event: OperationEvent, webhookId: string, operation: Operation): WalletEvent {
+function toEvent(
+  event: OperationEvent,
+  webhookId: string,
+  operation: Operation,
+): Omit<WalletEvent, 'EventId'> & { EventId: OperationEvent } {
   return {
     EventId: event,
     WebhookId: webhookId,

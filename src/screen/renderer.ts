@@ -37,8 +37,17 @@ export interface SmsText {
  */
 export interface Renderer {
   chat(screen: Screen, language: Language): ChatText;
-  /** One USSD page. `page` counts from 0 and is taken modulo the number of pages. */
-  ussd(screen: Screen, language: Language, page: number, limits?: UssdLimits): Page;
+  /**
+   * One USSD page. `page` counts from 0 and is taken modulo the number of pages. `before` is said first, in its order:
+   * what the customer has missed.
+   */
+  ussd(
+    screen: Screen,
+    language: Language,
+    page: number,
+    limits?: UssdLimits,
+    before?: readonly Screen[],
+  ): Page;
   /** The notice and the sentence; nothing can be chosen in an SMS. */
   sms(screen: Screen, language: Language): SmsText;
 }
@@ -58,10 +67,10 @@ export function createRenderer(directory?: string): Renderer {
       return { text, choices, direction: language === 'ar' ? 'rtl' : 'ltr' };
     },
 
-    ussd(screen, language, page, limits) {
+    ussd(screen, language, page, limits, before = []) {
       const { say, more, hints } = onUssd[language];
       const content = {
-        body: withNotice(screen, say, '\n'),
+        body: [...before, screen].map((each) => withNotice(each, say, '\n')).join('\n'),
         choices: (screen.choices ?? []).map((choice, i) => `${i + 1} ${say(choice)}`),
         more,
         hints: hints(screen),

@@ -10,21 +10,22 @@ export interface Script {
  * Writes one commit, or nothing: 1, or 0 when a version moved. Every version is checked before the first write, and
  * a refused first write (out of memory, read-only replica) leaves nothing behind.
  *
- * KEYS: due index, turn stream, then one document each. ARGV: the turn record ('' for none), then for each document
- * the prefix it must have (`12|`; '' when it must not exist), the new text with its own prefix ('' deletes), the
- * moment it is due and the moment it is forgotten ('' for none). Everything is text, as converting a Lua number costs
- * more than the command it is for. `keyAt` is where a document's own key begins in the Redis key.
+ * KEYS: due index, turn stream, then one document each. ARGV: the turn record ('' for none), the length to cut the
+ * stream to ('' not to cut it this time), then for each document the prefix it must have (`12|`; '' when it must not
+ * exist), the new text with its own prefix ('' deletes), the moment it is due and the moment it is forgotten ('' for
+ * none). Everything is text, as converting a Lua number costs more than the command it is for. `keyAt` is where a
+ * document's own key begins in the Redis key.
  */
-export function commitScript(keyAt: number, turnsMax: number): Script {
+export function commitScript(keyAt: number): Script {
   return script(`
-local call, sub = redis.call, string.sub
+local KEYS, ARGV, call, sub = KEYS, ARGV, redis.call, string.sub
 for i = 3, #KEYS do
-  local expected, head = ARGV[i * 4 - 10], call('GETRANGE', KEYS[i], '0', '16')
+  local expected, head = ARGV[i * 4 - 9], call('GETRANGE', KEYS[i], '0', '16')
   if expected ~= '' then head = sub(head, 1, #expected) end
   if head ~= expected then return 0 end
 end
 for i = 3, #KEYS do
-  local key, at = KEYS[i], i * 4 - 10
+  local key, at = KEYS[i], i * 4 - 9
   local text, due, keep = ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
   if text == '' then call('DEL', key)
   elseif keep == '' then call('SET', key, text)
@@ -32,7 +33,9 @@ for i = 3, #KEYS do
   if due == '' then call('ZREM', KEYS[1], sub(key, ${keyAt}))
   else call('ZADD', KEYS[1], due, sub(key, ${keyAt})) end
 end
-if ARGV[1] ~= '' then call('XADD', KEYS[2], 'MAXLEN', '~', '${turnsMax}', '*', 'r', ARGV[1]) end
+local turn, length = ARGV[1], ARGV[2]
+if length ~= '' then call('XADD', KEYS[2], 'MAXLEN', '~', length, '*', 'r', turn)
+elseif turn ~= '' then call('XADD', KEYS[2], '*', 'r', turn) end
 return 1`);
 }
 

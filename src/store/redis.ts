@@ -1,6 +1,6 @@
 import { connectRedis, type RedisAddress } from './redis-connection.ts';
 import { commitScript, leaseScript } from './redis-scripts.ts';
-import { checkCommit, checkPartition, TURNS_MAX } from './rules.ts';
+import { checkCommit, checkPartition, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
 import {
   type Commit,
   type Doc,
@@ -25,7 +25,8 @@ export interface RedisStoreOptions extends RedisAddress {
  * the sorted set of moments and `wasl:{p017}turns` the stream. A read is one command and a commit one script call.
  *
  * `keepUntil` is an expiry of Redis' own, by the server's clock. A commit whose answer was lost rejects with
- * `StoreDown` and may have happened, whole: read again. `durable` is as good as the server's own settings.
+ * `StoreDown` and may have happened, whole: read again. `durable` is as good as the server's own settings,
+ * which must keep what is written: `maxmemory-policy noeviction`, and an append-only file.
  *
  * Rejects with `StoreDown` when no Redis answers.
  */
@@ -38,10 +39,11 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   const docTags = tags.map((tag) => `${tag}:`);
   /** Where a document's key begins in its Redis key: Lua counts bytes, from 1. */
   const keyAt = Buffer.byteLength(docTags[0] as string) + 1;
-  const committing = commitScript(keyAt, turnsMax);
+  const committing = commitScript(keyAt);
   const leasing = leaseScript(keyAt);
   const redis = await connectRedis(options);
   let nextPartition = 0;
+  let turnsUntilTrim = 0;
 
   async function read(partition: Partition, keys: readonly string[]): Promise<(Doc | undefined)[]> {
     checkPartition(partition);
@@ -56,14 +58,19 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
 
   async function commit(partition: Partition, commit: Commit): Promise<boolean> {
     checkCommit(partition, commit);
-    const { writes, turn = '' } = commit;
+    const { writes, turn } = commit;
     const tag = docTags[partition] as string;
     const dueKey = dueKeys[partition] as string;
     const rest = [String(writes.length + 2), dueKey, turnKeys[partition] as string];
     for (const write of writes) rest.push(tag + write.key);
-    rest.push(turn);
+    rest.push(turn ?? '', turn !== undefined && isTimeToTrim() ? String(turnsMax) : '');
     for (const write of writes) pushWrite(rest, write);
     return (await redis.run(committing, dueKey, rest)) === 1;
+  }
+
+  function isTimeToTrim(): boolean {
+    turnsUntilTrim = (turnsUntilTrim || TURNS_PER_TRIM) - 1;
+    return turnsUntilTrim === 0;
   }
 
   async function due(now: number, limit: number, leaseMs: number): Promise<Due[]> {
@@ -99,7 +106,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
 
   async function turns(partition: Partition, limit: number): Promise<TurnEntry[]> {
     checkPartition(partition);
-    // Redis trims its stream by whole blocks: what is left over the cap is not shown.
+    // The stream is cut now and then, and by whole blocks: what is left over the cap is not shown.
     const count = Math.min(limit, turnsMax);
     if (count <= 0) return [];
     const key = turnKeys[partition] as string;

@@ -2,6 +2,11 @@ import { type Commit, PARTITIONS, type Partition } from './store.ts';
 
 /** Turn records kept in one partition; older ones are forgotten. */
 export const TURNS_MAX = 10_000;
+/**
+ * A process cuts the records of a partition to their cap in one of so many turns, as looking for what to cut costs
+ * more than adding one. A prime, so that partitions that take turns all get theirs.
+ */
+export const TURNS_PER_TRIM = 61;
 
 /**
  * Refuses a call that no correct caller makes, before anything is written: a script on Redis that fails half-way is

@@ -9,11 +9,10 @@ const WORLD_ERRORS = new Set([3, SQLITE_BUSY, 6, 7, 8, 10, 11, 13, 14, 26]);
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS doc (
-    partition INTEGER NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL, value TEXT NOT NULL,
-    dueAt INTEGER, keepUntil INTEGER, PRIMARY KEY (partition, key)
+    partition INTEGER NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL,
+    dueAt INTEGER, keepUntil INTEGER, value TEXT NOT NULL, PRIMARY KEY (partition, key)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS docDue ON doc (dueAt) WHERE dueAt IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS docKept ON doc (keepUntil) WHERE keepUntil IS NOT NULL;
   CREATE TABLE IF NOT EXISTS turn (
     partition INTEGER NOT NULL, id INTEGER NOT NULL, record TEXT NOT NULL, PRIMARY KEY (partition, id)
   ) STRICT, WITHOUT ROWID;`;

@@ -1,4 +1,4 @@
-import { checkCommit, checkPartition, TURNS_MAX } from './rules.ts';
+import { checkCommit, checkPartition, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
 import { openDatabase, orDown } from './sqlite-database.ts';
 import type { Commit, Doc, Due, Partition, Store, TurnEntry, Write } from './store.ts';
 
@@ -9,23 +9,28 @@ export interface SqliteStoreOptions {
   readonly turnsMax?: number;
 }
 
-/** Documents past their `keepUntil` that one call of `due` deletes at most. */
-const SWEEP_MAX = 200;
+/** Documents whose retention one call of `due` looks at. */
+const SWEEP_DOCS = 200;
 
-const KEPT = '(keepUntil IS NULL OR keepUntil > :clock)';
+const SWEEP_START: Due = { partition: -1, key: '' };
+
+const KEPT = '(keepUntil IS NULL OR keepUntil > ?)';
 const SQL = {
-  find: `SELECT version, value FROM doc WHERE partition = :partition AND key = :key AND ${KEPT}`,
-  version: `SELECT version FROM doc WHERE partition = :partition AND key = :key AND ${KEPT}`,
-  put: 'INSERT OR REPLACE INTO doc VALUES (:partition, :key, :version, :value, :dueAt, :keepUntil)',
-  drop: 'DELETE FROM doc WHERE partition = :partition AND key = :key',
-  due: `SELECT partition, key FROM doc WHERE dueAt <= :now AND ${KEPT} ORDER BY dueAt, partition, key LIMIT :limit`,
-  lease: 'UPDATE doc SET dueAt = :until WHERE partition = :partition AND key = :key',
-  sweep: `DELETE FROM doc WHERE (partition, key) IN
-    (SELECT partition, key FROM doc WHERE keepUntil <= :clock LIMIT ${SWEEP_MAX})`,
-  lastTurn: 'SELECT coalesce(max(id), 0) AS id FROM turn WHERE partition = :partition',
-  addTurn: 'INSERT INTO turn VALUES (:partition, :id, :record)',
-  trimTurns: 'DELETE FROM turn WHERE partition = :partition AND id <= :id',
-  turns: 'SELECT id, record FROM turn WHERE partition = :partition ORDER BY id DESC LIMIT :limit',
+  begin: 'BEGIN',
+  commit: 'COMMIT',
+  find: `SELECT version, value FROM doc WHERE partition = ? AND key = ? AND ${KEPT}`,
+  version: `SELECT version FROM doc WHERE partition = ? AND key = ? AND ${KEPT}`,
+  put: 'INSERT OR REPLACE INTO doc (partition, key, version, value, dueAt, keepUntil) VALUES (?, ?, ?, ?, ?, ?)',
+  drop: 'DELETE FROM doc WHERE partition = ? AND key = ?',
+  due: `SELECT partition, key FROM doc WHERE dueAt <= ? AND ${KEPT} ORDER BY dueAt, partition, key LIMIT ?`,
+  lease: 'UPDATE doc SET dueAt = ? WHERE partition = ? AND key = ?',
+  page: `SELECT partition, key, keepUntil FROM doc WHERE (partition, key) > (?, ?)
+    ORDER BY partition, key LIMIT ${SWEEP_DOCS}`,
+  addTurn: `INSERT INTO turn (partition, id, record)
+    SELECT ?1, coalesce(max(id), 0) + 1, ?2 FROM turn WHERE partition = ?1`,
+  trimTurns:
+    'DELETE FROM turn WHERE partition = ?1 AND id <= (SELECT max(id) FROM turn WHERE partition = ?1) - ?2',
+  turns: 'SELECT id, record FROM turn WHERE partition = ? ORDER BY id DESC LIMIT ?',
 };
 
 /**
@@ -41,11 +46,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const prepared = Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)] as const);
   const sql = Object.fromEntries(prepared) as Record<keyof typeof SQL, (typeof prepared)[number][1]>;
 
+  let turnsUntilTrim = 0;
+  let sweptTo: Due = SWEEP_START;
+
   function inTransaction<T>(work: () => T): T {
-    db.exec('BEGIN');
+    sql.begin.run();
     try {
       const result = work();
-      db.exec('COMMIT');
+      sql.commit.run();
       return result;
     } catch (error) {
       // SQLite has rolled back by itself where the disk was full.
@@ -58,7 +66,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     checkPartition(partition);
     const clock = Date.now();
     return keys.map((key) => {
-      const row = sql.find.get({ partition, key, clock }) as { version: number; value: string } | undefined;
+      const row = sql.find.get(partition, key, clock) as { version: number; value: string } | undefined;
       return row && { value: row.value, version: row.version };
     });
   }
@@ -67,7 +75,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     const clock = Date.now();
     return inTransaction(() => {
       for (const { key, version } of writes) {
-        if ((sql.version.get({ partition, key, clock })?.version ?? 0) !== version) return false;
+        if ((sql.version.get(partition, key, clock)?.version ?? 0) !== version) return false;
       }
       for (const write of writes) put(partition, write);
       if (turn !== undefined) addTurn(partition, turn);
@@ -76,17 +84,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   }
 
   function put(partition: Partition, { key, version, value, dueAt, keepUntil }: Write): void {
-    if (value === null) sql.drop.run({ partition, key });
-    else {
-      const row = { partition, key, version: version + 1, value };
-      sql.put.run({ ...row, dueAt: dueAt ?? null, keepUntil: keepUntil ?? null });
-    }
+    if (value === null) sql.drop.run(partition, key);
+    else sql.put.run(partition, key, version + 1, value, dueAt ?? null, keepUntil ?? null);
   }
 
   function addTurn(partition: Partition, record: string): void {
-    const id = (sql.lastTurn.get({ partition }) as { id: number }).id + 1;
-    sql.addTurn.run({ partition, id, record });
-    sql.trimTurns.run({ partition, id: id - turnsMax });
+    sql.addTurn.run(partition, record);
+    turnsUntilTrim = (turnsUntilTrim || TURNS_PER_TRIM) - 1;
+    if (turnsUntilTrim === 0) sql.trimTurns.run(partition, turnsMax);
   }
 
   function commitDurably(partition: Partition, money: Commit): boolean {
@@ -102,16 +107,30 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   function due(now: number, limit: number, leaseMs: number): Due[] {
     const clock = Date.now();
     return inTransaction(() => {
-      sql.sweep.run({ clock });
-      const rows = sql.due.all({ now, clock, limit: Math.max(0, limit) }) as unknown as Due[];
-      for (const { partition, key } of rows) sql.lease.run({ partition, key, until: now + leaseMs });
+      sweep(clock);
+      const rows = sql.due.all(now, clock, Math.max(0, limit)) as unknown as Due[];
+      for (const { partition, key } of rows) sql.lease.run(now + leaseMs, partition, key);
       return rows.map(({ partition, key }) => ({ partition, key }));
     });
   }
 
+  /**
+   * Deletes what is past its retention, some documents further at each call and round again. Reads hide them anyway,
+   * and an index to find them at once would cost every turn a third more.
+   */
+  function sweep(clock: number): void {
+    const rows = sql.page.all(sweptTo.partition, sweptTo.key) as unknown as (Due & {
+      keepUntil: number | null;
+    })[];
+    for (const { partition, key, keepUntil } of rows) {
+      if (keepUntil !== null && keepUntil <= clock) sql.drop.run(partition, key);
+    }
+    sweptTo = (rows.length === SWEEP_DOCS && rows.at(-1)) || SWEEP_START;
+  }
+
   function turns(partition: Partition, limit: number): TurnEntry[] {
     checkPartition(partition);
-    const rows = sql.turns.all({ partition, limit: Math.max(0, limit) });
+    const rows = sql.turns.all(partition, Math.max(0, Math.min(limit, turnsMax)));
     return (rows as { id: number; record: string }[]).map(({ id, record }) => ({ id: String(id), record }));
   }
 

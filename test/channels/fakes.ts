@@ -56,10 +56,10 @@ export const keyRenderer: Renderer = {
     choices: (screen.choices ?? []).map(({ id, key }) => ({ id, label: key })),
     direction: language === 'ar' ? 'rtl' : 'ltr',
   }),
-  ussd: (screen, language, page) => {
+  ussd: (screen, language, page, _limits, before = []) => {
     const pages = screen.key === 'long' ? 3 : 1;
-    const notice = screen.notice ? `${screen.notice.key}\n` : '';
-    const text = `${notice}${language} ${screen.key} ${(page % pages) + 1}/${pages}`;
+    const first = before.map(({ key }) => `${key}\n`).join('');
+    const text = `${first}${language} ${screen.key} ${(page % pages) + 1}/${pages}`;
     return { text, page: page % pages, pages, encoding: 'gsm7', units: text.length, max: 160 };
   },
   sms: (screen, language) => ({ text: `${language} ${screen.key}`, encoding: 'gsm7', segments: 1 }),

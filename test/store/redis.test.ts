@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openRedisStore } from '../../src/store/redis.ts';
@@ -161,6 +163,20 @@ describe('the Redis store without its server', () => {
     expect(await store.read(1, ['a'])).toEqual([{ value: 'x', version: 1 }]);
   });
 
+  test('a connection that went silent is replaced under steady work', async () => {
+    const line = await startFreezableLine(own.port);
+    const store = await openRedisStore({ url: `redis://127.0.0.1:${line.port}`, deadlineMs: 200 });
+    opened.push(store);
+    await store.commit(1, { writes: [{ key: 'a', version: 0, value: 'x' }] });
+    line.freeze();
+    // Steady work keeps writing to the silent connection, so that its own idle timeout never comes.
+    const read = () => store.read(1, ['a']).catch(() => 'down');
+    const steady = setInterval(read, 10);
+    await expect.poll(read, { timeout: 4_000, interval: 50 }).toEqual([{ value: 'x', version: 1 }]);
+    clearInterval(steady);
+    line.close();
+  });
+
   test('hanging: closing does not wait for ever', async () => {
     const store = await openOwn(200);
     process.kill(own.pid, 'SIGSTOP');
@@ -195,3 +211,23 @@ describe('the Redis store without its server', () => {
     expect(await opened[0]?.read(1, ['a'])).toEqual([undefined]);
   });
 });
+
+/** Passes connections on to a port; `freeze` silences those there are without closing them, as a dead network does. */
+async function startFreezableLine(to: number) {
+  const sockets: Socket[] = [];
+  const server = createServer((inside) => {
+    const outside = connect(to, '127.0.0.1');
+    for (const socket of [inside, outside]) socket.on('error', () => {});
+    inside.pipe(outside).pipe(inside);
+    sockets.push(inside, outside);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const freeze = () => {
+    for (const socket of sockets) socket.unpipe().pause();
+  };
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { port: (server.address() as AddressInfo).port, freeze, close };
+}

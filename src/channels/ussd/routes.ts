@@ -99,7 +99,8 @@ async function take(
 
 /** The page of a reply: what was missed stands first. The session ends where nothing more can be answered. */
 function show(reply: Reply, { renderer }: UssdOptions): UssdPage {
-  const { text, page, pages } = renderer.ussd(reply.screen, reply.language, reply.page);
+  const missed = reply.missed.map((notice) => notice.screen);
+  const { text, page, pages } = renderer.ussd(reply.screen, reply.language, reply.page, undefined, missed);
   const rests = reply.rests || reply.screen.expects === 'nothing';
   return { text, ends: rests && page === pages - 1, step: reply.screen.key };
 }

@@ -8,16 +8,9 @@ import type { Effect } from './effect.ts';
 import { ORDERS } from './pay.ts';
 
 const EXPIRED = { kind: 'unknown', why: 'the secret is too old' } as const;
-/** Partner API v2.3: a number nobody has registered is status 0 or error 20005 (open question 1). */
-const CUSTOMER_NOT_FOUND = '20005';
-
 export const readStatus: Effect<{ wallet: Msisdn }, Answer<{ status: CustomerStatus }>> = {
   kind: 'read',
-  async run({ wallet }, { api, call }) {
-    const answer = await api.customerStatus(wallet, call);
-    const unknown = answer.kind === 'refused' && answer.code === CUSTOMER_NOT_FOUND;
-    return unknown ? { kind: 'ok', value: { status: 0 } } : answer;
-  },
+  run: ({ wallet }, { api, call }) => api.customerStatus(wallet, call),
 };
 
 export const readBalance: Effect<{ wallet: Msisdn }, Answer<Centimes>> = {

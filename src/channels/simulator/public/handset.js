@@ -2,6 +2,9 @@
 
 import { measure } from './septets.js';
 
+/** On a touch screen the keypad is for typing; the field would only call up another keyboard. */
+const HAS_KEYBOARD = matchMedia('(hover: hover)').matches;
+
 const $ = (id) => document.getElementById(id);
 const ui = {
   shell: $('handset'),
@@ -50,7 +53,7 @@ export function createHandset({ owner, serviceCode, label }) {
     else draw({ text: label('silent'), own: true });
     if (kind !== 'CON') end(kind ? 'Success' : 'Failed');
     state();
-    ui.field.focus({ preventScroll: true });
+    if (HAS_KEYBOARD) ui.field.focus({ preventScroll: true });
   }
 
   /** The gateway tells the application that the session is over, also when the customer hung up. */
@@ -134,6 +137,9 @@ export function createHandset({ owner, serviceCode, label }) {
     const key = target.closest('button[value]');
     if (key) type(key.value, { add: true });
   });
+  ui.field.addEventListener('focus', () => {
+    if (ui.field.value === serviceCode) ui.field.select();
+  });
   ui.erase.addEventListener('click', () => {
     ui.field.value = ui.field.value.slice(0, -1);
   });
@@ -143,7 +149,7 @@ export function createHandset({ owner, serviceCode, label }) {
     // The code that waits on a resting phone gives way to what is typed.
     const before = add && ui.field.value !== serviceCode ? ui.field.value : '';
     ui.field.value = before + text;
-    if (!add) ui.field.focus({ preventScroll: true });
+    if (!add && HAS_KEYBOARD) ui.field.focus({ preventScroll: true });
   }
 
   return {

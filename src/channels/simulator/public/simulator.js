@@ -12,8 +12,9 @@ function label(name, values = {}) {
   return LABELS[language][name].replace(/\{\{(\w+)\}\}/g, (_, value) => values[value]);
 }
 
-/** A number or code inside a sentence that reads from the right. */
-const isolated = (text) => `\u2068${text}\u2069`;
+/** A number or code inside a sentence that reads from the right; and a name, which may read either way. */
+const digits = (text) => `\u2066${text}\u2069`;
+const person = (text) => `\u2068${text}\u2069`;
 
 const start = await fetch('/simulator/start')
   .then((answer) => (answer.ok ? answer.json() : undefined))
@@ -42,6 +43,8 @@ function run({ customers, serviceCode, sandboxUrl }) {
       owners[phone] = target.value || freshNumber();
       sessionStorage.setItem(phone, owners[phone]);
       codes[phone] = undefined;
+      // Which language its new owner speaks, only the conversation knows.
+      if (phone === 'ussd') press($('ussd-languages'), undefined);
       if (phone === 'ussd') handset.rest();
       else void newChat();
       drawOwners();
@@ -76,7 +79,6 @@ function run({ customers, serviceCode, sandboxUrl }) {
   });
 
   $('chat-frame').src = `/chat?language=${language}`;
-  press($('ussd-languages'), 'fr');
   drawOwners();
   choose('ussd');
   handset.rest();
@@ -84,9 +86,9 @@ function run({ customers, serviceCode, sandboxUrl }) {
 
   function drawOwners() {
     const name = (phone) => known.get(phone)?.name.split(' ')[0] ?? national(phone);
-    const names = { sender: isolated(name(owners.ussd)), recipient: isolated(name(owners.chat)) };
+    const names = { sender: person(name(owners.ussd)), recipient: person(name(owners.chat)) };
     [...$('steps').children].forEach((step, i) => {
-      const text = label(`step${i + 1}`, { ...names, code: isolated(serviceCode) });
+      const text = label(`step${i + 1}`, { ...names, code: digits(serviceCode) });
       step.replaceChildren(Object.assign(document.createElement('span'), { textContent: text }));
     });
     for (const phone of ['ussd', 'chat']) {
@@ -99,15 +101,12 @@ function run({ customers, serviceCode, sandboxUrl }) {
     const owner = owners[phone];
     const options = customers.map((customer) => {
       const status = customer.status === 3 ? '' : ` · ${label(`status${customer.status}`)}`;
-      return new Option(
-        `${isolated(customer.name)} · ${isolated(national(customer.phone))}${status}`,
-        customer.phone,
-      );
+      return new Option(`${person(customer.name)}${status}`, customer.phone);
     });
-    const fresh = known.has(owner) ? '' : ` · ${isolated(national(owner))}`;
-    options.push(new Option(`${label('newNumber')}${fresh}`, known.has(owner) ? '' : owner));
+    options.push(new Option(label('newNumber'), known.has(owner) ? '' : owner));
     $(`${phone}-owner`).replaceChildren(...options);
     $(`${phone}-owner`).value = owner;
+    $(`${phone}-number`).textContent = national(owner).match(/../g).join('\u00a0');
   }
 
   function drawChips(phone) {
@@ -115,14 +114,15 @@ function run({ customers, serviceCode, sandboxUrl }) {
     const other = owners[phone === 'ussd' ? 'chat' : 'ussd'];
     const pin = known.get(owner)?.pin;
     const code = codes[phone];
-    // A chat does not know whose it is until its customer says so; a keypad phone brings its number along.
-    const number = phone === 'chat' ? [owner, other] : [other];
-    const entries = number.map((each) => ({
-      label: `${known.get(each)?.name.split(' ')[0] ?? ''} ${isolated(national(each))}`.trim(),
+    const number = (each) => ({
+      label: `${known.get(each)?.name.split(' ')[0] ?? ''} ${digits(national(each))}`.trim(),
       text: national(each),
-    }));
-    if (code) entries.push({ label: label('code', { code: isolated(code) }), text: code });
-    if (pin) entries.push({ label: label('pin', { pin: isolated(pin) }), text: pin });
+    });
+    // A chat does not know whose it is until its customer says so; a keypad phone brings its number along.
+    const entries = phone === 'chat' ? [number(owner)] : [];
+    if (code) entries.push({ label: label('code', { code: digits(code) }), text: code });
+    if (pin) entries.push({ label: label('pin', { pin: digits(pin) }), text: pin });
+    entries.push(number(other));
     chips($(`${phone}-chips`), entries, typeInto[phone]);
   }
 

@@ -215,7 +215,7 @@ ui.composer.addEventListener('submit', (event) => {
   if (text === '' || busy) return;
   const secret = SECRETS.has(current.expects);
   ui.answer.value = '';
-  void act({ text, ...answers() }, { mine: { text: secret ? '•'.repeat(text.length) : text, secret } });
+  void act({ text, ...answers() }, { mine: { text: secret ? '••••' : text, secret } });
 });
 
 ui.ways.addEventListener('click', ({ target }) => {

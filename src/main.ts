@@ -1,0 +1,234 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { type Logger, pino } from 'pino';
+import { simulatorRoutes } from './channels/simulator/routes.ts';
+import { createAfricasTalkingSms } from './channels/sms/africas-talking.ts';
+import { createSmsInbox } from './channels/sms/simulator.ts';
+import type { SmsSender } from './channels/sms/sms.ts';
+import { deliverUssd } from './channels/ussd/deliver.ts';
+import { ussdRoutes } from './channels/ussd/routes.ts';
+import { webRoutes } from './channels/web/routes.ts';
+import { createStreams, deliverWeb } from './channels/web/streams.ts';
+import { type Config, readConfig } from './config.ts';
+import { createBackground } from './conversation/background.ts';
+import type { SendCode } from './conversation/effects/effect.ts';
+import { createEngine } from './conversation/engine.ts';
+import type { Address, Deliver } from './conversation/incoming.ts';
+import { createSecrets } from './conversation/secrets.ts';
+import { startWorker } from './conversation/worker.ts';
+import { createSandbox, SEEDED, type Server } from './sandbox/sandbox.ts';
+import { createRenderer, type Renderer } from './screen/renderer.ts';
+import { openRedisStore } from './store/redis.ts';
+import { openSqliteStore } from './store/sqlite.ts';
+import type { Store } from './store/store.ts';
+import { createWallet } from './wallet/client.ts';
+import { type Msisdn, msisdn } from './wallet/phone.ts';
+import { createApply } from './webhooks/apply.ts';
+import { createInbox } from './webhooks/inbox.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+
+/** A running Wasl. */
+export interface Wasl {
+  readonly url: string;
+  readonly sandboxUrl: string | undefined;
+  close(): Promise<void>;
+}
+
+/** Joins the rooms and opens the doors. Rejects with a sentence when a port or the store cannot be had. */
+export async function start(config: Config): Promise<Wasl> {
+  const log = pino({ level: config.LOG_LEVEL, base: null });
+  const onError = (error: unknown, where: string) => {
+    // Only the name and place of an error: its message may hold what a customer typed.
+    const { name, stack } = error instanceof Error ? error : new Error('not an error');
+    log.error(
+      {
+        where,
+        error: name,
+        at: stack
+          ?.split('\n')
+          .slice(1, 4)
+          .map((line) => line.trim()),
+      },
+      'failed',
+    );
+  };
+
+  const store = await openStore(config);
+  const sandbox =
+    config.wallet.kind === 'sandbox' ? await openSandbox(config, config.wallet.port) : undefined;
+  const api = createWallet(sandbox ?? (config.wallet as { url: string; apiKey: string }));
+  const secrets = createSecrets(config.secretsKey);
+  const renderer = createRenderer();
+  const inbox = createSmsInbox();
+  const sms = sandbox ? inbox.send : partnerSms(config, log);
+  if (!sms) log.warn('no SMS is configured: outcomes wait for the next dial, and chats cannot be linked');
+  const streams = createStreams();
+
+  const background = createBackground(onError);
+  const engine = createEngine({
+    store,
+    api,
+    secrets,
+    sendCode: codeSender(renderer, sms),
+    deliver: byChannel({ ussd: deliverUssd({ sms, renderer }), web: deliverWeb(streams) }),
+    alone: !config.REDIS_URL,
+    onError,
+  });
+  const webhooks = createInbox(store, secrets, createApply(engine, api), background, Date.now);
+  const worker = startWorker(
+    store,
+    {
+      session: (address) => engine.wake(address as Address),
+      webhook: (id) => webhooks.process(`webhook:${id}`),
+    },
+    { onError },
+  );
+
+  const app = new Hono();
+  app.get('/health', (c) => c.json({ status: 'ok' }));
+  app.route('/webhooks', webhookRoutes({ inbox: webhooks, keys: config.webhookKeys, onError }));
+  if (config.CHANNELS.includes('ussd')) {
+    const door = {
+      secrets: config.USSD_SECRETS,
+      addresses: config.USSD_ADDRESSES,
+      proxies: config.TRUSTED_PROXIES,
+    };
+    const { USSD_CODE: serviceCode, LANGUAGE: language } = config;
+    app.route(
+      '/ussd',
+      ussdRoutes({ conversations: engine, renderer, secrets, door, serviceCode, language, log }),
+    );
+  }
+  if (config.CHANNELS.includes('web')) {
+    const { secure, EMBED_ORIGINS: embedOrigins } = config;
+    app.route(
+      '/chat',
+      webRoutes({ conversations: engine, renderer, secrets, streams, secure, embedOrigins, log }),
+    );
+  }
+  if (sandbox) {
+    const everySms = async (phone: Msisdn) =>
+      [...inbox.of(phone), ...sandbox.sms(phone)].sort((a, b) => a.at - b.at);
+    const { customers, url: sandboxUrl } = sandbox;
+    const { USSD_CODE: serviceCode } = config;
+    app.route(
+      '/',
+      simulatorRoutes({ conversations: engine, customers, inbox: everySms, serviceCode, sandboxUrl }),
+    );
+  }
+
+  const server = await listen(app, config);
+  sandbox?.setWebhook(`${server.url}/webhooks/wallet`);
+
+  return {
+    url: server.url,
+    sandboxUrl: sandbox?.url,
+    async close() {
+      streams.close();
+      await server.close();
+      await worker.stop();
+      await background.done();
+      await engine.close();
+      await sandbox?.close();
+      await store.close();
+    },
+  };
+}
+
+function openStore({ REDIS_URL: url, REDIS_CLUSTER: cluster, DATA_DIR: directory }: Config): Promise<Store> {
+  return url ? openRedisStore({ url, cluster }) : openSqliteStore({ directory });
+}
+
+/** The wallet that Wasl brings along, served on its own port as a partner would meet it. */
+async function openSandbox(config: Config, port: number) {
+  mkdirSync(config.DATA_DIR, { recursive: true });
+  const sandbox = createSandbox({ file: join(config.DATA_DIR, 'sandbox.db') });
+  const server: Server = await sandbox.listen(port, config.HOST);
+  return {
+    url: server.url,
+    apiKey: sandbox.apiKey,
+    sms: (phone: Msisdn) => sandbox.sms(phone),
+    customers: async () =>
+      SEEDED.map(({ firstName, lastName, phone, pin, status }) => ({
+        name: `${firstName} ${lastName}`,
+        phone: msisdn(phone),
+        status,
+        ...(pin && { pin }),
+      })),
+    setWebhook: (url: string) => sandbox.setWebhook(url, config.webhookKeys[0] as string),
+    async close() {
+      await server.close();
+      await sandbox.close();
+    },
+  };
+}
+
+function partnerSms(config: Config, log: Logger): SmsSender | undefined {
+  const { SMS_AT_USERNAME: username, SMS_AT_API_KEY: apiKey, SMS_AT_SENDER: from } = config;
+  return username && apiKey
+    ? createAfricasTalkingSms({ username, apiKey, log, ...(from && { from }) })
+    : undefined;
+}
+
+function codeSender(renderer: Renderer, sms: SmsSender | undefined): SendCode {
+  return async (to, code, language) => {
+    if (!sms) return 'none';
+    const screen = { key: 'linking.codeSms', values: { code: { code } }, expects: 'nothing' } as const;
+    const sent = await sms(to, renderer.sms(screen, language).text);
+    return sent === 'accepted' ? 'sent' : 'later';
+  };
+}
+
+function byChannel(channels: Readonly<Record<string, Deliver>>): Deliver {
+  return async (address, push) => {
+    const deliver = channels[address.slice(0, address.indexOf(':'))];
+    return deliver ? deliver(address, push) : 'held';
+  };
+}
+
+function listen(
+  app: Hono,
+  { PORT: port, HOST: hostname }: Config,
+): Promise<{ url: string; close(): Promise<void> }> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, port, hostname }, (at) => {
+      const close = () =>
+        new Promise<void>((done) => {
+          server.close(() => done());
+          if ('closeIdleConnections' in server) server.closeIdleConnections();
+        });
+      resolve({ url: `http://${hostname}:${at.port}`, close });
+    });
+    server.once('error', reject);
+  });
+}
+
+if (import.meta.main) await run();
+
+async function run(): Promise<void> {
+  const config = readConfig(process.env);
+  if ('refused' in config) return refuse(config.refused);
+  try {
+    const wasl = await start(config);
+    console.log(`Wasl is ready: ${wasl.url}`);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(wasl));
+  } catch (error) {
+    refuse(
+      (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+        ? 'a port is in use: set PORT or SANDBOX_PORT to another'
+        : (error as Error).message,
+    );
+  }
+}
+
+async function stop(wasl: Wasl): Promise<void> {
+  await wasl.close();
+  process.exit(0);
+}
+
+function refuse(why: string): void {
+  console.error(`Wasl cannot start: ${why}.`);
+  process.exit(1);
+}

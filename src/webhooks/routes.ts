@@ -1,0 +1,42 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { WEBHOOK_HEADERS } from '../wallet/contract/webhooks.ts';
+import type { Inbox } from './inbox.ts';
+
+/** Far above any event of the contract. */
+const BODY_MAX_BYTES = 64 * 1024;
+
+export interface WebhookOptions {
+  readonly inbox: Pick<Inbox, 'save'>;
+  /** The secrets that the wallet may send; two while one replaces the other. */
+  readonly keys: readonly string[];
+  readonly onError: (error: unknown, where: string) => void;
+}
+
+/**
+ * `POST /wallet`: the wallet's events (Partner API v2.3, "Delivery contract"). 401 for a wrong key; 200 with an empty
+ * body only once the event is written down, 503 when it cannot be, so that the wallet tries again (open question 25).
+ * Applying comes after the answer.
+ */
+export function webhookRoutes({ inbox, keys, onError }: WebhookOptions): Hono {
+  const app = new Hono();
+  app.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => c.json({ error: 'too large' }, 413) }));
+  app.post('/wallet', async (c) => {
+    if (!matches(c.req.header(WEBHOOK_HEADERS.key) ?? '', keys)) return c.json({ error: 'wrong key' }, 401);
+    try {
+      await inbox.save(await c.req.text());
+      return c.body(null, 200);
+    } catch (error) {
+      onError(error, 'webhook');
+      return c.json({ error: 'cannot be stored now' }, 503);
+    }
+  });
+  return app;
+}
+
+/** Compares with every key in constant time; digests make the lengths equal. */
+function matches(given: string, keys: readonly string[]): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return keys.map((key) => timingSafeEqual(digest(given), digest(key))).includes(true);
+}

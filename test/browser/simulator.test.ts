@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { start, type Wasl } from '../../src/main.ts';
+import { chatPhone, keypadPhone, openBrowser } from './pages.ts';
+
+const FATIMA = '+212600000001';
+const YOUSSEF = '+212600000002';
+const WAIT_MS = 10_000;
+
+let browser: Browser;
+let directory: string;
+let wasl: Wasl;
+let page: Page;
+let troubles: string[];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'wasl-browser-'));
+  const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent' });
+  if ('refused' in config) throw new Error(config.refused);
+  wasl = await start(config);
+  troubles = [];
+});
+
+afterEach(async () => {
+  await page.context().close();
+  await wasl.close();
+  await rm(directory, { recursive: true });
+  expect(troubles).toEqual([]);
+});
+
+/** Opens the simulator page; whatever the browser complains about fails the test. */
+async function open(options: { locale?: string; width?: number } = {}) {
+  const { locale = 'fr-MA', width = 1280 } = options;
+  const context = await browser.newContext({ locale, viewport: { width, height: 800 } });
+  context.setDefaultTimeout(WAIT_MS);
+  page = await context.newPage();
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(message.text());
+  });
+  await page.goto(wasl.url);
+  return { keypad: keypadPhone(page), chat: chatPhone(page) };
+}
+
+test('money sent on the keypad phone arrives in the chat, and its sender hears of it at the next dial', async () => {
+  const { keypad, chat } = await open();
+  await chat.sees('numéro de mobile');
+  await chat.takes('Youssef');
+  await chat.sees('code par SMS');
+  await chat.takes('Code');
+  await chat.sees('code PIN');
+  await chat.takes('PIN');
+  await chat.sees('est reliée');
+
+  await keypad.dials();
+  await keypad.sees('Langue');
+  await keypad.presses('1');
+  await keypad.sees('1 Solde');
+  expect(await page.locator('#units').innerText()).toMatch(/^\d+ sur 160$/);
+  await keypad.presses('2');
+  await keypad.sees('destinataire');
+  await keypad.presses('0600000002');
+  await keypad.sees('Montant');
+  await keypad.presses('50');
+  await keypad.sees('Envoyer 50,00 DH au 0600000002');
+  await keypad.presses('1');
+  await keypad.sees('Tapez votre code PIN');
+  await keypad.presses('1234');
+  await keypad.sees('est en cours');
+
+  await chat.sees('Vous avez reçu 50,00 DH');
+  await page.locator('#ussd-sms').getByText('50,00 DH').waitFor();
+  await keypad.dials();
+  await keypad.sees('50,00 DH envoyés au 0600000002');
+});
+
+test('a newcomer opens a wallet in the chat and receives money there', async () => {
+  const { keypad, chat } = await open({ locale: 'en' });
+  await chat.sees('mobile number');
+  await chat.belongsTo('');
+  const number = (await page.locator('#chat-number').innerText()).replace(/\D/g, '');
+  await chat.sees('mobile number');
+  await chat.writes(number);
+  await chat.sees('code');
+  await chat.takes('Code');
+  await chat.sees('open');
+  await chat.chooses(/accept/i);
+  await chat.writes('Amina');
+  await chat.sees('last name');
+  await chat.writes('Tazi');
+  await chat.sees('national ID');
+  await chat.writes('AB123456');
+  await chat.sees('AB123456');
+  await chat.chooses('Confirm');
+  await chat.sees('confirmation code');
+  await chat.takes('Code');
+  await chat.sees('PIN');
+  await chat.writes('2580');
+  await chat.sees('again');
+  await chat.writes('2580');
+  await chat.sees('What would you like to do');
+  expect((await chat.bubbles()).join('\n')).not.toContain('2580');
+
+  await keypad.types(`*123*1#`);
+  await keypad.sees('Solde');
+  await keypad.types('2');
+  await keypad.types(number);
+  await keypad.types('20');
+  await keypad.types('1');
+  await keypad.types('1234');
+  await chat.sees('MAD 20.00');
+});
+
+test('the page is Arabic from right to left, fits a narrow phone, and works by keyboard', async () => {
+  const { keypad } = await open({ locale: 'ar-MA', width: 360 });
+  await page.getByRole('heading', { name: 'محاكي وصل' }).waitFor();
+  expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+  const tooWide = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  expect(await tooWide()).toBe(0);
+
+  await page.locator('#typed').focus();
+  await page.keyboard.press('Enter');
+  await keypad.sees('العربية');
+  await page.keyboard.type('2');
+  await page.keyboard.press('Enter');
+  await keypad.sees('الرصيد');
+  expect(await page.locator('#page').getAttribute('dir')).toBe('rtl');
+  expect(await page.locator('#units').innerText()).toMatch(/من 70/);
+
+  await page.locator('#tab-ussd').focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.locator('#chat-frame').waitFor();
+  const frame = page.frameLocator('#chat-frame');
+  await frame.locator('.bubble').first().waitFor();
+  expect(await frame.locator('html').getAttribute('dir')).toBe('rtl');
+  expect(await tooWide()).toBe(0);
+});
+
+test('a reloaded chat stands where it stood, and a secret is never shown', async () => {
+  const { chat } = await open();
+  await chat.takes('Youssef');
+  await chat.sees('code par SMS');
+  expect(await chat.field.getAttribute('autocomplete')).toBe('one-time-code');
+  await chat.takes('Code');
+  await chat.sees('code PIN');
+  expect(await chat.field.getAttribute('type')).toBe('password');
+  await page.reload();
+  await chat.sees('code PIN');
+  expect(await chat.bubbles()).toHaveLength(1);
+});
+
+test('the owner of a phone is one of the seeded customers, or a new number', async () => {
+  await open();
+  for (const phone of ['ussd', 'chat']) {
+    const values = await page
+      .locator(`#${phone}-owner option`)
+      .evaluateAll((options) => options.map((option) => option.getAttribute('value') ?? ''));
+    expect(values).toEqual(expect.arrayContaining([FATIMA, YOUSSEF, '']));
+  }
+});

@@ -1,0 +1,154 @@
+import type { AddressInfo } from 'node:net';
+import { type ServerType, serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { webRoutes } from '../../src/channels/web/routes.ts';
+import { createStreams, deliverWeb } from '../../src/channels/web/streams.ts';
+import type { Address } from '../../src/conversation/incoming.ts';
+import { type FakeConversations, fakeConversations, fakeLog, keyRenderer, push, secrets } from './fakes.ts';
+
+let conversations: FakeConversations;
+let servers: ServerType[];
+let listeners: Listening[];
+
+beforeEach(() => {
+  conversations = fakeConversations();
+  servers = [];
+  listeners = [];
+});
+
+afterEach(async () => {
+  for (const listener of listeners) listener.stop();
+  for (const server of servers) await new Promise((resolve) => server.close(resolve));
+});
+
+/** One process of several: its own streams, the same conversations. */
+async function process() {
+  const streams = createStreams();
+  const app = new Hono().route(
+    '/chat',
+    webRoutes({
+      conversations,
+      renderer: keyRenderer,
+      secrets,
+      streams,
+      secure: false,
+      embedOrigins: [],
+      log: fakeLog().log,
+    }),
+  );
+  const server = await new Promise<ServerType>((resolve) => {
+    const starting = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(starting));
+  });
+  servers.push(server);
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { origin, streams, deliver: deliverWeb(streams) };
+}
+
+/** A browser's address, and its cookie. */
+async function visitor(origin: string): Promise<{ cookie: string; address: Address }> {
+  const cookie = (await fetch(`${origin}/chat`)).headers.get('set-cookie')?.split(';')[0] ?? '';
+  await fetch(`${origin}/chat/messages`, {
+    method: 'POST',
+    headers: { cookie, origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ id: 'message-1', opened: true }),
+  });
+  return { cookie, address: conversations.heard.at(-1)?.address ?? 'web:' };
+}
+
+interface Listening {
+  /** The next thing pushed; undefined when the stream has ended. */
+  next(): Promise<{ id: string; text: string } | undefined>;
+  stop(): void;
+}
+
+async function listen(origin: string, cookie: string): Promise<Listening> {
+  const controller = new AbortController();
+  const answer = await fetch(`${origin}/chat/events`, { headers: { cookie }, signal: controller.signal });
+  expect(answer.headers.get('content-type')).toContain('text/event-stream');
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let buffer = '';
+  const listening: Listening = {
+    async next() {
+      for (;;) {
+        const end = buffer.indexOf('\n\n');
+        if (end >= 0) {
+          const event = buffer.slice(0, end);
+          buffer = buffer.slice(end + 2);
+          const data = /^data: (.+)$/m.exec(event)?.[1];
+          if (event.includes('event: push') && data) return JSON.parse(data);
+          continue;
+        }
+        const { done, value } = await reader.read();
+        if (done) return undefined;
+        buffer += decoder.decode(value, { stream: true });
+      }
+    },
+    stop: () => controller.abort(),
+  };
+  listeners.push(listening);
+  return listening;
+}
+
+test('a chat that opens hears what waits, then what is said, each once', async () => {
+  const { origin, deliver } = await process();
+  const { cookie, address } = await visitor(origin);
+  conversations.held.set(address, [push('waited')]);
+  const chat = await listen(origin, cookie);
+  expect(await chat.next()).toMatchObject({ id: 'waited', text: 'fr done.waited', screenId: null });
+  expect(await deliver(address, push('waited'))).toBe('held');
+  expect(await deliver(address, push('new', { language: 'ar', screenId: 9 }))).toBe('held');
+  expect(await chat.next()).toMatchObject({ id: 'new', text: 'ar done.new', direction: 'rtl', screenId: 9 });
+});
+
+test('what another process was given to deliver is found', async () => {
+  const [one, two] = [await process(), await process()];
+  const { cookie, address } = await visitor(one.origin);
+  const chat = await listen(one.origin, cookie);
+  expect(await two.deliver(address, push('elsewhere'))).toBe('held');
+  conversations.held.set(address, [push('elsewhere')]);
+  expect(await chat.next()).toMatchObject({ id: 'elsewhere' });
+});
+
+test('a message comes again to a chat that opens again, until it was seen', async () => {
+  const { origin } = await process();
+  const { cookie, address } = await visitor(origin);
+  conversations.held.set(address, [push('first'), push('second')]);
+  const before = await listen(origin, cookie);
+  expect(await before.next()).toMatchObject({ id: 'first' });
+  before.stop();
+  await fetch(`${origin}/chat/seen`, {
+    method: 'POST',
+    headers: { cookie, origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ ids: ['first'] }),
+  });
+  const after = await listen(origin, cookie);
+  expect(await after.next()).toMatchObject({ id: 'second' });
+});
+
+test('nobody hears what is said to another', async () => {
+  const { origin, deliver } = await process();
+  const [one, two] = [await visitor(origin), await visitor(origin)];
+  const chat = await listen(origin, one.cookie);
+  await deliver(two.address, push('for-two'));
+  await deliver(one.address, push('for-one'));
+  expect(await chat.next()).toMatchObject({ id: 'for-one' });
+});
+
+test('without a cookie nothing is heard', async () => {
+  const { origin } = await process();
+  const answer = await fetch(`${origin}/chat/events`);
+  expect(answer.status).toBe(401);
+  await answer.body?.cancel();
+});
+
+test('a fifth window closes the first, and a stop closes all', async () => {
+  const { origin, streams } = await process();
+  const { cookie } = await visitor(origin);
+  const windows: Listening[] = [];
+  for (let i = 0; i < 5; i++) windows.push(await listen(origin, cookie));
+  expect(await windows[0]?.next()).toBeUndefined();
+  streams.close();
+  for (const window of windows) expect(await window.next()).toBeUndefined();
+});

@@ -1,0 +1,270 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type WebOptions, webRoutes } from '../../src/channels/web/routes.ts';
+import { createStreams } from '../../src/channels/web/streams.ts';
+import { StoreDown } from '../../src/store/store.ts';
+import {
+  CHOICE,
+  type FakeConversations,
+  fakeConversations,
+  fakeLog,
+  keyRenderer,
+  reply,
+  secrets,
+} from './fakes.ts';
+
+const HOST = 'wasl.example';
+let conversations: FakeConversations;
+let logged: ReturnType<typeof fakeLog>;
+
+beforeEach(() => {
+  conversations = fakeConversations();
+  logged = fakeLog();
+});
+
+function app(options: Partial<WebOptions> = {}) {
+  return webRoutes({
+    conversations,
+    renderer: keyRenderer,
+    secrets,
+    streams: createStreams(),
+    secure: true,
+    embedOrigins: [],
+    log: logged.log,
+    ...options,
+  });
+}
+
+async function cookieOf(web: ReturnType<typeof app>): Promise<string> {
+  const page = await web.request('/');
+  return page.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+/** A request as our own page makes it. */
+function post(cookie: string, body: unknown, headers: Record<string, string> = {}): RequestInit {
+  return {
+    method: 'POST',
+    headers: {
+      host: HOST,
+      origin: `https://${HOST}`,
+      'content-type': 'application/json',
+      cookie,
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  };
+}
+
+describe('the page', () => {
+  test('gives a new visitor a cookie that only this host reads, and no script', async () => {
+    const cookie = (await app().request('/')).headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/^__Host-wasl=[\w-]{22}; /);
+    for (const flag of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(flag);
+    expect(cookie).not.toContain('Domain');
+  });
+
+  test('keeps the cookie of a visitor who has one, and replaces one that is none of ours', async () => {
+    const web = app();
+    const cookie = await cookieOf(web);
+    expect((await web.request('/', { headers: { cookie } })).headers.get('set-cookie')).toBeNull();
+    const odd = await web.request('/', { headers: { cookie: '__Host-wasl=short' } });
+    expect(odd.headers.get('set-cookie')).toMatch(/^__Host-wasl=[\w-]{22};/);
+  });
+
+  test('without https, for trying it out, the cookie is a plain one', async () => {
+    const cookie = (await app({ secure: false }).request('/')).headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/^wasl=/);
+    expect(cookie).not.toContain('Secure');
+  });
+
+  test('is framed by nobody but us', async () => {
+    const page = await app().request('/');
+    expect(page.headers.get('content-security-policy')).toMatch(/frame-ancestors 'self'$/);
+    expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('is framed by the partners that are named, with a cookie that works there', async () => {
+    const page = await app({ embedOrigins: ['https://partner.example'] }).request('/');
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /frame-ancestors 'self' https:\/\/partner\.example$/,
+    );
+    expect(page.headers.get('set-cookie')).toMatch(/SameSite=None/);
+    expect(page.headers.get('set-cookie')).toMatch(/Partitioned/);
+  });
+
+  test('cannot be embedded without https', () => {
+    expect(() => app({ secure: false, embedOrigins: ['https://partner.example'] })).toThrow(/https/);
+  });
+
+  test('runs no inline script and carries its labels in every language', async () => {
+    const html = await (await app().request('/')).text();
+    expect(html).not.toMatch(/<script(?![^>]*(?:src=|type="application\/json"))/);
+    expect(html).not.toMatch(/ on\w+=| style=|\{\{/);
+    const labels = JSON.parse(/id="labels">(.*)<\/script>/.exec(html)?.[1] ?? '');
+    expect(Object.keys(labels)).toEqual(['fr', 'ar', 'en']);
+    for (const [, label] of html.matchAll(/data-(?:label|aria)="(\w+)"/g)) {
+      for (const language of ['fr', 'ar', 'en']) expect(labels[language][label as string]).toBeTruthy();
+    }
+  });
+
+  test.each(['chat.js', 'line.js', 'chat.css', 'look.css', 'icon.svg'])('serves %s', async (name) => {
+    const file = await app().request(`/public/${name}`);
+    expect(file.status).toBe(200);
+    expect(file.headers.get('x-content-type-options')).toBe('nosniff');
+    const headers = { 'if-none-match': file.headers.get('etag') ?? '' };
+    expect((await app().request(`/public/${name}`, { headers })).status).toBe(304);
+  });
+
+  test.each(['/public/../routes.ts', '/public/%2e%2e/routes.ts', '/public/', '/public/chat.html'])(
+    'serves no %s',
+    async (path) => {
+      expect((await app().request(path)).status).toBe(404);
+    },
+  );
+});
+
+describe('a message', () => {
+  test.each([
+    [{ text: 'bonjour' }, { type: 'said', text: 'bonjour' }],
+    [{ text: "'; DROP TABLE sessions 😀\u202e" }, { type: 'said', text: "'; DROP TABLE sessions 😀\u202e" }],
+    [{ choice: 'send' }, { type: 'chose', choice: 'send' }],
+    [{ went: 'back' }, { type: 'went', to: 'back' }],
+    [{ language: 'ar' }, { type: 'speaks', language: 'ar' }],
+    [{ opened: true }, { type: 'opened' }],
+  ])('%j is heard as %j', async (said, input) => {
+    const web = app();
+    const answer = await web.request('/messages', post(await cookieOf(web), { id: 'message-1', ...said }));
+    expect(answer.status).toBe(200);
+    expect(conversations.heard).toMatchObject([{ inputs: [input] }]);
+  });
+
+  test('is answered with the screen, ready to be shown', async () => {
+    const web = app();
+    conversations.reply = reply(CHOICE, { language: 'ar' });
+    const answer = await web.request(
+      '/messages',
+      post(await cookieOf(web), { id: 'message-1', opened: true }),
+    );
+    expect(await answer.json()).toEqual({
+      screenId: 7,
+      language: 'ar',
+      direction: 'rtl',
+      text: 'ar menu.main',
+      choices: [{ id: 'send', label: 'menu.send' }],
+      expects: 'choice',
+    });
+  });
+
+  test('says which screen it answers and which language the browser speaks', async () => {
+    const web = app();
+    const message = { id: 'message-1', choice: 'send', answers: 6, guess: 'en' };
+    await web.request('/messages', post(await cookieOf(web), message));
+    expect(conversations.heard).toMatchObject([{ answers: 6, language: 'en' }]);
+  });
+
+  test('the address is no secret that anyone could write with', async () => {
+    const web = app();
+    const cookie = await cookieOf(web);
+    await web.request('/messages', post(cookie, { id: 'message-1', opened: true }));
+    const address = conversations.heard[0]?.address ?? '';
+    expect(address).toMatch(/^web:[\w-]{16}$/);
+    expect(cookie).not.toContain(address.slice('web:'.length));
+  });
+
+  test('sent again, it is known as the same one; from another browser it is another', async () => {
+    const web = app();
+    const [one, two] = [await cookieOf(web), await cookieOf(web)];
+    for (const cookie of [one, one, two])
+      await web.request('/messages', post(cookie, { id: 'same-one', text: '1' }));
+    const [first, again, other] = conversations.heard;
+    expect(again?.id).toBe(first?.id);
+    expect(other?.id).not.toBe(first?.id);
+    expect(other?.address).not.toBe(first?.address);
+  });
+
+  test.each([
+    ['no JSON', '{"id":'],
+    ['a list', []],
+    ['no id', { text: '1' }],
+    ['an id of another kind', { id: 7, text: '1' }],
+    ['a PIN as id', { id: '1234', text: '1' }],
+    ['nothing done', { id: 'message-1' }],
+    ['two things at once', { id: 'message-1', text: '1', choice: 'send' }],
+    ['something unknown', { id: 'message-1', text: '1', admin: true }],
+    ['an unknown way', { id: 'message-1', went: 'more' }],
+    ['an unknown language', { id: 'message-1', language: 'de' }],
+    ['too long a text', { id: 'message-1', text: 'x'.repeat(1_001) }],
+    ['a screen of another kind', { id: 'message-1', text: '1', answers: '7' }],
+    ['a typed internal event', { id: 'message-1', type: 'xstate.done.actor.login' }],
+  ])('with %s is refused', async (_, body) => {
+    const web = app();
+    const answer = await web.request('/messages', post(await cookieOf(web), body));
+    expect(answer.status).toBe(400);
+    expect(conversations.heard).toEqual([]);
+  });
+
+  test.each([
+    ['another site', { origin: 'https://evil.example' }, 403],
+    ['another port', { origin: `https://${HOST}:8443` }, 403],
+    ['a sandboxed frame', { origin: 'null' }, 403],
+    ['no page at all', { origin: '' }, 403],
+    ['a form', { 'content-type': 'text/plain' }, 400],
+  ])('from %s is refused', async (_, headers, status) => {
+    const web = app();
+    const message = post(await cookieOf(web), { id: 'message-1', text: '1' }, headers);
+    expect((await web.request('/messages', message)).status).toBe(status);
+    expect(conversations.heard).toEqual([]);
+  });
+
+  test.each(['', 'wasl=short', '__Host-wasl=', '__Host-wasl=../../etc/passwd0000000'])(
+    'with the cookie %j is refused',
+    async (cookie) => {
+      const answer = await app().request('/messages', post(cookie, { id: 'message-1', text: '1' }));
+      expect(answer.status).toBe(401);
+      expect(conversations.heard).toEqual([]);
+    },
+  );
+
+  test('of a megabyte is refused', async () => {
+    const web = app();
+    const answer = await web.request('/messages', post(await cookieOf(web), 'x'.repeat(1024 * 1024)));
+    expect(answer.status).toBe(413);
+  });
+
+  test.each([new StoreDown('full'), new TypeError('a bug that quotes 7391')])(
+    'that cannot be kept is answered so (%s), and the log quotes nothing',
+    async (error) => {
+      const web = app();
+      conversations.reply = error;
+      const answer = await web.request(
+        '/messages',
+        post(await cookieOf(web), { id: 'message-1', text: '7391' }),
+      );
+      expect(answer.status).toBe(503);
+      expect(logged.lines.join('\n')).toContain(error.name);
+      expect(logged.lines.join('\n')).not.toContain('7391');
+    },
+  );
+});
+
+test('leaving makes the browser another visitor', async () => {
+  const web = app();
+  const cookie = await cookieOf(web);
+  const left = await web.request('/leave', post(cookie, ''));
+  expect(left.status).toBe(204);
+  expect(left.headers.get('set-cookie')?.split(';')[0]).not.toBe(cookie);
+  expect((await web.request('/leave', post(cookie, '', { origin: 'https://evil.example' }))).status).toBe(
+    403,
+  );
+});
+
+test.each([
+  ['what was seen', { ids: ['a', 'b'] }, 204, ['a', 'b']],
+  ['nothing', { ids: [] }, 400, []],
+  ['too much', { ids: Array.from({ length: 101 }, String) }, 400, []],
+  ['something else', { id: 'a' }, 400, []],
+])('acknowledging %s', async (_, body, status, seen) => {
+  const web = app();
+  expect((await web.request('/seen', post(await cookieOf(web), body))).status).toBe(status);
+  expect(conversations.seen).toEqual(seen);
+});

@@ -1,0 +1,93 @@
+import { onTestFinished } from 'vitest';
+import {
+  createSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  type SeedCustomer,
+} from '../../src/sandbox/sandbox.ts';
+import { API, API_HEADERS, type ApiName } from '../../src/wallet/contract/api.ts';
+import { ERRORS, type ErrorName } from '../../src/wallet/contract/errors.ts';
+import { centimes } from '../../src/wallet/money.ts';
+
+/** 20/11/2026 10:00 UTC, and it stays so until a test moves it. */
+export const NOON = Date.parse('2026-11-20T10:00:00Z');
+
+export const FATIMA = '+212600000001';
+export const YOUSSEF = '+212600000002';
+export const KHADIJA = '+212600000003';
+export const OMAR_NOT_CONFIRMED = '+212600000004';
+export const SALMA_WITHOUT_PIN = '+212600000005';
+export const HAMZA_LOCKED_FOR_NOW = '+212600000006';
+export const NADIA_LOCKED = '+212600000007';
+export const MEHDI_NEARLY_FULL = '+212600000008';
+export const NOBODY = '+212612345678';
+
+/** A sandbox in memory whose clock stands still; closed when the test ends. */
+export function sandbox(options: Partial<SandboxOptions> = {}): Sandbox {
+  const opened = createSandbox({ file: ':memory:', seed: 'test', clock: { now: () => NOON }, ...options });
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+type Given = Record<string, unknown>;
+export interface Said {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire is only as good as the assertion on it
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+/** Calls an operation of the API as a partner would, in process: parameters go where the contract puts them. */
+export async function call(
+  to: Sandbox,
+  name: ApiName,
+  given: Given = {},
+  headers: Record<string, string> = {},
+): Promise<Said> {
+  const { method, path, query, params } = API[name];
+  const inQuery = Object.keys(given).filter((key) => key in query.shape);
+  const search = inQuery.flatMap((key) =>
+    [given[key]].flat().map((value): [string, string] => [key, String(value)]),
+  );
+  const body = Object.fromEntries(
+    Object.entries(given).filter(([key]) => !(key in query.shape) && !(key in params.shape)),
+  );
+  const target = `${path.replace(/\{(\w+)\}/g, (_, key) => String(given[key]))}?${new URLSearchParams(search)}`;
+  const response = await to.app.request(target, {
+    method,
+    headers: { [API_HEADERS.key]: to.apiKey, 'content-type': 'application/json', ...headers },
+    ...(method !== 'GET' && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    body: text.startsWith('{') ? JSON.parse(text) : text,
+    headers: response.headers,
+  };
+}
+
+/** What a business error looks like, to compare with. */
+export function errorOf(name: ErrorName) {
+  const { code, status = 400 } = { status: undefined, ...ERRORS[name] };
+  return { status, body: { errorCode: code, errorDescription: expectText } };
+}
+const expectText = { asymmetricMatch: (value: unknown) => typeof value === 'string' && value.length > 10 };
+
+export function lastOtp(of: Sandbox, phone: string): string {
+  const otp = /\d{3}-\d{3}/.exec(of.sms(phone).at(-1)?.text ?? '')?.[0];
+  if (!otp) throw new Error(`no code was sent to ${phone}`);
+  return otp;
+}
+
+export function transfer(from: string, to: string, dirhams: number) {
+  return { CustomerPhoneNumber: from, RecipientPhoneNumber: to, Amount: dirhams, Reason: 'test' };
+}
+
+export async function balanceOf(of: Sandbox, phone: string): Promise<number> {
+  return (await call(of, 'customerBalance', { phoneNumber: phone })).body.data.balance;
+}
+
+export function newcomer(phone: string, dirhams: number, more: Partial<SeedCustomer> = {}): SeedCustomer {
+  const balance = centimes(Math.round(dirhams * 100));
+  return { phone, firstName: 'Amina', lastName: 'Test', level: 4, status: 3, balance, pin: '1234', ...more };
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { call, errorOf, FATIMA, KHADIJA, NOBODY, NOON, sandbox, transfer, YOUSSEF } from './kit.ts';
+
+/** Fatima sends 10, 20 … 120 to Youssef, a minute apart; Khadija sends her 500; 30 leave for another provider. */
+async function busyWallet(): Promise<Sandbox> {
+  const wallet = sandbox({ settings: { settleAfterMs: 0 } });
+  for (let i = 1; i <= 12; i++) {
+    await call(wallet, 'executeTransfer', { ...transfer(FATIMA, YOUSSEF, i * 10), Reason: `gift ${i}` });
+    await wallet.clock.advance(60_000);
+  }
+  await call(wallet, 'executeTransfer', transfer(KHADIJA, FATIMA, 500));
+  await call(wallet, 'executeTransfer', transfer(FATIMA, NOBODY, 30));
+  return wallet;
+}
+
+const minute = (n: number) => new Date(NOON + n * 60_000).toISOString();
+test.each<[string, Record<string, unknown>, number, number]>([
+  ['all, ten on the first page', {}, 10, 14],
+  ['the second page', { PageNumber: 2 }, 4, 14],
+  ['a page past the end', { PageNumber: 9 }, 0, 14],
+  ['pages of three', { PageSize: 3 }, 3, 14],
+  ['transfers', { OperationType: 3, PageSize: 50 }, 14, 14],
+  ['transfers and bills', { OperationType: [3, 25], PageSize: 50 }, 14, 14],
+  ['bills', { OperationType: [25] }, 0, 0],
+  ['completed', { TransactionStatus: 2 }, 10, 14],
+  ['open', { TransactionStatus: 1 }, 0, 0],
+  ['credits', { Sens: 1 }, 1, 1],
+  ['debits', { Sens: 2 }, 10, 13],
+  ['from the tenth minute', { From: minute(10) }, 4, 4],
+  ['to the second minute', { To: minute(1) }, 2, 2],
+  ['between', { From: minute(3), To: minute(5) }, 3, 3],
+  ['by reason', { Keyword: 'GIFT 12' }, 1, 1],
+  ['by number', { Keyword: KHADIJA }, 1, 1],
+  ['by a wildcard that is none', { Keyword: '%' }, 0, 0],
+])('a wallet lists %s', async (_, filter, shown, count) => {
+  const wallet = await busyWallet();
+  const said = await call(wallet, 'listOperations', { PhoneNumber: FATIMA, ...filter });
+  expect(said.body.data.collection).toHaveLength(shown);
+  expect(said.body.data.count).toBe(count);
+});
+
+test('the newest come first, each from the side of who asks', async () => {
+  const wallet = await busyWallet();
+  const fatima = await call(wallet, 'listOperations', { PhoneNumber: FATIMA, PageSize: 2 });
+  expect(fatima.body.data.collection).toMatchObject([
+    { amount: 30, sens: 2, feesAmount: 2, totalAmount: 32, receiver: NOBODY },
+    { amount: 500, sens: 1, feesAmount: 0, totalAmount: 500, sender: KHADIJA },
+  ]);
+  const youssef = await call(wallet, 'listOperations', { PhoneNumber: YOUSSEF, PageSize: 1 });
+  expect(youssef.body.data).toMatchObject({ count: 12, collection: [{ amount: 120, sens: 1 }] });
+});
+
+test('one is read by id, only by its own customers', async () => {
+  const wallet = await busyWallet();
+  const read = (id: unknown, PhoneNumber: string) => call(wallet, 'readOperation', { id, PhoneNumber });
+  expect(await read(1, YOUSSEF)).toMatchObject({
+    status: 200,
+    body: { data: { operationId: 1, amount: 10 } },
+  });
+  expect(await read(1, KHADIJA)).toMatchObject(errorOf('operationNotFound'));
+  expect(await read(999, FATIMA)).toMatchObject(errorOf('operationNotFound'));
+  expect(await read('x', FATIMA)).toMatchObject(errorOf('parameterInvalid'));
+});
+
+test('the recipient sees it once it is completed', async () => {
+  const wallet = sandbox();
+  await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 10));
+  const count = async (PhoneNumber: string) =>
+    (await call(wallet, 'listOperations', { PhoneNumber })).body.data.count;
+  expect([await count(FATIMA), await count(YOUSSEF)]).toEqual([1, 0]);
+  await wallet.clock.advance(1_200);
+  expect([await count(FATIMA), await count(YOUSSEF)]).toEqual([1, 1]);
+});
+
+test.each<[string, Record<string, unknown>, number]>([
+  ['all', {}, 14],
+  ['open loop', { openLoop: true }, 1],
+  ['closed loop', { openLoop: false }, 13],
+  ['by status', { operationStatus: [2, 3] }, 14],
+  ['by type', { operationType: [1] }, 0],
+  ['by method', { method: 'Card' }, 0],
+  ['by text', { search: 'gift 3' }, 1],
+])('the partner lists %s', async (_, filter, count) => {
+  const said = await call(await busyWallet(), 'listAllOperations', filter);
+  expect(said.body.data.count).toBe(count);
+});
+
+test.each([
+  ['a page before the first', { PageNumber: 0 }],
+  ['an unknown direction', { Sens: 3 }],
+  ['a status in words', { TransactionStatus: 'open' }],
+  ['two statuses', { TransactionStatus: [1, 2] }],
+  ['a date that is none', { From: 'yesterday' }],
+])('refused: %s', async (_, filter) => {
+  const said = await call(sandbox(), 'listOperations', { PhoneNumber: FATIMA, ...filter });
+  expect(said).toMatchObject(errorOf('parameterInvalid'));
+});

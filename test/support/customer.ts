@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Address, Language, Raw, Reply } from '../../src/conversation/incoming.ts';
+import { plain } from '../../src/screen/marks.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import { PIN, type World } from './world.ts';
+
+const DEADLINE_MS = 15_000;
+
+/**
+ * A person at a phone or a chat, who says things and sees things. Calls are queued: `await fatima.says('1').sees('…')`
+ * does one after the other. Every screen seen is also rendered for the channel, so that a missing sentence fails.
+ */
+export interface Customer extends PromiseLike<void> {
+  readonly phone: Msisdn;
+  readonly address: Address;
+  dials(): Customer;
+  opens(): Customer;
+  says(text: string): Customer;
+  /** A choice by its id, as a button in a chat or as its number on USSD. */
+  chooses(id: string): Customer;
+  enters(pin?: string): Customer;
+  goes(to: 'back' | 'menu' | 'cancel' | 'help' | 'language' | 'more'): Customer;
+  /** The last input once more, as a gateway repeats it. */
+  repeats(): Customer;
+  /** The screen on show, with some of its values: amounts in centimes, phones, texts. */
+  sees(key: string, values?: Readonly<Record<string, unknown>>): Customer;
+  /** The sentence above the screen. */
+  isTold(key: string, values?: Readonly<Record<string, unknown>>): Customer;
+  /** A message that Wasl sends on its own. */
+  hears(key: string, values?: Readonly<Record<string, unknown>>): Customer;
+  hearsNothing(): Customer;
+  /** The one-time code of the newest SMS. */
+  entersCodeFromSms(): Customer;
+  /** Has chosen the language and, in a chat, linked the wallet: stands at the menu. */
+  isAtMenu(): Customer;
+  /** Whatever a test wants to do in between. */
+  meanwhile(work: () => unknown): Customer;
+  readonly reply: () => Reply;
+}
+
+export function createCustomer(
+  world: World,
+  phone: Msisdn,
+  channel: 'ussd' | 'web',
+  language: Language,
+): Customer {
+  const address: Address = channel === 'ussd' ? `ussd:${phone}` : `web:${randomUUID()}`;
+  let queue: Promise<void> = Promise.resolve();
+  let reply: Reply | undefined;
+  let dialog: string | undefined;
+  let last: { id: string; inputs: Raw[] } | undefined;
+
+  async function send(inputs: Raw[], id: string = randomUUID().slice(0, 8)): Promise<void> {
+    last = { id, inputs };
+    const shown =
+      channel === 'web' && reply && inputs[0]?.type === 'chose' ? { answers: reply.screenId } : {};
+    reply = await world.engine.receive(
+      { address, id, inputs, ...(dialog && { dialog }), ...shown, ...(channel === 'web' && { language }) },
+      DEADLINE_MS,
+    );
+    render(reply);
+  }
+
+  function render({ screen, language: spoken, page }: Reply): string {
+    if (channel === 'web') return plain(world.renderer.chat(screen, spoken).text);
+    const { text, units, max } = world.renderer.ussd(screen, spoken, page);
+    expect(units).toBeLessThanOrEqual(max);
+    return text;
+  }
+
+  const then = (work: () => unknown) => {
+    const { stack } = new Error('said here');
+    queue = queue.then(async () => {
+      try {
+        await work();
+      } catch (error) {
+        // The place in the test is worth more than the place in this file.
+        if (error instanceof Error && stack)
+          error.stack = `${error.message}\n${stack.split('\n').slice(2).join('\n')}`;
+        throw error;
+      }
+    });
+    return customer;
+  };
+  const seen = () => {
+    if (!reply) throw new Error('the customer has not seen anything yet');
+    return reply;
+  };
+
+  const customer: Customer = {
+    phone,
+    address,
+    reply: seen,
+    dials: () =>
+      then(() => {
+        dialog = randomUUID();
+        return send([]);
+      }),
+    opens: () => then(() => send([{ type: 'opened' }])),
+    says: (text) => then(() => send([channel === 'ussd' ? typed(text) : { type: 'said', text }])),
+    chooses: (id) =>
+      then(() => {
+        const index = seen().screen.choices?.findIndex((choice) => choice.id === id) ?? -1;
+        expect(index, `choice ${id} on ${seen().screen.key}`).toBeGreaterThanOrEqual(0);
+        return send([
+          channel === 'ussd' ? { type: 'said', text: String(index + 1) } : { type: 'chose', choice: id },
+        ]);
+      }),
+    enters: (pin = PIN) => then(() => send([{ type: 'said', text: pin }])),
+    goes: (to) => then(() => send([{ type: 'went', to }])),
+    repeats: () => then(() => last && send(last.inputs, last.id)),
+    sees: (key, values) =>
+      then(() => {
+        expect(seen().screen.key).toBe(key);
+        if (values) expect(flat(seen().screen.values)).toMatchObject(values);
+      }),
+    isTold: (key, values) =>
+      then(() => {
+        const missed = seen().missed.map(({ screen }) => screen);
+        const told = [seen().screen.notice, ...missed].filter((sentence) => sentence !== undefined);
+        const sentence = told.find((each) => each.key === key);
+        expect(sentence ? key : told.map((each) => each.key)).toBe(key);
+        if (values) expect(flat(sentence?.values)).toMatchObject(values);
+      }),
+    hears: (key, values) =>
+      then(async () => {
+        await world.rests();
+        const waiting = await world.engine.waiting(address);
+        const push = waiting.find(({ screen }) => screen.key === key);
+        expect(push ? key : waiting.map(({ screen }) => screen.key)).toBe(key);
+        if (!push) return;
+        if (values) expect(flat(push.screen.values)).toMatchObject(values);
+        plain(world.renderer.chat(push.screen, push.language).text);
+        if (channel === 'web') await world.engine.saw(address, [push.id]);
+      }),
+    hearsNothing: () =>
+      then(async () => {
+        await world.rests();
+        expect((await world.engine.waiting(address)).map(({ screen }) => screen.key)).toEqual([]);
+      }),
+    entersCodeFromSms: () =>
+      then(async () => {
+        const code = /\d{3}-\d{3}/.exec(world.sms(phone).at(-1) ?? '')?.[0];
+        expect(code, 'a code in the newest SMS').toBeDefined();
+        await send([{ type: 'said', text: code ?? '' }]);
+      }),
+    isAtMenu: () =>
+      channel === 'ussd'
+        ? customer.dials().sees('language.choose').chooses(language).sees('menu.choose')
+        : customer
+            .opens()
+            .sees('linking.askPhone')
+            .says(phone)
+            .sees('linking.askCode')
+            .entersCodeFromSms()
+            .sees('unlocking.askPin')
+            .enters()
+            .sees('menu.choose'),
+    meanwhile: (work) => then(work),
+    // biome-ignore lint/suspicious/noThenProperty: awaiting the customer waits until everything said was answered.
+    then: (resolve, reject) => queue.then(resolve, reject),
+  };
+  return customer;
+}
+
+/** As the gateways' channel types it: a lone 0 goes back, 00 to the menu. */
+function typed(text: string): Raw {
+  if (text === '0') return { type: 'went', to: 'back' };
+  if (text === '00') return { type: 'went', to: 'menu' };
+  return { type: 'said', text };
+}
+
+function flat(values: Readonly<Record<string, object>> = {}): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Object.values(value)[0]]));
+}

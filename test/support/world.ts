@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
+import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
+import { createBackground } from '../../src/conversation/background.ts';
+import { createEngine } from '../../src/conversation/engine.ts';
+import type { Address, Language } from '../../src/conversation/incoming.ts';
+import { createSecrets } from '../../src/conversation/secrets.ts';
+import { startWorker } from '../../src/conversation/worker.ts';
+import { createSandbox, type SandboxOptions, type SeedCustomer } from '../../src/sandbox/sandbox.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
+import { openRedisStore } from '../../src/store/redis.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createWallet } from '../../src/wallet/client.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
+import type { Wallet } from '../../src/wallet/wallet.ts';
+import { createApply } from '../../src/webhooks/apply.ts';
+import { createInbox } from '../../src/webhooks/inbox.ts';
+import { webhookRoutes } from '../../src/webhooks/routes.ts';
+import { type Customer, createCustomer } from './customer.ts';
+import { startRedis } from './redis-server.ts';
+
+export const PIN = '1234';
+const WEBHOOK_KEY = 'a webhook key of the tests';
+
+export interface WorldOptions {
+  readonly store?: 'sqlite' | 'redis';
+  readonly settings?: SandboxOptions['settings'];
+  /** Stands between the engine and the wallet, to lose or delay answers. */
+  readonly between?: (api: Wallet) => Wallet;
+  readonly sms?: boolean;
+}
+
+/** Everything but the network: a real store, the sandbox over real HTTP, real webhooks, and a clock one can move. */
+export async function createWorld(options: WorldOptions = {}) {
+  const { settings = { settleAfterMs: 1_000 }, between = (api) => api, sms = true } = options;
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-'));
+  const redis = options.store === 'redis' ? await startRedis() : undefined;
+  const open = (): Promise<Store> =>
+    redis ? openRedisStore({ url: redis.url }) : openSqliteStore({ directory });
+  const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
+  const sandbox = createSandbox({ file: ':memory:', seed: 'tests', settings, clock });
+  const served = await sandbox.listen(0);
+  const api = between(createWallet({ url: served.url, apiKey: sandbox.apiKey }));
+  const secrets = createSecrets('a secrets key of the tests, 32 characters');
+  const renderer = createRenderer();
+  const inbox = createSmsInbox(clock.now);
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const background = createBackground(onError);
+
+  async function boot() {
+    const store = await open();
+    const deliver = deliverUssd({ renderer, ...(sms && { sms: inbox.send }) });
+    const engine = createEngine({
+      store,
+      api,
+      secrets,
+      alone: !redis,
+      now: clock.now,
+      onError,
+      sendCode: async (to, code, language) => {
+        if (!sms) return 'none';
+        const screen = { key: 'linking.codeSms', values: { code: { code } }, expects: 'nothing' } as const;
+        await inbox.send(to, renderer.sms(screen, language).text);
+        return 'sent';
+      },
+      deliver: async (address, push) => (address.startsWith('ussd:') ? deliver(address, push) : 'held'),
+    });
+    const webhooks = createInbox(store, secrets, createApply(engine, api), background, clock.now);
+    const worker = startWorker(
+      store,
+      {
+        session: (address) => engine.wake(address as Address),
+        webhook: (id) => webhooks.process(`webhook:${id}`),
+      },
+      { now: clock.now, onError, pollMs: 50 },
+    );
+    return { store, engine, webhooks, worker };
+  }
+
+  let running = await boot();
+  const app = new Hono().route(
+    '/webhooks',
+    webhookRoutes({
+      inbox: { save: (raw) => running.webhooks.save(raw) },
+      keys: [WEBHOOK_KEY],
+      onError,
+    }),
+  );
+  const server = await new Promise<{ url: string; close(): void }>((resolve) => {
+    const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
+      resolve({ url: `http://127.0.0.1:${port}`, close: () => http.close() }),
+    );
+  });
+  sandbox.setWebhook(`${server.url}/webhooks/wallet`, WEBHOOK_KEY);
+
+  let last = 10_000_000;
+  const world = {
+    sandbox,
+    renderer,
+    clock,
+    errors,
+    webhookUrl: `${server.url}/webhooks/wallet`,
+    webhookKey: WEBHOOK_KEY,
+    get engine() {
+      return running.engine;
+    },
+    get store() {
+      return running.store;
+    },
+
+    /** A customer with a wallet of their own, at a phone. */
+    customer(who: Partial<Omit<SeedCustomer, 'balance'>> & CustomerOptions = {}): Customer {
+      const { channel = 'ussd', language = 'fr', balance = '500', ...rest } = who;
+      const phone = msisdn(rest.phone ?? `+2126${String(last++).padStart(8, '0')}`);
+      sandbox.addCustomer({
+        phone,
+        firstName: 'Test',
+        lastName: 'Customer',
+        level: 2,
+        status: 3,
+        pin: PIN,
+        balance: centimes(Math.round(Number(balance) * 100)),
+        ...rest,
+      });
+      return createCustomer(world, phone, channel, language);
+    },
+
+    /** Someone whom the wallet does not know. */
+    stranger({ channel = 'ussd', language = 'fr' }: CustomerOptions = {}): Customer {
+      return createCustomer(world, msisdn(`+2126${String(last++).padStart(8, '0')}`), channel, language);
+    },
+
+    /** Every SMS a number has received, oldest first: ours and the wallet's. */
+    sms(phone: Msisdn): string[] {
+      return [...inbox.of(phone), ...sandbox.sms(phone)].sort((a, b) => a.at - b.at).map(({ text }) => text);
+    },
+
+    /** Lets time pass, for the sandbox and for Wasl, and lets everything happen that falls due. */
+    async passes(ms: number): Promise<void> {
+      clock.ahead += ms;
+      await sandbox.settle();
+      await world.rests();
+    },
+
+    /** Waits until nothing is due or going on. */
+    async rests(): Promise<void> {
+      do {
+        await background.done();
+        await running.engine.close();
+      } while ((await running.worker.round()) > 0);
+      await running.engine.close();
+    },
+
+    /** Ends the process and starts it again, as a deploy or a crash would: nothing in memory is left. */
+    async restarts(): Promise<void> {
+      await running.worker.stop();
+      await running.engine.close();
+      await running.store.close();
+      running = await boot();
+    },
+
+    async close(): Promise<void> {
+      await running.worker.stop();
+      await running.engine.close();
+      server.close();
+      await served.close();
+      await sandbox.close();
+      await running.store.close();
+      await redis?.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
+
+export interface CustomerOptions {
+  readonly channel?: 'ussd' | 'web';
+  readonly language?: Language;
+  /** In dirhams. */
+  readonly balance?: string;
+}
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
