@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Order, Quote } from '../../machines/kit/order.ts';
-import type { Partition } from '../store/store.ts';
+import { PARTITIONS, type Partition } from '../store/store.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { Address } from './incoming.ts';
 
@@ -57,21 +57,17 @@ export function slotKey(wallet: Msisdn): string {
 }
 
 /**
- * A new id for a call: a UUID (v8, RFC 9562) whose first byte is the partition, so that a webhook that echoes it as
- * `CRequestId` leads to its intent in one read.
+ * A new id for a call: a UUID v4 whose first byte is the partition, so that a webhook that echoes it as `CRequestId`
+ * leads to its intent in one read. The other 114 random bits are far more than enough.
  */
 export function newRef(partition: Partition): string {
-  const bytes = randomBytes(16);
-  bytes[0] = partition;
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return PREFIXES[partition] + randomUUID().slice(2);
 }
+const PREFIXES = Array.from({ length: PARTITIONS }, (_, partition) => partition.toString(16).padStart(2, '0'));
 
-/** The partition in an id made by `newRef`; undefined for anything else. */
+/** The partition in an id made by `newRef`; undefined for what is no UUID. */
 export function partitionOfRef(ref: string): Partition | undefined {
-  return /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/.test(ref)
+  return /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/.test(ref)
     ? Number.parseInt(ref.slice(0, 2), 16)
     : undefined;
 }

@@ -4,5 +4,6 @@ import { PARTITIONS, type Partition } from './store.ts';
 export function partitionOf(name: string): Partition {
   let hash = 0x811c9dc5;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
-  return (hash >>> 0) % PARTITIONS;
+  // The low byte of FNV alone is uneven for numbers that follow one another.
+  return ((hash ^ (hash >>> 16)) >>> 0) % PARTITIONS;
 }

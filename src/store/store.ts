@@ -63,7 +63,10 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** The store cannot be reached, is full or refuses to write. Nothing was half-done. */
+/**
+ * The store cannot be reached, is full or refuses to write. A commit that ends so was written whole or not at all, and
+ * nobody knows which: read again.
+ */
 export class StoreDown extends Error {
   override name = 'StoreDown';
 }

@@ -20,7 +20,7 @@ export function keypadPhone(page: Page) {
   const phone = {
     /** Waits until the screen says this. */
     sees: (what: string | RegExp) => text.filter({ hasText: what }).waitFor(),
-    text: () => text.innerText(),
+    text: () => text.textContent(),
     async presses(keys: string) {
       for (const key of keys) await page.locator(`#keypad button[value="${key}"]`).click();
       await page.locator('#call').click();

@@ -123,12 +123,30 @@ describe('the files of the SQLite store', () => {
       const store = await openSqliteStore({ directory });
       for (let i = 0; i < polls; i++) await store.due(0, 1, 1);
       await store.close();
-      return countDocs(directory);
+      return countRows(directory, 'doc');
     };
     await store.close();
     expect(await left(1)).toBe(252);
     expect(await left(2)).toBe(1);
     expect(await left(2)).toBe(1);
+  });
+
+  test('turn records over the cap leave the file', async () => {
+    const directory = newDirectory();
+    const store = await openSqliteStore({ directory, turnsMax: 5 });
+    for (let i = 0; i < 200; i++) await store.commit(1, { writes: [], turn: `${i}` });
+    await store.close();
+    expect(countRows(directory, 'turn')).toBeLessThan(70);
+  });
+
+  test('a bug in the middle of a commit is thrown as it is, nothing is half-done, and the store goes on', async () => {
+    const store = await open();
+    const bug = { key: 'b', version: 0, value: {} as string };
+    const commit = store.commit(1, { writes: [{ key: 'a', version: 0, value: 'x' }, bug] });
+    await expect(commit).rejects.toThrow(TypeError);
+    expect(await store.read(1, ['a', 'b'])).toEqual([undefined, undefined]);
+    expect(await store.commit(1, { writes: [{ key: 'a', version: 0, value: 'x' }] })).toBe(true);
+    await store.close();
   });
 
   const UNUSABLE: readonly [label: string, obstruct: (file: string) => void][] = [
@@ -146,9 +164,9 @@ describe('the files of the SQLite store', () => {
   });
 });
 
-function countDocs(directory: string): unknown {
+function countRows(directory: string, table: string): unknown {
   const db = new DatabaseSync(join(directory, 'wasl.db'));
-  const count = db.prepare('SELECT count(*) AS n FROM doc').get()?.n;
+  const count = db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n;
   db.close();
   return count;
 }

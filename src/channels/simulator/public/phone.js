@@ -1,6 +1,6 @@
 /** What both phones have: an owner, an SMS inbox, and what can be typed for the newcomer. */
 
-const LOOK_MS = 1500;
+const LOOK_MS = 1000;
 const CODE = /\b\d{3}-?\d{3}\b/;
 
 /** `+212612345678` as it is dialled: `0612345678`. */
@@ -55,14 +55,17 @@ function item({ at, from, text }) {
   return entry;
 }
 
-/** Small buttons that type something into a phone. */
+/** Small buttons that type something into a phone; `used` is told when one has. */
 export function chips(place, entries, type) {
   place.replaceChildren(
-    ...entries.map(({ label, text }) => {
+    ...entries.map(({ label, text, used }) => {
       const button = document.createElement('button');
       button.type = 'button';
       button.textContent = label;
-      button.addEventListener('click', () => type(text));
+      button.addEventListener('click', () => {
+        type(text);
+        used?.();
+      });
       return button;
     }),
   );

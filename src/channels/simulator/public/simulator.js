@@ -43,10 +43,12 @@ function run({ customers, serviceCode, sandboxUrl }) {
       owners[phone] = target.value || freshNumber();
       sessionStorage.setItem(phone, owners[phone]);
       codes[phone] = undefined;
-      // Which language its new owner speaks, only the conversation knows.
-      if (phone === 'ussd') press($('ussd-languages'), undefined);
-      if (phone === 'ussd') handset.rest();
-      else void newChat();
+      if (phone === 'chat') void newChat();
+      else {
+        handset.rest();
+        // Which language its new owner speaks, only the conversation knows.
+        press($('ussd-languages'), undefined);
+      }
       drawOwners();
       looks[phone]();
     });
@@ -120,7 +122,14 @@ function run({ customers, serviceCode, sandboxUrl }) {
     });
     // A chat does not know whose it is until its customer says so; a keypad phone brings its number along.
     const entries = phone === 'chat' ? [number(owner)] : [];
-    if (code) entries.push({ label: label('code', { code: digits(code) }), text: code });
+    if (code) {
+      // A code works once: its button makes room for the next one.
+      const used = () => {
+        codes[phone] = undefined;
+        drawChips(phone);
+      };
+      entries.push({ label: label('code', { code: digits(code) }), text: code, used });
+    }
     if (pin) entries.push({ label: label('pin', { pin: digits(pin) }), text: pin });
     entries.push(number(other));
     chips($(`${phone}-chips`), entries, typeInto[phone]);

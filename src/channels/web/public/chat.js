@@ -71,7 +71,7 @@ function show(screen, { news = false } = {}) {
   current = screen;
   speak(screen.language);
   bubble(screen.text, news ? 'news' : '', undefined, screen);
-  ui.choices.replaceChildren(...screen.choices.map(choiceButton));
+  ui.choices.replaceChildren(...buttonsFor(screen));
   ui.choices.dir = screen.direction;
   prepareField(screen.expects);
   toEnd();
@@ -112,13 +112,19 @@ function unseen(text) {
   return span;
 }
 
-function choiceButton({ id, label }) {
+/** The choices of a screen; where nothing is asked any more, the way on is the menu. */
+function buttonsFor({ choices, expects }) {
+  if (choices.length === 0 && expects === 'nothing') {
+    return [choiceButton(LABELS[language].menu, () => ({ went: 'menu' }))];
+  }
+  return choices.map(({ id, label }) => choiceButton(label, () => ({ choice: id, ...answers() })));
+}
+
+function choiceButton(label, input) {
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = label;
-  button.addEventListener('click', () => {
-    void act({ choice: id, ...answers() }, { mine: { text: label } });
-  });
+  button.addEventListener('click', () => void act(input(), { mine: { text: label } }));
   return button;
 }
 
@@ -179,19 +185,24 @@ function setBusy(now) {
 
 /** After an answer the keyboard is where the next one is given. */
 function focusNext() {
-  const first = ui.choices.querySelector('button');
-  (first ?? ui.answer).focus({ preventScroll: true });
+  const chosen = current.expects === 'choice' || current.expects === 'nothing';
+  const first = chosen && ui.choices.querySelector('button');
+  (first || ui.answer).focus({ preventScroll: true });
 }
 
 let trouble;
+/** A short stumble is not worth a word; the customer is told once it lasts. */
 function onTrouble(now) {
-  clearTimeout(trouble);
-  if (!now) ui.offline.hidden = true;
-  else
-    trouble = setTimeout(() => {
+  if (now) {
+    trouble ??= setTimeout(() => {
       ui.offline.textContent = LABELS[language].offline;
       ui.offline.hidden = false;
     }, TROUBLE_AFTER_MS);
+    return;
+  }
+  clearTimeout(trouble);
+  trouble = undefined;
+  ui.offline.hidden = true;
 }
 
 function toEnd() {

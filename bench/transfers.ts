@@ -1,0 +1,85 @@
+import type { Engine } from '../src/conversation/engine.ts';
+import { createEngine } from '../src/conversation/engine.ts';
+import type { Raw } from '../src/conversation/incoming.ts';
+import { createSecrets } from '../src/conversation/secrets.ts';
+import type { Renderer } from '../src/screen/renderer.ts';
+import { partitionOf } from '../src/store/partition.ts';
+import type { Store } from '../src/store/store.ts';
+import type { Answer } from '../src/wallet/answer.ts';
+import { centimes } from '../src/wallet/money.ts';
+import { type Msisdn, msisdn } from '../src/wallet/phone.ts';
+import type { Wallet } from '../src/wallet/wallet.ts';
+
+/** What one customer does: dial, send money, confirm, PIN. Each is one turn. */
+const INPUTS: readonly (readonly Raw[])[] = [
+  [],
+  ...['2', '0698765432', '200', '1', '1234'].map((text): readonly Raw[] => [{ type: 'said', text }]),
+];
+export const TURNS_PER_CONVERSATION = INPUTS.length;
+const DEADLINE_MS = 10_000;
+
+/** A wallet that answers at once, so that only Wasl is measured. */
+function instantWallet(): Wallet {
+  const ok = <T>(value: T): Promise<Answer<T>> => Promise.resolve({ kind: 'ok', value });
+  const calls: Partial<Wallet> = {
+    customerStatus: () => ok({ status: 3 as const }),
+    previewTransfer: ({ amount }) =>
+      ok({ fees: centimes(200), total: centimes(amount + 200), openLoop: false }),
+    login: () => ok(true as const),
+    transfer: () => ok({ operationId: 7 }),
+  };
+  return calls as Wallet;
+}
+
+export interface Driver {
+  /** One whole conversation of a customer, with its outcome; `took` is told the microseconds of each turn. */
+  conversation(wallet: Msisdn, took: (us: number) => void): Promise<void>;
+  /** Bytes that a session keeps once its conversation is over: key and value. */
+  idleBytes(wallet: Msisdn): Promise<number>;
+}
+
+/** Transfers through the whole engine with everything on: compare-and-set, seen inputs, timers, turn records. */
+export function createDriver(store: Store, renderer: Renderer): Driver {
+  const engine: Engine = createEngine({
+    store,
+    api: instantWallet(),
+    secrets: createSecrets('a secrets key for the bench, 32 characters'),
+    sendCode: async () => 'none',
+    deliver: async () => 'delivered',
+    alone: false,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  let count = 0;
+  return {
+    async conversation(wallet, took) {
+      const address = `ussd:${wallet}` as const;
+      const dialog = `d${count++}`;
+      let key = '';
+      for (const inputs of INPUTS) {
+        const startedAt = process.hrtime.bigint();
+        const id = `i${count++}`;
+        const reply = await engine.receive({ address, id, dialog, inputs, language: 'fr' }, DEADLINE_MS);
+        renderer.ussd(reply.screen, reply.language, reply.page);
+        took(Number(process.hrtime.bigint() - startedAt) / 1000);
+        key = reply.screen.key;
+      }
+      if (key !== 'transfer.processing') throw new Error(`the conversation ended at ${key}`);
+      const session = JSON.parse(
+        (await store.read(partitionOf(wallet), [`session:${address}`]))[0]?.value ?? '{}',
+      );
+      await engine.applyOutcome(session.intent, 'succeeded', 7, 'bench');
+    },
+    async idleBytes(wallet) {
+      const key = `session:ussd:${wallet}`;
+      const [doc] = await store.read(partitionOf(wallet), [key]);
+      const { conversation: _over, intent: _told, ...idle } = JSON.parse(doc?.value ?? '{}');
+      return key.length + JSON.stringify(idle).length;
+    },
+  };
+}
+
+export function walletOf(number: number): Msisdn {
+  return msisdn(`06${String(10_000_000 + number)}`);
+}
