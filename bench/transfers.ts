@@ -6,7 +6,7 @@ import type { Renderer } from '../src/screen/renderer.ts';
 import { partitionOf } from '../src/store/partition.ts';
 import type { Store } from '../src/store/store.ts';
 import type { Answer } from '../src/wallet/answer.ts';
-import { centimes } from '../src/wallet/money.ts';
+import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../src/wallet/phone.ts';
 import type { Wallet } from '../src/wallet/wallet.ts';
 
@@ -19,14 +19,34 @@ export const TURNS_PER_CONVERSATION = INPUTS.length;
 const DEADLINE_MS = 10_000;
 
 /** A wallet that answers at once, so that only Wasl is measured. */
-function instantWallet(): Wallet {
+function instantWallet(sent: Map<string, string>): Wallet {
   const ok = <T>(value: T): Promise<Answer<T>> => Promise.resolve({ kind: 'ok', value });
+  const paid = new Map<string, { to: Msisdn; amount: Centimes }>();
   const calls: Partial<Wallet> = {
     customerStatus: () => ok({ status: 3 as const }),
     previewTransfer: ({ amount }) =>
       ok({ fees: centimes(200), total: centimes(amount + 200), openLoop: false }),
     login: () => ok(true as const),
-    transfer: () => ok({ operationId: 7 }),
+    operations: () => ok({ operations: [], count: 0 }),
+    transfer: ({ from, to, amount }, { requestId }) => {
+      sent.set(from, requestId);
+      paid.set(from, { to, amount });
+      return ok({ operationId: 7 });
+    },
+    operation: (from, id) => {
+      const { to, amount } = paid.get(from) ?? never();
+      const money = { amount, fees: centimes(200), total: centimes(amount + 200) };
+      return ok({
+        id,
+        type: 3,
+        status: 2 as const,
+        direction: 2 as const,
+        ...money,
+        at: Date.now(),
+        sender: from,
+        receiver: to,
+      });
+    },
   };
   return calls as Wallet;
 }
@@ -40,9 +60,11 @@ export interface Driver {
 
 /** Transfers through the whole engine with everything on: compare-and-set, seen inputs, timers, turn records. */
 export function createDriver(store: Store, renderer: Renderer): Driver {
+  /** The intent of each wallet's payment, by wallet. */
+  const sent = new Map<string, string>();
   const engine: Engine = createEngine({
     store,
-    api: instantWallet(),
+    api: instantWallet(sent),
     secrets: createSecrets('a secrets key for the bench, 32 characters'),
     sendCode: async () => 'none',
     deliver: async () => 'delivered',
@@ -66,10 +88,8 @@ export function createDriver(store: Store, renderer: Renderer): Driver {
         key = reply.screen.key;
       }
       if (key !== 'transfer.processing') throw new Error(`the conversation ended at ${key}`);
-      const session = JSON.parse(
-        (await store.read(partitionOf(wallet), [`session:${address}`]))[0]?.value ?? '{}',
-      );
-      await engine.applyOutcome(session.intent, 'succeeded', 7, 'bench');
+      const intent = await engine.intentOf(sent.get(wallet) ?? never());
+      if ((await engine.confirm(intent ?? never(), 7, 'bench')) !== 'known') never();
     },
     async idleBytes(wallet) {
       const key = `session:ussd:${wallet}`;
@@ -82,4 +102,8 @@ export function createDriver(store: Store, renderer: Renderer): Driver {
 
 export function walletOf(number: number): Msisdn {
   return msisdn(`06${String(10_000_000 + number)}`);
+}
+
+function never(): never {
+  throw new Error('the bench lost its thread');
 }

@@ -81,6 +81,7 @@ export async function start(config: Config): Promise<Wasl> {
     store,
     {
       session: (address) => engine.wake(address as Address),
+      intent: engine.reconcile,
       webhook: (id) => webhooks.process(`webhook:${id}`),
     },
     { onError },

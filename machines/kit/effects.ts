@@ -3,7 +3,7 @@ import type { Answer } from '../../src/wallet/answer.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { CustomerStatus } from '../../src/wallet/wallet.ts';
-import type { Order, Quote } from './order.ts';
+import type { LookAlike, Order, Outcome, Quote } from './order.ts';
 import type { Failure } from './problem.ts';
 import type { Sealed } from './secret.ts';
 
@@ -28,21 +28,26 @@ export const effects = {
   /** `tooMany`: our own count over all channels stopped it, the wallet was not asked. */
   login: effect<{ wallet: Msisdn; pin: Sealed }, Answer<true> | { kind: 'tooMany' }>(),
 
-  pay: effect<{ order: Order; quote: Quote }, Payment>(),
+  /** After the PIN: the operations that are listed before this payment, and look-alikes that are new. */
+  lookAgain: effect<
+    { order: Order; known: readonly LookAlike[] },
+    Answer<{ before: readonly number[]; alike: readonly LookAlike[] }>
+  >(),
+  pay: effect<{ order: Order; quote: Quote; before: readonly number[] }, Payment>(),
 };
 
 export type LinkCodeSent = { kind: 'sent' } | { kind: 'tooMany' } | { kind: 'noSms' } | { kind: 'later' };
 export type LinkCodeChecked = { kind: 'right' } | { kind: 'wrong' } | { kind: 'expired' };
 
 /**
- * What came of sending money. `accepted` and `unknown` have an intent that is followed until its outcome is known;
- * `rejected`, `unsent` and `busy` are proven not to have moved anything. `busy`: another payment of this wallet is under
- * way. `succeeded` and `failed`: the outcome is already known, a webhook was faster than the answer.
+ * What came of sending money. `accepted` and `unknown` are followed until their outcome is known; `rejected`, `unsent`
+ * and `busy` are proven not to have moved anything. `busy`: another payment of this wallet, or one just like it, is
+ * under way. `settled`: a webhook was faster than the answer.
  */
 export type Payment =
-  | { kind: 'accepted' }
+  | { kind: 'accepted'; operationId?: number }
   | { kind: 'unknown' }
-  | { kind: 'succeeded' | 'failed'; operationId: number }
+  | { kind: 'settled'; outcome: Outcome; reference: string }
   | { kind: 'rejected'; failure: Failure }
   | { kind: 'unsent' }
   | { kind: 'busy' };

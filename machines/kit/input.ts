@@ -1,3 +1,4 @@
+import type { Outcome } from './order.ts';
 import type { Sealed } from './secret.ts';
 
 /**
@@ -13,5 +14,5 @@ export type Heard = { readonly at: number } & (
   /** The customer dialled again and wants to go on where the session broke off. */
   | { readonly type: 'resumed' }
   /** What became of the money this conversation sent. */
-  | { readonly type: 'outcome'; readonly outcome: 'succeeded' | 'failed'; readonly operationId: number }
+  | { readonly type: 'outcome'; readonly outcome: Outcome; readonly reference: string }
 );

@@ -14,10 +14,28 @@ export type Order = {
   readonly amount: Centimes;
 };
 
-/** A preview, and when it was made (ms since 1970). */
-export interface Quote extends Preview {
+/** A payment that looks like the one about to be made: same type, beneficiary and amount, a short time ago. */
+export interface LookAlike {
+  readonly id: string;
+  /** Milliseconds since 1970. */
   readonly at: number;
 }
+
+/** A preview, when it was made (ms since 1970), and what looks like it. */
+export interface Quote extends Preview {
+  readonly at: number;
+  readonly alike: readonly LookAlike[];
+}
+
+/** How a payment ended, or why nobody knows: what the customer is told. */
+export type Outcome = 'succeeded' | 'failed' | 'reversed' | 'notFound' | 'human';
+const SENTENCES: Readonly<Record<Outcome, string>> = {
+  succeeded: 'done',
+  failed: 'failed',
+  reversed: 'reversed',
+  notFound: 'notFound',
+  human: 'human',
+};
 
 /** What every sentence about an order may name. */
 export function orderValues(order: Order, quote?: Quote): Values {
@@ -25,21 +43,13 @@ export function orderValues(order: Order, quote?: Quote): Values {
     amount: { money: order.amount },
     to: { phone: order.to },
     ...(quote && { fees: { money: quote.fees }, total: { money: quote.total } }),
+    ...(quote?.alike[0] && { alikeAt: { date: Math.max(...quote.alike.map(({ at }) => at)) } }),
     ...(quote?.recipientName && { recipientName: { name: quote.recipientName } }),
   };
 }
 
 /** How an order ended, as the customer is told: in the conversation that made it, or wherever the customer is. */
-export function receipt(
-  order: Order,
-  quote: Quote,
-  outcome: 'succeeded' | 'failed',
-  operationId: number,
-): Screen {
-  const key = outcome === 'succeeded' ? `${order.kind}.done` : `${order.kind}.failed`;
-  return {
-    key,
-    values: { ...orderValues(order, quote), reference: { code: String(operationId) } },
-    expects: 'nothing',
-  };
+export function receipt(order: Order, quote: Quote, outcome: Outcome, reference: string): Screen {
+  const values = { ...orderValues(order, quote), reference: { code: reference } };
+  return { key: `${order.kind}.${SENTENCES[outcome]}`, values, expects: 'nothing' };
 }

@@ -2,8 +2,7 @@ import { assign } from 'xstate';
 import { type Authenticating, authentication } from './authentication.ts';
 import { conversation, screen } from './conversation.ts';
 import type { Payment } from './effects.ts';
-import type { Heard } from './input.ts';
-import { type Order, orderValues, type Quote, receipt } from './order.ts';
+import { type LookAlike, type Order, type Outcome, orderValues, type Quote, receipt } from './order.ts';
 import { isRefusal, problem } from './problem.ts';
 import type { Sentence } from './screen.ts';
 
@@ -16,8 +15,10 @@ export const PROCESSING_MS = 10_000;
 export interface Paying extends Authenticating {
   order?: Order;
   quote?: Quote;
-  outcome?: 'succeeded' | 'failed';
-  operationId?: number;
+  /** Operations that were listed before the money was sent. */
+  before?: readonly number[];
+  outcome?: Outcome;
+  reference?: string;
 }
 
 /**
@@ -88,9 +89,35 @@ export function payingTail<Context extends Paying>(on: {
     }),
 
     ...authentication<Context>((c) => ({ key: key(c, 'askPin'), values: summary(c), expects: 'pin' }), {
-      next: 'paying',
+      next: 'lookingAgain',
       back: 'confirming',
       checkpoint: 'previewing',
+    }),
+
+    /** The PIN was right. A payment just like this one that has come up since the confirmation is asked about. */
+    lookingAgain: wasl.createStateConfig({
+      meta: screen((c) => ({ key: 'pay.previewing', values: summary(c), expects: 'nothing' })),
+      invoke: {
+        src: 'lookAgain',
+        input: ({ context }) => ({ order: placed(context.order), known: confirmed(context.quote).alike }),
+        onDone: [
+          {
+            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.alike.length === 0,
+            target: 'paying',
+            actions: assign(({ event }) =>
+              know(event.output.kind === 'ok' ? { before: event.output.value.before } : {}),
+            ),
+          },
+          {
+            guard: ({ event }) => event.output.kind === 'ok',
+            target: 'confirming',
+            actions: assign(({ event, context }) =>
+              event.output.kind === 'ok' ? know(alsoAlike(context, event.output.value.alike)) : {},
+            ),
+          },
+          { target: 'unavailable' },
+        ],
+      },
     }),
 
     paying: wasl.createStateConfig({
@@ -98,12 +125,18 @@ export function payingTail<Context extends Paying>(on: {
       meta: screen((c) => ({ key: key(c, 'processing'), values: summary(c), expects: 'nothing' })),
       invoke: {
         src: 'pay',
-        input: ({ context }) => ({ order: placed(context.order), quote: context.quote as Quote }),
+        input: ({ context: { order, quote, before } }) => ({
+          order: placed(order),
+          quote: confirmed(quote),
+          before: before ?? [],
+        }),
         onDone: [
           {
-            guard: ({ event }) => 'operationId' in event.output,
+            guard: ({ event }) => event.output.kind === 'settled',
             target: 'settled',
-            actions: assign(({ event }) => know(outcomeOf(event.output))),
+            actions: assign(({ event }) =>
+              event.output.kind === 'settled' ? know(learnt(event.output)) : {},
+            ),
           },
           { guard: ({ event }) => event.output.kind === 'accepted', target: 'processing' },
           { guard: ({ event }) => event.output.kind === 'unknown', target: 'notConfirmed' },
@@ -127,7 +160,7 @@ export function payingTail<Context extends Paying>(on: {
     settled: wasl.createStateConfig({
       type: 'final',
       meta: screen((c) =>
-        receipt(placed(c.order), c.quote as Quote, c.outcome ?? 'failed', c.operationId ?? 0),
+        receipt(placed(c.order), confirmed(c.quote), c.outcome ?? 'human', c.reference ?? ''),
       ),
     }),
     /** Proven not to have moved anything. The notice says why. */
@@ -162,12 +195,16 @@ export function payingTail<Context extends Paying>(on: {
   };
 }
 
-function learnt(event: Extract<Heard, { type: 'outcome' }>): Partial<Paying> {
-  return { outcome: event.outcome, operationId: event.operationId };
+function learnt({ outcome, reference }: { outcome: Outcome; reference: string }): Partial<Paying> {
+  return { outcome, reference };
 }
 
-/** A name is shown only where the preview gives one; a wallet of another provider is always pointed out. */
+/**
+ * A payment just like it comes first: paying twice is the mistake that hurts most. A name is shown only where the preview gives one; a wallet of
+ * another provider is pointed out.
+ */
 function confirmation({ quote }: Paying): string {
+  if (quote && quote.alike.length > 0) return 'confirmAgain';
   if (quote?.openLoop) return 'confirmOpenLoop';
   return quote?.recipientName ? 'confirmNamed' : 'confirm';
 }
@@ -179,9 +216,10 @@ function quoted({ quote: before }: Paying, quote: Quote): Partial<Paying> {
   return { quote, notice: changed ? { key: 'pay.changed' } : undefined };
 }
 
-/** A webhook was faster than the answer: the outcome is known already. */
-function outcomeOf(payment: Payment): Partial<Paying> {
-  return 'operationId' in payment ? { outcome: payment.kind, operationId: payment.operationId } : {};
+/** Look-alikes that came up after the confirmation: the customer is asked again, knowing them. */
+function alsoAlike({ quote }: Paying, alike: readonly LookAlike[]): Partial<Paying> {
+  const before = confirmed(quote);
+  return { quote: { ...before, alike: [...before.alike, ...alike] }, notice: { key: 'pay.alikeSince' } };
 }
 
 function whyNot(payment: Payment): Sentence | undefined {
@@ -191,6 +229,11 @@ function whyNot(payment: Payment): Sentence | undefined {
 
 function since({ quote }: Paying): number {
   return quote?.at ?? 0;
+}
+
+function confirmed(quote: Quote | undefined): Quote {
+  if (!quote) throw new Error('the paying tail went on without a quote');
+  return quote;
 }
 
 function placed(order: Order | undefined): Order {

@@ -6,8 +6,10 @@ import { createBackground } from './background.ts';
 import { createDelivery } from './delivery.ts';
 import type { SendCode } from './effects/effect.ts';
 import type { Address, Conversations, Deliver, Incoming, Notice, Reply } from './incoming.ts';
+import { createOutcomes } from './intents/outcomes.ts';
+import { createReconciliation } from './intents/reconcile.ts';
 import { UnknownConversation } from './machines.ts';
-import { createOutcomes } from './outcomes.ts';
+import { createReceived } from './received.ts';
 import { eventOf } from './record.ts';
 import type { Secrets } from './secrets.ts';
 import { type Outgoing, remember } from './session.ts';
@@ -54,6 +56,8 @@ export function createEngine(options: EngineOptions) {
   const work = createWork({ ...options, now, by }, sessions);
   const delivery = createDelivery(store, sessions, options.deliver, now);
   const outcomes = createOutcomes(store, sessions, (loaded) => push(loaded), now);
+  const { reconcile, confirm } = createReconciliation(outcomes, options.api, now);
+  const tellReceived = createReceived(store, sessions, (loaded) => push(loaded), now);
   const background = createBackground((error, where) => {
     if (!(error instanceof TooLate)) onError(error, where);
   });
@@ -95,7 +99,10 @@ export function createEngine(options: EngineOptions) {
 
   return {
     ...conversations,
-    ...outcomes,
+    intentOf: outcomes.intentOf,
+    confirm,
+    reconcile,
+    tellReceived,
 
     /** Does what is due in a session: timers, lost answers, messages. Called by the worker for `session:` documents. */
     async wake(address: Address): Promise<void> {
@@ -166,7 +173,10 @@ export function createEngine(options: EngineOptions) {
   /** Delivers a session's new messages now; should this process die, the worker of another one does. */
   function push(loaded: Loaded): void {
     if (loaded.session.outbox?.some(({ tryAt }) => tryAt !== undefined)) {
-      background.add(delivery.deliverAll(loaded, () => true), 'delivery');
+      background.add(
+        delivery.deliverAll(loaded, () => true),
+        'delivery',
+      );
     }
   }
 }

@@ -1,12 +1,11 @@
 import type { Screen } from '../../machines/kit/screen.ts';
 import type { Partition, Store, Write } from '../store/store.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import type { Effect, EffectDoc, EffectEnv, SendCode } from './effects/effect.ts';
+import { type Effect, type EffectDoc, type EffectEnv, readDocs, type SendCode } from './effects/effect.ts';
 import { effectNamed } from './effects/table.ts';
-import type { Address } from './incoming.ts';
-import { newRef } from './intent.ts';
 import { answer, fire, type Invoked, lose } from './machines.ts';
 import { createRecord, type Ran } from './record.ts';
+import { newRef } from './ref.ts';
 import type { Secrets } from './secrets.ts';
 import { CONVERSATION_IDLE_MS, enqueue, nextDue, type Session } from './session.ts';
 import { type createSessions, type Loaded, sessionWrite } from './sessions.ts';
@@ -124,7 +123,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       const effect = effectNamed(invoked.src);
       const ref = newRef(before.partition);
       const env = effectEnv(before, session, ref);
-      const docs = await readDocs(before.partition, effect.keys?.(env) ?? []);
+      const docs = await readDocs(store, before.partition, effect.keys?.(env) ?? []);
       const taken = effect.claim?.(docs, invoked.input, env) ?? { writes: [] };
       if ('writes' in taken) {
         const underway = {
@@ -199,7 +198,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       });
       if (done) return done;
       loaded = await sessions.load(loaded.address, now());
-      docs = await readDocs(loaded.partition, effect.keys?.(env) ?? []);
+      docs = await readDocs(store, loaded.partition, effect.keys?.(env) ?? []);
     }
   }
 
@@ -216,7 +215,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
         if (!orphaned) return loaded;
         const effect = effectNamed(underway.src);
         const env = effectEnv(loaded, session, underway.ref);
-        const docs = await readDocs(loaded.partition, effect.keys?.(env) ?? []);
+        const docs = await readDocs(store, loaded.partition, effect.keys?.(env) ?? []);
         const running = {
           effect,
           env,
@@ -263,15 +262,10 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       language: languageOf(session),
       wallet: session.wallet,
       call: { requestId: ref, signal: signal ?? AbortSignal.timeout(CALL_MAX_MS) },
+      at: now(),
       now,
       open: (sealed) => options.secrets.open(sealed, address, now()) || undefined,
     };
-  }
-
-  async function readDocs(partition: Partition, keys: readonly string[]): Promise<EffectDoc[]> {
-    if (keys.length === 0) return [];
-    const docs = await store.read(partition, keys);
-    return keys.map((key, i) => ({ key, version: docs[i]?.version ?? 0, value: docs[i]?.value ?? '' }));
   }
 
   async function timed(effect: Effect<unknown>, { src, input }: Invoked, env: EffectEnv, ran: Ran[]) {

@@ -17,7 +17,7 @@ export function adminApi(sandbox: Omit<Sandbox, 'app' | 'listen' | 'close'>): Ho
     const foreign = origin !== undefined && origin !== new URL(c.req.url).origin;
     return foreign ? c.json({ message: 'Not from another site' }, 403) : next();
   });
-  app.get('/', (c) => c.html(indexPage(sandbox.apiKey)));
+  app.get('/', (c) => c.html(indexPage(sandbox.apiKey, new URL(c.req.url).origin)));
   app.get('/sandbox/customers', (c) =>
     c.json(SEEDED.map(({ balance, ...who }) => ({ ...who, balanceCentimes: balance }))),
   );

@@ -1,6 +1,6 @@
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import type { CustomerStatus } from '../wallet/contract/customers.ts';
 import type { AccountLevel } from '../wallet/contract/limits.ts';
-import type { CustomerStatus } from '../wallet/wallet.ts';
 import { type Core, isRefusal, type Refusal, refuse, type Tenant } from './core.ts';
 
 /** A customer as a row. The key of a wallet is its phone number; a closed wallet (status 0) has given its number back. */

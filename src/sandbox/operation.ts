@@ -1,8 +1,7 @@
 import type { z } from 'zod';
-import { STATUSES } from '../wallet/contract/fields.ts';
+import { type OperationStatus, STATUSES } from '../wallet/contract/fields.ts';
 import type { operationDetail } from '../wallet/contract/operations.ts';
 import { type Centimes, centimes, toDecimal } from '../wallet/money.ts';
-import type { OperationStatus } from '../wallet/wallet.ts';
 import type { Core } from './core.ts';
 import type { Webhooks } from './webhooks.ts';
 

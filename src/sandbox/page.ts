@@ -3,8 +3,11 @@ import { MAGIC, MAGIC_MEANS } from './magic.ts';
 import { STATUS_MESSAGES } from './profiles.ts';
 import { SEEDED } from './seed.ts';
 
-/** What somebody who opens the sandbox in a browser sees. */
-export function indexPage(apiKey: string) {
+/**
+ * What somebody who opens the sandbox in a browser sees.
+ * @param origin where they opened it
+ */
+export function indexPage(apiKey: string, origin: string) {
   const magic = Object.entries(MAGIC) as [keyof typeof MAGIC, string][];
   return html`<!doctype html>
 <html lang="en">
@@ -19,7 +22,7 @@ export function indexPage(apiKey: string) {
 <h1>Wasl sandbox wallet</h1>
 <p>The Partner Wallet and Payments API v2.3 with play money: stateful, on a double-entry ledger. Every request carries
 <code>Svc-Api-Key: ${apiKey}</code>.</p>
-<pre>curl -H 'Svc-Api-Key: ${apiKey}' '/api/customers/info?phoneNumber=%2B212600000001'</pre>
+<pre>curl -H 'Svc-Api-Key: ${apiKey}' '${origin}/api/customers/info?phoneNumber=%2B212600000001'</pre>
 <h2>Customers to begin with</h2>
 <div><table>
 <tr><th>Name<th>Number<th>PIN<th>Level<th>Status<th>Opening balance</tr>

@@ -1,5 +1,5 @@
+import type { CustomerStatus } from '../wallet/contract/customers.ts';
 import { toDecimal } from '../wallet/money.ts';
-import type { CustomerStatus } from '../wallet/wallet.ts';
 import { type Core, type Handlers, isRefusal } from './core.ts';
 import type { Customers } from './customer.ts';
 import { ribOf } from './random.ts';

@@ -1,6 +1,6 @@
+import type { CustomerStatus } from '../wallet/contract/customers.ts';
 import type { AccountLevel } from '../wallet/contract/limits.ts';
 import { type Centimes, centimes } from '../wallet/money.ts';
-import type { CustomerStatus } from '../wallet/wallet.ts';
 import type { Core } from './core.ts';
 import { type Customers, hashPin } from './customer.ts';
 
@@ -30,6 +30,7 @@ const seed = (
   return { phone, firstName, lastName, level, status, balance: centimes(dirhams * 100), ...pin };
 };
 
+/** Number, name, level, status, dirhams. */
 export const SEEDED: readonly SeedCustomer[] = [
   seed(1, 'Fatima Zahra', 'El Amrani', 2, 3, 3_500),
   seed(2, 'Youssef', 'Benali', 2, 3, 1_200),
@@ -50,11 +51,8 @@ export function addCustomer(
 ): void {
   const { pin, balance, ...who } = from;
   const customer = customers.open(tenant, { ...who, cin: `AB${from.phone.slice(-6)}`, walletType: 'P' });
-  if (pin)
-    customers.change(customer, {
-      pinHash: hashPin(pin),
-      attemptsLeft: from.status === 4 ? 0 : settings.pinAttemptsMax,
-    });
+  const attemptsLeft = from.status === 4 ? 0 : settings.pinAttemptsMax;
+  if (pin) customers.change(customer, { pinHash: hashPin(pin), attemptsLeft });
   if (balance > 0) {
     ledger.post(tenant, clock.now(), null, [
       [ledger.own(tenant, 'float'), -balance],

@@ -13,7 +13,7 @@ const COMPLETED = 2;
  * told (docs/safety.md, hazards).
  */
 export function createApply(
-  engine: Pick<Engine, 'intentOf' | 'applyOutcome' | 'tellReceived'>,
+  engine: Pick<Engine, 'intentOf' | 'confirm' | 'tellReceived'>,
   api: Pick<Wallet, 'operation'>,
 ): (raw: string) => Promise<Applied> {
   return async (raw) => {
@@ -24,28 +24,21 @@ export function createApply(
 
   /** The sender's outcome and the recipient's notice in one event (open question 7). */
   async function transferReceived(event: WalletEvent): Promise<Applied> {
+    const { OperationId: id, CRequestId } = event;
     const sender = readPhone(event.PrimaryAccountNumber);
     const recipient = readPhone(event.SecondaryAccountNumber ?? '');
-    const intent = await engine.intentOf(event.CRequestId);
-    const reader = intent?.wallet ?? sender ?? recipient;
-    if (!reader || event.OperationId === 0) return 'kept';
-
-    const answer = await api.operation(reader, event.OperationId);
-    if (answer.kind !== 'ok') return 'later';
-    const operation = answer.value;
-    if (operation.status === OPEN) return 'later';
-    const completed = operation.status === COMPLETED;
-
+    const intent = await engine.intentOf(CRequestId);
+    const reader = intent?.wallet ?? recipient ?? sender;
+    if (!reader || id === 0) return 'kept';
     if (intent) {
-      if (operation.amount !== intent.order.amount) return 'kept';
-      await engine.applyOutcome(
-        intent.id,
-        completed ? 'succeeded' : 'failed',
-        operation.id,
-        `webhook ${event.EventId}`,
-      );
+      const confirmed = await engine.confirm(intent, id, `webhook ${event.EventId}`);
+      if (confirmed !== 'known') return 'later';
     }
-    if (completed && recipient) await engine.tellReceived(received(operation, recipient, sender));
+    const answer = recipient && (await api.operation(reader, id));
+    if (!answer) return 'done';
+    if (answer.kind !== 'ok' || answer.value.status === OPEN) return 'later';
+    if (answer.value.status === COMPLETED)
+      await engine.tellReceived(received(answer.value, recipient, sender));
     return 'done';
   }
 }

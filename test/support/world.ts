@@ -77,6 +77,7 @@ export async function createWorld(options: WorldOptions = {}) {
       store,
       {
         session: (address) => engine.wake(address as Address),
+        intent: engine.reconcile,
         webhook: (id) => webhooks.process(`webhook:${id}`),
       },
       { now: clock.now, onError, pollMs: 50 },

@@ -20,6 +20,8 @@ export interface EffectEnv {
   readonly ref: string;
   /** What to hand to the wallet: `ref` as request id, and when to give up. */
   readonly call: Call & { readonly requestId: string };
+  /** When this run began: for a claimed call, the moment of its claim. */
+  readonly at: number;
   now(): number;
   /** Opens a secret of this session; undefined when it is too old. */
   open(sealed: Sealed): string | undefined;
@@ -54,4 +56,21 @@ export interface Effect<Input = never, Output = unknown> {
 /** A document as JSON, or undefined where there is none. */
 export function parsed<T>(doc: EffectDoc | undefined): T | undefined {
   return doc && doc.version > 0 ? (JSON.parse(doc.value) as T) : undefined;
+}
+
+/** Documents of a partition with their keys; the ones that are missing can be written as version 0. */
+export async function readDocs(
+  store: Store,
+  partition: Partition,
+  keys: readonly string[],
+): Promise<EffectDoc[]> {
+  if (keys.length === 0) return [];
+  const docs = await store.read(partition, keys);
+  return keys.map((key, i) => ({ key, version: docs[i]?.version ?? 0, value: docs[i]?.value ?? '' }));
+}
+
+/** How a document of an effect is written back. */
+export function docWrite(doc: EffectDoc | undefined, value: unknown): Write {
+  if (!doc) throw new Error('an effect is claimed and settled with its documents');
+  return { key: doc.key, version: doc.version, value: JSON.stringify(value) };
 }

@@ -1,7 +1,7 @@
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { type Effect, type EffectDoc, parsed } from './effect.ts';
+import { docWrite, type Effect, type EffectDoc, parsed } from './effect.ts';
 
 /** How many wrong or unanswered PINs we let through to the wallet, over all channels together. */
 export const LOGIN_TRIES_MAX = 5;
@@ -24,7 +24,7 @@ export const login: Effect<{ wallet: Msisdn; pin: Sealed }, Answer<true> | { kin
     const tries = recent(doc, now());
     if (tries.length >= LOGIN_TRIES_MAX) return { instead: { kind: 'tooMany' } };
     const value: Tries = { at: [...tries, now()] };
-    return { writes: [write(doc, JSON.stringify(value), now())] };
+    return { writes: [kept(doc, value, now())] };
   },
   async run({ wallet, pin }, { api, open, call }) {
     const opened = open(pin);
@@ -33,8 +33,8 @@ export const login: Effect<{ wallet: Msisdn; pin: Sealed }, Answer<true> | { kin
       : api.login({ phone: wallet, pin: opened }, call);
   },
   settle([doc], output, { now }) {
-    const clear = output.kind === 'ok' && doc && doc.version > 0;
-    return { output, writes: clear ? [write(doc, null, now())] : [] };
+    const clear = output.kind === 'ok' && parsed<Tries>(doc)?.at.length;
+    return { output, writes: clear ? [kept(doc, { at: [] }, now())] : [] };
   },
 };
 
@@ -42,7 +42,7 @@ function recent(doc: EffectDoc | undefined, now: number): readonly number[] {
   return (parsed<Tries>(doc)?.at ?? []).filter((at) => at > now - LOGIN_TRIES_MS);
 }
 
-function write(doc: EffectDoc | undefined, value: string | null, now: number) {
-  if (!doc) throw new Error('login is claimed and settled with its document');
-  return { key: doc.key, version: doc.version, value, keepUntil: now + LOGIN_TRIES_MS };
+/** Emptied, not deleted: a version that began again could be mistaken for the one before. */
+function kept(doc: EffectDoc | undefined, tries: Tries, now: number) {
+  return { ...docWrite(doc, tries), keepUntil: now + LOGIN_TRIES_MS };
 }

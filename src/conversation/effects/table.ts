@@ -1,17 +1,10 @@
 import type { effects } from '../../../machines/kit/effects.ts';
+import { lookAgain, preview } from '../intents/look-alikes.ts';
+import { pay } from '../intents/pay.ts';
 import type { Effect } from './effect.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
 import { login } from './login.ts';
-import { pay } from './pay.ts';
-import {
-  confirmRegistration,
-  createPin,
-  preview,
-  readBalance,
-  readStatus,
-  register,
-  resendOtp,
-} from './wallet.ts';
+import { confirmRegistration, createPin, readBalance, readStatus, register, resendOtp } from './wallet.ts';
 
 /** Every call a machine can ask for. A name without a row, or a row without a name, does not compile. */
 const TABLE = {
@@ -25,6 +18,7 @@ const TABLE = {
   resendOtp,
   createPin,
   login,
+  lookAgain,
   pay,
 } satisfies Record<keyof typeof effects, Effect<never>>;
 

@@ -1,11 +1,9 @@
-import type { Order, Quote } from '../../../machines/kit/order.ts';
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import type { CustomerStatus, Preview } from '../../wallet/wallet.ts';
+import type { CustomerStatus } from '../../wallet/wallet.ts';
 import type { Effect } from './effect.ts';
-import { ORDERS } from './pay.ts';
 
 const EXPIRED = { kind: 'unknown', why: 'the secret is too old' } as const;
 export const readStatus: Effect<{ wallet: Msisdn }, Answer<{ status: CustomerStatus }>> = {
@@ -16,14 +14,6 @@ export const readStatus: Effect<{ wallet: Msisdn }, Answer<{ status: CustomerSta
 export const readBalance: Effect<{ wallet: Msisdn }, Answer<Centimes>> = {
   kind: 'read',
   run: ({ wallet }, { api, call }) => api.balance(wallet, call),
-};
-
-export const preview: Effect<{ order: Order }, Answer<Quote>> = {
-  kind: 'read',
-  async run({ order }, { api, call, now }) {
-    const answer: Answer<Preview> = await ORDERS[order.kind].preview(api, order, call);
-    return answer.kind === 'ok' ? { kind: 'ok', value: { ...answer.value, at: now() } } : answer;
-  },
 };
 
 export const register: Effect<

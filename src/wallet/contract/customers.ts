@@ -9,6 +9,7 @@ const success = z.unknown();
 
 /** Partner API v2.3, "Customer status": 0 not exists, 1 not confirmed, 2 confirmed, 3 active, 4 locked temporarily, 5 locked. */
 export const customerStatus = z.literal([0, 1, 2, 3, 4, 5]);
+export type CustomerStatus = z.output<typeof customerStatus>;
 
 /** Partner API v2.3, "Customer". What a wallet may leave out is not shown: only what Wasl needs is required. */
 export const customerProfile = z.object({

@@ -64,6 +64,7 @@ export const operationType = z.int();
 /** Partner API v2.3, "Operation and transaction statuses". */
 export const STATUSES = { OPEN: 1, COMPLETED: 2, FAILED: 3, CANCELED: 4 } as const;
 export const operationStatus = z.literal([1, 2, 3, 4]);
+export type OperationStatus = z.output<typeof operationStatus>;
 /** 1 CREDIT, 2 DEBIT. */
 export const direction = z.literal([1, 2]);
 

@@ -1,0 +1,71 @@
+import type { Order } from '../../../machines/kit/order.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+
+/** A payment without an outcome holds every other one back for so long; after that only its look-alikes (rule 8). */
+export const SLOT_MS = 120_000;
+/** How far back a payment is a look-alike (rule 2). */
+export const LOOK_ALIKE_MS = 15 * 60_000;
+/** How long a claimed operation is remembered: longer than any intent is reconciled. */
+const KEPT_MS = 4 * 24 * 3_600_000;
+/** Above what anybody pays in that time; the oldest settled ones give way. */
+const ENTRIES_MAX = 500;
+
+/** One payment in its wallet's book. `void`: it is proven not to have moved anything. */
+export interface Entry {
+  /** The intent. */
+  readonly id: string;
+  readonly alike: string;
+  readonly at: number;
+  readonly state: 'open' | 'done' | 'void';
+  /** The wallet's operation that belongs to this payment, and to no other (claim). */
+  readonly operationId?: number;
+}
+
+/**
+ * The payments of one wallet, over all channels: its slot, its fence, its look-alikes and its claims in one document,
+ * so that one compare-and-set decides them all. Never deleted: a version that began again could be mistaken.
+ */
+export interface Book {
+  readonly entries: readonly Entry[];
+}
+
+export const EMPTY_BOOK: Book = { entries: [] };
+
+export function bookKey(wallet: Msisdn): string {
+  return `book:${wallet}`;
+}
+
+/** Two orders with the same name here look alike: same type, beneficiary and amount. */
+export function alikeName({ kind, to, amount }: Order): string {
+  return `${kind} ${to} ${amount}`;
+}
+
+/** True while another payment of this wallet is under way. */
+export function isBusy(book: Book, now: number): boolean {
+  return book.entries.some(({ state, at }) => state === 'open' && at > now - SLOT_MS);
+}
+
+/** Payments that look like this one: recent ones, and every one whose outcome is still open (the fence). */
+export function lookAlikes(book: Book, alike: string, now: number): Entry[] {
+  return book.entries.filter(
+    (entry) =>
+      entry.alike === alike &&
+      (entry.state === 'open' || (entry.state === 'done' && entry.at > now - LOOK_ALIKE_MS)),
+  );
+}
+
+/** The book with one more payment. */
+export function entered(book: Book, entry: Entry, now: number): Book {
+  const kept = book.entries.filter(({ state, at }) => state === 'open' || at > now - KEPT_MS);
+  return { entries: [...kept.slice(-(ENTRIES_MAX - 1)), entry] };
+}
+
+/** The book after what was learnt about a payment. */
+export function noted(book: Book, id: string, facts: Partial<Pick<Entry, 'state' | 'operationId'>>): Book {
+  return { entries: book.entries.map((entry) => (entry.id === id ? { ...entry, ...facts } : entry)) };
+}
+
+/** The payment that an operation belongs to. */
+export function ownerOf(book: Book, operationId: number): string | undefined {
+  return book.entries.find((entry) => entry.operationId === operationId)?.id;
+}

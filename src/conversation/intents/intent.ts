@@ -1,0 +1,108 @@
+import type { Order, Quote } from '../../../machines/kit/order.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import type { Address } from '../incoming.ts';
+
+/**
+ * How far a confirmed payment has come (docs/safety.md, "The intent"). What comes before `sent` is the conversation's:
+ * nothing has left the house yet. `sent` is written before the first byte goes out, and nothing is ever sent again.
+ */
+export type IntentState =
+  | 'sent'
+  | 'accepted'
+  | 'unknown'
+  | 'rejected'
+  | 'unsent'
+  | 'succeeded'
+  | 'failed'
+  | 'reversed'
+  | 'not-found'
+  | 'human';
+
+/** One step of an intent: when (ms since 1970), what it became, and why. */
+export type AuditStep = readonly [at: number, state: string, why: string];
+
+/** A confirmed money movement, written down before it is sent and followed until its outcome is known. */
+export interface Intent {
+  /** Also the call's `C-Request-Id`. */
+  readonly id: string;
+  readonly wallet: Msisdn;
+  readonly address: Address;
+  readonly order: Order;
+  readonly quote: Quote;
+  readonly state: IntentState;
+  readonly sentAt: number;
+  /** Operations that the wallet listed before: none of them can be this one. */
+  readonly before: readonly number[];
+  readonly operationId?: number;
+  /** Only ever added to. */
+  readonly audit: readonly AuditStep[];
+}
+
+/** How long an intent is kept after its last change: longer than a customer may ask about it. */
+export const INTENT_KEPT_MS = 400 * 24 * 3_600_000;
+/** Past this the first byte must not go out any more: the process was frozen in between (rule 4). */
+export const SEND_WITHIN_MS = 10_000;
+
+const OPEN: readonly IntentState[] = [
+  'accepted',
+  'unknown',
+  'rejected',
+  'unsent',
+  'succeeded',
+  'failed',
+  'not-found',
+  'human',
+];
+/** What may follow. Anything else is a change that nothing explains, and freezes the intent for a person. */
+const NEXT: Readonly<Record<IntentState, readonly IntentState[]>> = {
+  sent: OPEN,
+  accepted: OPEN,
+  unknown: OPEN,
+  'not-found': ['succeeded', 'failed', 'human'],
+  succeeded: ['reversed', 'human'],
+  failed: ['human'],
+  rejected: ['human'],
+  unsent: ['human'],
+  reversed: ['human'],
+  human: ['succeeded', 'failed', 'reversed'],
+};
+
+/** Its outcome is not known yet, and reconciliation goes on. */
+export function isOpen({ state }: Intent): boolean {
+  return state === 'sent' || state === 'accepted' || state === 'unknown';
+}
+
+/** The intent after a fact. The same object when the fact is nothing new. */
+export function learn(
+  intent: Intent,
+  state: IntentState,
+  at: number,
+  why: string,
+  operationId?: number,
+): Intent {
+  if (intent.state === state && (operationId === undefined || intent.operationId === operationId))
+    return intent;
+  if (intent.operationId !== undefined && operationId !== undefined && intent.operationId !== operationId) {
+    return frozen(intent, at, `${why}: operation ${operationId}, not ${intent.operationId}`);
+  }
+  // Money that has come back is the end of a success, however the wallet words it.
+  const next = intent.state === 'succeeded' && state === 'failed' ? 'reversed' : state;
+  if (intent.state !== next && !NEXT[intent.state].includes(next))
+    return frozen(intent, at, `${why}: ${next} after ${intent.state}`);
+  return {
+    ...intent,
+    state: next,
+    ...(operationId !== undefined && { operationId }),
+    audit: [...intent.audit, [at, next, why]],
+  };
+}
+
+function frozen(intent: Intent, at: number, why: string): Intent {
+  return intent.state === 'human'
+    ? intent
+    : { ...intent, state: 'human', audit: [...intent.audit, [at, 'human', why]] };
+}
+
+export function intentKey(id: string): string {
+  return `intent:${id}`;
+}

@@ -1,0 +1,86 @@
+import type { LookAlike, Order, Quote } from '../../../machines/kit/order.ts';
+import type { Answer } from '../../wallet/answer.ts';
+import type { Call, Operation, Wallet } from '../../wallet/wallet.ts';
+import { type Effect, type EffectEnv, readDocs } from '../effects/effect.ts';
+import { alikeName, type Book, bookKey, EMPTY_BOOK, LOOK_ALIKE_MS, lookAlikes, ownerOf } from './book.ts';
+import { matches } from './match.ts';
+import { WAYS } from './orders.ts';
+
+/** The most a page of operations may hold, and how many pages are read: no customer makes more in 15 minutes. */
+const PAGE_SIZE = 50;
+const PAGES_MAX = 20;
+
+/** A preview, and what looks like it: our own recent payments and the wallet's listed operations (rules 1 and 2). */
+export const preview: Effect<{ order: Order }, Answer<Quote>> = {
+  kind: 'read',
+  async run({ order }, env) {
+    const [quoted, looked] = await Promise.all([
+      WAYS[order.kind].preview(env.api, order, env.call),
+      look(order, env),
+    ]);
+    if (quoted.kind !== 'ok') return quoted;
+    if (looked.kind !== 'ok') return looked;
+    return { kind: 'ok', value: { ...quoted.value, at: env.now(), alike: looked.value.alike } };
+  },
+};
+
+/** After the PIN: every listed operation that could be taken for this payment, and look-alikes that are new (rule 4). */
+export const lookAgain: Effect<
+  { order: Order; known: readonly LookAlike[] },
+  Answer<{ before: readonly number[]; alike: readonly LookAlike[] }>
+> = {
+  kind: 'read',
+  async run({ order, known }, env) {
+    const looked = await look(order, env);
+    if (looked.kind !== 'ok') return looked;
+    const { before, alike } = looked.value;
+    return {
+      kind: 'ok',
+      value: { before, alike: alike.filter(({ id }) => !known.some((old) => old.id === id)) },
+    };
+  },
+};
+
+async function look(order: Order, env: EffectEnv): Promise<Answer<{ before: number[]; alike: LookAlike[] }>> {
+  const since = env.now() - LOOK_ALIKE_MS;
+  const [[doc], listed] = await Promise.all([
+    readDocs(env.store, env.partition, [bookKey(order.from)]),
+    listOperations(env.api, order, new Date(since), env.call),
+  ]);
+  if (listed.kind !== 'ok') return listed;
+  const book = doc && doc.version > 0 ? (JSON.parse(doc.value) as Book) : EMPTY_BOOK;
+  const ours = lookAlikes(book, alikeName(order), env.now());
+  const theirs = listed.value.filter((operation) => matches(operation, order) && operation.status <= 2);
+  return {
+    kind: 'ok',
+    value: {
+      before: listed.value.map(({ id }) => id),
+      alike: [
+        ...ours.map(({ id, at }) => ({ id, at })),
+        // An operation of our own payment is that payment, not another look-alike.
+        ...theirs
+          .filter(({ id }) => ownerOf(book, id) === undefined)
+          .map(({ id, at }) => ({ id: String(id), at })),
+      ],
+    },
+  };
+}
+
+/** Every operation of an order's wallet and type since a moment, over all pages. */
+export async function listOperations(
+  api: Pick<Wallet, 'operations'>,
+  { from: wallet, kind }: Order,
+  from: Date,
+  call: Call,
+): Promise<Answer<readonly Operation[]>> {
+  const all: Operation[] = [];
+  for (let page = 1; page <= PAGES_MAX; page++) {
+    const filter = { types: [WAYS[kind].type], from, page, pageSize: PAGE_SIZE };
+    const answer = await api.operations(wallet, filter, call);
+    if (answer.kind !== 'ok') return answer;
+    all.push(...answer.value.operations);
+    if (all.length >= answer.value.count || answer.value.operations.length === 0)
+      return { kind: 'ok', value: all };
+  }
+  return { kind: 'unknown', why: 'more operations than can be read' };
+}

@@ -1,0 +1,49 @@
+import type { Order } from '../../../machines/kit/order.ts';
+import { readPhone } from '../../wallet/phone.ts';
+import type { Operation } from '../../wallet/wallet.ts';
+import { type Book, ownerOf } from './book.ts';
+import type { Intent } from './intent.ts';
+import { WAYS } from './orders.ts';
+
+/** Clocks differ: an operation may be dated a little before we sent it. */
+export const SKEW_MS = 2 * 60_000;
+/** An operation dated later than this after the send is not ours. */
+const LATE_MAX_MS = 15 * 60_000;
+/** Partner API v2.3: sens 1 CREDIT. */
+const CREDIT = 1;
+
+export type Match =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'one'; readonly operation: Operation }
+  | { readonly kind: 'several'; readonly ids: readonly number[] };
+
+/** True when an operation could be this order: wallet's debit, type, amount; beneficiary where it can be read (rule 7). */
+export function matches(operation: Operation, order: Order): boolean {
+  const receiver = readPhone(operation.receiver);
+  return (
+    operation.type === WAYS[order.kind].type &&
+    operation.amount === order.amount &&
+    operation.direction !== CREDIT &&
+    (receiver === undefined || receiver === order.to)
+  );
+}
+
+/** The listed operation that an intent became: exactly one that is new, near in time and nobody else's. */
+export function findOperation(intent: Intent, listed: readonly Operation[], book: Book): Match {
+  const { order, before, sentAt, id } = intent;
+  const found = listed.filter((operation) => {
+    const owner = ownerOf(book, operation.id);
+    const near = operation.at >= sentAt - SKEW_MS && operation.at <= sentAt + LATE_MAX_MS;
+    return (
+      near &&
+      matches(operation, order) &&
+      !before.includes(operation.id) &&
+      (owner === undefined || owner === id)
+    );
+  });
+  const [first, ...more] = found;
+  if (!first) return { kind: 'none' };
+  return more.length === 0
+    ? { kind: 'one', operation: first }
+    : { kind: 'several', ids: found.map((each) => each.id) };
+}

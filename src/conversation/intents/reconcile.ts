@@ -1,0 +1,100 @@
+import type { Operation, OperationStatus, Wallet } from '../../wallet/wallet.ts';
+import type { Book } from './book.ts';
+import { type Intent, type IntentState, isOpen } from './intent.ts';
+import { listOperations } from './look-alikes.ts';
+import { findOperation, matches, SKEW_MS } from './match.ts';
+import type { createOutcomes, Fact } from './outcomes.ts';
+import { HORIZON_MS } from './schedule.ts';
+
+/** How long the process that sends is left to bring the answer itself. */
+const ANSWER_AWAITED_MS = 45_000;
+/** How long one question to the wallet may take. */
+const READ_MAX_MS = 10_000;
+/** Partner API v2.3, "Operation and transaction statuses". What is still open says nothing. */
+const STATES: Readonly<Record<OperationStatus, IntentState | undefined>> = {
+  1: undefined,
+  2: 'succeeded',
+  3: 'failed',
+  4: 'failed',
+};
+
+/**
+ * Finds out what became of payments without an outcome (docs/safety.md, rule 7). It only ever reads: nothing is sent
+ * again, and "not found" is said only at the horizon.
+ */
+export function createReconciliation(
+  outcomes: Pick<ReturnType<typeof createOutcomes>, 'intentOf' | 'learn'>,
+  api: Pick<Wallet, 'operation' | 'operations'>,
+  now: () => number,
+) {
+  const reconciliation = {
+    /** Looks for an intent once. Called when it is due. */
+    async reconcile(id: string): Promise<void> {
+      const intent = await outcomes.intentOf(id);
+      if (!intent) return;
+      const listed = intent.operationId === undefined && isOpen(intent) ? await listedSince(intent) : [];
+      const known = intent.operationId;
+      const operation = known === undefined ? undefined : await read(intent, known);
+      await outcomes.learn(id, (current, book) => decide(current, book, listed, operation));
+      const found = intent.operationId === undefined && (await outcomes.intentOf(id));
+      if (found && found.operationId !== undefined) await reconciliation.reconcile(id);
+    },
+
+    /** What the wallet says of an operation that a webhook named. The body was only a hint; this is the fact. */
+    async confirm(
+      intent: Intent,
+      operationId: number,
+      why: string,
+    ): Promise<'known' | 'open' | 'unreadable'> {
+      const operation = await read(intent, operationId);
+      if (!operation) return 'unreadable';
+      const state = STATES[operation.status];
+      if (!state) return 'open';
+      await outcomes.learn(intent.id, (current) => factOf(current, operation, state, why));
+      return 'known';
+    },
+  };
+  return reconciliation;
+
+  function decide(
+    intent: Intent,
+    book: Book,
+    listed: readonly Operation[] | undefined,
+    operation: Operation | undefined,
+  ): Fact | undefined {
+    if (!isOpen(intent)) return undefined;
+    const age = now() - intent.sentAt;
+    if (intent.state === 'sent' && age > ANSWER_AWAITED_MS)
+      return { state: 'unknown', why: 'no answer was ever saved' };
+    const state = operation && STATES[operation.status];
+    if (operation && state) return factOf(intent, operation, state, 'read by id');
+    if (listed && intent.operationId === undefined) {
+      const match = findOperation(intent, listed, book);
+      if (match.kind === 'several')
+        return { state: 'human', why: `several operations match: ${match.ids.join(', ')}` };
+      // From now on it is ours and nobody else's; what became of it is read by id.
+      if (match.kind === 'one')
+        return { state: intent.state, why: 'the only match', operationId: match.operation.id };
+    }
+    return age >= HORIZON_MS ? { state: 'not-found', why: 'nothing was found in 72 h' } : undefined;
+  }
+
+  async function read(intent: Intent, id: number): Promise<Operation | undefined> {
+    const answer = await api.operation(intent.wallet, id, { signal: AbortSignal.timeout(READ_MAX_MS) });
+    return answer.kind === 'ok' ? answer.value : undefined;
+  }
+
+  async function listedSince({ order, sentAt }: Intent): Promise<readonly Operation[] | undefined> {
+    const call = { signal: AbortSignal.timeout(READ_MAX_MS) };
+    const answer = await listOperations(api, order, new Date(sentAt - SKEW_MS), call);
+    return answer.kind === 'ok' ? answer.value : undefined;
+  }
+}
+
+/** An operation is evidence only when it is the payment that was ordered; otherwise a person looks at both. */
+function factOf(intent: Intent, operation: Operation, state: IntentState, why: string): Fact {
+  if (!matches(operation, intent.order)) {
+    return { state: 'human', why: `${why}: operation ${operation.id} is another payment` };
+  }
+  return { state, why, operationId: operation.id };
+}

@@ -1,0 +1,46 @@
+import type { Payment } from '../../../machines/kit/effects.ts';
+import { type Outcome, receipt } from '../../../machines/kit/order.ts';
+import type { Screen } from '../../../machines/kit/screen.ts';
+import { hasTag, tell } from '../machines.ts';
+import { enqueue, type Session } from '../session.ts';
+import type { Intent, IntentState } from './intent.ts';
+
+/** What a customer is told of an intent in each state; nothing while it is on its way. */
+const OUTCOMES: Partial<Readonly<Record<IntentState, Outcome>>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  reversed: 'reversed',
+  'not-found': 'notFound',
+  human: 'human',
+};
+
+/** What the conversation that waits for the answer is told: what is known by now, which may be more than the answer. */
+export function paymentTold(intent: Intent, answer: Payment): Payment {
+  const outcome = OUTCOMES[intent.state];
+  return outcome ? { kind: 'settled', outcome, reference: referenceOf(intent) } : answer;
+}
+
+/** The session after its customer is told: by the conversation that waits for it, else by a message beside it. */
+export function told(session: Session, intent: Intent, now: number): Session {
+  const outcome = OUTCOMES[intent.state];
+  // While the answer is on its way to the conversation, it will bring the outcome with it.
+  if (!outcome || session.underway?.ref === intent.id) return session;
+  const reference = referenceOf(intent);
+  const screen: Screen = receipt(intent.order, intent.quote, outcome, reference);
+  const message = { id: `${intent.state}-${intent.id}`, screen, money: true, tries: 0, tryAt: now };
+  const place = (['conversation', 'suspended'] as const).find((each) => {
+    const conversation = session[each];
+    return session.intent === intent.id && conversation && hasTag(conversation, 'sent');
+  });
+  const waiting = place && session[place];
+  if (!place || !waiting) return enqueue(session, message);
+  const step = tell(waiting, { type: 'outcome', outcome, reference, at: now }, now);
+  const after = { ...session, [place]: step.conversation };
+  if (place === 'suspended') return enqueue(after, message);
+  return enqueue({ ...after, screen: session.screen + 1 }, { ...message, screenId: session.screen + 1 });
+}
+
+/** What the customer can name to an adviser: the operation, or our own intent while there is none. */
+function referenceOf({ operationId, id }: Intent): string {
+  return operationId === undefined ? id.slice(0, 8).toUpperCase() : String(operationId);
+}

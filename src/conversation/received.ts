@@ -1,0 +1,57 @@
+import type { Screen } from '../../machines/kit/screen.ts';
+import { partitionOf } from '../store/partition.ts';
+import type { Store } from '../store/store.ts';
+import type { Centimes } from '../wallet/money.ts';
+import type { Msisdn } from '../wallet/phone.ts';
+import type { Address } from './incoming.ts';
+import { enqueue, type Outgoing } from './session.ts';
+import { type createSessions, type Loaded, sessionWrite } from './sessions.ts';
+import { addressesOf } from './wallet-doc.ts';
+
+/** How long it is remembered that a customer was told of money received. */
+const TOLD_MS = 7 * 24 * 3_600_000;
+
+/** Money that has come into a wallet. */
+export interface Received {
+  readonly operationId: number;
+  readonly to: Msisdn;
+  readonly from: Msisdn | undefined;
+  readonly amount: Centimes;
+}
+
+/** Tells a customer, wherever they can be told, that money has come. Once per operation and address. */
+export function createReceived(
+  store: Store,
+  sessions: ReturnType<typeof createSessions>,
+  pushed: (loaded: Loaded) => void,
+  now: () => number,
+) {
+  return async (received: Received): Promise<void> => {
+    for (const { address } of await sessions.ofWallet(received.to, await addressesOf(store, received.to))) {
+      while (!(await tellOnce(received, address)));
+    }
+  };
+
+  /** False when somebody was faster and it must be looked at again. */
+  async function tellOnce(received: Received, address: Address): Promise<boolean> {
+    const partition = partitionOf(received.to);
+    const key = `told:${received.operationId}:${address}`;
+    const [done] = await store.read(partition, [key]);
+    const loaded = await sessions.load(address, now());
+    if (done || loaded.partition !== partition || !loaded.session.linked) return true;
+    const session = enqueue(loaded.session, notice(received, now()));
+    const marker = { key, version: 0, value: '1', keepUntil: now() + TOLD_MS };
+    const writes = [sessionWrite({ ...loaded, session }), marker];
+    if (!(await store.commit(partition, { writes, durable: true }))) return false;
+    pushed({ ...loaded, version: loaded.version + 1, session });
+    return true;
+  }
+}
+
+function notice({ operationId, from, amount }: Received, now: number): Outgoing {
+  const values = { amount: { money: amount }, reference: { code: String(operationId) } };
+  const screen: Screen = from
+    ? { key: 'received.from', values: { ...values, from: { phone: from } }, expects: 'nothing' }
+    : { key: 'received.money', values, expects: 'nothing' };
+  return { id: `received-${operationId}`, screen, money: true, tries: 0, tryAt: now };
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const MAIN = join(import.meta.dirname, '../../src/sandbox/main.ts');
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'wasl-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Starts the sandbox as `npm run sandbox` does. */
+function start(environment: Record<string, string>) {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, SANDBOX_PORT: '0', ...environment },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { child, ended, said: () => said };
+}
+
+test('starts alone, answers, keeps its data to itself, and stops when told', async () => {
+  const DATA_DIR = folder();
+  const first = start({ DATA_DIR });
+  await expect
+    .poll(first.said, { timeout: 15_000 })
+    .toMatch(/^Sandbox wallet on http:\/\/127\.0\.0\.1:\d+, key sandbox-key/);
+  const url = /http:\S+(?=,)/.exec(first.said())?.[0] ?? '';
+  const path = '/api/customers/balance?phoneNumber=%2B212600000001';
+  const response = await fetch(`${url}${path}`, { headers: { 'Svc-Api-Key': 'sandbox-key' } });
+  expect(await response.json()).toEqual({ data: { balance: 3500 } });
+
+  const second = start({ DATA_DIR });
+  expect(await second.ended).toBe(1);
+  expect(second.said()).toMatch(/^The sandbox cannot start: .*sandbox\.db is in use by another process\.\n$/);
+
+  const third = start({ DATA_DIR: folder(), SANDBOX_PORT: new URL(url).port });
+  expect(await third.ended).toBe(1);
+  expect(third.said()).toContain('it is in use; set SANDBOX_PORT to another');
+
+  first.child.kill('SIGINT');
+  expect(await first.ended).toBe(0);
+});
+
+test.each([
+  ['a port in words', { SANDBOX_PORT: 'http' }, 'SANDBOX_PORT must be a port number'],
+  ['a port that cannot be', { SANDBOX_PORT: '65536' }, 'SANDBOX_PORT must be a port number'],
+  ['no host', { SANDBOX_HOST: '' }, 'SANDBOX_HOST must be a host name or address'],
+  ['no folder', { DATA_DIR: '' }, 'DATA_DIR must be a folder'],
+  ['a file for a folder', { DATA_DIR: MAIN }, 'cannot be opened'],
+])('does not start with %s, and says so in one sentence', async (_, environment, why) => {
+  const { ended, said } = start({ DATA_DIR: folder(), ...environment });
+  expect(await ended).toBe(1);
+  expect(said()).toContain(why);
+  expect(said().trim().split('\n')).toHaveLength(1);
+});
