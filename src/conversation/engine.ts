@@ -5,7 +5,7 @@ import type { Wallet } from '../wallet/wallet.ts';
 import { createBackground } from './background.ts';
 import { createDelivery } from './delivery.ts';
 import type { SendCode } from './effects/effect.ts';
-import type { Address, Conversations, Deliver, Incoming, Notice, Reply } from './incoming.ts';
+import type { Address, Conversations, Deliver, Incoming, Reply } from './incoming.ts';
 import { createOutcomes } from './intents/outcomes.ts';
 import { createReconciliation } from './intents/reconcile.ts';
 import { UnknownConversation } from './machines.ts';
@@ -136,7 +136,7 @@ export function createEngine(options: EngineOptions) {
         { ...thought, session: remember(thought.session, incoming.id) },
         cause,
       );
-      if (committed) return reply(await finish(committed, turn), thought.notice, thought.missed);
+      if (committed) return reply(await finish(committed, turn), thought.notice);
       loaded = await sessions.load(incoming.address, now());
     }
     return reply(loaded, { key: 'nav.busy' });
@@ -181,14 +181,16 @@ export function createEngine(options: EngineOptions) {
   }
 }
 
-function reply({ session }: Loaded, notice?: Sentence, missed: readonly Notice[] = []): Reply {
+function reply({ session }: Loaded, notice?: Sentence): Reply {
   const screen = currentScreen(session);
   return {
     language: languageOf(session),
     screenId: session.screen,
     screen: notice ? { ...screen, notice } : screen,
     page: session.page,
-    missed,
+    missed: (session.outbox ?? [])
+      .filter(({ shown }) => shown)
+      .map(({ id, screen: said }) => ({ id, screen: said })),
     rests: screen.expects === 'nothing',
   };
 }

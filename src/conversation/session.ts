@@ -29,6 +29,8 @@ export interface Outgoing extends Omit<Push, 'language'> {
   /** When to try next, in ms since 1970; absent while it is held for the customer to fetch. */
   readonly tryAt?: number;
   readonly tries: number;
+  /** Shown on a dial: it goes with the customer's next answer, so that a repeated dial or a second page shows it too. */
+  readonly shown?: true;
 }
 
 /** One customer at one address. Plain JSON; names are short because there are millions of them. */

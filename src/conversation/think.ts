@@ -1,7 +1,7 @@
 import type { Ending, Start } from '../../machines/kit/conversation.ts';
 import { type Screen, SECRETS, type Sentence } from '../../machines/kit/screen.ts';
 import { hear } from './hear.ts';
-import type { Address, Incoming, Language, Navigation, Notice, Raw } from './incoming.ts';
+import type { Address, Incoming, Language, Navigation, Raw } from './incoming.ts';
 import {
   answer,
   begin,
@@ -35,10 +35,10 @@ export interface Thought {
   readonly call?: Invoked;
   /** Said above the screen once, and not kept. */
   readonly notice?: Sentence;
-  /** What was said while the customer was away. */
-  readonly missed?: readonly Notice[];
   /** True when the input meant something here. */
   readonly heard: boolean;
+  /** True when the customer only turned the page. */
+  readonly turned?: true;
 }
 
 /** Carries one input to the next screen, or to the guarded call before it. */
@@ -47,9 +47,9 @@ export async function think(session: Session, incoming: Incoming, around: Surrou
   const raws: readonly Raw[] = dialed ? [{ type: 'dialed' }, ...incoming.inputs] : incoming.inputs.slice(-1);
   let thought: Thought = {
     session: {
-      ...session,
-      at: around.now,
+      ...withoutShown(session),
       page: 0,
+      at: around.now,
       ...(incoming.dialog !== undefined && { dialog: incoming.dialog }),
       ...(!session.language && incoming.language && { language: incoming.language }),
     },
@@ -57,11 +57,12 @@ export async function think(session: Session, incoming: Incoming, around: Surrou
   };
   for (const [i, raw] of raws.entries()) {
     if (i > 0 && !goesOn(thought)) break;
-    const next = await take(thought.session, raw, around);
-    const missed = next.missed ?? thought.missed;
-    thought = { ...next, ...(missed && { missed }) };
+    thought = await take(thought.session, raw, around);
   }
-  return thought;
+  // The next page of the same screen: nothing else changes, not even what a dial has shown.
+  return thought.turned
+    ? { ...thought, session: { ...session, at: around.now, page: session.page + 1 } }
+    : thought;
 }
 
 /** A deep dial is followed until a mistake, a question that came in between, or a secret: that one is always asked. */
@@ -109,30 +110,20 @@ function arrive(session: Session, raw: Raw, around: Surroundings): Promise<Thoug
     return arrive({ ...session, language: raw.language }, { type: 'opened' }, around);
   if (!session.language) return open(session, 'language', {}, around);
   const late = raw.type === 'said' || raw.type === 'chose';
-  return toMenu(
-    raw.type === 'dialed' ? dropMissed(session) : session,
-    around,
-    late ? { key: 'nav.expired' } : undefined,
-  ).then((thought) => ({
-    ...thought,
-    ...(raw.type === 'dialed' && { missed: missedOf(session) }),
-  }));
+  const next = raw.type === 'dialed' ? showMissed(session) : session;
+  return toMenu(next, around, late ? { key: 'nav.expired' } : undefined);
 }
 
 /** A new USSD session: what was missed, then the offer to go on, or the menu. */
 async function redial(session: Session, around: Surroundings): Promise<Thought> {
-  const missed = missedOf(session);
-  const { suspended, ...rest } = dropMissed(session);
+  const { suspended, ...rest } = showMissed(session);
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
-  let thought: Thought;
   if (broken && shown && !broken.ended && hasTag(broken, 'resumable')) {
     const offer = { key: `${broken.machine}.resume`, ...(shown.values && { values: shown.values }) };
-    thought = await open({ ...rest, suspended: broken }, 'resume', { broken: offer }, around);
-  } else {
-    thought = await toMenu(rest, around, broken && !broken.ended ? standing(broken) : undefined);
+    return open({ ...rest, suspended: broken }, 'resume', { broken: offer }, around);
   }
-  return { ...thought, missed };
+  return toMenu(rest, around, broken && !broken.ended ? standing(broken) : undefined);
 }
 
 /** Moves that work on every screen (design rule 11). */
@@ -141,7 +132,7 @@ async function go(session: Session, to: Navigation, around: Surroundings): Promi
   if (!conversation) return toMenu(session, around);
   switch (to) {
     case 'more':
-      return { session: { ...session, page: session.page + 1 }, heard: true };
+      return { session, heard: true, turned: true };
     case 'back': {
       const step = tell(forgetNotice(conversation), { type: 'back', at: around.now }, around.now);
       return step.heard ? follow(session, step, around) : toMenu(session, around, standing(conversation));
@@ -251,12 +242,18 @@ function forgetNotice(conversation: Conversation): Conversation {
   return { ...conversation, context };
 }
 
-function missedOf({ outbox }: Session): readonly Notice[] {
-  return (outbox ?? []).filter(({ money }) => money).map(({ id, screen }) => ({ id, screen }));
+/** On a dial, money outcomes that were missed are shown; other messages were about screens that are gone. */
+function showMissed({ outbox, ...session }: Session): Session {
+  const missed = (outbox ?? [])
+    .filter(({ money }) => money)
+    .map((message) => ({ ...message, shown: true as const }));
+  return missed.length > 0 ? { ...session, outbox: missed } : session;
 }
 
-function dropMissed({ outbox: _told, ...session }: Session): Session {
-  return session;
+/** After the customer's next answer, what a dial has shown is done with. */
+function withoutShown(session: Session): Session {
+  if (!session.outbox?.some(({ shown }) => shown)) return session;
+  return { ...session, outbox: session.outbox.filter(({ shown }) => !shown) };
 }
 
 /** The language to speak: the customer's, or the house's first. */
