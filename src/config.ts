@@ -25,6 +25,7 @@ const environment = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
   REDIS_CLUSTER: z.stringbool().default(false),
+  REDIS_REPLICAS_MIN: z.string().regex(/^\d$/, 'must be 0 to 9').transform(Number).default(0),
   SANDBOX_PORT: port.default(8081),
   WALLET_URL: url.optional(),
   WALLET_API_KEY: z.string().min(1).optional(),

@@ -55,7 +55,7 @@ export async function start(config: Config): Promise<Wasl> {
     );
   };
 
-  const store = await openStore(config);
+  const store = await openStore(config, log);
   const sandbox =
     config.wallet.kind === 'sandbox' ? await openSandbox(config, config.wallet.port) : undefined;
   const api = createWallet(sandbox ?? (config.wallet as { url: string; apiKey: string }));
@@ -75,6 +75,8 @@ export async function start(config: Config): Promise<Wasl> {
     deliver: byChannel({ ussd: deliverUssd({ sms, renderer }), web: deliverWeb(streams) }),
     alone: !config.REDIS_URL,
     onError,
+    alert: ({ id, operationId }) =>
+      log.error({ intent: id, operationId }, 'a person must look at this payment'),
   });
   const webhooks = createInbox(store, secrets, createApply(engine, api), background, Date.now);
   const worker = startWorker(
@@ -138,8 +140,15 @@ export async function start(config: Config): Promise<Wasl> {
   };
 }
 
-function openStore({ REDIS_URL: url, REDIS_CLUSTER: cluster, DATA_DIR: directory }: Config): Promise<Store> {
-  return url ? openRedisStore({ url, cluster }) : openSqliteStore({ directory });
+function openStore(config: Config, log: Logger): Promise<Store> {
+  const {
+    REDIS_URL: url,
+    REDIS_CLUSTER: cluster,
+    REDIS_REPLICAS_MIN: replicasMin,
+    DATA_DIR: directory,
+  } = config;
+  if (!url) return openSqliteStore({ directory });
+  return openRedisStore({ url, cluster, replicasMin, warn: (sentence) => log.warn(sentence) });
 }
 
 /** The wallet that Wasl brings along, served on its own port as a partner would meet it. */

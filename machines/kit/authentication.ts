@@ -19,7 +19,7 @@ export interface Authenticating extends Remembered {
 /**
  * Asks for the PIN and checks it: `askingPin` → `authenticating` → `next`. The PIN goes from the input into the login
  * effect and nowhere else (docs/safety.md, rule 3). A wrong one is asked again with the tries left; a lost answer says
- * that it may have cost one; a refusal for any other reason ends in `refusedLogin`.
+ * that it may have cost one; a last try used up, or a refusal for any other reason, ends in `refusedLogin`.
  * @param prompt the screen that asks: it names what the PIN is for
  * @param on.checkpoint where a redial, or a prompt left unanswered, goes on
  */
@@ -51,7 +51,7 @@ export function authentication<Context extends Authenticating>(
         onDone: [
           { guard: ({ event }) => event.output.kind === 'ok', target: on.next },
           {
-            guard: ({ event }) => isRefusal(event.output, WRONG_PIN),
+            guard: ({ event }) => isRefusal(event.output, WRONG_PIN) && hasTriesLeft(event.output),
             target: 'askingPin',
             actions: assign(({ event }) => say(wrongPin(event.output))),
           },
@@ -68,7 +68,9 @@ export function authentication<Context extends Authenticating>(
     /** Nobody answered the prompt. Nothing was sent; the customer can go on from the checkpoint. */
     lapsed: wasl.createStateConfig({
       tags: 'resumable',
-      meta: screen(() => ({
+      // With the prompt's values: a redial says what would be gone on with.
+      meta: screen((c) => ({
+        ...valuesOf(prompt(c)),
         key: 'pin.lapsed',
         choices: [{ id: 'continue', key: 'pin.continue' }],
         expects: 'choice',
@@ -96,8 +98,17 @@ function wrongPin(answer: { kind: string; remainingAttempts?: number }): Sentenc
     : { key: 'pin.wrongWithTries', values: { count: { count: left } } };
 }
 
+/** The wallet may not say how many are left (open question 3); when it says none, that PIN has just locked it. */
+function hasTriesLeft(answer: { kind: string; remainingAttempts?: number }): boolean {
+  return answer.remainingAttempts === undefined || answer.remainingAttempts > 0;
+}
+
 function whyRefused(answer: { kind: string }): Sentence {
-  return answer.kind === 'tooMany'
-    ? { key: 'pin.tooMany' }
-    : (problem(answer) ?? { key: 'problem.unavailable' });
+  if (answer.kind === 'tooMany') return { key: 'pin.tooMany' };
+  if (isRefusal(answer, WRONG_PIN)) return { key: 'pin.locked' };
+  return problem(answer) ?? { key: 'problem.unavailable' };
+}
+
+function valuesOf({ values }: Screen): Pick<Screen, 'values'> {
+  return values ? { values } : {};
 }

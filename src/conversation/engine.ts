@@ -6,6 +6,7 @@ import { createBackground } from './background.ts';
 import { createDelivery } from './delivery.ts';
 import type { SendCode } from './effects/effect.ts';
 import type { Address, Conversations, Deliver, Incoming, Reply } from './incoming.ts';
+import type { Intent } from './intents/intent.ts';
 import { createOutcomes } from './intents/outcomes.ts';
 import { createReconciliation } from './intents/reconcile.ts';
 import { UnknownConversation } from './machines.ts';
@@ -31,6 +32,8 @@ export interface EngineOptions {
   readonly now?: () => number;
   /** Told of bugs and of what went wrong behind a customer's back; never of a secret. */
   readonly onError?: (error: unknown, where: string) => void;
+  /** Told when nobody but a person can say what became of a payment. */
+  readonly alert?: (intent: Intent) => void;
 }
 
 /** A turn under way, and how far it has come when its deadline strikes. */
@@ -50,12 +53,12 @@ class TooLate extends Error {}
 
 /** Carries inputs to screens, and everything that happens without the customer (design rules 1–15). */
 export function createEngine(options: EngineOptions) {
-  const { store, now = Date.now, onError = () => {} } = options;
+  const { store, now = Date.now, onError = () => {}, alert = () => {} } = options;
   const sessions = createSessions(store);
   const by = randomBytes(6).toString('base64url');
   const work = createWork({ ...options, now, by }, sessions);
   const delivery = createDelivery(store, sessions, options.deliver, now);
-  const outcomes = createOutcomes(store, sessions, (loaded) => push(loaded), now);
+  const outcomes = createOutcomes(store, sessions, (loaded) => push(loaded), alert, now);
   const { reconcile, confirm } = createReconciliation(outcomes, options.api, now);
   const tellReceived = createReceived(store, sessions, (loaded) => push(loaded), now);
   const background = createBackground((error, where) => {

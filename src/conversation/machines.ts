@@ -1,4 +1,4 @@
-import { type AnyActorRef, type AnyStateMachine, createEmptyActor } from 'xstate';
+import { type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine, createEmptyActor } from 'xstate';
 import { balance } from '../../machines/balance.ts';
 import { consent } from '../../machines/consent.ts';
 import { help } from '../../machines/help.ts';
@@ -17,6 +17,19 @@ import { unlocking } from '../../machines/unlocking.ts';
 export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEntries(
   [balance, consent, help, language, linking, menu, onboarding, resume, transfer, unlocking].map(
     (machine) => [machine.id, machine as unknown as AnyStateMachine],
+  ),
+);
+
+/**
+ * Every state as a snapshot without context, by `<machine>.<state>`. Nothing but the context differs between two
+ * conversations in one state, so `resolveState` is not made on every turn.
+ */
+const STANDING: ReadonlyMap<string, AnyMachineSnapshot> = new Map(
+  Object.values(MACHINES).flatMap((machine) =>
+    Object.keys(machine.states).map((state) => [
+      `${machine.id}.${state}`,
+      machine.resolveState({ value: state, context: {} }) as AnyMachineSnapshot,
+    ]),
   ),
 );
 
@@ -103,10 +116,9 @@ function advance(
 ): Step {
   const { machine, version, state, context, timers } = conversation;
   const logic = logicOf(machine, version);
-  nodeOf(machine, state);
-  const before = logic.resolveState({ value: state, context });
+  const before = { ...standingIn(machine, state), context } as AnyMachineSnapshot;
   actions.length = 0;
-  const after = logic.transition(before, event, scope) as Snapshot;
+  const after = logic.transition(before, event, scope) as unknown as Snapshot;
   if ((after as unknown) === before) return { conversation, heard: false };
   return stepped(machine, logic, after, timers ?? {}, now);
 }
@@ -156,6 +168,12 @@ function logicOf(machine: string, version?: string): AnyStateMachine {
     throw new UnknownConversation(`${machine} ${version ?? ''}`);
   }
   return logic;
+}
+
+function standingIn(machine: string, state: string): AnyMachineSnapshot {
+  const standing = STANDING.get(`${machine}.${state}`);
+  if (!standing) throw new UnknownConversation(`${machine}.${state}`);
+  return standing;
 }
 
 function nodeOf(machine: string, state: string) {

@@ -3,6 +3,7 @@ import type { Partition, Store, Write } from '../store/store.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type Effect, type EffectDoc, type EffectEnv, readDocs, type SendCode } from './effects/effect.ts';
 import { effectNamed } from './effects/table.ts';
+import type { Address } from './incoming.ts';
 import { answer, fire, type Invoked, lose } from './machines.ts';
 import { createRecord, type Ran } from './record.ts';
 import { newRef } from './ref.ts';
@@ -110,9 +111,23 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       ...(claimed.writes ?? []),
       ...(link ? [link] : []),
     ];
-    const durable = claimed.running !== undefined || cause.writes !== undefined;
-    if (!(await store.commit(before.partition, { writes, turn, durable }))) return undefined;
-    return { loaded: after, ...(claimed.running && { running: claimed.running }) };
+    const { running } = claimed;
+    const durable = running !== undefined || cause.writes !== undefined;
+    try {
+      if (!(await store.commit(before.partition, { writes, turn, durable }))) return undefined;
+    } catch (error) {
+      if (running?.effect.unsafe === undefined) throw error;
+      return notSafely(before.address, running, error);
+    }
+    return { loaded: after, ...(running && { running }) };
+  }
+
+  /** A claim of money whose commit may not last is not acted on: nothing is sent, and the customer is told so. */
+  async function notSafely(address: Address, running: Running, error: unknown): Promise<Committed> {
+    const loaded = await sessions.load(address, now());
+    if (loaded.session.underway?.ref !== running.env.ref) throw error;
+    const cause = { event: 'not safely stored', startedAt: now() };
+    return settle(loaded, running, running.effect.unsafe, cause, () => false);
   }
 
   /** Takes the call that the thought waits for, or answers it at once where it need not be made. */
@@ -261,7 +276,9 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       ref,
       language: languageOf(session),
       wallet: session.wallet,
-      call: { requestId: ref, signal: signal ?? AbortSignal.timeout(CALL_MAX_MS) },
+      get call() {
+        return { requestId: ref, signal: signal ?? AbortSignal.timeout(CALL_MAX_MS) };
+      },
       at: now(),
       now,
       open: (sealed) => options.secrets.open(sealed, address, now()) || undefined,

@@ -1,4 +1,4 @@
-import { connectRedis, type RedisAddress } from './redis-connection.ts';
+import { connectRedis, type RedisAddress, type RedisConnection } from './redis-connection.ts';
 import { commitScript, leaseScript } from './redis-scripts.ts';
 import { checkCommit, checkPartition, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
 import {
@@ -17,7 +17,17 @@ export interface RedisStoreOptions extends RedisAddress {
   readonly prefix?: string;
   /** Turn records kept per partition. */
   readonly turnsMax?: number;
+  /**
+   * How many replicas must have a `durable` commit before it resolves (`WAIT`). With fewer it rejects with `StoreDown`:
+   * written, but a failover could lose it. 0: the primary alone decides.
+   */
+  readonly replicasMin?: number;
+  /** Told, at the start, of settings of the server with which it loses data. */
+  readonly warn?: (sentence: string) => void;
 }
+
+/** How long replicas may take to acknowledge. */
+const REPLICAS_WAIT_MS = 1_000;
 
 /**
  * The store on Redis 7 or newer, single or Cluster. Every key of a partition carries its hash tag, so that one script
@@ -31,7 +41,7 @@ export interface RedisStoreOptions extends RedisAddress {
  * Rejects with `StoreDown` when no Redis answers.
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
-  const { prefix = 'wasl:', turnsMax = TURNS_MAX } = options;
+  const { prefix = 'wasl:', turnsMax = TURNS_MAX, replicasMin = 0, warn = () => {} } = options;
   if (prefix.includes('{')) throw new RangeError(`the prefix of Redis keys must not contain {: ${prefix}`);
   const tags = Array.from({ length: PARTITIONS }, (_, p) => `${prefix}{p${String(p).padStart(3, '0')}}`);
   const dueKeys = tags.map((tag) => `${tag}due`);
@@ -42,6 +52,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   const committing = commitScript(keyAt);
   const leasing = leaseScript(keyAt);
   const redis = await connectRedis(options);
+  for (const sentence of await dangers(redis)) warn(sentence);
   let nextPartition = 0;
   let turnsUntilTrim = 0;
 
@@ -65,7 +76,15 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
     for (const write of writes) rest.push(tag + write.key);
     rest.push(turn ?? '', turn !== undefined && isTimeToTrim() ? String(turnsMax) : '');
     for (const write of writes) pushWrite(rest, write);
-    return (await redis.run(committing, dueKey, rest)) === 1;
+    const written = (await redis.run(committing, dueKey, rest)) === 1;
+    if (written && commit.durable && replicasMin > 0) await replicated(dueKey);
+    return written;
+  }
+
+  async function replicated(key: string): Promise<void> {
+    const replicas = await redis.send(key, ['WAIT', String(replicasMin), String(REPLICAS_WAIT_MS)]);
+    if (Number(replicas) < replicasMin)
+      throw new StoreDown(`${replicas} of ${replicasMin} replicas have the commit`);
   }
 
   function isTimeToTrim(): boolean {
@@ -115,6 +134,20 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   }
 
   return { read, commit, due, turns, close: redis.close };
+}
+
+/** Settings with which Redis forgets what it has acknowledged. Silent where the server does not tell. */
+async function dangers(redis: RedisConnection): Promise<string[]> {
+  const info = String(await redis.send('any', ['INFO']).catch(() => ''));
+  const policy = /maxmemory_policy:(\S+)/.exec(info)?.[1] ?? 'noeviction';
+  return [
+    ...(/aof_enabled:0/.test(info)
+      ? ['Redis keeps no append-only file: a crash loses conversations and payments (set appendonly yes)']
+      : []),
+    ...(policy === 'noeviction'
+      ? []
+      : [`Redis drops keys when memory is short: ${policy} (set maxmemory-policy noeviction)`]),
+  ];
 }
 
 function toDoc(text: string | null): Doc | undefined {

@@ -3,14 +3,20 @@ import { latinDigits } from './money.ts';
 /** A Moroccan mobile number, `+212` and nine digits beginning with 6 or 7: the name of a wallet. */
 export type Msisdn = `+212${string}` & { readonly kind: 'msisdn' };
 
+const MOBILE = /^(?:(?:\+|00)?212)?0?([67]\d{8})$/;
+
 /**
  * Reads a number as people write it: `0612345678`, `06 12-34.56 78`, `+212 06…`, `00212…`, `٠٦…`.
  * Gives undefined for anything but a Moroccan mobile (ANRT: 06 and 07 are mobile, 05 is geographic, facts E1).
  */
 export function readPhone(text: string): Msisdn | undefined {
-  const plain = latinDigits(text).replace(/[^\d+]/g, (char) => (/[\p{L}*#]/u.test(char) ? char : ''));
-  const national = /^(?:(?:\+|00)?212)?0?([67]\d{8})$/.exec(plain)?.[1];
+  const national = MOBILE.exec(text)?.[1] ?? MOBILE.exec(undecorated(text))?.[1];
   return national ? (`+212${national}` as Msisdn) : undefined;
+}
+
+/** Without the spaces, dots, dashes and invisible marks that people and keyboards put in; letters are no decoration. */
+function undecorated(text: string): string {
+  return latinDigits(text).replace(/[^\d+]/g, (char) => (/[\p{L}*#]/u.test(char) ? char : ''));
 }
 
 /** Reads a number that must be one: from our own store, or checked before. Throws otherwise. */

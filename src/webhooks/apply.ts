@@ -34,13 +34,19 @@ export function createApply(
       const confirmed = await engine.confirm(intent, id, `webhook ${event.EventId}`);
       if (confirmed !== 'known') return 'later';
     }
+    // A request id like ours without its intent: an orphan. It is tried again, in case the intent comes back.
+    const end: Applied = intent === undefined && isOurs(CRequestId) ? 'later' : 'done';
     const answer = recipient && (await api.operation(reader, id));
-    if (!answer) return 'done';
+    if (!answer) return end;
     if (answer.kind !== 'ok' || answer.value.status === OPEN) return 'later';
     if (answer.value.status === COMPLETED)
       await engine.tellReceived(received(answer.value, recipient, sender));
-    return 'done';
+    return end;
   }
+}
+
+function isOurs(requestId: string): boolean {
+  return partitionOfRef(requestId) !== undefined;
 }
 
 function received({ id, amount }: Operation, to: Msisdn, from: Msisdn | undefined) {

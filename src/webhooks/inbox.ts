@@ -11,6 +11,9 @@ const LEASE_MS = 15_000;
 /** Waits between tries to apply one; the last is repeated until the webhook is forgotten. */
 const BACKOFF_MS = [15_000, 60_000, 300_000, 3_600_000] as const;
 
+/** Tries until a webhook is kept for a person: with the waits above, a little over 72 h. */
+const TRIES_MAX = 76;
+
 /** What became of an attempt to apply a webhook: `later` is tried again, `kept` stays for a person to look at. */
 export type Applied = 'done' | 'later' | 'kept';
 
@@ -62,7 +65,8 @@ export function createInbox(
       const saved = doc && (JSON.parse(doc.value) as Saved);
       if (!doc || !saved?.sealed || saved.state !== 'waiting') return;
       const raw = secrets.open(saved.sealed as never, key, now(), WEBHOOK_KEPT_MS);
-      const applied = raw === undefined ? 'kept' : await apply(raw);
+      const result = raw === undefined ? 'kept' : await apply(raw);
+      const applied = result === 'later' && saved.tries >= TRIES_MAX ? 'kept' : result;
       const wait = BACKOFF_MS[Math.min(saved.tries, BACKOFF_MS.length - 1)] ?? 0;
       const after: Saved =
         applied === 'done'

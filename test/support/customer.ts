@@ -1,41 +1,56 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Address, Language, Raw, Reply } from '../../src/conversation/incoming.ts';
+import {
+  type Address,
+  LANGUAGES,
+  type Language,
+  type Raw,
+  type Reply,
+} from '../../src/conversation/incoming.ts';
 import { plain } from '../../src/screen/marks.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { PIN, type World } from './world.ts';
 
-const DEADLINE_MS = 15_000;
+const PATIENCE_MS = 15_000;
 
 /**
  * A person at a phone or a chat, who says things and sees things. Calls are queued: `await fatima.says('1').sees('…')`
- * does one after the other. Every screen seen is also rendered for the channel, so that a missing sentence fails.
+ * does one after the other. Every screen seen is also rendered for the channel in all languages, so that a missing
+ * sentence or value fails in whichever language the test runs.
  */
 export interface Customer extends PromiseLike<void> {
   readonly phone: Msisdn;
   readonly address: Address;
-  dials(): Customer;
+  /** On USSD: `dials('2', '0612345678')` is a deep dial, `*123*2*0612345678#`. */
+  dials(...answers: string[]): Customer;
   opens(): Customer;
   says(text: string): Customer;
   /** A choice by its id, as a button in a chat or as its number on USSD. */
   chooses(id: string): Customer;
   enters(pin?: string): Customer;
   goes(to: 'back' | 'menu' | 'cancel' | 'help' | 'language' | 'more'): Customer;
-  /** The last input once more, as a gateway repeats it. */
+  /** The last input once more, as a gateway repeats it: it changes nothing and shows where the customer is. */
   repeats(): Customer;
+  /** Waits so long for an answer, from now on. */
+  hasPatience(ms: number): Customer;
   /** The screen on show, with some of its values: amounts in centimes, phones, texts. */
   sees(key: string, values?: Readonly<Record<string, unknown>>): Customer;
-  /** The sentence above the screen. */
+  /** The sentence above the screen, or what was missed. */
   isTold(key: string, values?: Readonly<Record<string, unknown>>): Customer;
+  isToldNothing(): Customer;
   /** A message that Wasl sends on its own. */
   hears(key: string, values?: Readonly<Record<string, unknown>>): Customer;
   hearsNothing(): Customer;
   /** The one-time code of the newest SMS. */
   entersCodeFromSms(): Customer;
-  /** Has chosen the language and, in a chat, linked the wallet: stands at the menu. */
+  /** Has chosen the language and, in a chat, proven the number by our code; where that leads is the wallet's to say. */
+  arrives(): Customer;
+  /** Has arrived and, in a chat, linked the wallet by its PIN: stands at the menu. */
   isAtMenu(): Customer;
   /** Whatever a test wants to do in between. */
   meanwhile(work: () => unknown): Customer;
+  /** Does what a path says, and is the customer again: for paths that tests share. */
+  walks(path: (customer: Customer) => unknown): Customer;
   readonly reply: () => Reply;
 }
 
@@ -50,6 +65,7 @@ export function createCustomer(
   let reply: Reply | undefined;
   let dialog: string | undefined;
   let last: { id: string; inputs: Raw[] } | undefined;
+  let patienceMs = PATIENCE_MS;
 
   async function send(inputs: Raw[], id: string = randomUUID().slice(0, 8)): Promise<void> {
     last = { id, inputs };
@@ -57,17 +73,22 @@ export function createCustomer(
       channel === 'web' && reply && inputs[0]?.type === 'chose' ? { answers: reply.screenId } : {};
     reply = await world.engine.receive(
       { address, id, inputs, ...(dialog && { dialog }), ...shown, ...(channel === 'web' && { language }) },
-      DEADLINE_MS,
+      patienceMs,
     );
-    render(reply);
+    LANGUAGES.forEach(render(reply));
   }
 
-  function render({ screen, language: spoken, page }: Reply): string {
-    if (channel === 'web') return plain(world.renderer.chat(screen, spoken).text);
-    const { text, units, max } = world.renderer.ussd(screen, spoken, page);
-    expect(units).toBeLessThanOrEqual(max);
-    return text;
-  }
+  const render =
+    ({ screen, page, missed }: Reply) =>
+    (spoken: Language): void => {
+      if (channel === 'web') {
+        plain(world.renderer.chat(screen, spoken).text);
+        return;
+      }
+      const before = missed.map((notice) => notice.screen);
+      const { units, max } = world.renderer.ussd(screen, spoken, page, undefined, before);
+      expect(units).toBeLessThanOrEqual(max);
+    };
 
   const then = (work: () => unknown) => {
     const { stack } = new Error('said here');
@@ -92,10 +113,10 @@ export function createCustomer(
     phone,
     address,
     reply: seen,
-    dials: () =>
+    dials: (...answers) =>
       then(() => {
         dialog = randomUUID();
-        return send([]);
+        return send(answers.map(typed));
       }),
     opens: () => then(() => send([{ type: 'opened' }])),
     says: (text) => then(() => send([channel === 'ussd' ? typed(text) : { type: 'said', text }])),
@@ -110,6 +131,14 @@ export function createCustomer(
     enters: (pin = PIN) => then(() => send([{ type: 'said', text: pin }])),
     goes: (to) => then(() => send([{ type: 'went', to }])),
     repeats: () => then(() => last && send(last.inputs, last.id)),
+    hasPatience: (ms) =>
+      then(() => {
+        patienceMs = ms;
+      }),
+    walks: (path) => {
+      path(customer);
+      return customer;
+    },
     sees: (key, values) =>
       then(() => {
         expect(seen().screen.key).toBe(key);
@@ -122,6 +151,11 @@ export function createCustomer(
         const sentence = told.find((each) => each.key === key);
         expect(sentence ? key : told.map((each) => each.key)).toBe(key);
         if (values) expect(flat(sentence?.values)).toMatchObject(values);
+      }),
+    isToldNothing: () =>
+      then(() => {
+        const { screen, missed } = seen();
+        expect([screen.notice?.key, ...missed.map((notice) => notice.screen.key)]).toEqual([undefined]);
       }),
     hears: (key, values) =>
       then(async () => {
@@ -145,18 +179,20 @@ export function createCustomer(
         expect(code, 'a code in the newest SMS').toBeDefined();
         await send([{ type: 'said', text: code ?? '' }]);
       }),
-    isAtMenu: () =>
+    arrives: () =>
       channel === 'ussd'
-        ? customer.dials().sees('language.choose').chooses(language).sees('menu.choose')
+        ? customer.dials().sees('language.choose').chooses(language)
         : customer
             .opens()
             .sees('linking.askPhone')
             .says(phone)
-            .sees('linking.askCode')
-            .entersCodeFromSms()
-            .sees('unlocking.askPin')
-            .enters()
-            .sees('menu.choose'),
+            .sees('linking.askCode', { phone })
+            .entersCodeFromSms(),
+    isAtMenu: () => {
+      customer.arrives();
+      if (channel === 'web') customer.sees('unlocking.askPin', { phone }).enters();
+      return customer.sees('menu.choose');
+    },
     meanwhile: (work) => then(work),
     // biome-ignore lint/suspicious/noThenProperty: awaiting the customer waits until everything said was answered.
     then: (resolve, reject) => queue.then(resolve, reject),

@@ -1,14 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
+import { createClient } from 'redis';
+import { afterAll, beforeAll } from 'vitest';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { createBackground } from '../../src/conversation/background.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
 import type { Address, Language } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
+import { createSessions } from '../../src/conversation/sessions.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
 import { createSandbox, type SandboxOptions, type SeedCustomer } from '../../src/sandbox/sandbox.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
@@ -18,35 +21,39 @@ import type { Store } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
-import type { Wallet } from '../../src/wallet/wallet.ts';
 import { createApply } from '../../src/webhooks/apply.ts';
 import { createInbox } from '../../src/webhooks/inbox.ts';
 import { webhookRoutes } from '../../src/webhooks/routes.ts';
 import { type Customer, createCustomer } from './customer.ts';
+import { createMeddler } from './meddler.ts';
 import { startRedis } from './redis-server.ts';
 
 export const PIN = '1234';
 const WEBHOOK_KEY = 'a webhook key of the tests';
 
+export const STORES = ['sqlite', 'redis'] as const;
+
 export interface WorldOptions {
-  readonly store?: 'sqlite' | 'redis';
+  /** A Redis of its own, a SQLite file of its own, or a Redis that is there already. */
+  readonly store?: (typeof STORES)[number] | { readonly url: string };
   readonly settings?: SandboxOptions['settings'];
-  /** Stands between the engine and the wallet, to lose or delay answers. */
-  readonly between?: (api: Wallet) => Wallet;
-  readonly sms?: boolean;
+  /** `down`: the provider takes none at the moment. */
+  readonly sms?: boolean | 'down';
 }
 
 /** Everything but the network: a real store, the sandbox over real HTTP, real webhooks, and a clock one can move. */
 export async function createWorld(options: WorldOptions = {}) {
-  const { settings = { settleAfterMs: 1_000 }, between = (api) => api, sms = true } = options;
+  const { settings = { settleAfterMs: 1_000 }, sms = true } = options;
   const directory = mkdtempSync(join(tmpdir(), 'wasl-'));
   const redis = options.store === 'redis' ? await startRedis() : undefined;
+  const redisUrl = typeof options.store === 'object' ? options.store.url : redis?.url;
   const open = (): Promise<Store> =>
-    redis ? openRedisStore({ url: redis.url }) : openSqliteStore({ directory });
+    redisUrl ? openRedisStore({ url: redisUrl }) : openSqliteStore({ directory });
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
   const sandbox = createSandbox({ file: ':memory:', seed: 'tests', settings, clock });
   const served = await sandbox.listen(0);
-  const api = between(createWallet({ url: served.url, apiKey: sandbox.apiKey }));
+  const wallet = createMeddler();
+  const api = wallet.between(createWallet({ url: served.url, apiKey: sandbox.apiKey }));
   const secrets = createSecrets('a secrets key of the tests, 32 characters');
   const renderer = createRenderer();
   const inbox = createSmsInbox(clock.now);
@@ -61,11 +68,12 @@ export async function createWorld(options: WorldOptions = {}) {
       store,
       api,
       secrets,
-      alone: !redis,
+      alone: !redisUrl,
       now: clock.now,
       onError,
       sendCode: async (to, code, language) => {
         if (!sms) return 'none';
+        if (sms === 'down') return 'later';
         const screen = { key: 'linking.codeSms', values: { code: { code } }, expects: 'nothing' } as const;
         await inbox.send(to, renderer.sms(screen, language).text);
         return 'sent';
@@ -104,6 +112,8 @@ export async function createWorld(options: WorldOptions = {}) {
   let last = 10_000_000;
   const world = {
     sandbox,
+    wallet,
+    secrets,
     renderer,
     clock,
     errors,
@@ -126,12 +136,16 @@ export async function createWorld(options: WorldOptions = {}) {
         lastName: 'Customer',
         level: 2,
         status: 3,
-        pin: PIN,
+        ...((rest.status ?? 3) >= 3 && { pin: PIN }),
         balance: centimes(Math.round(Number(balance) * 100)),
         ...rest,
       });
       return createCustomer(world, phone, channel, language);
     },
+
+    /** A chat of the same customer, on another device. */
+    chatOf: ({ phone }: Customer, language: Language = 'fr'): Customer =>
+      createCustomer(world, phone, 'web', language),
 
     /** Someone whom the wallet does not know. */
     stranger({ channel = 'ussd', language = 'fr' }: CustomerOptions = {}): Customer {
@@ -159,12 +173,33 @@ export async function createWorld(options: WorldOptions = {}) {
       await running.engine.close();
     },
 
-    /** Ends the process and starts it again, as a deploy or a crash would: nothing in memory is left. */
+    /** Ends the process and starts it again, as a deploy would: nothing in memory is left. */
     async restarts(): Promise<void> {
-      await running.worker.stop();
       await running.engine.close();
+      await world.crashes();
+    },
+
+    /** Kills the process in the middle of whatever it is doing, and starts it again. */
+    async crashes(): Promise<void> {
+      await running.worker.stop();
       await running.store.close();
       running = await boot();
+    },
+
+    /** What Wasl knows of a customer at this address. */
+    async session({ address }: Customer) {
+      return (await createSessions(running.store).load(address, clock.now())).session;
+    },
+
+    /** Every byte that Wasl has ever written and not cleared away: documents, timers, turn records. */
+    async everythingStored(): Promise<string> {
+      await world.rests();
+      if (redisUrl) return everythingIn(redisUrl);
+      await running.worker.stop();
+      await running.store.close();
+      const files = readdirSync(directory).map((file) => readFileSync(join(directory, file), 'latin1'));
+      running = await boot();
+      return files.join('\n');
     },
 
     async close(): Promise<void> {
@@ -179,6 +214,30 @@ export async function createWorld(options: WorldOptions = {}) {
     },
   };
   return world;
+}
+
+/** One world for all tests of a `describe`, made before them and closed after them. */
+export function theWorld(options: WorldOptions = {}): World {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(options);
+  });
+  afterAll(() => world?.close());
+  return new Proxy({} as World, { get: (_, name) => Reflect.get(world, name) });
+}
+
+async function everythingIn(url: string): Promise<string> {
+  const client = await createClient({ url }).connect();
+  const texts = await Promise.all(
+    (await client.keys('*')).map(async (key) => {
+      const type = await client.type(key);
+      if (type === 'string') return `${key} ${await client.get(key)}`;
+      if (type === 'stream') return JSON.stringify(await client.xRange(key, '-', '+'));
+      return `${key} ${await client.zRange(key, 0, -1)}`;
+    }),
+  );
+  client.destroy();
+  return texts.join('\n');
 }
 
 export interface CustomerOptions {

@@ -49,6 +49,8 @@ export interface Effect<Input = never, Output = unknown> {
   run(input: Input, env: EffectEnv): Promise<Output>;
   /** What is written together with the conversation's next state, and the answer it is told. */
   settle?(docs: readonly EffectDoc[], output: Output, env: EffectEnv): { writes: Write[]; output: Output };
+  /** The answer when the claim is written but may not last: then the call is not made. */
+  readonly unsafe?: Output;
   /** The answer when nobody knows it any more; without it the machine is told that it was lost. */
   readonly lost?: Output;
 }

@@ -1,4 +1,5 @@
-import type { Doc, Store, Write } from '../../store/store.ts';
+import { partitionOf } from '../../store/partition.ts';
+import type { Store, Write } from '../../store/store.ts';
 import { createRecord } from '../record.ts';
 import { partitionOfRef } from '../ref.ts';
 import { type createSessions, type Loaded, sessionWrite } from '../sessions.ts';
@@ -19,31 +20,38 @@ export function createOutcomes(
   store: Store,
   sessions: ReturnType<typeof createSessions>,
   pushed: (loaded: Loaded) => void,
+  /** Told when a payment needs a person. */
+  alert: (intent: Intent) => void,
   now: () => number,
 ) {
   return {
     /** The intent that a request id belongs to; undefined when it is none of ours. */
     async intentOf(requestId: string): Promise<Intent | undefined> {
-      const found = await read(requestId);
-      return found?.intent;
+      const partition = partitionOfRef(requestId);
+      if (partition === undefined) return undefined;
+      const [doc] = await store.read(partition, [intentKey(requestId)]);
+      return doc && (JSON.parse(doc.value) as Intent);
     },
 
     /**
      * Applies what was learnt, again until nobody was in between, and tells the customer if the state has changed. A
      * fact without news only sets the next check. Applying a fact again changes nothing.
      */
-    async learn(id: string, decide: (intent: Intent, book: Book) => Fact | undefined): Promise<void> {
+    async learn(
+      { id, wallet }: Pick<Intent, 'id' | 'wallet'>,
+      decide: (intent: Intent, book: Book) => Fact | undefined,
+    ): Promise<void> {
       for (;;) {
         const startedAt = now();
-        const found = await read(id);
-        if (!found) return;
-        const { intent, partition } = found;
+        const partition = partitionOf(wallet);
+        const [doc, bookDoc] = await store.read(partition, [intentKey(id), bookKey(wallet)]);
+        if (!doc) return;
+        const intent = JSON.parse(doc.value) as Intent;
         const loaded = await sessions.load(intent.address, now());
-        const [bookDoc] = await store.read(partition, [bookKey(intent.wallet)]);
         const book = JSON.parse(bookDoc?.value ?? '{"entries":[]}') as Book;
         const fact = decide(intent, book);
         const after = fact ? claimed(intent, book, fact, now()) : intent;
-        const writes: Write[] = [intentWrite({ ...found.doc, key: intentKey(id) }, after, now())];
+        const writes: Write[] = [intentWrite({ ...doc, key: intentKey(id) }, after, now())];
         if (after === intent) {
           // Nothing new, and nothing to write where nothing is checked any more.
           if (writes[0]?.dueAt === null || (await store.commit(partition, { writes }))) return;
@@ -62,17 +70,11 @@ export function createOutcomes(
         const turn = createRecord({ before: loaded, after: next, event, ran: [], startedAt, now: now() });
         if (!(await store.commit(partition, { writes, turn, durable: true }))) continue;
         if (reached) pushed(next);
+        if (after.state === 'human') alert(after);
         return;
       }
     },
   };
-
-  async function read(id: string): Promise<{ intent: Intent; doc: Doc; partition: number } | undefined> {
-    const partition = partitionOfRef(id);
-    if (partition === undefined) return undefined;
-    const [doc] = await store.read(partition, [intentKey(id)]);
-    return doc && { intent: JSON.parse(doc.value) as Intent, doc, partition };
-  }
 }
 
 /** The intent after a fact. An operation that already belongs to another payment proves nothing about this one. */

@@ -77,6 +77,7 @@ export const pay: Effect<Paying, Payment> = {
     return { writes, output: paymentTold(intent, answer) };
   },
 
+  unsafe: { kind: 'unsent' },
   lost: { kind: 'unknown' },
 };
 

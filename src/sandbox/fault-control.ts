@@ -1,0 +1,90 @@
+import type { ApiName } from '../wallet/contract/api.ts';
+import {
+  FAULT_NAMES,
+  FAULTS,
+  type FaultName,
+  type FaultOrder,
+  faultOrder,
+  MONEY_OPERATIONS,
+  type Struck,
+} from './faults.ts';
+import { magicFault } from './magic.ts';
+import type { Seeded } from './random.ts';
+
+/** A fault that is set. */
+export interface SetFault {
+  readonly name: FaultName;
+  readonly operation?: ApiName | undefined;
+  readonly probability: number;
+  /** How many times it will still strike; absent: until it is cleared. */
+  readonly count?: number | undefined;
+  readonly delayMs: number;
+  /** How many requests it could have struck, and how many it did. */
+  readonly met: number;
+  readonly struck: number;
+}
+
+const NONE: Struck = {};
+
+/**
+ * The faults that are set, in memory only: a sandbox that starts again works well. The seed and the running number of
+ * the requests that a fault has met decide whether it strikes, so the same requests meet the same faults.
+ */
+export function createFaults(random: Seeded, delaysMs: Struck) {
+  // In the order of the closed list, where what strikes the request itself comes first.
+  let faults: readonly SetFault[] = [];
+
+  const delayOf = (name: FaultName): number =>
+    delaysMs[name] ?? ('delayMs' in FAULTS[name] ? FAULTS[name].delayMs : 0);
+  const without = (name: FaultName, operation: ApiName | undefined) =>
+    faults.filter((each) => each.name !== name || each.operation !== operation);
+
+  /** Counts a request that a fault meets; true when the fault strikes it. */
+  function strikes(fault: SetFault): boolean {
+    const { name, operation = '', probability, met, count, struck } = fault;
+    const does = random.share(`fault:${name}:${operation}`, met) < probability;
+    const left = does && count !== undefined ? count - 1 : count;
+    const next = { ...fault, met: met + 1, struck: struck + Number(does), count: left };
+    faults = faults.flatMap((each) => (each !== fault ? [each] : left === 0 ? [] : [next]));
+    return does;
+  }
+
+  return {
+    /** The closed list. */
+    names: FAULT_NAMES,
+
+    /** Sets a fault, in place of one of the same name and operation. Throws for an order that makes no sense. */
+    set(order: FaultOrder): void {
+      const { delayMs = delayOf(order.name), ...fault } = faultOrder.parse(order);
+      faults = [...without(fault.name, fault.operation), { ...fault, delayMs, met: 0, struck: 0 }].sort(
+        (a, b) => FAULT_NAMES.indexOf(a.name) - FAULT_NAMES.indexOf(b.name),
+      );
+    },
+
+    /** Unsets the faults of that name, or all. */
+    clear(name?: FaultName): void {
+      faults = name === undefined ? [] : faults.filter((each) => each.name !== name);
+    },
+
+    list: (): readonly SetFault[] => faults,
+
+    /**
+     * What strikes a request that has just arrived: the fault of its magic number, and those that are set. They strike
+     * together, but one that keeps the request from being carried out leaves the others for the next.
+     */
+    strike(operation: ApiName, body: Readonly<Record<string, unknown>>): Struck {
+      const money = MONEY_OPERATIONS.includes(operation);
+      const magic = money ? magicFault(body) : undefined;
+      if (faults.length === 0 && !magic) return NONE;
+      const struck: Partial<Record<FaultName, number>> = magic ? { [magic]: delayOf(magic) } : {};
+      for (const fault of faults) {
+        const meets = fault.operation === undefined ? money : fault.operation === operation;
+        if (!meets || !strikes(fault)) continue;
+        struck[fault.name] = fault.delayMs;
+        if (FAULTS[fault.name].strikes === 'request') break;
+      }
+      return struck;
+    },
+  };
+}
+export type Faults = ReturnType<typeof createFaults>;

@@ -1,0 +1,135 @@
+import type { Deliver } from '../../src/conversation/incoming.ts';
+import type { Commit, Store, Write } from '../../src/store/store.ts';
+import type { Wallet } from '../../src/wallet/wallet.ts';
+
+/** Answers of docs/safety.md that can be taken away, to see that the battery notices. */
+export type Broken = 'resends on unknown' | 'commits after the call' | 'keeps no book' | 'takes unsaved webhooks';
+
+/** The life of a process that is to die at a named moment. */
+export interface Life {
+  /** Says what is about to happen, or has just happened; the process ends here if this is its moment. */
+  at(moment: string): void;
+  arm(point: string | undefined): void;
+  /** Every moment since the last time. */
+  trace(): string[];
+}
+
+/** `point` is a moment, or `moment #2` for the second time it comes. */
+export function breaking(): Life {
+  let armed: string | undefined;
+  let left = 0;
+  let past: string[] = [];
+  return {
+    at(moment) {
+      past.push(moment);
+      if (moment === armed && --left === 0) dieNow();
+    },
+    arm(point) {
+      const [moment, count] = point?.split(' #') ?? [];
+      armed = moment;
+      left = Number(count ?? 1);
+    },
+    trace: () => past.splice(0),
+  };
+}
+
+/** As `kill -9` from outside: no handler, no flush, no further line of JavaScript. */
+function dieNow(): never {
+  process.kill(process.pid, 'SIGKILL');
+  for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
+/** A store whose commits and leases are moments, named by what they write: `before commit of claim pay + intent sent + book`. */
+export function watchedStore(store: Store, life: Life, broken?: Broken): Store {
+  let putOff: (() => Promise<unknown>) | undefined;
+  return {
+    ...store,
+    async commit(partition, it) {
+      const name = nameOf(it.writes);
+      life.at(`before commit of ${name}`);
+      const commit = broken === 'keeps no book' ? withoutBook(it) : it;
+      if (broken === 'commits after the call' && name.startsWith('claim pay')) {
+        putOff = () => store.commit(partition, commit);
+        return true;
+      }
+      if (broken === 'takes unsaved webhooks' && name === 'webhook waiting') return true;
+      await putOff?.();
+      putOff = undefined;
+      const done = await store.commit(partition, commit);
+      life.at(`${done ? 'after' : 'lost'} commit of ${name}`);
+      return done;
+    },
+    async due(...args) {
+      const due = await store.due(...args);
+      for (const { key } of due) life.at(`after lease of ${key.split(':', 1)}`);
+      return due;
+    },
+  };
+}
+
+/** A wallet whose every call has two moments: before its first byte, and after its answer, which nobody has saved yet. */
+export function watchedWallet(api: Wallet, life: Life): Wallet {
+  const watched = Object.entries(api).map(([name, call]) => [
+    name,
+    async (...args: unknown[]) => {
+      life.at(`before ${name}`);
+      const answer = await (call as (...args: unknown[]) => Promise<unknown>)(...args);
+      life.at(`after ${name}`);
+      return answer;
+    },
+  ]);
+  return Object.fromEntries(watched) as Wallet;
+}
+
+export function watchedDeliver(deliver: Deliver, life: Life): Deliver {
+  return async (address, push) => {
+    life.at(`before delivery of ${push.screen.key}`);
+    const delivery = await deliver(address, push);
+    life.at(`after delivery of ${push.screen.key}`);
+    return delivery;
+  };
+}
+
+/** What many a client does by itself: no answer, so once more. */
+export function brokenWallet(api: Wallet, life: Life, broken?: Broken): Wallet {
+  if (broken !== 'resends on unknown') return api;
+  return {
+    ...api,
+    async transfer(order, call) {
+      const answer = await api.transfer(order, call);
+      if (answer.kind !== 'unknown') return answer;
+      life.at('before resend');
+      return api.transfer(order, call);
+    },
+  };
+}
+
+function withoutBook(it: Commit): Commit {
+  return { ...it, writes: it.writes.filter(({ key }) => !key.startsWith('book:')) };
+}
+
+function nameOf(writes: readonly Write[]): string {
+  return writes.map(nameOfWrite).join(' + ');
+}
+
+function nameOfWrite({ key, value }: Write): string {
+  const [kind = ''] = key.split(':', 1);
+  if (value === null) return `no ${kind}`;
+  if (kind === 'session') return nameOfSession(JSON.parse(value));
+  const state = kind === 'intent' || kind === 'webhook' ? JSON.parse(value).state : undefined;
+  return state ? `${kind} ${state}` : kind;
+}
+
+interface SessionSaid {
+  readonly underway?: { readonly src: string };
+  readonly conversation?: { readonly machine: string; readonly state: string };
+  readonly outbox?: readonly { readonly tryAt?: number }[];
+}
+
+/** The call that it claims, or where the conversation stands, and whether a message waits or is held. */
+function nameOfSession({ underway, conversation, outbox = [] }: SessionSaid): string {
+  if (underway) return `claim ${underway.src}`;
+  const place = conversation ? `${conversation.machine}.${conversation.state}` : 'session';
+  if (outbox.length === 0) return place;
+  return `${place} ${outbox.some(({ tryAt }) => tryAt !== undefined) ? 'to tell' : 'told'}`;
+}

@@ -1,0 +1,255 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serve } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Context, Hono } from 'hono';
+import type { Incoming, Reply } from '../../src/conversation/incoming.ts';
+import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import type { Doc } from '../../src/store/store.ts';
+import { API } from '../../src/wallet/contract/api.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
+import { startRedis } from '../support/redis-server.ts';
+import { PIN } from './crash-customer.ts';
+import type { Broken } from './crash-points.ts';
+import { type BootOptions, type Told, WEBHOOK_KEY } from './process.ts';
+
+/** The process that was asked has died. */
+export class Died extends Error {
+  override name = 'Died';
+}
+
+/** What the wire does to executions: it sees them arrive and sees them answered. */
+export type Wire =
+  /** The answer of the wallet is lost. */
+  | 'loses answers'
+  /** The request is lost before the wallet has it. */
+  | 'loses requests'
+  /** The webhook is delivered before the answer. */
+  | 'brings the webhook first'
+  /** Nothing out of the ordinary. */
+  | 'works';
+
+/** A wallet, a store, and one process of Wasl after the other: each is killed, and the next one takes over. */
+export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-crash-'));
+  const redis = kind === 'redis' ? await startRedis({ args: ['--appendonly', 'yes'] }) : undefined;
+  const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs };
+  const sandbox = createSandbox({ file: ':memory:', seed: 'crash', settings: { settleAfterMs: 1_000 }, clock });
+  const told: { address: string; id: string; key: string }[] = [];
+  const late: (() => Promise<unknown>)[] = [];
+  let wire: Wire = 'works';
+  let wirePoint: string | undefined;
+  let hasWebhooks = true;
+  let kills = 0;
+  let spare = prefork();
+  let process_: Child;
+  let phones = 20_000_000;
+
+  const app = new Hono();
+  app.post('/told', async (c) => {
+    told.push(await c.req.json());
+    return c.body(null, 200);
+  });
+  app.use('/api/*', async (c, next) => {
+    const name = nameOfCall(c);
+    if (!name) return next();
+    if (isHere(`${name} arrives`)) return killed(c);
+    if (isHere(`${name} arrives late`)) {
+      const request = new Request(`http://sandbox${c.req.path}`, {
+        method: 'POST',
+        headers: c.req.raw.headers,
+        body: await c.req.text(),
+      });
+      late.push(async () => sandbox.app.request(request));
+      return killed(c);
+    }
+    if (name === 'transfer' && wire === 'loses requests') return hangUp(c);
+    await next();
+    if (isHere(`${name} is executed`)) {
+      c.res = killed(c);
+      return;
+    }
+    if (name !== 'transfer') return;
+    if (wire === 'loses answers') c.res = hangUp(c);
+    if (wire === 'brings the webhook first') {
+      clock.aheadMs += 1_000;
+      await sandbox.settle();
+      if (isHere('transfer is executed and told')) c.res = killed(c);
+    }
+  });
+  app.route('/', sandbox.app);
+  const server = await new Promise<{ url: string; close(): void }>((resolve) => {
+    const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
+      resolve({
+        url: `http://127.0.0.1:${port}`,
+        close: () => {
+          http.close();
+          if ('closeAllConnections' in http) http.closeAllConnections();
+        },
+      }),
+    );
+  });
+
+  function isHere(moment: string): boolean {
+    if (wirePoint !== moment) return false;
+    wirePoint = undefined;
+    return true;
+  }
+
+  function killed(c: Context): Response {
+    process_.kill();
+    return hangUp(c);
+  }
+
+  const stage = {
+    sandbox,
+    told,
+    /** As the oracle reads it: through the process that holds it. */
+    store: {
+      read: (partition: number, keys: readonly string[]) =>
+        stage.ask<(Doc | undefined)[]>('read', partition, keys),
+    },
+    get kills() {
+      return kills;
+    },
+
+    /** A customer of the wallet with 500 dirhams. */
+    customer(): Msisdn {
+      const phone = msisdn(`+2126${phones++}`);
+      sandbox.addCustomer({
+        phone,
+        firstName: 'Test',
+        lastName: 'Customer',
+        level: 2,
+        status: 3,
+        pin: PIN,
+        balance: centimes(50_000),
+      });
+      return phone;
+    },
+
+    /** Sets the scene for a history: what the wire does, whether webhooks come, and where the process is to die. */
+    async sets(scene: { wire?: Wire; webhooks?: boolean; point?: string | undefined }): Promise<void> {
+      wire = scene.wire ?? 'works';
+      hasWebhooks = scene.webhooks ?? true;
+      await arm(scene.point);
+      hear();
+    },
+
+    ask: <T>(method: string, ...args: unknown[]): Promise<T> => process_.ask(method, args) as Promise<T>,
+    receive: (incoming: Incoming) => stage.ask<Reply>('receive', incoming),
+
+    /** A fresh process takes over. `point`: it is to die as well. */
+    async starts(point?: string): Promise<void> {
+      process_ = spare;
+      spare = prefork();
+      wirePoint = undefined;
+      const options: BootOptions = {
+        store: redis ? { url: redis.url } : { directory },
+        walletUrl: server.url,
+        apiKey: sandbox.apiKey,
+        toldUrl: `${server.url}/told`,
+        aheadMs: clock.aheadMs,
+        broken,
+        point,
+      };
+      process_.webhookUrl = await stage.ask<string>('boot', options);
+      wirePoint = point;
+      hear();
+    },
+
+    /** Counts a death that a history has met. */
+    buried(): void {
+      kills++;
+    },
+
+    /** Lets time pass for the wallet and for Wasl, and lets everything happen that falls due. */
+    async passes(ms: number): Promise<void> {
+      clock.aheadMs += ms;
+      await stage.ask('clock', clock.aheadMs);
+      for (const execute of late.splice(0)) await execute();
+      await sandbox.settle();
+      await stage.ask('rests');
+      await sandbox.settle();
+    },
+
+    async close(): Promise<void> {
+      process_?.kill();
+      spare.kill();
+      server.close();
+      await sandbox.close();
+      await redis?.kill();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+  return stage;
+
+  async function arm(point: string | undefined): Promise<void> {
+    wirePoint = point;
+    await stage.ask('arm', point);
+  }
+
+  /** Webhooks go to the process that lives now, or to nobody. */
+  function hear(): void {
+    sandbox.setWebhook(hasWebhooks ? process_.webhookUrl : 'http://127.0.0.1:9/nobody', WEBHOOK_KEY);
+  }
+}
+export type Stage = Awaited<ReturnType<typeof createStage>>;
+
+function nameOfCall(c: Context): 'transfer' | 'login' | undefined {
+  if (c.req.path === API.executeTransfer.path) return 'transfer';
+  return c.req.path === API.loginCustomer.path ? 'login' : undefined;
+}
+
+/** The connection breaks. */
+function hangUp(c: Context): Response {
+  (c.env as { outgoing: { destroy(): void } }).outgoing.destroy();
+  return RESPONSE_ALREADY_SENT;
+}
+
+interface Child {
+  webhookUrl: string;
+  ask(method: string, args: readonly unknown[]): Promise<unknown>;
+  kill(): void;
+}
+
+/** Starts a process that waits with everything loaded, so that a successor is there at once. */
+function prefork(): Child {
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'process.ts')], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'wasl-compile-cache') },
+  });
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  let asked = 0;
+  let dead: Died | undefined;
+  const ready = new Promise<void>((resolve) => child.once('message', () => resolve()));
+  child.on('message', ({ id, value, error }: Told) => {
+    const call = waiting.get(id);
+    waiting.delete(id);
+    if (error !== undefined) call?.reject(new Error(error));
+    else call?.resolve(value);
+  });
+  child.once('exit', (code, signal) => {
+    dead = new Died(`the process ended by ${signal ?? code}`);
+    for (const { reject } of waiting.values()) reject(dead);
+    waiting.clear();
+  });
+  return {
+    webhookUrl: '',
+    async ask(method, args) {
+      await ready;
+      if (dead) throw dead;
+      return new Promise((resolve, reject) => {
+        const id = asked++;
+        waiting.set(id, { resolve, reject });
+        child.send({ id, method, args }, (error) => {
+          if (error && !dead) reject(new Died(error.message));
+        });
+      });
+    },
+    kill: () => void child.kill('SIGKILL'),
+  };
+}

@@ -1,0 +1,147 @@
+import { bookKey } from '../../src/conversation/intents/book.ts';
+import { type Intent, type IntentState, intentKey } from '../../src/conversation/intents/intent.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { partitionOf } from '../../src/store/partition.ts';
+import type { Store } from '../../src/store/store.ts';
+import { STATUSES } from '../../src/wallet/contract/fields.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+
+/** Money that the wallet has moved, or tried to: one operation, and the request that it belongs to. */
+export interface Execution {
+  readonly requestId: string;
+  readonly operationId: number;
+  readonly from: string;
+  readonly to: string;
+  /** Centimes. */
+  readonly amount: number;
+  readonly status: number;
+}
+
+/** What is judged, once the dust has settled. */
+export interface Scene {
+  readonly sandbox: Pick<Sandbox, 'deliveries' | 'checkLedger'>;
+  readonly store: Pick<Store, 'read'>;
+  /** Every wallet that may have paid. */
+  readonly wallets: readonly Msisdn[];
+  /**
+   * How many payments like this one the customers have confirmed, knowing of the earlier ones. Absent: nobody has
+   * confirmed the same payment twice.
+   */
+  readonly meant?: (execution: Execution) => number;
+}
+
+export interface Verdict {
+  readonly executions: readonly Execution[];
+  readonly intents: readonly Intent[];
+  /** How many intents ended in each state. */
+  readonly states: Readonly<Partial<Record<IntentState, number>>>;
+  /** Executions beyond what the customers meant, and beyond one for each request. */
+  readonly doublePayments: number;
+  /** Outcomes that nobody knows or owns, or that are known wrongly; one sentence each. */
+  readonly lostOutcomes: readonly string[];
+  /** Executions whose intent the store has forgotten: lost outcomes, unless the store was made to lose its last writes. */
+  readonly forgotten: readonly Execution[];
+  /** What is wrong in the wallet's own ledger: then the test is worth nothing. */
+  readonly ledgerFaults: readonly string[];
+}
+
+const MOVED: readonly IntentState[] = ['succeeded', 'reversed'];
+const NOT_MOVED: readonly IntentState[] = ['rejected', 'unsent', 'failed'];
+/** A person looks at it, so whatever is true will be found. */
+const OWNED: readonly IntentState[] = ['human', 'not-found'];
+
+/** Compares what the wallet did with what Wasl knows (docs/safety.md, "The battery"). */
+export async function judge({ sandbox, store, wallets, meant = () => 1 }: Scene): Promise<Verdict> {
+  const executions = executionsOf(sandbox);
+  const intents = (await Promise.all([...new Set(wallets)].map((wallet) => intentsOf(store, wallet)))).flat();
+  const known = new Set(intents.map(({ id }) => id));
+  const states: Partial<Record<IntentState, number>> = {};
+  for (const { state } of intents) states[state] = (states[state] ?? 0) + 1;
+  return {
+    executions,
+    intents,
+    states,
+    doublePayments: doublesOf(executions, meant),
+    lostOutcomes: intents.flatMap((intent) => lostOf(intent, executions)),
+    forgotten: executions.filter(({ requestId }) => !known.has(requestId)),
+    ledgerFaults: sandbox.checkLedger().faults,
+  };
+}
+
+/** What must hold wherever the store keeps what it has acknowledged: each line is one thing that is wrong. */
+export function faultsOf(verdict: Verdict): string[] {
+  const { doublePayments, lostOutcomes, forgotten, ledgerFaults } = verdict;
+  return [
+    ...(doublePayments > 0 ? [`${doublePayments} double payments`] : []),
+    ...lostOutcomes,
+    ...forgotten.map(({ operationId }) => `operation ${operationId} belongs to no intent`),
+    ...ledgerFaults,
+  ];
+}
+
+/** Prints the figures of a part of the battery, one line. */
+export function report(name: string, figures: Readonly<Record<string, number | string>>): void {
+  const said = Object.entries(figures).map(([figure, value]) => `${figure} ${value}`);
+  process.stdout.write(`${name}: ${said.join(', ')}\n`);
+}
+
+/** Every intent of a wallet: its book names them all. */
+export async function intentsOf(store: Pick<Store, 'read'>, wallet: Msisdn): Promise<Intent[]> {
+  const partition = partitionOf(wallet);
+  const [book] = await store.read(partition, [bookKey(wallet)]);
+  const { entries } = JSON.parse(book?.value ?? '{"entries":[]}') as { entries: { id: string }[] };
+  const docs = await store.read(
+    partition,
+    entries.map(({ id }) => intentKey(id)),
+  );
+  return docs.map((doc, i) => {
+    if (!doc) throw new Error(`the book of ${wallet} names intent ${entries[i]?.id}, which is gone`);
+    return JSON.parse(doc.value) as Intent;
+  });
+}
+
+/** What the wallet has executed, settled or not yet: every operation announces itself when it settles. */
+export function executionsOf({ deliveries }: Pick<Sandbox, 'deliveries'>): Execution[] {
+  const byId = new Map<number, Execution>();
+  for (const { body } of deliveries()) {
+    const { data } = JSON.parse(body);
+    byId.set(data.OperationId, {
+      requestId: data.CRequestId,
+      operationId: data.OperationId,
+      from: data.PrimaryAccountNumber,
+      to: data.SecondaryAccountNumber,
+      amount: Math.round(data.Amount * 100),
+      status: data.OperationStatus,
+    });
+  }
+  return [...byId.values()];
+}
+
+/** More executions than one for a request, or than its customer meant. Money that came back was not paid. */
+function doublesOf(executions: readonly Execution[], meant: (execution: Execution) => number): number {
+  const beyond = (name: (execution: Execution) => string, allowed: (execution: Execution) => number) => {
+    const groups = Map.groupBy(executions, name);
+    return [...groups.values()].reduce(
+      (sum, [first, ...more]) => sum + Math.max(0, more.length + 1 - allowed(first as Execution)),
+      0,
+    );
+  };
+  return Math.max(
+    beyond(
+      ({ requestId }) => requestId,
+      () => 1,
+    ),
+    beyond(({ from, to, amount }) => `${from} ${to} ${amount}`, meant),
+  );
+}
+
+function lostOf(intent: Intent, executions: readonly Execution[]): string[] {
+  const { id, state } = intent;
+  const executed = executions.find(({ requestId }) => requestId === id);
+  const moved = executed?.status === STATUSES.COMPLETED;
+  if (OWNED.includes(state)) return [];
+  if (MOVED.includes(state))
+    return moved || state === 'reversed' ? [] : [`intent ${id} is ${state}, and nothing moved`];
+  if (NOT_MOVED.includes(state)) return moved ? [`intent ${id} is ${state}, and the money moved`] : [];
+  return [`intent ${id} is still ${state}`];
+}

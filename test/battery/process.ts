@@ -1,0 +1,173 @@
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { createBackground } from '../../src/conversation/background.ts';
+import { createEngine } from '../../src/conversation/engine.ts';
+import type { Address, Deliver, Incoming, Push } from '../../src/conversation/incoming.ts';
+import { createSecrets } from '../../src/conversation/secrets.ts';
+import { startWorker } from '../../src/conversation/worker.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
+import { openRedisStore } from '../../src/store/redis.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createWallet } from '../../src/wallet/client.ts';
+import type { Wallet } from '../../src/wallet/wallet.ts';
+import { createApply } from '../../src/webhooks/apply.ts';
+import { createInbox } from '../../src/webhooks/inbox.ts';
+import { webhookRoutes } from '../../src/webhooks/routes.ts';
+import { type Broken, breaking, brokenWallet, watchedDeliver, watchedStore, watchedWallet } from './crash-points.ts';
+
+export const WEBHOOK_KEY = 'a webhook key of the battery';
+/** The worker only does what it is told to, but for its first round: time is the test's. */
+const POLL_MS = 3_600_000;
+const DEADLINE_MS = 15_000;
+
+export interface WaslOptions {
+  readonly store: Store;
+  readonly api: Wallet;
+  readonly deliver: Deliver;
+  readonly now: () => number;
+  /** True on the embedded store. */
+  readonly alone: boolean;
+}
+
+/** The real engine, worker and webhook receiver, joined as `main` joins them; time and the store are the test's. */
+export async function bootWasl({ store, api, deliver, now, alone }: WaslOptions) {
+  const errors: string[] = [];
+  const onError = (error: unknown, where: string) =>
+    errors.push(`${where}: ${error instanceof Error ? error.stack : error}`);
+  const background = createBackground(onError);
+  const secrets = createSecrets('a secrets key of the battery, 32 characters');
+  const sendCode = async () => 'none' as const;
+  const engine = createEngine({ store, api, secrets, sendCode, deliver, alone, now, onError });
+  const inbox = createInbox(store, secrets, createApply(engine, api), background, now);
+  const worker = startWorker(
+    store,
+    {
+      session: (address) => engine.wake(address as Address),
+      intent: engine.reconcile,
+      webhook: (id) => inbox.process(`webhook:${id}`),
+    },
+    { now, onError, pollMs: POLL_MS },
+  );
+  const app = new Hono().route('/webhooks', webhookRoutes({ inbox, keys: [WEBHOOK_KEY], onError }));
+  const server = await new Promise<{ port: number; close(): void }>((resolve) => {
+    const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
+      resolve({
+        port,
+        close: () => {
+          http.close();
+          if ('closeAllConnections' in http) http.closeAllConnections();
+        },
+      }),
+    );
+  });
+  return {
+    webhookUrl: `http://127.0.0.1:${server.port}/webhooks/wallet`,
+    errors,
+    receive: (incoming: Incoming) => engine.receive(incoming, DEADLINE_MS),
+
+    /** Does what is due, until nothing is due or going on. */
+    async rests(): Promise<void> {
+      do {
+        await background.done();
+        await engine.close();
+      } while ((await worker.round()) > 0);
+      await background.done();
+      await engine.close();
+    },
+
+    async stop(): Promise<void> {
+      server.close();
+      await worker.stop();
+      await background.done();
+      await engine.close();
+    },
+  };
+}
+
+/** What a process is told to begin with. */
+export interface BootOptions {
+  readonly store: { readonly directory: string } | { readonly url: string };
+  readonly walletUrl: string;
+  readonly apiKey: string;
+  /** Where messages to customers go: the SMS provider of the test. */
+  readonly toldUrl: string;
+  readonly aheadMs: number;
+  /** Dies there; see `crash-points.ts`. */
+  readonly point?: string | undefined;
+  /** An answer of docs/safety.md taken away, to see that the battery notices. */
+  readonly broken?: Broken | undefined;
+}
+
+/** A question of the test to this process, and its answer. */
+export interface Ask {
+  readonly id: number;
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+export interface Told {
+  readonly id: number;
+  readonly value?: unknown;
+  readonly error?: string;
+}
+
+/** What goes out to customers: posted to the test, and out of our hands once that is answered. */
+function postTo(url: string): Deliver {
+  const renderer = createRenderer();
+  return async (address: Address, push: Push) => {
+    const text = renderer.sms(push.screen, push.language).text;
+    const body = JSON.stringify({ address, id: push.id, key: push.screen.key, text });
+    await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    return 'held';
+  };
+}
+
+/** One process of Wasl under test: does what its parent asks, and dies where it is told to. */
+function serveParent(): void {
+  let aheadMs = 0;
+  let wasl: Awaited<ReturnType<typeof bootWasl>>;
+  let store: Store;
+  const now = () => Date.now() + aheadMs;
+  const life = breaking();
+
+  const methods: Record<string, (...args: never[]) => unknown> = {
+    async boot(options: BootOptions) {
+      const { store: place, point, broken } = options;
+      aheadMs = options.aheadMs;
+      life.arm(point);
+      store = 'directory' in place ? await openSqliteStore(place) : await openRedisStore(place);
+      const api = createWallet({ url: options.walletUrl, apiKey: options.apiKey });
+      wasl = await bootWasl({
+        store: watchedStore(store, life, broken),
+        api: watchedWallet(brokenWallet(api, life, broken), life),
+        deliver: watchedDeliver(postTo(options.toldUrl), life),
+        now,
+        alone: 'directory' in place,
+      });
+      return wasl.webhookUrl;
+    },
+    arm: (point?: string) => life.arm(point),
+    /** Everything that it has come past since it was last asked. */
+    trace: () => life.trace(),
+    clock: (ahead: number) => {
+      aheadMs = ahead;
+    },
+    receive: (incoming: Incoming) => wasl.receive(incoming),
+    rests: () => wasl.rests(),
+    errors: () => wasl.errors.splice(0),
+    read: async (partition: number, keys: string[]) => store.read(partition, keys),
+  };
+  process.on('message', async ({ id, method, args }: Ask) => {
+    const told = await Promise.resolve()
+      .then(() => methods[method]?.(...(args as never[])))
+      .then(
+        (value): Told => ({ id, value }),
+        (error): Told => ({ id, error: String(error?.stack ?? error) }),
+      );
+    process.send?.(told);
+  });
+  process.on('disconnect', () => process.exit());
+  process.send?.('ready');
+}
+
+if (import.meta.main) serveParent();

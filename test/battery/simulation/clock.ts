@@ -1,0 +1,129 @@
+const drained = setImmediate;
+
+/** Whoever's code an event runs: what a dead process still had to do never happens, a frozen one does it later. */
+export interface Owner {
+  dead: boolean;
+  frozenUntil: number;
+}
+
+export interface Timer {
+  cancelled: boolean;
+}
+
+interface Event extends Timer {
+  readonly at: number;
+  readonly order: number;
+  readonly work: () => void;
+  readonly owner: Owner | undefined;
+}
+
+/** Time that passes only from one event to the next, and a queue of them: everything happens in one fixed order. */
+export type VirtualClock = ReturnType<typeof createVirtualClock>;
+
+export function createVirtualClock(startsAt: number) {
+  const queue: Event[] = [];
+  let time = startsAt;
+  let order = 0;
+  let current: Owner | undefined;
+
+  const clock = {
+    now: () => time,
+
+    /** Does something later, for whoever is doing something now; `owner` null: for the world, which never dies. */
+    after(ms: number, work: () => void, owner: Owner | null | undefined = current): Timer {
+      const event = {
+        at: time + Math.max(0, Math.ceil(ms)),
+        order: order++,
+        work,
+        owner: owner ?? undefined,
+        cancelled: false,
+      };
+      push(queue, event);
+      return event;
+    },
+
+    sleep: (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve)),
+
+    /** Runs something as a process would. */
+    as<T>(owner: Owner, work: () => T): T {
+      const before = current;
+      current = owner;
+      try {
+        return work();
+      } finally {
+        current = before;
+      }
+    },
+
+    /** Lets everything happen that falls due until a moment. */
+    async runUntil(end: number): Promise<void> {
+      for (let event = queue[0]; event && event.at <= end; event = queue[0]) {
+        pop(queue);
+        const { owner } = event;
+        if (event.cancelled || owner?.dead) continue;
+        time = Math.max(time, event.at);
+        if (owner && owner.frozenUntil > time) {
+          clock.after(owner.frozenUntil - time, () => !event.cancelled && event.work(), owner);
+          continue;
+        }
+        current = owner;
+        event.work();
+        // Promises that this event has settled are followed to their end before the next event.
+        await new Promise((resolve) => drained(resolve));
+        current = undefined;
+      }
+      time = Math.max(time, end);
+    },
+  };
+  return clock;
+}
+
+/**
+ * Makes the timers of the code under test virtual, as it asks the globals for them: the engine's own deadline, the
+ * worker's polling, and signals that give up on a call. Gives the function that puts the real ones back.
+ */
+export function installTimers(clock: VirtualClock): () => void {
+  const real = { setTimeout, clearTimeout, timeout: AbortSignal.timeout };
+  const virtual = {
+    setTimeout: (work: () => void, ms = 0) => clock.after(ms, work),
+    clearTimeout: (timer: Timer | undefined) => {
+      if (timer) timer.cancelled = true;
+    },
+  };
+  Object.assign(globalThis, virtual);
+  // Only the model wallet looks at these signals, and it knows the time itself.
+  AbortSignal.timeout = (ms: number) => ({ deadlineAt: clock.now() + ms }) as unknown as AbortSignal;
+  return () => {
+    AbortSignal.timeout = real.timeout;
+    Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout });
+  };
+}
+
+function earlier(a: Event, b: Event): boolean {
+  return a.at < b.at || (a.at === b.at && a.order < b.order);
+}
+
+/** A binary heap, the earliest first. */
+function push(heap: Event[], event: Event): void {
+  let i = heap.length;
+  heap.push(event);
+  for (let up = (i - 1) >> 1; i > 0 && earlier(event, heap[up] as Event); i = up, up = (i - 1) >> 1) {
+    heap[i] = heap[up] as Event;
+    heap[up] = event;
+  }
+}
+
+function pop(heap: Event[]): void {
+  const last = heap.pop() as Event;
+  if (heap.length === 0) return;
+  let i = 0;
+  for (;;) {
+    let down = 2 * i + 1;
+    if (down >= heap.length) break;
+    if (down + 1 < heap.length && earlier(heap[down + 1] as Event, heap[down] as Event)) down++;
+    if (!earlier(heap[down] as Event, last)) break;
+    heap[i] = heap[down] as Event;
+    i = down;
+  }
+  heap[i] = last;
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
+import { STORES, theWorld } from '../support/world.ts';
+
+describe.each(STORES)('the balance, on %s', (store) => {
+  const world = theWorld({ store });
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test.each(['ussd', 'web'] as const)('is shown after the PIN, on %s', async (channel) => {
+      const fatima = world.customer({ channel, language, balance: '1234.50' });
+      await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
+      expect(world.wallet.calls(fatima.phone, 'balance')).toEqual([]);
+      await fatima
+        .enters()
+        .sees('balance.shown', { balance: 123_450 })
+        .goes('menu')
+        .sees('menu.choose')
+        .isToldNothing();
+    });
+
+    test('is not shown for a wrong PIN', async () => {
+      const fatima = world.customer({ language });
+      await fatima
+        .isAtMenu()
+        .chooses('balance')
+        .enters('4321')
+        .sees('balance.askPin')
+        .isTold('pin.wrongWithTries', { count: 2 })
+        .enters('0000')
+        .isTold('pin.lastTry')
+        .goes('back')
+        .sees('menu.choose');
+      expect(world.wallet.calls(fatima.phone, 'balance')).toEqual([]);
+    });
+  });
+});
+
+describe('the balance', () => {
+  const world = theWorld();
+
+  test.each([
+    ['the wallet is slow', LOST, 'problem.unavailable'],
+    ['the wallet cannot be reached', UNSENT, 'problem.unavailable'],
+    ['the wallet refuses', refused('20005'), 'problem.20005'],
+  ] as const)('%s', async (_, instead, told) => {
+    world.wallet.next('balance', instead);
+    await world
+      .customer()
+      .isAtMenu()
+      .chooses('balance')
+      .enters()
+      .sees('balance.unavailable')
+      .isTold(told)
+      .dials()
+      .chooses('balance')
+      .enters()
+      .sees('balance.shown', { balance: 50_000 });
+  });
+
+  test('a lost login answer may have cost a try, and is asked again', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('balance');
+    world.wallet.next('login', loses as never);
+    await fatima
+      .enters()
+      .sees('balance.askPin')
+      .isTold('pin.lost')
+      .enters()
+      .sees('balance.shown', { balance: 50_000 });
+  });
+
+  test('it is read again every time', async () => {
+    const fatima = world.customer({ balance: '7' });
+    await fatima.isAtMenu().chooses('balance').enters().sees('balance.shown', { balance: 700 });
+    world.wallet.next('balance', { kind: 'ok', value: 900 as never });
+    await fatima.goes('menu').chooses('balance').enters().sees('balance.shown', { balance: 900 });
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
+import type { Customer } from '../support/customer.ts';
+import { STORES, theWorld } from '../support/world.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe.each(STORES)('linking a chat, on %s', (store) => {
+  const world = theWorld({ store });
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test('number, our code, PIN; the wallet is asked nothing before the code is right', async () => {
+      const fatima = world.customer({ channel: 'web', language });
+      await fatima
+        .opens()
+        .sees('linking.askPhone')
+        .says(fatima.phone)
+        .sees('linking.askCode', { phone: fatima.phone })
+        .says('000-000')
+        .sees('linking.askCode')
+        .isTold('linking.wrongCode');
+      expect(world.wallet.calls(fatima.phone)).toEqual([]);
+      await fatima
+        .entersCodeFromSms()
+        .sees('unlocking.askPin', { phone: fatima.phone })
+        .meanwhile(() => expect(world.wallet.calls(fatima.phone)).toEqual(['customerStatus']))
+        .enters()
+        .sees('menu.choose')
+        .isTold('unlocking.unlocked');
+      expect(await world.session(fatima)).toMatchObject({ wallet: fatima.phone, linked: true });
+    });
+  });
+});
+
+describe('linking a chat', () => {
+  const world = theWorld();
+  const chat = () => world.customer({ channel: 'web' });
+  /** A chat of somebody else who claims the same number. */
+  const claims = (fatima: Customer) => world.chatOf(fatima).opens().says(fatima.phone);
+  const codesSentTo = ({ phone }: Customer) =>
+    world.sms(phone).map((text: string) => /\d{3}-\d{3}/.exec(text)?.[0] ?? '');
+
+  test.each([
+    ['as people write it', (national: string) => national.replace(/(..)(?!$)/g, '$1 ')],
+    ['with the country', (national: string) => `00212${national.slice(1)}`],
+    ['with dots', (national: string) => national.replace(/(..)(?!$)/g, '$1.')],
+    ['in Arabic digits', inArabicDigits],
+  ])('a number %s', async (_, writing) => {
+    const fatima = chat();
+    await fatima
+      .opens()
+      .says(writing(`0${fatima.phone.slice(4)}`))
+      .sees('linking.askCode', { phone: fatima.phone });
+  });
+
+  test.each([
+    ['a landline', '0522123456'],
+    ['a foreign number', '+33612345678'],
+    ['a digit too few', '061234567'],
+    ['a digit too many', '06123456789'],
+    ['a word', 'bonjour'],
+    ['an emoji', '📱'],
+    ['a right-to-left override', '\u202e'],
+    ['an injection', "0612345678'; DROP TABLE session;--"],
+    ['a USSD code', '*123#'],
+  ])('no number: %s', (_, text) =>
+    chat().opens().says(text).sees('linking.askPhone').isTold('linking.notANumber'),
+  );
+
+  test('a code of the wrong form is no try', async () => {
+    const fatima = chat();
+    await fatima.opens().says(fatima.phone);
+    for (const text of ['12345', '1234567', '12-3456', 'code', '🙂', '98-765']) {
+      await fatima.says(text).sees('linking.askCode').isTold('linking.codeFormat');
+    }
+    await fatima.entersCodeFromSms().sees('unlocking.askPin');
+  });
+
+  test('after five wrong codes the right one counts no more', async () => {
+    const fatima = chat();
+    await fatima.opens().says(fatima.phone);
+    for (let i = 0; i < 5; i++) await fatima.says(`000-00${i}`).isTold('linking.wrongCode');
+    await fatima.entersCodeFromSms().sees('linking.askPhone').isTold('linking.codeExpired');
+    expect(world.wallet.calls(fatima.phone)).toEqual([]);
+    await fatima.says(fatima.phone).entersCodeFromSms().sees('unlocking.askPin');
+  });
+
+  test('a code expires after ten minutes', async () => {
+    const fatima = chat();
+    await fatima
+      .opens()
+      .says(fatima.phone)
+      .meanwhile(() => world.passes(10 * 60_000))
+      .entersCodeFromSms()
+      .sees('linking.askPhone')
+      .isTold('linking.codeExpired');
+  });
+
+  test('a new code replaces the one before', async () => {
+    const fatima = chat();
+    await fatima.opens().says(fatima.phone);
+    const [first = ''] = codesSentTo(fatima);
+    await fatima
+      .chooses('resend')
+      .sees('linking.askCode')
+      .says(first)
+      .isTold('linking.wrongCode')
+      .entersCodeFromSms()
+      .sees('unlocking.askPin');
+  });
+
+  test('a code is of use only in the chat that asked for it', async () => {
+    const fatima = chat();
+    await fatima.opens().says(fatima.phone);
+    const thief = claims(fatima);
+    await thief.sees('linking.askCode');
+    const [hers = '', his = ''] = codesSentTo(fatima);
+    await thief.says(hers).isTold('linking.wrongCode');
+    await fatima.says(his).isTold('linking.wrongCode');
+    expect(world.wallet.calls(fatima.phone)).toEqual([]);
+  });
+
+  test('one chat is sent five codes in an hour', async () => {
+    const fatima = chat();
+    await fatima.opens().says(fatima.phone);
+    for (let i = 1; i < 5; i++) await fatima.chooses('resend').sees('linking.askCode');
+    await fatima.chooses('resend').sees('linking.askPhone').isTold('linking.tooMany');
+    expect(codesSentTo(fatima)).toHaveLength(5);
+    await world.passes(HOUR_MS);
+    await fatima.opens().says(fatima.phone).sees('linking.askCode');
+  });
+
+  test('one number is sent five codes in an hour, whoever asks', async () => {
+    const fatima = chat();
+    for (let i = 0; i < 5; i++) await claims(fatima).sees('linking.askCode');
+    await claims(fatima).sees('linking.askPhone').isTold('linking.tooMany');
+    expect(codesSentTo(fatima)).toHaveLength(5);
+  });
+
+  test('the number can be changed before the code', async () => {
+    const fatima = chat();
+    await fatima
+      .opens()
+      .says('0612000000')
+      .sees('linking.askCode', { phone: msisdn('0612000000') })
+      .goes('back')
+      .sees('linking.askPhone')
+      .says(fatima.phone)
+      .entersCodeFromSms()
+      .sees('unlocking.askPin', { phone: fatima.phone });
+  });
+
+  test.each(['/menu', '/start', '/cancel', '/back'])('without a link, %s leads to linking', (command) =>
+    chat().opens().says('0612000000').says(command).sees('linking.askPhone'),
+  );
+
+  test('who begins by saying something is not told that it expired', () =>
+    chat().says('bonjour').sees('linking.askPhone').isToldNothing());
+});
+
+describe.each([
+  ['none is configured', false, 'linking.noSms'],
+  ['the provider takes none', 'down', 'linking.later'],
+] as const)('linking without SMS: %s', (_, sms, told) => {
+  const world = theWorld({ sms });
+
+  test('the customer is told, and the wallet is asked nothing', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.opens().says(fatima.phone).sees('linking.askPhone').isTold(told);
+    expect(world.wallet.calls(fatima.phone)).toEqual([]);
+  });
+});
+
+function inArabicDigits(text: string): string {
+  return text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
+}

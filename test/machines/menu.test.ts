@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import type { CustomerStatus } from '../../src/wallet/wallet.ts';
+import { LOST, refused, UNSENT } from '../support/meddler.ts';
+import { STORES, theWorld } from '../support/world.ts';
+
+/** Where the wallet's word on a customer leads, on USSD and in a chat whose number is proven. */
+const WHERE: [CustomerStatus, string, string][] = [
+  [0, 'consent.ask', 'consent.ask'],
+  [1, 'onboarding.askCode', 'onboarding.askCode'],
+  [2, 'onboarding.askNewPin', 'onboarding.askNewPin'],
+  [3, 'menu.choose', 'unlocking.askPin'],
+  [4, 'menu.lockedForNow', 'menu.lockedForNow'],
+  [5, 'menu.locked', 'menu.locked'],
+];
+
+describe.each(STORES)('the menu, on %s', (store) => {
+  const world = theWorld({ store });
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test.each(WHERE)('a customer of status %i', async (status, onUssd, inChat) => {
+      const someone = (channel: 'ussd' | 'web') =>
+        status === 0
+          ? world.stranger({ channel, language })
+          : world.customer({ channel, language, status, ...(status < 3 && { balance: '0' }) });
+      await someone('ussd').arrives().sees(onUssd);
+      await someone('web').arrives().sees(inChat);
+    });
+  });
+
+  test('who registered elsewhere and never typed the code goes on with it', () =>
+    world
+      .customer({ status: 1, balance: '0' })
+      .arrives()
+      .sees('onboarding.askCode')
+      .entersCodeFromSms()
+      .sees('onboarding.askNewPin')
+      .enters('2580')
+      .enters('2580')
+      .sees('onboarding.opened')
+      .goes('menu')
+      .chooses('balance')
+      .enters('2580')
+      .sees('balance.shown', { balance: 0 }));
+
+  test.each([
+    ['an answer that is lost', LOST],
+    ['a wallet that cannot be reached', UNSENT],
+    ['a refusal', refused('47110')],
+  ])('%s is told, and the next try goes on', async (_, instead) => {
+    const fatima = world.customer();
+    world.wallet.next('customerStatus', instead);
+    await fatima
+      .arrives()
+      .sees('menu.unavailable')
+      .isTold(instead.kind === 'refused' ? 'problem.other' : 'problem.unavailable')
+      .dials()
+      .sees('menu.choose')
+      .isToldNothing();
+  });
+
+  test.each(['0', '5', '42', '-1', '1.', 'solde', '', '¹', '1 2'])('%j is no choice', async (answer) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says(answer).sees('menu.choose').isTold('nav.chooseOne');
+  });
+
+  test('a choice may be typed in Arabic digits', () =>
+    world.customer({ language: 'ar' }).isAtMenu().says('١').sees('balance.askPin'));
+
+  test('a wallet that is locked meanwhile is noticed at the menu', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    world.wallet.next('customerStatus', { kind: 'ok', value: { status: 5 } });
+    await fatima.goes('menu').sees('menu.locked').says('1').sees('menu.choose');
+    expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
+  });
+});

@@ -1,0 +1,369 @@
+import { describe, expect, test } from 'vitest';
+import { TERMS_VERSION } from '../../machines/consent.ts';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import type { Customer } from '../support/customer.ts';
+import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
+import { STORES, theWorld } from '../support/world.ts';
+
+describe.each(STORES)('opening a wallet, on %s', (store) => {
+  const world = theWorld({ store });
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test.each(['ussd', 'web'] as const)(
+      'from an unknown number to the first look at the balance, on %s',
+      async (channel) => {
+        const salma = world.stranger({ channel, language });
+        await salma
+          .arrives()
+          .sees('consent.ask')
+          .chooses('agree')
+          .sees('onboarding.askFirstName')
+          .says('Salma')
+          .sees('onboarding.askLastName', { firstName: 'Salma' })
+          .says('El-Idrissi')
+          .sees('onboarding.askCin')
+          .says('ab 123456')
+          .sees('onboarding.review', { name: 'Salma El-Idrissi', cin: 'AB123456', phone: salma.phone })
+          .chooses('confirm')
+          .sees('onboarding.askCode', { phone: salma.phone })
+          .entersCodeFromSms()
+          .sees('onboarding.askNewPin')
+          .enters()
+          .sees('onboarding.repeatPin')
+          .enters()
+          .sees('onboarding.opened', { phone: salma.phone })
+          .goes('menu')
+          .sees('menu.choose')
+          .chooses('balance')
+          .sees('balance.askPin')
+          .enters()
+          .sees('balance.shown', { balance: 0 });
+        const { consent, language: spoken } = await world.session(salma);
+        expect(consent).toEqual({ version: TERMS_VERSION, at: expect.any(Number) });
+        expect(spoken).toBe(language);
+      },
+    );
+  });
+});
+
+/** Agrees, and stands before the review of what was typed. */
+const fillsInTheForm = (salma: Customer) =>
+  salma
+    .arrives()
+    .chooses('agree')
+    .says('Salma')
+    .says('Idrissi')
+    .says('AB123456')
+    .sees('onboarding.review', { name: 'Salma Idrissi' });
+const registers = (salma: Customer) =>
+  salma.walks(fillsInTheForm).chooses('confirm').sees('onboarding.askCode');
+const confirms = (salma: Customer) => salma.walks(registers).entersCodeFromSms().sees('onboarding.askNewPin');
+
+describe('the form', () => {
+  const world = theWorld();
+
+  test('what was typed can be changed, before and at the review', async () => {
+    const salma = world.stranger();
+    await salma
+      .walks(fillsInTheForm)
+      .goes('back')
+      .sees('onboarding.askCin')
+      .goes('back')
+      .sees('onboarding.askLastName')
+      .goes('back')
+      .sees('onboarding.askFirstName')
+      .says('Sara')
+      .says('Idrissi')
+      .says('AB123456')
+      .sees('onboarding.review', { name: 'Sara Idrissi' })
+      .chooses('change')
+      .sees('onboarding.askFirstName');
+    expect(world.wallet.calls(salma.phone, 'register')).toEqual([]);
+  });
+
+  test.each([
+    ['one letter', 'A'],
+    ['digits', '1234'],
+    ['a digit inside', 'Salm4'],
+    ['another alphabet', 'سلمى'],
+    ['both alphabets', 'Salma سلمى'],
+    ['markup', '<b>Salma</b>'],
+    ['a right-to-left override', 'Sal\u202ema'],
+    ['an emoji', 'Salma 🙂'],
+    ['an injection', "Robert'); DROP TABLE customers;--"],
+    ['41 letters', 'a'.repeat(41)],
+    ['only spaces', '   '],
+    ['only an apostrophe', "''"],
+  ])('no name: %s', async (_, name) => {
+    await world
+      .stranger()
+      .arrives()
+      .chooses('agree')
+      .says(name)
+      .sees('onboarding.askFirstName')
+      .isTold('onboarding.notAName')
+      .says('Salma')
+      .says(name)
+      .sees('onboarding.askLastName', { firstName: 'Salma' })
+      .isTold('onboarding.notAName');
+  });
+
+  test.each(['Élodie', "O'Brien", 'El-Amrani', '  Fatima   Zahra ', 'Ał', 'a'.repeat(40)])(
+    'a name: %s',
+    (name) =>
+      world.stranger().arrives().chooses('agree').says(name).sees('onboarding.askLastName').isToldNothing(),
+  );
+
+  test.each([
+    ['no letters', '123456'],
+    ['three letters', 'ABC1234'],
+    ['three digits', 'AB123'],
+    ['nine digits', 'AB123456789'],
+    ['letters after the digits', '123456AB'],
+    ['another alphabet', 'أب123456'],
+    ['an injection', "AB1234' OR 1=1"],
+  ])('no national ID number: %s', (_, cin) =>
+    world
+      .stranger()
+      .arrives()
+      .chooses('agree')
+      .says('Salma')
+      .says('Idrissi')
+      .says(cin)
+      .sees('onboarding.askCin')
+      .isTold('onboarding.notACin'),
+  );
+});
+
+describe('the code of a registration', () => {
+  const world = theWorld();
+
+  test('a wrong one is told, a new one can be asked for, and only the newest counts', async () => {
+    const salma = world.stranger();
+    await salma
+      .walks(registers)
+      .says('12345')
+      .sees('onboarding.askCode')
+      .isTold('onboarding.codeFormat')
+      .says('abcdef')
+      .isTold('onboarding.codeFormat')
+      .says('000-001')
+      .sees('onboarding.askCode')
+      .isTold('problem.90003');
+    const first = codeIn(world.sms(salma.phone));
+    await salma
+      .chooses('resend')
+      .sees('onboarding.askCode')
+      .isTold('onboarding.codeSent')
+      .says(first)
+      .isTold('problem.90003')
+      .entersCodeFromSms()
+      .sees('onboarding.askNewPin')
+      .isToldNothing();
+  });
+
+  test.each([
+    ['without its dash', (code: string) => code.replace('-', '')],
+    ['in Arabic digits', inArabicDigits],
+  ])('may be typed %s', async (_, writing) => {
+    const salma = world.stranger();
+    await salma.walks(registers);
+    await salma.says(writing(codeIn(world.sms(salma.phone)))).sees('onboarding.askNewPin');
+  });
+
+  test('expires after ten minutes', () =>
+    world
+      .stranger()
+      .walks(registers)
+      .meanwhile(() => world.passes(10 * 60_000))
+      .entersCodeFromSms()
+      .sees('onboarding.askCode')
+      .isTold('problem.90004')
+      .chooses('resend')
+      .entersCodeFromSms()
+      .sees('onboarding.askNewPin'));
+
+  test('five wrong ones lock the registration for a while', async () => {
+    const salma = world.stranger();
+    await salma.walks(registers);
+    for (let i = 0; i < 5; i++) await salma.says(`000-00${i}`).isTold('problem.90003');
+    await salma
+      .entersCodeFromSms()
+      .sees('onboarding.askCode')
+      .isTold('problem.20008')
+      .chooses('resend')
+      .isTold('problem.20008');
+  });
+});
+
+describe('a new PIN', () => {
+  const world = theWorld();
+
+  test.each([
+    ['letters', 'abcd'],
+    ['five digits', '12345'],
+    ['three digits', '123'],
+    ['a space inside', '12 34'],
+    ['an emoji', '🙂🙂'],
+    ['nothing readable', '\u202e'],
+  ])('of %s is asked again', (_, pin) =>
+    world.stranger().walks(confirms).says(pin).sees('onboarding.askNewPin').isTold('pin.format'),
+  );
+
+  test('two that differ are asked again, and nothing was sent', async () => {
+    const salma = world.stranger();
+    await salma
+      .walks(confirms)
+      .enters('2580')
+      .enters('2581')
+      .sees('onboarding.askNewPin')
+      .isTold('onboarding.pinsDiffer')
+      .enters('2580')
+      .enters('letters')
+      .sees('onboarding.askNewPin')
+      .isTold('onboarding.pinsDiffer');
+    expect(world.wallet.calls(salma.phone, 'createPin')).toEqual([]);
+    await salma.enters('2580').enters(inArabicDigits('2580')).sees('onboarding.opened');
+  });
+
+  test('a first one that is left alone for two minutes is forgotten', () =>
+    world
+      .stranger()
+      .walks(confirms)
+      .enters()
+      .sees('onboarding.repeatPin')
+      .meanwhile(() => world.passes(2 * 60_000))
+      .enters()
+      .sees('onboarding.repeatPin')
+      .enters()
+      .sees('onboarding.opened'));
+
+  test('the first one can be chosen anew', () =>
+    world
+      .stranger()
+      .walks(confirms)
+      .enters('2580')
+      .goes('back')
+      .sees('onboarding.askNewPin')
+      .enters()
+      .enters()
+      .sees('onboarding.opened'));
+});
+
+describe('what the wallet may say', () => {
+  const world = theWorld();
+
+  test.each([
+    ['20006', 'onboarding.askFirstName'],
+    ['10001', 'onboarding.askFirstName'],
+    ['20008', 'onboarding.refused'],
+    ['90002', 'onboarding.refused'],
+  ])('to the registration: %s', async (code, screen) => {
+    world.wallet.next('register', refused(code));
+    await world.stranger().walks(fillsInTheForm).chooses('confirm').sees(screen).isTold(`problem.${code}`);
+  });
+
+  test('to the registration: a code that nobody knows', async () => {
+    world.wallet.next('register', refused('47110'));
+    await world
+      .stranger()
+      .walks(fillsInTheForm)
+      .chooses('confirm')
+      .sees('onboarding.refused')
+      .isTold('problem.other', { code: '47110' });
+  });
+
+  test('to the registration: it waits for its code already (20009)', async () => {
+    world.wallet.next('register', refused('20009'));
+    await world
+      .stranger()
+      .walks(fillsInTheForm)
+      .chooses('confirm')
+      .sees('onboarding.askCode')
+      .isToldNothing();
+  });
+
+  test('to the code: no registration waits for it (20017)', async () => {
+    world.wallet.next('confirm', refused('20017'));
+    await world
+      .stranger()
+      .walks(registers)
+      .entersCodeFromSms()
+      .sees('onboarding.askFirstName')
+      .isTold('problem.20017');
+  });
+
+  test('to another code: it cannot be sent now', async () => {
+    const salma = world.stranger();
+    await salma.walks(registers);
+    world.wallet.next('resendOtp', LOST);
+    await salma.chooses('resend').sees('onboarding.askCode').isTold('problem.unavailable');
+  });
+
+  test('to the PIN: it has the wrong form (26005)', async () => {
+    world.wallet.next('createPin', refused('26005'));
+    await world
+      .stranger()
+      .walks(confirms)
+      .enters()
+      .enters()
+      .sees('onboarding.askNewPin')
+      .isTold('problem.26005');
+  });
+
+  test('to the PIN: there is one already (26004), so an earlier answer was lost', async () => {
+    world.wallet.next('createPin', refused('26004'));
+    await world.stranger().walks(confirms).enters().enters().sees('onboarding.opened');
+  });
+});
+
+describe('a lost answer leads to where the wallet got to', () => {
+  const world = theWorld();
+
+  test.each([
+    ['the registration never arrived', LOST, 'consent.ask'],
+    ['the registration was never sent', UNSENT, 'consent.ask'],
+    ['the registration was made', loses, 'onboarding.askCode'],
+  ] as const)('%s', async (_, instead, screen) => {
+    const salma = world.stranger();
+    await salma.walks(fillsInTheForm);
+    world.wallet.next('register', instead as never);
+    await salma.chooses('confirm').sees(screen).isTold('onboarding.interrupted');
+  });
+
+  test('the code was right', async () => {
+    const salma = world.stranger();
+    await salma.walks(registers);
+    world.wallet.next('confirm', loses as never);
+    await salma.entersCodeFromSms().sees('onboarding.askNewPin').isTold('onboarding.interrupted');
+  });
+
+  test('the PIN was set', async () => {
+    const salma = world.stranger();
+    await salma.walks(confirms).enters();
+    world.wallet.next('createPin', loses as never);
+    await salma.enters().sees('menu.choose').isTold('onboarding.interrupted');
+  });
+
+  test('and the wallet cannot be reached after it', async () => {
+    const salma = world.stranger();
+    await salma.walks(fillsInTheForm);
+    world.wallet.next('register', loses as never);
+    world.wallet.next('customerStatus', LOST);
+    await salma
+      .chooses('confirm')
+      .sees('menu.unavailable')
+      .goes('menu')
+      .sees('onboarding.askCode')
+      .entersCodeFromSms()
+      .sees('onboarding.askNewPin');
+  });
+});
+
+function codeIn(messages: readonly string[]): string {
+  return /\d{3}-\d{3}/.exec(messages.at(-1) ?? '')?.[0] ?? '';
+}
+
+function inArabicDigits(text: string): string {
+  return text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
+import { STORES, theWorld } from '../support/world.ts';
+
+const WRONG = '4321';
+
+describe.each(STORES)('the PIN that unlocks a chat, on %s', (store) => {
+  const world = theWorld({ store });
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test('a wrong one: the tries left, a warning before the last, then the lock', async () => {
+      const fatima = world.customer({ channel: 'web', language });
+      await fatima
+        .arrives()
+        .enters(WRONG)
+        .sees('unlocking.askPin')
+        .isTold('pin.wrongWithTries', { count: 2 })
+        .enters(WRONG)
+        .sees('unlocking.askPin')
+        .isTold('pin.lastTry')
+        .enters(WRONG)
+        .sees('pin.refused')
+        .isTold('pin.locked')
+        .goes('menu')
+        .sees('menu.lockedForNow');
+      expect((await world.session(fatima)).linked).toBeUndefined();
+    });
+  });
+});
+
+describe('the PIN that unlocks a chat', () => {
+  const world = theWorld();
+
+  test('a wallet that tells no tries is believed', async () => {
+    world.wallet.next('login', refused('26001'));
+    await world
+      .customer({ channel: 'web' })
+      .arrives()
+      .enters(WRONG)
+      .sees('unlocking.askPin')
+      .isTold('pin.wrong')
+      .enters()
+      .sees('menu.choose');
+  });
+
+  test.each([
+    ['the answer was lost', LOST],
+    ['the try was counted and the answer lost', loses],
+  ] as const)('%s: it may have cost a try', async (_, instead) => {
+    world.wallet.next('login', instead as never);
+    await world
+      .customer({ channel: 'web' })
+      .arrives()
+      .enters()
+      .sees('unlocking.askPin')
+      .isTold('pin.lost')
+      .enters()
+      .sees('menu.choose');
+  });
+
+  test.each([
+    ['it was never sent', UNSENT, 'problem.unavailable'],
+    ['the wallet is locked meanwhile', refused('90005'), 'problem.90005'],
+    ['a refusal that nobody knows', refused('47110'), 'problem.other'],
+  ] as const)('%s', async (_, instead, told) => {
+    world.wallet.next('login', instead);
+    await world
+      .customer({ channel: 'web' })
+      .arrives()
+      .enters()
+      .sees('pin.refused')
+      .isTold(told)
+      .goes('menu')
+      .sees('unlocking.askPin');
+  });
+
+  test.each(['letters', '12345', '', '🙂', '12 34'])('%j is no PIN and costs no try', async (text) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.arrives().says(text).sees('unlocking.askPin').isTold('pin.format');
+    expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
+  });
+
+  test('nothing leads past it', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.arrives();
+    for (const command of ['/menu', '/back', '/cancel', '/start']) {
+      await fatima.says(command).sees('unlocking.askPin');
+    }
+  });
+
+  test('left alone for two minutes it closes, and can be gone on with', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .arrives()
+      .meanwhile(() => world.passes(2 * 60_000))
+      .hears('pin.lapsed')
+      .opens()
+      .sees('pin.lapsed')
+      .chooses('continue')
+      .sees('unlocking.askPin')
+      .enters()
+      .sees('menu.choose');
+  });
+
+  test('a chat is linked for good: the PIN is not asked again at the menu', () =>
+    world
+      .customer({ channel: 'web' })
+      .isAtMenu()
+      .meanwhile(() => world.passes(3_600_000))
+      .opens()
+      .sees('menu.choose'));
+});
+
+describe.each(STORES)('guessing PINs over several channels, on %s', (store) => {
+  const world = theWorld({ store, settings: { pinAttemptsMax: 10 } });
+
+  test('five are let through to the wallet in 15 minutes', async () => {
+    const ussd = world.customer();
+    const chat = world.chatOf(ussd);
+    await ussd.isAtMenu().chooses('balance');
+    await chat.arrives();
+    for (let i = 0; i < 3; i++) await chat.enters(WRONG).isTold('pin.wrongWithTries');
+    for (let i = 0; i < 2; i++) await ussd.enters(WRONG).isTold('pin.wrongWithTries');
+    await ussd.enters().sees('pin.refused').isTold('pin.tooMany');
+    await chat.enters().sees('pin.refused').isTold('pin.tooMany');
+    expect(world.wallet.calls(ussd.phone, 'login')).toHaveLength(5);
+    await world.passes(15 * 60_000);
+    await chat.goes('menu').sees('unlocking.askPin').enters().sees('menu.choose');
+  });
+
+  test('a right PIN clears the count', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    for (let round = 0; round < 3; round++) {
+      await fatima.chooses('balance').enters(WRONG).enters(WRONG).enters().sees('balance.shown').goes('menu');
+    }
+  });
+
+  test('tries at the same moment are counted one by one', async () => {
+    const ussd = world.customer();
+    await ussd.isAtMenu().chooses('balance');
+    const chats = [1, 2, 3, 4].map(() => world.chatOf(ussd));
+    for (const chat of chats) await chat.arrives();
+    for (let i = 0; i < 2; i++) await Promise.all([ussd, ...chats].map((each) => each.enters(WRONG)));
+    expect(world.wallet.calls(ussd.phone, 'login')).toHaveLength(5);
+  });
+});

@@ -1,0 +1,86 @@
+import type { Answer } from '../../src/wallet/answer.ts';
+import type { Wallet } from '../../src/wallet/wallet.ts';
+
+type Name = keyof Wallet;
+type Answered<N extends Name> = Awaited<ReturnType<Wallet[N]>>;
+/** An answer in place of the wallet's own, or what to do with the call; `ask` makes the real one. */
+type Instead<N extends Name> = Answered<N> | ((ask: () => ReturnType<Wallet[N]>) => Promise<Answered<N>>);
+
+/** The wallet says no, with a code of the Partner API. */
+export const refused = (code: string, remainingAttempts?: number) =>
+  ({
+    kind: 'refused',
+    code,
+    description: '',
+    ...(remainingAttempts !== undefined && { remainingAttempts }),
+  }) as const satisfies Answer<never>;
+/** The call may have happened or not. */
+export const LOST = { kind: 'unknown', why: 'timeout' } as const satisfies Answer<never>;
+/** The call is proven never to have left. */
+export const UNSENT = { kind: 'unsent', why: 'ECONNREFUSED' } as const satisfies Answer<never>;
+/** The call is made, and its answer never arrives. */
+export const loses = async (ask: () => Promise<unknown>) => {
+  await ask();
+  return LOST;
+};
+/** Nobody ever hears of the call: what a killed process leaves behind. */
+export const never = () => new Promise<never>(() => {});
+
+export type Meddler = ReturnType<typeof createMeddler>;
+
+/**
+ * Stands between Wasl and the wallet. It counts every call, and makes the wallet say what the sandbox never would, for
+ * one call at a time.
+ */
+export function createMeddler() {
+  const made: { name: Name; order: unknown }[] = [];
+  const waiting = new Map<Name, Instead<Name>[]>();
+
+  return {
+    between(api: Wallet): Wallet {
+      const calls = Object.entries(api).map(([name, call]: [string, (...args: unknown[]) => unknown]) => [
+        name,
+        (...args: unknown[]) => {
+          made.push({ name: name as Name, order: args[0] });
+          const instead = waiting.get(name as Name)?.shift();
+          const ask = () => call(...args);
+          if (instead === undefined) return ask();
+          return typeof instead === 'function' ? instead(ask as never) : Promise.resolve(instead);
+        },
+      ]);
+      return Object.fromEntries(calls) as Wallet;
+    },
+
+    /** How the next call of that name goes; a second one waits for the call after it. */
+    next<N extends Name>(name: N, instead: Instead<N>): void {
+      waiting.set(name, [...(waiting.get(name) ?? []), instead as Instead<Name>]);
+    },
+
+    /** Holds the next call back until `go` is called. `reached` resolves when it is being made. */
+    holds(name: Name): { readonly reached: Promise<void>; go(): void } {
+      const reached = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
+      this.next(name, (async (ask: () => Promise<unknown>) => {
+        reached.resolve();
+        await gate.promise;
+        return ask();
+      }) as never);
+      return { reached: reached.promise, go: gate.resolve };
+    },
+
+    /** The calls made so far, by name, for one number: the wallet is shared by all tests of a world. */
+    calls(phone: string, name?: Name): Name[] {
+      return made
+        .filter(({ order }) => phoneOf(order) === phone)
+        .map((call) => call.name)
+        .filter((each) => name === undefined || each === name);
+    },
+  };
+}
+
+/** Whom a call is about: its first argument, or a field of it. */
+function phoneOf(order: unknown): unknown {
+  if (typeof order !== 'object' || order === null) return order;
+  const { phone, from } = order as { phone?: string; from?: string };
+  return phone ?? from;
+}
