@@ -3,6 +3,7 @@ import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Store } from '../store/store.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { createBackground } from './background.ts';
+import { createCatchUp } from './catch-up.ts';
 import { createDelivery } from './delivery.ts';
 import type { SendCode } from './effects/effect.ts';
 import type { Address, Conversations, Deliver, Incoming, Reply } from './incoming.ts';
@@ -56,7 +57,8 @@ export function createEngine(options: EngineOptions) {
   const { store, now = Date.now, onError = () => {}, alert = () => {} } = options;
   const sessions = createSessions(store);
   const by = randomBytes(6).toString('base64url');
-  const work = createWork({ ...options, now, by }, sessions);
+  const work = createWork({ ...options, now, by, onError }, sessions);
+  const catchUp = createCatchUp({ now, by, alone: options.alone }, work, sessions);
   const delivery = createDelivery(store, sessions, options.deliver, now);
   const outcomes = createOutcomes(store, sessions, (loaded) => push(loaded), alert, now);
   const { reconcile, confirm } = createReconciliation(outcomes, options.api, now);
@@ -109,7 +111,7 @@ export function createEngine(options: EngineOptions) {
 
     /** Does what is due in a session: timers, lost answers, messages. Called by the worker for `session:` documents. */
     async wake(address: Address): Promise<void> {
-      const loaded = await landed(await sessions.load(address, now()), work.catchUp);
+      const loaded = await landed(await sessions.load(address, now()), catchUp);
       await delivery.deliverAll(loaded, ({ tryAt = 0 }) => tryAt <= now());
     },
 
@@ -119,7 +121,7 @@ export function createEngine(options: EngineOptions) {
 
   async function converse(turn: Turn): Promise<Reply> {
     const { incoming } = turn;
-    let loaded = await landed(await sessions.load(incoming.address, now()), work.catchUp);
+    let loaded = await landed(await sessions.load(incoming.address, now()), catchUp);
     const shown = loaded.session.screen;
     for (let i = 0; i < CONFLICTS_MAX; i++) {
       turn.seen = loaded;

@@ -4,11 +4,11 @@ import type { Wallet } from '../wallet/wallet.ts';
 import { type Effect, type EffectDoc, type EffectEnv, readDocs, type SendCode } from './effects/effect.ts';
 import { effectNamed } from './effects/table.ts';
 import type { Address } from './incoming.ts';
-import { answer, fire, type Invoked, lose } from './machines.ts';
+import { answer, type Invoked, lose } from './machines.ts';
 import { createRecord, type Ran } from './record.ts';
 import { newRef } from './ref.ts';
 import type { Secrets } from './secrets.ts';
-import { CONVERSATION_IDLE_MS, enqueue, nextDue, type Session } from './session.ts';
+import { enqueue, type Session, type Underway } from './session.ts';
 import { type createSessions, type Loaded, sessionWrite } from './sessions.ts';
 import { currentScreen, follow, languageOf, type Surroundings, type Thought } from './think.ts';
 import { linkWrite } from './wallet-doc.ts';
@@ -28,8 +28,7 @@ export interface WorkOptions {
   readonly now: () => number;
   /** The name of this process, new at every start. */
   readonly by: string;
-  /** True when no other process can be running (embedded store): what another one left behind is lost at once. */
-  readonly alone: boolean;
+  readonly onError: (error: unknown, where: string) => void;
 }
 
 /** A call that this process has claimed and must now run. */
@@ -62,7 +61,7 @@ export interface Cause {
 export function createWork(options: WorkOptions, sessions: ReturnType<typeof createSessions>) {
   const { store, now } = options;
 
-  return { surroundings, commit, runAll, catchUp };
+  return { surroundings, commit, runAll, lost };
 
   function surroundings(loaded: Loaded, ran: Ran[], signal?: AbortSignal): Surroundings {
     return {
@@ -217,51 +216,14 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     }
   }
 
-  /** Does what has fallen due in a session: lost answers, timers, the end of an idle conversation. */
-  async function catchUp(first: Loaded): Promise<Loaded> {
-    let loaded = first;
-    for (;;) {
-      const { session } = loaded;
-      const { underway } = session;
-      const orphaned = underway && (underway.until <= now() || (options.alone && underway.by !== options.by));
-      if (!orphaned && (nextDue(session) ?? Number.POSITIVE_INFINITY) > now()) return loaded;
-      const cause = { startedAt: now(), event: 'time' };
-      if (underway) {
-        if (!orphaned) return loaded;
-        const effect = effectNamed(underway.src);
-        const env = effectEnv(loaded, session, underway.ref);
-        const docs = await readDocs(store, loaded.partition, effect.keys?.(env) ?? []);
-        const running = {
-          effect,
-          env,
-          docs,
-          invoked: { id: underway.id, src: underway.src, input: undefined },
-        };
-        const lost = await settle(loaded, running, effect.lost, { ...cause, event: 'lost' }, () => true);
-        loaded = await runAll(lost, () => true);
-        continue;
-      }
-      const thought = await passTime(loaded);
-      if (!thought) return loaded;
-      const done = await commit(loaded, thought, { ...cause, push: { money: false } });
-      loaded = done ? await runAll(done, () => true) : await sessions.load(loaded.address, now());
-    }
-  }
-
-  /** The session after the first of its timers that is due, or after its conversation has been left for too long. */
-  async function passTime({ session, address, partition, version }: Loaded): Promise<Thought | undefined> {
-    for (const place of ['conversation', 'suspended'] as const) {
-      const conversation = session[place];
-      const timer = Object.entries(conversation?.timers ?? {}).find(([, at]) => at <= now());
-      if (!conversation || !timer) continue;
-      const step = fire(conversation, timer[0], now());
-      if (place === 'suspended')
-        return { session: { ...session, suspended: step.conversation }, heard: true };
-      return follow(session, step, surroundings({ session, address, partition, version }, []));
-    }
-    if (!session.conversation || session.at + CONVERSATION_IDLE_MS > now()) return undefined;
-    const { conversation: _left, suspended: _too, ...idle } = session;
-    return { session: idle, heard: true };
+  /** Ends a call whose process has died: its answer is taken as lost, once. */
+  async function lost(loaded: Loaded, { src, id, ref }: Underway): Promise<Loaded> {
+    const effect = effectNamed(src);
+    const env = effectEnv(loaded, loaded.session, ref);
+    const docs = await readDocs(store, loaded.partition, effect.keys?.(env) ?? []);
+    const running = { effect, env, docs, invoked: { id, src, input: undefined } };
+    const cause = { event: `${src} lost`, startedAt: now() };
+    return runAll(await settle(loaded, running, effect.lost, cause, () => true), () => true);
   }
 
   function effectEnv(loaded: Loaded, session: Session, ref: string, signal?: AbortSignal): EffectEnv {
