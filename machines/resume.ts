@@ -11,7 +11,7 @@ interface Resuming extends Remembered {
 export const resume = conversation<Resuming>().createMachine({
   id: 'resume',
   version: '1',
-  context: ({ input }) => ({ broken: input.broken }),
+  context: ({ input }) => ({ broken: input.broken, notice: input.notice }),
   initial: 'asking',
   output: ({ context }) => (context.go ? { resume: 'fromCheckpoint' } : { next: 'menu' }),
   states: {

@@ -1,6 +1,6 @@
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { conversation, ending, screen } from './kit/conversation.ts';
+import { conversation, ending } from './kit/conversation.ts';
 
 /** A chat whose number is proven asks for the PIN once before it shows the wallet: a recycled SIM is not its owner. */
 export const unlocking = conversation<Authenticating>().createMachine({

@@ -19,6 +19,8 @@ export interface LookAlike {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** Nobody knows yet what became of it. */
+  readonly open?: boolean;
 }
 
 /** A preview, when it was made (ms since 1970), and what looks like it. */

@@ -204,6 +204,7 @@ function learnt({ outcome, reference }: { outcome: Outcome; reference: string })
  * another provider is pointed out.
  */
 function confirmation({ quote }: Paying): string {
+  if (quote?.alike.some(({ open }) => open)) return 'confirmUnconfirmed';
   if (quote && quote.alike.length > 0) return 'confirmAgain';
   if (quote?.openLoop) return 'confirmOpenLoop';
   return quote?.recipientName ? 'confirmNamed' : 'confirm';

@@ -1,7 +1,7 @@
 import { fire } from './machines.ts';
 import { CONVERSATION_IDLE_MS, nextDue } from './session.ts';
 import type { createSessions, Loaded } from './sessions.ts';
-import { follow, type Thought } from './think.ts';
+import { follow, givenUp, type Thought } from './think.ts';
 import type { Work } from './work.ts';
 
 export interface CatchUpOptions {
@@ -49,7 +49,6 @@ export function createCatchUp(
       return { session: { ...session, suspended: step.conversation }, heard: true };
     }
     if (!session.conversation || session.at + CONVERSATION_IDLE_MS > now()) return undefined;
-    const { conversation: _left, suspended: _too, ...idle } = session;
-    return { session: idle, heard: true };
+    return { session: givenUp(session), heard: true };
   }
 }

@@ -12,9 +12,9 @@ import { createOutcomes } from './intents/outcomes.ts';
 import { createReconciliation } from './intents/reconcile.ts';
 import { UnknownConversation } from './machines.ts';
 import { createReceived } from './received.ts';
-import { eventOf } from './record.ts';
+import { eventOf, type Ran } from './record.ts';
 import type { Secrets } from './secrets.ts';
-import { type Outgoing, remember } from './session.ts';
+import { remember } from './session.ts';
 import { createSessions, type Loaded } from './sessions.ts';
 import { currentScreen, languageOf, think } from './think.ts';
 import { type Committed, createWork } from './work.ts';
@@ -132,7 +132,7 @@ export function createEngine(options: EngineOptions) {
       if (stale || session.screen !== shown) return reply(loaded, stale ? { key: 'nav.stale' } : undefined);
 
       const startedAt = now();
-      const ran: never[] = [];
+      const ran: Ran[] = [];
       const thought = await think(session, incoming, work.surroundings(loaded, ran, turn.signal));
       if (turn.late) throw new TooLate();
       const cause = { event: eventOf(incoming, thought.heard, currentScreen(session)), startedAt, ran };
@@ -164,14 +164,8 @@ export function createEngine(options: EngineOptions) {
       return await go(loaded);
     } catch (error) {
       if (!(error instanceof UnknownConversation)) throw error;
-      const {
-        conversation: _gone,
-        suspended: _too,
-        underway: _lost,
-        intent: _followed,
-        ...session
-      } = loaded.session;
-      return { ...loaded, session };
+      const { conversation: _gone, suspended: _too, underway: _lost, intent, ...rest } = loaded.session;
+      return { ...loaded, session: { ...rest, expired: intent ? 'payment' : 'request' } };
     }
   }
 

@@ -1,4 +1,5 @@
 import { type Screen, SECRETS } from '../../machines/kit/screen.ts';
+import { latinDigits } from '../wallet/money.ts';
 import type { Incoming } from './incoming.ts';
 import type { Loaded } from './sessions.ts';
 import { currentScreen } from './think.ts';
@@ -53,10 +54,17 @@ function place({ session: { conversation } }: Loaded): string {
   return conversation ? `${conversation.machine}.${conversation.state}` : '';
 }
 
-/**
- * What the customer did, as it may be written down: the text only where it was understood and is neither a secret nor
- * the number of an identity card. Digits long enough to be a card number are never kept.
- */
+/** As many digits as a PIN or a one-time code has, and as many as a card number has at least. */
+const LOOKS_SECRET = /^(\d{4}|\d{6}|\d{13,})$/;
+
+/** A PIN may be typed where none is asked, a second too late: what looks like one is kept only where it is an amount. */
+function mayBeKept(text: string, expects: Screen['expects']): boolean {
+  if (expects === 'nationalId') return false;
+  const digits = latinDigits(text).replace(/\D/g, '');
+  return !(expects === 'amount' ? /^\d{13,}$/ : LOOKS_SECRET).test(digits);
+}
+
+/** What the customer did, as it may be written down: the text only where it was understood and can be no secret. */
 export function eventOf({ inputs }: Incoming, heard: boolean, { expects }: Screen): string {
   const raw = inputs.at(-1);
   if (!raw) return 'dialed';
@@ -65,11 +73,9 @@ export function eventOf({ inputs }: Incoming, heard: boolean, { expects }: Scree
       return `chose ${raw.choice.slice(0, 40)}`;
     case 'went':
       return `went ${raw.to}`;
-    case 'said': {
+    case 'said':
       if (SECRETS.has(expects)) return expects;
-      const open = heard && expects !== 'nationalId' && !/\d{13}/.test(raw.text.replace(/\D/g, ''));
-      return open ? `said ${raw.text.slice(0, 80)}` : 'said';
-    }
+      return heard && mayBeKept(raw.text, expects) ? `said ${raw.text.slice(0, 80)}` : 'said';
     default:
       return raw.type;
   }

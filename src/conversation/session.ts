@@ -54,6 +54,8 @@ export interface Session {
   /** The intent that the conversation has sent, whose outcome it waits for. */
   readonly intent?: string;
   readonly outbox?: readonly Outgoing[];
+  /** What the customer was about when the conversation was given up: said when they go on with it. */
+  readonly expired?: 'request' | 'payment';
   /** When the customer was last here. */
   readonly at: number;
 }

@@ -104,14 +104,20 @@ async function take(session: Session, raw: Raw, around: Surroundings): Promise<T
   }
 }
 
+/** What is said to someone who answers a conversation that was given up. Only a request is known to have cost nothing. */
+const EXPIRED: Readonly<Record<NonNullable<Session['expired']>, Sentence>> = {
+  request: { key: 'nav.expired' },
+  payment: { key: 'nav.expiredPayment' },
+};
+
 /** Someone without a conversation: new here, or one that ended while they were away. */
 function arrive(session: Session, raw: Raw, around: Surroundings): Promise<Thought> {
   if (raw.type === 'speaks')
     return arrive({ ...session, language: raw.language }, { type: 'opened' }, around);
   if (!session.language) return open(session, 'language', {}, around);
-  const late = raw.type === 'said' || raw.type === 'chose';
   const next = raw.type === 'dialed' ? showMissed(session) : session;
-  return toMenu(next, around, late ? { key: 'nav.expired' } : undefined);
+  const goesOn = raw.type === 'said' || raw.type === 'chose';
+  return toMenu(next, around, goesOn && session.expired ? EXPIRED[session.expired] : undefined);
 }
 
 /** A new USSD session: what was missed, then the offer to go on, or the menu. */
@@ -121,7 +127,9 @@ async function redial(session: Session, around: Surroundings): Promise<Thought> 
   const shown = broken && screenOf(broken);
   if (broken && shown && !broken.ended && hasTag(broken, 'resumable')) {
     const offer = { key: `${broken.machine}.resume`, ...(shown.values && { values: shown.values }) };
-    return open({ ...rest, suspended: broken }, 'resume', { broken: offer }, around);
+    // What became of the last PIN is said again: it may have cost a try.
+    const aboutPin = SECRETS.has(shown.expects) && shown.notice && { notice: shown.notice };
+    return open({ ...rest, suspended: broken }, 'resume', { broken: offer, ...aboutPin }, around);
   }
   return toMenu(rest, around, broken && !broken.ended ? standing(broken) : undefined);
 }
@@ -129,26 +137,49 @@ async function redial(session: Session, around: Surroundings): Promise<Thought> 
 /** Moves that work on every screen (design rule 11). */
 async function go(session: Session, to: Navigation, around: Surroundings): Promise<Thought> {
   const { conversation } = session;
-  if (!conversation) return toMenu(session, around);
+  const matter = matterOf(session);
+  if (!conversation || !matter) return toMenu(session, around);
   switch (to) {
     case 'more':
       return { session, heard: true, turned: true };
     case 'back': {
       const step = tell(forgetNotice(conversation), { type: 'back', at: around.now }, around.now);
-      return step.heard ? follow(session, step, around) : toMenu(session, around, standing(conversation));
+      return step.heard ? follow(session, step, around) : toMenu(session, around, standing(matter));
     }
     case 'menu':
-      return toMenu(session, around, standing(conversation));
-    case 'cancel':
+      return toMenu(session, around, standing(matter));
+    case 'cancel': {
       // Money that is under way cannot be called back: its status is the answer.
-      if (hasTag(conversation, 'sent')) return { session, heard: true };
-      return toMenu(session, around, { key: 'nav.cancelled' });
+      if (hasTag(matter, 'sent')) {
+        const { suspended: _shown, ...rest } = session;
+        return follow(rest, { conversation: matter, heard: true }, around);
+      }
+      return toMenu(session, around, isUnfinished(matter) ? { key: 'nav.cancelled' } : undefined);
+    }
     case 'help':
     case 'language': {
-      const interrupted = INTERRUPTIONS.has(conversation.machine) ? session.suspended : conversation;
-      return open({ ...session, ...(interrupted && { suspended: interrupted }) }, to, {}, around);
+      const interrupted = INTERRUPTIONS.has(matter.machine) ? {} : { suspended: matter };
+      return open({ ...session, ...interrupted }, to, {}, around);
     }
   }
+}
+
+/** What the customer is about: the conversation, or the one that an interruption has put aside. */
+function matterOf({ conversation, suspended }: Session): Conversation | undefined {
+  return conversation && INTERRUPTIONS.has(conversation.machine) ? (suspended ?? conversation) : conversation;
+}
+
+/** True while there is something to cancel: not at the menu, and not once it has ended. */
+function isUnfinished({ machine, ended }: Conversation): boolean {
+  return machine !== 'menu' && !ended;
+}
+
+/** The session of a customer who has been away for too long. */
+export function givenUp(session: Session): Session {
+  const { conversation: _left, suspended: _too, ...idle } = session;
+  const matter = matterOf(session);
+  if (!matter || !isUnfinished(matter)) return idle;
+  return { ...idle, expired: hasTag(matter, 'sent') ? 'payment' : 'request' };
 }
 
 /** The sentence for someone who leaves while money is under way. */
@@ -158,7 +189,7 @@ function standing(conversation: Conversation): Sentence | undefined {
 }
 
 function toMenu(session: Session, around: Surroundings, notice?: Sentence): Promise<Thought> {
-  const { suspended: _left, intent: _told, ...rest } = session;
+  const { suspended: _left, intent: _told, expired: _said, ...rest } = session;
   return open(rest, 'menu', { ...(notice && { notice }) }, around);
 }
 

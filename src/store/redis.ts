@@ -8,6 +8,7 @@ import {
   PARTITIONS,
   type Partition,
   type Store,
+  StoreDown,
   type TurnEntry,
   type Write,
 } from './store.ts';

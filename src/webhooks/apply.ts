@@ -1,4 +1,5 @@
 import type { Engine } from '../conversation/engine.ts';
+import { partitionOfRef } from '../conversation/ref.ts';
 import { type WalletEvent, webhookBody } from '../wallet/contract/webhooks.ts';
 import { type Msisdn, readPhone } from '../wallet/phone.ts';
 import type { Operation, Wallet } from '../wallet/wallet.ts';

@@ -56,7 +56,7 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<{ before: numb
     value: {
       before: listed.value.map(({ id }) => id),
       alike: [
-        ...ours.map(({ id, at }) => ({ id, at })),
+        ...ours.map(({ id, at, state }) => ({ id, at, ...(state === 'open' && { open: true }) })),
         // An operation of our own payment is that payment, not another look-alike.
         ...theirs
           .filter(({ id }) => ownerOf(book, id) === undefined)

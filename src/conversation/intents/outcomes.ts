@@ -37,7 +37,7 @@ export function createOutcomes(
      * Applies what was learnt, again until nobody was in between, and tells the customer if the state has changed. A
      * fact without news only sets the next check. Applying a fact again changes nothing.
      */
-    async learn(
+    async apply(
       { id, wallet }: Pick<Intent, 'id' | 'wallet'>,
       decide: (intent: Intent, book: Book) => Fact | undefined,
     ): Promise<void> {

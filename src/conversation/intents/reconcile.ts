@@ -23,7 +23,7 @@ const STATES: Readonly<Record<OperationStatus, IntentState | undefined>> = {
  * again, and "not found" is said only at the horizon.
  */
 export function createReconciliation(
-  outcomes: Pick<ReturnType<typeof createOutcomes>, 'intentOf' | 'learn'>,
+  outcomes: Pick<ReturnType<typeof createOutcomes>, 'intentOf' | 'apply'>,
   api: Pick<Wallet, 'operation' | 'operations'>,
   now: () => number,
 ) {
@@ -35,7 +35,7 @@ export function createReconciliation(
       const listed = intent.operationId === undefined && isOpen(intent) ? await listedSince(intent) : [];
       const known = intent.operationId;
       const operation = known === undefined ? undefined : await read(intent, known);
-      await outcomes.learn(intent, (current, book) => decide(current, book, listed, operation));
+      await outcomes.apply(intent, (current, book) => decide(current, book, listed, operation));
       const found = intent.operationId === undefined && (await outcomes.intentOf(id));
       if (found && found.operationId !== undefined) await reconciliation.reconcile(id);
     },
@@ -50,7 +50,7 @@ export function createReconciliation(
       if (!operation) return 'unreadable';
       const state = STATES[operation.status];
       if (!state) return 'open';
-      await outcomes.learn(intent, (current) => factOf(current, operation, state, why));
+      await outcomes.apply(intent, (current) => factOf(current, operation, state, why));
       return 'known';
     },
   };
