@@ -47,6 +47,7 @@ const stores: Record<string, Store> = {
   sqlite: await openSqliteStore({ directory }),
 };
 let customer = 0;
+const outcomesPerSecond: number[] = [];
 
 const samples = new Map<
   string,
@@ -93,6 +94,8 @@ async function wasl(store: Store, concurrency: number): Promise<{ sample: Sample
   const sample = await measure(count, concurrency, TURNS_PER_CONVERSATION, (i, took) =>
     driver.conversation(walletOf(first + i), took),
   );
+  const outcomes = await measure(count, concurrency, 1, (i) => driver.outcome(walletOf(first + i)));
+  outcomesPerSecond.push(outcomes.turns / outcomes.seconds);
   return { sample, bytes: await driver.idleBytes(walletOf(first)) };
 }
 

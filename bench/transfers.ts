@@ -52,8 +52,10 @@ function instantWallet(sent: Map<string, string>): Wallet {
 }
 
 export interface Driver {
-  /** One whole conversation of a customer, with its outcome; `took` is told the microseconds of each turn. */
+  /** One customer sends money, from the dial to "processing"; `took` is told the microseconds of each turn. */
   conversation(wallet: Msisdn, took: (us: number) => void): Promise<void>;
+  /** The webhook's part: finds the payment's outcome, writes it down and tells the customer. */
+  outcome(wallet: Msisdn): Promise<void>;
   /** Bytes that a session keeps once its conversation is over: key and value. */
   idleBytes(wallet: Msisdn): Promise<number>;
 }
@@ -88,8 +90,11 @@ export function createDriver(store: Store, renderer: Renderer): Driver {
         key = reply.screen.key;
       }
       if (key !== 'transfer.processing') throw new Error(`the conversation ended at ${key}`);
+    },
+    async outcome(wallet) {
       const intent = await engine.intentOf(sent.get(wallet) ?? never());
       if ((await engine.confirm(intent ?? never(), 7, 'bench')) !== 'known') never();
+      await engine.close();
     },
     async idleBytes(wallet) {
       const key = `session:ussd:${wallet}`;
