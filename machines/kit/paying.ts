@@ -14,7 +14,9 @@ export const PROCESSING_MS = 10_000;
 /** What a paying conversation knows. `order` is complete when the tail begins. */
 export interface Paying extends Authenticating {
   order?: Order;
-  quote?: Quote;
+  quote?: Quote | undefined;
+  /** The customer said yes to this quote, which was too old by then. */
+  agreed?: true | undefined;
   /** Operations that were listed before the money was sent. */
   before?: readonly number[];
   outcome?: Outcome;
@@ -45,6 +47,14 @@ export function payingTail<Context extends Paying>(on: {
         input: ({ context }) => ({ order: placed(context.order) }),
         onDone: [
           {
+            guard: ({ event, context: { agreed, quote } }) =>
+              agreed === true && event.output.kind === 'ok' && isSame(quote, event.output.value),
+            target: 'askingPin',
+            actions: assign(({ event, context }) =>
+              event.output.kind === 'ok' ? know(quoted(context, event.output.value)) : {},
+            ),
+          },
+          {
             guard: ({ event }) => event.output.kind === 'ok',
             target: 'confirming',
             actions: assign(({ event, context }) =>
@@ -54,16 +64,17 @@ export function payingTail<Context extends Paying>(on: {
           {
             guard: ({ event }) => isRefusal(event.output, ...(on.amends?.codes ?? [])),
             target: on.amends?.state ?? on.amend,
-            actions: assign(({ event }) => know({ notice: problem(event.output) })),
+            actions: assign(({ event }) => know({ notice: problem(event.output), quote: undefined })),
           },
           {
             guard: ({ event }) => event.output.kind === 'refused',
             target: on.amend,
-            actions: assign(({ event }) => know({ notice: problem(event.output) })),
+            actions: assign(({ event }) => know({ notice: problem(event.output), quote: undefined })),
           },
           { target: 'unavailable' },
         ],
       },
+      exit: assign(() => know({ agreed: undefined })),
     }),
 
     confirming: wasl.createStateConfig({
@@ -80,10 +91,14 @@ export function payingTail<Context extends Paying>(on: {
       on: {
         chose: [
           { guard: ({ event }) => event.choice === 'cancel', target: 'cancelled' },
-          { guard: ({ event, context }) => event.at - since(context) > QUOTE_FRESH_MS, target: 'previewing' },
+          {
+            guard: ({ event, context }) => event.at - since(context) > QUOTE_FRESH_MS,
+            target: 'previewing',
+            actions: assign(() => know({ agreed: true })),
+          },
           { target: 'askingPin' },
         ],
-        back: on.amend,
+        back: { target: on.amend, actions: assign(() => know({ quote: undefined })) },
         resumed: 'previewing',
       },
     }),
@@ -188,7 +203,7 @@ export function payingTail<Context extends Paying>(on: {
           { guard: ({ event }) => event.choice === 'cancel', target: 'cancelled' },
           { target: 'previewing' },
         ],
-        back: on.amend,
+        back: { target: on.amend, actions: assign(() => know({ quote: undefined })) },
         resumed: 'previewing',
       },
     }),
@@ -200,8 +215,8 @@ function learnt({ outcome, reference }: { outcome: Outcome; reference: string })
 }
 
 /**
- * A payment just like it comes first: paying twice is the mistake that hurts most. A name is shown only where the preview gives one; a wallet of
- * another provider is pointed out.
+ * A payment just like it comes first: paying twice is the mistake that hurts most. A name is shown only where the
+ * preview gives one; a wallet of another provider is pointed out.
  */
 function confirmation({ quote }: Paying): string {
   if (quote?.alike.some(({ open }) => open)) return 'confirmUnconfirmed';
@@ -212,9 +227,20 @@ function confirmation({ quote }: Paying): string {
 
 /** A new preview of an order that was quoted otherwise before is pointed out. */
 function quoted({ quote: before }: Paying, quote: Quote): Partial<Paying> {
-  const changed =
-    before !== undefined && (before.total !== quote.total || before.openLoop !== quote.openLoop);
-  return { quote, notice: changed ? { key: 'pay.changed' } : undefined };
+  return { quote, notice: before && !costsSame(before, quote) ? { key: 'pay.changed' } : undefined };
+}
+
+function costsSame(a: Quote, b: Quote): boolean {
+  return a.total === b.total && a.openLoop === b.openLoop && a.recipientName === b.recipientName;
+}
+
+/** True when a new preview shows nothing that the customer has not agreed to already. */
+function isSame(agreed: Quote | undefined, quote: Quote): boolean {
+  return (
+    agreed !== undefined &&
+    costsSame(agreed, quote) &&
+    quote.alike.every(({ id, open }) => agreed.alike.some((old) => old.id === id && old.open === open))
+  );
 }
 
 /** Look-alikes that came up after the confirmation: the customer is asked again, knowing them. */

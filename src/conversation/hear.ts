@@ -18,14 +18,14 @@ export type Meaning =
 /** Far above any name or amount; what is longer is no answer. */
 const TEXT_MAX_CHARS = 200;
 /** Works in every state on every channel, whatever is asked (design rule 11). */
-const COMMANDS: Readonly<Record<string, Navigation>> = {
-  '/start': 'menu',
-  '/menu': 'menu',
-  '/back': 'back',
-  '/cancel': 'cancel',
-  '/help': 'help',
-  '/language': 'language',
-};
+const COMMANDS: ReadonlyMap<string, Navigation> = new Map([
+  ['/start', 'menu'],
+  ['/menu', 'menu'],
+  ['/back', 'back'],
+  ['/cancel', 'cancel'],
+  ['/help', 'help'],
+  ['/language', 'language'],
+]);
 /** The next page of a long screen. Everywhere but where an amount is asked: there `98` is 98 dirhams. */
 const MORE = '98';
 /** On choice screens only (design rule 11). */
@@ -55,7 +55,7 @@ export function hear(raw: Raw, screen: Screen, address: Address, at: number, sec
 }
 
 function said(text: string, screen: Screen, address: Address, at: number, secrets: Secrets): Meaning {
-  const command = COMMANDS[text.toLowerCase()];
+  const command = COMMANDS.get(text.toLowerCase());
   if (command) return { kind: 'went', to: command };
   const digits = latinDigits(text);
   if (digits === MORE && screen.expects !== 'amount') return { kind: 'went', to: 'more' };

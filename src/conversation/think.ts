@@ -47,7 +47,8 @@ export async function think(session: Session, incoming: Incoming, around: Surrou
   const raws: readonly Raw[] = dialed ? [{ type: 'dialed' }, ...incoming.inputs] : incoming.inputs.slice(-1);
   let thought: Thought = {
     session: {
-      ...withoutShown(session),
+      // Only an answer proves that what a dial has shown was seen: another dial shows it again.
+      ...(dialed ? session : withoutShown(session)),
       page: 0,
       at: around.now,
       ...(incoming.dialog !== undefined && { dialog: incoming.dialog }),
@@ -67,9 +68,9 @@ export async function think(session: Session, incoming: Incoming, around: Surrou
 
 /** A deep dial is followed until a mistake, a question that came in between, or a secret: that one is always asked. */
 function goesOn({ session, call, heard }: Thought): boolean {
-  const asked =
-    INTERRUPTIONS.has(session.conversation?.machine ?? '') || SECRETS.has(currentScreen(session).expects);
-  return heard && !call && !asked;
+  const { expects, notice } = currentScreen(session);
+  const asked = INTERRUPTIONS.has(session.conversation?.machine ?? '') || SECRETS.has(expects);
+  return heard && !call && !asked && !notice;
 }
 
 async function take(session: Session, raw: Raw, around: Surroundings): Promise<Thought> {
@@ -84,14 +85,11 @@ async function take(session: Session, raw: Raw, around: Surroundings): Promise<T
       return { session, notice: meaning.notice, heard: false };
     case 'speaks':
       return { session: { ...session, language: meaning.language }, heard: true };
-    case 'opened':
-      return {
-        session: {
-          ...session,
-          outbox: session.outbox?.filter(({ screenId }) => screenId === undefined) ?? [],
-        },
-        heard: true,
-      };
+    case 'opened': {
+      // The screen on show is shown again. What is said of money waits until the page has seen it: this answer may be lost.
+      const outbox = session.outbox?.filter(({ screenId, money }) => screenId === undefined || money) ?? [];
+      return { session: { ...session, outbox }, heard: true };
+    }
     case 'dialed':
       return redial(session, around);
     case 'went':
@@ -158,8 +156,10 @@ async function go(session: Session, to: Navigation, around: Surroundings): Promi
     }
     case 'help':
     case 'language': {
-      const interrupted = INTERRUPTIONS.has(matter.machine) ? {} : { suspended: matter };
-      return open({ ...session, ...interrupted }, to, {}, around);
+      if (conversation.machine === to) return { session, heard: true };
+      // An interruption of an interruption leads back to what was interrupted first.
+      const suspended = matter === conversation ? conversation : session.suspended;
+      return open({ ...session, ...(suspended && { suspended }) }, to, {}, around);
     }
   }
 }

@@ -52,8 +52,11 @@ export interface Cause {
   readonly startedAt: number;
   /** Documents that change together with the session. */
   readonly writes?: readonly Write[];
-  /** Nobody waits for the answer: the new screen is pushed. `money`: it may cost an SMS. */
-  readonly push?: { readonly money: boolean };
+  /**
+   * Nobody waits for the answer: the new screen is pushed. `money`: it may cost an SMS. `isHeld`: somebody does, and
+   * it only waits for the customer to come back.
+   */
+  readonly push?: { readonly money: boolean; readonly isHeld?: boolean };
   readonly ran?: readonly Ran[];
 }
 
@@ -86,7 +89,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     const claimed = await claim(before, first, ran);
     let session = claimed.session;
     if (cause.push && session.screen !== before.session.screen && !claimed.running) {
-      session = enqueue(session, screenPush(session, cause.push.money, now()));
+      session = enqueue(session, screenPush(session, cause.push, now()));
     }
     const after: Loaded = { ...before, session, version: before.version + 1 };
     const turn = createRecord({
@@ -203,7 +206,10 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       const { underway: _over, ...rest } = session;
       const ran = [...(cause.ran ?? [])];
       const thought = await follow(rest, step, surroundings(loaded, ran));
-      const push = isLate() ? { push: { money: effect.kind === 'money' } } : {};
+      const money = effect.kind === 'money';
+      // How a payment ended is also held: the reply that says it may be lost.
+      const isHeld = !isLate() && money && thought.session.conversation?.ended !== undefined;
+      const push = isLate() || isHeld ? { push: { money, isHeld } } : {};
       const done = await commit(loaded, thought, {
         ...cause,
         ran,
@@ -265,7 +271,7 @@ function written(docs: readonly EffectDoc[], writes: readonly Write[]): EffectDo
   });
 }
 
-function screenPush(session: Session, money: boolean, now: number) {
+function screenPush(session: Session, { money, isHeld }: NonNullable<Cause['push']>, now: number) {
   const screen: Screen = currentScreen(session);
   return {
     id: `screen-${session.screen}`,
@@ -273,7 +279,7 @@ function screenPush(session: Session, money: boolean, now: number) {
     screenId: session.screen,
     money,
     tries: 0,
-    tryAt: now + DELIVERY_LEASE_MS,
+    ...(!isHeld && { tryAt: now + DELIVERY_LEASE_MS }),
   };
 }
 

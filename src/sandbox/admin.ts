@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { FAULT_NAMES, FAULTS, type FaultName, faultOrder } from './faults.ts';
 import { indexPage } from './page.ts';
 import type { Sandbox } from './sandbox.ts';
 import { SEEDED } from './seed.ts';
@@ -32,9 +33,27 @@ export function adminApi(sandbox: Omit<Sandbox, 'app' | 'listen' | 'close'>): Ho
     await sandbox.clock.advance(order.data.advanceMs);
     return c.json({ now: sandbox.clock.now() });
   });
+  app.get('/sandbox/executions', (c) => c.json(sandbox.executions(c.req.query('requestId'))));
+  app.get('/sandbox/faults', (c) => c.json({ faults: FAULTS, set: sandbox.faults.list() }));
+  app.post('/sandbox/faults', async (c) => {
+    const order = faultOrder.safeParse(await c.req.json().catch(() => undefined));
+    if (!order.success) return c.json({ message: z.prettifyError(order.error) }, 400);
+    sandbox.faults.set(order.data);
+    return c.json({ set: sandbox.faults.list() });
+  });
+  app.delete('/sandbox/faults', (c) => {
+    const name = c.req.query('name');
+    if (name !== undefined && !isFaultName(name)) return c.json({ message: 'no fault has that name' }, 400);
+    sandbox.faults.clear(name);
+    return c.json({ set: sandbox.faults.list() });
+  });
   app.post('/sandbox/reset', (c) => {
     sandbox.reset();
     return c.json({ reset: true });
   });
   return app;
+}
+
+function isFaultName(name: string): name is FaultName {
+  return FAULT_NAMES.some((each) => each === name);
 }

@@ -1,8 +1,8 @@
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { API, API_HEADERS, type ApiName } from '../wallet/contract/api.ts';
 import type { Endpoint } from '../wallet/contract/endpoint.ts';
+import { spoilt, turnedAway } from './answer-faults.ts';
 import {
   type Core,
   type Handlers,
@@ -12,21 +12,19 @@ import {
   type Tenant,
   toBusinessError,
 } from './core.ts';
-import { MAGIC } from './magic.ts';
+import type { DueWork } from './due.ts';
+import type { Faults } from './fault-control.ts';
 import { parse, type RawRequest } from './parse.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** Only present behind a real socket; a test that calls the app in process has none. */
-interface NodeBindings {
-  readonly outgoing?: { destroy(): void };
-}
-
-/**
- * Serves every operation of the contract the same way: key and scope, parameters, one transaction, envelope.
- * @param wake called when a request may have left something to do later
- */
-export function partnerApi(core: Core, handlers: Handlers<ApiName>, wake: () => void): Hono {
+/** Serves every operation of the contract the same way: key and scope, parameters, one transaction, envelope. */
+export function partnerApi(
+  core: Core,
+  handlers: Handlers<ApiName>,
+  faults: Pick<Faults, 'strike'>,
+  due: Pick<DueWork, 'wake' | 'settle'>,
+): Hono {
   const app = new Hono();
   // Fixed paths before those with parameters: /api/operations/all is no operation's id.
   const endpoints = Object.entries(API).sort(
@@ -38,35 +36,37 @@ export function partnerApi(core: Core, handlers: Handlers<ApiName>, wake: () => 
     if (requestId) c.header(API_HEADERS.requestId, requestId);
     await next();
   });
-  app.use('/api/*', bodyLimit({ maxSize: BODY_BYTES_MAX }));
+  const limit = bodyLimit({ maxSize: BODY_BYTES_MAX });
+  app.use('/api/*', (c, next) => {
+    // To look at the body itself costs a tenth of the request; a length that is announced says as much.
+    const short = c.req.method === 'GET' || Number(c.req.header('content-length')) <= BODY_BYTES_MAX;
+    return short ? next() : limit(c, next);
+  });
   for (const [name, endpoint] of endpoints) {
-    const handle = handlers[name as ApiName] as (request: Request) => unknown;
-    app.on(endpoint.method, endpoint.path.replace(/\{(\w+)\}/g, ':$1'), (c) => serve(c, endpoint, handle));
+    const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1');
+    app.on(endpoint.method, path, (c) => serve(c, name as ApiName, endpoint));
   }
 
-  async function serve(
-    c: Context,
-    endpoint: Endpoint,
-    handle: (request: Request) => unknown,
-  ): Promise<Response> {
+  async function serve(c: Context, name: ApiName, endpoint: Endpoint): Promise<Response> {
     const tenant = admitted(c, endpoint);
     if (tenant instanceof Response) return tenant;
     const parsed = parse(endpoint, await rawRequest(c, endpoint));
     if (isRefusal(parsed)) return refused(c, parsed);
     const requestId = c.req.header(API_HEADERS.requestId) ?? '';
-    const answer = core.db.transaction(() => handle({ tenant, requestId, ...parsed }));
-    if (isRefusal(answer)) return refused(c, answer);
-    if (endpoint.method !== 'GET') wake();
-    if (losesAnswer(endpoint, parsed.body)) return hangUp(c);
-    return c.json(endpoint.envelope ? { data: answer } : (answer as object), endpoint.status as 200);
+    const struck = faults.strike(name, parsed.body);
+    const away = turnedAway(c, struck);
+    if (away) return away;
+    const handle = handlers[name] as (request: Request) => unknown;
+    const answer = core.db.transaction(() => handle({ tenant, requestId, struck, ...parsed }));
+    if (endpoint.method !== 'GET') due.wake();
+    if ('webhookEarly' in struck) await due.settle();
+    return spoilt(c, struck, isRefusal(answer) ? refused(c, answer) : granted(c, endpoint, answer));
   }
 
   /** Whose key it is; 401 for nobody's, 403 for one that may not do this. */
   function admitted(c: Context, { scope }: Endpoint): Tenant | Response {
-    const tenant = core.db.get<Tenant>(
-      'SELECT * FROM tenants WHERE apiKey = ?',
-      c.req.header(API_HEADERS.key) ?? '',
-    );
+    const key = c.req.header(API_HEADERS.key) ?? '';
+    const tenant = core.db.lasting<Tenant>('SELECT * FROM tenants WHERE apiKey = ?', key);
     if (!tenant) return c.json({ message: 'API key not authorized' }, 401);
     return allows(tenant, scope) ? tenant : c.json({ message: `The key lacks the scope ${scope}` }, 403);
   }
@@ -99,14 +99,6 @@ function refused(c: Context, refusal: Refusal): Response {
   return c.json(body, status);
 }
 
-function losesAnswer(endpoint: Endpoint, body: Record<string, unknown>): boolean {
-  return endpoint === API.executeTransfer && body.RecipientPhoneNumber === MAGIC.answerLost;
-}
-
-/** The request was carried out, and the connection breaks. In process, where there is none, a 500. */
-function hangUp(c: Context): Response {
-  const { outgoing } = (c.env ?? {}) as NodeBindings;
-  if (!outgoing) return c.body(null, 500);
-  outgoing.destroy();
-  return RESPONSE_ALREADY_SENT;
+function granted(c: Context, { envelope, status }: Endpoint, answer: unknown): Response {
+  return c.json(envelope ? { data: answer } : (answer as object), status as 200);
 }

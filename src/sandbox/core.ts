@@ -4,6 +4,7 @@ import type { Endpoint } from '../wallet/contract/endpoint.ts';
 import { ERRORS, type ErrorName } from '../wallet/contract/errors.ts';
 import type { MovableClock } from './clock.ts';
 import type { Database } from './database.ts';
+import type { Struck } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import type { Seeded } from './random.ts';
 
@@ -20,6 +21,8 @@ export interface Settings {
   readonly otpTriesMax: number;
   readonly otpLockMs: number;
   readonly webhookTimeoutMs: number;
+  /** Other delays than those of the closed list, for the faults that magic numbers ask for. */
+  readonly faultDelaysMs: Struck;
 }
 
 /** A partner: whoever holds an API key. All data belongs to one. */
@@ -69,6 +72,7 @@ export interface Request<E extends Endpoint = Endpoint> {
   readonly tenant: Tenant;
   /** Empty where the partner sent none. */
   readonly requestId: string;
+  readonly struck: Struck;
   readonly params: z.output<E['params']>;
   readonly query: z.output<E['query']>;
   readonly body: z.output<E['body']>;

@@ -1,5 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
+/** Raised with every change of the tables: a file of another version begins again, for it holds play money. */
+const SCHEMA_VERSION = 1;
 /** Money is whole centimes, moments are ms since 1970, flags are 0 and 1. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -32,12 +34,12 @@ const SCHEMA = `
     transactionId INTEGER NOT NULL DEFAULT 0, reference TEXT NOT NULL DEFAULT '',
     senderId INTEGER NOT NULL, sender TEXT NOT NULL, receiverId INTEGER, receiver TEXT NOT NULL,
     openLoop INTEGER NOT NULL, requestId TEXT NOT NULL, createdAt INTEGER NOT NULL,
-    settleAt INTEGER NOT NULL, settlesAs INTEGER NOT NULL, executedAt INTEGER) STRICT;
+    listedAt INTEGER NOT NULL, settleAt INTEGER NOT NULL, settlesAs INTEGER NOT NULL, executedAt INTEGER,
+    faults TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS operationsBySender ON operations (senderId);
   CREATE INDEX IF NOT EXISTS operationsByReceiver ON operations (receiverId);
-  CREATE INDEX IF NOT EXISTS openOperations ON operations (settleAt) WHERE status = 1;
-  CREATE INDEX IF NOT EXISTS openByReceiver ON operations (receiverId, status, amount) WHERE status = 1;
-  CREATE INDEX IF NOT EXISTS operationsByTenant ON operations (tenant);
+  CREATE INDEX IF NOT EXISTS movingOperations ON operations (settleAt) WHERE status <> settlesAs;
+  CREATE INDEX IF NOT EXISTS openByReceiver ON operations (receiverId, amount) WHERE status = 1;
 
   CREATE TABLE IF NOT EXISTS messages (
     id INTEGER PRIMARY KEY, tenant INTEGER NOT NULL, phone TEXT NOT NULL, text TEXT NOT NULL,
@@ -45,7 +47,7 @@ const SCHEMA = `
 
   CREATE TABLE IF NOT EXISTS deliveries (
     id INTEGER PRIMARY KEY, tenant INTEGER NOT NULL, webhookId TEXT NOT NULL, event TEXT NOT NULL,
-    body TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+    body TEXT NOT NULL, key TEXT, state TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
     firstAt INTEGER, dueAt INTEGER NOT NULL, lastAnswer TEXT) STRICT;
   CREATE INDEX IF NOT EXISTS dueDeliveries ON deliveries (dueAt) WHERE state = 'due';
 `;
@@ -62,7 +64,10 @@ export function openDatabase(file: string) {
   try {
     // One process at a time, and no waiting for the disk: it is play money, and safe against a killed process.
     sqlite.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
-    sqlite.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
+    const { user_version: version } = sqlite.prepare('PRAGMA user_version').get() as { user_version: number };
+    const drop = TABLES.map((table) => `DROP TABLE IF EXISTS ${table};`).join(' ');
+    const outdated = version === SCHEMA_VERSION ? '' : `${drop} PRAGMA user_version = ${SCHEMA_VERSION};`;
+    sqlite.exec(`BEGIN IMMEDIATE; ${outdated} ${SCHEMA} COMMIT`);
   } catch (error) {
     sqlite.close();
     throw error;
@@ -77,8 +82,23 @@ export function openDatabase(file: string) {
     return statement;
   };
 
+  const get = <Row>(sql: string, ...values: SQLInputValue[]) =>
+    prepare(sql).get(...values) as Row | undefined;
+  const lasting = new Map<string, unknown>();
+
   return {
-    get: <Row>(sql: string, ...values: SQLInputValue[]) => prepare(sql).get(...values) as Row | undefined,
+    get,
+    /** As `get`, for rows that stay as they are: read once, until `forget`. */
+    lasting<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
+      const question = [sql, ...values].join('\0');
+      const known = lasting.get(question) as Row | undefined;
+      if (known) return known;
+      const row = get<Row>(sql, ...values);
+      if (row) lasting.set(question, row);
+      return row;
+    },
+    /** Call it after changing a row that is read as `lasting`. */
+    forget: () => lasting.clear(),
     all: <Row>(sql: string, ...values: SQLInputValue[]) => prepare(sql).all(...values) as Row[],
     /** Gives the id of the row it inserted. */
     run: (sql: string, ...values: SQLInputValue[]) => Number(prepare(sql).run(...values).lastInsertRowid),
@@ -91,10 +111,14 @@ export function openDatabase(file: string) {
         return result;
       } catch (error) {
         prepare('ROLLBACK').run();
+        lasting.clear();
         throw error;
       }
     },
-    empty: () => sqlite.exec(TABLES.map((table) => `DELETE FROM ${table};`).join(' ')),
+    empty() {
+      sqlite.exec(TABLES.map((table) => `DELETE FROM ${table};`).join(' '));
+      lasting.clear();
+    },
     close: () => sqlite.close(),
   };
 }

@@ -34,8 +34,7 @@ export function createFaults(random: Seeded, delaysMs: Struck) {
   // In the order of the closed list, where what strikes the request itself comes first.
   let faults: readonly SetFault[] = [];
 
-  const delayOf = (name: FaultName): number =>
-    delaysMs[name] ?? ('delayMs' in FAULTS[name] ? FAULTS[name].delayMs : 0);
+  const delayOf = (name: FaultName): number => delaysMs[name] ?? FAULTS[name].delayMs ?? 0;
   const without = (name: FaultName, operation: ApiName | undefined) =>
     faults.filter((each) => each.name !== name || each.operation !== operation);
 
@@ -77,9 +76,9 @@ export function createFaults(random: Seeded, delaysMs: Struck) {
       const magic = money ? magicFault(body) : undefined;
       if (faults.length === 0 && !magic) return NONE;
       const struck: Partial<Record<FaultName, number>> = magic ? { [magic]: delayOf(magic) } : {};
-      for (const fault of faults) {
-        const meets = fault.operation === undefined ? money : fault.operation === operation;
-        if (!meets || !strikes(fault)) continue;
+      const meets = (fault: SetFault) => (fault.operation ? fault.operation === operation : money);
+      for (const fault of faults.filter(meets)) {
+        if (!strikes(fault)) continue;
         struck[fault.name] = fault.delayMs;
         if (FAULTS[fault.name].strikes === 'request') break;
       }

@@ -11,8 +11,7 @@ interface Fault {
   readonly delayMs?: number;
 }
 
-/** Everything that can be made to go wrong between the wallet and its partner. None of it is shown in v2.3. */
-export const FAULTS = {
+const LIST = {
   resetBefore: { strikes: 'request', means: 'the connection is reset and nothing is executed' },
   serverErrorBefore: { strikes: 'request', means: 'the answer is 500 and nothing is executed' },
   tooManyRequests: { strikes: 'request', means: 'the answer is 429 and nothing is executed' },
@@ -36,8 +35,11 @@ export const FAULTS = {
   staysOpen: { strikes: 'operation', means: 'stays open for a year', delayMs: 365 * 24 * 60 * 60_000 },
   reversal: { strikes: 'operation', means: 'completed, then cancelled 5 seconds later', delayMs: 5_000 },
 } as const satisfies Record<string, Fault>;
-export type FaultName = keyof typeof FAULTS;
-export const FAULT_NAMES = Object.keys(FAULTS) as [FaultName, ...FaultName[]];
+export type FaultName = keyof typeof LIST;
+
+/** Everything that can be made to go wrong between the wallet and its partner. None of it is shown in v2.3. */
+export const FAULTS: Readonly<Record<FaultName, Fault>> = LIST;
+export const FAULT_NAMES = Object.keys(LIST) as [FaultName, ...FaultName[]];
 
 /** The faults that strike one request, each with its delay in ms; 0 where it takes none. */
 export type Struck = Readonly<Partial<Record<FaultName, number>>>;

@@ -29,7 +29,7 @@ export function createLedger(db: Database) {
     },
 
     own(tenant: number, kind: OwnAccount): number {
-      const account = db.get<{ id: number }>(
+      const account = db.lasting<{ id: number }>(
         'SELECT id FROM accounts WHERE tenant = ? AND kind = ?',
         tenant,
         kind,
@@ -89,7 +89,8 @@ export function createLedger(db: Database) {
           (id) => `transaction ${id} does not add up`,
         ),
         ...wrong(
-          'SELECT id FROM transactions WHERE (SELECT COUNT(*) FROM postings WHERE "transaction" = transactions.id) < 2',
+          `SELECT transactions.id FROM transactions LEFT JOIN postings ON "transaction" = transactions.id
+           GROUP BY transactions.id HAVING COUNT(postings.id) < 2`,
           (id) => `transaction ${id} has fewer than two sides`,
         ),
         ...wrong(

@@ -13,7 +13,7 @@ type Condition = readonly [sql: string, ...values: SQLInputValue[]];
  * sees an operation once it is completed, and keywords are looked for in reference, reason and both numbers.
  */
 export function listing(
-  { db }: Core,
+  { db, clock }: Core,
   customers: Customers,
 ): Handlers<'listOperations' | 'readOperation' | 'listAllOperations'> {
   function page(conditions: readonly (Condition | undefined)[], number: number, size: number) {
@@ -38,6 +38,7 @@ export function listing(
       const { rows, count } = page(
         [
           visibleTo(customer.id),
+          listedAt(clock.now()),
           oneOf('type', query.OperationType),
           oneOf('status', query.TransactionStatus && [query.TransactionStatus]),
           query.Sens && [`${query.Sens === 1 ? 'receiverId' : 'senderId'} = ?`, customer.id],
@@ -63,6 +64,7 @@ export function listing(
       const { rows, count } = page(
         [
           ['tenant = ?', tenant.id],
+          listedAt(clock.now()),
           oneOf('type', query.operationType),
           oneOf('status', query.operationStatus),
           since(query.from),
@@ -79,8 +81,14 @@ export function listing(
   };
 }
 
+/** What was completed is still seen when it was cancelled afterwards. */
 function visibleTo(customer: number): Condition {
-  return ['senderId = ? OR (receiverId = ? AND status = 2)', customer, customer];
+  return ['senderId = ? OR (receiverId = ? AND status IN (2, 4))', customer, customer];
+}
+
+/** A fault can keep an operation out of lists for a while; by its id it is read all the same. */
+function listedAt(now: number): Condition {
+  return ['listedAt <= ?', now];
 }
 
 function oneOf(column: string, values: readonly number[] | undefined): Condition | undefined {

@@ -1,5 +1,6 @@
 import { type OperationStatus, STATUSES } from '../wallet/contract/fields.ts';
 import { centimes } from '../wallet/money.ts';
+import type { Struck } from './faults.ts';
 import type { Operation } from './operation.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -10,23 +11,21 @@ const FORGED_AMOUNT_TIMES = 10;
 export function createNotices(webhooks: Webhooks) {
   return {
     /** A new operation is told to nobody; only a forger says already that it is completed. */
-    opened(operation: Operation): void {
-      const { faults, amount } = operation;
+    opened(operation: Operation, struck: Struck): void {
       const completed = { ...operation, status: STATUSES.COMPLETED };
-      if ('webhookForgedKey' in faults)
+      if ('webhookForgedKey' in struck)
         webhooks.announce('transfer.received', completed, { key: FORGED_KEY });
-      if ('webhookForgedAmount' in faults) {
-        const forged = { ...completed, amount: centimes(amount * FORGED_AMOUNT_TIMES) };
+      if ('webhookForgedAmount' in struck) {
+        const forged = { ...completed, amount: centimes(operation.amount * FORGED_AMOUNT_TIMES) };
         webhooks.announce('transfer.received', forged);
       }
     },
 
     /** @param before the status that the operation had until now */
-    moved(operation: Operation, before: OperationStatus): void {
-      const { faults } = operation;
-      if ('webhookNever' in faults) return;
-      const { webhookLate: afterMs = 0, webhookOutOfOrder: staleAfterMs } = faults;
-      const copies = 'webhookTwice' in faults ? 2 : 1;
+    moved(operation: Operation, before: OperationStatus, struck: Struck): void {
+      if ('webhookNever' in struck) return;
+      const { webhookLate: afterMs = 0, webhookOutOfOrder: staleAfterMs } = struck;
+      const copies = 'webhookTwice' in struck ? 2 : 1;
       webhooks.announce('transfer.received', operation, { afterMs, copies });
       if (staleAfterMs !== undefined) {
         const stale = { ...operation, status: before };

@@ -3,7 +3,8 @@ import { type OperationStatus, STATUSES } from '../wallet/contract/fields.ts';
 import type { operationDetail } from '../wallet/contract/operations.ts';
 import { type Centimes, centimes, toDecimal } from '../wallet/money.ts';
 import type { Core } from './core.ts';
-import type { Webhooks } from './webhooks.ts';
+import type { Struck } from './faults.ts';
+import type { Notices } from './notices.ts';
 
 /** An operation as a row. */
 export interface Operation {
@@ -25,87 +26,151 @@ export interface Operation {
   readonly openLoop: 0 | 1;
   readonly requestId: string;
   readonly createdAt: number;
-  readonly settleAt: number;
-  /** How it will end when it settles. */
+  /** When lists show it. */
+  readonly listedAt: number;
+  /** Its next status and when it gets it; once nothing more will happen, the status that it has. */
   readonly settlesAs: OperationStatus;
+  readonly settleAt: number;
   readonly executedAt: number | null;
+  /** The faults of the request it came of, `Struck` as JSON. */
+  readonly faults: string;
 }
-type NewOperation = Omit<
+type NewOperation = Pick<
   Operation,
-  'id' | 'status' | 'transactionId' | 'reference' | 'createdAt' | 'executedAt'
+  | 'tenant'
+  | 'type'
+  | 'amount'
+  | 'fees'
+  | 'reason'
+  | 'senderId'
+  | 'sender'
+  | 'receiverId'
+  | 'receiver'
+  | 'openLoop'
+  | 'requestId'
+  | 'settlesAs'
 >;
 
-/** Operations in the database: opened with the sender's money in transit, then settled. */
-export function createOperations({ db, ledger, clock, random }: Core, webhooks: Webhooks) {
-  const byId = (id: number): Operation => {
-    const operation = db.get<Operation>('SELECT * FROM operations WHERE id = ?', id);
-    if (!operation) throw new Error(`no operation ${id}`);
-    return operation;
-  };
+/** An execution as those see it who count executions. Amounts are centimes. */
+export interface Executed {
+  readonly operationId: number;
+  readonly requestId: string;
+  readonly type: number;
+  readonly amount: Centimes;
+  readonly sender: string;
+  readonly receiver: string;
+  readonly status: OperationStatus;
+}
+
+/** Operations in the database: opened with the sender's money in transit, then settled, and rarely reversed. */
+export function createOperations({ db, ledger, clock, random, settings }: Core, notices: Notices) {
   const accountOf = (customer: number): number => {
-    const row = db.get<{ account: number }>('SELECT account FROM customers WHERE id = ?', customer);
+    const row = db.lasting<{ account: number }>('SELECT account FROM customers WHERE id = ?', customer);
     if (!row) throw new Error(`no customer ${customer}`);
     return row.account;
   };
 
-  return {
-    byId,
+  /** What a change of status does to the accounts. */
+  function sidesOf({ tenant, status, settlesAs, amount, fees, senderId, receiverId }: Operation) {
+    const total = amount + fees;
+    const transit = ledger.own(tenant, 'transit');
+    const recipient = receiverId === null ? ledger.own(tenant, 'switch') : accountOf(receiverId);
+    const income = ledger.own(tenant, 'fees');
+    if (status === STATUSES.COMPLETED) {
+      // Who was paid may have spent it; the float stands in for what is missing.
+      const left = receiverId === null ? amount : Math.min(amount, ledger.balance(recipient));
+      const missing = [ledger.own(tenant, 'float'), left - amount] as const;
+      return [[recipient, -left], missing, [income, -fees], [accountOf(senderId), total]] as const;
+    }
+    return settlesAs === STATUSES.COMPLETED
+      ? ([
+          [transit, -total],
+          [recipient, amount],
+          [income, fees],
+        ] as const)
+      : ([
+          [transit, -total],
+          [accountOf(senderId), total],
+        ] as const);
+  }
 
-    /** Begins an operation: amount and fees leave the sender for transit. Whoever calls has checked the balance. */
-    open(operation: NewOperation): Operation {
-      const { tenant, senderId, amount, fees } = operation;
-      const row = { ...operation, status: STATUSES.OPEN, createdAt: clock.now() };
+  /**
+   * Gives an operation its next status: the money in transit goes to its recipient and the fees, or back to its sender;
+   * a reversal takes it from there again.
+   */
+  function settle(operation: Operation): Operation {
+    const { id, tenant, status: before, settlesAs: status } = operation;
+    const now = clock.now();
+    const struck: Struck = JSON.parse(operation.faults);
+    ledger.post(tenant, now, id, sidesOf(operation));
+    const reverses = status === STATUSES.COMPLETED && struck.reversal !== undefined;
+    const settlesAs = reverses ? STATUSES.CANCELED : status;
+    const settleAt = now + (struck.reversal ?? 0);
+    const sql = 'UPDATE operations SET status = ?, executedAt = ?, settlesAs = ?, settleAt = ? WHERE id = ?';
+    db.run(sql, status, now, settlesAs, settleAt, id);
+    const settled = { ...operation, status, executedAt: now, settlesAs, settleAt };
+    notices.moved(settled, before, struck);
+    return settled;
+  }
+
+  return {
+    settle,
+
+    /**
+     * Executes an operation: amount and fees leave the sender for transit, until it settles. Whoever calls has checked
+     * the balance.
+     */
+    execute(order: NewOperation, struck: Struck): Operation {
+      const { tenant, senderId, amount, fees } = order;
+      const createdAt = clock.now();
+      const early = 'webhookEarly' in struck;
+      const settleAfterMs = struck.staysOpen ?? (early ? 0 : settings.settleAfterMs);
+      const row = {
+        ...order,
+        status: STATUSES.OPEN,
+        createdAt,
+        listedAt: createdAt + (struck.listLag ?? 0),
+        settleAt: createdAt + settleAfterMs,
+        faults: JSON.stringify(struck),
+      };
       const names = Object.keys(row);
       const sql = `INSERT INTO operations (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
       const id = db.run(sql, ...Object.values(row));
-      const transactionId = ledger.post(tenant, row.createdAt, id, [
+      const reference = random.reference(id);
+      const transactionId = ledger.post(tenant, createdAt, id, [
         [accountOf(senderId), -(amount + fees)],
         [ledger.own(tenant, 'transit'), amount + fees],
       ]);
       db.run(
         'UPDATE operations SET transactionId = ?, reference = ? WHERE id = ?',
         transactionId,
-        random.reference(id),
+        reference,
         id,
       );
-      return byId(id);
-    },
-
-    /** Ends an open operation: the money in transit goes to its recipient and the fees, or back to its sender. */
-    settle({ id, tenant, amount, fees, senderId, receiverId, settlesAs }: Operation): void {
-      const now = clock.now();
-      const transit = ledger.own(tenant, 'transit');
-      const recipient = receiverId === null ? ledger.own(tenant, 'switch') : accountOf(receiverId);
-      const total = centimes(amount + fees);
-      ledger.post(
-        tenant,
-        now,
-        id,
-        settlesAs === STATUSES.COMPLETED
-          ? [
-              [transit, -total],
-              [recipient, amount],
-              [ledger.own(tenant, 'fees'), fees],
-            ]
-          : [
-              [transit, -total],
-              [accountOf(senderId), total],
-            ],
-      );
-      db.run('UPDATE operations SET status = ?, executedAt = ? WHERE id = ?', settlesAs, now, id);
-      webhooks.announce('transfer.received', byId(id));
+      const opened = { ...row, id, transactionId, reference, executedAt: null };
+      notices.opened(opened, struck);
+      // A webhook that overtakes the answer finds one that still says OPEN.
+      return settleAfterMs === 0 && !early ? settle(opened) : opened;
     },
 
     dueAt: (now: number): Operation[] =>
       db.all<Operation>(
-        'SELECT * FROM operations WHERE status = 1 AND settleAt <= ? ORDER BY settleAt, id LIMIT 100',
+        'SELECT * FROM operations WHERE status <> settlesAs AND settleAt <= ? ORDER BY settleAt, id LIMIT 100',
         now,
       ),
     nextAfter: (now: number): number | undefined =>
       db.get<{ at: number | null }>(
-        'SELECT MIN(settleAt) AS at FROM operations WHERE status = 1 AND settleAt > ?',
+        'SELECT MIN(settleAt) AS at FROM operations WHERE status <> settlesAs AND settleAt > ?',
         now,
       )?.at ?? undefined,
+
+    /** Oldest first. */
+    executed: (requestId?: string): Executed[] =>
+      db.all<Executed>(
+        `SELECT id AS operationId, requestId, type, amount, sender, receiver, status FROM operations
+         WHERE ? IN ('', requestId) ORDER BY id`,
+        requestId ?? '',
+      ),
   };
 }
 export type Operations = ReturnType<typeof createOperations>;

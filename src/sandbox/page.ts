@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { MAGIC, MAGIC_MEANS } from './magic.ts';
+import { MAGIC, type MagicName, magicMeans } from './magic.ts';
 import { STATUS_MESSAGES } from './profiles.ts';
 import { SEEDED } from './seed.ts';
 
@@ -8,7 +8,7 @@ import { SEEDED } from './seed.ts';
  * @param origin where they opened it
  */
 export function indexPage(apiKey: string, origin: string) {
-  const magic = Object.entries(MAGIC) as [keyof typeof MAGIC, string][];
+  const magic = Object.entries(MAGIC) as [MagicName, string][];
   return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -33,11 +33,15 @@ ${SEEDED.map(
 </table></div>
 <h2>Numbers that make something happen</h2>
 <p>Any other Moroccan mobile that is not a customer here is a wallet of another provider.</p>
-<ul>${magic.map(([name, phone]) => html`<li><code>${phone}</code> ${MAGIC_MEANS[name]}</li>`)}</ul>
+<ul>${magic.map(([name, phone]) => html`<li><code>${phone}</code> ${magicMeans(name)}</li>`)}</ul>
+<p>What the numbers from …0101 do can also be set for any request, see below.</p>
 <h2>To look inside</h2>
 <ul>
 <li><a href="/sandbox/customers">GET /sandbox/customers</a>, <a href="/sandbox/sms">/sandbox/sms</a>,
-<a href="/sandbox/ledger">/sandbox/ledger</a>, <a href="/sandbox/webhooks">/sandbox/webhooks</a></li>
+<a href="/sandbox/ledger">/sandbox/ledger</a>, <a href="/sandbox/webhooks">/sandbox/webhooks</a>,
+<a href="/sandbox/executions">/sandbox/executions</a>, <a href="/sandbox/faults">/sandbox/faults</a></li>
+<li>POST /sandbox/faults <code>{"name": "answerLost", "count": 1}</code>; also <code>operation</code>,
+<code>probability</code>, <code>delayMs</code>. DELETE /sandbox/faults</li>
 <li>POST /sandbox/clock <code>{"advanceMs": 60000}</code>, POST /sandbox/reset</li>
 </ul>
 </html>`;

@@ -9,6 +9,8 @@ export function seeded(seed: () => string) {
   const number = (purpose: string, n: number, below: number) => digest(purpose, n).readUIntBE(0, 6) % below;
 
   return {
+    /** From 0 to just below 1. */
+    share: (purpose: string, n: number): number => number(purpose, n, 2 ** 48) / 2 ** 48,
     /** `xxx-xxx`, as v2.3 "Limits" writes it. */
     otp(n: number): string {
       const digits = String(number('otp', n, 1_000_000)).padStart(6, '0');

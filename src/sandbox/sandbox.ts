@@ -9,9 +9,11 @@ import type { Core, Settings, Tenant } from './core.ts';
 import { createCustomers } from './customer.ts';
 import { openDatabase } from './database.ts';
 import { createDue } from './due.ts';
+import { createFaults, type Faults } from './fault-control.ts';
 import { createLedger, type LedgerCheck, OWN_ACCOUNTS } from './ledger.ts';
 import { listing } from './listing.ts';
-import { createOperations } from './operation.ts';
+import { createNotices } from './notices.ts';
+import { createOperations, type Executed } from './operation.ts';
 import { pins } from './pins.ts';
 import { profiles } from './profiles.ts';
 import { seeded } from './random.ts';
@@ -22,7 +24,10 @@ import { createWebhooks, type Delivery } from './webhooks.ts';
 
 export type { Clock } from './clock.ts';
 export type { Settings } from './core.ts';
+export type { Faults } from './fault-control.ts';
+export type { FaultName, FaultOrder } from './faults.ts';
 export type { LedgerCheck } from './ledger.ts';
+export type { Executed } from './operation.ts';
 export { SEEDED, type SeedCustomer } from './seed.ts';
 export type { Delivery } from './webhooks.ts';
 
@@ -34,6 +39,7 @@ export const SETTINGS_DEFAULT: Settings = {
   otpTriesMax: 5,
   otpLockMs: 15 * 60_000,
   webhookTimeoutMs: WEBHOOK_TIMEOUT_MS,
+  faultDelaysMs: {},
 };
 export const API_KEY_DEFAULT = 'sandbox-key';
 
@@ -77,6 +83,10 @@ export interface Sandbox {
   /** SMS sent, oldest first. */
   sms(phone?: string): Message[];
   deliveries(): Delivery[];
+  /** What goes wrong on purpose. */
+  readonly faults: Faults;
+  /** Every operation that was executed, or those of one `C-Request-Id`, oldest first. */
+  executions(requestId?: string): Executed[];
   setWebhook(url: string, key: string): void;
   addCustomer(customer: SeedCustomer): void;
   checkLedger(): LedgerCheck;
@@ -90,23 +100,28 @@ export interface Sandbox {
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { apiKey = API_KEY_DEFAULT } = options;
   const db = openDatabase(options.file);
-  const remember = (name: string, value: string) =>
-    void db.run('REPLACE INTO meta VALUES (?, ?)', name, value);
+  const remember = (name: string, value: string) => {
+    db.run('REPLACE INTO meta VALUES (?, ?)', name, value);
+    db.forget();
+  };
   const remembered = (name: string) =>
-    db.get<{ value: string }>('SELECT value FROM meta WHERE name = ?', name)?.value;
+    db.lasting<{ value: string }>('SELECT value FROM meta WHERE name = ?', name)?.value;
 
   const ahead = Number(remembered('aheadMs') ?? 0);
+  const random = seeded(() => remembered('seed') ?? '');
+  const settings = { ...SETTINGS_DEFAULT, ...options.settings };
   const core: Core = {
     db,
     ledger: createLedger(db),
     clock: movable(options.clock ?? REAL_TIME, ahead, (aheadMs) => remember('aheadMs', String(aheadMs))),
-    random: seeded(() => remembered('seed') ?? ''),
-    settings: { ...SETTINGS_DEFAULT, ...options.settings },
+    random,
+    settings,
   };
   const customers = createCustomers(core);
   const webhooks = createWebhooks(core);
-  const operations = createOperations(core, webhooks);
+  const operations = createOperations(core, createNotices(webhooks));
   const due = createDue(core, operations, webhooks);
+  const faults = createFaults(random, settings.faultDelaysMs);
 
   const partner = (key: string) => db.get<Tenant>('SELECT * FROM tenants WHERE apiKey = ?', key);
   const ours = (): Tenant => {
@@ -114,8 +129,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     if (!tenant) throw new Error('the first partner is gone');
     return tenant;
   };
-  const setWebhook = (url: string, key: string) =>
-    void db.run('UPDATE tenants SET webhookUrl = ?, webhookKey = ? WHERE id = ?', url, key, ours().id);
+  const setWebhook = (url: string, key: string) => {
+    db.run('UPDATE tenants SET webhookUrl = ?, webhookKey = ? WHERE id = ?', url, key, ours().id);
+    db.forget();
+  };
 
   const plant = () => {
     if (!remembered('seed')) remember('seed', options.seed ?? randomUUID());
@@ -135,6 +152,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     settle: due.settle,
     setWebhook,
     deliveries: webhooks.all,
+    faults,
+    executions: operations.executed,
     checkLedger: core.ledger.check,
     sms(phone?: string): Message[] {
       const sql = 'SELECT id, phone, text, at FROM messages WHERE tenant = ? AND phone LIKE ? ORDER BY id';
@@ -146,6 +165,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const { webhookUrl, webhookKey } = ours();
       db.transaction(() => {
         db.empty();
+        faults.clear();
         core.clock.reset();
         plant();
       });
@@ -160,7 +180,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     ...transfers(core, customers, operations),
     ...listing(core, customers),
   };
-  const app = new Hono().route('/', partnerApi(core, handlers, due.wake)).route('/', adminApi(inside));
+  const app = new Hono().route('/', partnerApi(core, handlers, faults, due)).route('/', adminApi(inside));
 
   return {
     ...inside,

@@ -34,7 +34,7 @@ export function transfers(
   customers: Customers,
   operations: Operations,
 ): Handlers<'previewTransfer' | 'executeTransfer'> {
-  const { db, ledger, clock, settings } = core;
+  const { db, ledger, clock } = core;
 
   /** The same for preview and execution; what the document does not show is the order of these checks. */
   function check({ tenant, body }: Order): Checked | Refusal {
@@ -100,24 +100,25 @@ export function transfers(
       const checked = check(request);
       if (isRefusal(checked)) return checked;
       const { sender, recipient, amount, fees } = checked;
-      const { tenant, requestId, body } = request;
-      const operation = operations.open({
-        tenant: tenant.id,
-        type: OPERATION_TYPES.TRANSFER,
-        amount,
-        fees,
-        reason: body.Reason,
-        senderId: sender.id,
-        sender: sender.phone,
-        receiverId: recipient?.id ?? null,
-        receiver: body.RecipientPhoneNumber,
-        openLoop: recipient ? 0 : 1,
-        requestId,
-        settleAt: clock.now() + settings.settleAfterMs,
-        settlesAs: body.RecipientPhoneNumber === MAGIC.failsLater ? STATUSES.FAILED : STATUSES.COMPLETED,
-      });
-      if (settings.settleAfterMs === 0) operations.settle(operation);
-      return detailFor(sender.id, operations.byId(operation.id));
+      const { tenant, requestId, body, struck } = request;
+      const operation = operations.execute(
+        {
+          tenant: tenant.id,
+          type: OPERATION_TYPES.TRANSFER,
+          amount,
+          fees,
+          reason: body.Reason,
+          senderId: sender.id,
+          sender: sender.phone,
+          receiverId: recipient?.id ?? null,
+          receiver: body.RecipientPhoneNumber,
+          openLoop: recipient ? 0 : 1,
+          requestId,
+          settlesAs: body.RecipientPhoneNumber === MAGIC.failsLater ? STATUSES.FAILED : STATUSES.COMPLETED,
+        },
+        struck,
+      );
+      return detailFor(sender.id, operation);
     },
   };
 }

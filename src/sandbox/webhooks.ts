@@ -18,6 +18,8 @@ export interface Delivery {
   readonly webhookId: string;
   readonly event: OperationEvent;
   readonly body: string;
+  /** The key of a forger; null for the partner's own. */
+  readonly key: string | null;
   readonly state: 'due' | 'delivered' | 'dead';
   readonly attempts: number;
   readonly firstAt: number | null;
@@ -36,6 +38,13 @@ export function nextAttemptAt(attempts: number, firstAt: number, now: number): n
   return next <= firstAt + WEBHOOK_RETRY_HORIZON_MS ? next : undefined;
 }
 
+/** How an event is told; by default once, at once, with the partner's key. */
+export interface Telling {
+  readonly afterMs?: number;
+  readonly copies?: number;
+  readonly key?: string;
+}
+
 /** More than there are attempts in 72 hours; keeps the ids of calls apart. */
 const ATTEMPTS_MAX = 100;
 
@@ -43,7 +52,13 @@ const ATTEMPTS_MAX = 100;
 export function createWebhooks({ db, clock, random, settings }: Core) {
   const stopping = new AbortController();
 
-  async function post(tenant: Tenant, { id, attempts, body }: Delivery): Promise<string> {
+  const tenantOf = (id: number): Tenant => {
+    const tenant = db.lasting<Tenant>('SELECT * FROM tenants WHERE id = ?', id);
+    if (!tenant) throw new Error(`no tenant ${id}`);
+    return tenant;
+  };
+
+  async function post(tenant: Tenant, { id, attempts, body, key }: Delivery): Promise<string> {
     if (!tenant.webhookUrl) return 'no address';
     try {
       const response = await fetch(tenant.webhookUrl, {
@@ -55,7 +70,7 @@ export function createWebhooks({ db, clock, random, settings }: Core) {
           'user-agent': 'Wasl-Sandbox-Webhooks',
           // New for every call; only the WebhookId of the body stays the same (open question 31).
           [WEBHOOK_HEADERS.id]: random.uuid('call', id * ATTEMPTS_MAX + attempts),
-          [WEBHOOK_HEADERS.key]: tenant.webhookKey ?? '',
+          [WEBHOOK_HEADERS.key]: key ?? tenant.webhookKey ?? '',
         },
         body,
       });
@@ -68,31 +83,38 @@ export function createWebhooks({ db, clock, random, settings }: Core) {
 
   return {
     /** Writes down an event, in the transaction that made it happen. Partners without an address get none. */
-    announce(event: OperationEvent, operation: Operation): void {
-      const tenant = db.get<Tenant>('SELECT * FROM tenants WHERE id = ?', operation.tenant);
-      if (!tenant?.webhookUrl) return;
-      const now = clock.now();
+    announce(event: OperationEvent, operation: Operation, telling: Telling = {}): void {
+      const { afterMs = 0, copies = 1, key = null } = telling;
+      if (!tenantOf(operation.tenant).webhookUrl) return;
       const id = db.run(
-        `INSERT INTO deliveries (tenant, webhookId, event, body, state, dueAt) VALUES (?, '', ?, '', 'due', ?)`,
+        `INSERT INTO deliveries (tenant, webhookId, event, body, key, state, dueAt)
+         VALUES (?, '', ?, '', ?, 'due', ?)`,
         operation.tenant,
         event,
-        now,
+        key,
+        clock.now() + afterMs,
       );
       const webhookId = random.uuid('webhook', id);
       const body = JSON.stringify({ data: toEvent(event, webhookId, operation) });
       db.run('UPDATE deliveries SET webhookId = ?, body = ? WHERE id = ?', webhookId, body, id);
+      for (let copy = 1; copy < copies; copy++) {
+        db.run(
+          `INSERT INTO deliveries (tenant, webhookId, event, body, key, state, dueAt)
+           SELECT tenant, webhookId, event, body, key, state, dueAt FROM deliveries WHERE id = ?`,
+          id,
+        );
+      }
     },
 
-    /** One attempt. Only a 200 ends them (open question 25). */
+    /** One attempt. Only a 200 ends them (open question 25); a forger makes but one. */
     async attempt(delivery: Delivery): Promise<void> {
       const startedAt = clock.now();
-      const tenant = db.get<Tenant>('SELECT * FROM tenants WHERE id = ?', delivery.tenant);
-      if (!tenant) throw new Error(`no tenant ${delivery.tenant}`);
-      const answer = await post(tenant, delivery);
+      const answer = await post(tenantOf(delivery.tenant), delivery);
       if (stopping.signal.aborted) return;
       const attempts = delivery.attempts + 1;
       const firstAt = delivery.firstAt ?? startedAt;
-      const next = answer === '200' ? undefined : nextAttemptAt(attempts, firstAt, startedAt);
+      const last = answer === '200' || delivery.key !== null;
+      const next = last ? undefined : nextAttemptAt(attempts, firstAt, startedAt);
       const state = answer === '200' ? 'delivered' : next === undefined ? 'dead' : 'due';
       // The id of the event too: after a reset the row number may be another event's.
       db.run(

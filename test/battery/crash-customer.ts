@@ -17,7 +17,9 @@ export interface Manners {
 
 /** Says a payment is on its way or done, each in its own words: the customer who believes it does not pay again. */
 const STANDINGS = new Set(
-  ['processing', 'notConfirmed', 'done', 'failed', 'reversed', 'notFound', 'human'].map((each) => `transfer.${each}`),
+  ['processing', 'notConfirmed', 'done', 'failed', 'reversed', 'notFound', 'human'].map(
+    (each) => `transfer.${each}`,
+  ),
 );
 
 /**
@@ -34,16 +36,21 @@ export function createPayer(
   let last: Incoming | undefined;
   let reply: Reply | undefined;
   let content = false;
+  /** Has given the PIN, and was not left alone since. */
+  let hasPaid = false;
 
   async function send(incoming: Incoming): Promise<Reply> {
     last = incoming;
     reply = undefined;
     const got = await receive(incoming);
     reply = got;
-    const said = [...got.missed.map(({ screen }) => screen), got.screen.notice, got.screen].flatMap((each) => each?.key ?? []);
+    const said = [...got.missed.map(({ screen }) => screen), got.screen.notice, got.screen].flatMap(
+      (each) => each?.key ?? [],
+    );
     seen.push(...said);
     // Someone who insists believes only what is said about the payment just made.
-    if ((insists ? [got.screen.key] : said).some((key) => STANDINGS.has(key))) content = true;
+    const believed = insists ? (hasPaid ? [got.screen.key] : []) : said;
+    if (believed.some((key) => STANDINGS.has(key))) content = true;
     return got;
   }
 
@@ -78,6 +85,7 @@ export function createPayer(
         content = true;
         return choose('cancel');
       case 'transfer.askPin':
+        hasPaid = true;
         return PIN;
       default:
         if (screen.notice?.key === 'pay.busy') content = true;
@@ -87,6 +95,7 @@ export function createPayer(
 
   return {
     phone,
+    to,
     amount: Number(amount) * 100,
     /** Keys of everything that was said on this phone's screen, oldest first. */
     seen,
@@ -110,13 +119,19 @@ export function createPayer(
     /** Nobody answered the last input. */
     async isLeftAlone(): Promise<void> {
       if (repeats && last) await send(last);
-      else if (!content) await dial();
+      else hasPaid = false;
     },
 
-    /** Wants to make the same payment again, whatever became of the first. */
-    forgets(): void {
+    /** Wants to make the same payment once more, whatever became of the first. */
+    wantsAgain(): void {
       content = false;
+      hasPaid = false;
       reply = undefined;
+    },
+
+    /** The gateway delivers the last PIN again, as an input of its own: whatever stands on the screen now gets it. */
+    async typesPinAgain(): Promise<void> {
+      await type(PIN);
     },
 
     /** True when a new dial leads to the menu: the conversation goes on. */

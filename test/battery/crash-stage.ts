@@ -37,14 +37,20 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-crash-'));
   const redis = kind === 'redis' ? await startRedis({ args: ['--appendonly', 'yes'] }) : undefined;
   const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs };
-  const sandbox = createSandbox({ file: ':memory:', seed: 'crash', settings: { settleAfterMs: 1_000 }, clock });
+  const sandbox = createSandbox({
+    file: ':memory:',
+    seed: 'crash',
+    settings: { settleAfterMs: 1_000 },
+    clock,
+  });
   const told: { address: string; id: string; key: string }[] = [];
   const late: (() => Promise<unknown>)[] = [];
   let wire: Wire = 'works';
   let wirePoint: string | undefined;
   let hasWebhooks = true;
+  let settles = true;
   let kills = 0;
-  let spare = prefork();
+  let spare = prefork(kind);
   let process_: Child;
   let phones = 20_000_000;
 
@@ -56,29 +62,10 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   app.use('/api/*', async (c, next) => {
     const name = nameOfCall(c);
     if (!name) return next();
-    if (isHere(`${name} arrives`)) return killed(c);
-    if (isHere(`${name} arrives late`)) {
-      const request = new Request(`http://sandbox${c.req.path}`, {
-        method: 'POST',
-        headers: c.req.raw.headers,
-        body: await c.req.text(),
-      });
-      late.push(async () => sandbox.app.request(request));
-      return killed(c);
-    }
-    if (name === 'transfer' && wire === 'loses requests') return hangUp(c);
+    const cut = await before(name, c);
+    if (cut) return cut;
     await next();
-    if (isHere(`${name} is executed`)) {
-      c.res = killed(c);
-      return;
-    }
-    if (name !== 'transfer') return;
-    if (wire === 'loses answers') c.res = hangUp(c);
-    if (wire === 'brings the webhook first') {
-      clock.aheadMs += 1_000;
-      await sandbox.settle();
-      if (isHere('transfer is executed and told')) c.res = killed(c);
-    }
+    c.res = (await after(name, c)) ?? c.res;
   });
   app.route('/', sandbox.app);
   const server = await new Promise<{ url: string; close(): void }>((resolve) => {
@@ -92,6 +79,28 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       }),
     );
   });
+
+  /** On the way to the wallet: the answer of a request that does not get there. */
+  async function before(name: string, c: Context): Promise<Response | undefined> {
+    if (isHere(`${name} arrives`)) return killed(c);
+    if (isHere(`${name} arrives late`)) {
+      const { path, raw } = c.req;
+      const init = { method: 'POST', headers: raw.headers, body: await c.req.text() };
+      late.push(async () => sandbox.app.request(path, init));
+      return killed(c);
+    }
+    return name === 'transfer' && wire === 'loses requests' ? hangUp(c) : undefined;
+  }
+
+  /** On the way back: what becomes of the answer, where it does not get there as it is. */
+  async function after(name: string, c: Context): Promise<Response | undefined> {
+    if (isHere(`${name} is executed`)) return killed(c);
+    if (name !== 'transfer' || wire === 'works') return undefined;
+    if (wire === 'loses answers') return hangUp(c);
+    clock.aheadMs += 1_000;
+    await sandbox.settle();
+    return isHere('transfer is executed and told') ? killed(c) : undefined;
+  }
 
   function isHere(moment: string): boolean {
     if (wirePoint !== moment) return false;
@@ -132,11 +141,22 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
     },
 
     /** Sets the scene for a history: what the wire does, whether webhooks come, and where the process is to die. */
-    async sets(scene: { wire?: Wire; webhooks?: boolean; point?: string | undefined }): Promise<void> {
+    async sets(scene: {
+      wire?: Wire;
+      webhooks?: boolean;
+      settles?: boolean;
+      point?: string | undefined;
+    }): Promise<void> {
       wire = scene.wire ?? 'works';
+      settles = scene.settles ?? true;
       hasWebhooks = scene.webhooks ?? true;
       await arm(scene.point);
       hear();
+    },
+
+    /** Operations settle from now on, whatever the scene. */
+    settles(): void {
+      settles = true;
     },
 
     ask: <T>(method: string, ...args: unknown[]): Promise<T> => process_.ask(method, args) as Promise<T>,
@@ -145,7 +165,7 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
     /** A fresh process takes over. `point`: it is to die as well. */
     async starts(point?: string): Promise<void> {
       process_ = spare;
-      spare = prefork();
+      spare = prefork(kind);
       wirePoint = undefined;
       const options: BootOptions = {
         store: redis ? { url: redis.url } : { directory },
@@ -171,9 +191,8 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       clock.aheadMs += ms;
       await stage.ask('clock', clock.aheadMs);
       for (const execute of late.splice(0)) await execute();
-      await sandbox.settle();
+      if (settles) await sandbox.settle();
       await stage.ask('rests');
-      await sandbox.settle();
     },
 
     async close(): Promise<void> {
@@ -217,15 +236,18 @@ interface Child {
 }
 
 /** Starts a process that waits with everything loaded, so that a successor is there at once. */
-function prefork(): Child {
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'process.ts')], {
+function prefork(kind: 'sqlite' | 'redis'): Child {
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'process.ts'), kind], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'wasl-compile-cache') },
   });
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let asked = 0;
   let dead: Died | undefined;
-  const ready = new Promise<void>((resolve) => child.once('message', () => resolve()));
+  const ready = new Promise<void>((resolve) => {
+    child.once('message', () => resolve());
+    child.once('exit', () => resolve());
+  });
   child.on('message', ({ id, value, error }: Told) => {
     const call = waiting.get(id);
     waiting.delete(id);

@@ -6,22 +6,14 @@ import type { Store } from '../../src/store/store.ts';
 import { STATUSES } from '../../src/wallet/contract/fields.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 
-/** Money that the wallet has moved, or tried to: one operation, and the request that it belongs to. */
-export interface Execution {
-  readonly requestId: string;
-  readonly operationId: number;
-  readonly from: string;
-  readonly to: string;
-  /** Centimes. */
-  readonly amount: number;
-  readonly status: number;
-}
+/** Money that the wallet has moved, or tried to: one operation, and the request that it belongs to. Centimes. */
+export type Execution = ReturnType<Sandbox['executions']>[number];
 
 /** What is judged, once the dust has settled. */
 export interface Scene {
-  readonly sandbox: Pick<Sandbox, 'deliveries' | 'checkLedger'>;
+  readonly sandbox: Pick<Sandbox, 'executions' | 'checkLedger'>;
   readonly store: Pick<Store, 'read'>;
-  /** Every wallet that may have paid. */
+  /** The wallets whose payments are judged. */
   readonly wallets: readonly Msisdn[];
   /**
    * How many payments like this one the customers have confirmed, knowing of the earlier ones. Absent: nobody has
@@ -52,8 +44,9 @@ const OWNED: readonly IntentState[] = ['human', 'not-found'];
 
 /** Compares what the wallet did with what Wasl knows (docs/safety.md, "The battery"). */
 export async function judge({ sandbox, store, wallets, meant = () => 1 }: Scene): Promise<Verdict> {
-  const executions = executionsOf(sandbox);
-  const intents = (await Promise.all([...new Set(wallets)].map((wallet) => intentsOf(store, wallet)))).flat();
+  const asked = new Set<string>(wallets);
+  const executions = sandbox.executions().filter(({ sender }) => asked.has(sender));
+  const intents = (await Promise.all(wallets.map((wallet) => intentsOf(store, wallet)))).flat();
   const known = new Set(intents.map(({ id }) => id));
   const states: Partial<Record<IntentState, number>> = {};
   for (const { state } of intents) states[state] = (states[state] ?? 0) + 1;
@@ -100,39 +93,27 @@ export async function intentsOf(store: Pick<Store, 'read'>, wallet: Msisdn): Pro
   });
 }
 
-/** What the wallet has executed, settled or not yet: every operation announces itself when it settles. */
-export function executionsOf({ deliveries }: Pick<Sandbox, 'deliveries'>): Execution[] {
-  const byId = new Map<number, Execution>();
-  for (const { body } of deliveries()) {
-    const { data } = JSON.parse(body);
-    byId.set(data.OperationId, {
-      requestId: data.CRequestId,
-      operationId: data.OperationId,
-      from: data.PrimaryAccountNumber,
-      to: data.SecondaryAccountNumber,
-      amount: Math.round(data.Amount * 100),
-      status: data.OperationStatus,
-    });
-  }
-  return [...byId.values()];
-}
-
 /** More executions than one for a request, or than its customer meant. Money that came back was not paid. */
 function doublesOf(executions: readonly Execution[], meant: (execution: Execution) => number): number {
-  const beyond = (name: (execution: Execution) => string, allowed: (execution: Execution) => number) => {
-    const groups = Map.groupBy(executions, name);
-    return [...groups.values()].reduce(
-      (sum, [first, ...more]) => sum + Math.max(0, more.length + 1 - allowed(first as Execution)),
-      0,
-    );
-  };
+  const paid = executions.filter(({ status }) => status <= STATUSES.COMPLETED);
   return Math.max(
     beyond(
+      executions,
       ({ requestId }) => requestId,
       () => 1,
     ),
-    beyond(({ from, to, amount }) => `${from} ${to} ${amount}`, meant),
+    beyond(paid, ({ sender, receiver, type, amount }) => `${sender} ${receiver} ${type} ${amount}`, meant),
   );
+}
+
+/** How many executions of the same name there are beyond what is allowed. */
+function beyond(
+  executions: readonly Execution[],
+  name: (execution: Execution) => string,
+  allowed: (execution: Execution) => number,
+): number {
+  const groups = [...Map.groupBy(executions, name).values()];
+  return groups.reduce((sum, group) => sum + Math.max(0, group.length - allowed(group[0] as Execution)), 0);
 }
 
 function lostOf(intent: Intent, executions: readonly Execution[]): string[] {

@@ -1,20 +1,28 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import ar from '../../locales/ar/simulator.json' with { type: 'json' };
+import en from '../../locales/en/simulator.json' with { type: 'json' };
+import fr from '../../locales/fr/simulator.json' with { type: 'json' };
 import { simulatorRoutes } from '../../src/channels/simulator/routes.ts';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
-import { msisdn } from '../../src/wallet/phone.ts';
+import { FAULT_NAMES } from '../../src/sandbox/faults.ts';
+import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import { fakeConversations } from './fakes.ts';
 
 const PHONE = msisdn('0612345678');
 const ORIGIN = 'http://localhost';
 const conversations = fakeConversations();
 const inbox = createSmsInbox(() => 1);
-const app = simulatorRoutes({
+const sandbox = createSandbox({ file: ':memory:' });
+afterAll(() => sandbox.close());
+const options = {
   conversations,
   customers: async () => [{ name: 'Fatima', phone: PHONE, pin: '1234', status: 3 }],
-  inbox: async (phone) => inbox.of(phone),
+  inbox: async (phone: Msisdn) => inbox.of(phone),
   serviceCode: '*123#',
   sandboxUrl: 'http://localhost:8081',
-});
+};
+const app = simulatorRoutes({ ...options, faults: sandbox.faults });
 
 test('the page has every label in every language, and no inline script or style', async () => {
   const html = await (await app.request('/')).text();
@@ -29,19 +37,66 @@ test('the page has every label in every language, and no inline script or style'
   );
 });
 
-test.each(['simulator.css', 'handset.css', 'simulator.js', 'handset.js', 'phone.js', 'septets.js'])(
-  'serves %s',
-  async (name) => {
-    expect((await app.request(`/simulator/public/${name}`)).status).toBe(200);
-  },
-);
+test.each([
+  'simulator.css',
+  'handset.css',
+  'simulator.js',
+  'handset.js',
+  'phone.js',
+  'septets.js',
+  'faults.js',
+])('serves %s', async (name) => {
+  expect((await app.request(`/simulator/public/${name}`)).status).toBe(200);
+});
 
 test('starts with the seeded customers', async () => {
   expect(await (await app.request('/simulator/start')).json()).toEqual({
     serviceCode: '*123#',
     sandboxUrl: 'http://localhost:8081',
     customers: [{ name: 'Fatima', phone: PHONE, pin: '1234', status: 3 }],
+    faults: FAULT_NAMES,
   });
+});
+
+test('every fault has a name in every language', () => {
+  for (const labels of [fr, ar, en] as Record<string, string>[]) {
+    const named = Object.keys(labels).filter((key) => key.startsWith('fault_'));
+    expect(named.sort()).toEqual(FAULT_NAMES.map((name) => `fault_${name}`).sort());
+  }
+});
+
+const setFault = (body: unknown, origin = ORIGIN, to = app) =>
+  to.request('/simulator/faults', {
+    method: 'POST',
+    headers: { host: 'localhost', origin },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+test('sets one fault at a time, for the next payment or for all, and none', async () => {
+  expect((await setFault({ name: 'listLag', times: 'always' })).status).toBe(200);
+  expect(sandbox.faults.list()).toMatchObject([{ name: 'listLag', probability: 1 }]);
+  expect(sandbox.faults.list()[0]?.count).toBeUndefined();
+  const answer = await setFault({ name: 'answerLost', times: 'once' });
+  expect(await answer.json()).toMatchObject([{ name: 'answerLost', count: 1 }]);
+  expect(await (await app.request('/simulator/faults')).json()).toHaveLength(1);
+  expect(await (await setFault({ name: 'answerLost', times: 'off' })).json()).toEqual([]);
+});
+
+test.each([
+  ['a fault that is none', { name: 'toString', times: 'once' }, ORIGIN, 400],
+  ['another time', { name: 'listLag', times: 'twice' }, ORIGIN, 400],
+  ['no time', { name: 'listLag' }, ORIGIN, 400],
+  ['no JSON', '{', ORIGIN, 400],
+  ['another site', { name: 'listLag', times: 'once' }, 'https://evil.example', 403],
+])('sets no fault: %s', async (_, body, origin, status) => {
+  expect((await setFault(body, origin)).status).toBe(status);
+  expect(sandbox.faults.list()).toEqual([]);
+});
+
+test('without faults to set, there is no way to set one', async () => {
+  const without = simulatorRoutes(options);
+  expect((await without.request('/simulator/faults')).status).toBe(404);
+  expect((await setFault({ name: 'listLag', times: 'once' }, ORIGIN, without)).status).toBe(404);
 });
 
 test('shows the inbox of a number, and of nothing else', async () => {

@@ -1,13 +1,17 @@
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { MAGIC } from '../../src/sandbox/magic.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
+import type { Customer } from '../support/customer.ts';
+import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
+import { STORES, theWorld } from '../support/world.ts';
 
-describe.each(['sqlite', 'redis'] as const)('sending money, on %s', (store) => {
-  let world: World;
-  beforeAll(async () => {
-    world = await createWorld({ store });
-  });
-  afterAll(() => world.close());
+/** A wallet of another provider: any number that the sandbox does not know. */
+const ELSEWHERE = msisdn('0655000000');
+const MINUTE_MS = 60_000;
+
+describe.each(STORES)('sending money, on %s', (store) => {
+  const world = theWorld({ store });
 
   describe.each(LANGUAGES)('in %s', (language) => {
     test.each(['ussd', 'web'] as const)(
@@ -33,5 +37,478 @@ describe.each(['sqlite', 'redis'] as const)('sending money, on %s', (store) => {
         await youssef.sees('menu.choose').hears('received.from', { amount: 20000, from: fatima.phone });
       },
     );
+
+    test('too little money is noticed by the preview, and another amount is asked', async () => {
+      const fatima = world.customer({ language, balance: '100' });
+      await fatima
+        .isAtMenu()
+        .walks(orders(ELSEWHERE, '99'))
+        .sees('transfer.askAmount')
+        .isTold('problem.90010')
+        .says('50')
+        .sees('transfer.confirmOpenLoop', { amount: 5000, fees: 200, total: 5200 });
+    });
+
+    test('a transfer that fails after it was accepted is told, and the money is back', async () => {
+      const fatima = world.customer({ channel: 'web', language });
+      await fatima
+        .isAtMenu()
+        .walks(orders(MAGIC.failsLater, '100'))
+        .chooses('confirm')
+        .enters()
+        .sees('transfer.processing');
+      await world.passes(1_500);
+      await fatima
+        .hears('transfer.failed', { amount: 10000 })
+        .opens()
+        .sees('transfer.failed')
+        .goes('menu')
+        .isToldNothing()
+        .chooses('balance')
+        .enters()
+        .sees('balance.shown', { balance: 50000 });
+    });
+
+    test('an answer that is lost after the execution is "not confirmed", then done', async () => {
+      const fatima = world.customer({ language });
+      await fatima.isAtMenu().walks(orders(ELSEWHERE, '100')).chooses('confirm');
+      world.wallet.next('transfer', loses as never);
+      await fatima.enters().sees('transfer.notConfirmed', { amount: 10000, to: ELSEWHERE });
+      await world.passes(1_500);
+      await fatima.hears('transfer.done', { total: 10200 });
+      expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+    });
+  });
+});
+
+/** From the menu to the confirmation. */
+const orders = (to: string, amount: string) => (customer: Customer) =>
+  customer.chooses('transfer').says(to).sees('transfer.askAmount').says(amount);
+
+describe('the recipient', () => {
+  const world = theWorld();
+  const asked = () => world.customer().isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+
+  test.each([
+    ['06 55 00 00 00'],
+    ['06-55.00.00.00'],
+    ['+212 655 00 00 00'],
+    ['00212655000000'],
+    ['٠٦٥٥٠٠٠٠٠٠'],
+    ['\u202a0655000000\u202c'],
+  ])('a number: %s', (text) => asked().says(text).sees('transfer.askAmount', { to: ELSEWHERE }));
+
+  test.each([
+    ['a landline', '0522123456'],
+    ['a foreign number', '+33612345678'],
+    ['a digit too few', '065500000'],
+    ['a name', 'Youssef'],
+    ['an emoji', '🙂'],
+    ['a right-to-left override', '\u202e'],
+    ['an injection', "0655000000'; DROP TABLE doc;--"],
+    ['help, where only choices have it', '99'],
+  ])('no number: %s', (_, text) =>
+    asked().says(text).sees('transfer.askRecipient').isTold('transfer.notANumber'),
+  );
+
+  test('oneself, however it is written', async () => {
+    const fatima = world.customer();
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says(`0${fatima.phone.slice(4)}`)
+      .sees('transfer.askRecipient')
+      .isTold('transfer.toYourself');
+    expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toEqual([]);
+  });
+
+  test('the preview decides: a number without any wallet', () =>
+    asked()
+      .says(MAGIC.noWallet)
+      .says('50')
+      .sees('transfer.askRecipient')
+      .isTold('problem.90013')
+      .says(ELSEWHERE)
+      .says('50')
+      .sees('transfer.confirmOpenLoop'));
+
+  test.each([
+    ['has not confirmed its registration', 1],
+    ['is locked', 5],
+  ] as const)('a wallet that %s', async (_, status) => {
+    const youssef = world.customer({ status, balance: '0' });
+    await asked().says(youssef.phone).says('50').sees('transfer.askRecipient').isTold('problem.90014');
+  });
+
+  test('whose wallet can hold no more: another amount is asked', async () => {
+    const youssef = world.customer({ level: 1, balance: '990' });
+    await asked()
+      .says(youssef.phone)
+      .says('50')
+      .sees('transfer.askAmount')
+      .isTold('problem.90011')
+      .says('10')
+      .sees('transfer.confirm', { amount: 1000, fees: 0 });
+  });
+
+  test('a wallet of another provider is pointed out', () =>
+    asked().says(ELSEWHERE).says('150').sees('transfer.confirmOpenLoop', { fees: 400, total: 15_400 }));
+
+  test('a name is shown only where the preview gives one', async () => {
+    const customer = asked().says(ELSEWHERE);
+    world.wallet.next('previewTransfer', async (ask) => {
+      const answer = await ask();
+      return answer.kind === 'ok'
+        ? { kind: 'ok', value: { ...answer.value, openLoop: false, recipientName: 'Youssef Benali' } }
+        : answer;
+    });
+    await customer.says('150').sees('transfer.confirmNamed', { recipientName: 'Youssef Benali' });
+  });
+});
+
+describe('the amount', () => {
+  const world = theWorld();
+  const asked = () =>
+    world.customer({ channel: 'web', balance: '2000000' }).isAtMenu().chooses('transfer').says(ELSEWHERE);
+
+  test.each([
+    ['200', 200_00],
+    ['200,5', 200_50],
+    ['200.50', 200_50],
+    ['1200', 1_200_00],
+    ['1 200,50', 1_200_50],
+    ['1\u202f200,50', 1_200_50],
+    ['1.200,50', 1_200_50],
+    ['1,200.50', 1_200_50],
+    ['12 345 ', 12_345_00],
+    ['200 DH', 200_00],
+    ['200dhs', 200_00],
+    ['200 درهم', 200_00],
+    ['١٢٠٠', 1_200_00],
+    ['١٬٢٠٠٫٥٠', 1_200_50],
+    ['۲۰۰', 200_00],
+    ['\u200f200\u200e', 200_00],
+    ['\u202e200', 200_00],
+    ['0,01', 1],
+    ['007', 7_00],
+    ['98', 98_00],
+    ['99', 99_00],
+    ['1000000', 1_000_000_00],
+  ])('%j', (text, centimes) => asked().says(text).sees('transfer.confirmOpenLoop', { amount: centimes }));
+
+  test.each([
+    ['1.500', 'amount.ambiguous'],
+    ['1,500', 'amount.ambiguous'],
+    ['12.345', 'amount.ambiguous'],
+    ['200,505', 'amount.ambiguous'],
+    ['0,505', 'amount.tooPrecise'],
+    ['1200,505', 'amount.tooPrecise'],
+    ['0', 'amount.zero'],
+    ['0,00', 'amount.zero'],
+    ['1000000,01', 'amount.tooLarge'],
+    ['99999999999', 'amount.tooLarge'],
+    ['2 00', 'amount.notAnAmount'],
+    ['1.2.3', 'amount.notAnAmount'],
+    ['-5', 'amount.notAnAmount'],
+    ['+5', 'amount.notAnAmount'],
+    ['1e3', 'amount.notAnAmount'],
+    ['0x10', 'amount.notAnAmount'],
+    ['NaN', 'amount.notAnAmount'],
+    ['½', 'amount.notAnAmount'],
+    ['２００', 'amount.notAnAmount'],
+    ['200 €', 'amount.notAnAmount'],
+    ['deux cents', 'amount.notAnAmount'],
+    ['مائتان', 'amount.notAnAmount'],
+    ['💰', 'amount.notAnAmount'],
+    ["1'; DROP TABLE doc;--", 'amount.notAnAmount'],
+    ['', 'amount.notAnAmount'],
+    ['9'.repeat(5_000), 'nav.tooLong'],
+  ])('%j is %s', (text, told) => asked().says(text).sees('transfer.askAmount').isTold(told));
+});
+
+describe('the confirmation', () => {
+  const world = theWorld();
+  const confirming = (balance = '500') =>
+    world.customer({ balance }).isAtMenu().walks(orders(ELSEWHERE, '100'));
+  /** The next preview costs so much more. */
+  const feesRise = (byCentimes: number) =>
+    world.wallet.next('previewTransfer', async (ask) => {
+      const answer = await ask();
+      if (answer.kind !== 'ok') return answer;
+      const { fees, total } = answer.value;
+      return {
+        kind: 'ok',
+        value: {
+          ...answer.value,
+          fees: (fees + byCentimes) as typeof fees,
+          total: (total + byCentimes) as typeof total,
+        },
+      };
+    });
+
+  test('after two minutes the preview is made again, and other fees are confirmed again', async () => {
+    const fatima = confirming();
+    await fatima.sees('transfer.confirmOpenLoop', { fees: 200 });
+    feesRise(100);
+    await fatima
+      .meanwhile(() => world.passes(2 * MINUTE_MS + 1))
+      .chooses('confirm')
+      .sees('transfer.confirmOpenLoop', { fees: 300, total: 10_300 })
+      .isTold('pay.changed')
+      .chooses('confirm')
+      .sees('transfer.askPin', { fees: 300, total: 10_300 });
+  });
+
+  test('after two minutes, when nothing has changed, the PIN is asked', async () => {
+    const fatima = confirming();
+    await fatima
+      .meanwhile(() => world.passes(2 * MINUTE_MS + 1))
+      .chooses('confirm')
+      .sees('transfer.askPin', { fees: 200 })
+      .isToldNothing();
+    expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(2);
+  });
+
+  test('after two minutes, when it cannot be paid any more, that is told', async () => {
+    const fatima = confirming();
+    await fatima.meanwhile(() => world.passes(2 * MINUTE_MS + 1));
+    world.wallet.next('previewTransfer', refused('90010'));
+    await fatima
+      .chooses('confirm')
+      .sees('transfer.askAmount')
+      .isTold('problem.90010')
+      .says('100')
+      .sees('transfer.confirmOpenLoop');
+  });
+
+  test('within two minutes it is not made again', async () => {
+    const fatima = confirming();
+    await fatima
+      .meanwhile(() => world.passes(2 * MINUTE_MS - 10_000))
+      .chooses('confirm')
+      .sees('transfer.askPin');
+    expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(1);
+  });
+
+  test.each([
+    ['slow', LOST],
+    ['unreachable', UNSENT],
+  ])('a wallet that is %s at the preview: again, or leave it', async (_, instead) => {
+    world.wallet.next('previewTransfer', instead);
+    world.wallet.next('previewTransfer', instead);
+    await confirming()
+      .sees('pay.unavailable')
+      .chooses('again')
+      .sees('pay.unavailable')
+      .chooses('again')
+      .sees('transfer.confirmOpenLoop');
+    world.wallet.next('previewTransfer', instead);
+    await confirming().sees('pay.unavailable').chooses('cancel').sees('transfer.cancelled');
+    world.wallet.next('previewTransfer', instead);
+    await confirming().sees('pay.unavailable').goes('back').sees('transfer.askAmount');
+  });
+
+  test('back at each step', () =>
+    confirming()
+      .chooses('confirm')
+      .sees('transfer.askPin')
+      .goes('back')
+      .sees('transfer.confirmOpenLoop')
+      .goes('back')
+      .sees('transfer.askAmount')
+      .goes('back')
+      .sees('transfer.askRecipient')
+      .goes('back')
+      .sees('menu.choose'));
+
+  test('another amount is another order, not one whose fees have changed', () =>
+    confirming()
+      .goes('back')
+      .says('200')
+      .sees('transfer.confirmOpenLoop', { amount: 20_000, fees: 400 })
+      .isToldNothing());
+
+  test('cancelled at each step: nothing is sent', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    const steps: ((customer: Customer) => unknown)[] = [
+      (customer) => customer.chooses('transfer'),
+      (customer) => customer.chooses('transfer').says(ELSEWHERE),
+      (customer) => customer.walks(orders(ELSEWHERE, '100')),
+      (customer) => customer.walks(orders(ELSEWHERE, '100')).chooses('confirm').sees('transfer.askPin'),
+    ];
+    await fatima.isAtMenu();
+    for (const step of steps) {
+      await fatima.walks(step).says('/cancel').sees('menu.choose').isTold('nav.cancelled');
+    }
+    await fatima.walks(orders(ELSEWHERE, '100')).chooses('cancel').sees('transfer.cancelled');
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
+  });
+});
+
+describe.each(STORES)('the PIN and after, on %s', (store) => {
+  const world = theWorld({ store });
+  const atPin = (customer: Customer) =>
+    customer.isAtMenu().walks(orders(ELSEWHERE, '100')).chooses('confirm').sees('transfer.askPin');
+
+  test('a wrong PIN sends nothing', async () => {
+    const fatima = world.customer();
+    await fatima
+      .walks(atPin)
+      .enters('4321')
+      .sees('transfer.askPin')
+      .isTold('pin.wrongWithTries', { count: 2 })
+      .enters('4321')
+      .isTold('pin.lastTry')
+      .enters('4321')
+      .sees('pin.refused')
+      .isTold('pin.locked');
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
+  });
+
+  test('a lost login answer sends nothing and asks again', async () => {
+    const fatima = world.customer().walks(atPin);
+    world.wallet.next('login', loses as never);
+    await fatima.enters().sees('transfer.askPin').isTold('pin.lost').enters().sees('transfer.processing');
+  });
+
+  test('the prompt closes after two minutes, and can be gone on with', async () => {
+    const fatima = world.customer();
+    await fatima
+      .walks(atPin)
+      .meanwhile(() => world.passes(2 * MINUTE_MS))
+      .enters()
+      .sees('pin.lapsed')
+      .isTold('nav.chooseOne');
+    expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
+    await fatima
+      .chooses('continue')
+      .sees('transfer.confirmOpenLoop')
+      .chooses('confirm')
+      .enters()
+      .sees('transfer.processing');
+  });
+
+  test('a prompt that closed is offered on the next dial', () =>
+    world
+      .customer()
+      .walks(atPin)
+      .meanwhile(() => world.passes(2 * MINUTE_MS))
+      .dials()
+      .sees('transfer.resume', { to: ELSEWHERE })
+      .chooses('continue')
+      .sees('transfer.confirmOpenLoop'));
+
+  test('the conversation ends after half an hour', () =>
+    world
+      .customer({ channel: 'web' })
+      .walks(atPin)
+      .meanwhile(() => world.passes(31 * MINUTE_MS))
+      .says('1234')
+      .sees('menu.choose')
+      .isTold('nav.expired')
+      .says('2')
+      .sees('transfer.askRecipient'));
+
+  test('half an hour after the money was sent nobody says that nothing was debited', async () => {
+    const fatima = world.customer({ channel: 'web' }).walks(atPin);
+    world.wallet.next('transfer', LOST);
+    await fatima
+      .enters()
+      .sees('transfer.notConfirmed')
+      .meanwhile(() => world.passes(31 * MINUTE_MS))
+      .says('bonjour')
+      .sees('menu.choose')
+      .isTold('nav.expiredPayment');
+  });
+
+  test('the balance has moved meanwhile: refused at the execution', async () => {
+    const ussd = world.customer({ balance: '150' }).walks(atPin);
+    const chat = world.chatOf(ussd);
+    await ussd;
+    await chat.isAtMenu().walks(orders('0655000001', '60')).chooses('confirm').enters();
+    await world.passes(1_500);
+    await chat.hears('transfer.done');
+    await ussd.enters().sees('transfer.refused').isTold('problem.90010').goes('menu').isToldNothing();
+  });
+
+  test.each([
+    ['never sent', UNSENT, 'problem.unavailable'],
+    ['refused with a code that nobody knows', refused('47110'), 'problem.other'],
+  ])('the execution is %s', async (_, instead, told) => {
+    const fatima = world.customer().walks(atPin);
+    world.wallet.next('transfer', instead);
+    await fatima.enters().sees('transfer.refused').isTold(told);
+  });
+
+  test.each([
+    ['hears nothing', LOST],
+    ['loses the answer', loses],
+  ])('an execution that %s is never called failed', async (_, instead) => {
+    const fatima = world.customer({ channel: 'web' }).walks(atPin);
+    world.wallet.next('transfer', instead as never);
+    await fatima.enters().sees('transfer.notConfirmed').says('/cancel').sees('transfer.notConfirmed');
+    const screens: string[] = [];
+    for (const ms of [1_500, 10_000, 60_000]) {
+      await world.passes(ms);
+      screens.push(...(await world.engine.waiting(fatima.address)).map(({ screen }) => screen.key));
+    }
+    expect(screens).not.toContain('transfer.failed');
+    expect(screens).not.toContain('transfer.refused');
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+  });
+
+  test('a wallet whose connection breaks after the execution, as the sandbox plays it', async () => {
+    const fatima = world.customer();
+    await fatima
+      .isAtMenu()
+      .walks(orders(MAGIC.answerLost, '100'))
+      .chooses('confirm')
+      .enters()
+      .sees('transfer.notConfirmed');
+    await world.passes(1_500);
+    await fatima.hears('transfer.done');
+  });
+
+  test('ten seconds without an outcome: not confirmed yet', async () => {
+    const fatima = world.customer({ channel: 'web' }).walks(atPin);
+    world.wallet.next('transfer', { kind: 'ok', value: {} });
+    await fatima
+      .enters()
+      .sees('transfer.processing')
+      .meanwhile(() => world.passes(10_000))
+      .hears('transfer.notConfirmed')
+      .opens()
+      .sees('transfer.notConfirmed');
+  });
+
+  test('two channels of one wallet at once: exactly one payment goes through', async () => {
+    const ussd = world.customer({ balance: '1000' });
+    const chat = world.chatOf(ussd);
+    await ussd.walks(atPin);
+    await chat.isAtMenu().walks(orders('0655000001', '50')).chooses('confirm');
+    await Promise.all([ussd.enters(), chat.enters()]);
+    const keys = [ussd, chat].map(({ reply }) => reply().screen.key);
+    expect(keys.sort()).toEqual(['transfer.processing', 'transfer.refused']);
+    const loser = ussd.reply().screen.key === 'transfer.refused' ? ussd : chat;
+    await loser.isTold('pay.busy');
+    expect(world.wallet.calls(ussd.phone, 'transfer')).toHaveLength(1);
+  });
+
+  test('the same payment twice at once, from two chats: it is made once', async () => {
+    const fatima = world.customer({ balance: '1000' });
+    const chats = [world.chatOf(fatima), world.chatOf(fatima)];
+    for (const chat of chats) await chat.walks(atPin);
+    await Promise.all(chats.map((chat) => chat.enters()));
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+    expect(chats.map(({ reply }) => reply().screen.key)).toContain('transfer.processing');
+  });
+
+  test('a process that dies while the money is on its way leaves "not confirmed", not silence', async () => {
+    const fatima = world.customer().walks(atPin);
+    await fatima;
+    await world.crashesDuring('transfer', fatima.enters());
+    await world.passes(MINUTE_MS);
+    await world.again(fatima).dials().sees('menu.choose').isTold('transfer.notConfirmed');
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
   });
 });

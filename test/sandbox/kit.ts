@@ -61,9 +61,18 @@ export async function call(
   const text = await response.text();
   return {
     status: response.status,
-    body: text.startsWith('{') ? JSON.parse(text) : text,
+    body: parsed(text),
     headers: response.headers,
   };
+}
+
+/** As JSON, or as it is where that is not what came. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** What a business error looks like, to compare with. */

@@ -1,34 +1,51 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/sandbox/database.ts';
+import { FAULT_NAMES } from '../../src/sandbox/faults.ts';
 import { createLedger } from '../../src/sandbox/ledger.ts';
 import { MAGIC } from '../../src/sandbox/magic.ts';
 import { createSandbox, SEEDED } from '../../src/sandbox/sandbox.ts';
 import { BALANCE_MAX_CENTIMES } from '../../src/wallet/contract/limits.ts';
 import { balanceOf, call, NOBODY, NOON, transfer } from './kit.ts';
 
-const phone = fc.constantFrom(...SEEDED.map((customer) => customer.phone), NOBODY, MAGIC.failsLater);
+const customer = fc.constantFrom(...SEEDED.map((each) => each.phone), NOBODY);
+const magic = fc.constantFrom(...Object.values(MAGIC));
 const step = fc.oneof(
   {
     weight: 5,
-    arbitrary: fc.record({ from: phone, to: phone, centimes: fc.integer({ min: -5, max: 500_000 }) }),
+    arbitrary: fc.record({
+      from: customer,
+      to: fc.oneof({ weight: 3, arbitrary: customer }, magic),
+      centimes: fc.integer({ min: -5, max: 500_000 }),
+    }),
   },
-  { weight: 2, arbitrary: fc.record({ advanceMs: fc.integer({ min: 0, max: 3_000 }) }) },
+  { weight: 2, arbitrary: fc.record({ advanceMs: fc.integer({ min: 0, max: 6_000 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ name: fc.constantFrom(...FAULT_NAMES), probability: fc.constantFrom(0.5, 1) }),
+  },
 );
 
-test('whatever is sent, the ledger balances and no wallet leaves its bounds', async () => {
+test('whatever is sent and whatever goes wrong, the ledger balances, no wallet leaves its bounds and nothing is executed twice', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
-      const wallet = createSandbox({ file: ':memory:', seed: 'property', clock: { now: () => NOON } });
+      const settings = { faultDelaysMs: { slowAnswer: 0 } };
+      const clock = { now: () => NOON };
+      const wallet = createSandbox({ file: ':memory:', seed: 'property', clock, settings });
       try {
-        for (const each of steps) {
+        for (const [i, each] of steps.entries()) {
           if ('advanceMs' in each) await wallet.clock.advance(each.advanceMs);
-          else await call(wallet, 'executeTransfer', transfer(each.from, each.to, each.centimes / 100));
+          else if ('name' in each) wallet.faults.set(each);
+          else {
+            const order = transfer(each.from, each.to, each.centimes / 100);
+            await call(wallet, 'executeTransfer', order, { 'C-Request-Id': `request-${i}` });
+            expect(wallet.executions(`request-${i}`).length).toBeLessThanOrEqual(1);
+          }
           const { faults, totals } = wallet.checkLedger();
           expect(faults).toEqual([]);
           expect(Object.values(totals).reduce((sum, total) => sum + total, 0)).toBe(0);
         }
-        const comesBack = steps.some((each) => 'to' in each && each.to === MAGIC.failsLater);
+        const comesBack = wallet.executions().some(({ status }) => status === 3 || status === 4);
         for (const { phone: each, level } of SEEDED) {
           const balance = Math.round((await balanceOf(wallet, each)) * 100);
           expect(balance).toBeGreaterThanOrEqual(0);
@@ -39,7 +56,7 @@ test('whatever is sent, the ledger balances and no wallet leaves its bounds', as
         await wallet.close();
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 40 },
   );
 });
 
@@ -71,5 +88,7 @@ test('the check finds what does not add up', () => {
     'transaction 1 does not add up',
     `account ${wallet} does not hold what was posted to it`,
   ]);
+  db.run('DELETE FROM postings');
+  expect(ledger.check().faults[0]).toBe('transaction 1 has fewer than two sides');
   db.close();
 });

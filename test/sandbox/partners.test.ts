@@ -65,6 +65,18 @@ test.each([
   expect(said.status).toBe(status);
 });
 
+test.each([
+  ['announced by its length', 'x'.repeat(1 << 20)],
+  ['that is only seen as it comes', new Blob(['x'.repeat(1 << 20)]).stream()],
+])('over HTTP, a megabyte %s is refused', async (_, body) => {
+  const wallet = sandbox();
+  const server = await wallet.listen(0);
+  onTestFinished(server.close);
+  const headers = { 'Svc-Api-Key': wallet.apiKey };
+  const order = { method: 'POST', headers, body, duplex: 'half' } as const;
+  expect((await fetch(`${server.url}/api/customers/login`, order)).status).toBe(413);
+});
+
 test('same seed and same requests: same codes, ids and references', async () => {
   const play = async (seed: string) => {
     const wallet = sandbox({ seed });

@@ -123,6 +123,20 @@ test('nobody listens: the event waits', async () => {
   expect(wallet.deliveries()).toMatchObject([{ state: 'due', lastAnswer: 'unreachable' }]);
 });
 
+test('another address counts from the next event on', async () => {
+  const [first, second] = [await receiver(), await receiver()];
+  const wallet = sandbox({ settings: { settleAfterMs: 0 } });
+  for (const set of [undefined, first, second]) {
+    if (set) wallet.setWebhook(set.url, 'hook-key');
+    await send(wallet);
+    await wallet.settle();
+  }
+  expect([first, second].map(({ received }) => received.map(({ data }) => data.OperationId))).toEqual([
+    [2],
+    [3],
+  ]);
+});
+
 test('an event outlives a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'wasl-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -28,6 +28,8 @@ export interface Customer extends PromiseLike<void> {
   /** A choice by its id, as a button in a chat or as its number on USSD. */
   chooses(id: string): Customer;
   enters(pin?: string): Customer;
+  /** Picks a language outside the conversation, on the page. */
+  speaks(language: Language): Customer;
   goes(to: 'back' | 'menu' | 'cancel' | 'help' | 'language' | 'more'): Customer;
   /** The last input once more, as a gateway repeats it: it changes nothing and shows where the customer is. */
   repeats(): Customer;
@@ -59,8 +61,8 @@ export function createCustomer(
   phone: Msisdn,
   channel: 'ussd' | 'web',
   language: Language,
+  address: Address = channel === 'ussd' ? `ussd:${phone}` : `web:${randomUUID()}`,
 ): Customer {
-  const address: Address = channel === 'ussd' ? `ussd:${phone}` : `web:${randomUUID()}`;
   let queue: Promise<void> = Promise.resolve();
   let reply: Reply | undefined;
   let dialog: string | undefined;
@@ -129,6 +131,7 @@ export function createCustomer(
         ]);
       }),
     enters: (pin = PIN) => then(() => send([{ type: 'said', text: pin }])),
+    speaks: (spoken) => then(() => send([{ type: 'speaks', language: spoken }])),
     goes: (to) => then(() => send([{ type: 'went', to }])),
     repeats: () => then(() => last && send(last.inputs, last.id)),
     hasPatience: (ms) =>
@@ -189,9 +192,9 @@ export function createCustomer(
             .sees('linking.askCode', { phone })
             .entersCodeFromSms(),
     isAtMenu: () => {
-      customer.arrives();
-      if (channel === 'web') customer.sees('unlocking.askPin', { phone }).enters();
-      return customer.sees('menu.choose');
+      const there = customer.arrives();
+      const home = channel === 'ussd' ? there : there.sees('unlocking.askPin', { phone }).enters();
+      return home.sees('menu.choose');
     },
     meanwhile: (work) => then(work),
     // biome-ignore lint/suspicious/noThenProperty: awaiting the customer waits until everything said was answered.

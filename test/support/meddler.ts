@@ -23,9 +23,6 @@ export const loses = async (ask: () => Promise<unknown>) => {
   await ask();
   return LOST;
 };
-/** Nobody ever hears of the call: what a killed process leaves behind. */
-export const never = () => new Promise<never>(() => {});
-
 export type Meddler = ReturnType<typeof createMeddler>;
 
 /**
@@ -66,6 +63,16 @@ export function createMeddler() {
         return ask();
       }) as never);
       return { reached: reached.promise, go: gate.resolve };
+    },
+
+    /** The next call is never made nor answered, as in a process that dies. Resolves when it would be made. */
+    dies(name: Name): Promise<void> {
+      const reached = Promise.withResolvers<void>();
+      this.next(name, () => {
+        reached.resolve();
+        return new Promise<never>(() => {});
+      });
+      return reached.promise;
     },
 
     /** The calls made so far, by name, for one number: the wallet is shared by all tests of a world. */

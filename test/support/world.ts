@@ -21,6 +21,7 @@ import type { Store } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
+import type { Wallet } from '../../src/wallet/wallet.ts';
 import { createApply } from '../../src/webhooks/apply.ts';
 import { createInbox } from '../../src/webhooks/inbox.ts';
 import { webhookRoutes } from '../../src/webhooks/routes.ts';
@@ -143,6 +144,10 @@ export async function createWorld(options: WorldOptions = {}) {
       return createCustomer(world, phone, channel, language);
     },
 
+    /** The same person at the same address, when what was asked before will never be answered. */
+    again: ({ phone, address }: Customer, language: Language = 'fr'): Customer =>
+      createCustomer(world, phone, address.startsWith('ussd:') ? 'ussd' : 'web', language, address),
+
     /** A chat of the same customer, on another device. */
     chatOf: ({ phone }: Customer, language: Language = 'fr'): Customer =>
       createCustomer(world, phone, 'web', language),
@@ -167,11 +172,14 @@ export async function createWorld(options: WorldOptions = {}) {
     /** Waits until nothing is due or going on. */
     async rests(): Promise<void> {
       do {
-        await background.done();
+        await world.settles();
         await running.engine.close();
       } while ((await running.worker.round()) > 0);
       await running.engine.close();
     },
+
+    /** Waits until the webhooks that have come are applied. */
+    settles: (): Promise<void> => background.done(),
 
     /** Ends the process and starts it again, as a deploy would: nothing in memory is left. */
     async restarts(): Promise<void> {
@@ -184,6 +192,14 @@ export async function createWorld(options: WorldOptions = {}) {
       await running.worker.stop();
       await running.store.close();
       running = await boot();
+    },
+
+    /** Kills it while it waits for the wallet's answer to a call that `turn` leads to, and starts it again. */
+    async crashesDuring(call: keyof Wallet, turn: PromiseLike<void>): Promise<void> {
+      const reached = wallet.dies(call);
+      void turn;
+      await reached;
+      await world.crashes();
     },
 
     /** What Wasl knows of a customer at this address. */

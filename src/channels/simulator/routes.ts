@@ -13,13 +13,23 @@ import type { Sms } from '../sms/simulator.ts';
 
 const DIRECTORY = new URL('./public/', import.meta.url);
 const PAGE = pageWithLabels(new URL('simulator.html', DIRECTORY), { fr, ar, en });
-const FILES = ['simulator.css', 'handset.css', 'simulator.js', 'handset.js', 'phone.js', 'septets.js'];
+const FILES = [
+  'simulator.css',
+  'handset.css',
+  'simulator.js',
+  'handset.js',
+  'phone.js',
+  'septets.js',
+  'faults.js',
+];
 const DEADLINE_MS = 5_000;
 
 const speaks = z.strictObject({
   phone: z.string(),
   language: z.enum(LANGUAGES as [Language, ...Language[]]),
 });
+
+const wantsFault = z.strictObject({ name: z.string(), times: z.enum(['once', 'always', 'off']) });
 
 /** A customer whom the sandbox was seeded with. */
 export interface SeededCustomer {
@@ -28,6 +38,14 @@ export interface SeededCustomer {
   readonly pin?: string;
   /** Partner API v2.3, "Customer status", 0 … 5. */
   readonly status: number;
+}
+
+/** What can go wrong in the sandbox on purpose, and how often it will; no count is every time. */
+export interface Faults {
+  readonly names: readonly string[];
+  list(): readonly { readonly name: string; readonly count?: number | undefined }[];
+  set(order: { name: string; count?: number | undefined }): void;
+  clear(): void;
 }
 
 export interface SimulatorOptions {
@@ -39,6 +57,8 @@ export interface SimulatorOptions {
   readonly serviceCode: string;
   /** Where the sandbox shows what happened in the wallet. */
   readonly sandboxUrl: string;
+  /** Absent: the page offers none. */
+  readonly faults?: Faults;
 }
 
 /**
@@ -47,11 +67,13 @@ export interface SimulatorOptions {
  * no real wallet (design rule 16).
  */
 export function simulatorRoutes(options: SimulatorOptions): Hono {
-  const { conversations, customers, inbox, serviceCode, sandboxUrl } = options;
+  const { conversations, customers, inbox, serviceCode, sandboxUrl, faults } = options;
   const app = new Hono();
   app.get('/', pageHeaders([]), (c) => c.html(PAGE));
   app.route('/simulator/public', files(DIRECTORY, FILES));
-  app.get('/simulator/start', async (c) => c.json({ serviceCode, sandboxUrl, customers: await customers() }));
+  app.get('/simulator/start', async (c) =>
+    c.json({ serviceCode, sandboxUrl, customers: await customers(), faults: faults?.names ?? [] }),
+  );
   app.get('/simulator/inbox', async (c) => {
     const phone = readPhone(c.req.query('phone') ?? '');
     return phone ? c.json(await inbox(phone)) : c.json({ error: 'not a mobile number' }, 400);
@@ -66,6 +88,21 @@ export function simulatorRoutes(options: SimulatorOptions): Hono {
       DEADLINE_MS,
     );
     return c.body(null, 204);
+  });
+  return faults ? app.route('/simulator/faults', faultRoutes(faults)) : app;
+}
+
+/** One fault at a time: what the page sets takes the place of what was set before. */
+function faultRoutes(faults: Faults): Hono {
+  const app = new Hono();
+  app.get('/', (c) => c.json(faults.list()));
+  app.post('/', sameOrigin, bodyLimit({ maxSize: 1024 }), async (c) => {
+    const read = wantsFault.safeParse(await c.req.json().catch(() => undefined)).data;
+    if (!read || !faults.names.includes(read.name)) return c.json({ error: 'bad request' }, 400);
+    const { name, times } = read;
+    faults.clear();
+    if (times !== 'off') faults.set({ name, ...(times === 'once' && { count: 1 }) });
+    return c.json(faults.list());
   });
   return app;
 }

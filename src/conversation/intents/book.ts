@@ -57,7 +57,9 @@ export function lookAlikes(book: Book, alike: string, now: number): Entry[] {
 /** The book with one more payment. */
 export function entered(book: Book, entry: Entry, now: number): Book {
   const kept = book.entries.filter(({ state, at }) => state === 'open' || at > now - KEPT_MS);
-  return { entries: [...kept.slice(-(ENTRIES_MAX - 1)), entry] };
+  const tooMany = Math.max(0, kept.length + 1 - ENTRIES_MAX);
+  const givenUp = new Set(kept.filter(({ state }) => state !== 'open').slice(0, tooMany));
+  return { entries: [...kept.filter((each) => !givenUp.has(each)), entry] };
 }
 
 /** The book after what was learnt about a payment. */

@@ -76,7 +76,11 @@ export function createReconciliation(
       if (match.kind === 'one')
         return { state: intent.state, why: 'the only match', operationId: match.operation.id };
     }
-    return age >= HORIZON_MS ? { state: 'not-found', why: 'nothing was found in 72 h' } : undefined;
+    if (age < HORIZON_MS) return undefined;
+    // One that is known and never ends is not "not found": a person asks the wallet.
+    return intent.operationId === undefined
+      ? { state: 'not-found', why: 'nothing was found in 72 h' }
+      : { state: 'human', why: `operation ${intent.operationId} has no outcome after 72 h` };
   }
 
   async function read(intent: Intent, id: number): Promise<Operation | undefined> {

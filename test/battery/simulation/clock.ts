@@ -44,15 +44,10 @@ export function createVirtualClock(startsAt: number) {
 
     sleep: (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve)),
 
-    /** Runs something as a process would. */
+    /** Runs something as a process would; whatever follows from it in this event is that process's too. */
     as<T>(owner: Owner, work: () => T): T {
-      const before = current;
       current = owner;
-      try {
-        return work();
-      } finally {
-        current = before;
-      }
+      return work();
     },
 
     /** Lets everything happen that falls due until a moment. */

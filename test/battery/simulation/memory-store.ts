@@ -1,5 +1,12 @@
 import { checkCommit } from '../../../src/store/rules.ts';
-import { type Commit, type Doc, type Due, type Partition, type Store, StoreDown } from '../../../src/store/store.ts';
+import {
+  type Commit,
+  type Doc,
+  type Due,
+  type Partition,
+  type Store,
+  StoreDown,
+} from '../../../src/store/store.ts';
 import type { VirtualClock } from './clock.ts';
 
 interface Cell extends Doc {
@@ -55,9 +62,10 @@ export function createMemory(now: () => number) {
       return true;
     },
 
+    isDue: () => dueCells().length > 0,
+
     due(limit: number, leaseMs: number): Due[] {
-      const found = [...cells.values()]
-        .filter((cell) => cell.dueAt !== undefined && cell.dueAt <= now() && !isOver(cell))
+      const found = dueCells()
         .sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
         .slice(0, limit);
       for (const cell of found) cell.dueAt = now() + leaseMs;
@@ -85,6 +93,12 @@ export function createMemory(now: () => number) {
     },
   };
   return memory;
+
+  function dueCells(): Cell[] {
+    return [...cells.values()].filter(
+      (cell) => cell.dueAt !== undefined && cell.dueAt <= now() && !isOver(cell),
+    );
+  }
 
   function isOver({ keepUntil }: Cell): boolean {
     return keepUntil !== undefined && keepUntil <= now();

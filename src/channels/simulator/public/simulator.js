@@ -1,5 +1,6 @@
 /** The simulator page: two phones, who owns them, and how a newcomer sends money between them. */
 
+import { createFaults } from './faults.js';
 import { createHandset } from './handset.js';
 import { chips, freshNumber, national, watchInbox } from './phone.js';
 
@@ -23,7 +24,7 @@ translate();
 if (start) run(start);
 else $('trouble').textContent = label('unavailable');
 
-function run({ customers, serviceCode, sandboxUrl }) {
+function run({ customers, serviceCode, sandboxUrl, faults: faultNames }) {
   $('trouble').hidden = true;
   $('sandbox').href = sandboxUrl;
   $('sandbox').hidden = false;
@@ -35,6 +36,7 @@ function run({ customers, serviceCode, sandboxUrl }) {
   };
   const codes = {};
   const handset = createHandset({ owner: () => owners.ussd, serviceCode, label });
+  const faults = createFaults({ names: faultNames, label, press });
   const typeInto = { ussd: handset.type, chat: typeInChat };
   const looks = Object.fromEntries(['ussd', 'chat'].map((phone) => [phone, inbox(phone)]));
 
@@ -71,6 +73,7 @@ function run({ customers, serviceCode, sandboxUrl }) {
     translate();
     drawOwners();
     handset.relabel();
+    faults.draw();
   });
   for (const tab of $('tabs').children) tab.addEventListener('click', () => choose(tab.value));
   $('tabs').addEventListener('keydown', ({ key }) => {

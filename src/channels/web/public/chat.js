@@ -77,13 +77,13 @@ function show(screen, { news = false } = {}) {
   toEnd();
 }
 
-/** Shows what Wasl says on its own; the screen that stands keeps standing, unless this is it. */
+/** Shows what Wasl says on its own: a newer screen takes the place of the one that stands, which is not said twice. */
 const shownIds = new Set();
 function onPush(push) {
   if (!shownIds.has(push.id)) {
     shownIds.add(push.id);
-    if (push.screenId !== null && push.screenId >= current.screenId) show(push, { news: true });
-    else bubble(push.text, 'news', undefined, push);
+    if (push.screenId !== null && push.screenId > current.screenId) show(push, { news: true });
+    else if (push.screenId !== current.screenId) bubble(push.text, 'news', undefined, push);
     toEnd();
   }
   void acknowledge(push.id);

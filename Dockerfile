@@ -1,0 +1,29 @@
+# What Wasl needs at run time, and nothing of what tests and builds need.
+FROM node:24-slim AS modules
+WORKDIR /app
+COPY package.json package-lock.json ./
+# The image brings Node, so the optional node-linux-* packages stay out.
+RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
+
+FROM node:24-slim
+ENV NODE_ENV=production \
+    NODE_COMPILE_CACHE=/app/cache \
+    HOST=0.0.0.0 \
+    PORT=8080 \
+    DATA_DIR=/data
+WORKDIR /app
+COPY --from=modules /app/node_modules node_modules
+COPY package.json ./
+COPY locales locales
+COPY machines machines
+COPY src src
+RUN mkdir cache /data && chown node:node cache /data
+USER node
+# Loads the code once, without starting it, so that every start finds it compiled.
+RUN node -e "import('/app/src/main.ts'); import('/app/src/store/redis.ts')"
+VOLUME /data
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
+    CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "src/main.ts"]

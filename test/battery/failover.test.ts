@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from 'redis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RedisServer, startRedis } from '../support/redis-server.ts';
+import { createTown, type OpenWasl, type Town, untilTheEnd } from './failover-town.ts';
+import { judge, report } from './oracle.ts';
+import { randomOf } from './simulation/random.ts';
+
+const LONG = process.env.LONG === '1';
+const SEED = Number(process.env.SEED ?? 1);
+const DEMOTIONS = LONG ? 50 : 5;
+const PAYERS = 4;
+/** About as long as a customer takes from the first dial to the PIN. */
+const TURNS_MS = 120;
+const LINK_MAX_MS = 20_000;
+const ARGS = ['--appendonly', 'yes', '--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
+
+describe.each([
+  { replicasMin: 0, called: 'the primary alone decides' },
+  { replicasMin: 1, called: 'REPLICAS_MIN=1' },
+])('T3: an old primary is demoted, $called', ({ replicasMin }) => {
+  const random = randomOf(SEED + replicasMin);
+  const figures = {
+    demotions: 0,
+    histories: 0,
+    executions: 0,
+    forgotten: 0,
+    'double payments': 0,
+    'lost outcomes': 0,
+    residue: 0,
+  };
+  let town: Town;
+  let primary: Server;
+  let replica: Server;
+
+  beforeAll(async () => {
+    town = await createTown();
+    [primary, replica] = await Promise.all([startServer(), startServer()]);
+    await replica.follows(primary);
+    await replica.isLinked();
+  });
+  afterAll(async () => {
+    report(`T3 with REPLICAS_MIN=${replicasMin}`, { ...figures, seed: SEED });
+    await town.close();
+    await Promise.all([primary.stop(), replica.stop()]);
+  });
+
+  test.each(Array.from({ length: DEMOTIONS }, (_, i) => i))(
+    'demotion %i',
+    async (i) => {
+      const lags = i % 2 === 1;
+      // Either everything is written to a primary that is none any more, or only what falls into a short while.
+      const whole = i % 4 < 2;
+      const { verdict, where } = await demote(lags, whole);
+      figures.demotions++;
+      figures.histories += PAYERS;
+      figures.executions += verdict.executions.length;
+      figures.forgotten += verdict.forgotten.length;
+      figures['lost outcomes'] += verdict.lostOutcomes.length;
+      expect(verdict.lostOutcomes, where).toEqual([]);
+      expect(verdict.ledgerFaults, where).toEqual([]);
+      if (replicasMin > 0) expect(verdict.forgotten, where).toEqual([]);
+      if (lags && replicasMin === 0) {
+        figures.residue += verdict.doublePayments;
+        return;
+      }
+      figures['double payments'] += verdict.doublePayments;
+      expect(verdict.doublePayments, where).toBe(0);
+    },
+    60_000,
+  );
+
+  test(replicasMin > 0 ? 'no residue' : 'payments were forgotten, and the residue exists', () => {
+    if (replicasMin > 0) expect(figures).toMatchObject({ forgotten: 0, residue: 0 });
+    else {
+      expect(figures.forgotten).toBeGreaterThan(0);
+      expect(figures.residue).toBeGreaterThan(0);
+    }
+  });
+
+  /**
+   * While customers pay, the replica is made the primary; the old one goes on acknowledging until it is told. What it
+   * acknowledged in between is gone, and the customers pay the same once more.
+   */
+  async function demote(lags: boolean, whole: boolean) {
+    const [before, after] = [random.between(0, TURNS_MS), random.between(0, TURNS_MS)];
+    const where = `seed ${SEED}, ${whole ? 'all writes' : `writes of ${after} ms after ${before} ms`}${lags ? ', the list lags' : ''}`;
+    let wasl: OpenWasl = await town.opens(primary.url, random, replicasMin);
+    const payers = town.payers(PAYERS, (incoming) => wasl.receive(incoming));
+
+    if (whole) await replica.leads();
+    const paying = Promise.allSettled(payers.map((payer) => payer.pays()));
+    if (!whole) {
+      await sleep(before);
+      await replica.leads();
+      await sleep(after);
+      await primary.follows(replica);
+    }
+    await paying;
+    await wasl.close();
+    if (whole) await primary.follows(replica);
+    await primary.isLinked();
+    [primary, replica] = [replica, primary];
+
+    town.list.lags = lags;
+    wasl = await town.opens(primary.url, random, replicasMin);
+    for (const payer of payers) {
+      payer.wantsAgain();
+      await payer.pays();
+    }
+    await untilTheEnd(town, wasl, payers);
+    const verdict = await judge({ ...town, store: wasl.store, wallets: payers.map(({ phone }) => phone) });
+    await wasl.close();
+    return { verdict, where };
+  }
+});
+
+interface Server extends Pick<RedisServer, 'url' | 'port' | 'stop'> {
+  leads(): Promise<void>;
+  follows(primary: Pick<RedisServer, 'port'>): Promise<void>;
+  /** Waits until it has everything that its primary has. */
+  isLinked(): Promise<void>;
+}
+
+async function startServer(): Promise<Server> {
+  const server = await startRedis({ args: ARGS });
+  const admin = await createClient({ url: server.url }).connect();
+  async function isLinked(): Promise<void> {
+    for (const end = Date.now() + LINK_MAX_MS; ; await sleep(20)) {
+      const info = `${await admin.sendCommand(['INFO', 'replication'])}`;
+      if (info.includes('master_link_status:up') && info.includes('master_sync_in_progress:0')) return;
+      if (Date.now() > end) throw new Error('the replica does not reach its primary');
+    }
+  }
+  return {
+    ...server,
+    leads: async () => void (await admin.sendCommand(['REPLICAOF', 'NO', 'ONE'])),
+    follows: async ({ port }) => {
+      await admin.sendCommand(['REPLICAOF', '127.0.0.1', `${port}`]);
+    },
+    isLinked,
+    stop: async () => {
+      admin.destroy();
+      await server.stop();
+    },
+  };
+}

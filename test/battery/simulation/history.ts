@@ -1,0 +1,318 @@
+import type { Sentence } from '../../../machines/kit/screen.ts';
+import type { Incoming, Push, Reply } from '../../../src/conversation/incoming.ts';
+import type { Secrets } from '../../../src/conversation/secrets.ts';
+import { StoreDown } from '../../../src/store/store.ts';
+import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
+import { createVirtualClock, installTimers } from './clock.ts';
+import { createMemory, storeOf } from './memory-store.ts';
+import { createModelWallet, type WalletFaults } from './model-wallet.ts';
+import { begins, type Line, lineOf, nextInput } from './person.ts';
+import { type Process, startProcess } from './process.ts';
+import { type Random, randomOf } from './random.ts';
+import type { Told } from './told.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+
+const STARTS_AT = Date.UTC(2026, 10, 1, 8);
+/** How long customers are active and everything may go wrong. */
+const CHAOS_MS = 20 * 60_000;
+/** The wallet retries webhooks for 72 h, and reconciliation goes on as long: after this all must be known. */
+const UNTIL_ALL_IS_KNOWN_MS = 74 * 3_600_000;
+const FINAL_VISIT_MS = 20 * 60_000;
+const SOMEBODY_ELSE = msisdn('+212699999999');
+const PIN = '4711';
+/** Longer than the longest call, so that some turns strike it and some do not. */
+const DEADLINES_MS = [2_000, 8_000, 20_000];
+/** A failover loses what was written in its last moments. */
+const LOST_MS_MAX = 2_000;
+
+interface Faults extends WalletFaults {
+  store: number;
+  crashes: number;
+  freezes: number;
+  network: number;
+  losses: number;
+}
+
+/** Plays one history: some customers, one or two processes, a wallet, a store, and everything that can go wrong. */
+export async function playHistory(seed: number, secrets: Secrets): Promise<Verdict> {
+  const random = randomOf(seed);
+  const clock = createVirtualClock(STARTS_AT);
+  const restore = installTimers(clock);
+  try {
+    return await play(seed, random, clock, secrets);
+  } finally {
+    restore();
+  }
+}
+
+async function play(
+  seed: number,
+  random: Random,
+  clock: ReturnType<typeof createVirtualClock>,
+  secrets: Secrets,
+): Promise<Verdict> {
+  const alone = random.chance(0.4);
+  const faults = weather(random, alone);
+  const memory = createMemory(clock.now);
+  const wallet = createModelWallet(clock, random, faults, PIN, { webhook: arrive, sent });
+  const processes: Process[] = [];
+  const waiting = new Map<Process, Set<() => void>>();
+  const phones = [msisdn('+212600000010'), ...(random.chance(0.3) ? [msisdn('+212600000011')] : [])];
+  const lines = phones.flatMap((phone) =>
+    random.chance(0.5)
+      ? [lineOf(phone, 'ussd'), lineOf(phone, 'web')]
+      : [lineOf(phone, random.pick(['ussd', 'web']))],
+  );
+  const codes = new Map<Msisdn, string>();
+  const told: Told[] = [];
+  const bugs: string[] = [];
+  const events: [number, string][] = [];
+  let losses = 0;
+  let inChaos = true;
+
+  const store = storeOf(memory, clock, (writes) => {
+    const bad = random.chance(faults.store) ? random.pick(['before', 'after', 'slow'] as const) : undefined;
+    const slowMs = bad === 'slow' ? random.between(100, 4_000) : 0;
+    return {
+      thereMs: slowMs + (writes || random.chance(0.2) ? random.between(1, 4) : 0),
+      backMs: writes ? random.between(1, 4) : 0,
+      fails: bad === 'slow' ? undefined : bad,
+    };
+  });
+  memory.onDue = (at) => void clock.after(at - clock.now() + random.between(1, 500), workOnce, null);
+
+  const onError = (error: unknown, where: string) => {
+    if (error instanceof StoreDown) return;
+    bugs.push(`${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  };
+  const deliver = async (address: string, push: Push) => {
+    if (random.chance(faults.network))
+      return random.chance(0.5) ? 'later' : Promise.reject(new Error('down'));
+    const line = lines.find((each) => each.address === address);
+    if (line && (line.channel === 'ussd' ? push.money : random.chance(0.5)))
+      hear(line, push.screen, 'pushed');
+    return 'held' as const;
+  };
+
+  function boot(): void {
+    const process = startProcess(clock, {
+      store,
+      api: wallet.api,
+      secrets,
+      alone,
+      deliver,
+      onError,
+      codeSent: (to, code) => void codes.set(to, code),
+    });
+    processes.push(process);
+    waiting.set(process, new Set());
+  }
+
+  const alive = () => processes.filter(({ dead }) => !dead);
+
+  function crash(process: Process): void {
+    process.dead = true;
+    events.push([clock.now(), `CRASH of ${processes.indexOf(process)}`]);
+    for (const lost of waiting.get(process) ?? []) lost();
+    waiting.delete(process);
+    clock.after(random.between(100, 20_000), boot, null);
+  }
+
+  /** Somebody looks at what is due, as each process does all the time. */
+  function workOnce(): void {
+    if (!memory.isDue()) return;
+    const [process] = shuffled(alive());
+    if (!process) return void clock.after(1_000, workOnce, null);
+    void clock.as(process, () => process.round()).catch((error) => onError(error, 'worker'));
+  }
+
+  /** The worst moment to lose the last writes is just after the first byte of a payment. */
+  function sent(): void {
+    if (faults.losses > 0 && random.chance(0.3)) clock.after(random.between(0, LOST_MS_MAX), fail, null);
+  }
+
+  /** A webhook reaches some process, and comes again until it is acknowledged. */
+  function arrive(raw: string, afterMs: number): void {
+    clock.after(
+      afterMs,
+      () => {
+        const [process] = shuffled(alive());
+        const again = () => arrive(raw, random.between(5_000, 60_000));
+        if (!process) return again();
+        const lost = expectation(process, again);
+        void clock
+          .as(process, () => process.inbox.save(raw))
+          .then(lost.met, (error) => {
+            lost.met();
+            onError(error, 'webhook');
+            again();
+          });
+      },
+      null,
+    );
+  }
+
+  /** What is to be done if a process dies before it answers. */
+  function expectation(process: Process, onLost: () => void) {
+    const all = waiting.get(process);
+    const lost = () => {
+      all?.delete(lost);
+      onLost();
+    };
+    all?.add(lost);
+    return { met: () => void all?.delete(lost) };
+  }
+
+  function hear(line: Line, sentence: Sentence, how: Told['how']): void {
+    told.push({ at: clock.now(), line, sentence, how });
+  }
+
+  function see(line: Line, reply: Reply): void {
+    line.reply = reply;
+    hear(line, reply.screen, 'screen');
+    if (reply.screen.notice) hear(line, reply.screen.notice, 'screen');
+    for (const { screen } of reply.missed) hear(line, screen, 'missed');
+  }
+
+  /** Carries one input to a process; its answer, or the lack of one, comes back as a new event of the world. */
+  function send(line: Line, incoming: Incoming, answered: (reply: Reply | undefined) => void): void {
+    const [process] = shuffled(alive());
+    if (!process) return void clock.after(500, () => answered(undefined), null);
+    const did = `${line.address} input ${incoming.id} to ${processes.indexOf(process)}`;
+    events.push([clock.now(), `${did}: ${JSON.stringify(incoming.inputs)}`]);
+    const back = (reply: Reply | undefined) => {
+      lost.met();
+      const dropped = random.chance(faults.network);
+      events.push([
+        clock.now(),
+        `${did} is answered ${reply?.screen.key}${dropped ? ', which is lost' : ''}`,
+      ]);
+      clock.after(random.between(5, 60), () => answered(dropped ? undefined : reply), null);
+    };
+    const lost = expectation(process, () => clock.after(2_000, () => answered(undefined), null));
+    void clock
+      .as(process, () => process.engine.receive(incoming, random.pick(DEADLINES_MS)))
+      .then(back, (error) => {
+        onError(error, 'receive');
+        back(undefined);
+      });
+    if (random.chance(faults.network)) {
+      // A gateway repeats, a finger taps twice.
+      const again = random.chance(0.5) ? 0 : random.between(1, 3_000);
+      clock.after(again, () => send(line, incoming, (reply) => reply && see(line, reply)), null);
+    }
+  }
+
+  function live(line: Line): void {
+    if (!inChaos) return;
+    const incoming = nextInput(line, {
+      random,
+      now: clock.now(),
+      pin: PIN,
+      others: [...phones, SOMEBODY_ELSE].filter((phone) => phone !== line.phone),
+      code: () => codes.get(line.phone),
+      isLazy: true,
+    });
+    attempt(line, incoming, 3);
+  }
+
+  function attempt(line: Line, incoming: Incoming, times: number): void {
+    send(line, incoming, (reply) => {
+      if (reply) see(line, reply);
+      else if (times > 0 && random.chance(0.6)) {
+        clock.after(random.between(100, 4_000), () => attempt(line, incoming, times - 1), null);
+        return;
+      } else line.reply = undefined;
+      if (reply && line.channel === 'web') fetchMessages(line);
+      const thinkMs = random.chance(0.15) ? random.between(60_000, 6 * 60_000) : random.between(500, 25_000);
+      clock.after(thinkMs, () => live(line), null);
+    });
+  }
+
+  /** An open chat looks for what was said, and acknowledges it, sometimes. */
+  function fetchMessages(line: Line): void {
+    const [process] = shuffled(alive());
+    if (!process) return;
+    const { engine } = process;
+    void clock
+      .as(process, () => engine.waiting(line.address))
+      .then(async (messages) => {
+        for (const { screen } of messages) hear(line, screen, 'pushed');
+        if (messages.length > 0 && !random.chance(faults.network))
+          await engine.saw(
+            line.address,
+            messages.map(({ id }) => id),
+          );
+      })
+      .catch((error) => onError(error, 'messages'));
+  }
+
+  function shuffled(all: Process[]): Process[] {
+    const first = all.length > 0 ? random.pick(all) : undefined;
+    return first ? [first] : [];
+  }
+
+  /** A failover: what was written in the last moments is gone, and nobody is told. */
+  function fail(): void {
+    const lost = memory.loseSince(clock.now() - random.between(1, LOST_MS_MAX));
+    losses += lost;
+    events.push([clock.now(), `LOST ${lost} commits`]);
+  }
+
+  function chaos(): void {
+    if (!inChaos) return;
+    const [process] = shuffled(alive());
+    if (process && random.chance(faults.crashes)) crash(process);
+    else if (process && random.chance(faults.freezes)) {
+      process.frozenUntil = clock.now() + random.between(1_000, 90_000);
+      events.push([
+        clock.now(),
+        `FREEZE of ${processes.indexOf(process)} until ${new Date(process.frozenUntil).toISOString()}`,
+      ]);
+    }
+    if (random.chance(faults.losses)) fail();
+    clock.after(random.between(200, 8_000), chaos, null);
+  }
+
+  clock.after(0, boot, null);
+  if (!alone) clock.after(0, boot, null);
+  for (const line of lines) clock.after(random.between(0, 30_000), () => live(line), null);
+  clock.after(1_000, chaos, null);
+  await clock.runUntil(STARTS_AT + CHAOS_MS);
+
+  inChaos = false;
+  for (const name of Object.keys(faults) as (keyof Faults)[]) faults[name] = 0;
+  await clock.runUntil(STARTS_AT + CHAOS_MS + UNTIL_ALL_IS_KNOWN_MS);
+
+  // Everybody comes back once more, on each channel, and reads what they are told.
+  for (const line of lines) clock.after(0, () => attempt(line, begins(line), 3), null);
+  await clock.runUntil(clock.now() + FINAL_VISIT_MS);
+  return verdictOf({
+    seed,
+    alone,
+    faults,
+    memory,
+    wallet,
+    lines,
+    told,
+    bugs,
+    losses,
+    events,
+    now: clock.now(),
+  });
+}
+
+/** What goes wrong in one history, and how often. Each kind is absent from many, so that the others stand out. */
+function weather(random: Random, alone: boolean): Faults {
+  const often = (chance: number, ...rates: number[]) => (random.chance(chance) ? random.pick(rates) : 0);
+  return {
+    reads: often(0.6, 0.02, 0.1, 0.3),
+    money: often(0.9, 0.2, 0.6, 1),
+    listLag: often(0.4, 0.2, 1),
+    store: often(0.5, 0.002, 0.02),
+    crashes: often(0.6, 0.02, 0.15),
+    freezes: often(0.4, 0.02, 0.1),
+    network: often(0.7, 0.03, 0.15),
+    losses: alone ? 0 : often(0.4, 0.01, 0.05),
+  };
+}

@@ -1,0 +1,308 @@
+import type { Answer } from '../../../src/wallet/answer.ts';
+import { centimes } from '../../../src/wallet/money.ts';
+import type { Msisdn } from '../../../src/wallet/phone.ts';
+import type {
+  Call,
+  Execution,
+  Operation,
+  OperationStatus,
+  TransferOrder,
+  Wallet,
+} from '../../../src/wallet/wallet.ts';
+import type { VirtualClock } from './clock.ts';
+import type { Random } from './random.ts';
+
+const TRANSFER = 3;
+const OPEN = 1;
+const COMPLETED = 2;
+const FAILED = 3;
+const CANCELED = 4;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** The real client gives up after this. */
+const CLIENT_TIMEOUT_MS = 10_000;
+const FIRST_ID = 1_000_001;
+
+/** Money that the model wallet has moved, with what only the wallet knows about it. */
+export interface Moved {
+  readonly id: number;
+  readonly requestId: string;
+  readonly order: TransferOrder;
+  readonly at: number;
+  /** From when on the list shows it; by its id it is always found. */
+  readonly listedAt: number;
+  status: OperationStatus;
+  completedAt?: number;
+  reversedAt?: number;
+  /** A webhook that tells its present status will come, or has come. */
+  announced: boolean;
+}
+
+/** A call that moves money, as its first byte arrived. */
+export interface Sent {
+  readonly requestId: string;
+  readonly order: TransferOrder;
+  readonly at: number;
+}
+
+/** How often things go wrong, 0 … 1; all of them stop when the history calms down. */
+export interface WalletFaults {
+  /** Reads and logins that are slow or lost. */
+  reads: number;
+  /** Executions with any of the faults of docs/safety.md. */
+  money: number;
+  /** Operations that the list shows late. */
+  listLag: number;
+}
+
+/** A wallet in memory: executes, loses answers, answers late, settles, reverses, and announces what it did. */
+export type ModelWallet = ReturnType<typeof createModelWallet>;
+
+export function createModelWallet(
+  clock: VirtualClock,
+  random: Random,
+  faults: WalletFaults,
+  pin: string,
+  { webhook, sent: told }: { webhook: (raw: string, afterMs: number) => void; sent: () => void },
+) {
+  const moved: Moved[] = [];
+  const sent: Sent[] = [];
+  let events = 0;
+
+  const api: Pick<
+    Wallet,
+    'customerStatus' | 'balance' | 'login' | 'previewTransfer' | 'transfer' | 'operations' | 'operation'
+  > = {
+    customerStatus: (_phone, call) => read(call, () => ok({ status: 3 as const })),
+    balance: (_phone, call) => read(call, () => ok(centimes(1_000_000))),
+    login: ({ pin: given }, call) =>
+      read(call, () =>
+        given === pin ? ok(true as const) : { kind: 'refused', code: '26001', description: '' },
+      ),
+    previewTransfer: (order, call) =>
+      read(call, () => ok({ fees: centimes(200), total: centimes(order.amount + 200), openLoop: false })),
+    operations: (phone, { from, page = 1, pageSize = 10 } = {}, call) =>
+      read(call, () => {
+        const visible = moved.filter(
+          ({ order, listedAt, at, status }) =>
+            listedAt <= clock.now() &&
+            at >= (from?.getTime() ?? 0) &&
+            (order.from === phone || (order.to === phone && status === COMPLETED)),
+        );
+        const newestFirst = visible.reverse().map((each) => operationFor(phone, each));
+        return ok({
+          operations: newestFirst.slice((page - 1) * pageSize, page * pageSize),
+          count: visible.length,
+        });
+      }),
+    operation: (phone, id, call) =>
+      read(call, () => {
+        const found = moved.find(
+          (each) => each.id === id && [each.order.from, each.order.to].includes(phone),
+        );
+        return found
+          ? ok(operationFor(phone, found))
+          : { kind: 'refused', code: '90016', description: 'no such operation' };
+      }),
+    transfer,
+  };
+  return { api: api as Wallet, moved, sent };
+
+  async function transfer(
+    order: TransferOrder,
+    call: Call & { requestId: string },
+  ): Promise<Answer<Execution>> {
+    const { requestId } = call;
+    sent.push({ requestId, order, at: clock.now() });
+    told();
+    const fault = random.chance(faults.money) ? random.pick(MONEY_FAULTS) : 'none';
+    const executesAfterMs = EXECUTES_AFTER_MS[fault]?.(random);
+    if (executesAfterMs !== undefined)
+      clock.after(executesAfterMs, () => execute(requestId, order, fault), null);
+    return answered(call, (executesAfterMs ?? 0) + random.between(20, 400), fault, requestId);
+  }
+
+  async function answered(
+    call: Call,
+    ms: number,
+    fault: MoneyFault,
+    requestId: string,
+  ): Promise<Answer<Execution>> {
+    if (fault === 'unsent') return REFUSED_CONNECTION;
+    const lost = fault === 'answerLost' || ms > CLIENT_TIMEOUT_MS;
+    await clock.sleep(Math.min(lost ? CLIENT_TIMEOUT_MS : ms, leftMs(call)));
+    if (lost || leftMs(call) <= 0) return TIMEOUT;
+    const answer = ANSWERS[fault];
+    if (answer) return answer;
+    const done = moved.find((each) => each.requestId === requestId);
+    return ok(done && random.chance(0.8) ? { operationId: done.id, status: done.status } : {});
+  }
+
+  function execute(requestId: string, order: TransferOrder, fault: MoneyFault): void {
+    const lag = random.chance(faults.listLag) ? random.between(1_000, 90_000) : 0;
+    const each: Moved = {
+      id: FIRST_ID + moved.length,
+      requestId,
+      order,
+      at: clock.now(),
+      listedAt: clock.now() + lag,
+      status: OPEN,
+      announced: false,
+    };
+    moved.push(each);
+    if (fault === 'neverSettles') return;
+    const settlesAfterMs =
+      fault === 'staysOpen' ? random.between(MINUTE_MS, 24 * HOUR_MS) : random.pick([0, 300, 1_200]);
+    clock.after(
+      settlesAfterMs,
+      () => settle(each, fault === 'fails' ? random.pick([FAILED, CANCELED]) : COMPLETED),
+      null,
+    );
+    if (fault !== 'reversed') return;
+    clock.after(
+      settlesAfterMs + random.between(MINUTE_MS, 40 * HOUR_MS),
+      () => {
+        each.status = CANCELED;
+        each.reversedAt = clock.now();
+        announce(each);
+      },
+      null,
+    );
+  }
+
+  function settle(each: Moved, status: OperationStatus): void {
+    each.status = status;
+    if (status === COMPLETED) each.completedAt = clock.now();
+    announce(each);
+  }
+
+  /** A webhook on time, late, twice, out of order, with wrong facts, or never (docs/safety.md, hazards). */
+  function announce(each: Moved): void {
+    const way = random.chance(faults.money) ? random.pick(WEBHOOK_FAULTS) : 'onTime';
+    if (way === 'never') {
+      each.announced = false;
+      return;
+    }
+    each.announced = true;
+    const raw = event(each, each.order.amount);
+    webhook(raw, way === 'late' ? random.between(MINUTE_MS, 72 * HOUR_MS) : random.between(0, 300));
+    if (way === 'twice') webhook(raw, random.between(0, 20 * MINUTE_MS));
+    if (way === 'unreadable') webhook(`${raw.slice(0, 40)}`, 0);
+    if (way === 'conflicting') webhook(event(each, each.order.amount + 100), random.between(0, 600));
+  }
+
+  function event({ id, requestId, order, at, status }: Moved, amount: number): string {
+    return JSON.stringify({
+      data: {
+        EventId: 'transfer.received',
+        WebhookId: `event-${events++}`,
+        CRequestId: requestId,
+        OperationId: id,
+        TransactionId: id,
+        OperationType: TRANSFER,
+        OperationStatus: status,
+        CreatedAt: new Date(at).toISOString(),
+        ExecutedAt: new Date(clock.now()).toISOString(),
+        Amount: amount / 100,
+        FeeAmount: 2,
+        PrimaryAccountNumber: order.from,
+        SecondaryAccountNumber: order.to,
+      },
+    });
+  }
+
+  /** A call that moves nothing: slow, lost or not even sent when the weather is bad. */
+  async function read<T>(call: Call | undefined, answer: () => Answer<T>): Promise<Answer<T>> {
+    const bad = random.chance(faults.reads)
+      ? random.pick(['slow', 'lost', 'unsent', '500'] as const)
+      : undefined;
+    if (bad === 'unsent') return REFUSED_CONNECTION;
+    const ms =
+      bad === 'slow'
+        ? random.between(1_000, 12_000)
+        : bad === 'lost'
+          ? CLIENT_TIMEOUT_MS
+          : random.between(10, 150);
+    await clock.sleep(Math.min(ms, leftMs(call), CLIENT_TIMEOUT_MS));
+    if (bad === 'lost' || leftMs(call) <= 0 || ms > CLIENT_TIMEOUT_MS) return TIMEOUT;
+    return bad === '500' ? { kind: 'unknown', why: 'http500' } : answer();
+  }
+
+  /** How long the caller still waits: a virtual deadline, or a turn's own signal, which has struck or not. */
+  function leftMs(call: Call | undefined): number {
+    const signal = call?.signal as (AbortSignal & { deadlineAt?: number }) | undefined;
+    if (signal?.deadlineAt !== undefined) return Math.max(0, signal.deadlineAt - clock.now());
+    return signal?.aborted ? 0 : Number.POSITIVE_INFINITY;
+  }
+}
+
+const MONEY_FAULTS = [
+  'answerLost',
+  'resetBefore',
+  'resetAfter',
+  '500Before',
+  '500After',
+  '429',
+  'malformed',
+  'refused',
+  'unsent',
+  'slow',
+  'late',
+  'staysOpen',
+  'neverSettles',
+  'fails',
+  'reversed',
+] as const;
+type MoneyFault = (typeof MONEY_FAULTS)[number] | 'none';
+
+const TIMEOUT: Answer<never> = { kind: 'unknown', why: 'timeout' };
+const REFUSED_CONNECTION: Answer<never> = { kind: 'unsent', why: 'ECONNREFUSED' };
+/** What the real client makes of an answer that is no success. */
+const ANSWERS: Partial<Record<MoneyFault, Answer<never>>> = {
+  resetBefore: { kind: 'unknown', why: 'ECONNRESET' },
+  resetAfter: { kind: 'unknown', why: 'ECONNRESET' },
+  '500Before': { kind: 'unknown', why: 'http500' },
+  '500After': { kind: 'unknown', why: 'http500' },
+  '429': { kind: 'unknown', why: 'http429' },
+  malformed: { kind: 'unknown', why: 'unreadable' },
+  refused: { kind: 'refused', code: '90010', description: '' },
+};
+
+const WEBHOOK_FAULTS = ['never', 'late', 'twice', 'unreadable', 'conflicting'] as const;
+
+const soon = (random: Random) => random.between(10, 500);
+/** How long after the first byte the money moves; a fault that is not listed moves nothing. */
+const EXECUTES_AFTER_MS: Partial<Record<MoneyFault, (random: Random) => number>> = {
+  none: soon,
+  answerLost: soon,
+  resetAfter: soon,
+  '500After': soon,
+  malformed: soon,
+  slow: (random) => random.between(2_000, 9_500),
+  late: (random) => random.between(10_000, 10 * MINUTE_MS),
+  staysOpen: soon,
+  neverSettles: soon,
+  fails: soon,
+  reversed: soon,
+};
+
+function operationFor(phone: Msisdn, { id, order, at, status }: Moved): Operation {
+  const debit = order.from === phone;
+  const fees = centimes(debit ? 200 : 0);
+  return {
+    id,
+    type: TRANSFER,
+    status,
+    direction: debit ? 2 : 1,
+    amount: order.amount,
+    fees,
+    total: centimes(order.amount + fees),
+    at,
+    sender: order.from,
+    receiver: order.to,
+  };
+}
+
+function ok<T>(value: T): Answer<T> {
+  return { kind: 'ok', value };
+}

@@ -1,0 +1,213 @@
+import { type Intent, intentKey, isOpen } from '../../../src/conversation/intents/intent.ts';
+import { partitionOf } from '../../../src/store/partition.ts';
+import type { Memory } from './memory-store.ts';
+import type { ModelWallet, Moved, Sent } from './model-wallet.ts';
+import type { Line } from './person.ts';
+import { isHeard, liesIn, type Told } from './told.ts';
+
+const LOOK_ALIKE_MS = 15 * 60_000;
+/** Between reading the list and sending, a store may be slow. */
+const LOOKED_BEFORE_MS = 15_000;
+/** An operation dated later than this after the send is taken for somebody else's (docs/safety.md, rule 7). */
+const MATCHED_WITHIN_MS = 15 * 60_000;
+
+export interface Scene {
+  readonly seed: number;
+  readonly alone: boolean;
+  readonly faults: object;
+  readonly memory: Memory;
+  readonly wallet: Pick<ModelWallet, 'moved' | 'sent'>;
+  readonly lines: readonly Line[];
+  readonly told: readonly Told[];
+  readonly bugs: readonly string[];
+  /** Commits that were acknowledged and then forgotten. */
+  readonly losses: number;
+  readonly now: number;
+  /** What went wrong in the world, and when. */
+  readonly events: readonly (readonly [at: number, what: string])[];
+}
+
+export interface Verdict {
+  readonly seed: number;
+  /** Each is a broken promise; a history without any is a good one. */
+  readonly broken: readonly string[];
+  /** What happened, in order, to be read by whoever looks for the reason. */
+  timeline(): string[];
+  readonly figures: {
+    readonly sent: number;
+    readonly moved: number;
+    readonly unknown: number;
+    /** Customers who paid the same again, warned. */
+    readonly repeats: number;
+    /** The documented residue: a repeat let through by a store that forgot, while the list did not show it yet. */
+    readonly residue: number;
+    /** Payments whose intent was forgotten with the last writes. */
+    readonly forgotten: number;
+    /** Executed long after the last moment at which the list is searched, and never announced. */
+    readonly tooLate: number;
+    readonly human: number;
+    readonly mixedUp: number;
+  };
+}
+
+/** Judges a history by what the wallet did, what the store holds and what the customers were told. */
+export function verdictOf(scene: Scene): Verdict {
+  const { memory, wallet, lines, told, bugs } = scene;
+  const intents = new Map(memory.all('intent:').map(({ value }) => intentEntry(value)));
+  const broken: string[] = bugs.map((bug) => `a bug: ${bug}`);
+  const operation = (requestId: string) => wallet.moved.find((each) => each.requestId === requestId);
+  const figures = {
+    sent: wallet.sent.length,
+    moved: wallet.moved.length,
+    unknown: [...intents.values()].filter(({ audit }) => audit.some(([, state]) => state === 'unknown'))
+      .length,
+    repeats: 0,
+    residue: 0,
+    forgotten: 0,
+    tooLate: 0,
+    human: [...intents.values()].filter(({ state }) => state === 'human').length,
+    mixedUp: 0,
+  };
+
+  for (const [requestId, times] of counted(wallet.sent.map((each) => each.requestId))) {
+    if (times > 1) broken.push(`intent ${requestId} was sent ${times} times`);
+  }
+  for (const [requestId, times] of counted(wallet.moved.map((each) => each.requestId))) {
+    if (times > 1) broken.push(`intent ${requestId} was executed ${times} times`);
+  }
+  for (const sent of wallet.sent) {
+    if (intents.has(sent.requestId)) continue;
+    figures.forgotten++;
+    if (scene.losses === 0) broken.push(`${sent.requestId} was sent, and the store knows nothing of it`);
+  }
+  const pins = lines.reduce((sum, line) => sum + line.pins, 0);
+  if (wallet.sent.length > pins && scene.losses === 0)
+    broken.push(`${wallet.sent.length} payments were sent for ${pins} right PINs`);
+  doubles();
+  for (const intent of intents.values()) ended(intent);
+  for (const each of told) broken.push(...liesIn(each, { ...scene, intents }));
+  return { seed: scene.seed, broken, timeline, figures };
+
+  function timeline(): string[] {
+    const happened: (readonly [at: number, what: string])[] = [
+      ...wallet.sent.map(
+        ({ at, requestId, order }) =>
+          [
+            at,
+            `SENT ${requestId} ${order.from} ${order.to} ${order.amount} from ${intents.get(requestId)?.address}`,
+          ] as const,
+      ),
+      ...wallet.moved.map(
+        ({ at, id, requestId, listedAt }) =>
+          [at, `MOVED ${id} ${requestId} listed ${clock(listedAt)}`] as const,
+      ),
+      ...told.map(
+        ({ at, line, how, sentence }) =>
+          [at, `${how} ${line.address} ${sentence.key} ${JSON.stringify(sentence.values ?? {})}`] as const,
+      ),
+      ...lines.flatMap((line) =>
+        line.confirmed.map((each) => [each.at, `CONFIRMED ${line.address} ${JSON.stringify(each)}`] as const),
+      ),
+      ...[...intents.values()].flatMap(({ id, audit }) =>
+        audit.map(([at, state, why]) => [at, `AUDIT ${id} ${state}: ${why}`] as const),
+      ),
+      ...scene.events,
+    ];
+    return happened.sort(([a], [b]) => a - b).map(([at, what]) => `${clock(at)} ${what}`);
+  }
+
+  /** A payment that repeats an earlier one, without its customer knowing. */
+  function doubles(): void {
+    const moving = wallet.sent.filter(({ requestId }) => operation(requestId));
+    for (const [i, second] of moving.entries()) {
+      const earlier = moving.slice(0, i).filter((first) => repeats(first, second));
+      if (earlier.length === 0) continue;
+      const confirmed = confirmationOf(second);
+      if (confirmed?.warned) figures.repeats++;
+      else if (earlier.every((first) => isResidue(first, second))) figures.residue++;
+      else
+        broken.push(
+          `${second.requestId} repeats ${earlier.map(({ requestId }) => requestId)} without a warning`,
+        );
+    }
+  }
+
+  function repeats(first: Sent, second: Sent): boolean {
+    const paid = operation(first.requestId);
+    const same =
+      first.order.from === second.order.from &&
+      first.order.to === second.order.to &&
+      first.order.amount === second.order.amount;
+    const cameBack =
+      paid?.completedAt === undefined || (paid.reversedAt ?? Number.POSITIVE_INFINITY) < second.at;
+    return same && !cameBack && second.at - first.at < LOOK_ALIKE_MS;
+  }
+
+  /** The store has forgotten the first payment, and the wallet did not list it when the second was about to be made. */
+  function isResidue(first: Sent, second: Sent): boolean {
+    const listedAt = operation(first.requestId)?.listedAt ?? Number.POSITIVE_INFINITY;
+    return scene.losses > 0 && !intents.has(first.requestId) && listedAt > second.at - LOOKED_BEFORE_MS;
+  }
+
+  function confirmationOf({ requestId, order, at }: Sent) {
+    const address = intents.get(requestId)?.address;
+    const candidates = lines
+      .filter((line) => (address ? line.address === address : line.phone === order.from))
+      .flatMap((line) => line.confirmed)
+      .filter((each) => each.to === order.to && each.amount === order.amount && each.at <= at);
+    return candidates.sort((a, b) => a.at - b.at).at(-1);
+  }
+
+  /** Its outcome is known and true, or a person owns it, and its customer has heard of it. */
+  function ended(intent: Intent): void {
+    const { id, state } = intent;
+    const paid = operation(id);
+    const moved = paid?.completedAt !== undefined;
+    const name = `intent ${id.slice(0, 8)} (${state})`;
+    if (isOpen(intent)) broken.push(`${name} has no outcome`);
+    if (UNMOVED.includes(state) && moved) broken.push(`${name} moved money`);
+    if (state === 'succeeded' && !moved) mixedUpOr(intent, `${name} moved nothing`);
+    if (state === 'not-found') notFound(intent, name, paid);
+    if (!isHeard(told, intent)) broken.push(`the customer never heard of ${name}`);
+  }
+
+  function notFound(intent: Intent, name: string, paid: Moved | undefined): void {
+    if (intent.operationId !== undefined) broken.push(`${name} is operation ${intent.operationId}`);
+    if (paid?.completedAt === undefined) return;
+    if (paid.at > intent.sentAt + MATCHED_WITHIN_MS) figures.tooLate++;
+    else mixedUpOr(intent, `${name} was executed as ${paid.id}`);
+  }
+
+  /** Two payments alike in everything may stand for one another, as long as as many moved as are said to have. */
+  function mixedUpOr({ order }: Intent, sentence: string): void {
+    const same = (other: Intent['order'] | Sent['order']) =>
+      other.from === order.from && other.to === order.to && other.amount === order.amount;
+    const alike = [...intents.values()].filter((each) => same(each.order));
+    const forgotten = wallet.sent.filter((each) => same(each.order) && !intents.has(each.requestId)).length;
+    const moved = wallet.moved.filter((each) => same(each.order) && each.completedAt !== undefined).length;
+    const said = alike.filter(({ state }) => state === 'succeeded' || state === 'reversed').length;
+    const open = alike.filter(({ state }) => state === 'human' || state === 'not-found').length;
+    const isOneOfSeveral = alike.length + forgotten > 1;
+    if (isOneOfSeveral && said <= moved && moved <= said + open + forgotten) figures.mixedUp++;
+    else broken.push(sentence);
+  }
+
+  function intentEntry(value: string): [string, Intent] {
+    const intent = JSON.parse(value) as Intent;
+    if (!memory.read(partitionOf(intent.wallet), intentKey(intent.id)))
+      throw new Error('an intent in a strange place');
+    return [intent.id, intent];
+  }
+}
+
+const UNMOVED: readonly Intent['state'][] = ['failed', 'rejected', 'unsent'];
+
+function clock(at: number): string {
+  return new Date(at).toISOString().slice(8, 23);
+}
+
+function counted(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}

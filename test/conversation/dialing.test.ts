@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import type { Raw } from '../../src/conversation/incoming.ts';
+import type { Customer } from '../support/customer.ts';
+import { STORES, theWorld } from '../support/world.ts';
+
+const RECIPIENT = '0655000000';
+const TRANSFER = '2';
+
+describe('a deep dial', () => {
+  const world = theWorld();
+  /** Has chosen the language once, and hung up. */
+  const known = () => world.customer().isAtMenu();
+
+  test.each<[string, string[], string]>([
+    ['*123#', [], 'menu.choose'],
+    ['*123*2#', [TRANSFER], 'transfer.askRecipient'],
+    ['*123*2*0655000000#', [TRANSFER, RECIPIENT], 'transfer.askAmount'],
+    ['*123*2*0655000000*100#', [TRANSFER, RECIPIENT, '100'], 'transfer.confirmOpenLoop'],
+    ['*123*2*0655000000*100*1#', [TRANSFER, RECIPIENT, '100', '1'], 'transfer.askPin'],
+    ['*123*1#', ['1'], 'balance.askPin'],
+  ])('%s', (_, answers, screen) =>
+    known()
+      .dials(...answers)
+      .sees(screen)
+      .isToldNothing(),
+  );
+
+  test.each<[string, string[], string]>([
+    ['*123*1*1234#', ['1', '1234'], 'balance.askPin'],
+    ['*123*2*0655000000*100*1*1234#', [TRANSFER, RECIPIENT, '100', '1', '1234'], 'transfer.askPin'],
+  ])('a PIN in it is never taken: %s', async (_, answers, screen) => {
+    const fatima = known();
+    await fatima
+      .dials(...answers)
+      .sees(screen)
+      .isToldNothing();
+    expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
+  });
+
+  test.each<[string, string[], string, string]>([
+    ['a wrong choice', ['7', RECIPIENT], 'menu.choose', 'nav.chooseOne'],
+    ['a wrong amount', [TRANSFER, RECIPIENT, '1.500', '1'], 'transfer.askAmount', 'amount.ambiguous'],
+    ['a wrong number', [TRANSFER, '0522123456', '100'], 'transfer.askRecipient', 'transfer.notANumber'],
+    [
+      'a number without a wallet',
+      [TRANSFER, '0699000001', '100', '1'],
+      'transfer.askRecipient',
+      'problem.90013',
+    ],
+  ])('%s ends it there', async (_, answers, screen, told) => {
+    const fatima = known();
+    await fatima
+      .dials(...answers)
+      .sees(screen)
+      .isTold(told);
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
+  });
+
+  test('whoever has chosen no language is asked that first', () =>
+    world.customer().dials(TRANSFER, RECIPIENT).sees('language.choose').chooses('fr').sees('menu.choose'));
+
+  test('what was broken off is offered first', () =>
+    known()
+      .chooses('transfer')
+      .says(RECIPIENT)
+      .dials(TRANSFER, RECIPIENT, '100')
+      .sees('transfer.resume')
+      .chooses('continue')
+      .sees('transfer.askAmount'));
+});
+
+describe.each(STORES)("the gateway's session, on %s", (store) => {
+  const world = theWorld({ store });
+
+  test('a gateway that sends everything typed so far is heard once for each answer', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    const typed: Raw[] = [];
+    const types = async (text: string) => {
+      typed.push({ type: 'said', text });
+      const id = `request ${typed.length}`;
+      const dialog = 'one session';
+      return world.engine.receive({ address: fatima.address, id, dialog, inputs: [...typed] }, 5_000);
+    };
+    await world.engine.receive(
+      { address: fatima.address, id: 'dial', dialog: 'one session', inputs: [] },
+      5_000,
+    );
+    expect((await types(TRANSFER)).screen.key).toBe('transfer.askRecipient');
+    expect((await types(RECIPIENT)).screen.key).toBe('transfer.askAmount');
+    expect((await types('100')).screen.key).toBe('transfer.confirmOpenLoop');
+    expect((await types('1')).screen.key).toBe('transfer.askPin');
+    expect((await types('4321')).screen.notice?.key).toBe('pin.wrongWithTries');
+    expect((await types('1234')).screen.key).toBe('transfer.processing');
+    expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(2);
+  });
+
+  test('another session id is another dial', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');
+    const dial = { address: fatima.address, id: 'dial', dialog: 'another', inputs: [] };
+    expect((await world.engine.receive(dial, 5_000)).screen.key).toBe('transfer.resume');
+    const again = { ...dial, id: 'answer', inputs: [{ type: 'said', text: '1' } as const] };
+    expect((await world.engine.receive(again, 5_000)).screen.key).toBe('transfer.askAmount');
+  });
+
+  test('the same dial repeated is one dial', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT);
+    const dial = { address: fatima.address, id: 'dial', dialog: 'another', inputs: [] };
+    await world.engine.receive(dial, 5_000);
+    expect((await world.engine.receive(dial, 5_000)).screen.key).toBe('transfer.resume');
+  });
+});
+
+describe.each(STORES)('what happened after the customer hung up, on %s', (store) => {
+  const world = theWorld({ store });
+  const pays = (customer: Customer) =>
+    customer
+      .isAtMenu()
+      .chooses('transfer')
+      .says(RECIPIENT)
+      .says('100')
+      .chooses('confirm')
+      .enters()
+      .sees('transfer.processing');
+
+  test('comes by SMS, and first on the next dial', async () => {
+    const fatima = world.customer({ language: 'en' });
+    await fatima.walks(pays);
+    await world.passes(1_500);
+    expect(world.sms(fatima.phone)).toEqual([
+      expect.stringMatching(
+        /^Wasl: MAD 100\.00 sent to 0655000000\. Total debited MAD 102\.00\. Reference \d+$/,
+      ),
+    ]);
+    await fatima
+      .dials()
+      .sees('menu.choose')
+      .isTold('transfer.done', { amount: 10_000 })
+      .repeats()
+      .isTold('transfer.done')
+      .chooses('balance')
+      .sees('balance.askPin')
+      .isToldNothing()
+      .goes('menu')
+      .dials()
+      .sees('menu.choose')
+      .isToldNothing();
+    expect(world.sms(fatima.phone)).toHaveLength(1);
+  });
+
+  test('is said above the offer to go on', async () => {
+    const fatima = world.customer();
+    const youssef = world.customer();
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('50').sees('transfer.confirmOpenLoop');
+    await youssef
+      .isAtMenu()
+      .chooses('transfer')
+      .says(fatima.phone)
+      .says('20')
+      .chooses('confirm')
+      .enters()
+      .sees('transfer.processing');
+    await world.passes(1_500);
+    await fatima
+      .dials()
+      .sees('transfer.resume', { amount: 5_000 })
+      .isTold('received.from', { amount: 2_000, from: youssef.phone });
+  });
+
+  test('two outcomes are both said, the older first', async () => {
+    const fatima = world.customer();
+    const youssef = world.customer();
+    await fatima.isAtMenu();
+    await youssef.isAtMenu();
+    for (const amount of ['20', '30']) {
+      await youssef.chooses('transfer').says(fatima.phone).says(amount).chooses('confirm').enters();
+      await world.passes(1_500);
+      await youssef.dials();
+    }
+    await fatima.dials().sees('menu.choose');
+    const said = fatima.reply().missed.map(({ screen }) => screen.values?.amount);
+    expect(said).toEqual([{ money: 2_000 }, { money: 3_000 }]);
+  });
+});
+
+describe('without SMS', () => {
+  const world = theWorld({ sms: false });
+
+  test('the outcome waits for the next dial', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').chooses('confirm').enters();
+    await world.passes(1_500);
+    expect(world.sms(fatima.phone)).toEqual([]);
+    await fatima.dials().sees('menu.choose').isTold('transfer.done');
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { type Book, EMPTY_BOOK } from '../../../src/conversation/intents/book.ts';
+import { findOperation } from '../../../src/conversation/intents/match.ts';
+import { centimes } from '../../../src/wallet/money.ts';
+import type { Operation } from '../../../src/wallet/wallet.ts';
+import { FATIMA, intent, ORDER, operation, SENT_AT } from './sample.ts';
+
+const MIN = 60_000;
+const OURS = intent({ before: [3, 4] });
+const claimedBy = (id: string): Book => ({
+  entries: [{ id, alike: 'transfer', at: SENT_AT, state: 'open', operationId: 7 }],
+});
+
+test.each<[string, readonly Operation[], 'none' | 'several' | number, Book?]>([
+  ['nothing is listed', [], 'none'],
+  ['it is listed', [operation()], 7],
+  ['it is still open', [operation({ status: 1 })], 7],
+  ['it has failed', [operation({ status: 3 })], 7],
+  ['it was listed before the send', [operation({ id: 3 })], 'none'],
+  ['it and one listed before', [operation({ id: 4 }), operation()], 7],
+  ['another type', [operation({ type: 9 })], 'none'],
+  ['a centime more', [operation({ amount: centimes(ORDER.amount + 1) })], 'none'],
+  ['a centime less', [operation({ amount: centimes(ORDER.amount - 1) })], 'none'],
+  ['money that came in', [operation({ direction: 1 })], 'none'],
+  ['to somebody else', [operation({ receiver: '+212611111111' })], 'none'],
+  ['to the same number as another writes it', [operation({ receiver: '06 98 76 54 32' })], 7],
+  ['to a receiver that is no number', [operation({ receiver: 'Y. BENALI' })], 7],
+  ['to a receiver that is not said', [operation({ receiver: '' })], 7],
+  ['to the sender', [operation({ receiver: FATIMA })], 'none'],
+  ['dated two minutes before the send', [operation({ at: SENT_AT - 2 * MIN })], 7],
+  ['dated more than that before', [operation({ at: SENT_AT - 2 * MIN - 1 })], 'none'],
+  ['dated a quarter of an hour after the send', [operation({ at: SENT_AT + 15 * MIN })], 7],
+  ['dated later than that', [operation({ at: SENT_AT + 15 * MIN + 1 })], 'none'],
+  ['claimed by another payment', [operation()], 'none', claimedBy('another')],
+  ['claimed by this one', [operation()], 7, claimedBy(OURS.id)],
+  ['two that match', [operation(), operation({ id: 8 })], 'several'],
+  ['two that match, one claimed by another', [operation(), operation({ id: 8 })], 8, claimedBy('another')],
+  ['two, of which one is another amount', [operation(), operation({ id: 8, amount: centimes(100) })], 7],
+])('%s', (_case, listed, expected, book = EMPTY_BOOK) => {
+  const match = findOperation(OURS, listed, book);
+  expect(match.kind === 'one' ? match.operation.id : match.kind).toBe(expected);
+});
+
+test('several are all named, for the person who looks at them', () => {
+  const listed = [operation(), operation({ id: 8 }), operation({ id: 9, direction: 1 })];
+  expect(findOperation(OURS, listed, EMPTY_BOOK)).toEqual({ kind: 'several', ids: [7, 8] });
+});

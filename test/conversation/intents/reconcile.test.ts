@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import { type Book, bookKey } from '../../../src/conversation/intents/book.ts';
+import { type Intent, intentKey } from '../../../src/conversation/intents/intent.ts';
+import { createOutcomes } from '../../../src/conversation/intents/outcomes.ts';
+import { createReconciliation } from '../../../src/conversation/intents/reconcile.ts';
+import type { Session } from '../../../src/conversation/session.ts';
+import { createSessions, sessionKey } from '../../../src/conversation/sessions.ts';
+import type { Answer } from '../../../src/wallet/answer.ts';
+import { centimes } from '../../../src/wallet/money.ts';
+import type { Operation, Wallet } from '../../../src/wallet/wallet.ts';
+import { createVirtualClock } from '../../battery/simulation/clock.ts';
+import { createMemory, storeOf } from '../../battery/simulation/memory-store.ts';
+import { intent, operation, PARTITION, SENT_AT } from './sample.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const LOST: Answer<never> = { kind: 'unknown', why: 'timeout' };
+
+interface Wallets {
+  readonly listed?: readonly Operation[] | 'lost';
+  readonly byId?: Operation | 'lost';
+}
+
+/** An intent in a store, a wallet that says what a row of the table wants, and what came of it. */
+function scene(first: Intent, ageMs: number, says: Wallets = {}, entries: Book['entries'] = []) {
+  const clock = createVirtualClock(SENT_AT + ageMs);
+  const memory = createMemory(clock.now);
+  const store = storeOf(memory, clock, () => ({ thereMs: 0, backMs: 0 }));
+  const book: Book = { entries: [{ id: first.id, alike: 'alike', at: SENT_AT, state: 'open' }, ...entries] };
+  const put = (key: string, value: unknown) => ({ key, version: 0, value: JSON.stringify(value) });
+  memory.commit(PARTITION, { writes: [put(intentKey(first.id), first), put(bookKey(first.wallet), book)] });
+  const asked: string[] = [];
+  const api: Pick<Wallet, 'operation' | 'operations'> = {
+    operation: async (_wallet, id) => {
+      asked.push(`read ${id}`);
+      const { byId = says.listed !== 'lost' ? says.listed?.find((each) => each.id === id) : undefined } =
+        says;
+      return byId && byId !== 'lost' ? { kind: 'ok', value: byId } : LOST;
+    },
+    operations: async () => {
+      asked.push('listed');
+      const { listed = [] } = says;
+      return listed === 'lost' ? LOST : { kind: 'ok', value: { operations: listed, count: listed.length } };
+    },
+  };
+  const alerts: string[] = [];
+  const outcomes = createOutcomes(
+    store,
+    createSessions(store),
+    () => {},
+    ({ state }) => alerts.push(state),
+    clock.now,
+  );
+  const { reconcile, confirm } = createReconciliation(outcomes, api, clock.now);
+  const doc = (key: string) => JSON.parse(memory.read(PARTITION, key)?.value ?? 'null');
+  return {
+    reconcile: () => reconcile(first.id),
+    confirm: (id: number) => confirm(first, id, 'webhook'),
+    asked,
+    alerts,
+    found: () => doc(intentKey(first.id)) as Intent,
+    entry: () => (doc(bookKey(first.wallet)) as Book).entries[0],
+    told: () =>
+      ((doc(sessionKey(first.address)) as Session | null)?.outbox ?? []).map(({ screen }) => screen.key),
+  };
+}
+
+describe('looking for a payment', () => {
+  const unknown = (more: Partial<Intent> = {}) => intent({ state: 'unknown', ...more });
+  const known = (more: Partial<Intent> = {}) => intent({ state: 'accepted', operationId: 7, ...more });
+
+  test.each<[string, Intent, number, Wallets, Intent['state'], string?]>([
+    ['its operation is completed', known(), 5, { byId: operation() }, 'succeeded', 'done'],
+    ['its operation has failed', known(), 5, { byId: operation({ status: 3 }) }, 'failed', 'failed'],
+    ['its operation is cancelled', known(), 5, { byId: operation({ status: 4 }) }, 'failed', 'failed'],
+    ['its operation is open', known(), 5, { byId: operation({ status: 1 }) }, 'accepted'],
+    ['its operation cannot be read', known(), 5, { byId: 'lost' }, 'accepted'],
+    [
+      'its operation is another payment',
+      known(),
+      5,
+      { byId: operation({ amount: centimes(1) }) },
+      'human',
+      'human',
+    ],
+    ['exactly one matches', unknown(), 5, { listed: [operation()] }, 'succeeded', 'done'],
+    [
+      'exactly one matches, and has failed',
+      unknown(),
+      5,
+      { listed: [operation({ status: 3 })] },
+      'failed',
+      'failed',
+    ],
+    ['exactly one matches, and is open', unknown(), 5, { listed: [operation({ status: 1 })] }, 'unknown'],
+    [
+      'one matches, but was listed before the send',
+      unknown({ before: [7] }),
+      5,
+      { listed: [operation()] },
+      'unknown',
+    ],
+    ['two match', unknown(), 5, { listed: [operation(), operation({ id: 8 })] }, 'human', 'human'],
+    ['none matches', unknown(), 120, { listed: [operation({ direction: 1 })] }, 'unknown'],
+    ['none matches, an hour before the horizon', unknown(), 71 * 3600, {}, 'unknown'],
+    ['none matches at the horizon', unknown(), 72 * 3600, {}, 'not-found', 'notFound'],
+    ['the list cannot be read', unknown(), 5, { listed: 'lost' }, 'unknown'],
+    ['one matches at the horizon', unknown(), 72 * 3600, { listed: [operation()] }, 'succeeded', 'done'],
+    [
+      'it is still open at the horizon',
+      known(),
+      72 * 3600,
+      { byId: operation({ status: 1 }) },
+      'human',
+      'human',
+    ],
+    ['its process may still bring the answer', intent(), 44, {}, 'sent'],
+    ['its process has not brought an answer', intent(), 46, {}, 'unknown'],
+    [
+      'it has succeeded already',
+      intent({ state: 'succeeded' }),
+      99,
+      { listed: [operation({ status: 3 })] },
+      'succeeded',
+    ],
+    ['a person looks at it already', intent({ state: 'human' }), 99, { listed: [operation()] }, 'human'],
+  ])('%s', async (_case, first, ageSeconds, says, state, sentence) => {
+    const { reconcile, found, told, alerts } = scene(first, ageSeconds * SECOND, says);
+    await reconcile();
+    expect(found().state).toBe(state);
+    expect(told()).toEqual(sentence ? [`transfer.${sentence}`] : []);
+    expect(alerts).toEqual(state === 'human' && first.state !== 'human' ? ['human'] : []);
+  });
+
+  test('what one look finds is claimed, and what became of it is read by its id', async () => {
+    const { reconcile, asked, found, entry } = scene(unknown(), 5 * SECOND, { listed: [operation()] });
+    await reconcile();
+    expect(asked).toEqual(['listed', 'read 7']);
+    expect(found().operationId).toBe(7);
+    expect(entry()).toMatchObject({ state: 'done', operationId: 7 });
+  });
+
+  test('an operation that another payment has claimed is not taken', async () => {
+    const other = { id: 'other', alike: 'alike', at: SENT_AT, state: 'done', operationId: 7 } as const;
+    const { reconcile, found } = scene(unknown(), 5 * SECOND, { listed: [operation()] }, [other]);
+    await reconcile();
+    expect(found()).toMatchObject({ state: 'unknown' });
+  });
+
+  test('the list is not asked where the operation is known', async () => {
+    const { reconcile, asked } = scene(known(), 5 * SECOND, { byId: operation() });
+    await reconcile();
+    expect(asked).toEqual(['read 7']);
+  });
+
+  test('looking again changes nothing, and says nothing twice', async () => {
+    const { reconcile, found, told } = scene(unknown(), 5 * SECOND, { listed: [operation()] });
+    await reconcile();
+    const once = found();
+    await reconcile();
+    expect(found()).toEqual(once);
+    expect(told()).toEqual(['transfer.done']);
+  });
+});
+
+describe('a webhook names an operation, which is read', () => {
+  test.each<[string, Partial<Intent>, Operation | 'lost', string, Intent['state'], string?]>([
+    ['completed, before the answer', {}, operation(), 'known', 'succeeded', 'done'],
+    ['completed, after an unknown answer', { state: 'unknown' }, operation(), 'known', 'succeeded', 'done'],
+    ['completed, after the horizon', { state: 'not-found' }, operation(), 'known', 'succeeded', 'done'],
+    ['failed', { state: 'accepted' }, operation({ status: 3 }), 'known', 'failed', 'failed'],
+    ['still open', { state: 'accepted' }, operation({ status: 1 }), 'open', 'accepted'],
+    ['cannot be read', { state: 'accepted' }, 'lost', 'unreadable', 'accepted'],
+    [
+      'success, then failed: the money came back',
+      { state: 'succeeded', operationId: 7 },
+      operation({ status: 3 }),
+      'known',
+      'reversed',
+      'reversed',
+    ],
+    [
+      'success, then cancelled: it came back too',
+      { state: 'succeeded', operationId: 7 },
+      operation({ status: 4 }),
+      'known',
+      'reversed',
+      'reversed',
+    ],
+    ['failure, then success', { state: 'failed', operationId: 7 }, operation(), 'known', 'human', 'human'],
+    ['refused, then success', { state: 'rejected' }, operation(), 'known', 'human', 'human'],
+    ['never sent, then success', { state: 'unsent' }, operation(), 'known', 'human', 'human'],
+    [
+      'another operation than the one it became',
+      { state: 'accepted', operationId: 6 },
+      operation(),
+      'known',
+      'human',
+      'human',
+    ],
+    [
+      'same request, other amount',
+      { state: 'unknown' },
+      operation({ amount: centimes(1) }),
+      'known',
+      'human',
+      'human',
+    ],
+    [
+      'same request, other recipient',
+      { state: 'unknown' },
+      operation({ receiver: '+212611111111' }),
+      'known',
+      'human',
+      'human',
+    ],
+    ['same request, other type', { state: 'unknown' }, operation({ type: 9 }), 'known', 'human', 'human'],
+    ['the outcome that is known', { state: 'succeeded', operationId: 7 }, operation(), 'known', 'succeeded'],
+  ])('%s', async (_case, first, byId, result, state, sentence) => {
+    const { confirm, found, told } = scene(intent(first), 30 * SECOND, { byId });
+    expect(await confirm(7)).toBe(result);
+    expect(found().state).toBe(state);
+    expect(told()).toEqual(sentence ? [`transfer.${sentence}`] : []);
+  });
+
+  test('one that belongs to another payment proves nothing about this one', async () => {
+    const other = { id: 'other', alike: 'alike', at: SENT_AT, state: 'done', operationId: 7 } as const;
+    const { confirm, found } = scene(intent(), HOUR, { byId: operation() }, [other]);
+    await confirm(7);
+    expect(found()).toMatchObject({ state: 'human' });
+    expect(found().audit.at(-1)?.[2]).toContain('belongs to other');
+  });
+});

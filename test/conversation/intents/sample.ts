@@ -1,0 +1,54 @@
+import type { Order, Quote } from '../../../machines/kit/order.ts';
+import type { Intent } from '../../../src/conversation/intents/intent.ts';
+import { newRef } from '../../../src/conversation/ref.ts';
+import { partitionOf } from '../../../src/store/partition.ts';
+import { centimes } from '../../../src/wallet/money.ts';
+import { msisdn } from '../../../src/wallet/phone.ts';
+import type { Operation } from '../../../src/wallet/wallet.ts';
+
+export const SENT_AT = Date.UTC(2026, 10, 2, 10, 42);
+export const FATIMA = msisdn('0612345678');
+export const YOUSSEF = msisdn('0698765432');
+export const PARTITION = partitionOf(FATIMA);
+
+export const ORDER: Order = { kind: 'transfer', from: FATIMA, to: YOUSSEF, amount: centimes(20_000) };
+export const QUOTE: Quote = {
+  fees: centimes(200),
+  total: centimes(20_200),
+  openLoop: false,
+  at: SENT_AT - 20_000,
+  alike: [],
+};
+
+/** A transfer of 200 DH from Fatima to Youssef, just sent. */
+export function intent(more: Partial<Intent> = {}): Intent {
+  return {
+    id: newRef(PARTITION),
+    wallet: FATIMA,
+    address: `ussd:${FATIMA}`,
+    order: ORDER,
+    quote: QUOTE,
+    state: 'sent',
+    sentAt: SENT_AT,
+    before: [],
+    audit: [[SENT_AT, 'sent', 'confirmed and authenticated']],
+    ...more,
+  };
+}
+
+/** The operation that it becomes. */
+export function operation(more: Partial<Operation> = {}): Operation {
+  return {
+    id: 7,
+    type: 3,
+    status: 2,
+    direction: 2,
+    amount: ORDER.amount,
+    fees: QUOTE.fees,
+    total: QUOTE.total,
+    at: SENT_AT + 400,
+    sender: FATIMA,
+    receiver: YOUSSEF,
+    ...more,
+  };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { createSessions, sessionWrite } from '../../src/conversation/sessions.ts';
+import type { Customer } from '../support/customer.ts';
+import { theWorld } from '../support/world.ts';
+import { PLACES, placesThereAre } from './places.ts';
+
+test('every place there is has its path', () => {
+  expect(Object.keys(PLACES).sort()).toEqual(placesThereAre().sort());
+});
+
+describe('back, menu, cancel, help, language, 98 and 99', () => {
+  const world = theWorld();
+
+  test.each(Object.entries(PLACES))('at %s', async (name, place) => {
+    const { path, back, menu = 'menu.choose', cancel = menu, cancelled, after } = place;
+    const customer = path(world);
+    await customer;
+    const { conversation } = await world.session(customer);
+    expect(`${conversation?.machine}.${conversation?.state}`).toBe(name);
+    const { notice: _said, ...here } = customer.reply().screen;
+    const returns = await rememberedPlace(customer);
+    const isBack = () => {
+      const { screen } = customer.reply();
+      expect(after ? screen.key : screen).toEqual(after ?? here);
+    };
+
+    await customer.says('/help').sees('help.help').chooses('continue').meanwhile(isBack);
+    await returns();
+    for (const language of LANGUAGES) {
+      await customer.says('/language').sees('language.choose').chooses(language);
+      // The first choice of a language leads on to what it was asked for.
+      if (name === 'language.choosing') await customer.sees('menu.choose');
+      else isBack();
+      expect(customer.reply().language).toBe(language);
+      await returns();
+    }
+
+    if (here.expects === 'choice')
+      await customer.says('99').sees('help.help').chooses('continue').meanwhile(isBack);
+    else await customer.says('99').meanwhile(() => expect(customer.reply().screen.key).not.toBe('help.help'));
+    await returns();
+    if (here.expects !== 'amount') await customer.says('98').sees(here.key);
+    await returns();
+
+    await customer.goes('back').sees(back);
+    await returns();
+    await customer.goes('menu').sees(menu);
+    await returns();
+    await customer.says('/cancel').sees(cancel);
+    const told = cancel !== menu || cancelled === false ? undefined : 'nav.cancelled';
+    expect(customer.reply().screen.notice?.key).toBe(told);
+  });
+
+  /** Puts a customer back to where they stand now, as often as that is wanted. */
+  async function rememberedPlace({ address }: Customer): Promise<() => Promise<void>> {
+    const stood = await createSessions(world.store).load(address, world.clock.now());
+    return async () => {
+      const stands = await createSessions(world.store).load(address, world.clock.now());
+      const write = sessionWrite({ ...stands, session: stood.session });
+      expect(await world.store.commit(stands.partition, { writes: [write] })).toBe(true);
+    };
+  }
+});

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { WEBHOOK_HEADERS } from '../../src/wallet/contract/webhooks.ts';
+import type { Customer } from '../support/customer.ts';
+import { STORES, theWorld } from '../support/world.ts';
+
+const pays =
+  (to: string, amount = '100') =>
+  (customer: Customer) =>
+    customer
+      .chooses('transfer')
+      .says(to)
+      .says(amount)
+      .chooses('confirm')
+      .enters()
+      .sees('transfer.processing');
+
+describe.each(STORES)('the outcome of a payment, on %s', (store) => {
+  const world = theWorld({ store });
+  const chat = (language: 'fr' | 'ar' | 'en' = 'fr') => world.customer({ channel: 'web', language });
+
+  test("the sender's conversation hears it, and shows it from then on", async () => {
+    const fatima = chat();
+    await fatima.isAtMenu().walks(pays('0655000000'));
+    await world.passes(1_500);
+    await fatima
+      .hears('transfer.done', { amount: 10_000 })
+      .hearsNothing()
+      .opens()
+      .sees('transfer.done')
+      .says('merci')
+      .sees('menu.choose');
+  });
+
+  test('the recipient hears it in their own language, and is not disturbed', async () => {
+    const youssef = chat('ar');
+    await youssef.isAtMenu().chooses('transfer').says('0655000001').sees('transfer.askAmount');
+    const fatima = chat('en');
+    await fatima.isAtMenu().walks(pays(youssef.phone));
+    await world.passes(1_500);
+    const [push] = await world.engine.waiting(youssef.address);
+    expect(push?.language).toBe('ar');
+    await youssef
+      .hears('received.from', { amount: 10_000, from: fatima.phone })
+      .hearsNothing()
+      .opens()
+      .sees('transfer.askAmount')
+      .says('20')
+      .sees('transfer.confirmOpenLoop', { amount: 2_000 });
+  });
+
+  test('the recipient hears it on every device, once on each', async () => {
+    const youssef = chat();
+    const tablet = world.chatOf(youssef);
+    await youssef.isAtMenu();
+    await tablet.isAtMenu();
+    const fatima = world.customer();
+    await fatima.isAtMenu().walks(pays(youssef.phone));
+    await world.passes(1_500);
+    for (const device of [youssef, tablet]) await device.hears('received.from').hearsNothing();
+  });
+
+  test('a chat that is not unlocked hears nothing', async () => {
+    const youssef = chat();
+    await youssef.arrives().sees('unlocking.askPin');
+    const fatima = world.customer();
+    await fatima.isAtMenu().walks(pays(youssef.phone));
+    await world.passes(1_500);
+    await youssef.hearsNothing();
+  });
+
+  test('a webhook that is faster than the answer: done at once', async () => {
+    const fatima = chat();
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').chooses('confirm');
+    world.wallet.next('transfer', async (ask) => {
+      const answer = await ask();
+      await world.sandbox.clock.advance(1_500);
+      await world.sandbox.settle();
+      await world.settles();
+      return answer;
+    });
+    await fatima.enters().sees('transfer.done', { total: 10_200 }).hearsNothing();
+  });
+
+  test('a customer who has gone on to the menu is told beside what they do', async () => {
+    const fatima = chat();
+    await fatima
+      .isAtMenu()
+      .walks(pays('0655000000'))
+      .says('/menu')
+      .isTold('transfer.processing')
+      .chooses('balance')
+      .sees('balance.askPin');
+    await world.passes(1_500);
+    await fatima.hears('transfer.done').opens().sees('balance.askPin');
+  });
+
+  test('the slot is free again: the next payment goes through', async () => {
+    const fatima = chat();
+    await fatima.isAtMenu().walks(pays('0655000000', '100'));
+    await world.passes(1_500);
+    await fatima.hears('transfer.done').says('/menu').walks(pays('0655000000', '110'));
+  });
+});
+
+describe.each(STORES)('a webhook, on %s', (store) => {
+  const world = theWorld({ store });
+  const post = (
+    body: string,
+    headers: Record<string, string> = { [WEBHOOK_HEADERS.key]: world.webhookKey },
+  ) => fetch(world.webhookUrl, { method: 'POST', body, headers }).then(({ status }) => status);
+  /** The webhook that the sandbox has sent for this customer's payment. */
+  const sentFor = (customer: Customer) =>
+    world.sandbox.deliveries().find(({ body }) => body.includes(customer.phone))?.body ?? '';
+
+  test('that comes twice is applied once', async () => {
+    const youssef = world.customer({ channel: 'web' });
+    await youssef.isAtMenu();
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().walks(pays(youssef.phone));
+    await world.passes(1_500);
+    await fatima.hears('transfer.done');
+    await youssef.hears('received.from');
+    const again = sentFor(fatima);
+    const renamed = again.replace(/"WebhookId":"[^"]*"/, '"WebhookId":"another"');
+    expect(renamed).not.toBe(again);
+    expect([await post(again), await post(renamed)]).toEqual([200, 200]);
+    await fatima.hearsNothing();
+    await youssef.hearsNothing();
+  });
+
+  test('whose body lies about the amount moves nobody', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().walks(pays('0655000000'));
+    await world.passes(1_500);
+    await fatima.hears('transfer.done', { amount: 10_000 });
+    const lie = sentFor(fatima)
+      .replace(/"Amount":\d+/, '"Amount":99999')
+      .replace(/"WebhookId":"[^"]*"/, '"WebhookId":"a lie"');
+    expect(await post(lie)).toBe(200);
+    await fatima.hearsNothing();
+  });
+
+  test.each([
+    ['no key', {}],
+    ['a wrong key', { [WEBHOOK_HEADERS.key]: 'guessed' }],
+    ['an empty key', { [WEBHOOK_HEADERS.key]: '' }],
+  ])('with %s is refused and changes nothing', async (_, headers) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().walks(pays('0655000000'));
+    const forged = {
+      data: {
+        EventId: 'transfer.received',
+        WebhookId: 'forged',
+        CRequestId: (await world.session(fatima)).intent,
+        OperationId: 1,
+        OperationType: 3,
+        OperationStatus: 3,
+        CreatedAt: '2026-11-20T10:00:00Z',
+        ExecutedAt: '2026-11-20T10:00:00Z',
+        Amount: 100,
+        FeeAmount: 2,
+        PrimaryAccountNumber: fatima.phone,
+      },
+    };
+    expect(await post(JSON.stringify(forged), headers)).toBe(401);
+    await fatima.hearsNothing().opens().sees('transfer.processing');
+  });
+
+  test.each([
+    ['no JSON', 'hello'],
+    ['nothing', ''],
+    ['another event', '{"data":{"EventId":"made.up","WebhookId":"w1"}}'],
+    ['no id', '{"data":{"EventId":"transfer.received"}}'],
+    ['a list', '[]'],
+    ['a deep one', `${'['.repeat(5_000)}${']'.repeat(5_000)}`],
+  ])('that cannot be read (%s) is kept for a person', async (_, body) => {
+    expect(await post(body)).toBe(200);
+    await world.rests();
+    expect(world.errors).toEqual([]);
+  });
+
+  test('of a request that is not ours does no harm', async () => {
+    const youssef = world.customer({ channel: 'web' });
+    await youssef.isAtMenu();
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().walks(pays(youssef.phone));
+    await world.passes(1_500);
+    await fatima.hears('transfer.done');
+    await youssef.hears('received.from');
+    for (const requestId of ['', 'nobody', 'c0ffee00-0000-4000-8000-000000000000']) {
+      const foreign = sentFor(fatima)
+        .replace(/"CRequestId":"[^"]*"/, `"CRequestId":"${requestId}"`)
+        .replace(/"WebhookId":"[^"]*"/, `"WebhookId":"of ${requestId}"`);
+      expect(await post(foreign)).toBe(200);
+    }
+    await fatima.hearsNothing();
+    await youssef.hearsNothing();
+    expect(world.errors).toEqual([]);
+  });
+
+  test('larger than any event is refused', async () => {
+    expect(await post('x'.repeat(1_000_000))).toBe(413);
+  });
+});
+
+describe.each(STORES)('a webhook while the store is down, on %s', (store) => {
+  const world = theWorld({ store });
+
+  test('is not acknowledged, and is delivered when the store is back', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().walks(pays('0655000000'));
+    await world.store.close();
+    world.clock.ahead += 1_500;
+    await world.sandbox.settle();
+    expect(world.sandbox.deliveries()).toMatchObject([{ state: 'due', lastAnswer: '503' }]);
+    await world.crashes();
+    await world.passes(60_000);
+    expect(world.sandbox.deliveries()).toMatchObject([{ state: 'delivered', attempts: 2 }]);
+    await fatima.hears('transfer.done');
+  });
+});

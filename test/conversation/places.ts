@@ -1,0 +1,146 @@
+import { MACHINES } from '../../src/conversation/machines.ts';
+import type { Customer } from '../support/customer.ts';
+import { LOST, refused } from '../support/meddler.ts';
+import type { World } from '../support/world.ts';
+
+/** How a customer comes to stand somewhere, and where the ways lead from there (design rule 11). */
+export interface Place {
+  readonly path: (world: World) => Customer;
+  readonly back: string;
+  /** Where the menu is for this customer. */
+  readonly menu?: string;
+  /** What "cancel" shows, where that is not the menu. */
+  readonly cancel?: string;
+  /** False where there is nothing to cancel. */
+  readonly cancelled?: false;
+  /** Where help and language lead back to, where that is another screen. */
+  readonly after?: string;
+}
+
+const RECIPIENT = '0655000000';
+const user = (world: World) => world.customer().isAtMenu();
+const opening = (world: World) => world.stranger().arrives().chooses('agree');
+const filled = (world: World) => opening(world).says('Salma').says('Idrissi').says('AB123456');
+const registered = (world: World) => filled(world).chooses('confirm');
+const confirmed = (world: World) => registered(world).entersCodeFromSms();
+const reading = (world: World) => user(world).chooses('balance');
+const addressed = (world: World) => user(world).chooses('transfer').says(RECIPIENT);
+const ordered = (world: World) => addressed(world).says('100');
+const atPin = (world: World) => ordered(world).chooses('confirm');
+const linking = (world: World) => world.customer({ channel: 'web' }).opens();
+const proven = (world: World) => world.customer({ channel: 'web' }).arrives();
+
+const enters = (customer: Customer) => customer.enters();
+/** The prompt closes, which an answer that comes too late shows. */
+const lapses = (path: (world: World) => Customer) => (world: World) =>
+  path(world)
+    .meanwhile(() => world.passes(120_000))
+    .says('bonjour');
+/** The wallet answers the next call like this, once the customer has come that far. */
+const when = (
+  path: (world: World) => Customer,
+  name: 'register' | 'login' | 'balance' | 'transfer' | 'previewTransfer' | 'customerStatus',
+  instead: typeof LOST | ReturnType<typeof refused>,
+  then: (customer: Customer) => Customer,
+) => {
+  return (world: World) => then(path(world).meanwhile(() => world.wallet.next(name, instead)));
+};
+
+/** Places that lead home in every direction, and where there is nothing left to cancel. */
+const rest = (path: (world: World) => Customer, menu = 'menu.choose'): Place => ({
+  path,
+  back: menu,
+  menu,
+  cancelled: false,
+});
+const before = (menu: string, path: (world: World) => Customer, back = menu): Place => ({ path, back, menu });
+
+/** Every place where a customer can be left standing: `<machine>.<state>`. */
+export const PLACES: Readonly<Record<string, Place>> = {
+  'language.choosing': { path: (world) => world.customer().dials(), back: 'menu.choose' },
+  'help.helping': { ...rest((world) => user(world).goes('help')), after: 'menu.choose' },
+  'resume.asking': {
+    path: (world) => ordered(world).dials(),
+    back: 'menu.choose',
+    after: 'transfer.confirmOpenLoop',
+  },
+
+  'consent.asking': before('consent.ask', (world) => world.stranger().arrives()),
+  'consent.declined': rest((world) => world.stranger().arrives().chooses('decline'), 'consent.ask'),
+  'onboarding.askingFirstName': before('consent.ask', opening),
+  'onboarding.askingLastName': before(
+    'consent.ask',
+    (world) => opening(world).says('Salma'),
+    'onboarding.askFirstName',
+  ),
+  'onboarding.askingCin': before(
+    'consent.ask',
+    (world) => opening(world).says('Salma').says('Idrissi'),
+    'onboarding.askLastName',
+  ),
+  'onboarding.reviewing': before('consent.ask', filled, 'onboarding.askCin'),
+  'onboarding.askingCode': before('onboarding.askCode', registered),
+  'onboarding.askingNewPin': before('onboarding.askNewPin', confirmed),
+  'onboarding.repeatingPin': before('onboarding.askNewPin', (world) => confirmed(world).enters()),
+  'onboarding.opened': rest((world) => confirmed(world).enters().enters()),
+  'onboarding.refused': rest(
+    when(filled, 'register', refused('20008'), (salma) => salma.chooses('confirm')),
+    'consent.ask',
+  ),
+
+  'linking.askingPhone': before('linking.askPhone', linking),
+  'linking.askingCode': before('linking.askPhone', (world) => linking(world).says(RECIPIENT)),
+  'unlocking.askingPin': before('unlocking.askPin', proven),
+  'unlocking.lapsed': before('unlocking.askPin', lapses(proven)),
+  'unlocking.refusedLogin': rest(when(proven, 'login', refused('90006'), enters), 'unlocking.askPin'),
+
+  'menu.choosing': rest(user),
+  'menu.lockedForNow': rest((world) => world.customer({ status: 4 }).arrives(), 'menu.lockedForNow'),
+  'menu.locked': rest((world) => world.customer({ status: 5 }).arrives(), 'menu.locked'),
+  'menu.unavailable': rest(when(user, 'customerStatus', LOST, (fatima) => fatima.goes('menu'))),
+
+  'balance.askingPin': before('menu.choose', reading),
+  'balance.lapsed': before('menu.choose', lapses(reading)),
+  'balance.refusedLogin': rest(when(reading, 'login', refused('90006'), enters)),
+  'balance.shown': rest((world) => reading(world).enters()),
+  'balance.unavailable': rest(when(reading, 'balance', LOST, enters)),
+
+  'transfer.askingRecipient': before('menu.choose', (world) => user(world).chooses('transfer')),
+  'transfer.askingAmount': before('menu.choose', addressed, 'transfer.askRecipient'),
+  'transfer.confirming': before('menu.choose', ordered, 'transfer.askAmount'),
+  'transfer.unavailable': before(
+    'menu.choose',
+    when(addressed, 'previewTransfer', LOST, (fatima) => fatima.says('100')),
+    'transfer.askAmount',
+  ),
+  'transfer.askingPin': before('menu.choose', atPin, 'transfer.confirmOpenLoop'),
+  'transfer.lapsed': before('menu.choose', lapses(atPin)),
+  'transfer.refusedLogin': rest(when(atPin, 'login', refused('90006'), enters)),
+  'transfer.processing': {
+    path: (world) => atPin(world).enters(),
+    back: 'menu.choose',
+    cancel: 'transfer.processing',
+  },
+  'transfer.notConfirmed': {
+    path: when(atPin, 'transfer', LOST, enters),
+    back: 'menu.choose',
+    cancel: 'transfer.notConfirmed',
+  },
+  'transfer.settled': rest((world) =>
+    atPin(world)
+      .enters()
+      .meanwhile(() => world.passes(1_500))
+      .repeats(),
+  ),
+  'transfer.refused': rest(when(atPin, 'transfer', refused('90010'), enters)),
+  'transfer.cancelled': rest((world) => ordered(world).chooses('cancel')),
+};
+
+/** Every state that has a screen and waits for no call, as the machines say it. */
+export function placesThereAre(): string[] {
+  return Object.values(MACHINES).flatMap((machine) =>
+    Object.values(machine.states)
+      .filter((state) => state.meta !== undefined && state.invoke.length === 0)
+      .map((state) => `${machine.id}.${state.key}`),
+  );
+}

@@ -1,0 +1,82 @@
+import { describe, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { STORES, theWorld } from '../support/world.ts';
+
+const RECIPIENT = '0655000000';
+
+describe.each(STORES)('help, on %s', (store) => {
+  const world = theWorld({ store });
+
+  test.each(LANGUAGES)('what the customer was doing comes back as it was, in %s', (language) =>
+    world
+      .customer({ channel: 'web', language })
+      .isAtMenu()
+      .chooses('help')
+      .sees('help.help')
+      .chooses('continue')
+      .sees('menu.choose')
+      .chooses('transfer')
+      .says(RECIPIENT)
+      .says('/help')
+      .sees('help.help')
+      .chooses('continue')
+      .sees('transfer.askAmount', { to: '+212655000000' })
+      .says('100')
+      .sees('transfer.confirmOpenLoop', { amount: 10_000 })
+      .says('99')
+      .sees('help.help')
+      .goes('back')
+      .sees('transfer.confirmOpenLoop', { amount: 10_000 }),
+  );
+
+  test('help about the help is help', () =>
+    world
+      .customer()
+      .isAtMenu()
+      .chooses('transfer')
+      .goes('help')
+      .says('99')
+      .sees('help.help')
+      .chooses('continue')
+      .sees('transfer.askRecipient'));
+
+  test('a PIN prompt closes behind it', () =>
+    world
+      .customer()
+      .isAtMenu()
+      .chooses('balance')
+      .goes('help')
+      .meanwhile(() => world.passes(120_000))
+      .repeats()
+      .sees('help.help')
+      .chooses('continue')
+      .sees('pin.lapsed'));
+
+  test('an outcome that comes meanwhile is told, and help goes on', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says(RECIPIENT)
+      .says('100')
+      .chooses('confirm')
+      .enters()
+      .sees('transfer.processing')
+      .says('/help')
+      .sees('help.help');
+    await world.passes(1_500);
+    await fatima.hears('transfer.done').opens().sees('help.help').chooses('continue').sees('transfer.done');
+  });
+
+  test.each(['/cancel', '/menu'])(
+    '%s from the help never denies money that is under way',
+    async (command) => {
+      const fatima = world.customer({ channel: 'web' });
+      await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').chooses('confirm').enters();
+      await fatima.sees('transfer.processing').says('/help').says(command);
+      await (command === '/menu'
+        ? fatima.sees('menu.choose').isTold('transfer.processing')
+        : fatima.sees('transfer.processing').isToldNothing());
+    },
+  );
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { STORES, theWorld } from '../support/world.ts';
+
+describe.each(STORES)('the language, on %s', (store) => {
+  const world = theWorld({ store });
+
+  test.each(LANGUAGES)('is asked on the first dial and kept: %s', async (language) => {
+    const fatima = world.customer({ language });
+    await fatima.dials().sees('language.choose').chooses(language).sees('menu.choose');
+    expect(fatima.reply().language).toBe(language);
+    await fatima.dials().sees('menu.choose');
+    expect(fatima.reply().language).toBe(language);
+  });
+
+  test.each(LANGUAGES)('of a page is taken for the first guess: %s', async (language) => {
+    const fatima = world.customer({ channel: 'web', language });
+    await fatima.opens().sees('linking.askPhone');
+    expect(fatima.reply().language).toBe(language);
+  });
+
+  test('can be changed anywhere, and the screen stays', async () => {
+    const fatima = world.customer({ channel: 'web', language: 'fr' });
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says('0655000000')
+      .sees('transfer.askAmount')
+      .says('/language')
+      .sees('language.choose')
+      .chooses('ar')
+      .sees('transfer.askAmount', { to: '+212655000000' });
+    expect(fatima.reply().language).toBe('ar');
+    await fatima.says('/menu').chooses('language').chooses('en').sees('menu.choose');
+    expect(fatima.reply().language).toBe('en');
+  });
+
+  test('can be left as it is', async () => {
+    const fatima = world.customer({ language: 'ar' });
+    await fatima.isAtMenu().chooses('language').goes('back').sees('menu.choose');
+    expect(fatima.reply().language).toBe('ar');
+  });
+
+  test('that is not chosen is asked no second time', () =>
+    world
+      .customer()
+      .dials()
+      .sees('language.choose')
+      .says('bonjour')
+      .sees('language.choose')
+      .isTold('nav.chooseOne')
+      .goes('back')
+      .sees('menu.choose'));
+
+  test('picked on the page changes the language and nothing else', async () => {
+    const fatima = world.customer({ channel: 'web', language: 'fr' });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').speaks('en').sees('transfer.askAmount');
+    expect(fatima.reply().language).toBe('en');
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import type { Customer } from '../support/customer.ts';
+import { loses } from '../support/meddler.ts';
+import { STORES, theWorld } from '../support/world.ts';
+
+const RECIPIENT = '+212655000000';
+const orders = (customer: Customer) =>
+  customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.confirmOpenLoop');
+
+describe.each(STORES)('a session that broke off, on %s', (store) => {
+  const world = theWorld({ store });
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test('is offered on the next dial, and goes on with a fresh preview', async () => {
+      const fatima = world.customer({ language });
+      await fatima
+        .walks(orders)
+        .dials()
+        .sees('transfer.resume', { to: RECIPIENT, amount: 10_000 })
+        .chooses('continue')
+        .sees('transfer.confirmOpenLoop', { amount: 10_000, fees: 200 });
+      expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(2);
+    });
+
+    test('never goes on past the PIN', () =>
+      world
+        .customer({ language })
+        .walks(orders)
+        .chooses('confirm')
+        .sees('transfer.askPin')
+        .dials()
+        .sees('transfer.resume')
+        .chooses('continue')
+        .sees('transfer.confirmOpenLoop')
+        .chooses('confirm')
+        .sees('transfer.askPin'));
+  });
+
+  test('can be left for the menu', () =>
+    world.customer().walks(orders).dials().sees('transfer.resume').chooses('leave').sees('menu.choose'));
+
+  test('is offered again when the offer itself broke off', () =>
+    world
+      .customer()
+      .walks(orders)
+      .dials()
+      .sees('transfer.resume')
+      .dials()
+      .sees('transfer.resume', { to: RECIPIENT })
+      .chooses('continue')
+      .sees('transfer.confirmOpenLoop'));
+
+  test.each<[string, (customer: Customer) => Customer, string, string]>([
+    ['before the amount', (it) => it.isAtMenu().chooses('transfer').says(RECIPIENT), 'transfer', 'askAmount'],
+    ['at the PIN of the balance', (it) => it.isAtMenu().chooses('balance'), 'balance', 'askPin'],
+  ])('%s', (_, path, machine, screen) =>
+    world
+      .customer()
+      .walks(path)
+      .dials()
+      .sees(`${machine}.resume`)
+      .chooses('continue')
+      .sees(`${machine}.${screen}`),
+  );
+
+  test.each<[string, (customer: Customer) => Customer, string]>([
+    ['the last name', (it) => it.says('Salma'), 'onboarding.askLastName'],
+    ['the national ID number', (it) => it.says('Salma').says('Idrissi'), 'onboarding.askCin'],
+    ['the review', (it) => it.says('Salma').says('Idrissi').says('AB123456'), 'onboarding.review'],
+  ])('while a wallet was opened, at %s', (_, path, screen) =>
+    world
+      .stranger()
+      .arrives()
+      .chooses('agree')
+      .walks(path)
+      .dials()
+      .sees('onboarding.resume')
+      .chooses('continue')
+      .sees(screen),
+  );
+
+  test('while a wallet was opened, after the registration: the wallet says where to go on', () =>
+    world
+      .stranger()
+      .arrives()
+      .chooses('agree')
+      .says('Salma')
+      .says('Idrissi')
+      .says('AB123456')
+      .chooses('confirm')
+      .sees('onboarding.askCode')
+      .dials()
+      .sees('onboarding.askCode')
+      .entersCodeFromSms()
+      .enters()
+      .sees('onboarding.repeatPin')
+      .dials()
+      .sees('onboarding.askNewPin'));
+
+  test('the offer says what became of the last PIN', async () => {
+    const fatima = world.customer().walks(orders).chooses('confirm');
+    await fatima.enters('4321').isTold('pin.wrongWithTries', { count: 2 }).dials();
+    await fatima.sees('transfer.resume').isTold('pin.wrongWithTries', { count: 2 });
+    world.wallet.next('login', loses as never);
+    await fatima.chooses('continue').chooses('confirm').enters().isTold('pin.lost').dials();
+    await fatima.sees('transfer.resume').isTold('pin.lost');
+  });
+
+  test('once the money is sent nothing is offered: its status is told', async () => {
+    const fatima = world.customer();
+    await fatima
+      .walks(orders)
+      .chooses('confirm')
+      .enters()
+      .sees('transfer.processing')
+      .dials()
+      .sees('menu.choose')
+      .isTold('transfer.processing', { amount: 10_000 });
+    await world.passes(1_500);
+    await fatima.dials().sees('menu.choose').isTold('transfer.done');
+  });
+
+  test.each<[string, (customer: Customer) => Customer]>([
+    ['at the menu', (it) => it.isAtMenu()],
+    ['before the recipient', (it) => it.isAtMenu().chooses('transfer')],
+    ['after the end', (it) => it.isAtMenu().chooses('balance').enters().sees('balance.shown')],
+    ['cancelled', (it) => it.walks(orders).chooses('cancel').sees('transfer.cancelled')],
+  ])('%s there is nothing to go on with', (_, path) =>
+    world.customer().walks(path).dials().sees('menu.choose').isToldNothing(),
+  );
+
+  test('half an hour later there is nothing to go on with', () =>
+    world
+      .customer()
+      .walks(orders)
+      .meanwhile(() => world.passes(31 * 60_000))
+      .dials()
+      .sees('menu.choose')
+      .isToldNothing());
+});

@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { provideNeeds } from './support/needs.ts';
+
+/**
+ * `npm test`: types, format and lint, then every test. A stage that fails stops the run. The last line is always
+ * `N passed, N failed`, where each stage before the tests counts as one. A test that was skipped has failed.
+ */
+const NODE_MIN = 24;
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const BIN = join(ROOT, 'node_modules', '.bin');
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  }[];
+}
+interface Count {
+  passed: number;
+  failed: number;
+}
+
+const count: Count = { passed: 0, failed: 0 };
+const refused =
+  Number.parseInt(process.versions.node, 10) < NODE_MIN
+    ? `The tests need Node ${NODE_MIN} or newer, not ${process.versions.node}: run npm test, which brings it.`
+    : provideNeeds();
+if (refused) {
+  console.error(refused);
+  count.failed++;
+} else if (stage('types', 'tsc') && stage('format and lint', 'biome', 'check', '--max-diagnostics=100')) {
+  runTests();
+}
+console.log(`${count.passed} passed, ${count.failed} failed`);
+process.exitCode = count.failed > 0 ? 1 : 0;
+
+/** Runs a tool of `node_modules`; false when it complains. */
+function stage(name: string, tool: string, ...args: string[]): boolean {
+  const isFine = run(tool, ...args);
+  console.log(isFine ? `✓ ${name}` : `✗ ${name}`);
+  if (isFine) count.passed++;
+  else count.failed++;
+  return isFine;
+}
+
+function runTests(): void {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-test-'));
+  const file = join(directory, 'report.json');
+  const isFine = run('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`);
+  const before = count.failed;
+  try {
+    countTests(JSON.parse(readFileSync(file, 'utf8')) as Report);
+  } catch {
+    console.error('vitest left no report');
+  }
+  rmSync(directory, { recursive: true, force: true });
+  // An error outside of all tests fails the run as well.
+  if (!isFine && count.failed === before) count.failed++;
+}
+
+function countTests({ testResults }: Report): void {
+  for (const { name, status, message, assertionResults } of testResults) {
+    for (const test of assertionResults) {
+      if (test.status === 'passed') {
+        count.passed++;
+        continue;
+      }
+      count.failed++;
+      if (test.status !== 'failed') console.error(`not run (${test.status}): ${test.fullName}, ${name}`);
+    }
+    if (status === 'failed' && assertionResults.every((test) => test.status === 'passed')) {
+      count.failed++;
+      console.error(`not run: ${name}: ${message}`);
+    }
+  }
+}
+
+function run(tool: string, ...args: string[]): boolean {
+  // The tools' own `#!/usr/bin/env node` must find Node 24 too, where this file was not started by npm.
+  const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH}` };
+  return spawnSync(join(BIN, tool), args, { cwd: ROOT, stdio: 'inherit', env }).status === 0;
+}

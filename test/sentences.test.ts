@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../src/conversation/incoming.ts';
+import { WAYS } from '../src/conversation/intents/orders.ts';
+import { MACHINES } from '../src/conversation/machines.ts';
+import * as locales from '../src/screen/locales.ts';
+import { placeholders } from '../src/screen/template.ts';
+import { ERROR_CODES } from '../src/wallet/contract/errors.ts';
+import { filesIn, readText } from './support/tree.ts';
+
+/** Namespaces whose sentences are labels of pages, named in their HTML and scripts. */
+const PAGES: Readonly<Record<string, string>> = {
+  simulator: 'src/channels/simulator/public',
+  web: 'src/channels/web/public',
+};
+
+const resumable = Object.keys(MACHINES).filter((id) =>
+  Object.values(MACHINES[id]?.states ?? {}).some(({ tags }) => tags.includes('resumable')),
+);
+
+/** Every key that code puts together, as it stands there, and what it can come to. */
+const FAMILIES: Readonly<Record<string, readonly string[]>> = {
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are quotations of code.
+  'amount.${amount.why}': keys('amount', ['notAnAmount', 'ambiguous', 'tooPrecise', 'zero', 'tooLarge']),
+  'language.${id}': keys('language', LANGUAGES),
+  'linking.${event.output.kind}': keys('linking', ['tooMany', 'noSms', 'later']),
+  'menu.${id}': keys('menu', ['balance', 'transfer', 'language', 'help']),
+  'problem.${answer.code}': keys('problem', ERROR_CODES),
+  '${broken.machine}.resume': resumable.map((machine) => `${machine}.resume`),
+  '${order.kind}.${SENTENCES[outcome]}': ofEveryPayment(['done', 'failed', 'reversed', 'notFound', 'human']),
+  '${placed(order).kind}.${sentence}': ofEveryPayment([
+    'confirm',
+    'confirmNamed',
+    'confirmOpenLoop',
+    'confirmAgain',
+    'confirmUnconfirmed',
+    'askPin',
+    'processing',
+    'notConfirmed',
+    'refused',
+    'cancelled',
+  ]),
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are quotations of code.
+};
+/** Labels that the pages put together: of a step, a customer's status, a field, a fault, an alphabet. */
+const LABEL_FAMILIES = /^(?:step\d|status\d|write[A-Z]|fault_|gsm7$|ucs2$)/;
+
+function keys(namespace: string, names: readonly string[]): string[] {
+  return names.map((name) => `${namespace}.${name}`);
+}
+
+function ofEveryPayment(names: readonly string[]): string[] {
+  return Object.keys(WAYS).flatMap((kind) => keys(kind, names));
+}
+
+const ALL = new Map(LANGUAGES.map((language) => [language as string, locales.sentences(language)]));
+
+function sentences(language: string): ReadonlyMap<string, string> {
+  return ALL.get(language) ?? new Map();
+}
+
+const SUFFIX = /(?:_(ussd|sms))?(?:_(zero|one|two|few|many|other))?$/;
+
+/** `pin.wrongWithTries_ussd_one` → `pin.wrongWithTries`. */
+function baseOf(key: string): string {
+  return key.replace(SUFFIX, '');
+}
+
+function basesOf(language: string): string[] {
+  return [...new Set([...sentences(language).keys()].map(baseOf))].sort();
+}
+
+/** Where sentences are chosen. */
+const CODE = filesIn(['machines', 'src/conversation', 'src/channels', 'src/screen']);
+const namespaces = [...new Set(basesOf('fr').map((key) => key.slice(0, key.indexOf('.'))))];
+const spoken = namespaces.filter((name) => !(name in PAGES));
+const literals = CODE.flatMap((path) =>
+  [...readText(path).matchAll(/'([a-z]+)\.([A-Za-z]\w*)'/g)].flatMap(([, namespace = '', name]) =>
+    spoken.includes(namespace) ? [`${namespace}.${name}`] : [],
+  ),
+);
+const used = new Set([...literals, ...Object.values(FAMILIES).flat()]);
+
+/** Every placeholder of a sentence and its plural forms, on one medium; undefined where there is no such sentence. */
+function asked(language: string, base: string, medium: string | undefined): string[] | undefined {
+  const forms = [...sentences(language)].filter(
+    ([key]) => baseOf(key) === base && SUFFIX.exec(key)?.[1] === medium,
+  );
+  if (forms.length === 0) return undefined;
+  return [...new Set(forms.flatMap(([, sentence]) => placeholders(sentence)))].sort();
+}
+
+describe('sentences and code', () => {
+  test('every key in code has its sentence', () => {
+    const known = new Set(basesOf('fr'));
+    expect([...used].filter((key) => !known.has(key))).toEqual([]);
+  });
+
+  test('no sentence is unused', () => {
+    const unused = basesOf('fr').filter(
+      (key) => spoken.some((name) => key.startsWith(`${name}.`)) && !used.has(key),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  test('every key that code puts together is listed here, and every one listed here stands in code', () => {
+    const found = CODE.flatMap((path) =>
+      [...readText(path).matchAll(/key: `([^`]+)`|key = `([^`]+)`|=> `([^`]+)`/g)]
+        .map(([, a, b, c]) => a ?? b ?? c ?? '')
+        .filter((key) => /^(?:\w+|\$\{[^}]+\})\.(?:\w+|\$\{[^}]+\})$/.test(key)),
+    );
+    expect([...new Set(found)].sort()).toEqual(Object.keys(FAMILIES).sort());
+  });
+
+  test.each(Object.entries(PAGES))(
+    'the labels of the page of %s are the ones it names',
+    (namespace, directory) => {
+      const text = filesIn([directory], ['.html', '.js']).map(readText).join('\n');
+      const names = [
+        ...text.matchAll(
+          /\{\{(\w+)\}\}|data-(?:label|aria|title)="(\w+)"|\blabel\('(\w+)'|\b(?:labels|LABELS\[language\])\.(\w+)/g,
+        ),
+      ].map(([, ...groups]) => groups.find(Boolean) ?? '');
+      const labels = basesOf('fr').flatMap((key) =>
+        key.startsWith(`${namespace}.`) ? [key.slice(namespace.length + 1)] : [],
+      );
+      expect(names.filter((name) => name !== 'labels' && !labels.includes(name))).toEqual([]);
+      expect(labels.filter((name) => !names.includes(name) && !LABEL_FAMILIES.test(name))).toEqual([]);
+    },
+  );
+});
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  test('the same sentences are there as in French', () => {
+    expect(basesOf(language)).toEqual(basesOf('fr'));
+  });
+
+  test('each asks for the same values as in French, and a short form for none that the long one lacks', () => {
+    const wrong = basesOf('fr').flatMap((base) => {
+      const long = asked(language, base, undefined) ?? [];
+      const sameAsFrench = String(long) === String(asked('fr', base, undefined) ?? []);
+      const shorter = ['ussd', 'sms'].flatMap((medium) => asked(language, base, medium) ?? []);
+      return sameAsFrench && shorter.every((name) => long.includes(name)) ? [] : [base];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('a plural has all of its forms', () => {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+    const forms = new Map<string, string[]>();
+    for (const key of sentences(language).keys()) {
+      const form = SUFFIX.exec(key)?.[2];
+      if (!form) continue;
+      const stem = key.slice(0, -form.length - 1);
+      forms.set(stem, [...(forms.get(stem) ?? []), form]);
+    }
+    expect(forms.size).toBeGreaterThan(0);
+    for (const [stem, found] of forms) expect(found.sort(), stem).toEqual([...pluralCategories].sort());
+  });
+
+  test('it is written in its own script', () => {
+    // Each language is named in itself, so that whoever speaks it finds it; the alphabets' names are the same anywhere.
+    const international = /^(?:language\.(?:fr|ar|en|choose_ussd)|simulator\.(?:gsm7|ucs2|units))/;
+    const wrong = [...sentences(language)].filter(([key, sentence]) => {
+      const isArabic = /\p{Script=Arabic}/u.test(sentence);
+      return !international.test(key) && isArabic !== (language === 'ar');
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('no sentence begins or ends with a space, or has two', () => {
+    expect([...sentences(language)].filter(([, sentence]) => /^\s|\s$| {2}/.test(sentence))).toEqual([]);
+  });
+});
+
+test('French has its accents', () => {
+  // Words that nobody writes without: a file that lost its encoding, or was typed in a hurry, shows here.
+  const bare =
+    /\b(?:numero|recu|envoye|operation|beneficiaire|deja|reessayer|annule|francais|solde debite)\b/i;
+  expect([...sentences('fr')].filter(([, sentence]) => bare.test(sentence))).toEqual([]);
+});

@@ -1,0 +1,231 @@
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { test as base, describe, expect, vi } from 'vitest';
+import { SEEDED } from '../src/sandbox/seed.ts';
+
+/** What a newcomer and an operator do with the process itself: start it, stop it, set it up wrongly. */
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** A machine that does other things as well takes its time to start a process. */
+vi.setConfig({ testTimeout: 60_000 });
+
+const PRODUCTION = {
+  // Nobody answers there: nothing in these tests may need the wallet.
+  WALLET_URL: 'http://127.0.0.1:9',
+  WALLET_API_KEY: 'the partner key',
+  SECRETS_KEY: 'x'.repeat(32),
+  WEBHOOK_KEYS: 'one webhook key',
+  USSD_SECRETS: 'one ussd secret',
+};
+
+/** A directory of its own for each test, and every process started in it ended with it. */
+const test = base.extend<{ house: ReturnType<typeof createHouse> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture must name what it uses, here nothing.
+  house: async ({}, use) => {
+    const house = createHouse();
+    await use(house);
+    house.close();
+  },
+});
+
+function createHouse() {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-start-'));
+  const running: ChildProcess[] = [];
+  return {
+    directory,
+    launch(env: Readonly<Record<string, string>> = {}) {
+      const child = spawn(process.execPath, ['src/main.ts'], {
+        cwd: ROOT,
+        env: { DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'silent', ...env },
+      });
+      running.push(child);
+      return watch(child);
+    },
+    close() {
+      for (const child of running) child.kill('SIGKILL');
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function watch(child: ChildProcessWithoutNullStreams) {
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (text) => {
+    out += text;
+  });
+  child.stderr.on('data', (text) => {
+    err += text;
+  });
+  const closed = once(child, 'close').then(([code]) => ({ code: code as number | null, out, err }));
+  return {
+    closed,
+    /** The address that it prints once it can be used. */
+    async ready(): Promise<string> {
+      while (!out.includes('\n')) {
+        const ended = await Promise.race([once(child.stdout, 'data').then(() => undefined), closed]);
+        if (ended) throw new Error(`did not start: ${ended.err}`);
+      }
+      return /^Wasl is ready: (http\S+)\n$/.exec(out)?.[1] ?? `printed something else: ${out}`;
+    },
+    async stops(signal: NodeJS.Signals = 'SIGINT') {
+      child.kill(signal);
+      return closed;
+    },
+  };
+}
+
+/** One request of a USSD session, as Africa's Talking sends it. */
+async function dial(url: string, text: string, { phone = '+212600000001', query = '' } = {}) {
+  const body = new URLSearchParams({ sessionId: 'one', phoneNumber: phone, text });
+  const response = await fetch(`${url}/ussd/africastalking${query}`, { method: 'POST', body });
+  return response.text();
+}
+
+describe('starting', () => {
+  test('prints one line with the address of a page that works, and stops while a chat is open', async ({
+    house,
+  }) => {
+    const wasl = house.launch();
+    const url = await wasl.ready();
+    expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(url)).text()).toContain('<html');
+    const { customers } = (await (await fetch(`${url}/simulator/start`)).json()) as { customers: unknown[] };
+    expect(customers).toHaveLength(SEEDED.length);
+
+    const cookie = (await fetch(`${url}/chat`)).headers.get('set-cookie')?.split(';')[0] ?? '';
+    const chat = await fetch(`${url}/chat/events`, { headers: { cookie } });
+    const heard = chat.text();
+    expect(await wasl.stops()).toEqual({ code: 0, out: `Wasl is ready: ${url}\n`, err: '' });
+    await heard.catch(() => {});
+    // A clean end leaves no journal behind.
+    expect(existsSync(join(house.directory, 'wasl.db-wal'))).toBe(false);
+  });
+
+  test('killed in the middle of a conversation, it goes on there', async ({ house }) => {
+    const first = house.launch();
+    const before = await first.ready();
+    expect(await dial(before, '')).toContain('Langue');
+    expect(await dial(before, '3')).toContain('Send money');
+    expect(await dial(before, '3*2')).toContain('number');
+    expect(await dial(before, '3*2*0600000002')).toContain('Amount');
+    await first.stops('SIGKILL');
+
+    const after = await house.launch().ready();
+    expect(await dial(after, '3*2*0600000002*50')).toContain('Send MAD 50.00 to 0600000002');
+  });
+});
+
+describe('what stops the start is said in one sentence', () => {
+  test('a wrong setting', async ({ house }) => {
+    const ended = await house.launch({ PORT: 'abc' }).closed;
+    expect(ended).toEqual({
+      code: 1,
+      out: '',
+      err: 'Wasl cannot start: PORT must be a port number, 0 to 65535.\n',
+    });
+  });
+
+  test('a data directory that another Wasl is using', async ({ house }) => {
+    await house.launch().ready();
+    expect(await house.launch().closed).toEqual({
+      code: 1,
+      out: '',
+      err: `Wasl cannot start: Another process is using the store in ${house.directory}.\n`,
+    });
+  });
+
+  test.for(['PORT', 'SANDBOX_PORT'])('a port that is in use: %s', async (setting, { house }) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const ended = await house.launch({ [setting]: String(port) }).closed;
+    other.close();
+    expect(ended).toEqual({
+      code: 1,
+      out: '',
+      err: `Wasl cannot start: port ${port} is in use: set ${setting} to another.\n`,
+    });
+  });
+});
+
+describe.concurrent('limits of patience', () => {
+  test('a request that never ends does not keep it from stopping, nor does a second signal hurry it', async ({
+    house,
+  }) => {
+    const wasl = house.launch();
+    const { port } = new URL(await wasl.ready());
+    const socket = connect(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('POST /webhooks/wallet HTTP/1.1\r\nHost: x');
+    socket.on('error', () => {});
+    // Once this is answered, the server has read the half request before it.
+    await fetch(`http://127.0.0.1:${port}/health`);
+    void wasl.stops('SIGINT');
+    expect(await wasl.stops('SIGTERM')).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('a Redis that is not there', async ({ house }) => {
+    const ended = await house.launch({ REDIS_URL: 'redis://user:secret@127.0.0.1:1' }).closed;
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.err).toMatch(/^Wasl cannot start: Redis at 127\.0\.0\.1:1: .*ECONNREFUSED.*\.\n$/);
+    expect(ended.err).not.toContain('secret');
+  });
+});
+
+describe('with a real wallet there is no back door', () => {
+  test('the start is refused without what protects it (every setting: config.test.ts)', async ({ house }) => {
+    const ended = await house.launch({ ...PRODUCTION, WEBHOOK_KEYS: '' }).closed;
+    const err = 'Wasl cannot start: WEBHOOK_KEYS must be set with a real wallet.\n';
+    expect(ended).toEqual({ code: 1, out: '', err });
+  });
+
+  test('no simulator, no sandbox, no SMS inbox, no seeded customer, no open gateway', async ({ house }) => {
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const sandboxPort = (free.address() as AddressInfo).port;
+    free.close();
+    await once(free, 'close');
+    const url = await house.launch({ ...PRODUCTION, SANDBOX_PORT: String(sandboxPort) }).ready();
+
+    for (const path of [
+      '/',
+      '/simulator/start',
+      '/simulator/inbox?phone=0600000001',
+      '/simulator/public/simulator.js',
+      '/sandbox/customers',
+      '/sandbox/sms',
+      '/sandbox/clock',
+      '/api/customers/info?phoneNumber=%2B212600000001',
+    ]) {
+      expect([path, (await fetch(url + path)).status]).toEqual([path, 404]);
+    }
+    for (const path of ['/simulator/language', '/sandbox/reset', '/sandbox/clock']) {
+      expect([path, (await fetch(url + path, { method: 'POST' })).status]).toEqual([path, 404]);
+    }
+    const reached = await fetch(`http://127.0.0.1:${sandboxPort}/`).then(
+      () => true,
+      () => false,
+    );
+    expect(reached).toBe(false);
+    expect(existsSync(join(house.directory, 'sandbox.db'))).toBe(false);
+
+    const cookie = (await fetch(`${url}/chat`)).headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/^__Host-wasl=[\w-]{22};/);
+    expect(cookie).toMatch(/; HttpOnly/);
+    expect(cookie).toMatch(/; Secure/);
+
+    expect(await dial(url, '')).toBe('forbidden\n');
+    expect(await dial(url, '', { query: '?secret=one%20ussd%20secret' })).toMatch(/^CON /);
+    const webhook = await fetch(`${url}/webhooks/wallet`, {
+      method: 'POST',
+      headers: { 'C-Webhook-Key': 'sandbox-webhook-key' },
+      body: '{}',
+    });
+    expect(webhook.status).toBe(401);
+  });
+});

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A file of the project, by its path from the root. */
+export function readText(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** The files under some directories with one of these endings, by their paths from the root. */
+export function filesIn(directories: readonly string[], endings: readonly string[] = ['.ts']): string[] {
+  return directories
+    .flatMap((directory) =>
+      readdirSync(join(ROOT, directory), { recursive: true, withFileTypes: true }).flatMap((entry) =>
+        entry.isFile() ? [relative(ROOT, join(entry.parentPath, entry.name))] : [],
+      ),
+    )
+    .filter((path) => endings.some((ending) => path.endsWith(ending)))
+    .sort();
+}
+
+export interface Import {
+  readonly from: string;
+  /** A path from the root; a package or `node:` module by its name. */
+  readonly to: string;
+  readonly isLocal: boolean;
+  /** Nothing of it is left when the program runs. */
+  readonly typesOnly: boolean;
+}
+
+const IMPORT =
+  /^(?:import|export)\s(?:(type\s)?([^;'"]*?)\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm;
+
+/** What a file imports. */
+export function importsOf(from: string): Import[] {
+  return [...readText(from).matchAll(IMPORT)].map(([, type, names = '', fixed, dynamic]) => {
+    const source = fixed ?? dynamic ?? '';
+    const isLocal = source.startsWith('.');
+    const inner = /^\{([^}]*)\}$/.exec(names.trim())?.[1];
+    const everyNameIsType =
+      inner?.split(',').every((name) => !name.trim() || /^\s*type\s/.test(name)) ?? false;
+    return {
+      from,
+      to: isLocal ? normalize(join(dirname(from), source)) : source,
+      isLocal,
+      typesOnly: type !== undefined || everyNameIsType,
+    };
+  });
+}

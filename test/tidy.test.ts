@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { SETTINGS } from '../src/config.ts';
+import { MACHINES } from '../src/conversation/machines.ts';
+import { MAGIC } from '../src/sandbox/magic.ts';
+import { SEEDED } from '../src/sandbox/seed.ts';
+import { nationalNumber } from '../src/wallet/phone.ts';
+import { filesIn, importsOf, ROOT, readText } from './support/tree.ts';
+
+/**
+ * Which way the doors open (ARCHITECTURE.md). A room is a folder or a file; the most specific one counts. `type `: only
+ * types pass. A room may always import itself; what is not here is not allowed.
+ */
+const DOORS: Readonly<Record<string, readonly string[]>> = {
+  machines: ['machines/kit', 'src/wallet', 'src/wallet/contract'],
+  'machines/kit': ['src/wallet', 'src/wallet/contract'],
+  'src/wallet': [],
+  'src/wallet/contract': [],
+  'src/wallet/client': ['src/wallet', 'src/wallet/contract'],
+  'src/store': [],
+  'src/conversation': ['machines', 'machines/kit', 'src/store', 'src/wallet', 'src/wallet/contract'],
+  'src/screen': ['type machines/kit', 'type src/conversation', 'src/wallet'],
+  'src/channels': ['src/conversation', 'type src/screen', 'src/wallet', 'locales'],
+  'src/webhooks': ['src/conversation', 'src/store', 'src/wallet', 'src/wallet/contract'],
+  'src/sandbox': ['src/wallet', 'src/wallet/contract'],
+  'src/config': [],
+};
+/** The one file that joins the rooms may open every door. */
+const JOINS = 'src/main.ts';
+/** Machines run nothing and know nothing but their own words (design rule 1). */
+const MACHINE_PACKAGES = ['xstate'];
+const IMPURE =
+  /\b(?:Date\.now|new Date\(\)|Math\.random|performance|setTimeout|setInterval|fetch\(|process|console)\b/;
+
+const CODE_LINES_MAX = 250;
+/** Past this a file is to be made anew, whatever the reason. */
+const LINES_MAX = 400;
+const MEDIAN_LINES_MAX = 100;
+/** Longer than 250 lines, and why. */
+const LONG: Readonly<Record<string, string>> = {
+  'machines/onboarding.ts': 'one conversation, told from the first question to the last',
+  'src/conversation/think.ts': 'everything that one input can lead to, before anything is written',
+  'src/conversation/work.ts': 'think, claim, commit, run, settle: each is only clear beside the others',
+  'src/channels/simulator/public/simulator.css': 'the look of one page',
+  'src/channels/simulator/public/simulator.js': 'one page: two phones that know of each other',
+  'src/channels/web/public/chat.css': 'the look of one page',
+};
+
+const CODE = filesIn(['machines', 'src']);
+const TEXTS = ['.ts', '.js', '.css', '.html'];
+
+function roomOf(path: string): string | undefined {
+  return Object.keys({ ...DOORS, locales: [] })
+    .filter((room) => path.startsWith(`${room}/`) || path.startsWith(`${room}.`))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+function lines(path: string): number {
+  return readText(path).split('\n').length - 1;
+}
+
+describe('the doors between the rooms', () => {
+  test('every file is in a room', () => {
+    expect(CODE.filter((path) => path !== JOINS && !roomOf(path))).toEqual([]);
+  });
+
+  test('no import goes through a closed one', () => {
+    const wrong = CODE.filter((path) => path !== JOINS).flatMap((path) =>
+      importsOf(path)
+        .filter(({ isLocal, to, typesOnly }) => {
+          if (!isLocal) return false;
+          const [here = '', there = ''] = [roomOf(path), roomOf(to)];
+          const open = DOORS[here]?.includes(there) || (typesOnly && DOORS[here]?.includes(`type ${there}`));
+          return here !== there && !open;
+        })
+        .map(({ to, typesOnly }) => `${path} -> ${typesOnly ? 'type ' : ''}${to}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('machines import no network, no clock, no disk', () => {
+    const machines = CODE.filter((path) => path.startsWith('machines/'));
+    const packages = machines.flatMap((path) =>
+      importsOf(path).flatMap(({ isLocal, to }) =>
+        isLocal || MACHINE_PACKAGES.includes(to) ? [] : [`${path} -> ${to}`],
+      ),
+    );
+    expect(packages).toEqual([]);
+    expect(machines.filter((path) => IMPURE.test(withoutComments(readText(path))))).toEqual([]);
+  });
+
+  test('only the two programs read the environment', () => {
+    expect(CODE.filter((path) => withoutComments(readText(path)).includes('process.env'))).toEqual([
+      'src/main.ts',
+      'src/sandbox/main.ts',
+    ]);
+  });
+});
+
+describe('files', () => {
+  test('none is past its length', () => {
+    const tooLong = filesIn(['machines', 'src', 'bench', 'test'], TEXTS).filter((path) => {
+      const isTest = path.startsWith('test/');
+      return lines(path) > (isTest || path in LONG ? LINES_MAX : CODE_LINES_MAX);
+    });
+    expect(tooLong).toEqual([]);
+  });
+
+  test('most are short', () => {
+    const lengths = CODE.map(lines).sort((a, b) => a - b);
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(MEDIAN_LINES_MAX);
+  });
+
+  test('their names are kebab-case', () => {
+    const names = filesIn(['machines', 'src', 'locales', 'test', 'bench'], ['']);
+    expect(names.filter((path) => !/^[a-z\d/-]+(\.test)?\.[a-z]+$/.test(path))).toEqual([]);
+  });
+});
+
+describe('every machine', () => {
+  test.each(Object.keys(MACHINES))('%s has its file, its sentences and its transcript', (machine) => {
+    const needed = [
+      `machines/${machine}.ts`,
+      `locales/fr/${machine}.json`,
+      `test/machines/${machine}.test.ts`,
+    ];
+    expect(needed.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test('in machines/ is one that the engine knows', () => {
+    const files = CODE.filter((path) => /^machines\/[^/]+$/.test(path)).map((path) => path.slice(9, -3));
+    expect(files).toEqual(Object.keys(MACHINES).sort());
+  });
+});
+
+describe('what is written for people', () => {
+  const readme = readText('README.md');
+
+  test('README.md has a row for every setting, and none for another', () => {
+    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
+    expect(rows.sort()).toEqual([...SETTINGS].sort());
+  });
+
+  test('README.md lists the seeded customers and every magic number', () => {
+    const numbers = [...SEEDED.map(({ phone }) => phone), ...Object.values(MAGIC)];
+    const missing = numbers
+      .map((phone) => nationalNumber(phone as never))
+      .filter((number) => !readme.includes(number));
+    expect(missing).toEqual([]);
+  });
+
+  test('every document, rule, fact and question that a comment cites exists', () => {
+    const documents = {
+      rule: readText('ARCHITECTURE.md'),
+      'docs/safety.md, rule': readText('docs/safety.md'),
+      facts: readText('docs/facts.md'),
+      'open question': readText('docs/api-open-questions.md'),
+    };
+    const cited = filesIn(['machines', 'src', 'test', 'bench'], TEXTS).flatMap((path) =>
+      [
+        ...readText(path).matchAll(
+          /\b(facts|open question|design rules?|docs\/safety\.md, rule) ([A-H]?\d*)/gi,
+        ),
+      ].map(([, kind = '', number = '']) => ({
+        path,
+        kind: kind.toLowerCase().replace(/^design rules?$/, 'rule'),
+        number,
+      })),
+    );
+    const missing = cited.filter(({ kind, number }) => {
+      const text = documents[kind as keyof typeof documents];
+      return number && !new RegExp(`^(?:\\| |#+ )?${number}(?:\\.| \\||:)`, 'm').test(text);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test('CHANGELOG.md tells of this version, and every relative link leads somewhere', () => {
+    const { version } = JSON.parse(readText('package.json')) as { version: string };
+    expect(readText('CHANGELOG.md')).toContain(`## ${version}`);
+    const broken = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', ...filesIn(['docs'], ['.md'])].flatMap(
+      (path) =>
+        [...readText(path).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+          .map(([, link = '']) => join(ROOT, path, '..', link))
+          .filter((target) => !existsSync(target)),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+test('the lock file installs on every machine: it agrees with package.json and has every optional package', () => {
+  type Package = Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
+  const { packages } = JSON.parse(readText('package-lock.json')) as { packages: Record<string, Package> };
+  const ours = JSON.parse(readText('package.json')) as Package;
+  for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
+    expect(packages['']?.[kind], kind).toEqual(ours[kind]);
+  }
+  const missing = Object.values(packages)
+    .flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}))
+    .filter((name) => !packages[`node_modules/${name}`]);
+  expect(missing).toEqual([]);
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '');
+}
