@@ -114,11 +114,11 @@ export async function start(config: Config): Promise<Wasl> {
   if (sandbox) {
     const everySms = async (phone: Msisdn) =>
       [...inbox.of(phone), ...sandbox.sms(phone)].sort((a, b) => a.at - b.at);
-    const { customers, url: sandboxUrl } = sandbox;
+    const { customers, faults, url: sandboxUrl } = sandbox;
     const { USSD_CODE: serviceCode } = config;
     app.route(
       '/',
-      simulatorRoutes({ conversations: engine, customers, inbox: everySms, serviceCode, sandboxUrl }),
+      simulatorRoutes({ conversations: engine, customers, faults, inbox: everySms, serviceCode, sandboxUrl }),
     );
   }
 
@@ -167,6 +167,7 @@ async function openSandbox(config: Config, port: number) {
         status,
         ...(pin && { pin }),
       })),
+    faults: sandbox.faults,
     setWebhook: (url: string) => sandbox.setWebhook(url, config.webhookKeys[0] as string),
     async close() {
       await server.close();

@@ -3,7 +3,7 @@ import type { Answer } from '../../src/wallet/answer.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { CustomerStatus } from '../../src/wallet/wallet.ts';
-import type { LookAlike, Order, Outcome, Quote } from './order.ts';
+import type { LookedAgain, Order, Outcome, Quote } from './order.ts';
 import type { Failure } from './problem.ts';
 import type { Sealed } from './secret.ts';
 
@@ -28,11 +28,8 @@ export const effects = {
   /** `tooMany`: our own count over all channels stopped it, the wallet was not asked. */
   login: effect<{ wallet: Msisdn; pin: Sealed }, Answer<true> | { kind: 'tooMany' }>(),
 
-  /** After the PIN: the operations that are listed before this payment, and look-alikes that are new. */
-  lookAgain: effect<
-    { order: Order; known: readonly LookAlike[] },
-    Answer<{ before: readonly number[]; alike: readonly LookAlike[] }>
-  >(),
+  /** After the PIN: the operations that are listed before this payment, and what is new since the confirmation. */
+  lookAgain: effect<{ order: Order; quote: Quote }, Answer<LookedAgain>>(),
   pay: effect<{ order: Order; quote: Quote; before: readonly number[] }, Payment>(),
 };
 

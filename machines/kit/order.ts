@@ -29,6 +29,23 @@ export interface Quote extends Preview {
   readonly alike: readonly LookAlike[];
 }
 
+/** A preview older than this is made again before money moves (docs/safety.md, rule 1). */
+export const QUOTE_FRESH_MS = 120_000;
+
+/** True when two previews ask the same of the customer: money, provider and name. */
+export function costsSame(a: Preview, b: Preview): boolean {
+  return a.total === b.total && a.openLoop === b.openLoop && a.recipientName === b.recipientName;
+}
+
+/** What is found after the PIN: the listed operations, and what is new since the confirmation. */
+export interface LookedAgain {
+  /** Operations listed before this payment: none of them can be it. */
+  readonly before: readonly number[];
+  readonly alike: readonly LookAlike[];
+  /** Another price, where the preview had grown old. */
+  readonly requoted?: Quote;
+}
+
 /** How a payment ended, or why nobody knows: what the customer is told. */
 export type Outcome = 'succeeded' | 'failed' | 'reversed' | 'notFound' | 'human';
 const SENTENCES: Readonly<Record<Outcome, string>> = {

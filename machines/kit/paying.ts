@@ -2,12 +2,19 @@ import { assign } from 'xstate';
 import { type Authenticating, authentication } from './authentication.ts';
 import { conversation, screen } from './conversation.ts';
 import type { Payment } from './effects.ts';
-import { type LookAlike, type Order, type Outcome, orderValues, type Quote, receipt } from './order.ts';
+import {
+  costsSame,
+  type LookedAgain,
+  type Order,
+  type Outcome,
+  orderValues,
+  QUOTE_FRESH_MS,
+  type Quote,
+  receipt,
+} from './order.ts';
 import { isRefusal, problem } from './problem.ts';
 import type { Sentence } from './screen.ts';
 
-/** A preview older than this is made again before money moves (docs/safety.md, rule 1). */
-export const QUOTE_FRESH_MS = 120_000;
 /** After this long without an outcome the customer is told "not confirmed yet" (docs/safety.md, rule 10). */
 export const PROCESSING_MS = 10_000;
 
@@ -109,15 +116,15 @@ export function payingTail<Context extends Paying>(on: {
       checkpoint: 'previewing',
     }),
 
-    /** The PIN was right. A payment just like this one that has come up since the confirmation is asked about. */
+    /** The PIN was right. What has changed since the confirmation is asked about before anything is sent. */
     lookingAgain: wasl.createStateConfig({
       meta: screen((c) => ({ key: 'pay.previewing', values: summary(c), expects: 'nothing' })),
       invoke: {
         src: 'lookAgain',
-        input: ({ context }) => ({ order: placed(context.order), known: confirmed(context.quote).alike }),
+        input: ({ context }) => ({ order: placed(context.order), quote: confirmed(context.quote) }),
         onDone: [
           {
-            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.alike.length === 0,
+            guard: ({ event }) => event.output.kind === 'ok' && isNothingNew(event.output.value),
             target: 'paying',
             actions: assign(({ event }) =>
               know(event.output.kind === 'ok' ? { before: event.output.value.before } : {}),
@@ -127,7 +134,7 @@ export function payingTail<Context extends Paying>(on: {
             guard: ({ event }) => event.output.kind === 'ok',
             target: 'confirming',
             actions: assign(({ event, context }) =>
-              event.output.kind === 'ok' ? know(alsoAlike(context, event.output.value.alike)) : {},
+              event.output.kind === 'ok' ? know(asksAgain(context, event.output.value)) : {},
             ),
           },
           { target: 'unavailable' },
@@ -230,10 +237,6 @@ function quoted({ quote: before }: Paying, quote: Quote): Partial<Paying> {
   return { quote, notice: before && !costsSame(before, quote) ? { key: 'pay.changed' } : undefined };
 }
 
-function costsSame(a: Quote, b: Quote): boolean {
-  return a.total === b.total && a.openLoop === b.openLoop && a.recipientName === b.recipientName;
-}
-
 /** True when a new preview shows nothing that the customer has not agreed to already. */
 function isSame(agreed: Quote | undefined, quote: Quote): boolean {
   return (
@@ -243,8 +246,13 @@ function isSame(agreed: Quote | undefined, quote: Quote): boolean {
   );
 }
 
-/** Look-alikes that came up after the confirmation: the customer is asked again, knowing them. */
-function alsoAlike({ quote }: Paying, alike: readonly LookAlike[]): Partial<Paying> {
+function isNothingNew({ alike, requoted }: LookedAgain): boolean {
+  return alike.length === 0 && requoted === undefined;
+}
+
+/** Another price, or look-alikes that came up after the confirmation: the customer is asked again, knowing them. */
+function asksAgain({ quote }: Paying, { alike, requoted }: LookedAgain): Partial<Paying> {
+  if (requoted) return { quote: requoted, notice: { key: 'pay.changed' } };
   const before = confirmed(quote);
   return { quote: { ...before, alike: [...before.alike, ...alike] }, notice: { key: 'pay.alikeSince' } };
 }

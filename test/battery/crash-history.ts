@@ -33,6 +33,7 @@ const STEPS_MS = [2 * SECOND_MS, 12 * SECOND_MS, 50 * SECOND_MS, 130 * SECOND_MS
 const SETTLED_BY = 3;
 /** Past the horizon, where a payment without a trace is given to a person. */
 const HORIZON_MS = 73 * 60 * MINUTE_MS;
+const HORIZONS_MAX = 4;
 
 /**
  * One customer pays once, and the process dies at each of `points` in turn, the next one taking over. Then the customer
@@ -60,7 +61,7 @@ export async function live(
       if (!(error instanceof Died)) throw error;
       died++;
       stage.buried();
-      await stage.starts(rest.shift());
+      await survives(() => stage.starts(rest.shift()));
       await survives(async () => {
         await payer.isLeftAlone();
         await payer.pays();
@@ -68,6 +69,7 @@ export async function live(
     }
   }
 
+  await stage.livesAgain();
   await stage.sets({ ...scene, point: first });
   await survives(() => payer.pays());
   for (const [i, ms] of STEPS_MS.entries()) {
@@ -75,9 +77,15 @@ export async function live(
     await survives(() => stage.passes(ms));
     await survives(() => payer.pays());
   }
-  const open = async () => (await intentsOf(stage.store, payer.phone)).some(({ state }) => OPEN.has(state));
-  for (let i = 0; i < 2 && (await open()); i++) await survives(() => stage.passes(HORIZON_MS));
+  let open = true;
+  for (let i = 0; i < HORIZONS_MAX && open; i++) {
+    await survives(() => stage.passes(i === 0 ? 0 : HORIZON_MS));
+    await survives(async () => {
+      open = (await intentsOf(stage.store, payer.phone)).some(({ state }) => OPEN.has(state));
+    });
+  }
   await survives(() => stage.passes(SECOND_MS));
+  await stage.ask('arm');
   const goesOn = await payer.reachesMenu();
 
   const verdict = await judge({ ...stage, wallets: [payer.phone] });

@@ -181,6 +181,9 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       hear();
     },
 
+    /** A history that went wrong may have left nobody behind. */
+    livesAgain: () => stage.ask('errors').catch(() => stage.starts()),
+
     /** Counts a death that a history has met. */
     buried(): void {
       kills++;

@@ -1,4 +1,11 @@
-import type { LookAlike, Order, Quote } from '../../../machines/kit/order.ts';
+import {
+  costsSame,
+  type LookAlike,
+  type LookedAgain,
+  type Order,
+  QUOTE_FRESH_MS,
+  type Quote,
+} from '../../../machines/kit/order.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Call, Operation, Wallet } from '../../wallet/wallet.ts';
 import { type Effect, type EffectEnv, readDocs } from '../effects/effect.ts';
@@ -24,19 +31,31 @@ export const preview: Effect<{ order: Order }, Answer<Quote>> = {
   },
 };
 
-/** After the PIN: every listed operation that could be taken for this payment, and look-alikes that are new (rule 4). */
-export const lookAgain: Effect<
-  { order: Order; known: readonly LookAlike[] },
-  Answer<{ before: readonly number[]; alike: readonly LookAlike[] }>
-> = {
+/**
+ * After the PIN: every listed operation that could be taken for this payment, and what is new since the confirmation:
+ * look-alikes, and another price where the preview has grown old meanwhile (rules 1 and 4).
+ */
+export const lookAgain: Effect<{ order: Order; quote: Quote }, Answer<LookedAgain>> = {
   kind: 'read',
-  async run({ order, known }, env) {
-    const looked = await look(order, env);
+  async run({ order, quote }, env) {
+    const isOld = env.now() - quote.at > QUOTE_FRESH_MS;
+    const [looked, requoted] = await Promise.all([
+      look(order, env),
+      isOld ? WAYS[order.kind].preview(env.api, order, env.call) : undefined,
+    ]);
     if (looked.kind !== 'ok') return looked;
+    if (requoted && requoted.kind !== 'ok') return requoted;
     const { before, alike } = looked.value;
+    const known = quote.alike;
+    const fresh = alike.filter(({ id }) => !known.some((old) => old.id === id));
+    const changed = requoted && !costsSame(requoted.value, quote);
     return {
       kind: 'ok',
-      value: { before, alike: alike.filter(({ id }) => !known.some((old) => old.id === id)) },
+      value: {
+        before,
+        alike: fresh,
+        ...(changed && { requoted: { ...requoted.value, at: env.now(), alike } }),
+      },
     };
   },
 };
@@ -57,9 +76,9 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<{ before: numb
       before: listed.value.map(({ id }) => id),
       alike: [
         ...ours.map(({ id, at, state }) => ({ id, at, ...(state === 'open' && { open: true }) })),
-        // An operation of our own payment is that payment, not another look-alike.
+        // An operation of our own payment is that payment, not another look-alike; but it may have moved long after it.
         ...theirs
-          .filter(({ id }) => ownerOf(book, id) === undefined)
+          .filter(({ id }) => !ours.some((entry) => entry.id === ownerOf(book, id)))
           .map(({ id, at }) => ({ id: String(id), at })),
       ],
     },

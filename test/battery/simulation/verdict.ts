@@ -140,7 +140,9 @@ export function verdictOf(scene: Scene): Verdict {
       first.order.amount === second.order.amount;
     const cameBack =
       paid?.completedAt === undefined || (paid.reversedAt ?? Number.POSITIVE_INFINITY) < second.at;
-    return same && !cameBack && second.at - first.at < LOOK_ALIKE_MS;
+    const isRecent = (at = 0) => second.at - at < LOOK_ALIKE_MS;
+    const wasListed = (paid?.listedAt ?? Number.POSITIVE_INFINITY) < second.at - LOOKED_BEFORE_MS;
+    return same && !cameBack && (isRecent(first.at) || (isRecent(paid?.at) && wasListed));
   }
 
   /** The store has forgotten the first payment, and the wallet did not list it when the second was about to be made. */
