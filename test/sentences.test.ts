@@ -80,13 +80,17 @@ const literals = CODE.flatMap((path) =>
 );
 const used = new Set([...literals, ...Object.values(FAMILIES).flat()]);
 
-/** Every placeholder of a sentence and its plural forms, on one medium; undefined where there is no such sentence. */
-function asked(language: string, base: string, medium: string | undefined): string[] | undefined {
-  const forms = [...sentences(language)].filter(
-    ([key]) => baseOf(key) === base && SUFFIX.exec(key)?.[1] === medium,
-  );
-  if (forms.length === 0) return undefined;
-  return [...new Set(forms.flatMap(([, sentence]) => placeholders(sentence)))].sort();
+/** The placeholders of every sentence and its plural forms, by language, key and medium (`''` is the long form). */
+const ASKED = new Map<string, Set<string>>();
+for (const [language, all] of ALL) {
+  for (const [key, sentence] of all) {
+    const name = `${language} ${baseOf(key)} ${SUFFIX.exec(key)?.[1] ?? ''}`;
+    ASKED.set(name, new Set([...(ASKED.get(name) ?? []), ...placeholders(sentence)]));
+  }
+}
+
+function asked(language: string, base: string, medium = ''): string[] {
+  return [...(ASKED.get(`${language} ${base} ${medium}`) ?? [])].sort();
 }
 
 describe('sentences and code', () => {
@@ -136,9 +140,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test('each asks for the same values as in French, and a short form for none that the long one lacks', () => {
     const wrong = basesOf('fr').flatMap((base) => {
-      const long = asked(language, base, undefined) ?? [];
-      const sameAsFrench = String(long) === String(asked('fr', base, undefined) ?? []);
-      const shorter = ['ussd', 'sms'].flatMap((medium) => asked(language, base, medium) ?? []);
+      const long = asked(language, base);
+      const sameAsFrench = String(long) === String(asked('fr', base));
+      const shorter = ['ussd', 'sms'].flatMap((medium) => asked(language, base, medium));
       return sameAsFrench && shorter.every((name) => long.includes(name)) ? [] : [base];
     });
     expect(wrong).toEqual([]);

@@ -13,6 +13,13 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** A machine that does other things as well takes its time to start a process. */
 vi.setConfig({ testTimeout: 60_000 });
 
+const QUIET = {
+  PORT: '0',
+  SANDBOX_PORT: '0',
+  LOG_LEVEL: 'silent',
+  // As in `npm start`: what was compiled once is not compiled again.
+  NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
+};
 const PRODUCTION = {
   // Nobody answers there: nothing in these tests may need the wallet.
   WALLET_URL: 'http://127.0.0.1:9',
@@ -40,7 +47,7 @@ function createHouse() {
     launch(env: Readonly<Record<string, string>> = {}) {
       const child = spawn(process.execPath, ['src/main.ts'], {
         cwd: ROOT,
-        env: { DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'silent', ...env },
+        env: { ...QUIET, DATA_DIR: directory, ...env },
       });
       running.push(child);
       return watch(child);

@@ -43,6 +43,7 @@ const LONG: Readonly<Record<string, string>> = {
   'machines/onboarding.ts': 'one conversation, told from the first question to the last',
   'src/conversation/think.ts': 'everything that one input can lead to, before anything is written',
   'src/conversation/work.ts': 'think, claim, commit, run, settle: each is only clear beside the others',
+  'src/main.ts': 'everything is joined here and nowhere else',
   'src/channels/simulator/public/simulator.css': 'the look of one page',
   'src/channels/simulator/public/simulator.js': 'one page: two phones that know of each other',
   'src/channels/web/public/chat.css': 'the look of one page',

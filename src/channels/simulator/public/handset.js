@@ -123,7 +123,8 @@ export function createHandset({ owner, serviceCode, label }) {
   function rest() {
     session = undefined;
     ui.field.value = '';
-    draw({ text: label('ready', { code: serviceCode }), own: true });
+    // Isolated, or Arabic turns the code around.
+    draw({ text: label('ready', { code: `\u2066${serviceCode}\u2069` }), own: true });
     state();
     ui.state.textContent = '';
     ui.field.value = serviceCode;

@@ -1,0 +1,193 @@
+import { centimes } from '../../src/wallet/money.ts';
+import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
+import type { Town } from './canaries-town.ts';
+
+/** One customer and their secrets. Everything that they type by mistake is theirs, too. */
+export interface Person {
+  readonly phone: Msisdn;
+  readonly pin: string;
+  /** A wrong one, or the first of two that differ. */
+  readonly otherPin: string;
+  readonly pan: string;
+  /** One-time codes, ours and the wallet's, as they come to be known. */
+  readonly codes: string[];
+  /** Everything that was answered over HTTP. */
+  readonly answers: string[];
+  /** The gateway's session of each dial, and what was typed in it. */
+  readonly dials: { session: string; text: string }[];
+}
+
+export function createPerson(i: number, pins: readonly [string, string]): Person {
+  const phone = msisdn(`+2126${String(20_000_000 + i)}`);
+  const [pin, otherPin] = pins;
+  return { phone, pin, otherPin, pan: panOf(i), codes: [], answers: [], dials: [] };
+}
+
+/** What customers do; each way meets other doors. */
+export const WAYS: readonly ((town: Town, person: Person) => Promise<void>)[] = [
+  looksAtBalance,
+  paysByUssd,
+  linksAndPays,
+  opensWallet,
+  typesEverythingEverywhere,
+];
+
+async function looksAtBalance(town: Town, person: Person): Promise<void> {
+  hasWallet(town, person);
+  await dials(town, person, ['1', '1', person.otherPin, person.pin]);
+}
+
+async function paysByUssd(town: Town, person: Person): Promise<void> {
+  hasWallet(town, person);
+  await dials(town, person, [
+    '1',
+    '2',
+    '0612345678',
+    '25',
+    '1',
+    `${person.pin}9`,
+    person.otherPin,
+    person.pin,
+  ]);
+}
+
+async function linksAndPays(town: Town, person: Person): Promise<void> {
+  hasWallet(town, person);
+  const chat = await opensChat(town, person);
+  await chat({ opened: true, guess: 'fr' });
+  await chat({ text: nationalNumber(person.phone) });
+  const code = codeIn(town.inbox.of(person.phone).at(-1)?.text);
+  person.codes.push(code);
+  await chat({ text: '111-111' });
+  await chat({ text: code.replace('-', ' ') });
+  await chat({ text: person.otherPin });
+  await chat({ text: person.pin });
+  await chat({ choice: 'transfer' });
+  await chat({ text: '0612345678' });
+  await chat({ text: '30' });
+  await chat({ choice: 'confirm' });
+  await chat({ text: person.pin });
+}
+
+async function opensWallet(town: Town, person: Person): Promise<void> {
+  const typed = ['1', '1', 'Salma', 'Idrissi', 'AB123456', '1'];
+  await dials(town, person, typed);
+  const code = codeIn(town.sandbox.sms(person.phone).at(-1)?.text);
+  person.codes.push(code);
+  await dials(town, person, [
+    person.pan,
+    '222-222',
+    code,
+    person.pin,
+    person.otherPin,
+    person.pin,
+    person.pin,
+  ]);
+}
+
+/** Secrets where none is asked: at the menu, for a number, for an amount, with words around, in Arabic digits. */
+async function typesEverythingEverywhere(town: Town, person: Person): Promise<void> {
+  hasWallet(town, person);
+  const { pin, pan } = person;
+  const spaced = pan.replace(/(\d{4})(?=\d)/g, '$1 ');
+  await dials(town, person, [
+    '1',
+    pin,
+    `my pin is ${pin}`,
+    pan,
+    '2',
+    pin,
+    pan,
+    '0612345678',
+    pan,
+    spaced,
+    '25',
+  ]);
+  await dials(town, person, ['1', pan, pin]);
+  const chat = await opensChat(town, person);
+  await chat({ opened: true, guess: 'fr' });
+  for (const text of [pin, pan, spaced, `PIN: ${pin}`, arabic(pin)]) await chat({ text });
+  await chat({ choice: pin });
+  await chat({ text: pin, pin });
+  await town.sandbox.settle();
+}
+
+/** One USSD session: every request carries all that was typed so far, as Africa's Talking does; some come twice. */
+async function dials(town: Town, person: Person, answers: readonly string[]): Promise<void> {
+  const session = `ATUid_${person.phone.slice(-8)}_${person.dials.length}`;
+  for (let typed = 0; typed <= answers.length; typed++) {
+    const text = answers.slice(0, typed).join('*');
+    const form = new URLSearchParams({
+      sessionId: session,
+      phoneNumber: person.phone,
+      networkCode: '60400',
+      serviceCode: '*123#',
+      text,
+    });
+    if (typed === answers.length) person.dials.push({ session, text });
+    for (let times = typed % 4 === 3 ? 2 : 1; times > 0; times--) {
+      const response = await fetch(`${town.url}/ussd/africastalking`, { method: 'POST', body: form });
+      person.answers.push(await response.text());
+    }
+  }
+  const end = new URLSearchParams({
+    status: 'Success',
+    hopsCount: '3',
+    durationInMillis: '100',
+    input: answers.join('*'),
+  });
+  await fetch(`${town.url}/ussd/africastalking/end`, { method: 'POST', body: end });
+  const broken = `sessionId=${session}&text=${answers.join('*')}&text=${person.pin}&phoneNumber=${person.phone}`;
+  const refused = await fetch(`${town.url}/ussd/africastalking`, { method: 'POST', body: broken });
+  person.answers.push(await refused.text());
+}
+
+async function opensChat(town: Town, person: Person) {
+  const page = await fetch(`${town.url}/chat`);
+  const cookie = page.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  let id = 0;
+  return async (message: object) => {
+    const body = JSON.stringify({ id: `message-${person.phone.slice(-8)}-${id++}`, ...message });
+    const headers = { cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+    const response = await fetch(`${town.url}/chat/messages`, { method: 'POST', headers, body });
+    person.answers.push(await response.text());
+  };
+}
+
+function hasWallet(town: Town, { phone, pin }: Person): void {
+  town.sandbox.addCustomer({
+    phone,
+    firstName: 'Test',
+    lastName: 'Customer',
+    level: 2,
+    status: 3,
+    pin,
+    balance: centimes(100_000),
+  });
+}
+
+function codeIn(text: string | undefined): string {
+  const code = /\d{3}-\d{3}/.exec(text ?? '')?.[0];
+  // The store was down when it was to be sent.
+  return code ?? '000-000';
+}
+
+export function arabic(digits: string): string {
+  return digits.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
+}
+
+/** A card number that a bank could have given (Luhn). */
+function panOf(i: number): string {
+  const body = `53${String(7_290_000_000_000 + i * 7_919)}`;
+  for (let check = 0; check < 10; check++) if (isLuhn(`${body}${check}`)) return `${body}${check}`;
+  throw new Error('no check digit fits');
+}
+
+function isLuhn(digits: string): boolean {
+  let sum = 0;
+  for (const [i, digit] of [...digits].reverse().entries()) {
+    const doubled = Number(digit) * (i % 2 === 1 ? 2 : 1);
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+
+/** Numbers that are no secret however they look: durations, moments, counters, versions, money. */
+const NUMBERS_OF_OURS =
+  /^(at|ms|durationMs|time|level|screen|page|screenId|tries|until|tryAt|money|amount|fees|total|date|count|hops|status|balance|0)$/;
+const HASHES = ['md5', 'sha1', 'sha256'] as const;
+const ENCODINGS = ['hex', 'base64', 'base64url'] as const;
+/** The shortest digest worth the name: shorter ones would be found by chance. */
+const DIGEST_CHARS = 12;
+
+/** What must be found nowhere. */
+export interface Canaries {
+  /** Four digits each; found only where they stand alone, as any long number holds any four digits. */
+  readonly pins: ReadonlySet<string>;
+  /** Long enough to be found anywhere: one-time codes with their dash, card numbers, PINs in Arabic digits. */
+  readonly long: readonly string[];
+}
+
+/** Every place in a text where a canary stands. */
+export function canariesIn(text: string, { pins, long }: Canaries): string[] {
+  const alone = text.matchAll(/(?<![\w:.,|-])\d{4}(?![\w.-])/g);
+  const found = [...alone].map(([digits]) => digits).filter((digits) => pins.has(digits));
+  return [...found, ...long.filter((canary) => text.includes(canary))].map((canary) => around(text, canary));
+}
+
+/** The same in JSON, where a number is only taken for a PIN if no field of ours explains it. */
+export function canariesInJson(json: string, canaries: Canaries): string[] {
+  const found: string[] = [];
+  JSON.parse(json, (name: string, value: unknown) => {
+    if (typeof value === 'string') found.push(...canariesIn(value, canaries));
+    if (typeof value === 'number' && !NUMBERS_OF_OURS.test(name) && canaries.pins.has(String(value)))
+      found.push(`${name}: ${value}`);
+    return value;
+  });
+  return found;
+}
+
+/** Everything in a text that could be a digest. */
+export function digestsIn(text: string): Set<string> {
+  return new Set(text.match(/[\w+/=-]{12,}/g) ?? []);
+}
+
+/**
+ * Tries every PIN on digests: plain hashes of the PIN within what an attacker can know of the input, cut to any length.
+ * @param within texts with `PIN` in them, such as `session 3 PIN`
+ */
+export function crackedBy(digests: ReadonlySet<string>, within: readonly string[]): string[] {
+  const heads = new Map([...digests].map((digest) => [digest.slice(0, DIGEST_CHARS), digest]));
+  const cracked: string[] = [];
+  for (let pin = 0; pin < 10_000; pin++) {
+    const digits = String(pin).padStart(4, '0');
+    for (const template of within) {
+      for (const hash of HASHES) {
+        const bytes = createHash(hash).update(template.replaceAll('PIN', digits)).digest();
+        for (const encoding of ENCODINGS) {
+          const digest = heads.get(bytes.toString(encoding).slice(0, DIGEST_CHARS));
+          if (digest) cracked.push(`${digest} is ${hash} of ${template} with ${digits}`);
+        }
+      }
+    }
+  }
+  return cracked;
+}
+
+function around(text: string, canary: string): string {
+  const at = text.indexOf(canary);
+  return `${canary} in …${text.slice(Math.max(0, at - 60), at + canary.length + 30)}…`;
+}

@@ -1,0 +1,161 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Writable } from 'node:stream';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { pino } from 'pino';
+import { createClient } from 'redis';
+import { thrown } from '../../src/channels/log.ts';
+import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
+import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
+import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
+import { webRoutes } from '../../src/channels/web/routes.ts';
+import { createStreams, deliverWeb } from '../../src/channels/web/streams.ts';
+import { createEngine } from '../../src/conversation/engine.ts';
+import { createSecrets } from '../../src/conversation/secrets.ts';
+import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
+import { openRedisStore } from '../../src/store/redis.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { type Store, StoreDown } from '../../src/store/store.ts';
+import { createWallet } from '../../src/wallet/client.ts';
+import { startRedis } from '../support/redis-server.ts';
+
+/** Every this many commits the store is down for one, so that errors are thrown where secrets are at hand. */
+const COMMITS_PER_FAILURE = 97;
+
+/** The real channels over HTTP, the real engine, store, wallet client and log; and everything that they left behind. */
+export async function createTown(kind: 'sqlite' | 'redis') {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-canaries-'));
+  const redis = kind === 'redis' ? await startRedis() : undefined;
+  const real = await (redis ? openRedisStore({ url: redis.url }) : openSqliteStore({ directory }));
+  let commits = 0;
+  const store: Store = {
+    ...real,
+    commit: async (partition, commit) => {
+      if (++commits % COMMITS_PER_FAILURE === 0) throw new StoreDown('down for a moment');
+      return real.commit(partition, commit);
+    },
+  };
+  const logged: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      logged.push(String(chunk));
+      done();
+    },
+  });
+  const log = pino({ level: 'trace', base: null }, sink);
+  const sandbox = createSandbox({ file: ':memory:', seed: 'canaries', settings: { settleAfterMs: 50 } });
+  const served = await sandbox.listen(0);
+  const secrets = createSecrets('a secrets key of the canaries, 32 characters');
+  const renderer = createRenderer();
+  const inbox = createSmsInbox();
+  const streams = createStreams();
+  const ussd = deliverUssd({ sms: inbox.send, renderer });
+  const web = deliverWeb(streams);
+  const engine = createEngine({
+    store,
+    api: createWallet({ url: served.url, apiKey: sandbox.apiKey }),
+    secrets,
+    alone: !redis,
+    onError: (error, where) => log.error({ where, ...thrown(error) }, 'failed'),
+    deliver: (address, push) => (address.startsWith('ussd:') ? ussd : web)(address, push),
+    sendCode: async (to, code, language) => {
+      const screen = { key: 'linking.codeSms', values: { code: { code } }, expects: 'nothing' } as const;
+      await inbox.send(to, renderer.sms(screen, language).text);
+      return 'sent';
+    },
+  });
+  const app = new Hono()
+    .route(
+      '/ussd',
+      ussdRoutes({
+        conversations: engine,
+        renderer,
+        secrets,
+        door: { secrets: [], addresses: [], proxies: [] },
+        serviceCode: '*123#',
+        language: 'fr',
+        log,
+      }),
+    )
+    .route(
+      '/chat',
+      webRoutes({ conversations: engine, renderer, secrets, streams, secure: false, embedOrigins: [], log }),
+    );
+  const server = await new Promise<{ url: string; close(): void }>((resolve) => {
+    const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
+      resolve({ url: `http://127.0.0.1:${port}`, close: () => http.close() }),
+    );
+  });
+
+  return {
+    url: server.url,
+    sandbox,
+    inbox,
+    logged,
+
+    /** Every document and turn record, as the store's own tools show them. */
+    async documents(): Promise<string[]> {
+      if (redis) return everythingInRedis(redis.url);
+      await engine.close();
+      await real.close();
+      const db = new DatabaseSync(join(directory, 'wasl.db'));
+      const docs = db.prepare('SELECT value FROM doc').all() as { value: string }[];
+      const turns = db.prepare('SELECT record FROM turn').all() as { record: string }[];
+      db.close();
+      return [...docs.map(({ value }) => value), ...turns.map(({ record }) => record)];
+    },
+
+    /** The keys of documents may hold what a customer said, too. */
+    async keys(): Promise<string[]> {
+      if (redis) {
+        const client = await createClient({ url: redis.url }).connect();
+        const keys = await client.keys('*');
+        client.destroy();
+        return keys;
+      }
+      const db = new DatabaseSync(join(directory, 'wasl.db'));
+      const keys = db.prepare('SELECT key FROM doc').all() as { key: string }[];
+      db.close();
+      return keys.map(({ key }) => key);
+    },
+
+    /** The files as bytes, journal and all, as they are while the store is in use. */
+    files(): string[] {
+      return readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
+    },
+
+    async close(): Promise<void> {
+      streams.close();
+      server.close();
+      await engine.close();
+      await served.close();
+      await sandbox.close();
+      await real.close();
+      await redis?.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Town = Awaited<ReturnType<typeof createTown>>;
+
+async function everythingInRedis(url: string): Promise<string[]> {
+  const client = await createClient({ url }).connect();
+  const texts: string[] = [];
+  for (const key of await client.keys('*')) {
+    const type = await client.type(key);
+    if (type === 'stream') {
+      const entries = await client.xRange(key, '-', '+');
+      texts.push(...(entries ?? []).flatMap(({ message }) => Object.values(message).map(String)));
+    } else if (type === 'string') {
+      const value = (await client.get(key)) ?? '';
+      texts.push(value.slice(value.indexOf('|') + 1));
+    }
+  }
+  client.destroy();
+  return texts;
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { arabic, createPerson, type Person, WAYS } from './canaries-people.ts';
+import { type Canaries, canariesIn, canariesInJson, crackedBy, digestsIn } from './canaries-search.ts';
+import { createTown, type Town } from './canaries-town.ts';
+import { report } from './oracle.ts';
+import { randomOf } from './simulation/random.ts';
+
+const LONG = process.env.LONG === '1';
+const PEOPLE = LONG ? 1_200 : 60;
+const AT_ONCE = 4;
+/** How many people's sessions are tried with all 10,000 PINs each. */
+const CRACKED_DIALS = LONG ? 60 : 6;
+
+describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
+  let town: Town;
+  let people: Person[];
+  let canaries: Canaries;
+  let documents: string[];
+  let files: string[];
+  let keys: string[];
+
+  beforeAll(async () => {
+    town = await createTown(kind);
+    people = everybody();
+    const queue = [...people.entries()];
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        for (let next = queue.shift(); next; next = queue.shift()) {
+          const [i, person] = next;
+          await WAYS[i % WAYS.length]?.(town, person);
+        }
+      }),
+    );
+    await town.sandbox.settle();
+    canaries = canariesOf(people);
+    files = town.files();
+    documents = await town.documents();
+    keys = await town.keys();
+    report(`T9 canaries on ${kind}`, {
+      secrets: canaries.pins.size + canaries.long.length,
+      documents: documents.length,
+      'log lines': town.logged.length,
+      'bytes of files': files.reduce((sum, text) => sum + text.length, 0),
+    });
+  }, 600_000);
+  afterAll(() => town.close());
+
+  test('everybody got as far as their secrets are asked for, and further', () => {
+    const all = people.flatMap(({ answers }) => answers).join('\n');
+    expect(documents.length).toBeGreaterThan(people.length);
+    expect(all).toMatch(/Votre solde/);
+    expect(all).toMatch(/n'est pas correct|incorrect|Code PIN/i);
+    expect(town.logged.some((line) => line.includes('turn lost'))).toBe(true);
+    expect(documents.some((text) => text.includes('"key":"onboarding.opened"'))).toBe(true);
+    expect(documents.some((text) => text.includes('"key":"transfer.done"'))).toBe(true);
+  });
+
+  test('no document or turn record holds one', () => {
+    expect(documents.flatMap((json) => canariesInJson(json, canaries))).toEqual([]);
+    expect(keys.flatMap((key) => canariesIn(key, canaries))).toEqual([]);
+  });
+
+  test('no byte of its files holds one', () => {
+    expect(files.length).toBe(kind === 'sqlite' ? files.length : 0);
+    expect(files.flatMap((text) => canariesIn(text, canaries))).toEqual([]);
+  });
+
+  test('no line of the log holds one', () => {
+    expect(town.logged.length).toBeGreaterThan(people.length);
+    expect(town.logged.flatMap((line) => canariesInJson(line, canaries))).toEqual([]);
+  });
+
+  test('no SMS of ours holds one, but for our own codes; no answer repeats one', () => {
+    const sent = people.flatMap(({ phone }) => town.inbox.of(phone).map(({ text }) => text));
+    const codes = new Set(people.flatMap((person) => person.codes));
+    const others = { ...canaries, long: canaries.long.filter((each) => !codes.has(each)) };
+    expect(sent.length).toBeGreaterThan(0);
+    expect(sent.flatMap((text) => canariesIn(text, others))).toEqual([]);
+    expect(people.flatMap(({ answers }) => answers.flatMap((text) => canariesIn(text, canaries)))).toEqual(
+      [],
+    );
+  });
+
+  test('no stored digest gives a PIN away to someone who tries all of them', () => {
+    const digests = digestsIn([...documents, ...keys].join('\n'));
+    expect(digests.size).toBeGreaterThan(people.length);
+    const dials = people.flatMap(({ phone, dials }) => dials.map((dial) => ({ phone, ...dial })));
+    const secret = dials
+      .filter(({ text }) => people.some(({ pin }) => text.endsWith(pin)))
+      .slice(0, CRACKED_DIALS);
+    const within = ['PIN', ...secret.flatMap(({ phone, session, text }) => inputsOf(phone, session, text))];
+    expect(crackedBy(digests, within)).toEqual([]);
+  });
+});
+
+describe('the search itself', () => {
+  const canaries: Canaries = { pins: new Set(['4711']), long: ['5372-canary', '123-456', arabic('4711')] };
+
+  test.each<[string, string, boolean]>([
+    ['a PIN said', 'said 4711', true],
+    ['a PIN in what was typed in USSD', '1*2*4711', true],
+    ['a PIN in a form', 'pin=4711&x=1', true],
+    ['a PIN in a text', '"4711"', true],
+    ['a PIN in Arabic digits', `said ${arabic('4711')}`, true],
+    ['a code', 'Wasl: 123-456', true],
+    ['the same digits in a longer number', '+212647110000', false],
+    ['the same digits in an id', 'a4711b', false],
+    ['the same digits in a UUID', '6db0-4711-8e11', false],
+  ])('%s', (_case, text, isFound) => {
+    expect(canariesIn(text, canaries).length > 0).toBe(isFound);
+  });
+
+  test.each<[string, unknown, boolean]>([
+    ['a text', { event: 'said 4711' }, true],
+    ['a number', { pin: 4711 }, true],
+    ['deep within', { a: [{ b: { c: '4711' } }] }, true],
+    ['a duration', { ms: 4711 }, false],
+  ])('in JSON: %s', (_case, value, isFound) => {
+    expect(canariesInJson(JSON.stringify(value), canaries).length > 0).toBe(isFound);
+  });
+
+  test.each(['md5', 'sha1', 'sha256'])('a plain %s of a session and a PIN is cracked', (hash) => {
+    const [template = ''] = inputsOf('+212600000001', 'ATUid_1', '1*2*4711');
+    const digest = createHash(hash)
+      .update(template.replaceAll('PIN', '4711'))
+      .digest('base64url')
+      .slice(0, 16);
+    const digests = digestsIn(JSON.stringify({ seen: [digest, 'aaaaaaaaaaaaaaaa'] }));
+    expect(crackedBy(digests, [template]).length).toBeGreaterThan(0);
+  });
+});
+
+/** What an attacker could think that an input's id was made of: the session, how many answers there were, the text. */
+function inputsOf(phone: string, session: string, text: string): string[] {
+  const count = String(text.split('*').length);
+  const withPin = text.replace(/\d{4}$/, 'PIN');
+  const parts = ['africastalking', phone, session, count, withPin];
+  return [
+    JSON.stringify(parts),
+    parts.join(' '),
+    parts.join(':'),
+    parts.join(''),
+    withPin,
+    `${session}${withPin}`,
+    `${session}:${withPin}`,
+    `${session}PIN`,
+    `${session}${count}${withPin}`,
+    `${session}:${count}:${withPin}`,
+    `${phone}PIN`,
+    `${phone}:PIN`,
+  ];
+}
+
+/** Two PINs for each that nobody else has and that are no year. */
+function everybody(): Person[] {
+  const random = randomOf(4711);
+  const free = Array.from({ length: 9_000 }, (_, i) => String(i + 1_000)).filter(
+    (pin) => !/^(19|20)/.test(pin),
+  );
+  return Array.from({ length: PEOPLE }, (_, i) => {
+    const take = () => free.splice(random.between(0, free.length), 1)[0] as string;
+    return createPerson(i, [take(), take()]);
+  });
+}
+
+function canariesOf(people: readonly Person[]): Canaries {
+  return {
+    pins: new Set(people.flatMap(({ pin, otherPin }) => [pin, otherPin])),
+    long: people.flatMap(({ pin, pan, codes }) => [
+      pan,
+      pan.replace(/(\d{4})(?=\d)/g, '$1 '),
+      arabic(pin),
+      ...codes,
+      ...codes.map((code) => code.replace('-', ' ')),
+    ]),
+  };
+}
