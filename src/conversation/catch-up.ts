@@ -1,7 +1,7 @@
 import { fire } from './machines.ts';
-import { CONVERSATION_IDLE_MS, nextDue } from './session.ts';
+import { CONVERSATION_IDLE_MS, nextDue, type Session } from './session.ts';
 import type { createSessions, Loaded } from './sessions.ts';
-import { follow, givenUp, type Thought } from './think.ts';
+import { follow, givenUp, isOfToday, landed, type Thought } from './think.ts';
 import type { Work } from './work.ts';
 
 export interface CatchUpOptions {
@@ -22,24 +22,30 @@ export function createCatchUp(
     let loaded = first;
     for (;;) {
       const { underway } = loaded.session;
-      if (underway) {
-        const orphaned = underway.until <= now() || (alone && underway.by !== by);
-        if (!orphaned) return loaded;
+      if (underway && !isOrphaned(underway)) return loaded;
+      if (underway && isOfToday(loaded.session)) {
         loaded = await work.lost(loaded, underway);
         continue;
       }
-      if ((nextDue(loaded.session) ?? Number.POSITIVE_INFINITY) > now()) return loaded;
       const startedAt = now();
-      const thought = await passTime(loaded);
+      const thought = isOfToday(loaded.session)
+        ? await passTime(loaded)
+        : { session: landed(loaded.session), heard: true };
       if (!thought) return loaded;
       const done = await work.commit(loaded, thought, { event: 'time', startedAt, push: { money: false } });
       loaded = done ? await work.runAll(done, () => true) : await sessions.load(loaded.address, now());
     }
   };
 
+  /** True when the process that runs the call will never bring its answer. */
+  function isOrphaned(underway: NonNullable<Session['underway']>): boolean {
+    return underway.until <= now() || (alone && underway.by !== by);
+  }
+
   /** The session after the first of its timers that is due, or after its conversation has been left for too long. */
   async function passTime(loaded: Loaded): Promise<Thought | undefined> {
     const { session } = loaded;
+    if ((nextDue(session) ?? Number.POSITIVE_INFINITY) > now()) return undefined;
     for (const place of ['conversation', 'suspended'] as const) {
       const conversation = session[place];
       const timer = Object.entries(conversation?.timers ?? {}).find(([, at]) => at <= now());

@@ -10,7 +10,6 @@ import type { Address, Conversations, Deliver, Incoming, Reply } from './incomin
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes } from './intents/outcomes.ts';
 import { createReconciliation } from './intents/reconcile.ts';
-import { UnknownConversation } from './machines.ts';
 import { createReceived } from './received.ts';
 import { eventOf, type Ran } from './record.ts';
 import type { Secrets } from './secrets.ts';
@@ -111,7 +110,7 @@ export function createEngine(options: EngineOptions) {
 
     /** Does what is due in a session: timers, lost answers, messages. Called by the worker for `session:` documents. */
     async wake(address: Address): Promise<void> {
-      const loaded = await landed(await sessions.load(address, now()), catchUp);
+      const loaded = await catchUp(await sessions.load(address, now()));
       await delivery.deliverAll(loaded, ({ tryAt = 0 }) => tryAt <= now());
     },
 
@@ -121,7 +120,7 @@ export function createEngine(options: EngineOptions) {
 
   async function converse(turn: Turn): Promise<Reply> {
     const { incoming } = turn;
-    let loaded = await landed(await sessions.load(incoming.address, now()), catchUp);
+    let loaded = await catchUp(await sessions.load(incoming.address, now()));
     const shown = loaded.session.screen;
     for (let i = 0; i < CONFLICTS_MAX; i++) {
       turn.seen = loaded;
@@ -148,25 +147,15 @@ export function createEngine(options: EngineOptions) {
   }
 
   async function finish(committed: Committed, turn: Turn): Promise<Loaded> {
-    turn.committed = committed.loaded;
-    const loaded = await work.runAll(committed, () => turn.late);
+    const loaded = await work.runAll(
+      committed,
+      () => turn.late,
+      (reached) => {
+        turn.committed = reached;
+      },
+    );
     if (turn.late) push(loaded);
     return loaded;
-  }
-
-  /**
-   * The session of today's machines. One that they do not know any more (an older version, a state that is gone) goes on
-   * at the menu with a sentence; money that it sent is followed by its intent, not by the conversation (design rule 9).
-   */
-  async function landed(loaded: Loaded, go: (loaded: Loaded) => Promise<Loaded>): Promise<Loaded> {
-    try {
-      currentScreen(loaded.session);
-      return await go(loaded);
-    } catch (error) {
-      if (!(error instanceof UnknownConversation)) throw error;
-      const { conversation: _gone, suspended: _too, underway: _lost, intent, ...rest } = loaded.session;
-      return { ...loaded, session: { ...rest, expired: intent ? 'payment' : 'request' } };
-    }
   }
 
   /** Delivers a session's new messages now; should this process die, the worker of another one does. */

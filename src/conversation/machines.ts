@@ -61,9 +61,9 @@ export interface Step {
   readonly heard: boolean;
 }
 
-/** A stored conversation that today's machines do not know: an older version, a state that is gone (design rule 9). */
-export class UnknownConversation extends Error {
-  override name = 'UnknownConversation';
+/** True unless it was left by another version of Wasl: a machine of then, a state that is gone (design rule 9). */
+export function isKnown({ machine, version, state }: Conversation): boolean {
+  return nodeOf(machine, version, state) !== undefined;
 }
 
 /** Starts a conversation. */
@@ -99,14 +99,14 @@ export function fire(conversation: Conversation, timer: string, now: number): St
   return advance({ ...conversation, timers }, { type: timer }, now);
 }
 
-/** The screen of the state a conversation is in; undefined where the state has none. */
-export function screenOf({ machine, state, context }: Conversation): Screen | undefined {
-  const meta = nodeOf(machine, state).meta as StateMeta<unknown> | undefined;
+/** The screen of the state a conversation is in; undefined where the state has none, or is not known any more. */
+export function screenOf({ machine, version, state, context }: Conversation): Screen | undefined {
+  const meta = nodeOf(machine, version, state)?.meta as StateMeta<unknown> | undefined;
   return meta?.screen(context);
 }
 
-export function hasTag({ machine, state }: Conversation, tag: Tag): boolean {
-  return nodeOf(machine, state).tags.includes(tag);
+export function hasTag({ machine, version, state }: Conversation, tag: Tag): boolean {
+  return nodeOf(machine, version, state)?.tags.includes(tag) ?? false;
 }
 
 function advance(
@@ -165,21 +165,20 @@ function stepped(
 function logicOf(machine: string, version?: string): AnyStateMachine {
   const logic = MACHINES[machine];
   if (!logic || (version !== undefined && logic.version !== version)) {
-    throw new UnknownConversation(`${machine} ${version ?? ''}`);
+    throw new Error(`there is no machine ${machine} ${version ?? ''}`);
   }
   return logic;
 }
 
 function standingIn(machine: string, state: string): AnyMachineSnapshot {
   const standing = STANDING.get(`${machine}.${state}`);
-  if (!standing) throw new UnknownConversation(`${machine}.${state}`);
+  if (!standing) throw new Error(`there is no state ${machine}.${state}`);
   return standing;
 }
 
-function nodeOf(machine: string, state: string) {
-  const node = logicOf(machine).states[state];
-  if (!node) throw new UnknownConversation(`${machine}.${state}`);
-  return node;
+function nodeOf(machine: string, version: string, state: string) {
+  const logic = MACHINES[machine];
+  return logic?.version === version ? logic.states[state] : undefined;
 }
 
 interface Action {

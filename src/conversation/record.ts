@@ -70,7 +70,8 @@ export function eventOf({ inputs }: Incoming, heard: boolean, { expects }: Scree
   if (!raw) return 'dialed';
   switch (raw.type) {
     case 'chose':
-      return `chose ${raw.choice.slice(0, 40)}`;
+      // Only a choice that was offered is known to be nothing else.
+      return heard ? `chose ${raw.choice.slice(0, 40)}` : 'chose';
     case 'went':
       return `went ${raw.to}`;
     case 'said':

@@ -8,6 +8,7 @@ import {
   type Conversation,
   hasTag,
   type Invoked,
+  isKnown,
   type Step,
   screenOf,
   tell,
@@ -120,6 +121,7 @@ function arrive(session: Session, raw: Raw, around: Surroundings): Promise<Thoug
 
 /** A new USSD session: what was missed, then the offer to go on, or the menu. */
 async function redial(session: Session, around: Surroundings): Promise<Thought> {
+  if (!session.language) return open(session, 'language', {}, around);
   const { suspended, ...rest } = showMissed(session);
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
@@ -172,6 +174,20 @@ function matterOf({ conversation, suspended }: Session): Conversation | undefine
 /** True while there is something to cancel: not at the menu, and not once it has ended. */
 function isUnfinished({ machine, ended }: Conversation): boolean {
   return machine !== 'menu' && !ended;
+}
+
+/** False when a conversation was left by another version of Wasl, whose machines are not today's (design rule 9). */
+export function isOfToday({ conversation, suspended }: Session): boolean {
+  return (!conversation || isKnown(conversation)) && (!suspended || isKnown(suspended));
+}
+
+/**
+ * The session of such a customer: the menu comes next, with a sentence. Money that was sent is followed by its intent,
+ * not by the conversation.
+ */
+export function landed(session: Session): Session {
+  const { conversation: _gone, suspended: _too, underway: _lost, intent, ...rest } = session;
+  return { ...rest, expired: intent ? 'payment' : 'request' };
 }
 
 /** The session of a customer who has been away for too long. */

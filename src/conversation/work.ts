@@ -163,10 +163,18 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     return { session: thought.session };
   }
 
-  /** Runs what was claimed, tells the conversation the answer, and so on until nothing is running. */
-  async function runAll(first: Committed, isLate: () => boolean): Promise<Loaded> {
+  /**
+   * Runs what was claimed, tells the conversation the answer, and so on until nothing is running. `reached` hears how
+   * far it has come: somebody may be waiting no longer.
+   */
+  async function runAll(
+    first: Committed,
+    isLate: () => boolean,
+    reached: (loaded: Loaded) => void = () => {},
+  ): Promise<Loaded> {
     let committed = first;
     while (committed.running) {
+      reached(committed.loaded);
       const { running } = committed;
       const startedAt = now();
       const ran: Ran[] = [];

@@ -148,7 +148,7 @@ async function opensChat(town: Town, person: Person) {
   let id = 0;
   return async (message: object) => {
     const body = JSON.stringify({ id: `message-${person.phone.slice(-8)}-${id++}`, ...message });
-    const headers = { cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+    const headers = { cookie, 'content-type': 'application/json', origin: town.url };
     const response = await fetch(`${town.url}/chat/messages`, { method: 'POST', headers, body });
     person.answers.push(await response.text());
   };

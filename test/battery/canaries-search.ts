@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Numbers that are no secret however they look: durations, moments, counters, versions, money. */
 const NUMBERS_OF_OURS =
   /^(at|ms|durationMs|time|level|screen|page|screenId|tries|until|tryAt|money|amount|fees|total|date|count|hops|status|balance|0)$/;
 const HASHES = ['md5', 'sha1', 'sha256'] as const;
-const ENCODINGS = ['hex', 'base64', 'base64url'] as const;
 /** The shortest digest worth the name: shorter ones would be found by chance. */
 const DIGEST_CHARS = 12;
 
@@ -45,21 +44,27 @@ export function digestsIn(text: string): Set<string> {
  * @param within texts with `PIN` in them, such as `session 3 PIN`
  */
 export function crackedBy(digests: ReadonlySet<string>, within: readonly string[]): string[] {
-  const heads = new Map([...digests].map((digest) => [digest.slice(0, DIGEST_CHARS), digest]));
+  const heads = new Map([...digests].map((digest) => [headOf(digest), digest]));
   const cracked: string[] = [];
   for (let pin = 0; pin < 10_000; pin++) {
     const digits = String(pin).padStart(4, '0');
     for (const template of within) {
-      for (const hash of HASHES) {
-        const bytes = createHash(hash).update(template.replaceAll('PIN', digits)).digest();
-        for (const encoding of ENCODINGS) {
-          const digest = heads.get(bytes.toString(encoding).slice(0, DIGEST_CHARS));
-          if (digest) cracked.push(`${digest} is ${hash} of ${template} with ${digits}`);
+      const guess = template.replaceAll('PIN', digits);
+      for (const name of HASHES) {
+        const bytes = hash(name, guess, 'buffer').subarray(0, DIGEST_CHARS);
+        for (const encoding of ['hex', 'base64'] as const) {
+          const digest = heads.get(headOf(bytes.toString(encoding)));
+          if (digest) cracked.push(`${digest} is ${name} of ${template} with ${digits}`);
         }
       }
     }
   }
   return cracked;
+}
+
+/** The beginning of a digest, in the same letters however it is written. */
+function headOf(digest: string): string {
+  return digest.slice(0, DIGEST_CHARS).replaceAll('-', '+').replaceAll('_', '/');
 }
 
 function around(text: string, canary: string): string {

@@ -6,7 +6,7 @@ import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
 import { createPayer, type Payer, PIN } from './crash-customer.ts';
-import { bootWasl, WEBHOOK_KEY } from './process.ts';
+import { bootWasl, PATIENCE_MS, WEBHOOK_KEY } from './process.ts';
 import type { Random } from './simulation/random.ts';
 
 /** How old an operation must be to be on a list that lags. */
@@ -66,7 +66,7 @@ export async function createTown(
 
     /** A Wasl on a Redis; the wallet's webhooks go to it from now on. */
     async opens(url: string, random: Random, replicasMin = 0) {
-      const store = await openRedisStore({ url, replicasMin });
+      const store = await openRedisStore({ url, replicasMin, deadlineMs: PATIENCE_MS });
       const api = between(createWallet({ url: served.url, apiKey: sandbox.apiKey }), random);
       const wasl = await bootWasl({ store, api, deliver: async () => 'held', now: clock.now, alone: false });
       sandbox.setWebhook(wasl.webhookUrl, WEBHOOK_KEY);

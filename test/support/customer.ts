@@ -33,6 +33,8 @@ export interface Customer extends PromiseLike<void> {
   goes(to: 'back' | 'menu' | 'cancel' | 'help' | 'language' | 'more'): Customer;
   /** The last input once more, as a gateway repeats it: it changes nothing and shows where the customer is. */
   repeats(): Customer;
+  /** Lets something happen before everything that this customer does, from now on. */
+  findsBeforeEachTurn(happening: () => Promise<void>): Customer;
   /** Waits so long for an answer, from now on. */
   hasPatience(ms: number): Customer;
   /** The screen on show, with some of its values: amounts in centimes, phones, texts. */
@@ -68,9 +70,11 @@ export function createCustomer(
   let dialog: string | undefined;
   let last: { id: string; inputs: Raw[] } | undefined;
   let patienceMs = PATIENCE_MS;
+  let happening = async () => {};
 
   async function send(inputs: Raw[], id: string = randomUUID().slice(0, 8)): Promise<void> {
     last = { id, inputs };
+    await happening();
     const shown =
       channel === 'web' && reply && inputs[0]?.type === 'chose' ? { answers: reply.screenId } : {};
     reply = await world.engine.receive(
@@ -134,6 +138,10 @@ export function createCustomer(
     speaks: (spoken) => then(() => send([{ type: 'speaks', language: spoken }])),
     goes: (to) => then(() => send([{ type: 'went', to }])),
     repeats: () => then(() => last && send(last.inputs, last.id)),
+    findsBeforeEachTurn: (work) =>
+      then(() => {
+        happening = work;
+      }),
     hasPatience: (ms) =>
       then(() => {
         patienceMs = ms;

@@ -1,0 +1,159 @@
+import type { Start } from '../../machines/kit/conversation.ts';
+import type { Heard } from '../../machines/kit/input.ts';
+import type { Quote } from '../../machines/kit/order.ts';
+import type { Sealed } from '../../machines/kit/secret.ts';
+import { effectNamed } from '../../src/conversation/effects/table.ts';
+import {
+  answer,
+  begin,
+  type Conversation,
+  fire,
+  type Invoked,
+  lose,
+  MACHINES,
+  type Step,
+  screenOf,
+  tell,
+} from '../../src/conversation/machines.ts';
+import type { Session } from '../../src/conversation/session.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
+
+/** When all of these documents were stored. */
+export const STORED_AT = Date.UTC(2026, 10, 1, 9);
+export const WALLET = msisdn('+212600000001');
+const STEPS_MAX = 2_000;
+
+/** Far enough from an answer to find every state; what a wallet could answer to every call. */
+const QUOTE: Quote = {
+  fees: centimes(200),
+  total: centimes(20_200),
+  openLoop: false,
+  at: STORED_AT,
+  alike: [],
+};
+const OK = { kind: 'ok', value: true };
+const REFUSED = ['26001', '20017', '90013', '90010', '20009', '20006', '26004'].map((code) => ({
+  kind: 'refused',
+  code,
+  description: '',
+}));
+const UNKNOWN = { kind: 'unknown', why: 'timeout' };
+const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
+  readStatus: [0, 1, 2, 3, 4, 5].map((status) => ({ kind: 'ok', value: { status } })),
+  readBalance: [{ kind: 'ok', value: 12_345 }],
+  preview: [{ kind: 'ok', value: QUOTE }],
+  lookAgain: [{ kind: 'ok', value: { before: [11, 12], alike: [] } }],
+  sendLinkCode: [{ kind: 'sent' }, { kind: 'noSms' }],
+  checkLinkCode: [{ kind: 'right' }, { kind: 'wrong' }, { kind: 'expired' }],
+  createPin: [OK, { kind: 'differ' }],
+  login: [OK, { kind: 'tooMany' }],
+  pay: [
+    { kind: 'accepted' },
+    { kind: 'unknown' },
+    { kind: 'settled', outcome: 'succeeded', reference: '42' },
+    { kind: 'unsent' },
+  ],
+};
+const TEXTS = ['0612345678', '200', 'Salma', 'AB123456'];
+
+/**
+ * Every state of a machine in which a session can be stored, as it would be: found by telling the machine everything
+ * that it can be told, from its beginning until no new state comes up.
+ */
+export function storableStates(machine: string): Map<string, Session> {
+  const seen = new Set<string>();
+  const stored = new Map<string, Session>();
+  const queue: Step[] = starts().map((start) => begin(machine, start, STORED_AT));
+  for (let steps = 0; queue.length > 0 && steps < STEPS_MAX; steps++) {
+    const step = queue.shift() as Step;
+    const { conversation, invoked } = step;
+    const name = `${conversation.state} ${invoked?.src ?? ''}`;
+    if (seen.has(name)) continue;
+    seen.add(name);
+    if (isStorable(step) && !stored.has(conversation.state)) stored.set(conversation.state, sessionOf(step));
+    if (!conversation.ended) queue.push(...nextOf(conversation, invoked));
+  }
+  return stored;
+}
+
+/** Names of all states of today's machine that can be stored, found or not. */
+export function statesWithScreen(machine: string): string[] {
+  return Object.entries(MACHINES[machine]?.states ?? {}).flatMap(([name, { meta, invoke }]) => {
+    const reads = invoke.some(({ src }) => effectNamed(String(src)).kind === 'read');
+    return meta && !reads ? [name] : [];
+  });
+}
+
+/** A read is done before anything is written; a final state without a screen leads on at once. */
+function isStorable({ conversation, invoked }: Step): boolean {
+  if (invoked && effectNamed(invoked.src).kind === 'read') return false;
+  return screenOf(conversation) !== undefined;
+}
+
+function sessionOf({ conversation, invoked }: Step): Session {
+  return {
+    language: 'fr',
+    wallet: WALLET,
+    linked: true,
+    dialog: 'dial',
+    seen: ['first', 'second'],
+    screen: 7,
+    page: 0,
+    at: STORED_AT,
+    conversation,
+    ...(invoked && {
+      underway: { id: invoked.id, src: invoked.src, ref: REF, by: 'another', until: STORED_AT + 45_000 },
+    }),
+    ...(invoked?.src === 'pay' && { intent: REF }),
+  };
+}
+export const REF = '99000000-0000-4000-8000-000000000000';
+
+function nextOf(conversation: Conversation, invoked: Invoked | undefined): Step[] {
+  const now = STORED_AT;
+  if (invoked) {
+    const answers = [...(ANSWERS[invoked.src] ?? [OK]), ...REFUSED, UNKNOWN];
+    const told = answers.map((output) => () => answer(conversation, invoked.id, output, now));
+    return attempts([...told, () => lose(conversation, invoked.id, now)]);
+  }
+  const timers = Object.keys(conversation.timers ?? {}).map((timer) => () => fire(conversation, timer, now));
+  return attempts([...events(conversation).map((event) => () => tell(conversation, event, now)), ...timers]);
+}
+
+/** A call may be given an answer that it never gets; then there is no step. */
+function attempts(tries: readonly (() => Step)[]): Step[] {
+  return tries.flatMap((attempt) => {
+    try {
+      const step = attempt();
+      return step.heard ? [step] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function events(conversation: Conversation): Heard[] {
+  const at = STORED_AT;
+  const secret = 'sealed' as Sealed;
+  const choices = screenOf(conversation)?.choices ?? [];
+  return [
+    ...choices.map(({ id }): Heard => ({ type: 'chose', choice: id, at })),
+    ...TEXTS.map((text): Heard => ({ type: 'said', text, at })),
+    { type: 'gave', secret, wellFormed: true, at },
+    { type: 'gave', secret, wellFormed: false, at },
+    { type: 'outcome', outcome: 'succeeded', reference: '42', at },
+    { type: 'back', at },
+    { type: 'resumed', at },
+  ];
+}
+
+function starts(): Start[] {
+  const broken = { key: 'transfer.resume', values: { to: { phone: WALLET } } };
+  const linked = { wallet: WALLET, linked: true, broken };
+  return [
+    ...([0, 1, 2] as const).map((status) => ({ ...linked, status })),
+    linked,
+    { linked: false, broken },
+  ];
+}

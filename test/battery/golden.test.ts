@@ -1,0 +1,255 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Expected, Screen } from '../../machines/kit/screen.ts';
+import { createEngine } from '../../src/conversation/engine.ts';
+import { type Address, LANGUAGES, type Raw, type Reply } from '../../src/conversation/incoming.ts';
+import { type Book, bookKey } from '../../src/conversation/intents/book.ts';
+import { type Intent, intentKey } from '../../src/conversation/intents/intent.ts';
+import type { Paying } from '../../src/conversation/intents/pay.ts';
+import { MACHINES } from '../../src/conversation/machines.ts';
+import { createSecrets } from '../../src/conversation/secrets.ts';
+import type { Session } from '../../src/conversation/session.ts';
+import { sessionKey } from '../../src/conversation/sessions.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
+import { partitionOf } from '../../src/store/partition.ts';
+import type { Write } from '../../src/store/store.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import type { Wallet } from '../../src/wallet/wallet.ts';
+import { STORED_AT, statesWithScreen, storableStates, WALLET } from './golden-walk.ts';
+import { report } from './oracle.ts';
+import { createVirtualClock } from './simulation/clock.ts';
+import { createMemory, storeOf } from './simulation/memory-store.ts';
+
+const DIRECTORY = join(import.meta.dirname, 'golden');
+const UPDATE = process.env.UPDATE_GOLDEN === '1';
+/** Versions whose conversations end at the menu, on purpose: `<machine>-<version>`, and why. */
+const LANDED: Readonly<Record<string, string>> = {};
+const ADDRESS: Address = `ussd:${WALLET}`;
+const DEADLINE_MS = 15_000;
+
+interface Golden {
+  readonly machine: string;
+  readonly version: string;
+  readonly sessions: Readonly<Record<string, Session>>;
+}
+
+const renderer = createRenderer();
+const secrets = createSecrets('a secrets key of the golden ones, 32 chars');
+
+/** `UPDATE_GOLDEN=1`, then `biome check --write`: adds what is new. What has been stored once is never taken back. */
+if (UPDATE) {
+  for (const [machine, { version = '' }] of Object.entries(MACHINES)) {
+    const file = join(DIRECTORY, `${machine}-${version}.json`);
+    const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Golden).sessions : {};
+    const sessions = { ...Object.fromEntries(storableStates(machine)), ...kept };
+    writeFileSync(file, `${JSON.stringify({ machine, version, sessions } satisfies Golden, null, 2)}\n`);
+  }
+}
+
+const files = readdirSync(DIRECTORY).filter((name) => name.endsWith('.json'));
+const goldens = files.map((name) => JSON.parse(readFileSync(join(DIRECTORY, name), 'utf8')) as Golden);
+const stored = goldens.flatMap(({ machine, version, sessions }) =>
+  Object.entries(sessions).map(([state, session]) => [`${machine}-${version}`, state, session] as const),
+);
+
+describe('T8: what is kept of each version', () => {
+  test.each(Object.entries(MACHINES))(
+    '%s: every state that can be stored, of today',
+    (machine, { version }) => {
+      const today = goldens.find((golden) => golden.machine === machine && golden.version === version);
+      const missing = statesWithScreen(machine).filter((state) => !today?.sessions[state]);
+      expect(missing, 'keep them with UPDATE_GOLDEN=1').toEqual([]);
+    },
+  );
+
+  test('nothing of it is empty', () => {
+    expect(stored.length).toBeGreaterThan(40);
+    const inputs = stored.reduce((sum, [, , session]) => sum + inputsOn(session).length, 0);
+    report('T8 golden', { versions: goldens.length, states: stored.length, inputs });
+  });
+});
+
+describe.each(stored)('T8: %s in %s', (version, _state, session) => {
+  test('is loaded and shown in each language, on each channel', async () => {
+    const { shows, errors } = play(session);
+    for (const language of LANGUAGES) {
+      const reply = await shows(language);
+      expect(reply.screen.key).not.toMatch(/^nav\./);
+      render(reply);
+    }
+    expect(errors).toEqual([]);
+  });
+
+  test('accepts what is answered there', async () => {
+    for (const raw of inputsOn(session)) {
+      const { hears, errors } = play(session);
+      const reply = await hears(raw);
+      render(reply);
+      expect([raw, reply.screen.notice?.key]).not.toEqual([raw, expect.stringMatching(NOT_HEARD)]);
+      expect(errors).toEqual([]);
+    }
+  });
+
+  test('goes on when time passes', async () => {
+    const { clock, wakes, errors, hears } = play(session);
+    for (const ms of [46_000, 130_000, 31 * 60_000]) {
+      await clock.runUntil(STORED_AT + ms);
+      await wakes();
+    }
+    render(await hears({ type: 'went', to: 'menu' }));
+    expect(errors).toEqual([]);
+  });
+
+  test('is not landed at the menu unless it is meant to be', async () => {
+    const { shows } = play(session);
+    const reply = await shows('fr');
+    const isLanded = reply.screen.key.startsWith('menu.') && !version.startsWith('menu-');
+    expect(isLanded).toBe(version in LANDED);
+  });
+});
+
+describe('T8: a version that nobody knows', () => {
+  const [, , known] =
+    stored.find(([version, state]) => version.startsWith('transfer-') && state === 'askingAmount') ?? [];
+  const changed = (more: object): Session => {
+    if (!known?.conversation) throw new Error('no transfer is kept');
+    return { ...known, conversation: { ...known.conversation, ...more } };
+  };
+
+  test.each<[string, Session, string]>([
+    ['another version', changed({ version: '999' }), 'nav.expired'],
+    ['a state that is gone', changed({ state: 'askingTheMoon' }), 'nav.expired'],
+    ['a machine that is gone', changed({ machine: 'lottery' }), 'nav.expired'],
+    ['with money under way', { ...changed({ version: '999' }), intent: 'some intent' }, 'nav.expiredPayment'],
+  ])('%s lands at the menu, with a sentence', async (_case, session, notice) => {
+    const { hears, errors } = play(session);
+    const reply = await hears({ type: 'said', text: '200' });
+    expect([reply.screen.key, reply.screen.notice?.key]).toEqual(['menu.choose', notice]);
+    render(reply);
+    expect(errors).toEqual([]);
+  });
+});
+
+/** What would mean that an input of the screen itself was not understood. */
+const NOT_HEARD = /^nav\.(notUnderstood|chooseOne|expired|expiredPayment|stale|tooLong)/;
+
+/** Everything that the screen of a stored session asks for, as it would be typed, and the ways away from it. */
+function inputsOn({ conversation, underway }: Session): Raw[] {
+  const screen = conversation && (screenIn(conversation) as Screen | undefined);
+  if (!screen || underway) return [];
+  const said = (text: string): Raw => ({ type: 'said', text });
+  const answers: Readonly<Record<Expected, readonly Raw[]>> = {
+    choice: (screen.choices ?? []).map((_, i) => said(String(i + 1))),
+    amount: [said('200'), said('1 200,50')],
+    phone: [said('0612345678')],
+    name: [said('Salma')],
+    nationalId: [said('AB123456')],
+    pin: [said('4711')],
+    newPin: [said('4711')],
+    otp: [said('123-456'), ...(screen.choices ?? []).map((_, i) => said(String(i + 1)))],
+    nothing: [],
+  };
+  const ways = (['back', 'menu', 'cancel', 'help', 'language'] as const).map(
+    (to): Raw => ({ type: 'went', to }),
+  );
+  return [...answers[screen.expects], ...ways];
+}
+
+function screenIn({ machine, state, context }: NonNullable<Session['conversation']>): unknown {
+  const meta = MACHINES[machine]?.states[state]?.meta as { screen(context: unknown): Screen } | undefined;
+  return meta?.screen(context);
+}
+
+/** The engine of today on a store that holds one session of then. */
+function play(session: Session) {
+  const clock = createVirtualClock(STORED_AT + 1_000);
+  const memory = createMemory(clock.now);
+  const store = storeOf(memory, clock, () => ({ thereMs: 0, backMs: 0 }));
+  const partition = partitionOf(WALLET);
+  const write = { key: sessionKey(ADDRESS), version: 0, value: JSON.stringify(session) };
+  memory.commit(partition, { writes: [write, ...paymentOf(session)] });
+  const errors: unknown[] = [];
+  const engine = createEngine({
+    store,
+    api: WILLING,
+    secrets,
+    alone: false,
+    now: clock.now,
+    onError: (error) => errors.push(error),
+    sendCode: async () => 'sent',
+    deliver: async () => 'held',
+  });
+  let inputs = 0;
+  const dialog = 'dial';
+  return {
+    clock,
+    errors,
+    hears: (raw: Raw) =>
+      engine.receive({ address: ADDRESS, id: `${inputs++}`, dialog, inputs: [raw] }, DEADLINE_MS),
+    /** The same input once more: the screen that stands. */
+    shows: async (language: (typeof LANGUAGES)[number]): Promise<Reply> => {
+      const seen = session.seen.at(-1) as string;
+      const reply = await engine.receive({ address: ADDRESS, id: seen, dialog, inputs: [] }, DEADLINE_MS);
+      return { ...reply, language };
+    },
+    wakes: () => engine.wake(ADDRESS),
+  };
+}
+
+/** The intent and the book that were written in the commit which stored a payment under way. */
+function paymentOf({ underway, conversation }: Session): Write[] {
+  if (underway?.src !== 'pay' || !conversation) return [];
+  const { order, quote, before } = conversation.context as unknown as Paying;
+  const { ref: id } = underway;
+  const intent: Intent = {
+    id,
+    wallet: WALLET,
+    address: ADDRESS,
+    order,
+    quote,
+    before,
+    state: 'sent',
+    sentAt: STORED_AT,
+    audit: [],
+  };
+  const book: Book = { entries: [{ id, alike: 'transfer', at: STORED_AT, state: 'open' }] };
+  return [
+    { key: intentKey(id), version: 0, value: JSON.stringify(intent) },
+    { key: bookKey(WALLET), version: 0, value: JSON.stringify(book) },
+  ];
+}
+
+function render({ screen, language, missed }: Reply): void {
+  for (const each of [screen, ...missed.map((notice) => notice.screen)]) {
+    const { pages } = renderer.ussd(each, language, 0);
+    for (let page = 0; page < pages; page++) {
+      const { units, max } = renderer.ussd(each, language, page);
+      expect(units).toBeLessThanOrEqual(max);
+    }
+    expect(renderer.chat(each, language).text).not.toBe('');
+  }
+}
+
+/** A wallet that says yes to everything. */
+const WILLING: Wallet = {
+  customerStatus: async () => ({ kind: 'ok', value: { status: 3 } }),
+  isDefaultWallet: async () => ({ kind: 'ok', value: true }),
+  register: async () => ({ kind: 'ok', value: true }),
+  confirm: async () => ({ kind: 'ok', value: true }),
+  resendOtp: async () => ({ kind: 'ok', value: true }),
+  login: async () => ({ kind: 'ok', value: true }),
+  createPin: async () => ({ kind: 'ok', value: true }),
+  changePin: async () => ({ kind: 'ok', value: true }),
+  resetPin: async () => ({ kind: 'ok', value: true }),
+  balance: async () => ({ kind: 'ok', value: centimes(1_000) }),
+  profile: async () => ({ kind: 'unknown', why: 'never asked' }),
+  unregister: async () => ({ kind: 'ok', value: true }),
+  previewTransfer: async ({ amount }) => ({
+    kind: 'ok',
+    value: { fees: centimes(0), total: amount, openLoop: false },
+  }),
+  transfer: async () => ({ kind: 'ok', value: {} }),
+  operations: async () => ({ kind: 'ok', value: { operations: [], count: 0 } }),
+  operation: async () => ({ kind: 'unknown', why: 'never asked' }),
+};

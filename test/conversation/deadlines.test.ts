@@ -1,0 +1,122 @@
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Customer } from '../support/customer.ts';
+import { STORES, theWorld } from '../support/world.ts';
+
+const RECIPIENT = '0655000000';
+/** A patience that nobody else has: this deadline strikes when the test says so. */
+const DEADLINE_MS = 54_321;
+const PATIENT_MS = 15_000;
+
+const setTimer = globalThis.setTimeout;
+let strike = () => {};
+const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((
+  callback: () => void,
+  ms?: number,
+  ...args: []
+) => {
+  if (ms !== DEADLINE_MS) return setTimer(callback, ms, ...args);
+  strike = callback;
+  return setTimer(() => {}, 0);
+}) as typeof setTimeout);
+beforeEach(() => {
+  strike = () => {};
+});
+afterAll(() => timers.mockRestore());
+
+describe.each(STORES)('a wallet that is slow, on %s', (store) => {
+  const world = theWorld({ store });
+  const atPin = (customer: Customer) =>
+    customer
+      .isAtMenu()
+      .chooses('transfer')
+      .says(RECIPIENT)
+      .says('100')
+      .chooses('confirm')
+      .sees('transfer.askPin');
+
+  /** What the customer does leads to a call whose answer is late. Gives what lets the answer come. */
+  async function tooLate(
+    customer: Customer,
+    call: 'customerStatus' | 'previewTransfer' | 'login' | 'transfer',
+    does: () => Customer,
+  ) {
+    const held = world.wallet.holds(call);
+    await customer.hasPatience(DEADLINE_MS);
+    const turn = does().hasPatience(PATIENT_MS);
+    await held.reached;
+    strike();
+    await turn;
+    return async () => {
+      held.go();
+      await world.rests();
+    };
+  }
+
+  test('at a read: told in time, nothing is committed, and the next input goes on', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT);
+    const before = await world.session(fatima);
+    const answers = await tooLate(fatima, 'previewTransfer', () => fatima.says('100'));
+    await fatima.sees('nav.slow');
+    expect(fatima.reply().rests).toBe(true);
+    await answers();
+    expect(await world.session(fatima)).toEqual(before);
+    await fatima.says('100').sees('transfer.confirmOpenLoop');
+  });
+
+  test('at the first read of all: the language is asked again', async () => {
+    const fatima = world.customer();
+    await fatima.dials().sees('language.choose');
+    const answers = await tooLate(fatima, 'customerStatus', () => fatima.chooses('en'));
+    await fatima.sees('nav.slow').meanwhile(answers);
+    await fatima.dials().sees('language.choose').chooses('en').sees('menu.choose');
+  });
+
+  test('at the PIN, in a chat: the check goes on behind, and its result is pushed', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('balance');
+    const answers = await tooLate(fatima, 'login', () => fatima.enters());
+    await fatima.sees('pin.checking');
+    expect(fatima.reply().rests).toBe(true);
+    await answers();
+    await fatima.hears('balance.shown', { balance: 50_000 }).opens().sees('balance.shown');
+    expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(2);
+  });
+
+  test('at the payment, in a chat: what became of it is pushed', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.walks(atPin);
+    const answers = await tooLate(fatima, 'transfer', () => fatima.enters());
+    await fatima.sees('transfer.processing').meanwhile(answers).hears('transfer.processing');
+    await world.passes(1_500);
+    await fatima.hears('transfer.done');
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+  });
+
+  test('at the payment, on USSD: the outcome comes by SMS and on the next dial', async () => {
+    const fatima = world.customer({ language: 'en' });
+    await fatima.walks(atPin);
+    const answers = await tooLate(fatima, 'transfer', () => fatima.enters());
+    await fatima.sees('transfer.processing').meanwhile(answers);
+    await world.passes(1_500);
+    expect(world.sms(fatima.phone).at(-1)).toMatch(/^Wasl: MAD 100\.00 sent/);
+    await fatima.dials().sees('menu.choose').isTold('transfer.done');
+  });
+
+  test('a wrong PIN that was checked behind is told on the next dial', async () => {
+    const fatima = world.customer();
+    await fatima.walks(atPin);
+    const answers = await tooLate(fatima, 'login', () => fatima.enters('4321'));
+    await fatima.sees('pin.checking').meanwhile(answers);
+    await fatima.dials().sees('transfer.resume').isTold('pin.wrongWithTries', { count: 2 });
+  });
+
+  test('dialling again while it still runs shows that it runs', async () => {
+    const fatima = world.customer();
+    await fatima.walks(atPin);
+    const answers = await tooLate(fatima, 'transfer', () => fatima.enters());
+    await fatima.sees('transfer.processing').dials().sees('transfer.processing').meanwhile(answers);
+    await fatima.dials().sees('menu.choose').isTold('transfer.processing');
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+  });
+});

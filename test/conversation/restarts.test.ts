@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import type { Customer } from '../support/customer.ts';
+import { STORES, theWorld } from '../support/world.ts';
+
+const RECIPIENT = '0655000000';
+/** After this another process takes over what a dead one was doing. */
+const TAKEN_OVER_MS = 60_000;
+
+describe.each(STORES)('a process that is killed, on %s', (store) => {
+  const world = theWorld({ store });
+  test.each(['ussd', 'web'] as const)('before every turn of a transfer, on %s', async (channel) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu();
+    await fatima
+      .findsBeforeEachTurn(() => world.restarts())
+      .chooses('transfer')
+      .sees('transfer.askRecipient')
+      .says(RECIPIENT)
+      .sees('transfer.askAmount')
+      .says('100')
+      .sees('transfer.confirmOpenLoop', { amount: 10_000 })
+      .chooses('confirm')
+      .sees('transfer.askPin')
+      .enters('4321')
+      .sees('transfer.askPin')
+      .enters()
+      .sees('transfer.processing');
+    await world.restarts();
+    await world.passes(1_500);
+    await fatima.hears('transfer.done', { total: 10_200 });
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+  });
+
+  test('before every turn of opening a wallet', async () => {
+    const salma = world.stranger({ channel: 'web' });
+    await salma
+      .findsBeforeEachTurn(() => world.restarts())
+      .opens()
+      .sees('linking.askPhone')
+      .says(salma.phone)
+      .sees('linking.askCode')
+      .entersCodeFromSms()
+      .sees('consent.ask')
+      .chooses('agree')
+      .sees('onboarding.askFirstName')
+      .says('Salma')
+      .sees('onboarding.askLastName')
+      .says('Idrissi')
+      .sees('onboarding.askCin')
+      .says('AB123456')
+      .sees('onboarding.review')
+      .chooses('confirm')
+      .sees('onboarding.askCode')
+      .entersCodeFromSms()
+      .sees('onboarding.askNewPin')
+      .enters()
+      .sees('onboarding.repeatPin')
+      .enters()
+      .sees('onboarding.opened');
+  });
+});
+
+describe.each(STORES)('a process that dies in the middle of a call, on %s', (store) => {
+  const world = theWorld({ store });
+  const atPin = (customer: Customer) =>
+    customer
+      .isAtMenu()
+      .chooses('transfer')
+      .says(RECIPIENT)
+      .says('100')
+      .chooses('confirm')
+      .sees('transfer.askPin');
+
+  test.each(LANGUAGES)(
+    'the login: the PIN is asked again, and it may have cost a try, in %s',
+    async (language) => {
+      const fatima = world.customer({ language });
+      await fatima.walks(atPin);
+      await world.crashesDuring('login', fatima.enters());
+      await world.passes(TAKEN_OVER_MS);
+      await world
+        .again(fatima)
+        .dials()
+        .sees('transfer.resume')
+        .isTold('pin.lost')
+        .chooses('continue')
+        .sees('transfer.confirmOpenLoop')
+        .chooses('confirm')
+        .enters()
+        .sees('transfer.processing');
+      expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(2);
+      expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+    },
+  );
+
+  test('the login, in a chat: the prompt is pushed again', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('balance');
+    await world.crashesDuring('login', fatima.enters());
+    await world.passes(TAKEN_OVER_MS);
+    await world
+      .again(fatima)
+      .hears('balance.askPin')
+      .opens()
+      .sees('balance.askPin')
+      .isTold('pin.lost')
+      .enters()
+      .sees('balance.shown');
+  });
+
+  test.each(LANGUAGES)('the payment: not confirmed, never sent again, in %s', async (language) => {
+    const fatima = world.customer({ channel: 'web', language });
+    await fatima.walks(atPin);
+    await world.crashesDuring('transfer', fatima.enters());
+    await world.passes(TAKEN_OVER_MS);
+    await world
+      .again(fatima)
+      .hears('transfer.notConfirmed', { amount: 10_000 })
+      .opens()
+      .sees('transfer.notConfirmed')
+      .says('/cancel')
+      .sees('transfer.notConfirmed');
+    await world.restarts();
+    await world.passes(TAKEN_OVER_MS);
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+  });
+
+  test('the payment, after the wallet has made it: the webhook tells', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.walks(atPin);
+    const executed = Promise.withResolvers<void>();
+    world.wallet.next('transfer', async (ask) => {
+      await ask();
+      executed.resolve();
+      return new Promise<never>(() => {});
+    });
+    void fatima.enters();
+    await executed.promise;
+    await world.crashes();
+    await world.passes(1_500);
+    await world.passes(TAKEN_OVER_MS);
+    await world.again(fatima).opens().sees('transfer.done', { total: 10_200 });
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+  });
+
+  test.each([
+    ['register', 'consent.ask', (it: Customer) => it.chooses('confirm')],
+    ['confirm', 'onboarding.askCode', (it: Customer) => it.chooses('confirm').entersCodeFromSms()],
+    [
+      'createPin',
+      'onboarding.askNewPin',
+      (it: Customer) => it.chooses('confirm').entersCodeFromSms().enters().enters(),
+    ],
+  ] as const)('%s: the wallet says where to go on', async (call, screen, path) => {
+    const salma = world.stranger();
+    await salma.arrives().chooses('agree').says('Salma').says('Idrissi').says('AB123456');
+    await world.crashesDuring(call, path(salma));
+    await world.passes(TAKEN_OVER_MS);
+    await world.again(salma).dials().sees(screen);
+  });
+});
