@@ -17,8 +17,7 @@ export const resume = conversation<Resuming>().createMachine({
   states: {
     asking: {
       meta: screen(({ broken }) => ({
-        key: broken?.key ?? 'resume.ask',
-        ...(broken?.values && { values: broken.values }),
+        ...(broken as Sentence),
         choices: [
           { id: 'continue', key: 'resume.continue' },
           { id: 'leave', key: 'resume.leave' },

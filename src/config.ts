@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** A list of words separated by commas. */
@@ -17,14 +18,39 @@ const port = z
   .refine((number) => number <= 65_535, 'must be a port number, 0 to 65535');
 const secret = z.string().min(32, 'must have at least 32 characters');
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const oneOf = <const T extends string>(...words: readonly [T, ...T[]]) =>
+  z.enum(words, { error: `must be ${words.join(' or ')}` });
+const yesOrNo = z.stringbool({ error: 'must be true or false' });
+const origins = list.refine((all) => all.every(isOrigin), 'must be origins such as https://bank.example');
+const networks = list.refine(
+  (all) => all.every(isNetwork),
+  'must be addresses such as 196.201.1.2 or 10.0.0.0/8',
+);
+const redisUrls = z
+  .string()
+  .refine((text) => text.split(',').every(isRedisUrl), 'must be a redis:// or rediss:// address');
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix = '0', ...rest] = text.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return rest.length === 0 && /^\d+$/.test(prefix) && Number(prefix) <= bits;
+}
+
+function isRedisUrl(text: string): boolean {
+  return URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol);
+}
 
 /** Every setting there is, as the environment writes it. README lists them; a test compares the two. */
 const environment = z.object({
   PORT: port.default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('./data'),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
-  REDIS_CLUSTER: z.stringbool().default(false),
+  REDIS_URL: redisUrls.optional(),
+  REDIS_CLUSTER: yesOrNo.default(false),
   REDIS_REPLICAS_MIN: z.string().regex(/^\d$/, 'must be 0 to 9').transform(Number).default(0),
   SANDBOX_PORT: port.default(8081),
   WALLET_URL: url.optional(),
@@ -33,21 +59,21 @@ const environment = z.object({
   SECRETS_KEY: secret.optional(),
   CHANNELS: list
     .transform((names) => (names.length > 0 ? names : ['ussd', 'web']))
-    .pipe(z.array(z.enum(['ussd', 'web']))),
-  LANGUAGE: z.enum(['fr', 'ar', 'en']).default('fr'),
+    .pipe(z.array(oneOf('ussd', 'web'))),
+  LANGUAGE: oneOf('fr', 'ar', 'en').default('fr'),
   USSD_CODE: z
     .string()
     .regex(/^\*[\d*]+#$/, 'must look like *123#')
     .default('*123#'),
   USSD_SECRETS: list,
-  USSD_ADDRESSES: list,
-  TRUSTED_PROXIES: list,
-  EMBED_ORIGINS: list,
-  SECURE: z.stringbool().optional(),
+  USSD_ADDRESSES: networks,
+  TRUSTED_PROXIES: networks,
+  EMBED_ORIGINS: origins,
+  SECURE: yesOrNo.optional(),
   SMS_AT_USERNAME: z.string().min(1).optional(),
   SMS_AT_API_KEY: z.string().min(1).optional(),
   SMS_AT_SENDER: z.string().min(1).optional(),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error', 'silent').default('info'),
 });
 
 export const SETTINGS = Object.keys(environment.shape);
@@ -68,6 +94,38 @@ export type Config = Omit<z.output<typeof environment>, 'SECRETS_KEY' | 'WALLET_
 const SANDBOX_SECRETS_KEY = 'only beside the sandbox: no secret at all';
 const SANDBOX_WEBHOOK_KEY = 'sandbox-webhook-key';
 
+type Settings = z.output<typeof environment>;
+
+/** Settings that contradict each other, or leave a real wallet without protection: the first that holds stops the start. */
+const REFUSALS: readonly (readonly [is: (settings: Settings) => unknown, sentence: string])[] = [
+  [(s) => s.WALLET_API_KEY && !s.WALLET_URL, 'WALLET_API_KEY is set, but WALLET_URL is not'],
+  [(s) => s.WALLET_URL && !s.WALLET_API_KEY, 'WALLET_URL is set, so WALLET_API_KEY must be set too'],
+  [
+    (s) => s.WALLET_URL && (s.SECRETS_KEY ?? SANDBOX_SECRETS_KEY) === SANDBOX_SECRETS_KEY,
+    'SECRETS_KEY must be set with a real wallet (32 random characters or more)',
+  ],
+  [
+    (s) => s.WALLET_URL && s.WEBHOOK_KEYS.every((key) => key === SANDBOX_WEBHOOK_KEY),
+    'WEBHOOK_KEYS must be set with a real wallet',
+  ],
+  [
+    (s) => s.WALLET_URL && s.CHANNELS.includes('ussd') && !s.USSD_SECRETS.length && !s.USSD_ADDRESSES.length,
+    'USSD_SECRETS or USSD_ADDRESSES must be set with a real wallet, or CHANNELS=web to go without USSD',
+  ],
+  [
+    (s) => s.EMBED_ORIGINS.length > 0 && !isSecure(s),
+    'EMBED_ORIGINS needs https (SECURE=true), as browsers send no cookie of ours to another page otherwise',
+  ],
+  [
+    (s) => !s.SMS_AT_USERNAME !== !s.SMS_AT_API_KEY || (s.SMS_AT_SENDER && !s.SMS_AT_USERNAME),
+    'SMS_AT_USERNAME and SMS_AT_API_KEY must be set together',
+  ],
+  [
+    (s) => !s.REDIS_URL && (s.REDIS_CLUSTER || s.REDIS_REPLICAS_MIN > 0),
+    'REDIS_CLUSTER and REDIS_REPLICAS_MIN need REDIS_URL',
+  ],
+];
+
 /**
  * Reads the settings. Gives the configuration, or one sentence that says what to change. With a real wallet nothing has
  * a default that protects nothing.
@@ -83,32 +141,23 @@ export function readConfig(
     const [issue] = read.error.issues;
     return { refused: `${issue?.path[0]?.toString()} ${issue?.message}` };
   }
-  const { WALLET_URL, WALLET_API_KEY, SECRETS_KEY, ...rest } = read.data;
-  if (!WALLET_URL) {
-    if (WALLET_API_KEY) return { refused: 'WALLET_API_KEY is set, but WALLET_URL is not' };
-    return {
-      ...rest,
-      wallet: { kind: 'sandbox', port: rest.SANDBOX_PORT },
-      secretsKey: SECRETS_KEY ?? SANDBOX_SECRETS_KEY,
-      webhookKeys: rest.WEBHOOK_KEYS.length > 0 ? rest.WEBHOOK_KEYS : [SANDBOX_WEBHOOK_KEY],
-      secure: rest.SECURE ?? false,
-    };
-  }
-  if (!WALLET_API_KEY) return { refused: 'WALLET_URL is set, so WALLET_API_KEY must be set too' };
-  if (!SECRETS_KEY)
-    return { refused: 'SECRETS_KEY must be set with a real wallet (32 random characters or more)' };
-  if (rest.WEBHOOK_KEYS.length === 0) return { refused: 'WEBHOOK_KEYS must be set with a real wallet' };
-  if (rest.CHANNELS.includes('ussd') && rest.USSD_SECRETS.length + rest.USSD_ADDRESSES.length === 0) {
-    return {
-      refused:
-        'USSD_SECRETS or USSD_ADDRESSES must be set with a real wallet, or CHANNELS=web to go without USSD',
-    };
-  }
+  const refusal = REFUSALS.find(([is]) => is(read.data));
+  if (refusal) return { refused: refusal[1] };
+
+  const { WALLET_URL: walletUrl, WALLET_API_KEY: apiKey, SECRETS_KEY: secretsKey, ...rest } = read.data;
   return {
     ...rest,
-    wallet: { kind: 'partner', url: WALLET_URL, apiKey: WALLET_API_KEY },
-    secretsKey: SECRETS_KEY,
-    webhookKeys: rest.WEBHOOK_KEYS,
-    secure: rest.SECURE ?? true,
+    wallet:
+      walletUrl && apiKey
+        ? { kind: 'partner', url: walletUrl, apiKey }
+        : { kind: 'sandbox', port: rest.SANDBOX_PORT },
+    secretsKey: secretsKey ?? SANDBOX_SECRETS_KEY,
+    webhookKeys: rest.WEBHOOK_KEYS.length > 0 ? rest.WEBHOOK_KEYS : [SANDBOX_WEBHOOK_KEY],
+    secure: isSecure(read.data),
   };
+}
+
+/** Real money is served over https, by a proxy in front of us. */
+function isSecure({ SECURE: secure, WALLET_URL: walletUrl }: Settings): boolean {
+  return secure ?? walletUrl !== undefined;
 }

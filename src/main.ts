@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import type { Server as HttpServer } from 'node:http';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -20,7 +21,6 @@ import { createSecrets } from './conversation/secrets.ts';
 import { startWorker } from './conversation/worker.ts';
 import { createSandbox, SEEDED, type Server } from './sandbox/sandbox.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
-import { openRedisStore } from './store/redis.ts';
 import { openSqliteStore } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
 import { createWallet } from './wallet/client.ts';
@@ -28,6 +28,9 @@ import { type Msisdn, msisdn } from './wallet/phone.ts';
 import { createApply } from './webhooks/apply.ts';
 import { createInbox } from './webhooks/inbox.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
+
+/** How long requests under way may take when the process is told to stop. */
+const STOP_GRACE_MS = 5_000;
 
 /** A running Wasl. */
 export interface Wasl {
@@ -140,7 +143,7 @@ export async function start(config: Config): Promise<Wasl> {
   };
 }
 
-function openStore(config: Config, log: Logger): Promise<Store> {
+async function openStore(config: Config, log: Logger): Promise<Store> {
   const {
     REDIS_URL: url,
     REDIS_CLUSTER: cluster,
@@ -148,6 +151,8 @@ function openStore(config: Config, log: Logger): Promise<Store> {
     DATA_DIR: directory,
   } = config;
   if (!url) return openSqliteStore({ directory });
+  // Loaded only where it is used: it would be a fifth of the start-up.
+  const { openRedisStore } = await import('./store/redis.ts');
   return openRedisStore({ url, cluster, replicasMin, warn: (sentence) => log.warn(sentence) });
 }
 
@@ -207,11 +212,17 @@ function listen(
     const server = serve({ fetch: app.fetch, port, hostname }, (at) => {
       const close = () =>
         new Promise<void>((done) => {
-          server.close(() => done());
-          if ('closeIdleConnections' in server) server.closeIdleConnections();
+          // A connection falls idle when its answer has ended; a request that never ends must not keep the process.
+          const sweep = setInterval(() => server.closeIdleConnections(), 50);
+          const grace = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
+          server.close(() => {
+            clearInterval(sweep);
+            clearTimeout(grace);
+            done();
+          });
         });
       resolve({ url: `http://${hostname}:${at.port}`, close });
-    });
+    }) as HttpServer;
     server.once('error', reject);
   });
 }
@@ -223,23 +234,27 @@ async function run(): Promise<void> {
   if ('refused' in config) return refuse(config.refused);
   try {
     const wasl = await start(config);
+    let isStopping = false;
+    const stop = async () => {
+      // A terminal and npm may both tell us.
+      if (isStopping) return;
+      isStopping = true;
+      await wasl.close();
+      process.exit(0);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
     console.log(`Wasl is ready: ${wasl.url}`);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(wasl));
   } catch (error) {
+    const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
     refuse(
-      (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-        ? 'a port is in use: set PORT or SANDBOX_PORT to another'
-        : (error as Error).message,
+      code === 'EADDRINUSE'
+        ? `port ${port} is in use: set ${port === config.PORT ? 'PORT' : 'SANDBOX_PORT'} to another`
+        : message,
     );
   }
 }
 
-async function stop(wasl: Wasl): Promise<void> {
-  await wasl.close();
-  process.exit(0);
-}
-
 function refuse(why: string): void {
-  console.error(`Wasl cannot start: ${why}.`);
+  console.error(`Wasl cannot start: ${why.replace(/\.$/, '')}.`);
   process.exit(1);
 }

@@ -134,7 +134,7 @@ export function createEngine(options: EngineOptions) {
       const ran: Ran[] = [];
       const thought = await think(session, incoming, work.surroundings(loaded, ran, turn.signal));
       if (turn.late) throw new TooLate();
-      const cause = { event: eventOf(incoming, thought.heard, currentScreen(session)), startedAt, ran };
+      const cause = { event: eventOf(incoming, thought.heard, session), startedAt, ran };
       const committed = await work.commit(
         loaded,
         { ...thought, session: remember(thought.session, incoming.id) },

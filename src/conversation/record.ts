@@ -1,6 +1,7 @@
 import { type Screen, SECRETS } from '../../machines/kit/screen.ts';
 import { latinDigits } from '../wallet/money.ts';
 import type { Incoming } from './incoming.ts';
+import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
 import { currentScreen } from './think.ts';
 
@@ -65,9 +66,11 @@ function mayBeKept(text: string, expects: Screen['expects']): boolean {
 }
 
 /** What the customer did, as it may be written down: the text only where it was understood and can be no secret. */
-export function eventOf({ inputs }: Incoming, heard: boolean, { expects }: Screen): string {
+export function eventOf({ inputs, dialog }: Incoming, heard: boolean, session: Session): string {
   const raw = inputs.at(-1);
-  if (!raw) return 'dialed';
+  // What a deep dial goes through is not written down: its answers belong to screens that were never shown.
+  if (!raw || (dialog !== undefined && dialog !== session.dialog)) return 'dialed';
+  const { expects } = currentScreen(session);
   switch (raw.type) {
     case 'chose':
       // Only a choice that was offered is known to be nothing else.

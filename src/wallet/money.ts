@@ -24,9 +24,12 @@ export type AmountReading =
   | { ok: true; centimes: Centimes }
   | { ok: false; why: 'notAnAmount' | 'ambiguous' | 'tooPrecise' | 'zero' | 'tooLarge' };
 
-const CURRENCY = /\s*(dhs?|mad|dirhams?|درهم|دراهم)\.?$/i;
-/** What phones and keyboards slip between digits: bidi marks and isolates, zero-width characters. */
-const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const CURRENCY = /^(?:dhs?|mad)\s*(?=\d)|\s*(?:dhs?|mad|dirhams?|درهم|دراهم)\.?$/gi;
+/**
+ * What phones and keyboards slip between digits: bidi marks, embeddings and isolates, zero-width characters. Not the
+ * overrides: after one of those the customer sees the digits in another order than we do.
+ */
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202c\u2060-\u2069\ufeff]/g;
 const SPACES = /[\s\u00a0\u202f]+/g;
 
 /**
@@ -41,6 +44,7 @@ export function readAmount(text: string): AmountReading {
     .replace(SPACES, ' ')
     .trim()
     .replace(CURRENCY, '');
+  if (!isOneScript(text)) return { ok: false, why: 'notAnAmount' };
   if (/^\d{1,3}[.,]\d{3}$/.test(plain) && !plain.startsWith('0')) return { ok: false, why: 'ambiguous' };
   const parts = /^(\d+|\d{1,3}(?: \d{3})+)(?:[.,](\d+))?$/.exec(plain) ?? grouped(plain);
   if (!parts) return { ok: false, why: 'notAnAmount' };
@@ -56,6 +60,11 @@ export function readAmount(text: string): AmountReading {
 /** `1.234,50` and `1,234.50`: two different marks say which one is the decimal. */
 function grouped(plain: string): RegExpExecArray | null {
   return /^(\d{1,3}(?:\.\d{3})+),(\d{1,2})$/.exec(plain) ?? /^(\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/.exec(plain);
+}
+
+/** False for `12٣`: on a screen two kinds of digits side by side may change places (UAX #9), so nobody knows what was meant. */
+export function isOneScript(text: string): boolean {
+  return [/[0-9]/, /[\u0660-\u0669]/, /[\u06f0-\u06f9]/].filter((digits) => digits.test(text)).length < 2;
 }
 
 /** Arabic-Indic and Persian digits as the Latin ones they stand for. */

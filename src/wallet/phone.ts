@@ -1,4 +1,4 @@
-import { latinDigits } from './money.ts';
+import { isOneScript, latinDigits } from './money.ts';
 
 /** A Moroccan mobile number, `+212` and nine digits beginning with 6 or 7: the name of a wallet. */
 export type Msisdn = `+212${string}` & { readonly kind: 'msisdn' };
@@ -16,7 +16,8 @@ export function readPhone(text: string): Msisdn | undefined {
 
 /** Without the spaces, dots, dashes and invisible marks that people and keyboards put in; letters are no decoration. */
 function undecorated(text: string): string {
-  return latinDigits(text).replace(/[^\d+]/g, (char) => (/[\p{L}*#]/u.test(char) ? char : ''));
+  if (!isOneScript(text)) return '';
+  return latinDigits(text).replace(/[^\d+]/g, (char) => (/[\p{L}*#\u202d\u202e]/u.test(char) ? char : ''));
 }
 
 /** Reads a number that must be one: from our own store, or checked before. Throws otherwise. */

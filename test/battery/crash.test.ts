@@ -163,7 +163,9 @@ describe.each(['sqlite', 'redis'] as const)('T1: kill -9, on %s', (kind) => {
           const where = `${kind}, ${JSON.stringify({ manners, again })}`;
           expect(faults, where).toEqual([]);
           expect(died, `${where}: deaths met`).toBeGreaterThanOrEqual(deaths.length);
-          expect(verdict.executions, where).toHaveLength(made);
+          // A second death may come after the claim: then the payment is not made either.
+          if (round === 0) expect(verdict.executions, where).toHaveLength(made);
+          else expect(verdict.executions.length, where).toBeLessThanOrEqual(made);
         }
       },
       600_000,

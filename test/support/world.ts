@@ -213,7 +213,7 @@ export async function createWorld(options: WorldOptions = {}) {
       if (redisUrl) return everythingIn(redisUrl);
       await running.worker.stop();
       await running.store.close();
-      const files = readdirSync(directory).map((file) => readFileSync(join(directory, file), 'latin1'));
+      const files = readdirSync(directory).map((file) => readFileSync(join(directory, file), 'utf8'));
       running = await boot();
       return files.join('\n');
     },

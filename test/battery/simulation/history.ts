@@ -309,6 +309,7 @@ function weather(random: Random, alone: boolean): Faults {
     reads: often(0.6, 0.02, 0.1, 0.3),
     money: often(0.9, 0.2, 0.6, 1),
     listLag: often(0.4, 0.2, 1),
+    elsewhere: often(0.3, 0.2),
     store: often(0.5, 0.002, 0.02),
     crashes: often(0.6, 0.02, 0.15),
     freezes: often(0.4, 0.02, 0.1),

@@ -22,6 +22,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** The real client gives up after this. */
 const CLIENT_TIMEOUT_MS = 10_000;
 const FIRST_ID = 1_000_001;
+/** Begins the request id of every payment that did not come from Wasl. */
+export const ELSEWHERE = 'elsewhere-';
 
 /** Money that the model wallet has moved, with what only the wallet knows about it. */
 export interface Moved {
@@ -53,6 +55,8 @@ export interface WalletFaults {
   money: number;
   /** Operations that the list shows late. */
   listLag: number;
+  /** Customers who have paid the same in the wallet's own app, a moment ago. */
+  elsewhere: number;
 }
 
 /** A wallet in memory: executes, loses answers, answers late, settles, reverses, and announces what it did. */
@@ -79,8 +83,12 @@ export function createModelWallet(
       read(call, () =>
         given === pin ? ok(true as const) : { kind: 'refused', code: '26001', description: '' },
       ),
-    previewTransfer: (order, call) =>
-      read(call, () => ok({ fees: centimes(200), total: centimes(order.amount + 200), openLoop: false })),
+    previewTransfer: (order, call) => {
+      if (random.chance(faults.elsewhere)) payElsewhere(order);
+      return read(call, () =>
+        ok({ fees: centimes(200), total: centimes(order.amount + 200), openLoop: false }),
+      );
+    },
     operations: (phone, { from, page = 1, pageSize = 10 } = {}, call) =>
       read(call, () => {
         const visible = moved.filter(
@@ -136,6 +144,24 @@ export function createModelWallet(
     if (answer) return answer;
     const done = moved.find((each) => each.requestId === requestId);
     return ok(done && random.chance(0.8) ? { operationId: done.id, status: done.status } : {});
+  }
+
+  function payElsewhere(order: TransferOrder): void {
+    // Once the same has been sent from here, nobody could tell which of the two a listed operation is.
+    if (sent.some((each) => each.order.to === order.to && each.order.amount === order.amount)) return;
+    const at = clock.now();
+    const requestId = `${ELSEWHERE}${moved.length}`;
+    const id = FIRST_ID + moved.length;
+    moved.push({
+      id,
+      requestId,
+      order,
+      at,
+      listedAt: at,
+      status: COMPLETED,
+      completedAt: at,
+      announced: false,
+    });
   }
 
   function execute(requestId: string, order: TransferOrder, fault: MoneyFault): void {

@@ -1,6 +1,6 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Intent } from '../../../src/conversation/intents/intent.ts';
-import type { ModelWallet, Moved } from './model-wallet.ts';
+import { ELSEWHERE, type ModelWallet, type Moved } from './model-wallet.ts';
 import type { Line } from './person.ts';
 
 /** Who has just confirmed is told "refused" within this long; later it may be about another payment. */
@@ -49,7 +49,7 @@ export function liesIn(
   const operation = operationIn(sentence, truth.wallet.moved);
   const completedAt = operation?.completedAt;
   const lies: Readonly<Record<string, boolean>> = {
-    'transfer.done': completedAt === undefined || completedAt > at,
+    'transfer.done': completedAt === undefined || completedAt > at || isElsewhere(operation),
     'transfer.failed': completedAt !== undefined,
     'transfer.reversed': operation !== undefined && operation.reversedAt === undefined,
     'transfer.refused': refusedButMoved(told, truth),
@@ -74,6 +74,10 @@ function refusedButMoved({ at, line }: Told, { wallet, intents }: Parameters<typ
       sentAt <= at &&
       wallet.moved.some((each) => each.requestId === requestId && each.completedAt !== undefined),
   );
+}
+
+function isElsewhere(operation: Moved | undefined): boolean {
+  return operation?.requestId.startsWith(ELSEWHERE) ?? false;
 }
 
 function operationIn(sentence: Sentence, moved: readonly Moved[]): Moved | undefined {

@@ -1,15 +1,21 @@
 import { type Intent, intentKey, isOpen } from '../../../src/conversation/intents/intent.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Memory } from './memory-store.ts';
-import type { ModelWallet, Moved, Sent } from './model-wallet.ts';
+import { ELSEWHERE, type ModelWallet, type Moved, type Sent } from './model-wallet.ts';
 import type { Line } from './person.ts';
 import { isHeard, liesIn, type Told } from './told.ts';
 
 const LOOK_ALIKE_MS = 15 * 60_000;
+const SLOT_MS = 120_000;
+/** What a frozen process may still send, and how long the first byte travels. */
+const SENT_WITHIN_MS = 10_000 + 100;
 /** Between reading the list and sending, a store may be slow. */
 const LOOKED_BEFORE_MS = 15_000;
 /** An operation dated later than this after the send is taken for somebody else's (docs/safety.md, rule 7). */
 const MATCHED_WITHIN_MS = 15 * 60_000;
+
+/** One of ours as it was sent, or one made elsewhere as it was executed. */
+type Payment = Pick<Sent, 'requestId' | 'order' | 'at'>;
 
 export interface Scene {
   readonly seed: number;
@@ -58,7 +64,7 @@ export function verdictOf(scene: Scene): Verdict {
   const operation = (requestId: string) => wallet.moved.find((each) => each.requestId === requestId);
   const figures = {
     sent: wallet.sent.length,
-    moved: wallet.moved.length,
+    moved: wallet.moved.filter(({ requestId }) => !requestId.startsWith(ELSEWHERE)).length,
     unknown: [...intents.values()].filter(({ audit }) => audit.some(([, state]) => state === 'unknown'))
       .length,
     repeats: 0,
@@ -84,6 +90,7 @@ export function verdictOf(scene: Scene): Verdict {
   if (wallet.sent.length > pins && scene.losses === 0)
     broken.push(`${wallet.sent.length} payments were sent for ${pins} right PINs`);
   doubles();
+  promptly();
   for (const intent of intents.values()) ended(intent);
   for (const each of told) broken.push(...liesIn(each, { ...scene, intents }));
   return { seed: scene.seed, broken, timeline, figures };
@@ -116,23 +123,39 @@ export function verdictOf(scene: Scene): Verdict {
     return happened.sort(([a], [b]) => a - b).map(([at, what]) => `${clock(at)} ${what}`);
   }
 
-  /** A payment that repeats an earlier one, without its customer knowing. */
+  /** A payment that repeats an earlier one, ours or made elsewhere, without its customer knowing. */
   function doubles(): void {
     const moving = wallet.sent.filter(({ requestId }) => operation(requestId));
-    for (const [i, second] of moving.entries()) {
-      const earlier = moving.slice(0, i).filter((first) => repeats(first, second));
+    const elsewhere = wallet.moved.filter(({ requestId }) => requestId.startsWith(ELSEWHERE));
+    for (const second of moving) {
+      const before = [...moving, ...elsewhere].filter(({ at }) => at < second.at);
+      const earlier = before.filter((first) => repeats(first, second));
       if (earlier.length === 0) continue;
-      const confirmed = confirmationOf(second);
-      if (confirmed?.warned) figures.repeats++;
+      if (confirmationOf(second)?.warned) figures.repeats++;
       else if (earlier.every((first) => isResidue(first, second))) figures.residue++;
-      else
-        broken.push(
-          `${second.requestId} repeats ${earlier.map(({ requestId }) => requestId)} without a warning`,
-        );
+      else {
+        const names = earlier.map(({ requestId }) => requestId);
+        broken.push(`${second.requestId} repeats ${names} without a warning`);
+      }
     }
   }
 
-  function repeats(first: Sent, second: Sent): boolean {
+  /** The first byte goes out soon after the commit, and never while another payment of the wallet is in flight. */
+  function promptly(): void {
+    for (const [i, { requestId, order, at }] of wallet.sent.entries()) {
+      const intent = intents.get(requestId);
+      if (intent && at > intent.sentAt + SENT_WITHIN_MS) broken.push(`${requestId} was sent too late`);
+      const inFlight = wallet.sent.slice(0, i).filter((each) => {
+        const first = intents.get(each.requestId);
+        return (
+          order.from === each.order.from && at - each.at < SLOT_MS && first && stateAt(first, at) === 'open'
+        );
+      });
+      if (inFlight.length > 0) broken.push(`${requestId} was sent while another one was in flight`);
+    }
+  }
+
+  function repeats(first: Payment, second: Sent): boolean {
     const paid = operation(first.requestId);
     const same =
       first.order.from === second.order.from &&
@@ -146,7 +169,7 @@ export function verdictOf(scene: Scene): Verdict {
   }
 
   /** The store has forgotten the first payment, and the wallet did not list it when the second was about to be made. */
-  function isResidue(first: Sent, second: Sent): boolean {
+  function isResidue(first: Payment, second: Sent): boolean {
     const listedAt = operation(first.requestId)?.listedAt ?? Number.POSITIVE_INFINITY;
     return scene.losses > 0 && !intents.has(first.requestId) && listedAt > second.at - LOOKED_BEFORE_MS;
   }
@@ -186,7 +209,10 @@ export function verdictOf(scene: Scene): Verdict {
       other.from === order.from && other.to === order.to && other.amount === order.amount;
     const alike = [...intents.values()].filter((each) => same(each.order));
     const forgotten = wallet.sent.filter((each) => same(each.order) && !intents.has(each.requestId)).length;
-    const moved = wallet.moved.filter((each) => same(each.order) && each.completedAt !== undefined).length;
+    const moved = wallet.moved.filter(
+      ({ order: paid, completedAt, requestId }) =>
+        same(paid) && completedAt !== undefined && !requestId.startsWith(ELSEWHERE),
+    ).length;
     const said = alike.filter(({ state }) => state === 'succeeded' || state === 'reversed').length;
     const open = alike.filter(({ state }) => state === 'human' || state === 'not-found').length;
     const isOneOfSeveral = alike.length + forgotten > 1;
@@ -206,6 +232,12 @@ const UNMOVED: readonly Intent['state'][] = ['failed', 'rejected', 'unsent'];
 
 function clock(at: number): string {
   return new Date(at).toISOString().slice(8, 23);
+}
+
+/** Whether a payment was still under way at a moment, as its audit tells. */
+function stateAt({ audit }: Intent, at: number): 'open' | 'over' {
+  const state = audit.filter(([when]) => when < at).at(-1)?.[1] ?? '';
+  return ['sent', 'accepted', 'unknown'].includes(state) ? 'open' : 'over';
 }
 
 function counted(names: readonly string[]): Map<string, number> {

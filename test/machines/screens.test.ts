@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { receipt } from '../../machines/kit/order.ts';
+import type { Screen, Sentence, StateMeta, Values } from '../../machines/kit/screen.ts';
+import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
+import { MACHINES } from '../../src/conversation/machines.ts';
+import { allKeys } from '../../src/screen/locales.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
+import { ERROR_CODES } from '../../src/wallet/contract/errors.ts';
+import { AMOUNT_MAX_CENTIMES, centimes } from '../../src/wallet/money.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
+
+/** The longest values there can be: an amount of a million, a name of 40 characters, a reference of 12 digits. */
+const WALLET = msisdn('0611223344');
+const TO = msisdn('0687654321');
+const AMOUNT = AMOUNT_MAX_CENTIMES;
+const FEES = centimes(9_999_99);
+const NAME = 'Maximilienne-Constance de la Tour-Dubois';
+const REFERENCE = '123456789012';
+const AT = Date.UTC(2026, 10, 30, 23, 59);
+
+const order = { kind: 'transfer', from: WALLET, to: TO, amount: AMOUNT } as const;
+const quote = { fees: FEES, total: centimes(AMOUNT + FEES), openLoop: false, at: AT, alike: [] };
+const paying = { wallet: WALLET, to: TO, order, quote, reference: REFERENCE };
+const alike = { id: REFERENCE, at: AT };
+
+/** What the machines know at most, in all the ways that make a difference to their screens. */
+const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
+  balance: [{ wallet: WALLET, balance: AMOUNT }],
+  consent: [{}],
+  help: [{}],
+  language: [{}],
+  linking: [{ phone: WALLET }],
+  menu: [{ wallet: WALLET, linked: true }],
+  onboarding: [{ wallet: WALLET, status: 0, firstName: NAME, lastName: NAME, cin: 'AB12345678' }],
+  resume: ['balance', 'onboarding', 'transfer', 'unlocking'].map((machine) => ({
+    broken: { key: `${machine}.resume`, values: { to: { phone: TO } } },
+  })),
+  transfer: [
+    paying,
+    { ...paying, quote: { ...quote, openLoop: true } },
+    { ...paying, quote: { ...quote, recipientName: NAME } },
+    { ...paying, quote: { ...quote, alike: [alike] } },
+    { ...paying, quote: { ...quote, alike: [{ ...alike, open: true }] } },
+    ...(['succeeded', 'failed', 'reversed', 'notFound', 'human'] as const).map((outcome) => ({
+      ...paying,
+      outcome,
+    })),
+  ],
+  unlocking: [{ wallet: WALLET }],
+};
+
+const renderer = createRenderer();
+const SCREENS = screensOf(CONTEXTS);
+/** On USSD: a chat that is linked or unlocked is no handset. */
+const USUAL = {
+  ...paying,
+  order: { ...order, amount: centimes(2_000_00) },
+  quote: { ...quote, fees: centimes(5_00) },
+};
+const PROMPTS = screensOf({
+  balance: [{ wallet: WALLET }],
+  onboarding: CONTEXTS.onboarding ?? [],
+  transfer: [USUAL],
+}).filter(([, { expects }]) => ['pin', 'newPin', 'otp', 'phone'].includes(expects));
+
+/** Every screen of the machines that know this, each once. */
+function screensOf(contexts: Readonly<Record<string, readonly object[]>>): [string, Screen][] {
+  const screens = Object.entries(contexts).flatMap(([machine, known]) =>
+    Object.values(MACHINES[machine]?.states ?? {})
+      .filter(({ meta }) => meta !== undefined)
+      .flatMap((state) =>
+        known.map((context): [string, Screen] => [
+          `${machine}.${state.key}`,
+          (state.meta as StateMeta<unknown>).screen(context),
+        ]),
+      ),
+  );
+  const once = new Map(screens.map((each) => [JSON.stringify(each), each]));
+  return [...once.values()];
+}
+
+/** What can be said above a screen, with its values. */
+const SAID = ['amount', 'linking', 'nav', 'onboarding', 'pay', 'pin', 'problem', 'transfer', 'unlocking'];
+const VALUES: Values = {
+  amount: { money: AMOUNT },
+  fees: { money: FEES },
+  total: { money: centimes(AMOUNT + FEES) },
+  to: { phone: TO },
+  phone: { phone: WALLET },
+  firstName: { name: NAME },
+  name: { name: NAME },
+  recipientName: { name: NAME },
+  cin: { code: 'AB12345678' },
+  code: { code: '90010' },
+  count: { count: 2 },
+  alikeAt: { date: AT },
+  reference: { code: REFERENCE },
+};
+const SENTENCES: Sentence[] = [...new Set(allKeys('fr').map(withoutVariant))]
+  .filter((key) => SAID.includes(key.split('.')[0] ?? ''))
+  .map((key) => ({ key, values: VALUES }));
+const ABOUT_AN_AMOUNT = SENTENCES.filter(({ key }) =>
+  /^(amount|problem)\.|^nav\.(tooLong|notUnderstood|stale)$/.test(key),
+);
+
+test('every machine is here', () => {
+  expect(Object.keys(CONTEXTS).sort()).toEqual(Object.keys(MACHINES).sort());
+});
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  test.each(SCREENS)('%s', (_, screen) => {
+    isWhole(renderer.chat(screen, language).text);
+    for (const { label } of renderer.chat(screen, language).choices) isWhole(label);
+    fitsUssd(screen, language);
+  });
+
+  test.each(SCREENS.filter(([, { expects }]) => expects === 'amount'))(
+    '%s is one page, whatever is said above it: 98 is an amount there',
+    (_, screen) => {
+      for (const notice of ABOUT_AN_AMOUNT) {
+        const { pages } = renderer.ussd({ ...screen, notice }, language, 0);
+        expect(pages, notice.key).toBe(1);
+      }
+    },
+  );
+
+  test.each(PROMPTS)(
+    '%s is one page for the usual amounts: nothing that a PIN confirms is on another',
+    (_, screen) => {
+      expect(renderer.ussd(screen, language, 0).pages).toBe(1);
+    },
+  );
+
+  test.each(SENTENCES.map((sentence) => [sentence.key, sentence] as const))(
+    '%s above a screen',
+    (_, notice) => {
+      const screen: Screen = { key: 'menu.choose', expects: 'choice', notice };
+      isWhole(renderer.chat(screen, language).text);
+      fitsUssd(screen, language);
+    },
+  );
+
+  const MONEY: [string, Screen][] = [
+    ...(['succeeded', 'failed', 'reversed', 'notFound', 'human'] as const).map(
+      (outcome): [string, Screen] => [outcome, receipt(order, quote, outcome, REFERENCE)],
+    ),
+    ...['received.from', 'received.money'].map((key): [string, Screen] => [
+      key,
+      {
+        key,
+        values: { amount: { money: AMOUNT }, from: { phone: TO }, reference: { code: REFERENCE } },
+        expects: 'nothing',
+      },
+    ]),
+    ['transfer.processing', { key: 'transfer.processing', values: VALUES, expects: 'nothing' }],
+    ['transfer.notConfirmed', { key: 'transfer.notConfirmed', values: VALUES, expects: 'nothing' }],
+  ];
+  test.each(MONEY)('told by SMS: %s', (_, screen) => {
+    const { text, segments } = renderer.sms(screen, language);
+    isWhole(text);
+    expect(segments).toBeLessThanOrEqual(/done|failed|received/.test(screen.key) ? 1 : 2);
+    expect(text).toContain(AMOUNTS[language][0]);
+  });
+
+  test('our code by SMS', () => {
+    const screen = {
+      key: 'linking.codeSms',
+      values: { code: { code: '123-456' } },
+      expects: 'nothing',
+    } as const;
+    expect(renderer.sms(screen, language)).toMatchObject({
+      segments: 1,
+      text: expect.stringContaining('123-456'),
+    });
+  });
+
+  test.each(ERROR_CODES)('the wallet says %s', (code) => {
+    expect(renderer.chat({ key: `problem.${code}`, expects: 'nothing' }, language).text).not.toBe('');
+  });
+});
+
+/** Every page holds what a page may, and no value that is shown is cut in two. */
+function fitsUssd(screen: Screen, language: Language): void {
+  const { pages } = renderer.ussd(screen, language, 0);
+  const texts = Array.from({ length: pages }, (_, page) => renderer.ussd(screen, language, page));
+  for (const { text, units, max } of texts) {
+    expect(units).toBeLessThanOrEqual(max);
+    isWhole(text);
+  }
+  const all = texts.map(({ text }) => text).join('\n');
+  for (const written of ['0687654321', '0611223344', REFERENCE, 'AB12345678', ...AMOUNTS[language]]) {
+    const shown = all.replaceAll(/\s/g, '').includes(written.replaceAll(' ', ''));
+    if (shown)
+      expect(
+        texts.some(({ text }) => text.includes(written)),
+        written,
+      ).toBe(true);
+  }
+}
+
+/** The amount, the fees and the total as USSD writes them. */
+const AMOUNTS: Readonly<Record<Language, readonly string[]>> = {
+  fr: ['1 000 000,00 DH', '9 999,99 DH', '1 009 999,99 DH'],
+  ar: ['1000000,00 درهم', '9999,99 درهم', '1009999,99 درهم'],
+  en: ['MAD 1,000,000.00', 'MAD 9,999.99', 'MAD 1,009,999.99'],
+};
+
+function isWhole(text: string): void {
+  expect(text.trim()).not.toBe('');
+  expect(text).not.toMatch(/\{\{|\}\}|undefined|NaN|\[object/);
+}
+
+function withoutVariant(key: string): string {
+  return key.replace(/_(ussd|sms)$/, '').replace(/_(zero|one|two|few|many|other)$/, '');
+}
