@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts';
-import type { Address, Deliver, Delivery } from './incoming.ts';
+import type { Deliver, Delivery } from './incoming.ts';
 import type { Outgoing, Session } from './session.ts';
 import { type createSessions, type Loaded, sessionWrite } from './sessions.ts';
 import { languageOf } from './think.ts';

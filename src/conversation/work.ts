@@ -1,5 +1,5 @@
 import type { Screen } from '../../machines/kit/screen.ts';
-import type { Partition, Store, Write } from '../store/store.ts';
+import type { Store, Write } from '../store/store.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type Effect, type EffectDoc, type EffectEnv, readDocs, type SendCode } from './effects/effect.ts';
 import { effectNamed } from './effects/table.ts';

@@ -1,7 +1,8 @@
 import { MAGIC } from '../../src/sandbox/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import { Died } from './crash-child.ts';
 import { createPayer, type Manners, type Payer } from './crash-customer.ts';
-import { Died, type Stage, type Wire } from './crash-stage.ts';
+import type { Stage, Wire } from './crash-stage.ts';
 import { faultsOf, intentsOf, judge, type Verdict } from './oracle.ts';
 
 /** What happens in a history, but for the deaths. */

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +11,10 @@ import { API } from '../../src/wallet/contract/api.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import { startRedis } from '../support/redis-server.ts';
+import { type Child, prefork } from './crash-child.ts';
 import { PIN } from './crash-customer.ts';
 import type { Broken } from './crash-points.ts';
-import { type BootOptions, type Told, WEBHOOK_KEY } from './process.ts';
-
-/** The process that was asked has died. */
-export class Died extends Error {
-  override name = 'Died';
-}
+import { type BootOptions, WEBHOOK_KEY } from './process.ts';
 
 /** What the wire does to executions: it sees them arrive and sees them answered. */
 export type Wire =
@@ -230,51 +225,4 @@ function nameOfCall(c: Context): 'transfer' | 'login' | undefined {
 function hangUp(c: Context): Response {
   (c.env as { outgoing: { destroy(): void } }).outgoing.destroy();
   return RESPONSE_ALREADY_SENT;
-}
-
-interface Child {
-  webhookUrl: string;
-  ask(method: string, args: readonly unknown[]): Promise<unknown>;
-  kill(): void;
-}
-
-/** Starts a process that waits with everything loaded, so that a successor is there at once. */
-function prefork(kind: 'sqlite' | 'redis'): Child {
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, 'process.ts'), kind], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'wasl-compile-cache') },
-  });
-  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
-  let asked = 0;
-  let dead: Died | undefined;
-  const ready = new Promise<void>((resolve) => {
-    child.once('message', () => resolve());
-    child.once('exit', () => resolve());
-  });
-  child.on('message', ({ id, value, error }: Told) => {
-    const call = waiting.get(id);
-    waiting.delete(id);
-    if (error !== undefined) call?.reject(new Error(error));
-    else call?.resolve(value);
-  });
-  child.once('exit', (code, signal) => {
-    dead = new Died(`the process ended by ${signal ?? code}`);
-    for (const { reject } of waiting.values()) reject(dead);
-    waiting.clear();
-  });
-  return {
-    webhookUrl: '',
-    async ask(method, args) {
-      await ready;
-      if (dead) throw dead;
-      return new Promise((resolve, reject) => {
-        const id = asked++;
-        waiting.set(id, { resolve, reject });
-        child.send({ id, method, args }, (error) => {
-          if (error && !dead) reject(new Died(error.message));
-        });
-      });
-    },
-    kill: () => void child.kill('SIGKILL'),
-  };
 }

@@ -146,27 +146,34 @@ describe.each(['sqlite', 'redis'] as const)('T1: kill -9, on %s', (kind) => {
     await stage.close();
   });
 
+  async function liveOnce(
+    deaths: readonly string[],
+    made: number,
+    scene: Scene,
+    round: number,
+  ): Promise<void> {
+    // On each store half of the customers repeat, and half of them insist; every one of the four in the long form.
+    const turn = figures.points + round + (kind === 'redis' ? 2 : 0);
+    const manners = { repeats: turn % 2 === 0, insists: turn % 4 > 1 };
+    const again = round > 0 ? [`anything #${random.between(1, MOMENTS)}`] : [];
+    const { died, verdict, faults } = await live(stage, scene, [...deaths, ...again], manners);
+    figures.histories++;
+    figures['double payments'] += verdict.doublePayments;
+    figures['lost outcomes'] += verdict.lostOutcomes.length + verdict.forgotten.length;
+    const where = `${kind}, ${JSON.stringify({ manners, again })}`;
+    expect(faults, where).toEqual([]);
+    expect(died, `${where}: deaths met`).toBeGreaterThanOrEqual(deaths.length);
+    // A second death may come after the claim: then the payment is not made either.
+    if (round === 0) expect(verdict.executions, where).toHaveLength(made);
+    else expect(verdict.executions.length, where).toBeLessThanOrEqual(made);
+  }
+
   describe.each(POINTS)('$scene.called', ({ scene, made, points }) => {
     test.each(points.map((point) => [[point].flat()]))(
       'at %j',
       async (deaths) => {
         figures.points++;
-        for (let round = 0; round < ROUNDS; round++) {
-          // On each store half of the customers repeat, and half of them insist; every one of the four in the long form.
-          const turn = figures.points + round + (kind === 'redis' ? 2 : 0);
-          const manners = { repeats: turn % 2 === 0, insists: turn % 4 > 1 };
-          const again = round > 0 ? [`anything #${random.between(1, MOMENTS)}`] : [];
-          const { died, verdict, faults } = await live(stage, scene, [...deaths, ...again], manners);
-          figures.histories++;
-          figures['double payments'] += verdict.doublePayments;
-          figures['lost outcomes'] += verdict.lostOutcomes.length + verdict.forgotten.length;
-          const where = `${kind}, ${JSON.stringify({ manners, again })}`;
-          expect(faults, where).toEqual([]);
-          expect(died, `${where}: deaths met`).toBeGreaterThanOrEqual(deaths.length);
-          // A second death may come after the claim: then the payment is not made either.
-          if (round === 0) expect(verdict.executions, where).toHaveLength(made);
-          else expect(verdict.executions.length, where).toBeLessThanOrEqual(made);
-        }
+        for (let round = 0; round < ROUNDS; round++) await liveOnce(deaths, made, scene, round);
       },
       600_000,
     );

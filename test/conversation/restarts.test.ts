@@ -7,6 +7,15 @@ const RECIPIENT = '0655000000';
 /** After this another process takes over what a dead one was doing. */
 const TAKEN_OVER_MS = 60_000;
 
+const atPin = (customer: Customer) =>
+  customer
+    .isAtMenu()
+    .chooses('transfer')
+    .says(RECIPIENT)
+    .says('100')
+    .chooses('confirm')
+    .sees('transfer.askPin');
+
 describe.each(STORES)('a process that is killed, on %s', (store) => {
   const world = theWorld({ store });
   test.each(['ussd', 'web'] as const)('before every turn of a transfer, on %s', async (channel) => {
@@ -63,15 +72,6 @@ describe.each(STORES)('a process that is killed, on %s', (store) => {
 
 describe.each(STORES)('a process that dies in the middle of a call, on %s', (store) => {
   const world = theWorld({ store });
-  const atPin = (customer: Customer) =>
-    customer
-      .isAtMenu()
-      .chooses('transfer')
-      .says(RECIPIENT)
-      .says('100')
-      .chooses('confirm')
-      .sees('transfer.askPin');
-
   test.each(LANGUAGES)(
     'the login: the PIN is asked again, and it may have cost a try, in %s',
     async (language) => {
@@ -158,5 +158,19 @@ describe.each(STORES)('a process that dies in the middle of a call, on %s', (sto
     await world.crashesDuring(call, path(salma));
     await world.passes(TAKEN_OVER_MS);
     await world.again(salma).dials().sees(screen);
+  });
+});
+
+describe.each([
+  ['sqlite', 'there is no other process, so the answer is lost at once', 'transfer.resume'],
+  ['redis', 'another process may still bring the answer, so it is waited for', 'pin.checking'],
+] as const)('right after a crash, on %s', (store, why, screen) => {
+  const world = theWorld({ store });
+
+  test(why, async () => {
+    const fatima = world.customer();
+    await fatima.walks(atPin);
+    await world.crashesDuring('login', fatima.enters());
+    await world.again(fatima).dials().sees(screen);
   });
 });

@@ -5,6 +5,7 @@ import { msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../support/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
 import { STORES, theWorld } from '../support/world.ts';
+import { orders } from './transfer-orders.ts';
 
 /** A wallet of another provider: any number that the sandbox does not know. */
 const ELSEWHERE = msisdn('0655000000');
@@ -80,10 +81,6 @@ describe.each(STORES)('sending money, on %s', (store) => {
     });
   });
 });
-
-/** From the menu to the confirmation. */
-const orders = (to: string, amount: string) => (customer: Customer) =>
-  customer.chooses('transfer').says(to).sees('transfer.askAmount').says(amount);
 
 describe('the recipient', () => {
   const world = theWorld();
@@ -188,7 +185,6 @@ describe('the amount', () => {
     ['١٬٢٠٠٫٥٠', 1_200_50],
     ['۲۰۰', 200_00],
     ['\u200f200\u200e', 200_00],
-    ['\u202e200', 200_00],
     ['0,01', 1],
     ['007', 7_00],
     ['98', 98_00],
@@ -221,6 +217,8 @@ describe('the amount', () => {
     ['مائتان', 'amount.notAnAmount'],
     ['💰', 'amount.notAnAmount'],
     ["1'; DROP TABLE doc;--", 'amount.notAnAmount'],
+    ['\u202e200', 'amount.notAnAmount'],
+    ['12٣', 'amount.notAnAmount'],
     ['', 'amount.notAnAmount'],
     ['9'.repeat(5_000), 'nav.tooLong'],
   ])('%j is %s', (text, told) => asked().says(text).sees('transfer.askAmount').isTold(told));
@@ -290,6 +288,43 @@ describe('the confirmation', () => {
     expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(1);
   });
 
+  test('other fees that come up while the PIN is typed are confirmed again, and nothing is sent', async () => {
+    const fatima = confirming();
+    await fatima
+      .meanwhile(() => world.passes(MINUTE_MS))
+      .chooses('confirm')
+      .sees('transfer.askPin')
+      .meanwhile(() => world.passes(MINUTE_MS + 1));
+    feesRise(100);
+    await fatima.enters().sees('transfer.confirmOpenLoop', { fees: 300 }).isTold('pay.changed');
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
+    await fatima.chooses('confirm').enters().sees('transfer.processing', { total: 10_300 });
+  });
+
+  test('a payment just like it is asked about first', async () => {
+    const fatima = confirming();
+    await fatima.chooses('confirm').enters().sees('transfer.processing');
+    await world.passes(1_500);
+    await fatima
+      .dials()
+      .walks(orders(ELSEWHERE, '100'))
+      .sees('transfer.confirmAgain', { amount: 10_000, to: ELSEWHERE })
+      .goes('back')
+      .says('110')
+      .sees('transfer.confirmOpenLoop');
+  });
+
+  test('a payment just like it that comes up while the PIN is typed is asked about too', async () => {
+    const fatima = confirming();
+    await fatima.chooses('confirm').sees('transfer.askPin');
+    const chat = world.chatOf(fatima);
+    await chat.isAtMenu().walks(orders(ELSEWHERE, '100')).chooses('confirm').enters();
+    await world.passes(1_500);
+    await chat.hears('transfer.done');
+    await fatima.enters().sees('transfer.confirmAgain').isTold('pay.alikeSince');
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+  });
+
   test.each([
     ['slow', LOST],
     ['unreachable', UNSENT],
@@ -342,173 +377,5 @@ describe('the confirmation', () => {
     }
     await fatima.walks(orders(ELSEWHERE, '100')).chooses('cancel').sees('transfer.cancelled');
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
-  });
-});
-
-describe.each(STORES)('the PIN and after, on %s', (store) => {
-  const world = theWorld({ store });
-  const atPin = (customer: Customer) =>
-    customer.isAtMenu().walks(orders(ELSEWHERE, '100')).chooses('confirm').sees('transfer.askPin');
-
-  test('a wrong PIN sends nothing', async () => {
-    const fatima = world.customer();
-    await fatima
-      .walks(atPin)
-      .enters('4321')
-      .sees('transfer.askPin')
-      .isTold('pin.wrongWithTries', { count: 2 })
-      .enters('4321')
-      .isTold('pin.lastTry')
-      .enters('4321')
-      .sees('pin.refused')
-      .isTold('pin.locked');
-    expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
-  });
-
-  test('a lost login answer sends nothing and asks again', async () => {
-    const fatima = world.customer().walks(atPin);
-    world.wallet.next('login', loses as never);
-    await fatima.enters().sees('transfer.askPin').isTold('pin.lost').enters().sees('transfer.processing');
-  });
-
-  test('the prompt closes after two minutes, and can be gone on with', async () => {
-    const fatima = world.customer();
-    await fatima
-      .walks(atPin)
-      .meanwhile(() => world.passes(2 * MINUTE_MS))
-      .enters()
-      .sees('pin.lapsed')
-      .isTold('nav.chooseOne');
-    expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
-    await fatima
-      .chooses('continue')
-      .sees('transfer.confirmOpenLoop')
-      .chooses('confirm')
-      .enters()
-      .sees('transfer.processing');
-  });
-
-  test('a prompt that closed is offered on the next dial', () =>
-    world
-      .customer()
-      .walks(atPin)
-      .meanwhile(() => world.passes(2 * MINUTE_MS))
-      .dials()
-      .sees('transfer.resume', { to: ELSEWHERE })
-      .chooses('continue')
-      .sees('transfer.confirmOpenLoop'));
-
-  test('the conversation ends after half an hour', () =>
-    world
-      .customer({ channel: 'web' })
-      .walks(atPin)
-      .meanwhile(() => world.passes(31 * MINUTE_MS))
-      .says('1234')
-      .sees('menu.choose')
-      .isTold('nav.expired')
-      .says('2')
-      .sees('transfer.askRecipient'));
-
-  test('half an hour after the money was sent nobody says that nothing was debited', async () => {
-    const fatima = world.customer({ channel: 'web' }).walks(atPin);
-    world.wallet.next('transfer', LOST);
-    await fatima
-      .enters()
-      .sees('transfer.notConfirmed')
-      .meanwhile(() => world.passes(31 * MINUTE_MS))
-      .says('bonjour')
-      .sees('menu.choose')
-      .isTold('nav.expiredPayment');
-  });
-
-  test('the balance has moved meanwhile: refused at the execution', async () => {
-    const ussd = world.customer({ balance: '150' }).walks(atPin);
-    const chat = world.chatOf(ussd);
-    await ussd;
-    await chat.isAtMenu().walks(orders('0655000001', '60')).chooses('confirm').enters();
-    await world.passes(1_500);
-    await chat.hears('transfer.done');
-    await ussd.enters().sees('transfer.refused').isTold('problem.90010').goes('menu').isToldNothing();
-  });
-
-  test.each([
-    ['never sent', UNSENT, 'problem.unavailable'],
-    ['refused with a code that nobody knows', refused('47110'), 'problem.other'],
-  ])('the execution is %s', async (_, instead, told) => {
-    const fatima = world.customer().walks(atPin);
-    world.wallet.next('transfer', instead);
-    await fatima.enters().sees('transfer.refused').isTold(told);
-  });
-
-  test.each([
-    ['hears nothing', LOST],
-    ['loses the answer', loses],
-  ])('an execution that %s is never called failed', async (_, instead) => {
-    const fatima = world.customer({ channel: 'web' }).walks(atPin);
-    world.wallet.next('transfer', instead as never);
-    await fatima.enters().sees('transfer.notConfirmed').says('/cancel').sees('transfer.notConfirmed');
-    const screens: string[] = [];
-    for (const ms of [1_500, 10_000, 60_000]) {
-      await world.passes(ms);
-      screens.push(...(await world.engine.waiting(fatima.address)).map(({ screen }) => screen.key));
-    }
-    expect(screens).not.toContain('transfer.failed');
-    expect(screens).not.toContain('transfer.refused');
-    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
-  });
-
-  test('a wallet whose connection breaks after the execution, as the sandbox plays it', async () => {
-    const fatima = world.customer();
-    await fatima
-      .isAtMenu()
-      .walks(orders(MAGIC.answerLost, '100'))
-      .chooses('confirm')
-      .enters()
-      .sees('transfer.notConfirmed');
-    await world.passes(1_500);
-    await fatima.hears('transfer.done');
-  });
-
-  test('ten seconds without an outcome: not confirmed yet', async () => {
-    const fatima = world.customer({ channel: 'web' }).walks(atPin);
-    world.wallet.next('transfer', { kind: 'ok', value: {} });
-    await fatima
-      .enters()
-      .sees('transfer.processing')
-      .meanwhile(() => world.passes(10_000))
-      .hears('transfer.notConfirmed')
-      .opens()
-      .sees('transfer.notConfirmed');
-  });
-
-  test('two channels of one wallet at once: exactly one payment goes through', async () => {
-    const ussd = world.customer({ balance: '1000' });
-    const chat = world.chatOf(ussd);
-    await ussd.walks(atPin);
-    await chat.isAtMenu().walks(orders('0655000001', '50')).chooses('confirm');
-    await Promise.all([ussd.enters(), chat.enters()]);
-    const keys = [ussd, chat].map(({ reply }) => reply().screen.key);
-    expect(keys.sort()).toEqual(['transfer.processing', 'transfer.refused']);
-    const loser = ussd.reply().screen.key === 'transfer.refused' ? ussd : chat;
-    await loser.isTold('pay.busy');
-    expect(world.wallet.calls(ussd.phone, 'transfer')).toHaveLength(1);
-  });
-
-  test('the same payment twice at once, from two chats: it is made once', async () => {
-    const fatima = world.customer({ balance: '1000' });
-    const chats = [world.chatOf(fatima), world.chatOf(fatima)];
-    for (const chat of chats) await chat.walks(atPin);
-    await Promise.all(chats.map((chat) => chat.enters()));
-    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
-    expect(chats.map(({ reply }) => reply().screen.key)).toContain('transfer.processing');
-  });
-
-  test('a process that dies while the money is on its way leaves "not confirmed", not silence', async () => {
-    const fatima = world.customer().walks(atPin);
-    await fatima;
-    await world.crashesDuring('transfer', fatima.enters());
-    await world.passes(MINUTE_MS);
-    await world.again(fatima).dials().sees('menu.choose').isTold('transfer.notConfirmed');
-    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
   });
 });
