@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { provideNeeds } from './support/needs.ts';
 
 /**
- * `npm test`: types, format and lint, then every test. A stage that fails stops the run. The last line is always
+ * `npm test`: types, format and lint, then every test; words after it choose files, as vitest does. A stage that fails stops the run. The last line is always
  * `N passed, N failed`, where each stage before the tests counts as one. A test that was skipped has failed.
  */
 const NODE_MIN = 24;
@@ -52,7 +52,7 @@ function stage(name: string, tool: string, ...args: string[]): boolean {
 function runTests(): void {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-test-'));
   const file = join(directory, 'report.json');
-  const isFine = run('vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`);
+  const isFine = run('vitest', 'run', ...process.argv.slice(2), '--reporter=default', '--reporter=json', `--outputFile.json=${file}`);
   const before = count.failed;
   try {
     countTests(JSON.parse(readFileSync(file, 'utf8')) as Report);
