@@ -52,7 +52,14 @@ function stage(name: string, tool: string, ...args: string[]): boolean {
 function runTests(): void {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-test-'));
   const file = join(directory, 'report.json');
-  const isFine = run('vitest', 'run', ...process.argv.slice(2), '--reporter=default', '--reporter=json', `--outputFile.json=${file}`);
+  const isFine = run(
+    'vitest',
+    'run',
+    ...process.argv.slice(2),
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  );
   const before = count.failed;
   try {
     countTests(JSON.parse(readFileSync(file, 'utf8')) as Report);

@@ -118,7 +118,8 @@ function withoutBook(it: Commit): Commit {
   return { ...it, writes: it.writes.map(empty) };
 }
 
-function nameOf(writes: readonly Write[]): string {
+/** What a commit writes, in a few words. */
+export function nameOf(writes: readonly Write[]): string {
   return writes.map(nameOfWrite).join(' + ');
 }
 

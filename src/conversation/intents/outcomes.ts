@@ -3,7 +3,7 @@ import type { Store, Write } from '../../store/store.ts';
 import { createRecord } from '../record.ts';
 import { partitionOfRef } from '../ref.ts';
 import { type createSessions, type Loaded, sessionWrite } from '../sessions.ts';
-import { type Book, bookKey, noted, ownerOf } from './book.ts';
+import { type Book, bookKey, EMPTY_BOOK, noted, ownerOf } from './book.ts';
 import { type Intent, type IntentState, intentKey, learn } from './intent.ts';
 import { facts, intentWrite } from './pay.ts';
 import { told } from './told.ts';
@@ -14,6 +14,9 @@ export interface Fact {
   readonly why: string;
   readonly operationId?: number;
 }
+
+/** What a fact means for an intent as it stands now; undefined: nothing. */
+type Decide = (intent: Intent, book: Book) => Fact | undefined;
 
 /** Applies facts to intents: intent, the wallet's book and the customer's session change in one commit. */
 export function createOutcomes(
@@ -37,44 +40,40 @@ export function createOutcomes(
      * Applies what was learnt, again until nobody was in between, and tells the customer if the state has changed. A
      * fact without news only sets the next check. Applying a fact again changes nothing.
      */
-    async apply(
-      { id, wallet }: Pick<Intent, 'id' | 'wallet'>,
-      decide: (intent: Intent, book: Book) => Fact | undefined,
-    ): Promise<void> {
-      for (;;) {
-        const startedAt = now();
-        const partition = partitionOf(wallet);
-        const [doc, bookDoc] = await store.read(partition, [intentKey(id), bookKey(wallet)]);
-        if (!doc) return;
-        const intent = JSON.parse(doc.value) as Intent;
-        const loaded = await sessions.load(intent.address, now());
-        const book = JSON.parse(bookDoc?.value ?? '{"entries":[]}') as Book;
-        const fact = decide(intent, book);
-        const after = fact ? claimed(intent, book, fact, now()) : intent;
-        const writes: Write[] = [intentWrite({ ...doc, key: intentKey(id) }, after, now())];
-        if (after === intent) {
-          // Nothing new, and nothing to write where nothing is checked any more.
-          if (writes[0]?.dueAt === null || (await store.commit(partition, { writes }))) return;
-          continue;
-        }
-        writes.push({
-          key: bookKey(intent.wallet),
-          version: bookDoc?.version ?? 0,
-          value: JSON.stringify(noted(book, id, facts(after))),
-        });
-        const session = told(loaded.session, after, now());
-        const next = { ...loaded, version: loaded.version + 1, session };
-        const reached = loaded.partition === partition && session !== loaded.session;
-        if (reached) writes.push(sessionWrite({ ...loaded, session }));
-        const event = `intent ${after.state}`;
-        const turn = createRecord({ before: loaded, after: next, event, ran: [], startedAt, now: now() });
-        if (!(await store.commit(partition, { writes, turn, durable: true }))) continue;
-        if (reached) pushed(next);
-        if (after.state === 'human') alert(after);
-        return;
-      }
+    async apply(intent: Pick<Intent, 'id' | 'wallet'>, decide: Decide): Promise<void> {
+      while (!(await applied(intent, decide)));
     },
   };
+
+  /** False when somebody was faster and it must be looked at again. */
+  async function applied({ id, wallet }: Pick<Intent, 'id' | 'wallet'>, decide: Decide): Promise<boolean> {
+    const startedAt = now();
+    const partition = partitionOf(wallet);
+    const [doc, bookDoc] = await store.read(partition, [intentKey(id), bookKey(wallet)]);
+    if (!doc) return true;
+    const intent = JSON.parse(doc.value) as Intent;
+    const book = bookDoc ? (JSON.parse(bookDoc.value) as Book) : EMPTY_BOOK;
+    const fact = decide(intent, book);
+    const after = fact ? claimed(intent, book, fact, now()) : intent;
+    const written = intentWrite({ ...doc, key: intentKey(id) }, after, now());
+    if (after === intent) {
+      // Nothing new, and nothing to write where nothing is checked any more.
+      return written.dueAt === null || store.commit(partition, { writes: [written] });
+    }
+    const loaded = await sessions.load(intent.address, now());
+    const session = told(loaded.session, after, now());
+    const next = { ...loaded, version: loaded.version + 1, session };
+    const reached = loaded.partition === partition && session !== loaded.session;
+    const value = JSON.stringify(noted(book, id, facts(after)));
+    const writes: Write[] = [written, { key: bookKey(wallet), version: bookDoc?.version ?? 0, value }];
+    if (reached) writes.push(sessionWrite({ ...loaded, session }));
+    const event = `intent ${after.state}`;
+    const turn = createRecord({ before: loaded, after: next, event, ran: [], startedAt, now: now() });
+    if (!(await store.commit(partition, { writes, turn, durable: true }))) return false;
+    if (reached) pushed(next);
+    if (after.state === 'human') alert(after);
+    return true;
+  }
 }
 
 /** The intent after a fact. An operation that already belongs to another payment proves nothing about this one. */

@@ -5,12 +5,13 @@ import { StoreDown } from '../../../src/store/store.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
 import { createVirtualClock, installTimers } from './clock.ts';
 import { createMemory, storeOf } from './memory-store.ts';
-import { createModelWallet, type WalletFaults } from './model-wallet.ts';
+import { createModelWallet } from './model-wallet.ts';
 import { begins, type Line, lineOf, nextInput } from './person.ts';
 import { type Process, startProcess } from './process.ts';
 import { type Random, randomOf } from './random.ts';
 import type { Told } from './told.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
+import { type Faults, weather } from './weather.ts';
 
 const STARTS_AT = Date.UTC(2026, 10, 1, 8);
 /** How long customers are active and everything may go wrong. */
@@ -24,14 +25,6 @@ const PIN = '4711';
 const DEADLINES_MS = [2_000, 8_000, 20_000];
 /** A failover loses what was written in its last moments. */
 const LOST_MS_MAX = 2_000;
-
-interface Faults extends WalletFaults {
-  store: number;
-  crashes: number;
-  freezes: number;
-  network: number;
-  losses: number;
-}
 
 /** Plays one history: some customers, one or two processes, a wallet, a store, and everything that can go wrong. */
 export async function playHistory(seed: number, secrets: Secrets): Promise<Verdict> {
@@ -300,20 +293,4 @@ async function play(
     events,
     now: clock.now(),
   });
-}
-
-/** What goes wrong in one history, and how often. Each kind is absent from many, so that the others stand out. */
-function weather(random: Random, alone: boolean): Faults {
-  const often = (chance: number, ...rates: number[]) => (random.chance(chance) ? random.pick(rates) : 0);
-  return {
-    reads: often(0.6, 0.02, 0.1, 0.3),
-    money: often(0.9, 0.2, 0.6, 1),
-    listLag: often(0.4, 0.2, 1),
-    elsewhere: often(0.3, 0.2),
-    store: often(0.5, 0.002, 0.02),
-    crashes: often(0.6, 0.02, 0.15),
-    freezes: often(0.4, 0.02, 0.1),
-    network: often(0.7, 0.03, 0.15),
-    losses: alone ? 0 : often(0.4, 0.01, 0.05),
-  };
 }

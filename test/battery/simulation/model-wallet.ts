@@ -11,6 +11,16 @@ import type {
 } from '../../../src/wallet/wallet.ts';
 import type { VirtualClock } from './clock.ts';
 import type { Random } from './random.ts';
+import {
+  ANSWERS,
+  EXECUTES_AFTER_MS,
+  MONEY_FAULTS,
+  type MoneyFault,
+  REFUSED_CONNECTION,
+  TIMEOUT,
+  type WalletFaults,
+  WEBHOOK_FAULTS,
+} from './wallet-faults.ts';
 
 const TRANSFER = 3;
 const OPEN = 1;
@@ -45,18 +55,6 @@ export interface Sent {
   readonly requestId: string;
   readonly order: TransferOrder;
   readonly at: number;
-}
-
-/** How often things go wrong, 0 … 1; all of them stop when the history calms down. */
-export interface WalletFaults {
-  /** Reads and logins that are slow or lost. */
-  reads: number;
-  /** Executions with any of the faults of docs/safety.md. */
-  money: number;
-  /** Operations that the list shows late. */
-  listLag: number;
-  /** Customers who have paid the same in the wallet's own app, a moment ago. */
-  elsewhere: number;
 }
 
 /** A wallet in memory: executes, loses answers, answers late, settles, reverses, and announces what it did. */
@@ -261,56 +259,6 @@ export function createModelWallet(
     return signal?.aborted ? 0 : Number.POSITIVE_INFINITY;
   }
 }
-
-const MONEY_FAULTS = [
-  'answerLost',
-  'resetBefore',
-  'resetAfter',
-  '500Before',
-  '500After',
-  '429',
-  'malformed',
-  'refused',
-  'unsent',
-  'slow',
-  'late',
-  'staysOpen',
-  'neverSettles',
-  'fails',
-  'reversed',
-] as const;
-type MoneyFault = (typeof MONEY_FAULTS)[number] | 'none';
-
-const TIMEOUT: Answer<never> = { kind: 'unknown', why: 'timeout' };
-const REFUSED_CONNECTION: Answer<never> = { kind: 'unsent', why: 'ECONNREFUSED' };
-/** What the real client makes of an answer that is no success. */
-const ANSWERS: Partial<Record<MoneyFault, Answer<never>>> = {
-  resetBefore: { kind: 'unknown', why: 'ECONNRESET' },
-  resetAfter: { kind: 'unknown', why: 'ECONNRESET' },
-  '500Before': { kind: 'unknown', why: 'http500' },
-  '500After': { kind: 'unknown', why: 'http500' },
-  '429': { kind: 'unknown', why: 'http429' },
-  malformed: { kind: 'unknown', why: 'unreadable' },
-  refused: { kind: 'refused', code: '90010', description: '' },
-};
-
-const WEBHOOK_FAULTS = ['never', 'late', 'twice', 'unreadable', 'conflicting'] as const;
-
-const soon = (random: Random) => random.between(10, 500);
-/** How long after the first byte the money moves; a fault that is not listed moves nothing. */
-const EXECUTES_AFTER_MS: Partial<Record<MoneyFault, (random: Random) => number>> = {
-  none: soon,
-  answerLost: soon,
-  resetAfter: soon,
-  '500After': soon,
-  malformed: soon,
-  slow: (random) => random.between(2_000, 9_500),
-  late: (random) => random.between(10_000, 10 * MINUTE_MS),
-  staysOpen: soon,
-  neverSettles: soon,
-  fails: soon,
-  reversed: soon,
-};
 
 function operationFor(phone: Msisdn, { id, order, at, status }: Moved): Operation {
   const debit = order.from === phone;
