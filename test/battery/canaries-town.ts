@@ -14,6 +14,7 @@ import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
 import { webRoutes } from '../../src/channels/web/routes.ts';
 import { createStreams, deliverWeb } from '../../src/channels/web/streams.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
+import type { Conversations } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
@@ -25,6 +26,8 @@ import { startRedis } from '../support/redis-server.ts';
 
 /** Every this many commits the store is down for one, so that errors are thrown where secrets are at hand. */
 const COMMITS_PER_FAILURE = 97;
+/** Every this many turns there is a bug whose message holds what was typed. */
+const TURNS_PER_BUG = 23;
 
 /** The real channels over HTTP, the real engine, store, wallet client and log; and everything that they left behind. */
 export async function createTown(kind: 'sqlite' | 'redis') {
@@ -68,11 +71,19 @@ export async function createTown(kind: 'sqlite' | 'redis') {
       return 'sent';
     },
   });
+  let turns = 0;
+  const conversations: Conversations = {
+    ...engine,
+    receive: async (incoming, deadlineMs) => {
+      if (++turns % TURNS_PER_BUG === 0) throw new Error(`a bug that quotes ${JSON.stringify(incoming)}`);
+      return engine.receive(incoming, deadlineMs);
+    },
+  };
   const app = new Hono()
     .route(
       '/ussd',
       ussdRoutes({
-        conversations: engine,
+        conversations,
         renderer,
         secrets,
         door: { secrets: [], addresses: [], proxies: [] },
@@ -83,7 +94,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     )
     .route(
       '/chat',
-      webRoutes({ conversations: engine, renderer, secrets, streams, secure: false, embedOrigins: [], log }),
+      webRoutes({ conversations, renderer, secrets, streams, secure: false, embedOrigins: [], log }),
     );
   const server = await new Promise<{ url: string; close(): void }>((resolve) => {
     const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>

@@ -91,6 +91,9 @@ test('an outcome that is found while its lost answer is being given up is told',
     },
   });
   await giver.wake(`ussd:${phone}`);
+  // Longer than a message waits for the process that wrote it.
+  clock.aheadMs += 20_000;
+  await giver.wake(`ussd:${phone}`);
   await giver.close();
   await finder.close();
   expect(isFound).toBe(true);

@@ -1,7 +1,7 @@
 import type { Order } from '../../../machines/kit/order.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import type { Operation } from '../../wallet/wallet.ts';
-import { type Book, ownerOf } from './book.ts';
+import { alikeName, type Book, ownerOf } from './book.ts';
 import type { Intent } from './intent.ts';
 import { WAYS } from './orders.ts';
 
@@ -15,6 +15,8 @@ const CREDIT = 1;
 export type Match =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly operation: Operation }
+  /** Another open payment looks just like this one: nobody can say from the list whose operation it is. */
+  | { readonly kind: 'contested' }
   | { readonly kind: 'several'; readonly ids: readonly number[] };
 
 /** True when an operation could be this order: wallet's debit, type, amount; beneficiary where it can be read (rule 7). */
@@ -43,7 +45,16 @@ export function findOperation(intent: Intent, listed: readonly Operation[], book
   });
   const [first, ...more] = found;
   if (!first) return { kind: 'none' };
+  if (hasRival(intent, book)) return { kind: 'contested' };
   return more.length === 0
     ? { kind: 'one', operation: first }
     : { kind: 'several', ids: found.map((each) => each.id) };
+}
+
+function hasRival({ id, order }: Intent, book: Book): boolean {
+  const alike = alikeName(order);
+  return book.entries.some(
+    (entry) =>
+      entry.id !== id && entry.alike === alike && entry.state === 'open' && entry.operationId === undefined,
+  );
 }

@@ -63,7 +63,9 @@ export function createOutcomes(
     const loaded = await sessions.load(intent.address, now());
     const session = told(loaded.session, after, now());
     const next = { ...loaded, version: loaded.version + 1, session };
-    const reached = loaded.partition === partition && session !== loaded.session;
+    // Written also where telling is left to the answer under way: that may have been thought of without this fact.
+    const awaited = session.underway?.ref === id;
+    const reached = loaded.partition === partition && (session !== loaded.session || awaited);
     const value = JSON.stringify(noted(book, id, facts(after)));
     const writes: Write[] = [written, { key: bookKey(wallet), version: bookDoc?.version ?? 0, value }];
     if (reached) writes.push(sessionWrite({ ...loaded, session }));

@@ -8,6 +8,8 @@ import { HORIZON_MS } from './schedule.ts';
 
 /** How long the process that sends is left to bring the answer itself. */
 const ANSWER_AWAITED_MS = 45_000;
+/** How long two payments that look alike are left to their webhooks, which tell them apart, before a person does. */
+const CONTESTED_MS = 3_600_000;
 /** How long one question to the wallet may take. */
 const READ_MAX_MS = 10_000;
 /** Partner API v2.3, "Operation and transaction statuses". What is still open says nothing. */
@@ -73,6 +75,8 @@ export function createReconciliation(
       if (match.kind === 'several')
         return { state: 'human', why: `several operations match: ${match.ids.join(', ')}` };
       // From now on it is ours and nobody else's; what became of it is read by id.
+      if (match.kind === 'contested' && age >= CONTESTED_MS)
+        return { state: 'human', why: 'another open payment looks just like this one' };
       if (match.kind === 'one')
         return { state: intent.state, why: 'the only match', operationId: match.operation.id };
     }

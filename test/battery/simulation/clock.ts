@@ -28,6 +28,8 @@ export function createVirtualClock(startsAt: number) {
 
   const clock = {
     now: () => time,
+    /** Who is doing something now; undefined: the world. */
+    current: () => current,
 
     /** Does something later, for whoever is doing something now; `owner` null: for the world, which never dies. */
     after(ms: number, work: () => void, owner: Owner | null | undefined = current): Timer {

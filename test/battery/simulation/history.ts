@@ -3,7 +3,8 @@ import type { Incoming, Push, Reply } from '../../../src/conversation/incoming.t
 import type { Secrets } from '../../../src/conversation/secrets.ts';
 import { StoreDown } from '../../../src/store/store.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
-import { createVirtualClock, installTimers } from './clock.ts';
+import type { TransferOrder } from '../../../src/wallet/wallet.ts';
+import { createVirtualClock, installTimers, type Owner } from './clock.ts';
 import { createMemory, storeOf } from './memory-store.ts';
 import { createModelWallet } from './model-wallet.ts';
 import { begins, type Line, lineOf, nextInput } from './person.ts';
@@ -47,7 +48,7 @@ async function play(
   const alone = random.chance(0.4);
   const faults = weather(random, alone);
   const memory = createMemory(clock.now);
-  const wallet = createModelWallet(clock, random, faults, PIN, { webhook: arrive, sent });
+  const wallet = createModelWallet(clock, random, faults, PIN, { webhook: arrive, sent, isFirst });
   const processes: Process[] = [];
   const waiting = new Map<Process, Set<() => void>>();
   const phones = [msisdn('+212600000010'), ...(random.chance(0.3) ? [msisdn('+212600000011')] : [])];
@@ -122,6 +123,13 @@ async function play(
   /** The worst moment to lose the last writes is just after the first byte of a payment. */
   function sent(): void {
     if (faults.losses > 0 && random.chance(0.3)) clock.after(random.between(0, LOST_MS_MAX), fail, null);
+  }
+
+  function isFirst({ from, to, amount }: TransferOrder): boolean {
+    return !lines.some(
+      ({ phone, confirmed }) =>
+        phone === from && confirmed.some((each) => each.to === to && each.amount === amount),
+    );
   }
 
   /** A webhook reaches some process, and comes again until it is acknowledged. */
@@ -245,6 +253,17 @@ async function play(
     return first ? [first] : [];
   }
 
+  function freeze(process: Owner): void {
+    process.frozenUntil = clock.now() + random.between(1_000, 90_000);
+    events.push([clock.now(), `FREEZE until ${new Date(process.frozenUntil).toISOString()}`]);
+  }
+
+  /** The worst moment to freeze is between the commit that says "sent" and the first byte. */
+  memory.onNew = (key) => {
+    const process = clock.current();
+    if (process && key.startsWith('intent:') && faults.freezes > 0 && random.chance(0.2)) freeze(process);
+  };
+
   /** A failover: what was written in the last moments is gone, and nobody is told. */
   function fail(): void {
     const lost = memory.loseSince(clock.now() - random.between(1, LOST_MS_MAX));
@@ -256,13 +275,7 @@ async function play(
     if (!inChaos) return;
     const [process] = shuffled(alive());
     if (process && random.chance(faults.crashes)) crash(process);
-    else if (process && random.chance(faults.freezes)) {
-      process.frozenUntil = clock.now() + random.between(1_000, 90_000);
-      events.push([
-        clock.now(),
-        `FREEZE of ${processes.indexOf(process)} until ${new Date(process.frozenUntil).toISOString()}`,
-      ]);
-    }
+    else if (process && random.chance(faults.freezes)) freeze(process);
     if (random.chance(faults.losses)) fail();
     clock.after(random.between(200, 8_000), chaos, null);
   }

@@ -30,6 +30,8 @@ export function createMemory(now: () => number) {
   const memory = {
     /** Told when a document will be due. */
     onDue: (_at: number) => {},
+    /** Told when a document was written for the first time. */
+    onNew: (_key: string) => {},
 
     read(partition: Partition, key: string): Doc | undefined {
       const cell = cells.get(`${partition} ${key}`);
@@ -57,6 +59,7 @@ export function createMemory(now: () => number) {
             keepUntil,
           });
         if (value !== null && dueAt != null) memory.onDue(dueAt);
+        if (version === 0) memory.onNew(key);
       }
       journal.push({ at: now(), before });
       return true;

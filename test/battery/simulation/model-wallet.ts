@@ -46,8 +46,8 @@ export interface Moved {
   status: OperationStatus;
   completedAt?: number;
   reversedAt?: number;
-  /** A webhook that tells its present status will come, or has come. */
-  announced: boolean;
+  /** When the webhook that tells its present status comes; undefined: never. */
+  announcedAt: number | undefined;
 }
 
 /** A call that moves money, as its first byte arrived. */
@@ -55,6 +55,16 @@ export interface Sent {
   readonly requestId: string;
   readonly order: TransferOrder;
   readonly at: number;
+}
+
+/** What the world around it hears and says. */
+interface Around {
+  /** An event on its way to Wasl. */
+  webhook(raw: string, afterMs: number): void;
+  /** The first byte of a payment has arrived. */
+  sent(): void;
+  /** Nobody has confirmed a payment like this one before. */
+  isFirst(order: TransferOrder): boolean;
 }
 
 /** A wallet in memory: executes, loses answers, answers late, settles, reverses, and announces what it did. */
@@ -65,7 +75,7 @@ export function createModelWallet(
   random: Random,
   faults: WalletFaults,
   pin: string,
-  { webhook, sent: told }: { webhook: (raw: string, afterMs: number) => void; sent: () => void },
+  { webhook, sent: told, isFirst }: Around,
 ) {
   const moved: Moved[] = [];
   const sent: Sent[] = [];
@@ -146,7 +156,7 @@ export function createModelWallet(
 
   function payElsewhere(order: TransferOrder): void {
     // Once the same has been sent from here, nobody could tell which of the two a listed operation is.
-    if (sent.some((each) => each.order.to === order.to && each.order.amount === order.amount)) return;
+    if (!isFirst(order)) return;
     const at = clock.now();
     const requestId = `${ELSEWHERE}${moved.length}`;
     const id = FIRST_ID + moved.length;
@@ -158,7 +168,7 @@ export function createModelWallet(
       listedAt: at,
       status: COMPLETED,
       completedAt: at,
-      announced: false,
+      announcedAt: undefined,
     });
   }
 
@@ -171,7 +181,7 @@ export function createModelWallet(
       at: clock.now(),
       listedAt: clock.now() + lag,
       status: OPEN,
-      announced: false,
+      announcedAt: undefined,
     };
     moved.push(each);
     if (fault === 'neverSettles') return;
@@ -203,13 +213,12 @@ export function createModelWallet(
   /** A webhook on time, late, twice, out of order, with wrong facts, or never (docs/safety.md, hazards). */
   function announce(each: Moved): void {
     const way = random.chance(faults.money) ? random.pick(WEBHOOK_FAULTS) : 'onTime';
-    if (way === 'never') {
-      each.announced = false;
-      return;
-    }
-    each.announced = true;
+    each.announcedAt = undefined;
+    if (way === 'never') return;
     const raw = event(each, each.order.amount);
-    webhook(raw, way === 'late' ? random.between(MINUTE_MS, 72 * HOUR_MS) : random.between(0, 300));
+    const afterMs = way === 'late' ? random.between(MINUTE_MS, 72 * HOUR_MS) : random.between(0, 300);
+    each.announcedAt = clock.now() + afterMs;
+    webhook(raw, afterMs);
     if (way === 'twice') webhook(raw, random.between(0, 20 * MINUTE_MS));
     if (way === 'unreadable') webhook(`${raw.slice(0, 40)}`, 0);
     if (way === 'conflicting') webhook(event(each, each.order.amount + 100), random.between(0, 600));

@@ -50,7 +50,7 @@ export function liesIn(
   const completedAt = operation?.completedAt;
   const lies: Readonly<Record<string, boolean>> = {
     'transfer.done': completedAt === undefined || completedAt > at || isElsewhere(operation),
-    'transfer.failed': completedAt !== undefined,
+    'transfer.failed': completedAt !== undefined && (operation?.reversedAt ?? Number.POSITIVE_INFINITY) > at,
     'transfer.reversed': operation !== undefined && operation.reversedAt === undefined,
     'transfer.refused': refusedButMoved(told, truth),
   };

@@ -7,6 +7,8 @@ import { isHeard, liesIn, type Told } from './told.ts';
 
 const LOOK_ALIKE_MS = 15 * 60_000;
 const SLOT_MS = 120_000;
+/** An acknowledged webhook is applied at once, or tried again within the hour. */
+const APPLIED_WITHIN_MS = 2 * 3_600_000;
 /** What a frozen process may still send, and how long the first byte travels. */
 const SENT_WITHIN_MS = 10_000 + 100;
 /** Between reading the list and sending, a store may be slow. */
@@ -192,6 +194,9 @@ export function verdictOf(scene: Scene): Verdict {
     if (isOpen(intent)) broken.push(`${name} has no outcome`);
     if (UNMOVED.includes(state) && moved) broken.push(`${name} moved money`);
     if (state === 'succeeded' && !moved) mixedUpOr(intent, `${name} moved nothing`);
+    const isAnnounced = (paid?.announcedAt ?? Number.POSITIVE_INFINITY) < scene.now - APPLIED_WITHIN_MS;
+    if (state === 'succeeded' && paid?.reversedAt !== undefined && isAnnounced)
+      broken.push(`${name} was returned, and announced`);
     if (state === 'not-found') notFound(intent, name, paid);
     if (!isHeard(told, intent)) broken.push(`the customer never heard of ${name}`);
   }
