@@ -149,8 +149,12 @@ async function opensChat(town: Town, person: Person) {
   return async (message: object) => {
     const body = JSON.stringify({ id: `message-${person.phone.slice(-8)}-${id++}`, ...message });
     const headers = { cookie, 'content-type': 'application/json', origin: town.url };
-    const response = await fetch(`${town.url}/chat/messages`, { method: 'POST', headers, body });
-    person.answers.push(await response.text());
+    for (let tries = 0; tries < 3; tries++) {
+      const response = await fetch(`${town.url}/chat/messages`, { method: 'POST', headers, body });
+      person.answers.push(await response.text());
+      // What failed is sent again, as the page does; otherwise a PIN would be taken for an amount.
+      if (response.status < 500) return;
+    }
   };
 }
 

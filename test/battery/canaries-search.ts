@@ -19,7 +19,14 @@ export interface Canaries {
 export function canariesIn(text: string, { pins, long }: Canaries): string[] {
   const alone = text.matchAll(/(?<![\w:.,|-])\d{4}(?![\w.-])/g);
   const found = [...alone].map(([digits]) => digits).filter((digits) => pins.has(digits));
-  return [...found, ...long.filter((canary) => text.includes(canary))].map((canary) => around(text, canary));
+  return [...found, ...long.filter((canary) => holds(text, canary))].map((canary) => around(text, canary));
+}
+
+/** A one-time code is found where it stands alone: among thousands of UUIDs one holds `694-967` by chance. */
+function holds(text: string, canary: string): boolean {
+  if (!text.includes(canary)) return false;
+  if (!/^\d{3}-\d{3}$/.test(canary)) return true;
+  return new RegExp(`(?<![\\w-])${canary}(?![\\w-])`).test(text);
 }
 
 /** The same in JSON, where a number is only taken for a PIN if no field of ours explains it. */

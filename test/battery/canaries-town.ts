@@ -75,8 +75,9 @@ export async function createTown(kind: 'sqlite' | 'redis') {
   const conversations: Conversations = {
     ...engine,
     receive: async (incoming, deadlineMs) => {
+      const reply = await engine.receive(incoming, deadlineMs);
       if (++turns % TURNS_PER_BUG === 0) throw new Error(`a bug that quotes ${JSON.stringify(incoming)}`);
-      return engine.receive(incoming, deadlineMs);
+      return reply;
     },
   };
   const app = new Hono()

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { LookAlike } from '../../../machines/kit/order.ts';
+import type { EffectEnv } from '../../../src/conversation/effects/effect.ts';
+import { alikeName, type Book, bookKey, type Entry } from '../../../src/conversation/intents/book.ts';
+import { listOperations, preview } from '../../../src/conversation/intents/look-alikes.ts';
+import { centimes } from '../../../src/wallet/money.ts';
+import type { Operation, OperationFilter, Wallet } from '../../../src/wallet/wallet.ts';
+import { createVirtualClock } from '../../battery/simulation/clock.ts';
+import { createMemory, storeOf } from '../../battery/simulation/memory-store.ts';
+import { ORDER, operation, PARTITION, SENT_AT } from './sample.ts';
+
+const MIN = 60_000;
+const entry = (more: Partial<Entry> = {}): Entry => ({
+  id: 'ours',
+  alike: alikeName(ORDER),
+  at: SENT_AT - MIN,
+  state: 'done',
+  ...more,
+});
+
+/** A wallet that lists some operations, as the API does: of a type, since a moment, in pages. */
+function listing(all: readonly Operation[]): Pick<Wallet, 'operations'> {
+  return {
+    operations: async (_wallet, { types, from, page = 1, pageSize = 10 }: OperationFilter = {}) => {
+      const found = all.filter(({ type, at }) => types?.includes(type) && at >= (from?.getTime() ?? 0));
+      const operations = found.slice((page - 1) * pageSize, page * pageSize);
+      return { kind: 'ok', value: { operations, count: found.length } };
+    },
+  };
+}
+
+async function alike(entries: readonly Entry[], listed: readonly Operation[]): Promise<readonly LookAlike[]> {
+  const clock = createVirtualClock(SENT_AT);
+  const memory = createMemory(clock.now);
+  const book: Book = { entries };
+  memory.commit(PARTITION, {
+    writes: [{ key: bookKey(ORDER.from), version: 0, value: JSON.stringify(book) }],
+  });
+  const quoted = { fees: centimes(0), total: ORDER.amount, openLoop: false };
+  const env = {
+    api: { ...listing(listed), previewTransfer: async () => ({ kind: 'ok', value: quoted }) },
+    store: storeOf(memory, clock, () => ({ thereMs: 0, backMs: 0 })),
+    partition: PARTITION,
+    call: { requestId: 'one' },
+    now: clock.now,
+  } as unknown as EffectEnv;
+  const answer = await preview.run({ order: ORDER }, env);
+  if (answer.kind !== 'ok') throw new Error(answer.kind);
+  return answer.value.alike;
+}
+
+const recent = operation({ at: SENT_AT - MIN });
+
+describe('what the customer is asked about before they pay', () => {
+  test.each<[string, readonly Entry[], readonly Operation[], readonly string[]]>([
+    ['nothing like it', [], [], []],
+    ['our own payment', [entry()], [], ['ours']],
+    ['our own payment, which is the listed operation', [entry({ operationId: 7 })], [recent], ['ours']],
+    ['our own payment, and one made elsewhere', [entry({ operationId: 8 })], [recent], ['ours', '7']],
+    ['one made elsewhere', [], [recent], ['7']],
+    ['our own that is still open, however old', [entry({ state: 'open', at: 0 })], [], ['ours']],
+    ['our own that moved nothing', [entry({ state: 'void' })], [], []],
+    ['our own of long ago', [entry({ at: SENT_AT - 16 * MIN })], [], []],
+    [
+      'our own of long ago, executed just now',
+      [entry({ at: SENT_AT - 16 * MIN, operationId: 7 })],
+      [recent],
+      ['7'],
+    ],
+    ['one made elsewhere long ago', [], [operation({ at: SENT_AT - 16 * MIN })], []],
+    ['one that is still open', [], [operation({ at: SENT_AT - MIN, status: 1 })], ['7']],
+    ['one that has failed', [], [operation({ at: SENT_AT - MIN, status: 3 })], []],
+    ['one of another amount', [], [operation({ at: SENT_AT - MIN, amount: centimes(1) })], []],
+    ['money that came in', [], [operation({ at: SENT_AT - MIN, direction: 1 })], []],
+  ])('%s', async (_case, entries, listed, ids) => {
+    expect((await alike(entries, listed)).map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('it says which of them nobody knows the outcome of', async () => {
+    const open = entry({ id: 'open', state: 'open' });
+    expect((await alike([entry(), open], [])).map((each) => each.open ?? false)).toEqual([false, true]);
+  });
+});
+
+describe('all pages are read', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, id) => operation({ id }));
+  const since = new Date(0);
+
+  test.each([0, 1, 49, 50, 51, 999])('%i operations', async (count) => {
+    const answer = await listOperations(listing(many(count)), ORDER, since, {});
+    expect(answer).toEqual({ kind: 'ok', value: many(count) });
+  });
+
+  test('more than anybody makes is not read in part: nobody knows', async () => {
+    expect((await listOperations(listing(many(1_100)), ORDER, since, {})).kind).toBe('unknown');
+  });
+});
