@@ -66,7 +66,10 @@ for (const concurrency of CONCURRENCIES) {
 }
 print([...samples.values()].map(figures));
 const kept = await turnStreamBytes();
-if (!process.argv.includes('--json')) console.log(`turn stream (capped): ${kept} bytes a turn on Redis`);
+if (!process.argv.includes('--json')) {
+  console.log(`turn stream (capped): ${kept} bytes a turn on Redis`);
+  console.log(`outcomes told: ${Math.round(median(outcomesPerSecond))} a second, over all rows`);
+}
 
 await Promise.all(Object.values(stores).map((store) => store.close()));
 await client.close();

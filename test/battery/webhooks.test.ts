@@ -29,7 +29,7 @@ import { createStorm, type Delivery, eventOf, LATE_MAX_MS, type Payment } from '
 const LONG = process.env.LONG === '1';
 const DELIVERIES = LONG ? 10_000 : 1_000;
 const MALFORMED = DELIVERIES / 10;
-const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const SEED = Number(process.env.SEED ?? (LONG ? Date.now() % 1_000_000 : 261_120));
 const KEYS = ['the key of today, 32 characters!', 'the key of yesterday, 32 chars!!'];
 /** The storm is let loose in so many waves, with time passing in between. */
 const WAVES = 12;

@@ -61,15 +61,21 @@ export function liesIn(
     : [];
 }
 
-/** "Refused" names no reference: it is about what this address confirmed last. */
-function refusedButMoved({ at, line }: Told, { wallet, intents }: Parameters<typeof liesIn>[1]): boolean {
-  const last = line.confirmed.filter((each) => each.at <= at).at(-1);
+/** "Refused" names no reference: it is about the last payment like this one that the address has confirmed. */
+function refusedButMoved(
+  { at, line, sentence }: Told,
+  { wallet, intents }: Parameters<typeof liesIn>[1],
+): boolean {
+  const { to, amount } = orderIn(sentence);
+  const last = line.confirmed
+    .filter((each) => each.at <= at && each.to === to && each.amount === amount)
+    .at(-1);
   if (!last || at - last.at > REFUSED_WITHIN_MS) return false;
   return wallet.sent.some(
     ({ requestId, order, at: sentAt }) =>
       intents.get(requestId)?.address === line.address &&
-      order.to === last.to &&
-      order.amount === last.amount &&
+      order.to === to &&
+      order.amount === amount &&
       sentAt >= last.at &&
       sentAt <= at &&
       wallet.moved.some((each) => each.requestId === requestId && each.completedAt !== undefined),

@@ -192,7 +192,8 @@ export function verdictOf(scene: Scene): Verdict {
     const moved = paid?.completedAt !== undefined;
     const name = `intent ${id.slice(0, 8)} (${state})`;
     if (isOpen(intent)) broken.push(`${name} has no outcome`);
-    if (UNMOVED.includes(state) && moved) broken.push(`${name} moved money`);
+    // Money that came back before anybody had looked is not told apart from money that never left.
+    if (UNMOVED.includes(state) && moved && paid.reversedAt === undefined) broken.push(`${name} moved money`);
     if (state === 'succeeded' && !moved) mixedUpOr(intent, `${name} moved nothing`);
     const isAnnounced = (paid?.announcedAt ?? Number.POSITIVE_INFINITY) < scene.now - APPLIED_WITHIN_MS;
     if (state === 'succeeded' && paid?.reversedAt !== undefined && isAnnounced)
