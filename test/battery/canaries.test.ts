@@ -7,7 +7,7 @@ import { report } from './oracle.ts';
 import { randomOf } from './simulation/random.ts';
 
 const LONG = process.env.LONG === '1';
-const PEOPLE = LONG ? 1_200 : 60;
+const PEOPLE = LONG ? 1_800 : 90;
 const AT_ONCE = 4;
 /** How many people's sessions are tried with all 10,000 PINs each. */
 const CRACKED_DIALS = LONG ? 20 : 2;
