@@ -121,7 +121,7 @@ function arrive(session: Session, raw: Raw, around: Surroundings): Promise<Thoug
 
 /** A new USSD session: what was missed, then the offer to go on, or the menu. */
 async function redial(session: Session, around: Surroundings): Promise<Thought> {
-  if (!session.language) return open(session, 'language', {}, around);
+  if (!session.language) return open(showMissed(session), 'language', {}, around);
   const { suspended, ...rest } = showMissed(session);
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);

@@ -62,7 +62,9 @@ describe.each(STORES)('T7: load, on %s', (store) => {
     });
     expect(faultsOf(verdict)).toEqual([]);
     expect(here.errors).toEqual([]);
-    expect(verdict.intents).toHaveLength(CONVERSATIONS);
+    const closed = heard.filter(({ keys }) => keys.at(-1) === 'pin.refused').length;
+    expect(closed).toBeLessThan(CONVERSATIONS / 50);
+    expect(verdict.intents).toHaveLength(CONVERSATIONS - closed);
     const lies = verdict.intents.flatMap(({ wallet, state }) => {
       const i = wallets.indexOf(wallet);
       const told = [...(heard[i]?.keys ?? []), ...here.sms(wallet)].join('\n');
@@ -96,7 +98,8 @@ async function pays(
     const incoming: Incoming = { address, id: randomUUID(), dialog, inputs };
     reply = await here.engine.receive(incoming, DEADLINE_MS);
     keys.push(reply.screen.key, ...reply.missed.map(({ screen }) => screen.key));
-    if (SENT.test(reply.screen.key)) return { keys, turns };
+    // Too many lost answers to the PIN close the prompt for a while: nothing was sent, and the customer knows.
+    if (SENT.test(reply.screen.key) || reply.screen.key === 'pin.refused') return { keys, turns };
     if (isOver) await sleep(20);
   }
   throw new Error(`${phone} came no further than ${keys.slice(-5)}`);

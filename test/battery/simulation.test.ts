@@ -16,6 +16,10 @@ const FIXED: readonly (readonly [seed: number, broken: string])[] = [
   [167, 'opening the chat again threw away an outcome that nobody had seen'],
   [191, 'a dial whose page was lost took what was missed with it'],
   [27, 'an operation that never ended was called "not found"'],
+  [
+    227_465_596,
+    'a refusal shown on a dial before the language was chosen was shown again after the next payment',
+  ],
 ];
 
 test(`T4: ${HISTORIES} histories from seed ${FIRST_SEED}`, { timeout: 3_600_000 }, async () => {

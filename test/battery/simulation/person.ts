@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 const AMOUNTS = ['100', '200'];
 const WRONG_PINS = ['0007', '12', '٠٠٠٧'];
 const CONFIRMATION = /^transfer\.confirm/;
-const WARNINGS = ['transfer.confirmAgain', 'transfer.confirmUnconfirmed'];
+export const WARNINGS: readonly string[] = ['transfer.confirmAgain', 'transfer.confirmUnconfirmed'];
 
 /** The customer pressed "confirm" on this. `warned`: the screen said that a payment like this one was made before. */
 export interface Confirmed {

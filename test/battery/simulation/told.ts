@@ -1,7 +1,7 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Intent } from '../../../src/conversation/intents/intent.ts';
 import { ELSEWHERE, type ModelWallet, type Moved } from './model-wallet.ts';
-import type { Line } from './person.ts';
+import { type Line, WARNINGS } from './person.ts';
 
 /** Who has just confirmed is told "refused" within this long; later it may be about another payment. */
 const REFUSED_WITHIN_MS = 5 * 60_000;
@@ -38,6 +38,12 @@ function isAbout({ sentence, line }: Told, { id, wallet, address, order, operati
   if (reference !== undefined) return reference === String(operationId) || reference === shortName(id);
   const { to, amount } = orderIn(sentence);
   return line.address === address && to === order.to && amount === order.amount;
+}
+
+/** True when a sentence asks whether to pay the same once more. */
+export function isWarningOf(sentence: Sentence, order: Pick<Intent['order'], 'to' | 'amount'>): boolean {
+  const { to, amount } = orderIn(sentence);
+  return WARNINGS.includes(sentence.key) && to === order.to && amount === order.amount;
 }
 
 /** Nobody is told that money moved when it did not, or that it did not when it did. One sentence for each lie. */

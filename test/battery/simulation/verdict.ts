@@ -3,10 +3,12 @@ import { partitionOf } from '../../../src/store/partition.ts';
 import type { Memory } from './memory-store.ts';
 import { ELSEWHERE, type ModelWallet, type Moved, type Sent } from './model-wallet.ts';
 import type { Line } from './person.ts';
-import { isHeard, liesIn, type Told } from './told.ts';
+import { isHeard, isWarningOf, liesIn, type Told } from './told.ts';
 
 const LOOK_ALIKE_MS = 15 * 60_000;
 const SLOT_MS = 120_000;
+/** From the warning to the PIN. */
+const ANSWERED_WITHIN_MS = 5 * 60_000;
 /** An acknowledged webhook is applied at once, or tried again within the hour. */
 const APPLIED_WITHIN_MS = 2 * 3_600_000;
 /** What a frozen process may still send, and how long the first byte travels. */
@@ -133,7 +135,7 @@ export function verdictOf(scene: Scene): Verdict {
       const before = [...moving, ...elsewhere].filter(({ at }) => at < second.at);
       const earlier = before.filter((first) => repeats(first, second));
       if (earlier.length === 0) continue;
-      if (confirmationOf(second)?.warned) figures.repeats++;
+      if (confirmationOf(second)?.warned || isWarnedBeforeLoss(second)) figures.repeats++;
       else if (earlier.every((first) => isResidue(first, second))) figures.residue++;
       else {
         const names = earlier.map(({ requestId }) => requestId);
@@ -142,16 +144,28 @@ export function verdictOf(scene: Scene): Verdict {
     }
   }
 
+  /** A screen that the store has forgotten stands behind the one that was answered: the warning was on it. */
+  function isWarnedBeforeLoss({ order, at }: Sent): boolean {
+    if (scene.losses === 0) return false;
+    return told.some(
+      ({ at: toldAt, line, sentence }) =>
+        line.phone === order.from &&
+        toldAt <= at &&
+        toldAt > at - ANSWERED_WITHIN_MS &&
+        isWarningOf(sentence, order),
+    );
+  }
+
   /** The first byte goes out soon after the commit, and never while another payment of the wallet is in flight. */
   function promptly(): void {
     for (const [i, { requestId, order, at }] of wallet.sent.entries()) {
       const intent = intents.get(requestId);
-      if (intent && at > intent.sentAt + SENT_WITHIN_MS) broken.push(`${requestId} was sent too late`);
+      if (!intent) continue;
+      if (at > intent.sentAt + SENT_WITHIN_MS) broken.push(`${requestId} was sent too late`);
       const inFlight = wallet.sent.slice(0, i).filter((each) => {
         const first = intents.get(each.requestId);
-        return (
-          order.from === each.order.from && at - each.at < SLOT_MS && first && stateAt(first, at) === 'open'
-        );
+        const isRecent = first && intent.sentAt - first.sentAt < SLOT_MS;
+        return order.from === each.order.from && isRecent && stateAt(first, intent.sentAt) === 'open';
       });
       if (inFlight.length > 0) broken.push(`${requestId} was sent while another one was in flight`);
     }
