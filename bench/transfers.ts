@@ -13,7 +13,7 @@ import type { Wallet } from '../src/wallet/wallet.ts';
 /** What one customer does: dial, send money, confirm, PIN. Each is one turn. */
 const INPUTS: readonly (readonly Raw[])[] = [
   [],
-  ...['2', '0698765432', '200', '1', '1234'].map((text): readonly Raw[] => [{ type: 'said', text }]),
+  ...['1', '0698765432', '200', '1', '1234'].map((text): readonly Raw[] => [{ type: 'said', text }]),
 ];
 export const TURNS_PER_CONVERSATION = INPUTS.length;
 const DEADLINE_MS = 10_000;

@@ -2,14 +2,28 @@ import { assign } from 'xstate';
 import type { Answer } from '../src/wallet/answer.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { CustomerStatus } from '../src/wallet/wallet.ts';
-import { conversation, type Remembered, screen } from './kit/conversation.ts';
+import { conversation, type Filled, type Remembered, screen } from './kit/conversation.ts';
 import { problem } from './kit/problem.ts';
 
-const ENTRIES = ['balance', 'transfer', 'language', 'help'] as const;
+/** In this order on every channel: a deep dial (`*123*1*0612345678*200#`) relies on it. */
+const ENTRIES = [
+  'transfer',
+  'balance',
+  'top-up',
+  'bill-payment',
+  'voucher',
+  'statement',
+  'account',
+  'language',
+  'help',
+] as const;
 
 interface AtMenu extends Remembered {
   wallet: Msisdn | undefined;
   linked: boolean;
+  without?: readonly string[] | undefined;
+  wanted?: string | undefined;
+  filled?: Filled | undefined;
   next?: string;
   status?: CustomerStatus;
 }
@@ -18,11 +32,19 @@ interface AtMenu extends Remembered {
 export const menu = conversation<AtMenu>().createMachine({
   id: 'menu',
   version: '1',
-  context: ({ input }) => ({ wallet: input.wallet, linked: input.linked, notice: input.notice }),
+  context: ({ input }) => ({
+    wallet: input.wallet,
+    linked: input.linked,
+    without: input.without,
+    wanted: input.wanted,
+    filled: input.filled,
+    notice: input.notice,
+  }),
   initial: 'arriving',
   output: ({ context }) => ({
     ...(context.next && { next: context.next }),
     ...(context.status && { status: context.status }),
+    ...(context.filled && { filled: context.filled }),
     notice: context.notice,
   }),
   states: {
@@ -47,6 +69,11 @@ export const menu = conversation<AtMenu>().createMachine({
             target: 'leaving',
             actions: assign({ next: 'unlocking' }),
           },
+          {
+            guard: ({ event, context }) => is(event.output, 3) && isOffered(context),
+            target: 'leaving',
+            actions: assign(({ context }) => ({ next: context.wanted as string })),
+          },
           { guard: ({ event }) => is(event.output, 3), target: 'choosing' },
           {
             guard: ({ event }) => is(event.output, 0),
@@ -68,24 +95,36 @@ export const menu = conversation<AtMenu>().createMachine({
       },
     },
     choosing: {
-      meta: screen(() => ({
+      meta: screen(({ without = [] }) => ({
         key: 'menu.choose',
-        choices: ENTRIES.map((id) => ({ id, key: `menu.${id}` })),
+        choices: ENTRIES.filter((id) => !without.includes(id)).map((id) => ({ id, key: `menu.${id}` })),
         expects: 'choice',
       })),
       on: {
         chose: {
           target: 'leaving',
-          actions: assign({ next: ({ event }) => event.choice, notice: undefined }),
+          actions: assign({ next: ({ event }) => event.choice, filled: undefined, notice: undefined }),
         },
       },
     },
-    lockedForNow: { meta: screen(() => ({ key: 'menu.lockedForNow', expects: 'nothing' })) },
+    lockedForNow: {
+      meta: screen(() => ({
+        key: 'menu.lockedForNow',
+        choices: [{ id: 'pin-reset', key: 'menu.pin-reset' }],
+        expects: 'choice',
+      })),
+      on: { chose: { target: 'leaving', actions: assign({ next: 'pin-reset', notice: undefined }) } },
+    },
     locked: { meta: screen(() => ({ key: 'menu.locked', expects: 'nothing' })) },
     unavailable: { meta: screen(() => ({ key: 'menu.unavailable', expects: 'nothing' })) },
     leaving: { type: 'final' },
   },
 });
+
+/** What the customer asked for in one line begins at once, unless the wallet does not have it. */
+function isOffered({ wanted, without = [] }: AtMenu): boolean {
+  return wanted !== undefined && !without.includes(wanted);
+}
 
 function is(answer: Answer<{ status: CustomerStatus }>, ...statuses: CustomerStatus[]): boolean {
   return answer.kind === 'ok' && statuses.includes(answer.value.status);

@@ -1,8 +1,9 @@
 import { assign } from 'xstate';
 import { ERRORS } from '../src/wallet/contract/errors.ts';
-import { readAmount } from '../src/wallet/money.ts';
+import type { Centimes } from '../src/wallet/money.ts';
 import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
-import { conversation, screen } from './kit/conversation.ts';
+import { amountOf, isAmount } from './kit/amount.ts';
+import { conversation, type Start, screen } from './kit/conversation.ts';
 import { type Paying, payingTail } from './kit/paying.ts';
 
 /** Refusals of the preview that another recipient can mend. */
@@ -15,16 +16,29 @@ const ABOUT_RECIPIENT = [
 ].map(({ code }) => String(code));
 
 interface Transferring extends Paying {
-  to?: Msisdn;
+  to?: Msisdn | undefined;
+  /** Said before it was asked for. */
+  amount?: Centimes | undefined;
 }
 
 /** The customer sends money to a mobile number. The preview, not a look-up, says who can be paid. */
 export const transfer = conversation<Transferring>().createMachine({
   id: 'transfer',
   version: '1',
-  context: ({ input }) => ({ wallet: input.wallet as Msisdn }),
-  initial: 'askingRecipient',
+  context: ({ input }) => started(input),
+  initial: 'beginning',
   states: {
+    beginning: {
+      always: [
+        {
+          guard: ({ context: { to, amount } }) => to !== undefined && amount !== undefined,
+          target: 'previewing',
+          actions: assign(({ context }) => placeOrder(context)),
+        },
+        { guard: ({ context: { to } }) => to !== undefined, target: 'askingAmount' },
+        { target: 'askingRecipient' },
+      ],
+    },
     askingRecipient: {
       meta: screen(() => ({ key: 'transfer.askRecipient', expects: 'phone' })),
       on: {
@@ -38,7 +52,7 @@ export const transfer = conversation<Transferring>().createMachine({
             actions: assign({ notice: { key: 'transfer.toYourself' } }),
           },
           {
-            target: 'askingAmount',
+            target: 'beginning',
             actions: assign(({ event }) => ({ to: readPhone(event.text) as Msisdn })),
           },
         ],
@@ -47,6 +61,7 @@ export const transfer = conversation<Transferring>().createMachine({
     },
     askingAmount: {
       tags: 'resumable',
+      entry: assign({ amount: undefined }),
       meta: screen(({ to }) => ({
         key: 'transfer.askAmount',
         values: { to: { phone: to as Msisdn } },
@@ -55,11 +70,11 @@ export const transfer = conversation<Transferring>().createMachine({
       on: {
         said: [
           {
-            guard: ({ event }) => readAmount(event.text).ok,
+            guard: ({ event }) => isAmount(event.text),
             target: 'previewing',
-            actions: assign(({ context, event }) => placeOrder(context, event.text)),
+            actions: assign(({ context, event }) => placeOrder({ ...context, ...amountOf(event.text) })),
           },
-          { actions: assign(({ event }) => explainAmount(event.text)) },
+          { actions: assign(({ event }) => amountOf(event.text)) },
         ],
         back: 'askingRecipient',
       },
@@ -72,14 +87,18 @@ export const transfer = conversation<Transferring>().createMachine({
   },
 });
 
-function placeOrder({ wallet, to }: Transferring, text: string): Partial<Transferring> {
-  const amount = readAmount(text);
-  return amount.ok
-    ? { order: { kind: 'transfer', from: wallet, to: to as Msisdn, amount: amount.centimes } }
-    : {};
+/** What was filled in is taken over; what could not have been said in answer to the questions is asked. */
+function started({ wallet, filled = {} }: Start): Transferring {
+  const { to, amount } = filled;
+  const toYourself = to !== undefined && to === wallet;
+  return {
+    wallet: wallet as Msisdn,
+    ...(to && !toYourself && { to }),
+    ...(amount && { amount }),
+    ...(toYourself && { notice: { key: 'transfer.toYourself' } }),
+  };
 }
 
-function explainAmount(text: string): Partial<Transferring> {
-  const amount = readAmount(text);
-  return amount.ok ? {} : { notice: { key: `amount.${amount.why}` } };
+function placeOrder({ wallet, to, amount }: Transferring): Partial<Transferring> {
+  return { order: { kind: 'transfer', from: wallet, to: to as Msisdn, amount: amount as Centimes } };
 }

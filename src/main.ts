@@ -159,7 +159,7 @@ async function openStore(config: Config, log: Logger): Promise<Store> {
 /** The wallet that Wasl brings along, served on its own port as a partner would meet it. */
 async function openSandbox(config: Config, port: number) {
   mkdirSync(config.DATA_DIR, { recursive: true });
-  const sandbox = createSandbox({ file: join(config.DATA_DIR, 'sandbox.db') });
+  const sandbox = createSandbox({ file: join(config.DATA_DIR, 'sandbox.db'), past: true });
   const server: Server = await sandbox.listen(port, config.HOST);
   return {
     url: server.url,

@@ -118,12 +118,12 @@ describe('starting', () => {
     const before = await first.ready();
     expect(await dial(before, '')).toContain('Langue');
     expect(await dial(before, '3')).toContain('Send money');
-    expect(await dial(before, '3*2')).toContain('number');
-    expect(await dial(before, '3*2*0600000002')).toContain('Amount');
+    expect(await dial(before, '3*1')).toContain('number');
+    expect(await dial(before, '3*1*0600000002')).toContain('Amount');
     await first.stops('SIGKILL');
 
     const after = await house.launch().ready();
-    expect(await dial(after, '3*2*0600000002*50')).toContain('Send MAD 50.00 to 0600000002');
+    expect(await dial(after, '3*1*0600000002*50')).toContain('Send MAD 50.00 to 0600000002');
   });
 });
 

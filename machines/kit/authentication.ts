@@ -9,7 +9,7 @@ import type { Sealed } from './secret.ts';
 /** An unattended PIN prompt closes after this long: a phone left on a table. */
 export const PIN_PROMPT_MS = 120_000;
 /** Partner API v2.3, Errors: PIN incorrect. */
-const WRONG_PIN = '26001';
+export const WRONG_PIN = '26001';
 
 /** What a conversation must know to ask for a PIN. */
 export interface Authenticating extends Remembered {
@@ -90,7 +90,8 @@ export function secretOf(event: Heard): Sealed {
   return event.secret;
 }
 
-function wrongPin(answer: { kind: string; remainingAttempts?: number }): Sentence {
+/** What a wrong PIN leaves: the tries, or a warning before the last of them. */
+export function wrongPin(answer: { kind: string; remainingAttempts?: number }): Sentence {
   const left = answer.remainingAttempts;
   if (left === undefined) return { key: 'pin.wrong' };
   return left <= 1
@@ -99,11 +100,12 @@ function wrongPin(answer: { kind: string; remainingAttempts?: number }): Sentenc
 }
 
 /** The wallet may not say how many are left (open question 3); when it says none, that PIN has just locked it. */
-function hasTriesLeft(answer: { kind: string; remainingAttempts?: number }): boolean {
+export function hasTriesLeft(answer: { kind: string; remainingAttempts?: number }): boolean {
   return answer.remainingAttempts === undefined || answer.remainingAttempts > 0;
 }
 
-function whyRefused(answer: { kind: string }): Sentence {
+/** Why a PIN, or a code like it, was not taken for good. */
+export function whyRefused(answer: { kind: string }): Sentence {
   if (answer.kind === 'tooMany') return { key: 'pin.tooMany' };
   if (isRefusal(answer, WRONG_PIN)) return { key: 'pin.locked' };
   return problem(answer) ?? { key: 'problem.unavailable' };

@@ -1,4 +1,5 @@
 import { setup } from 'xstate';
+import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { CustomerStatus } from '../../src/wallet/wallet.ts';
 import { effects } from './effects.ts';
@@ -14,8 +15,22 @@ export interface Start {
   readonly status?: CustomerStatus;
   /** A sentence to say first: why we are here. */
   readonly notice?: Sentence;
+  /** What the customer has said already, in one line: the conversation begins with it filled in. */
+  readonly filled?: Filled;
+  /** `menu` only: the conversation that the customer has asked for in one line. */
+  readonly wanted?: string;
+  /** `menu` only: entries that the wallet has said are not enabled. */
+  readonly without?: readonly string[];
   /** `resume` only: what would be continued, as a sentence. */
   readonly broken?: Sentence;
+}
+
+/** What can be filled in before a conversation begins. All of it was read with certainty (see `src/conversation/shortcuts`). */
+export interface Filled {
+  readonly to?: Msisdn;
+  readonly amount?: Centimes;
+  /** Words to look for: a creditor, a brand. */
+  readonly search?: string;
 }
 
 /** What every conversation remembers. */
@@ -33,21 +48,28 @@ export interface Ending {
   readonly status?: CustomerStatus;
   /** Go back to the conversation that this one interrupted; `resumed` is sent to it. */
   readonly resume?: 'asItWas' | 'fromCheckpoint';
+  /** What `next` begins with. */
+  readonly filled?: Filled;
   readonly notice?: Sentence | undefined;
   readonly language?: 'fr' | 'ar' | 'en';
   /** The number that the customer has proven to be theirs: the session moves to that wallet's partition. */
   readonly proven?: Msisdn;
   /** The PIN was right on this address: outcomes and received money may be told here. */
   readonly linked?: true;
+  /** The wallet is closed: no chat is linked to it any more, and whoever opens one again agrees to the terms again. */
+  readonly closed?: true;
   /** The customer agreed to the terms with this version of them. */
   readonly consent?: string;
+  /** The wallet says that this conversation's service is not enabled: the menu leaves it out for the rest of the visit. */
+  readonly notEnabled?: string;
 }
 
 /**
  * Tags say what the engine may do in a state: `resumable`, a redial offers to go on from here; `sent`, money is under
- * way, so "cancel" shows how it stands.
+ * way, so "cancel" shows how it stands; `news`, a last screen that is said on the next dial when its answer came too late
+ * for the customer: it shows nothing that a PIN protects.
  */
-export type Tag = 'resumable' | 'sent';
+export type Tag = 'resumable' | 'sent' | 'news';
 
 /** XState's `setup` with Wasl's words in it. Every machine begins with `conversation<Context>()`. */
 export function conversation<Context extends Remembered>() {

@@ -1,9 +1,23 @@
 import { fromPromise } from 'xstate';
 import type { Answer } from '../../src/wallet/answer.ts';
+import type { Operator } from '../../src/wallet/contract/telco.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
-import type { CustomerStatus } from '../../src/wallet/wallet.ts';
-import type { LookedAgain, Order, Outcome, Quote } from './order.ts';
+import type {
+  BillField,
+  BillPayment,
+  Creditor,
+  Paged,
+  Receivable,
+  TopUp,
+  TopUpProduct,
+  Unpaid,
+  VoucherArticle,
+  VoucherBrand,
+} from '../../src/wallet/services.ts';
+import type { CustomerStatus, Facts, Operation, Profile } from '../../src/wallet/wallet.ts';
+import type { Learnt } from './input.ts';
+import type { BillAnswer, LookedAgain, Order, Quote } from './order.ts';
 import type { Failure } from './problem.ts';
 import type { Sealed } from './secret.ts';
 
@@ -14,7 +28,33 @@ import type { Sealed } from './secret.ts';
 export const effects = {
   readStatus: effect<{ wallet: Msisdn }, Answer<{ status: CustomerStatus }>>(),
   readBalance: effect<{ wallet: Msisdn }, Answer<Centimes>>(),
+  readProfile: effect<{ wallet: Msisdn }, Answer<Profile>>(),
+  /** A page of the statement, newest first; pages count from 1. All types where none is named. */
+  readOperations: effect<
+    { wallet: Msisdn; types?: readonly number[]; page: number },
+    Answer<{ operations: readonly Operation[]; isLast: boolean }>
+  >(),
   preview: effect<{ order: Order }, Answer<Quote>>(),
+
+  readTopUpProducts: effect<
+    { to: Msisdn; amount: Centimes; operator: Operator },
+    Answer<readonly TopUpProduct[]>
+  >(),
+  /** The newest top-ups of a wallet. */
+  readTopUps: effect<{ wallet: Msisdn }, Answer<readonly TopUp[]>>(),
+
+  readCreditors: effect<Record<never, never>, Answer<readonly Creditor[]>>(),
+  readReceivables: effect<{ creditor: string }, Answer<readonly Receivable[]>>(),
+  readBillForm: effect<{ creditor: string; receivable: string }, Answer<readonly BillField[]>>(),
+  /** Refused with `expired` when a sealed answer is too old to be opened. */
+  readUnpaid: effect<
+    { wallet: Msisdn; creditor: string; receivable: string; answers: readonly BillAnswer[] },
+    Answer<Unpaid>
+  >(),
+  readBillPayments: effect<{ wallet: Msisdn; page: number }, Answer<Paged<BillPayment>>>(),
+
+  readBrands: effect<{ wallet: Msisdn; page: number }, Answer<Paged<VoucherBrand>>>(),
+  readArticles: effect<{ wallet: Msisdn; brand: number; page: number }, Answer<Paged<VoucherArticle>>>(),
 
   /** Our own code to a number that says it is the customer's (web, Telegram). */
   sendLinkCode: effect<{ phone: Msisdn }, LinkCodeSent>(),
@@ -28,23 +68,40 @@ export const effects = {
   /** `tooMany`: our own count over all channels stopped it, the wallet was not asked. */
   login: effect<{ wallet: Msisdn; pin: Sealed }, Answer<true> | { kind: 'tooMany' }>(),
 
+  /** The old PIN counts as a guess, together with every `login`. */
+  changePin: effect<
+    { wallet: Msisdn; old: Sealed; first: Sealed; second: Sealed },
+    Answer<true> | PinsTyped | { kind: 'tooMany' }
+  >(),
+  sendResetCode: effect<{ wallet: Msisdn }, Answer<true> | { kind: 'tooMany' }>(),
+  resetPin: effect<
+    { wallet: Msisdn; code: Sealed; first: Sealed; second: Sealed },
+    Answer<true> | PinsTyped | { kind: 'tooMany' }
+  >(),
+  unregister: effect<{ wallet: Msisdn; reason: 3 | 4 | 5 }, Answer<true>>(),
+
   /** After the PIN: the operations that are listed before this payment, and what is new since the confirmation. */
   lookAgain: effect<{ order: Order; quote: Quote }, Answer<LookedAgain>>(),
   pay: effect<{ order: Order; quote: Quote; before: readonly number[] }, Payment>(),
 };
 
 export type LinkCodeSent = { kind: 'sent' } | { kind: 'tooMany' } | { kind: 'noSms' } | { kind: 'later' };
+/**
+ * What a new PIN comes to before the wallet is asked: it was typed in two ways, it is the old one, or something sealed
+ * for it can be opened no more.
+ */
+export type PinsTyped = { kind: 'differ' } | { kind: 'same' } | { kind: 'expired' };
 export type LinkCodeChecked = { kind: 'right' } | { kind: 'wrong' } | { kind: 'expired' };
 
 /**
  * What came of sending money. `accepted` and `unknown` are followed until their outcome is known; `rejected`, `unsent`
  * and `busy` are proven not to have moved anything. `busy`: another payment of this wallet, or one just like it, is
- * under way. `settled`: a webhook was faster than the answer.
+ * under way. `settled`: the outcome is known already: by the answer itself (`isFinal`), or by a webhook that was faster.
  */
 export type Payment =
-  | { kind: 'accepted'; operationId?: number }
+  | { kind: 'accepted'; operationId?: number; isFinal?: true; facts?: Facts; voucherCode?: Sealed }
   | { kind: 'unknown' }
-  | { kind: 'settled'; outcome: Outcome; reference: string }
+  | ({ kind: 'settled' } & Learnt)
   | { kind: 'rejected'; failure: Failure }
   | { kind: 'unsent' }
   | { kind: 'busy' };

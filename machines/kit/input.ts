@@ -1,3 +1,4 @@
+import type { Facts } from '../../src/wallet/wallet.ts';
 import type { Outcome } from './order.ts';
 import type { Sealed } from './secret.ts';
 
@@ -10,9 +11,18 @@ export type Heard = { readonly at: number } & (
   | { readonly type: 'chose'; readonly choice: string }
   /** A PIN or one-time code, sealed before the machine sees it. `wellFormed` says whether it looks like one. */
   | { readonly type: 'gave'; readonly secret: Sealed; readonly wellFormed: boolean }
-  | { readonly type: 'back' }
+  /** `typed`: what the customer typed to go back, where it may be the answer. */
+  | { readonly type: 'back'; readonly typed?: string }
   /** The customer dialled again and wants to go on where the session broke off. */
   | { readonly type: 'resumed' }
   /** What became of the money this conversation sent. */
-  | { readonly type: 'outcome'; readonly outcome: Outcome; readonly reference: string }
+  | ({ readonly type: 'outcome' } & Learnt)
 );
+
+/** What is told of a payment that has ended. */
+export interface Learnt {
+  readonly outcome: Outcome;
+  readonly reference: string;
+  readonly facts?: Facts;
+  readonly operationId?: number;
+}

@@ -1,18 +1,71 @@
+import { OPERATORS, type Operator } from '../../src/wallet/contract/telco.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
-import type { Preview } from '../../src/wallet/wallet.ts';
+import type {
+  BillItem,
+  Creditor,
+  GlobalParam,
+  Receivable,
+  TopUpProduct,
+  VoucherArticle,
+} from '../../src/wallet/services.ts';
+import type { Facts, Preview } from '../../src/wallet/wallet.ts';
 import type { Screen, Values } from './screen.ts';
+import type { Sealed } from './secret.ts';
+
+/** What every money movement has. `kind` is the id of the machine that makes it and the name of its locale file. */
+interface Placed {
+  readonly from: Msisdn;
+  readonly amount: Centimes;
+}
+
+export interface TransferOrder extends Placed {
+  readonly kind: 'transfer';
+  readonly to: Msisdn;
+}
+
+export interface TopUpOrder extends Placed {
+  readonly kind: 'top-up';
+  /** The number that is topped up. */
+  readonly to: Msisdn;
+  readonly operator: Operator;
+  /** Absent: a classic top-up, in dirhams. */
+  readonly product?: TopUpProduct;
+}
+
+export interface BillPaymentOrder extends Placed {
+  readonly kind: 'bill-payment';
+  readonly creditor: Pick<Creditor, 'id' | 'name'>;
+  readonly receivable: Receivable;
+  /** `refTxNetwork`: the bill network's own name for it. */
+  readonly reference: string;
+  readonly all: boolean;
+  readonly items: readonly BillItem[];
+  readonly answers: readonly BillAnswer[];
+  readonly params: readonly GlobalParam[];
+}
+
+/** What the customer filled into a bill form. A password is sealed, and is dropped when the payment is sent. */
+export type BillAnswer =
+  | { readonly name: string; readonly value: string }
+  | { readonly name: string; readonly sealed: Sealed };
+
+export interface VoucherPurchaseOrder extends Placed {
+  readonly kind: 'voucher';
+  /** Whose voucher it will be: the customer's own number, or that of the person it is given to. */
+  readonly to: Msisdn;
+  /** How that person is called: free text. */
+  readonly beneficiary: string;
+  readonly brand: string;
+  readonly article: Pick<VoucherArticle, 'sku' | 'providerId' | 'name'>;
+}
 
 /**
- * A money movement as the customer asked for it. `kind` is the id of the machine that makes it and the name of its
- * locale file. A new way to pay is a new member of this union, and nothing else about the paying tail changes.
+ * A money movement as the customer asked for it. A new way to pay is a new member of this union with a row in `ORDERS`
+ * (what it is called) and one in the engine's `WAYS` (how it is made); nothing about the paying tail changes.
  */
-export type Order = {
-  readonly kind: 'transfer';
-  readonly from: Msisdn;
-  readonly to: Msisdn;
-  readonly amount: Centimes;
-};
+export type Order = TransferOrder | TopUpOrder | BillPaymentOrder | VoucherPurchaseOrder;
+export type OrderKind = Order['kind'];
 
 /** A payment that looks like the one about to be made: same type, beneficiary and amount, a short time ago. */
 export interface LookAlike {
@@ -56,19 +109,113 @@ const SENTENCES: Readonly<Record<Outcome, string>> = {
   human: 'human',
 };
 
+/** What is told of each kind of order beside its amount, and what makes two of them the same to the customer. */
+const ORDERS: {
+  readonly [Kind in OrderKind]: {
+    readonly values: (order: Extract<Order, { kind: Kind }>) => Values;
+    readonly beneficiary: (order: Extract<Order, { kind: Kind }>) => string;
+  };
+} = {
+  transfer: {
+    values: ({ to }) => ({ to: { phone: to } }),
+    beneficiary: ({ to }) => to,
+  },
+  'top-up': {
+    values: ({ to, operator, product }) => ({
+      to: { phone: to },
+      operator: { name: OPERATORS[operator] },
+      product: product
+        ? { name: product.name, ...(product.arName && { arName: product.arName }) }
+        : { say: 'top-up.classic' },
+    }),
+    beneficiary: ({ to }) => to,
+  },
+  'bill-payment': {
+    values: ({ creditor, receivable, items }) => ({
+      creditor: { name: creditor.name },
+      receivable: { name: receivable.name },
+      count: { count: items.length },
+    }),
+    beneficiary: ({ creditor, receivable }) => `${creditor.id}/${receivable.id}`,
+  },
+  voucher: {
+    values: ({ to, beneficiary, brand, article }) => ({
+      to: { phone: to },
+      beneficiary: { name: beneficiary },
+      brand: { name: brand },
+      article: { name: article.name },
+    }),
+    beneficiary: ({ to, article }) => `${to} ${article.providerId}/${article.sku}`,
+  },
+};
+
+/** Two orders with the same name here look alike: same type, beneficiary and amount (docs/safety.md, rule 2). */
+export function alikeName(order: Order): string {
+  return `${order.kind} ${rowOf(order).beneficiary(order)} ${order.amount}`;
+}
+
 /** What every sentence about an order may name. */
 export function orderValues(order: Order, quote?: Quote): Values {
   return {
     amount: { money: order.amount },
-    to: { phone: order.to },
+    ...rowOf(order).values(order),
     ...(quote && { fees: { money: quote.fees }, total: { money: quote.total } }),
     ...(quote?.alike[0] && { alikeAt: { date: Math.max(...quote.alike.map(({ at }) => at)) } }),
     ...(quote?.recipientName && { recipientName: { name: quote.recipientName } }),
   };
 }
 
-/** How an order ended, as the customer is told: in the conversation that made it, or wherever the customer is. */
-export function receipt(order: Order, quote: Quote, outcome: Outcome, reference: string): Screen {
-  const values = { ...orderValues(order, quote), reference: { code: reference } };
-  return { key: `${order.kind}.${SENTENCES[outcome]}`, values, expects: 'nothing' };
+/**
+ * How an order ended, as the customer is told: in the conversation that made it, or wherever the customer is. What the
+ * wallet's answer said for the receipt (`facts`) chooses the sentence: it is only known when that answer came.
+ */
+export function receipt(ended: {
+  readonly order: Order;
+  readonly quote: Quote;
+  readonly outcome: Outcome;
+  readonly reference: string;
+  readonly facts?: Facts | undefined;
+  readonly operationId?: number | undefined;
+}): Screen {
+  const { order, quote, outcome, reference, facts = {}, operationId } = ended;
+  const codes = Object.entries(facts).map(([name, text]) => [name, { code: text }]);
+  const values: Values = {
+    ...orderValues(order, quote),
+    reference: { code: reference },
+    ...Object.fromEntries(codes),
+    ...(facts.stampText && { stampText: { text: facts.stampText } }),
+  };
+  const sentence = outcome === 'succeeded' ? done(order, facts) : SENTENCES[outcome];
+  const hasFile = order.kind === 'bill-payment' && outcome === 'succeeded' && operationId !== undefined;
+  return {
+    key: `${order.kind}.${sentence}`,
+    values,
+    expects: 'nothing',
+    ...(hasFile && { document: { kind: 'bill-receipt', operationId } as const }),
+  };
+}
+
+/**
+ * A bill's receipt names its settlement, and the stamp where there is one; a voucher is only complete with its code,
+ * which only the answer ever says (docs/safety.md, rule 11).
+ */
+function done({ kind }: Order, { settlement, stampNumber, stampText, codeSent }: Facts): string {
+  if (kind === 'bill-payment') {
+    if (settlement && stampNumber && stampText) return 'doneStamped';
+    return settlement ? 'doneSettled' : 'done';
+  }
+  return kind === 'voucher' && !codeSent ? 'doneWithoutCode' : 'done';
+}
+
+/** An order as it may be kept: without what was only sealed for its payment. */
+export function keptOrder(order: Order): Order {
+  if (order.kind !== 'bill-payment') return order;
+  return { ...order, answers: order.answers.filter((answer) => 'value' in answer) };
+}
+
+function rowOf<O extends Order>({ kind }: O) {
+  return ORDERS[kind] as {
+    readonly values: (order: Order) => Values;
+    readonly beneficiary: (order: Order) => string;
+  };
 }

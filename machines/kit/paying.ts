@@ -1,12 +1,15 @@
 import { assign } from 'xstate';
+import type { Answer } from '../../src/wallet/answer.ts';
+import { isNotEnabled } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
-import { conversation, screen } from './conversation.ts';
+import { conversation, type Remembered, screen } from './conversation.ts';
 import type { Payment } from './effects.ts';
+import type { Learnt } from './input.ts';
 import {
   costsSame,
   type LookedAgain,
   type Order,
-  type Outcome,
+  type OrderKind,
   orderValues,
   QUOTE_FRESH_MS,
   type Quote,
@@ -19,26 +22,27 @@ import type { Sentence } from './screen.ts';
 export const PROCESSING_MS = 10_000;
 
 /** What a paying conversation knows. `order` is complete when the tail begins. */
-export interface Paying extends Authenticating {
-  order?: Order;
+export interface Paying extends Authenticating, Partial<Learnt> {
+  order?: Order | undefined;
   quote?: Quote | undefined;
   /** The customer said yes to this quote, which was too old by then. */
   agreed?: true | undefined;
   /** Operations that were listed before the money was sent. */
   before?: readonly number[];
-  outcome?: Outcome;
-  reference?: string;
 }
 
 /**
  * The one way to move money: preview → confirm → PIN → login → pay → outcome. A paying machine fills `order`, goes to
  * `previewing`, and adds these states to its own.
  * @param on.amend the state where the customer changes the order (after "back" at the confirmation)
- * @param on.amends refusals of the preview, by code, that another state can mend; every other one goes to `amend`
+ * @param on.amends refusals by code, of the preview or of what is read after the PIN, that another state can mend; every
+ *   other one of the preview goes to `amend`
+ * @param on.notEnabled the final state of a service that the wallet does not have (see `notEnabled`)
  */
 export function payingTail<Context extends Paying>(on: {
   amend: string;
   amends?: { codes: readonly string[]; state: string };
+  notEnabled?: string;
 }) {
   const wasl = conversation<Context>();
   const know = (facts: Partial<Paying>) => facts as Partial<Context>;
@@ -67,6 +71,10 @@ export function payingTail<Context extends Paying>(on: {
             actions: assign(({ event, context }) =>
               event.output.kind === 'ok' ? know(quoted(context, event.output.value)) : {},
             ),
+          },
+          {
+            guard: ({ event }) => on.notEnabled !== undefined && saysNotEnabled(event.output),
+            target: on.notEnabled ?? on.amend,
           },
           {
             guard: ({ event }) => isRefusal(event.output, ...(on.amends?.codes ?? [])),
@@ -137,6 +145,11 @@ export function payingTail<Context extends Paying>(on: {
               event.output.kind === 'ok' ? know(asksAgain(context, event.output.value)) : {},
             ),
           },
+          {
+            guard: ({ event }) => isRefusal(event.output, ...(on.amends?.codes ?? [])),
+            target: on.amends?.state ?? on.amend,
+            actions: assign(({ event }) => know({ notice: problem(event.output), quote: undefined })),
+          },
           { target: 'unavailable' },
         ],
       },
@@ -182,7 +195,14 @@ export function payingTail<Context extends Paying>(on: {
     settled: wasl.createStateConfig({
       type: 'final',
       meta: screen((c) =>
-        receipt(placed(c.order), confirmed(c.quote), c.outcome ?? 'human', c.reference ?? ''),
+        receipt({
+          order: placed(c.order),
+          quote: confirmed(c.quote),
+          outcome: c.outcome ?? 'human',
+          reference: c.reference ?? '',
+          facts: c.facts,
+          operationId: c.operationId,
+        }),
       ),
     }),
     /** Proven not to have moved anything. The notice says why. */
@@ -217,17 +237,35 @@ export function payingTail<Context extends Paying>(on: {
   };
 }
 
-function learnt({ outcome, reference }: { outcome: Outcome; reference: string }): Partial<Paying> {
-  return { outcome, reference };
+/** True when a wallet call was refused because the partner's wallet does not have this service. */
+export function saysNotEnabled(answer: Answer<unknown>): boolean {
+  return answer.kind === 'refused' && isNotEnabled(answer);
+}
+
+/**
+ * The final state of a conversation whose service the wallet does not have: it says so with `<kind>.notEnabled`, and the
+ * menu leaves the entry out for the rest of the visit. Its machine needs `output: ending`.
+ */
+export function notEnabled<Context extends Remembered>(kind: OrderKind) {
+  return conversation<Context>().createStateConfig({
+    type: 'final',
+    meta: screen(() => ({ key: `${kind}.notEnabled`, expects: 'nothing' })),
+    output: { notEnabled: kind },
+  });
+}
+
+function learnt({ outcome, reference, facts, operationId }: Learnt): Partial<Paying> {
+  return { outcome, reference, ...(facts && { facts }), ...(operationId && { operationId }) };
 }
 
 /**
  * A payment just like it comes first: paying twice is the mistake that hurts most. A name is shown only where the
- * preview gives one; a wallet of another provider is pointed out.
+ * preview gives one; a wallet of another provider is pointed out. Both only concern money for a person.
  */
-function confirmation({ quote }: Paying): string {
+function confirmation({ order, quote }: Paying): string {
   if (quote?.alike.some(({ open }) => open)) return 'confirmUnconfirmed';
   if (quote && quote.alike.length > 0) return 'confirmAgain';
+  if (order?.kind !== 'transfer') return 'confirm';
   if (quote?.openLoop) return 'confirmOpenLoop';
   return quote?.recipientName ? 'confirmNamed' : 'confirm';
 }

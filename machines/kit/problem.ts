@@ -12,7 +12,7 @@ export type Failure = Exclude<Answer<unknown>, { kind: 'ok' }>;
 export function problem(answer: { kind: string }): Sentence | undefined {
   if (!isFailure(answer)) return undefined;
   if (answer.kind !== 'refused') return { key: 'problem.unavailable' };
-  return (ERROR_CODES as readonly string[]).includes(answer.code)
+  return ERROR_CODES.includes(answer.code)
     ? { key: `problem.${answer.code}` }
     : { key: 'problem.other', values: { code: { code: answer.code } } };
 }

@@ -4,16 +4,27 @@ import type { Msisdn } from '../../src/wallet/phone.ts';
 /** A value in a sentence, before language and channel decide how it is written. */
 export type Value =
   | { money: Centimes }
+  /** Money that came in (+) or went out (-). */
+  | { signed: Centimes }
   | { phone: Msisdn }
   | { count: number }
   /** Milliseconds since 1970. */
   | { date: number }
+  /** The same, short: day and month. */
+  | { day: number }
   /** A name or label from outside: isolated and escaped wherever it is shown. */
-  | { name: string }
+  /** `arName`: how it is called in Arabic, where the wallet says so. */
+  | { name: string; arName?: string }
+  /** A sentence from outside, such as an address: as harmless as a name, and as long as it must be. */
+  | { text: string }
   /** A reference or code: always written left to right, never cut. */
   | { code: string }
+  /** Text that is shown only when the customer asks for it: a voucher code. Made at the moment of delivery, never kept. */
+  | { hidden: string }
   /** Another sentence, by its locale key. */
-  | { say: string };
+  | { say: string }
+  /** Further sentences, one under the other. */
+  | { lines: readonly Sentence[] };
 
 export type Values = Readonly<Record<string, Value>>;
 
@@ -26,6 +37,8 @@ export interface Sentence {
 /** One of the things a customer can choose. `id` is what the machine hears; the label is a sentence. */
 export interface Choice extends Sentence {
   readonly id: string;
+  /** Shown where the channel shows pictures: an absolute address, or a path on the wallet's own. */
+  readonly picture?: string;
 }
 
 /** What the customer is asked for. The channel says how: keypad, buttons, masked field. */
@@ -38,10 +51,15 @@ export type Expected =
   | 'pin'
   | 'newPin'
   | 'otp'
+  /** One of the choices, or words to look for. */
+  | 'search'
+  /** A field of a bill form: free text; `password` is one that nobody may read. */
+  | 'field'
+  | 'password'
   | 'nothing';
 
 /** The answers that are secret: sealed by the engine before a machine sees them (design rule 6). */
-export const SECRETS: ReadonlySet<Expected> = new Set<Expected>(['pin', 'newPin', 'otp']);
+export const SECRETS: ReadonlySet<Expected> = new Set<Expected>(['pin', 'newPin', 'otp', 'password']);
 
 /**
  * What the customer should see, before language and channel are chosen. `expects: 'nothing'` is a place of rest: USSD
@@ -52,6 +70,18 @@ export interface Screen extends Sentence {
   readonly choices?: readonly Choice[];
   /** What went wrong or has just happened, said above the screen. */
   readonly notice?: Sentence;
+  /**
+   * A lone `0`, `00` or `98` may be the answer. What moves on every other screen is then heard as `typed` (design rule 11).
+   */
+  readonly takesAnyNumber?: true;
+  /** A file that goes with it, where the channel takes one; fetched from the wallet when the customer asks for it. */
+  readonly document?: Document;
+}
+
+/** A file at the wallet. */
+export interface Document {
+  readonly kind: 'bill-receipt';
+  readonly operationId: number;
 }
 
 /** What hangs on a state: its screen, made from the conversation's context. */

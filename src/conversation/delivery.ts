@@ -1,8 +1,10 @@
 import type { Store } from '../store/store.ts';
-import type { Deliver, Delivery } from './incoming.ts';
+import type { Address, Deliver, Delivery, Language, Push } from './incoming.ts';
+import type { Secrets } from './secrets.ts';
 import type { Outgoing, Session } from './session.ts';
 import { type createSessions, type Loaded, sessionWrite } from './sessions.ts';
 import { languageOf } from './think.ts';
+import { unsealed } from './unseal.ts';
 
 /** Waits between tries while a channel is down: the last one is repeated. */
 const BACKOFF_MS = [1_000, 5_000, 30_000, 60_000, 300_000] as const;
@@ -13,6 +15,7 @@ const TRIES_MAX = 100;
 export function createDelivery(
   store: Store,
   sessions: ReturnType<typeof createSessions>,
+  secrets: Secrets,
   deliver: Deliver,
   now: () => number,
 ) {
@@ -23,10 +26,8 @@ export function createDelivery(
       for (const message of loaded.session.outbox ?? []) {
         if (message.tryAt === undefined) continue;
         if (!isDue(message)) break;
-        const { tries: _tries, tryAt: _tryAt, ...push } = message;
-        const result = await deliver(loaded.address, { ...push, language: languageOf(loaded.session) }).catch(
-          (): Delivery => 'later',
-        );
+        const push = pushOf(message, loaded.address, languageOf(loaded.session), secrets, now());
+        const result = await deliver(loaded.address, push).catch((): Delivery => 'later');
         results.set(message.id, result);
         if (result === 'later') break;
       }
@@ -52,6 +53,19 @@ export function createDelivery(
       if (loaded.version === 0) return;
     }
   }
+}
+
+/** A message as its channel gets it, with what was sealed in it opened. */
+export function pushOf(
+  message: Outgoing,
+  address: Address,
+  language: Language,
+  secrets: Secrets,
+  now: number,
+): Push {
+  const { tries: _tries, tryAt: _tryAt, sealed, ...push } = message;
+  const screen = unsealed(message, address, secrets, now);
+  return { ...push, screen, language, ...(sealed && { isSecret: true }) };
 }
 
 function delivered(session: Session, results: ReadonlyMap<string, Delivery>, now: number): Session {

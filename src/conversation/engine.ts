@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { createBackground } from './background.ts';
 import { createCatchUp } from './catch-up.ts';
-import { createDelivery } from './delivery.ts';
+import { createDelivery, pushOf } from './delivery.ts';
 import type { SendCode } from './effects/effect.ts';
 import type { Address, Conversations, Deliver, Incoming, Reply } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
@@ -16,6 +16,7 @@ import type { Secrets } from './secrets.ts';
 import { remember } from './session.ts';
 import { createSessions, type Loaded } from './sessions.ts';
 import { currentScreen, languageOf, think } from './think.ts';
+import { unsealed } from './unseal.ts';
 import { type Committed, createWork } from './work.ts';
 
 /** How often a turn is thought again because somebody else was faster, before the customer is asked to try again. */
@@ -35,6 +36,9 @@ export interface EngineOptions {
   /** Told when nobody but a person can say what became of a payment. */
   readonly alert?: (intent: Intent) => void;
 }
+
+/** How long a file may take to come from the wallet. */
+const DOCUMENT_MAX_MS = 10_000;
 
 /** A turn under way, and how far it has come when its deadline strikes. */
 interface Turn {
@@ -58,7 +62,7 @@ export function createEngine(options: EngineOptions) {
   const by = randomBytes(6).toString('base64url');
   const work = createWork({ ...options, now, by, onError }, sessions);
   const catchUp = createCatchUp({ now, by, alone: options.alone }, work, sessions);
-  const delivery = createDelivery(store, sessions, options.deliver, now);
+  const delivery = createDelivery(store, sessions, options.secrets, options.deliver, now);
   const outcomes = createOutcomes(store, sessions, (loaded) => push(loaded), alert, now);
   const { reconcile, confirm } = createReconciliation(outcomes, options.api, now);
   const tellReceived = createReceived(store, sessions, (loaded) => push(loaded), now);
@@ -90,10 +94,18 @@ export function createEngine(options: EngineOptions) {
     async waiting(address) {
       const { session } = await sessions.load(address, now());
       const language = languageOf(session);
-      return (session.outbox ?? []).map(({ tries: _tries, tryAt: _tryAt, ...message }) => ({
-        ...message,
-        language,
-      }));
+      return (session.outbox ?? []).map((message) =>
+        pushOf(message, address, language, options.secrets, now()),
+      );
+    },
+
+    async document(address, { kind, operationId }) {
+      const { session } = await sessions.load(address, now());
+      if (!session.wallet || !session.linked || kind !== 'bill-receipt') return undefined;
+      const answer = await options.api.billReceipt(session.wallet, operationId, {
+        signal: AbortSignal.timeout(DOCUMENT_MAX_MS),
+      });
+      return answer.kind === 'ok' ? answer.value : undefined;
     },
 
     async saw(address, ids) {
@@ -117,6 +129,23 @@ export function createEngine(options: EngineOptions) {
     /** Waits for work that goes on behind answered requests. */
     close: () => background.done(),
   };
+
+  function reply(loaded: Loaded, notice?: Sentence): Reply {
+    return replyOf(loaded, options.secrets, now(), notice);
+  }
+
+  /** The deadline struck: what was committed goes on behind; where nothing was, nothing will be (design rule 12). */
+  function lateReply({ committed, seen }: Turn): Reply {
+    if (committed) return { ...reply(committed), rests: true };
+    return {
+      language: seen ? languageOf(seen.session) : 'fr',
+      screenId: seen?.session.screen ?? 0,
+      screen: { key: 'nav.slow', expects: 'nothing' },
+      page: 0,
+      missed: [],
+      rests: true,
+    };
+  }
 
   async function converse(turn: Turn): Promise<Reply> {
     const { incoming } = turn;
@@ -154,7 +183,7 @@ export function createEngine(options: EngineOptions) {
         turn.committed = reached;
       },
     );
-    if (turn.late) push(loaded);
+    push(loaded);
     return loaded;
   }
 
@@ -169,7 +198,7 @@ export function createEngine(options: EngineOptions) {
   }
 }
 
-function reply({ session }: Loaded, notice?: Sentence): Reply {
+function replyOf({ session, address }: Loaded, secrets: Secrets, now: number, notice?: Sentence): Reply {
   const screen = currentScreen(session);
   return {
     language: languageOf(session),
@@ -178,20 +207,7 @@ function reply({ session }: Loaded, notice?: Sentence): Reply {
     page: session.page,
     missed: (session.outbox ?? [])
       .filter(({ shown }) => shown)
-      .map(({ id, screen: said }) => ({ id, screen: said })),
+      .map((message) => ({ id: message.id, screen: unsealed(message, address, secrets, now) })),
     rests: screen.expects === 'nothing',
-  };
-}
-
-/** The deadline struck: what was committed goes on behind; where nothing was, nothing will be (design rule 12). */
-function lateReply({ committed, seen }: Turn): Reply {
-  if (committed) return { ...reply(committed), rests: true };
-  return {
-    language: seen ? languageOf(seen.session) : 'fr',
-    screenId: seen?.session.screen ?? 0,
-    screen: { key: 'nav.slow', expects: 'nothing' },
-    page: 0,
-    missed: [],
-    rests: true,
   };
 }

@@ -4,19 +4,22 @@ import { latinDigits } from '../wallet/money.ts';
 import { nationalNumber } from '../wallet/phone.ts';
 import type { Address, Language, Navigation, Raw } from './incoming.ts';
 import type { Secrets } from './secrets.ts';
+import { readShortcut, type Shortcut } from './shortcuts/shortcut.ts';
 
 /** What an input means on the screen it answers. */
 export type Meaning =
   /** For the machine. */
   | { readonly kind: 'event'; readonly event: Heard }
-  | { readonly kind: 'went'; readonly to: Navigation }
+  | { readonly kind: 'went'; readonly to: Navigation; readonly typed?: string }
   | { readonly kind: 'dialed' | 'opened' }
+  /** Another conversation, asked for in one line. */
+  | { readonly kind: 'wants'; readonly shortcut: Shortcut }
   | { readonly kind: 'speaks'; readonly language: Language }
   /** Nothing the screen asked for: shown again with a word of help. */
   | { readonly kind: 'unclear'; readonly notice: Sentence };
 
 /** Far above any name or amount; what is longer is no answer. */
-const TEXT_MAX_CHARS = 200;
+export const TEXT_MAX_CHARS = 200;
 /** Works in every state on every channel, whatever is asked (design rule 11). */
 const COMMANDS: ReadonlyMap<string, Navigation> = new Map([
   ['/start', 'menu'],
@@ -26,18 +29,18 @@ const COMMANDS: ReadonlyMap<string, Navigation> = new Map([
   ['/help', 'help'],
   ['/language', 'language'],
 ]);
-/** The next page of a long screen. Everywhere but where an amount is asked: there `98` is 98 dirhams. */
+/** The next page of a long screen. Everywhere but where `98` may be the answer: an amount, some fields of a bill form. */
 const MORE = '98';
 /** On choice screens only (design rule 11). */
 const HELP = '99';
 /** Screens where a typed number is a choice. An amount or a name is never one. */
-const NUMBERED: ReadonlySet<Expected> = new Set<Expected>(['choice', 'otp', 'phone']);
+const NUMBERED: ReadonlySet<Expected> = new Set<Expected>(['choice', 'otp', 'phone', 'search']);
 
 /** Reads an input on the screen it answers. The only place where what a customer does becomes an event. */
 export function hear(raw: Raw, screen: Screen, address: Address, at: number, secrets: Secrets): Meaning {
   switch (raw.type) {
     case 'went':
-      return { kind: 'went', to: raw.to };
+      return { kind: 'went', to: raw.to, ...(raw.typed && { typed: raw.typed }) };
     case 'dialed':
     case 'opened':
       return { kind: raw.type };
@@ -57,8 +60,13 @@ export function hear(raw: Raw, screen: Screen, address: Address, at: number, sec
 function said(text: string, screen: Screen, address: Address, at: number, secrets: Secrets): Meaning {
   const command = COMMANDS.get(text.toLowerCase());
   if (command) return { kind: 'went', to: command };
+  if (takesShortcuts(text, screen)) {
+    const shortcut = readShortcut(text);
+    if (shortcut) return { kind: 'wants', shortcut };
+  }
   const digits = latinDigits(text);
-  if (digits === MORE && screen.expects !== 'amount') return { kind: 'went', to: 'more' };
+  if (digits === MORE && screen.expects !== 'amount' && !screen.takesAnyNumber)
+    return { kind: 'went', to: 'more' };
   if (text.length > TEXT_MAX_CHARS) return { kind: 'unclear', notice: { key: 'nav.tooLong' } };
 
   const choice =
@@ -66,21 +74,36 @@ function said(text: string, screen: Screen, address: Address, at: number, secret
   if (choice) return { kind: 'event', event: { type: 'chose', choice: choice.id, at } };
 
   if (SECRETS.has(screen.expects)) {
-    const secret = screen.expects === 'otp' ? oneTimeCode(digits) : pin(digits);
+    const secret = READ[screen.expects]?.(screen.expects === 'password' ? text : digits);
     const sealed = secrets.seal(secret ?? '', address, at);
     return { kind: 'event', event: { type: 'gave', secret: sealed, wellFormed: secret !== undefined, at } };
   }
+  if (digits === HELP && (screen.expects === 'choice' || screen.expects === 'search'))
+    return { kind: 'went', to: 'help' };
   if (screen.expects === 'choice') {
-    if (digits === HELP) return { kind: 'went', to: 'help' };
     return { kind: 'unclear', notice: { key: 'nav.chooseOne' } };
   }
   if (screen.expects === 'nothing') return { kind: 'went', to: 'menu' };
   return { kind: 'event', event: { type: 'said', text, at } };
 }
 
+/** A command works everywhere; plain words only where nothing else could be meant by them. */
+function takesShortcuts(text: string, { key, expects }: Screen): boolean {
+  if (text.length > TEXT_MAX_CHARS) return false;
+  return text.startsWith('/') || expects === 'nothing' || key === 'menu.choose';
+}
+
 function offers(screen: Screen, choice: string): boolean {
   return screen.choices?.some(({ id }) => id === choice) ?? false;
 }
+
+/** How each kind of secret is read; undefined where it does not look like one. */
+const READ: Partial<Readonly<Record<Expected, (text: string) => string | undefined>>> = {
+  pin,
+  newPin: pin,
+  otp: oneTimeCode,
+  password: (text) => text || undefined,
+};
 
 /** Partner API v2.3, Limits: exactly 4 digits. */
 function pin(text: string): string | undefined {

@@ -1,5 +1,6 @@
-import type { Screen } from '../../machines/kit/screen.ts';
+import type { Document, Screen } from '../../machines/kit/screen.ts';
 import type { Msisdn } from '../wallet/phone.ts';
+import type { WalletFile } from '../wallet/services.ts';
 
 export type Language = 'fr' | 'ar' | 'en';
 export const LANGUAGES: readonly Language[] = ['fr', 'ar', 'en'];
@@ -19,7 +20,8 @@ export type Raw =
   | { readonly type: 'chose'; readonly choice: string }
   /** A contact card; `own` where the channel proves that it is the sender's own number. */
   | { readonly type: 'contact'; readonly phone: Msisdn; readonly own: boolean }
-  | { readonly type: 'went'; readonly to: Navigation }
+  /** `typed`: what was typed to go there; on some screens that is the answer. */
+  | { readonly type: 'went'; readonly to: Navigation; readonly typed?: string }
   /** A new USSD session: says what was missed, offers to continue, else the menu. */
   | { readonly type: 'dialed' }
   /** A chat was opened or reloaded: the current screen again, or the menu. */
@@ -70,6 +72,8 @@ export interface Push extends Notice {
   readonly language: Language;
   /** Only money outcomes may cost an SMS (design rule 12). */
   readonly money: boolean;
+  /** It carries a secret: shown only to its customer, once, and never kept by the channel. */
+  readonly isSecret?: boolean;
   /** The screen id its buttons carry, when it is the conversation's current screen. */
   readonly screenId?: number;
 }
@@ -94,6 +98,8 @@ export interface Conversations {
   receive(incoming: Incoming, deadlineMs: number): Promise<Reply>;
   /** What waits for an address, oldest first (a chat that has just connected). */
   waiting(address: Address): Promise<readonly Push[]>;
+  /** A file of the customer's own wallet; undefined where there is none, or where the chat is not theirs. */
+  document(address: Address, document: Document): Promise<WalletFile | undefined>;
   /** The customer has seen these; they are never shown again. */
   saw(address: Address, ids: readonly string[]): Promise<void>;
 }

@@ -1,5 +1,8 @@
 import { type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine, createEmptyActor } from 'xstate';
+import { account } from '../../machines/account.ts';
 import { balance } from '../../machines/balance.ts';
+import { billPayment } from '../../machines/bill-payment.ts';
+import { closing } from '../../machines/closing.ts';
 import { consent } from '../../machines/consent.ts';
 import { help } from '../../machines/help.ts';
 import type { Ending, Start, Tag } from '../../machines/kit/conversation.ts';
@@ -9,15 +12,39 @@ import { language } from '../../machines/language.ts';
 import { linking } from '../../machines/linking.ts';
 import { menu } from '../../machines/menu.ts';
 import { onboarding } from '../../machines/onboarding.ts';
+import { pinChange } from '../../machines/pin-change.ts';
+import { pinReset } from '../../machines/pin-reset.ts';
+import { profile } from '../../machines/profile.ts';
 import { resume } from '../../machines/resume.ts';
+import { statement } from '../../machines/statement.ts';
+import { topUp } from '../../machines/top-up.ts';
 import { transfer } from '../../machines/transfer.ts';
 import { unlocking } from '../../machines/unlocking.ts';
+import { voucher } from '../../machines/voucher.ts';
 
 /** Every kind of conversation there is, by the id of its machine. */
 export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEntries(
-  [balance, consent, help, language, linking, menu, onboarding, resume, transfer, unlocking].map(
-    (machine) => [machine.id, machine as unknown as AnyStateMachine],
-  ),
+  [
+    account,
+    balance,
+    billPayment,
+    closing,
+    consent,
+    help,
+    language,
+    linking,
+    menu,
+    onboarding,
+    pinChange,
+    pinReset,
+    profile,
+    resume,
+    statement,
+    topUp,
+    transfer,
+    unlocking,
+    voucher,
+  ].map((machine) => [machine.id, machine as unknown as AnyStateMachine]),
 );
 
 /**
@@ -111,7 +138,7 @@ export function hasTag({ machine, version, state }: Conversation, tag: Tag): boo
 
 function advance(
   conversation: Conversation,
-  event: { readonly type: string; readonly [fact: string]: unknown },
+  event: Heard | { readonly type: string; readonly [fact: string]: unknown },
   now: number,
 ): Step {
   const { machine, version, state, context, timers } = conversation;

@@ -1,3 +1,4 @@
+import type { Sealed } from '../../machines/kit/secret.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { Language, Push } from './incoming.ts';
 import type { Conversation } from './machines.ts';
@@ -25,10 +26,12 @@ export interface Underway {
 }
 
 /** Something to say to the customer, kept until the channel has taken it. */
-export interface Outgoing extends Omit<Push, 'language'> {
+export interface Outgoing extends Omit<Push, 'language' | 'isSecret'> {
   /** When to try next, in ms since 1970; absent while it is held for the customer to fetch. */
   readonly tryAt?: number;
   readonly tries: number;
+  /** Values of its screen that are secret, by name: opened at the moment of delivery. */
+  readonly sealed?: Readonly<Record<string, Sealed>>;
   /** Shown on a dial: it goes with the customer's next answer, so that a repeated dial or a second page shows it too. */
   readonly shown?: true;
 }
@@ -54,6 +57,8 @@ export interface Session {
   /** The intent that the conversation has sent, whose outcome it waits for. */
   readonly intent?: string;
   readonly outbox?: readonly Outgoing[];
+  /** Menu entries that the wallet has said are not enabled: left out until the next visit. */
+  readonly without?: readonly string[];
   /** What the customer was about when the conversation was given up: said when they go on with it. */
   readonly expired?: 'request' | 'payment';
   /** When the customer was last here. */

@@ -138,6 +138,15 @@ export function sessionWrite({ address, version, session }: Loaded): Write {
   };
 }
 
+/**
+ * The session of someone whose wallet is closed. The number stays proven, and on USSD, where the SIM proves it, it is
+ * still the customer's own; a chat is linked to nothing, and the terms are agreed to anew.
+ */
+export function withoutWallet(session: Session, address: Address): Session {
+  const { linked: _was, consent: _given, ...rest } = session;
+  return ownWallet(address) ? { ...rest, linked: true } : rest;
+}
+
 function homeKey(address: Address): string {
   return `home:${address}`;
 }

@@ -1,6 +1,6 @@
 import type { Ending, Start } from '../../machines/kit/conversation.ts';
 import { type Screen, SECRETS, type Sentence } from '../../machines/kit/screen.ts';
-import { hear } from './hear.ts';
+import { hear, TEXT_MAX_CHARS } from './hear.ts';
 import type { Address, Incoming, Language, Navigation, Raw } from './incoming.ts';
 import {
   answer,
@@ -15,6 +15,8 @@ import {
 } from './machines.ts';
 import type { Secrets } from './secrets.ts';
 import type { Session } from './session.ts';
+import { withoutWallet } from './sessions.ts';
+import { readShortcut, type Shortcut } from './shortcuts/shortcut.ts';
 
 /** How many conversations and reads may follow one another in one step before it is taken for a loop. */
 const FOLLOW_MAX = 20;
@@ -77,6 +79,8 @@ function goesOn({ session, call, heard }: Thought): boolean {
 async function take(session: Session, raw: Raw, around: Surroundings): Promise<Thought> {
   const { conversation } = session;
   if (!conversation) {
+    const shortcut = raw.type === 'said' ? readShortcut(raw.text.slice(0, TEXT_MAX_CHARS)) : undefined;
+    if (shortcut && session.language) return toMenu(session, around, undefined, shortcut);
     const started = await arrive(session, raw, around);
     return raw.type === 'went' && raw.to !== 'menu' ? go(started.session, raw.to, around) : started;
   }
@@ -94,7 +98,9 @@ async function take(session: Session, raw: Raw, around: Surroundings): Promise<T
     case 'dialed':
       return redial(session, around);
     case 'went':
-      return go(session, meaning.to, around);
+      return go(session, meaning.to, around, meaning.typed);
+    case 'wants':
+      return toMenu(session, around, standing(matterOf(session) ?? conversation), meaning.shortcut);
     case 'event': {
       const step = tell(forgetNotice(conversation), meaning.event, around.now);
       if (!step.heard) return { session, notice: { key: 'nav.notUnderstood' }, heard: false };
@@ -122,7 +128,7 @@ function arrive(session: Session, raw: Raw, around: Surroundings): Promise<Thoug
 /** A new USSD session: what was missed, then the offer to go on, or the menu. */
 async function redial(session: Session, around: Surroundings): Promise<Thought> {
   if (!session.language) return open(showMissed(session), 'language', {}, around);
-  const { suspended, ...rest } = showMissed(session);
+  const { suspended, without: _perhapsEnabled, ...rest } = showMissed(session);
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
   if (broken && shown && !broken.ended && hasTag(broken, 'resumable')) {
@@ -131,14 +137,30 @@ async function redial(session: Session, around: Surroundings): Promise<Thought> 
     const aboutPin = SECRETS.has(shown.expects) && shown.notice && { notice: shown.notice };
     return open({ ...rest, suspended: broken }, 'resume', { broken: offer, ...aboutPin }, around);
   }
-  return toMenu(rest, around, broken && !broken.ended ? standing(broken) : undefined);
+  return toMenu(
+    rest,
+    around,
+    broken && (unsaid(session, broken) ?? (broken.ended ? undefined : standing(broken))),
+  );
+}
+
+/** What became of a request while nobody was there to hear it. Only what may be read without a PIN is said again. */
+function unsaid(session: Session, conversation: Conversation): Sentence | undefined {
+  const shown = screenOf(conversation);
+  if (!shown || !session.outbox?.some(({ screenId }) => screenId === session.screen)) return undefined;
+  if (!hasTag(conversation, 'news')) return conversation.machine === 'menu' ? shown.notice : undefined;
+  return { key: shown.key, ...(shown.values && { values: shown.values }) };
 }
 
 /** Moves that work on every screen (design rule 11). */
-async function go(session: Session, to: Navigation, around: Surroundings): Promise<Thought> {
+async function go(session: Session, to: Navigation, around: Surroundings, typed?: string): Promise<Thought> {
   const { conversation } = session;
   const matter = matterOf(session);
   if (!conversation || !matter) return toMenu(session, around);
+  if (typed && currentScreen(session).takesAnyNumber) {
+    const step = tell(forgetNotice(conversation), { type: 'back', typed, at: around.now }, around.now);
+    return follow(session, step, around);
+  }
   switch (to) {
     case 'more':
       return { session, heard: true, turned: true };
@@ -192,7 +214,7 @@ export function landed(session: Session): Session {
 
 /** The session of a customer who has been away for too long. */
 export function givenUp(session: Session): Session {
-  const { conversation: _left, suspended: _too, ...idle } = session;
+  const { conversation: _left, suspended: _too, without: _perhapsEnabled, ...idle } = session;
   const matter = matterOf(session);
   if (!matter || !isUnfinished(matter)) return idle;
   return { ...idle, expired: hasTag(matter, 'sent') ? 'payment' : 'request' };
@@ -204,9 +226,16 @@ function standing(conversation: Conversation): Sentence | undefined {
   return shown && { key: shown.key, ...(shown.values && { values: shown.values }) };
 }
 
-function toMenu(session: Session, around: Surroundings, notice?: Sentence): Promise<Thought> {
+/** @param shortcut what the customer asked for in one line: begun at once where the menu would offer it */
+function toMenu(
+  session: Session,
+  around: Surroundings,
+  notice?: Sentence,
+  shortcut?: Shortcut,
+): Promise<Thought> {
   const { suspended: _left, intent: _told, expired: _said, ...rest } = session;
-  return open(rest, 'menu', { ...(notice && { notice }) }, around);
+  const wanted = shortcut && { wanted: shortcut.machine, filled: shortcut.filled };
+  return open(rest, 'menu', { ...(notice && { notice }), ...wanted }, around);
 }
 
 function open(
@@ -235,7 +264,7 @@ export async function follow(session: Session, first: Step, around: Surroundings
     }
     const { ended } = step.conversation;
     if (!ended) return { session: shownAnew(now), heard: true };
-    now = withFacts(now, ended, around.now);
+    now = withFacts(now, ended, around);
     if (screenOf(step.conversation)) return { session: shownAnew(now), heard: true };
     [now, step] = leadOn(now, ended, around.now);
   }
@@ -243,13 +272,14 @@ export async function follow(session: Session, first: Step, around: Surroundings
 }
 
 /** What an ended conversation has found out about the customer. */
-function withFacts(session: Session, ending: Ending, at: number): Session {
+function withFacts(session: Session, ending: Ending, { address, now: at }: Surroundings): Session {
   return {
-    ...session,
+    ...(ending.closed ? withoutWallet(session, address) : session),
     ...(ending.language && { language: ending.language }),
     ...(ending.consent && { consent: { version: ending.consent, at } }),
     ...(ending.proven && { wallet: ending.proven }),
     ...(ending.linked && { linked: true }),
+    ...(ending.notEnabled && { without: [...(session.without ?? []), ending.notEnabled] }),
   };
 }
 
@@ -262,14 +292,19 @@ function leadOn(session: Session, ending: Ending, at: number): [Session, Step] {
     const step = resumed ?? { conversation: again, heard: true };
     return [{ ...rest, conversation: step.conversation }, step];
   }
-  const { next = 'menu', status, notice } = ending;
-  const start = { ...startOf(session), ...(status !== undefined && { status }), ...(notice && { notice }) };
+  const { next = 'menu', status, notice, filled } = ending;
+  const start = {
+    ...startOf(session),
+    ...(status !== undefined && { status }),
+    ...(notice && { notice }),
+    ...(filled && { filled }),
+  };
   const step = begin(next, start, at);
   return [{ ...rest, conversation: step.conversation }, step];
 }
 
-function startOf({ wallet, linked }: Session): Start {
-  return { linked: linked ?? false, ...(wallet && { wallet }) };
+function startOf({ wallet, linked, without }: Session): Start {
+  return { linked: linked ?? false, ...(wallet && { wallet }), ...(without && { without }) };
 }
 
 /** The screen a session stands on. */

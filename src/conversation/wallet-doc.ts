@@ -3,7 +3,7 @@ import type { Doc, Store, Write } from '../store/store.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { Address } from './incoming.ts';
 import type { Session } from './session.ts';
-import type { Loaded } from './sessions.ts';
+import { type Loaded, sessionKey, sessionWrite, withoutWallet } from './sessions.ts';
 
 /** How many chats one wallet can be linked to; the oldest gives way. */
 const LINKED_MAX = 10;
@@ -23,15 +23,45 @@ export async function addressesOf(store: Store, wallet: Msisdn): Promise<Address
   return [...read(doc).linked, `ussd:${wallet}`];
 }
 
-/** The write that adds a chat to its wallet, in the commit that has just linked it; undefined in every other one. */
-export async function linkWrite(store: Store, before: Loaded, session: Session): Promise<Write | undefined> {
+/**
+ * What else is written in the commit that links a chat to its wallet, or that closes the wallet: then every other address
+ * is put back in the same commit, so that no chat of before stands in a wallet that the number is given next.
+ */
+export async function linkWrites(store: Store, before: Loaded, session: Session): Promise<Write[]> {
   const { wallet } = session;
-  if (!session.linked || before.session.linked || !wallet) return undefined;
+  if (!wallet) return [];
+  if (isClosed(session) && !isClosed(before.session)) return unlinkWrites(store, before, wallet);
+  if (!session.linked || before.session.linked) return [];
   const key = walletKey(wallet);
   const [doc] = await store.read(before.partition, [key]);
   const others = read(doc).linked.filter((address) => address !== before.address);
   const after: WalletDoc = { linked: [...others, before.address].slice(-LINKED_MAX) };
-  return { key, version: doc?.version ?? 0, value: JSON.stringify(after) };
+  return [{ key, version: doc?.version ?? 0, value: JSON.stringify(after) }];
+}
+
+async function unlinkWrites(store: Store, { address, partition }: Loaded, wallet: Msisdn): Promise<Write[]> {
+  const key = walletKey(wallet);
+  const [doc] = await store.read(partition, [key]);
+  const addresses = [...read(doc).linked, `ussd:${wallet}` as const].filter((other) => other !== address);
+  const docs = await store.read(partition, addresses.map(sessionKey));
+  const others = docs.flatMap((found, i) => {
+    const other = addresses[i];
+    if (!found || !other) return [];
+    const session = putBack(JSON.parse(found.value) as Session, other);
+    return [sessionWrite({ address: other, partition, version: found.version, session })];
+  });
+  const none: WalletDoc = { linked: [] };
+  return doc ? [...others, { key, version: doc.version, value: JSON.stringify(none) }] : others;
+}
+
+/** Whatever the customer was about there was about the wallet that is gone. */
+function putBack(session: Session, address: Address): Session {
+  const { conversation: _gone, suspended: _too, underway: _lost, intent: _done, ...idle } = session;
+  return withoutWallet(idle, address);
+}
+
+function isClosed({ conversation }: Session): boolean {
+  return conversation?.ended?.closed === true;
 }
 
 function read(doc: Doc | undefined): WalletDoc {

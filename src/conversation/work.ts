@@ -11,7 +11,7 @@ import type { Secrets } from './secrets.ts';
 import { enqueue, type Session, type Underway } from './session.ts';
 import { type createSessions, type Loaded, sessionWrite } from './sessions.ts';
 import { currentScreen, follow, languageOf, type Surroundings, type Thought } from './think.ts';
-import { linkWrite } from './wallet-doc.ts';
+import { linkWrites } from './wallet-doc.ts';
 
 /** After this a guarded or money call gets no answer any more, and the wallet's answer is taken as lost. */
 const CALL_MAX_MS = 30_000;
@@ -106,12 +106,11 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       const loaded = await sessions.move(before, session, session.wallet, turn);
       return loaded && { loaded };
     }
-    const link = await linkWrite(store, before, session);
     const writes = [
       sessionWrite({ ...before, session }),
       ...(cause.writes ?? []),
       ...(claimed.writes ?? []),
-      ...(link ? [link] : []),
+      ...(await linkWrites(store, before, session)),
     ];
     const { running } = claimed;
     const durable = running !== undefined || cause.writes !== undefined;
@@ -207,23 +206,27 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       // Another process has declared the answer lost and gone on: what this one knows comes too late.
       if (session.underway?.ref !== env.ref || !session.conversation) return { loaded };
       const settled =
-        output === undefined ? undefined : (effect.settle?.(docs, output, env) ?? { writes: [], output });
+        output === undefined
+          ? undefined
+          : (effect.settle?.(docs, output, env) ?? { writes: [], output, say: [] });
       const step = settled
         ? answer(session.conversation, invoked.id, settled.output, now())
         : lose(session.conversation, invoked.id, now());
       const { underway: _over, ...rest } = session;
       const ran = [...(cause.ran ?? [])];
       const thought = await follow(rest, step, surroundings(loaded, ran));
-      const money = effect.kind === 'money';
-      // How a payment ended is also held: the reply that says it may be lost.
-      const isHeld = !isLate() && money && thought.session.conversation?.ended !== undefined;
-      const push = isLate() || isHeld ? { push: { money, isHeld } } : {};
-      const done = await commit(loaded, thought, {
-        ...cause,
-        ran,
-        ...(settled && { writes: settled.writes }),
-        ...push,
-      });
+      const push = pushOf(effect.kind === 'money', isLate(), thought.session);
+      const said = (settled?.say ?? []).reduce(enqueue, thought.session);
+      const done = await commit(
+        loaded,
+        { ...thought, session: said },
+        {
+          ...cause,
+          ran,
+          ...(settled && { writes: settled.writes }),
+          ...(push && { push }),
+        },
+      );
       if (done) return done;
       loaded = await sessions.load(loaded.address, now());
       docs = await readDocs(store, loaded.partition, effect.keys?.(env) ?? []);
@@ -267,6 +270,15 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     ran.push({ src, ref: env.ref, ms: now() - startedAt, came: (output as { kind?: string }).kind ?? '' });
     return output;
   }
+}
+
+/** What of a settled call is said beside the reply, and how. */
+function pushOf(money: boolean, isLate: boolean, session: Session): Cause['push'] {
+  if (isLate) return { money };
+  // How a payment ended is also held: the reply that says it may be lost.
+  if (!money || !session.conversation?.ended) return undefined;
+  // A receipt goes out at once: who cannot be handed the file gets its essential lines.
+  return { money, isHeld: !currentScreen(session).document };
 }
 
 /** The documents as the claim left them. */

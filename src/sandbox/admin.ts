@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { FAULT_NAMES, FAULTS, type FaultName, faultOrder } from './faults.ts';
+import { modulesOrder } from './modules.ts';
 import { indexPage } from './page.ts';
 import type { Sandbox } from './sandbox.ts';
 import { SEEDED } from './seed.ts';
@@ -46,6 +47,12 @@ export function adminApi(sandbox: Omit<Sandbox, 'app' | 'listen' | 'close'>): Ho
     if (name !== undefined && !isFaultName(name)) return c.json({ message: 'no fault has that name' }, 400);
     sandbox.faults.clear(name);
     return c.json({ set: sandbox.faults.list() });
+  });
+  app.get('/sandbox/modules', (c) => c.json(sandbox.modules()));
+  app.post('/sandbox/modules', async (c) => {
+    const order = modulesOrder.safeParse(await c.req.json().catch(() => undefined));
+    if (!order.success) return c.json({ message: z.prettifyError(order.error) }, 400);
+    return c.json(sandbox.setModules(order.data));
   });
   app.post('/sandbox/reset', (c) => {
     sandbox.reset();

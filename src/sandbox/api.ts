@@ -14,6 +14,7 @@ import {
 } from './core.ts';
 import type { DueWork } from './due.ts';
 import type { Faults } from './fault-control.ts';
+import { notEnabled } from './modules.ts';
 import { parse, type RawRequest } from './parse.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
@@ -50,6 +51,8 @@ export function partnerApi(
   async function serve(c: Context, name: ApiName, endpoint: Endpoint): Promise<Response> {
     const tenant = admitted(c, endpoint);
     if (tenant instanceof Response) return tenant;
+    const absent = notEnabled(c, tenant, name);
+    if (absent) return absent;
     const parsed = parse(endpoint, await rawRequest(c, endpoint));
     if (isRefusal(parsed)) return refused(c, parsed);
     const requestId = c.req.header(API_HEADERS.requestId) ?? '';
@@ -99,6 +102,15 @@ function refused(c: Context, refusal: Refusal): Response {
   return c.json(body, status);
 }
 
-function granted(c: Context, { envelope, status }: Endpoint, answer: unknown): Response {
-  return c.json(envelope ? { data: answer } : (answer as object), status as 200);
+/** In an envelope or at the root; a file as it is, nothing as a 204. */
+function granted(c: Context, endpoint: Endpoint, answer: unknown): Response {
+  if (answer === null || answer === undefined) {
+    if (endpoint.none === undefined) throw new Error(`${endpoint.path} has no answer`);
+    return c.body(null, 204);
+  }
+  if (endpoint.binary) {
+    const { type, bytes } = answer as { type: string; bytes: Uint8Array<ArrayBuffer> };
+    return c.body(bytes, 200, { 'content-type': type });
+  }
+  return c.json(endpoint.envelope ? { data: answer } : (answer as object), endpoint.status as 200);
 }

@@ -21,6 +21,8 @@ export interface Settings {
   readonly otpTriesMax: number;
   readonly otpLockMs: number;
   readonly webhookTimeoutMs: number;
+  /** `down`: the bill network answers every question with 908, also that for its creditors. */
+  readonly billNetwork: 'up' | 'down';
   /** Other delays than those of the closed list, for the faults that magic numbers ask for. */
   readonly faultDelaysMs: Struck;
 }
@@ -33,6 +35,8 @@ export interface Tenant {
   readonly scopes: string;
   readonly webhookUrl: string | null;
   readonly webhookKey: string | null;
+  /** Modules that are enabled, separated by spaces. */
+  readonly modules: string;
 }
 
 /** What every room of the sandbox works with. */
@@ -78,7 +82,10 @@ export interface Request<E extends Endpoint = Endpoint> {
   readonly body: z.output<E['body']>;
 }
 
-/** What the sandbox does for some operations of the contract. Runs inside one database transaction. */
+/**
+ * What the sandbox does for some operations of the contract. Runs inside one database transaction. Null is a 204, for
+ * the operations that may answer so (`none`).
+ */
 export type Handlers<Name extends ApiName> = {
-  readonly [N in Name]: (request: Request<Api[N]>) => z.input<Api[N]['data']> | Refusal;
+  readonly [N in Name]: (request: Request<Api[N]>) => z.input<Api[N]['data']> | Refusal | null;
 };

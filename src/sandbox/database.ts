@@ -1,18 +1,18 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
 /** Raised with every change of the tables: a file of another version begins again, for it holds play money. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 /** Money is whole centimes, moments are ms since 1970, flags are 0 and 1. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 
   CREATE TABLE IF NOT EXISTS tenants (
     id INTEGER PRIMARY KEY, apiKey TEXT NOT NULL UNIQUE, scopes TEXT NOT NULL,
-    webhookUrl TEXT, webhookKey TEXT) STRICT;
+    webhookUrl TEXT, webhookKey TEXT, modules TEXT NOT NULL) STRICT;
 
   CREATE TABLE IF NOT EXISTS accounts (
     id INTEGER PRIMARY KEY, tenant INTEGER NOT NULL, kind TEXT NOT NULL, balance INTEGER NOT NULL DEFAULT 0,
-    CHECK (kind <> 'wallet' OR balance >= 0)) STRICT;
+    CHECK (kind NOT IN ('wallet', 'agent') OR balance >= 0)) STRICT;
   CREATE INDEX IF NOT EXISTS accountsByKind ON accounts (tenant, kind);
 
   CREATE TABLE IF NOT EXISTS transactions (
@@ -32,14 +32,29 @@ const SCHEMA = `
     id INTEGER PRIMARY KEY, tenant INTEGER NOT NULL, type INTEGER NOT NULL, status INTEGER NOT NULL,
     amount INTEGER NOT NULL, fees INTEGER NOT NULL, reason TEXT NOT NULL,
     transactionId INTEGER NOT NULL DEFAULT 0, reference TEXT NOT NULL DEFAULT '',
-    senderId INTEGER NOT NULL, sender TEXT NOT NULL, receiverId INTEGER, receiver TEXT NOT NULL,
-    openLoop INTEGER NOT NULL, requestId TEXT NOT NULL, createdAt INTEGER NOT NULL,
+    payer INTEGER NOT NULL, senderId INTEGER, sender TEXT NOT NULL, receiverId INTEGER, receiver TEXT NOT NULL,
+    openLoop INTEGER NOT NULL, refunds INTEGER NOT NULL, requestId TEXT NOT NULL, createdAt INTEGER NOT NULL,
     listedAt INTEGER NOT NULL, settleAt INTEGER NOT NULL, settlesAs INTEGER NOT NULL, executedAt INTEGER,
     faults TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS operationsBySender ON operations (senderId);
   CREATE INDEX IF NOT EXISTS operationsByReceiver ON operations (receiverId);
   CREATE INDEX IF NOT EXISTS movingOperations ON operations (settleAt) WHERE status <> settlesAs;
   CREATE INDEX IF NOT EXISTS openByReceiver ON operations (receiverId, amount) WHERE status = 1;
+
+  CREATE TABLE IF NOT EXISTS agents (
+    id INTEGER PRIMARY KEY, tenant INTEGER NOT NULL, code TEXT NOT NULL, account INTEGER NOT NULL,
+    UNIQUE (tenant, code)) STRICT;
+
+  CREATE TABLE IF NOT EXISTS topUps (
+    operation INTEGER PRIMARY KEY, operator INTEGER NOT NULL, rechargeType INTEGER NOT NULL, product TEXT,
+    waits INTEGER NOT NULL) STRICT;
+
+  CREATE TABLE IF NOT EXISTS bills (
+    id INTEGER PRIMARY KEY, tenant INTEGER NOT NULL, customer INTEGER NOT NULL, reference TEXT NOT NULL DEFAULT '',
+    creditor TEXT NOT NULL, receivable TEXT NOT NULL, contract TEXT NOT NULL, items TEXT NOT NULL,
+    params TEXT NOT NULL, createdAt INTEGER NOT NULL, operation INTEGER, answered TEXT, paid TEXT) STRICT;
+  CREATE INDEX IF NOT EXISTS billsByReference ON bills (reference);
+  CREATE INDEX IF NOT EXISTS billsByContract ON bills (creditor, contract);
 
   CREATE TABLE IF NOT EXISTS messages (
     id INTEGER PRIMARY KEY, tenant INTEGER NOT NULL, phone TEXT NOT NULL, text TEXT NOT NULL,
@@ -51,9 +66,10 @@ const SCHEMA = `
     firstAt INTEGER, dueAt INTEGER NOT NULL, lastAnswer TEXT) STRICT;
   CREATE INDEX IF NOT EXISTS dueDeliveries ON deliveries (dueAt) WHERE state = 'due';
 `;
-const TABLES = 'meta tenants accounts transactions postings customers operations messages deliveries'.split(
-  ' ',
-);
+const TABLES =
+  'meta tenants accounts transactions postings customers operations agents topUps bills messages deliveries'.split(
+    ' ',
+  );
 
 /** The sandbox's own SQLite file: statements are prepared once, by their text. */
 export type Database = ReturnType<typeof openDatabase>;

@@ -45,7 +45,13 @@ export const FAULT_NAMES = Object.keys(LIST) as [FaultName, ...FaultName[]];
 export type Struck = Readonly<Partial<Record<FaultName, number>>>;
 
 /** The operations of the API that move money, and so what a fault strikes unless told otherwise. */
-export const MONEY_OPERATIONS: readonly ApiName[] = ['executeTransfer'];
+export const MONEY_OPERATIONS: readonly ApiName[] = [
+  'executeTransfer',
+  'executeTopUp',
+  'executeTopUpB2b',
+  'executeBill',
+  'executeVoucher',
+];
 
 const DELAY_MAX_MS = 366 * 24 * 60 * 60_000;
 

@@ -12,3 +12,13 @@ export function transferFees(amount: Centimes, openLoop: boolean): Centimes {
   const row = TRANSFER_FEES.find(({ upTo }) => amount <= upTo) ?? TRANSFER_FEES[2];
   return centimes(openLoop ? row.openLoop : row.own);
 }
+
+/** Invented as well: small top-ups cost a dirham, all others nothing. */
+export function topUpFees(amount: Centimes): Centimes {
+  return centimes(amount < 20_00 ? 1_00 : 0);
+}
+
+/** Invented as well. */
+export function voucherFees(price: Centimes): Centimes {
+  return centimes(price < 500_00 ? 2_00 : 5_00);
+}

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 /**
  * The accounts of a partner beside its customers' wallets. Money enters from `float` (opening balances), rests in
- * `transit` while an operation is open, and leaves to `fees` (income) or `switch` (other providers).
+ * `transit` while an operation is open, and leaves to `fees` (income) or `switch` (other providers, operators, shops).
  */
 export const OWN_ACCOUNTS = ['float', 'transit', 'fees', 'switch'] as const;
 export type OwnAccount = (typeof OWN_ACCOUNTS)[number];
@@ -24,7 +24,7 @@ export interface LedgerCheck {
  */
 export function createLedger(db: Database) {
   return {
-    openAccount(tenant: number, kind: OwnAccount | 'wallet'): number {
+    openAccount(tenant: number, kind: OwnAccount | 'wallet' | 'agent'): number {
       return db.run('INSERT INTO accounts (tenant, kind) VALUES (?, ?)', tenant, kind);
     },
 
@@ -99,8 +99,8 @@ export function createLedger(db: Database) {
           (id) => `account ${id} does not hold what was posted to it`,
         ),
         ...wrong(
-          `SELECT id FROM accounts WHERE kind = 'wallet' AND balance < 0`,
-          (id) => `wallet ${id} is below zero`,
+          `SELECT id FROM accounts WHERE kind IN ('wallet', 'agent') AND balance < 0`,
+          (id) => `account ${id} is below zero`,
         ),
         ...wrong(
           `SELECT tenant AS id FROM accounts WHERE kind = 'transit' AND balance <> (

@@ -4,7 +4,7 @@ import type { Customers } from './customer.ts';
 import { detailFor, type Operation } from './operation.ts';
 
 /** Not shown in v2.3: larger pages are cut to this. */
-const PAGE_SIZE_MAX = 100;
+export const PAGE_SIZE_MAX = 100;
 
 type Condition = readonly [sql: string, ...values: SQLInputValue[]];
 

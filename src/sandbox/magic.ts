@@ -1,12 +1,22 @@
 import { FAULTS, type FaultName } from './faults.ts';
 
+/** Beside the faults, which say for themselves what they mean. */
+const MEANS = {
+  noWallet: 'has no wallet at any provider: a transfer is refused with 90013',
+  failsLater: 'accepted, then fails when it settles; the sender gets the money back',
+  topUpRefused: 'its operator refuses every top-up with 90019, after a preview that says nothing of it',
+  topUpWaits: 'a top-up waits a minute for the operator (0 in the history), then is completed',
+} as const;
+
 /**
- * Numbers that are nobody's wallet and make something happen when money is sent to them. Every other valid Moroccan
- * mobile that the sandbox does not know is a wallet of another provider.
+ * Numbers that are nobody's wallet and make something happen when money is sent to them, or when they are topped up or given
+ * a voucher. Every other valid Moroccan mobile that the sandbox does not know is a wallet of another provider.
  */
 export const MAGIC = {
   noWallet: '+212699000001',
   failsLater: '+212699000002',
+  topUpRefused: '+212699000003',
+  topUpWaits: '+212699000004',
   resetBefore: '+212699000101',
   serverErrorBefore: '+212699000102',
   tooManyRequests: '+212699000103',
@@ -25,14 +35,8 @@ export const MAGIC = {
   listLag: '+212699000116',
   staysOpen: '+212699000117',
   reversal: '+212699000118',
-} as const satisfies Record<'noWallet' | 'failsLater' | FaultName, string>;
+} as const satisfies Record<keyof typeof MEANS | FaultName, string>;
 export type MagicName = keyof typeof MAGIC;
-
-/** Beside the faults, which say for themselves what they mean. */
-const MEANS = {
-  noWallet: 'has no wallet at any provider: refused with 90013',
-  failsLater: 'accepted, then fails when it settles; the sender gets the money back',
-} as const;
 
 /** What sending money to a magic number comes to, in one sentence; for the README and the sandbox's own page. */
 export function magicMeans(name: MagicName): string {
@@ -43,9 +47,13 @@ const FAULT_BY_NUMBER: ReadonlyMap<unknown, FaultName> = new Map(
   Object.entries(MAGIC).flatMap(([name, phone]) => (isFault(name) ? [[phone, name] as const] : [])),
 );
 
-/** The fault that an order asks for by paying a magic number. */
+/** The fault that an order asks for by paying a magic number; a bill form has it as people write it (0699000101). */
 export function magicFault(body: Readonly<Record<string, unknown>>): FaultName | undefined {
-  return FAULT_BY_NUMBER.get(Object.values(body).find((value) => FAULT_BY_NUMBER.has(value)));
+  const filled = Array.isArray(body.creancierVals) ? body.creancierVals : [];
+  const contracts = filled.map(({ valChamp }) => String(valChamp).replace(/^0/, '+212'));
+  return FAULT_BY_NUMBER.get(
+    [...Object.values(body), ...contracts].find((value) => FAULT_BY_NUMBER.has(value)),
+  );
 }
 
 function isFault(name: string): name is FaultName {

@@ -39,7 +39,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 function opened(path: string): Sandbox {
   try {
     mkdirSync(DATA_DIR, { recursive: true });
-    return createSandbox({ file: path });
+    return createSandbox({ file: path, past: true });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return refuseToStart(

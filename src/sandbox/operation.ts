@@ -18,12 +18,17 @@ export interface Operation {
   readonly transactionId: number;
   readonly reference: string;
   readonly reason: string;
-  readonly senderId: number;
+  /** The account that the money comes from. */
+  readonly payer: number;
+  /** Null where a principal agent pays. */
+  readonly senderId: number | null;
   readonly sender: string;
-  /** Null where the recipient's wallet is another provider's. */
+  /** Null where the recipient's wallet is another provider's, or who is paid has none: an operator, a shop. */
   readonly receiverId: number | null;
   readonly receiver: string;
   readonly openLoop: 0 | 1;
+  /** 1 where a cancellation is told as a refund: a bill whose money comes back from the creditor (REMBOURSE). */
+  readonly refunds: 0 | 1;
   readonly requestId: string;
   readonly createdAt: number;
   /** When lists show it. */
@@ -42,6 +47,7 @@ type NewOperation = Pick<
   | 'amount'
   | 'fees'
   | 'reason'
+  | 'payer'
   | 'senderId'
   | 'sender'
   | 'receiverId'
@@ -49,7 +55,8 @@ type NewOperation = Pick<
   | 'openLoop'
   | 'requestId'
   | 'settlesAs'
->;
+> &
+  Partial<Pick<Operation, 'refunds'>>;
 
 /** An execution as those see it who count executions. Amounts are centimes. */
 export interface Executed {
@@ -71,7 +78,7 @@ export function createOperations({ db, ledger, clock, random, settings }: Core, 
   };
 
   /** What a change of status does to the accounts. */
-  function sidesOf({ tenant, status, settlesAs, amount, fees, senderId, receiverId }: Operation) {
+  function sidesOf({ tenant, status, settlesAs, amount, fees, payer, receiverId }: Operation) {
     const total = amount + fees;
     const transit = ledger.own(tenant, 'transit');
     const recipient = receiverId === null ? ledger.own(tenant, 'switch') : accountOf(receiverId);
@@ -80,7 +87,7 @@ export function createOperations({ db, ledger, clock, random, settings }: Core, 
       // Who was paid may have spent it; the float stands in for what is missing.
       const left = receiverId === null ? amount : Math.min(amount, ledger.balance(recipient));
       const missing = [ledger.own(tenant, 'float'), left - amount] as const;
-      return [[recipient, -left], missing, [income, -fees], [accountOf(senderId), total]] as const;
+      return [[recipient, -left], missing, [income, -fees], [payer, total]] as const;
     }
     return settlesAs === STATUSES.COMPLETED
       ? ([
@@ -90,7 +97,7 @@ export function createOperations({ db, ledger, clock, random, settings }: Core, 
         ] as const)
       : ([
           [transit, -total],
-          [accountOf(senderId), total],
+          [payer, total],
         ] as const);
   }
 
@@ -119,13 +126,15 @@ export function createOperations({ db, ledger, clock, random, settings }: Core, 
     /**
      * Executes an operation: amount and fees leave the sender for transit, until it settles. Whoever calls has checked
      * the balance.
+     * @param afterMs when it settles; 0 is before the answer, which is then final; absent: as the settings say
      */
-    execute(order: NewOperation, struck: Struck): Operation {
-      const { tenant, senderId, amount, fees } = order;
+    execute(order: NewOperation, struck: Struck, afterMs?: number): Operation {
+      const { tenant, payer, amount, fees } = order;
       const createdAt = clock.now();
-      const early = 'webhookEarly' in struck;
-      const settleAfterMs = struck.staysOpen ?? (early ? 0 : settings.settleAfterMs);
+      const early = 'webhookEarly' in struck && afterMs !== 0;
+      const settleAfterMs = struck.staysOpen ?? (early ? 0 : (afterMs ?? settings.settleAfterMs));
       const row = {
+        refunds: 0 as const,
         ...order,
         status: STATUSES.OPEN,
         createdAt,
@@ -138,7 +147,7 @@ export function createOperations({ db, ledger, clock, random, settings }: Core, 
       const id = db.run(sql, ...Object.values(row));
       const reference = random.reference(id);
       const transactionId = ledger.post(tenant, createdAt, id, [
-        [accountOf(senderId), -(amount + fees)],
+        [payer, -(amount + fees)],
         [ledger.own(tenant, 'transit'), amount + fees],
       ]);
       db.run(
@@ -175,9 +184,12 @@ export function createOperations({ db, ledger, clock, random, settings }: Core, 
 }
 export type Operations = ReturnType<typeof createOperations>;
 
-/** An operation as one of its two customers sees it: who receives sees the amount, who sends also pays the fees. */
-export function detailFor(customer: number, operation: Operation): z.input<typeof operationDetail> {
-  const credited = operation.receiverId === customer;
+/**
+ * An operation as one of its two customers sees it: who receives sees the amount, who sends also pays the fees.
+ * @param customer null for a principal agent, who only sends
+ */
+export function detailFor(customer: number | null, operation: Operation): z.input<typeof operationDetail> {
+  const credited = customer !== null && operation.receiverId === customer;
   const fees = credited ? 0 : operation.fees;
   return {
     operationId: operation.id,

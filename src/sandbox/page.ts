@@ -1,4 +1,6 @@
 import { html } from 'hono/html';
+import { PRINCIPAL_AGENT } from './agents.ts';
+import { BILL_MAGIC } from './bills/magic.ts';
 import { MAGIC, type MagicName, magicMeans } from './magic.ts';
 import { STATUS_MESSAGES } from './profiles.ts';
 import { SEEDED } from './seed.ts';
@@ -31,17 +33,25 @@ ${SEEDED.map(
 <td>${STATUS_MESSAGES[who.status]}<td>${(who.balance / 100).toFixed(2)}</tr>`,
 )}
 </table></div>
+<p>B2B top-ups debit the principal agent <code>${PRINCIPAL_AGENT.code}</code>.</p>
 <h2>Numbers that make something happen</h2>
 <p>Any other Moroccan mobile that is not a customer here is a wallet of another provider.</p>
 <ul>${magic.map(([name, phone]) => html`<li><code>${phone}</code> ${magicMeans(name)}</li>`)}</ul>
 <p>What the numbers from …0101 do can also be set for any request, see below.</p>
+<h2>Contract numbers that make something happen</h2>
+<p>For the first field of any bill form. The numbers from …0101 above do there what they do elsewhere.</p>
+<ul>${Object.values(BILL_MAGIC).map(
+    ({ contract, means }) => html`<li><code>${contract}</code> ${means}</li>`,
+  )}</ul>
 <h2>To look inside</h2>
 <ul>
 <li><a href="/sandbox/customers">GET /sandbox/customers</a>, <a href="/sandbox/sms">/sandbox/sms</a>,
 <a href="/sandbox/ledger">/sandbox/ledger</a>, <a href="/sandbox/webhooks">/sandbox/webhooks</a>,
-<a href="/sandbox/executions">/sandbox/executions</a>, <a href="/sandbox/faults">/sandbox/faults</a></li>
+<a href="/sandbox/executions">/sandbox/executions</a>, <a href="/sandbox/faults">/sandbox/faults</a>,
+<a href="/sandbox/modules">/sandbox/modules</a></li>
 <li>POST /sandbox/faults <code>{"name": "answerLost", "count": 1}</code>; also <code>operation</code>,
 <code>probability</code>, <code>delayMs</code>. DELETE /sandbox/faults</li>
+<li>POST /sandbox/modules <code>{"telco": false}</code>; also <code>bills</code>, <code>vouchers</code></li>
 <li>POST /sandbox/clock <code>{"advanceMs": 60000}</code>, POST /sandbox/reset</li>
 </ul>
 </html>`;

@@ -39,15 +39,20 @@ export function parse(endpoint: Endpoint, raw: RawRequest): Parsed | Refusal {
 function checked(schema: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> | Refusal {
   const result = schema.safeParse(given);
   if (result.success) return result.data;
-  const fields = [...new Set(result.error.issues.map(({ path }) => String(path[0])))];
-  const absent = fields.filter(
-    (field) => given[field] === undefined || given[field] === null || given[field] === '',
-  );
+  const { issues } = result.error;
+  const fields = [...new Set(issues.map(({ path }) => String(path[0])))];
+  const absent = issues.filter(({ path }) => isAbsent(path, given)).map(({ path }) => path.join('.'));
   // Only names are told, never values: a value may be a PIN.
   if (absent.length > 0) return refuse('missingParameters', { detail: absent.join(', ') });
   const [field = ''] = fields;
   const code = CODES.find(([pattern]) => pattern.test(field))?.[1];
   return refuse(code ?? 'parameterInvalid', { detail: field });
+}
+
+/** Also within a list: an item without its amount lacks a parameter. */
+function isAbsent(path: readonly PropertyKey[], given: Record<string, unknown>): boolean {
+  const value = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)?.[key], given);
+  return value === undefined || value === null || value === '';
 }
 
 function fromQuery(schema: z.ZodObject, query: URLSearchParams): Record<string, unknown> {

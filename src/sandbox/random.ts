@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 
+const CODE_LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+
 /**
  * Everything that looks random comes from the seed, a purpose and a running number of the database: the same seed and
  * the same requests give the same codes, ids and references, also after a restart.
@@ -16,9 +18,14 @@ export function seeded(seed: () => string) {
       const digits = String(number('otp', n, 1_000_000)).padStart(6, '0');
       return `${digits.slice(0, 3)}-${digits.slice(3)}`;
     },
-    /** Twelve digits; the last eight are the running number, so that no two are equal. */
-    reference(n: number): string {
-      return `${1000 + number('reference', n, 9000)}${String(n).padStart(8, '0')}`;
+    /** Twelve digits; the last eight are the running number, so that no two of one purpose are equal. */
+    reference(n: number, purpose = 'reference'): string {
+      return `${1000 + number(purpose, n, 9000)}${String(n).padStart(8, '0')}`;
+    },
+    /** `XXXX-XXXX-XXXX`, of letters and digits that are not mistaken for one another. */
+    voucherCode(n: number): string {
+      const letters = [...digest('voucher', n).subarray(0, 12)].map((byte) => CODE_LETTERS[byte % 32]);
+      return letters.join('').replace(/(.{4})(?=.)/g, '$1-');
     },
     uuid(purpose: string, n: number): string {
       const bytes = Buffer.from(digest(purpose, n).subarray(0, 16));

@@ -3,23 +3,24 @@ import { type ServerType, serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { WEBHOOK_TIMEOUT_MS } from '../wallet/contract/limits.ts';
 import { adminApi } from './admin.ts';
+import { addAgent } from './agents.ts';
 import { partnerApi } from './api.ts';
+import { logos } from './bills/logos.ts';
 import { type Clock, movable, REAL_TIME } from './clock.ts';
 import type { Core, Settings, Tenant } from './core.ts';
 import { createCustomers } from './customer.ts';
 import { openDatabase } from './database.ts';
 import { createDue } from './due.ts';
 import { createFaults, type Faults } from './fault-control.ts';
+import { allHandlers } from './handlers.ts';
 import { createLedger, type LedgerCheck, OWN_ACCOUNTS } from './ledger.ts';
-import { listing } from './listing.ts';
+import { MODULES, type Modules, type ModulesOrder, modulesOf, reordered } from './modules.ts';
 import { createNotices } from './notices.ts';
 import { createOperations, type Executed } from './operation.ts';
-import { pins } from './pins.ts';
-import { profiles } from './profiles.ts';
+import { giveAPast } from './past.ts';
 import { seeded } from './random.ts';
-import { registration } from './registration.ts';
 import { addCustomer, SEEDED, type SeedCustomer } from './seed.ts';
-import { transfers } from './transfers.ts';
+import { pictures } from './vouchers/pictures.ts';
 import { createWebhooks, type Delivery } from './webhooks.ts';
 
 export type { Clock } from './clock.ts';
@@ -39,6 +40,7 @@ export const SETTINGS_DEFAULT: Settings = {
   otpTriesMax: 5,
   otpLockMs: 15 * 60_000,
   webhookTimeoutMs: WEBHOOK_TIMEOUT_MS,
+  billNetwork: 'up',
   faultDelaysMs: {},
 };
 export const API_KEY_DEFAULT = 'sandbox-key';
@@ -56,6 +58,8 @@ export interface SandboxOptions {
   /** More partners, each with wallets of its own. Scopes are separated by spaces; `*` is all. */
   readonly partners?: readonly { apiKey: string; scopes: string }[];
   readonly settings?: Partial<Settings>;
+  /** Customers who have used their wallets before. Absent: wallets are as good as new, which tests like better. */
+  readonly past?: boolean;
 }
 
 export interface Server {
@@ -88,6 +92,10 @@ export interface Sandbox {
   /** Every operation that was executed, or those of one `C-Request-Id`, oldest first. */
   executions(requestId?: string): Executed[];
   setWebhook(url: string, key: string): void;
+  /** Which modules are enabled for the first partner. */
+  modules(): Modules;
+  /** Gives those that are enabled then. */
+  setModules(order: ModulesOrder): Modules;
   addCustomer(customer: SeedCustomer): void;
   checkLedger(): LedgerCheck;
   /** Back to the seeded customers. */
@@ -134,13 +142,25 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     db.forget();
   };
 
+  const modules = () => modulesOf(ours());
+  const setModules = (order: ModulesOrder) => {
+    const tenant = ours();
+    db.run('UPDATE tenants SET modules = ? WHERE id = ?', reordered(tenant, order), tenant.id);
+    db.forget();
+    return modules();
+  };
+
   const plant = () => {
     if (!remembered('seed')) remember('seed', options.seed ?? randomUUID());
     for (const each of [{ apiKey, scopes: '*' }, ...(options.partners ?? [])]) {
       if (partner(each.apiKey)) continue;
-      const id = db.run('INSERT INTO tenants (apiKey, scopes) VALUES (?, ?)', each.apiKey, each.scopes);
+      const sql = 'INSERT INTO tenants (apiKey, scopes, modules) VALUES (?, ?, ?)';
+      const id = db.run(sql, each.apiKey, each.scopes, MODULES.join(' '));
       for (const kind of OWN_ACCOUNTS) core.ledger.openAccount(id, kind);
+      addAgent(core, id);
       for (const customer of SEEDED) addCustomer(core, customers, id, customer);
+      const planted = partner(each.apiKey);
+      if (options.past && planted) giveAPast(core, customers, planted);
     }
   };
   db.transaction(plant);
@@ -151,6 +171,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     clock: { now: core.clock.now, advance: due.advance },
     settle: due.settle,
     setWebhook,
+    modules,
+    setModules,
     deliveries: webhooks.all,
     faults,
     executions: operations.executed,
@@ -173,14 +195,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     },
   };
 
-  const handlers = {
-    ...registration(core, customers),
-    ...pins(core, customers),
-    ...profiles(core, customers),
-    ...transfers(core, customers, operations),
-    ...listing(core, customers),
-  };
-  const app = new Hono().route('/', partnerApi(core, handlers, faults, due)).route('/', adminApi(inside));
+  const handlers = allHandlers(core, customers, operations);
+  const app = new Hono()
+    .route('/', partnerApi(core, handlers, faults, due))
+    .route('/', pictures())
+    .route('/', logos())
+    .route('/', adminApi(inside));
 
   return {
     ...inside,

@@ -108,6 +108,7 @@ export function transfers(
           amount,
           fees,
           reason: body.Reason,
+          payer: sender.account,
           senderId: sender.id,
           sender: sender.phone,
           receiverId: recipient?.id ?? null,

@@ -11,6 +11,13 @@ export const PDI = '\u2069';
 /** Makes a line start from the right although its first word is not Arabic. */
 export const RLM = '\u200f';
 
+/**
+ * Around what a chat hides until it is tapped. Private-use characters, which nothing from outside can contain: names and
+ * codes are cleaned of them.
+ */
+export const HIDE = '\ue000';
+export const SHOW = '\ue001';
+
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u20e3/gu;
 

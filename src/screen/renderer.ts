@@ -1,4 +1,4 @@
-import type { Screen, Sentence } from '../../machines/kit/screen.ts';
+import type { Screen, Sentence, Value } from '../../machines/kit/screen.ts';
 import type { Language } from '../conversation/incoming.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import { type Encoding, measure, segments } from './gsm7.ts';
@@ -17,10 +17,13 @@ import { createWriter, type Medium } from './values.ts';
 
 export type Direction = 'ltr' | 'rtl';
 
-/** A screen in a chat. Plain text with isolates and no-break spaces; escaping it is the channel's work. */
+/**
+ * A screen in a chat. Plain text with isolates and no-break spaces; what stands between `HIDE` and `SHOW` is hidden until
+ * it is tapped. Escaping, and hiding, is the channel's work.
+ */
 export interface ChatText {
   readonly text: string;
-  readonly choices: readonly { readonly id: string; readonly label: string }[];
+  readonly choices: readonly { readonly id: string; readonly label: string; readonly picture?: string }[];
   readonly direction: Direction;
 }
 
@@ -63,7 +66,11 @@ export function createRenderer(directory?: string): Renderer {
     chat(screen, language) {
       const say = inChat[language];
       const text = withNotice(screen, say, '\n\n');
-      const choices = (screen.choices ?? []).map((choice) => ({ id: choice.id, label: say(choice) }));
+      const choices = (screen.choices ?? []).map((choice) => ({
+        id: choice.id,
+        label: say(choice),
+        ...(choice.picture && { picture: choice.picture }),
+      }));
       return { text, choices, direction: language === 'ar' ? 'rtl' : 'ltr' };
     },
 
@@ -96,17 +103,24 @@ function createVoice(catalog: Catalog, language: Language, medium: Medium): Say 
   const find = catalog(language, medium);
   const write = createWriter(language, medium);
 
-  return function say({ key, values }) {
+  return say;
+
+  function say({ key, values }: Sentence): string {
     const { literals, names } = find(key, countIn(values));
     let text = literals[0] ?? '';
     for (let i = 0; i < names.length; i++) {
       const name = names[i] ?? '';
       const value = values?.[name];
       if (!value) throw new Error(`sentence ${key} in language ${language} lacks its value ${name}`);
-      text += ('say' in value ? say({ key: value.say }) : write(value)) + literals[i + 1];
+      text += filled(value) + literals[i + 1];
     }
     return text;
-  };
+  }
+
+  function filled(value: Value): string {
+    if ('say' in value) return say({ key: value.say });
+    return 'lines' in value ? value.lines.map(say).join('\n') : write(value);
+  }
 }
 
 /** The value named `count` decides the plural form, as everywhere in i18next. */
@@ -140,7 +154,7 @@ function createUssdVoice(say: Say): UssdVoice {
       if (expects === 'nothing') return [];
       // The menu is home: nothing lies behind it.
       const isHome = key.startsWith('menu.');
-      if (expects === 'choice') return isHome ? help : awayAndHelp;
+      if (expects === 'choice' || expects === 'search') return isHome ? help : awayAndHelp;
       return isHome ? [] : away;
     },
   };

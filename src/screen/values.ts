@@ -1,18 +1,19 @@
 import type { Value } from '../../machines/kit/screen.ts';
 import type { Language } from '../conversation/incoming.ts';
-import type { Centimes } from '../wallet/money.ts';
+import { type Centimes, centimes } from '../wallet/money.ts';
 import { type Msisdn, nationalNumber } from '../wallet/phone.ts';
 import { transliterate } from './gsm7.ts';
-import { cleanCode, cleanName, FSI, LRI, NBSP, PDI, withoutMarks } from './marks.ts';
+import { cleanCode, cleanName, FSI, HIDE, LRI, NBSP, PDI, SHOW, withoutMarks } from './marks.ts';
 
 /** Where a sentence is shown: a chat of any kind, a USSD page, an SMS. */
 export type Medium = 'chat' | 'ussd' | 'sms';
 
 /** A value that is not a sentence of its own. */
-export type Datum = Exclude<Value, { say: string }>;
+export type Datum = Exclude<Value, { say: string } | { lines: readonly unknown[] }>;
 
 const CHAT_NAME_CHARS_MAX = 40;
 const TEXT_NAME_CHARS_MAX = 25;
+const SENTENCE_CHARS_MAX = 160;
 
 interface NumberStyle {
   readonly group: string;
@@ -28,28 +29,43 @@ const STYLES: Readonly<Record<Language, NumberStyle>> = {
   en: { group: ',', point: '.', before: `MAD${NBSP}`, after: '' },
 };
 
+/** What money that came in or went out begins with; the true minus is not in GSM-7. */
+const CHAT_SIGNS: Readonly<Record<number, string>> = { [-1]: '−', 0: '', 1: '+' };
+const PLAIN_SIGNS: Readonly<Record<number, string>> = { ...CHAT_SIGNS, [-1]: '-' };
+
 /**
  * How values are written in one language on one medium. Values never contain a plain space except names, so a page is
  * never cut inside an amount, a number, a date or a code.
  */
 export function createWriter(language: Language, medium: Medium): (value: Datum) => string {
   const style = numberStyle(language, medium);
-  const { phone, name, code, leftToRight } = medium === 'chat' ? chatHand(language) : plainHand(language);
+  const signs = medium === 'chat' ? CHAT_SIGNS : PLAIN_SIGNS;
+  const { phone, name, code, hidden, leftToRight } =
+    medium === 'chat' ? chatHand(language) : plainHand(language);
 
   return (value) => {
     if ('money' in value) return style.before + leftToRight(decimal(value.money, style)) + style.after;
+    if ('signed' in value) {
+      const written = style.before + decimal(centimes(Math.abs(value.signed)), style);
+      return leftToRight(signs[Math.sign(value.signed)] + written) + style.after;
+    }
     if ('phone' in value) return leftToRight(phone(value.phone));
     if ('count' in value) return grouped(value.count, style.group);
     if ('date' in value) return leftToRight(moment(value.date));
+    if ('day' in value) return leftToRight(DAY.format(value.day));
     if ('code' in value) return leftToRight(code(value.code));
-    return name(value.name);
+    if ('hidden' in value) return hidden(value.hidden);
+    if ('text' in value) return name(value.text, SENTENCE_CHARS_MAX);
+    return name((language === 'ar' && value.arName) || value.name);
   };
 }
 
 interface Hand {
   phone(value: Msisdn): string;
-  name(text: string): string;
+  name(text: string, charsMax?: number): string;
   code(text: string): string;
+  /** What only its customer may see: a chat shows it when it is tapped. */
+  hidden(text: string): string;
   /** Protects what reads from the left inside a line that reads from the right. */
   leftToRight(text: string): string;
 }
@@ -57,8 +73,9 @@ interface Hand {
 function chatHand(language: Language): Hand {
   return {
     phone: spacedPhone,
-    name: (text) => FSI + cleanName(text, CHAT_NAME_CHARS_MAX) + PDI,
+    name: (text, charsMax = CHAT_NAME_CHARS_MAX) => FSI + cleanName(text, charsMax) + PDI,
     code: cleanCode,
+    hidden: (text) => HIDE + LRI + cleanCode(text) + PDI + SHOW,
     leftToRight: language === 'ar' ? (text) => LRI + text + PDI : (text) => text,
   };
 }
@@ -67,8 +84,9 @@ function plainHand(language: Language): Hand {
   const latin = language === 'ar' ? (text: string) => text : transliterate;
   return {
     phone: nationalNumber,
-    name: (text) => latin(cleanName(withoutMarks(text), TEXT_NAME_CHARS_MAX)),
+    name: (text, charsMax = TEXT_NAME_CHARS_MAX) => latin(cleanName(withoutMarks(text), charsMax)),
     code: (text) => latin(cleanCode(withoutMarks(text))),
+    hidden: (text) => cleanCode(withoutMarks(text)),
     leftToRight: (text) => text,
   };
 }
@@ -123,6 +141,12 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
+});
+/** A day as short as it can be written: `21/11`. */
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Africa/Casablanca',
+  day: '2-digit',
+  month: '2-digit',
 });
 
 function moment(milliseconds: number): string {

@@ -1,6 +1,25 @@
 import type { Answer } from './answer.ts';
 import type { Centimes } from './money.ts';
 import type { Msisdn } from './phone.ts';
+import type {
+  BillField,
+  BillOrder,
+  BillPayment,
+  BillStatus,
+  BillValue,
+  Creditor,
+  Paged,
+  PageWanted,
+  Receivable,
+  TopUp,
+  TopUpOrder,
+  TopUpProduct,
+  Unpaid,
+  VoucherArticle,
+  VoucherBrand,
+  VoucherOrder,
+  WalletFile,
+} from './services.ts';
 
 /** Partner API v2.3, "Customer status": 0 not exists, 1 not confirmed, 2 confirmed, 3 active, 4 locked for now, 5 locked. */
 export type CustomerStatus = 0 | 1 | 2 | 3 | 4 | 5;
@@ -47,7 +66,16 @@ export interface Execution {
   readonly operationId?: number;
   readonly status?: OperationStatus;
   readonly fees?: Centimes;
+  /** The answer itself is the outcome: no webhook will come (open question 8). */
+  readonly isFinal?: true;
+  /** What the receipt must show. Never a secret. */
+  readonly facts?: Facts;
+  /** The voucher itself: sealed before it goes anywhere. */
+  readonly voucherCode?: string;
 }
+
+/** Further facts for a receipt, by name: `settlement` (refReglement), `stampNumber` (numCRC), `stampText` (texteCRC). */
+export type Facts = Readonly<Record<string, string>>;
 
 export interface Operation {
   readonly id: number;
@@ -109,4 +137,48 @@ export interface Wallet {
     call?: Call,
   ): Promise<Answer<{ operations: readonly Operation[]; count: number }>>;
   operation(phone: Msisdn, id: number, call?: Call): Promise<Answer<Operation>>;
+
+  /** Enabled products only; none is an empty list. */
+  topUpProducts(
+    order: Pick<TopUpOrder, 'to' | 'amount' | 'operator'>,
+    call?: Call,
+  ): Promise<Answer<readonly TopUpProduct[]>>;
+  previewTopUp(order: TopUpOrder, call?: Call): Promise<Answer<Preview>>;
+  /** Moves money: never retried, never redirected. */
+  topUp(order: TopUpOrder, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  /** Newest first. There is no count: a page that is not full is the last. */
+  topUps(phone: Msisdn, wanted?: PageWanted, call?: Call): Promise<Answer<readonly TopUp[]>>;
+
+  /**
+   * Bill calls are `refused` with `bill104`, `bill107` or `bill109` where the network says so inside a 200; 908 and codes
+   * nobody knows are `unknown`.
+   */
+  creditors(call?: Call): Promise<Answer<readonly Creditor[]>>;
+  receivables(creditorId: string, call?: Call): Promise<Answer<readonly Receivable[]>>;
+  billForm(
+    of: { creditorId: string; receivableId: string },
+    call?: Call,
+  ): Promise<Answer<readonly BillField[]>>;
+  unpaidBills(
+    of: { from: Msisdn; creditorId: string; receivableId: string; values: readonly BillValue[] },
+    call?: Call,
+  ): Promise<Answer<Unpaid>>;
+  previewBill(order: BillOrder, call?: Call): Promise<Answer<Preview>>;
+  /** Moves money. 000 and 301 are final; 908, 909 and 910 are accepted, and the webhook decides. */
+  payBill(order: BillOrder, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  /** By `refTxNetwork`; undefined where no transaction matches. */
+  billStatus(reference: string, call?: Call): Promise<Answer<BillStatus | undefined>>;
+  billReceipt(phone: Msisdn, operationId: number, call?: Call): Promise<Answer<WalletFile>>;
+  billPayments(phone: Msisdn, wanted?: PageWanted, call?: Call): Promise<Answer<Paged<BillPayment>>>;
+
+  voucherBrands(phone: Msisdn, wanted?: PageWanted, call?: Call): Promise<Answer<Paged<VoucherBrand>>>;
+  voucherArticles(
+    phone: Msisdn,
+    brandId: number,
+    wanted?: PageWanted,
+    call?: Call,
+  ): Promise<Answer<Paged<VoucherArticle>>>;
+  previewVoucher(order: VoucherOrder, call?: Call): Promise<Answer<Preview>>;
+  /** Moves money: never retried, never redirected. The answer is the only place where the code is ever said. */
+  buyVoucher(order: VoucherOrder, call: Call & { requestId: string }): Promise<Answer<Execution>>;
 }

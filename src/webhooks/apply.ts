@@ -8,6 +8,13 @@ import type { Applied } from './inbox.ts';
 /** Partner API v2.3, "Operation and transaction statuses". */
 const OPEN = 1;
 const COMPLETED = 2;
+/** Partner API v2.3, "Event kinds": how a bill payment ends. */
+const BILL_EVENTS: ReadonlySet<string> = new Set([
+  'payment.confirmed',
+  'payment.cancelled',
+  'payment.refunded',
+  'payment.failed',
+]);
 
 /**
  * Applies webhooks. The body is only a hint: what it says about money is read again by operation id before anybody is
@@ -20,8 +27,19 @@ export function createApply(
   return async (raw) => {
     const event = read(raw);
     if (!event) return 'kept';
-    return event.EventId === 'transfer.received' ? transferReceived(event) : 'done';
+    if (event.EventId === 'transfer.received') return transferReceived(event);
+    return BILL_EVENTS.has(event.EventId) ? billEnded(event) : 'done';
   };
+
+  /** How a bill payment ended at the creditor: read by its operation, like everything about money. */
+  async function billEnded({ EventId, OperationId: id, CRequestId }: WalletEvent): Promise<Applied> {
+    const intent = await engine.intentOf(CRequestId);
+    // Not ours: somebody else's payment. Like ours but unknown: it may still come back.
+    if (!intent) return isOurs(CRequestId) ? 'later' : 'done';
+    if (id === 0) return 'kept';
+    const confirmed = await engine.confirm(intent, id, `webhook ${EventId}`);
+    return confirmed === 'known' ? 'done' : 'later';
+  }
 
   /** The sender's outcome and the recipient's notice in one event (open question 7). */
   async function transferReceived(event: WalletEvent): Promise<Applied> {

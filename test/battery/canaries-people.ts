@@ -34,14 +34,14 @@ export const WAYS: readonly ((town: Town, person: Person) => Promise<void>)[] = 
 
 async function looksAtBalance(town: Town, person: Person): Promise<void> {
   hasWallet(town, person);
-  await dials(town, person, ['1', '1', person.otherPin, person.pin]);
+  await dials(town, person, ['1', '2', person.otherPin, person.pin]);
 }
 
 async function paysByUssd(town: Town, person: Person): Promise<void> {
   hasWallet(town, person);
   await dials(town, person, [
     '1',
-    '2',
+    '1',
     '0612345678',
     '25',
     '1',
@@ -95,7 +95,7 @@ async function typesEverythingEverywhere(town: Town, person: Person): Promise<vo
     pin,
     `my pin is ${pin}`,
     pan,
-    '2',
+    '1',
     pin,
     pan,
     '0612345678',

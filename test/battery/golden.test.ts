@@ -14,8 +14,9 @@ import { sessionKey } from '../../src/conversation/sessions.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import type { Write } from '../../src/store/store.ts';
-import { centimes } from '../../src/wallet/money.ts';
-import type { Wallet } from '../../src/wallet/wallet.ts';
+import type { Answer } from '../../src/wallet/answer.ts';
+import { type Centimes, centimes } from '../../src/wallet/money.ts';
+import type { Preview, Wallet } from '../../src/wallet/wallet.ts';
 import { STORED_AT, statesWithScreen, storableStates, WALLET } from './golden-walk.ts';
 import { report } from './oracle.ts';
 import { createVirtualClock } from './simulation/clock.ts';
@@ -147,6 +148,9 @@ function inputsOn({ conversation, underway }: Session): Raw[] {
     nationalId: [said('AB123456')],
     pin: [said('4711')],
     newPin: [said('4711')],
+    search: [...(screen.choices ?? []).map((_, i) => said(String(i + 1))), said('eau')],
+    field: [said('1234567')],
+    password: [said('mot de passe')],
     otp: [said('123-456'), ...(screen.choices ?? []).map((_, i) => said(String(i + 1)))],
     nothing: [],
   };
@@ -231,6 +235,10 @@ function render({ screen, language, missed }: Reply): void {
   }
 }
 
+function quoted(amount: Centimes): Answer<Preview> {
+  return { kind: 'ok', value: { fees: centimes(0), total: amount, openLoop: false } };
+}
+
 /** A wallet that says yes to everything. */
 const WILLING: Wallet = {
   customerStatus: async () => ({ kind: 'ok', value: { status: 3 } }),
@@ -245,11 +253,42 @@ const WILLING: Wallet = {
   balance: async () => ({ kind: 'ok', value: centimes(1_000) }),
   profile: async () => ({ kind: 'unknown', why: 'never asked' }),
   unregister: async () => ({ kind: 'ok', value: true }),
-  previewTransfer: async ({ amount }) => ({
-    kind: 'ok',
-    value: { fees: centimes(0), total: amount, openLoop: false },
-  }),
+  previewTransfer: async ({ amount }) => quoted(amount),
   transfer: async () => ({ kind: 'ok', value: {} }),
   operations: async () => ({ kind: 'ok', value: { operations: [], count: 0 } }),
   operation: async () => ({ kind: 'unknown', why: 'never asked' }),
+  topUpProducts: async () => ({ kind: 'ok', value: [{ code: 1, name: '*3' }] }),
+  previewTopUp: async ({ amount }) => quoted(amount),
+  topUp: async () => ({ kind: 'ok', value: { isFinal: true } }),
+  topUps: async () => ({ kind: 'ok', value: [] }),
+  creditors: async () => ({ kind: 'ok', value: [{ id: '1001', name: 'Eau' }] }),
+  receivables: async () => ({ kind: 'ok', value: [{ id: '01', name: 'Factures' }] }),
+  billForm: async () => ({
+    kind: 'ok',
+    value: [{ kind: 'text', name: 'contrat', label: 'Contrat', options: [], required: true }],
+  }),
+  unpaidBills: async () => ({
+    kind: 'ok',
+    value: {
+      reference: '123456789012',
+      items: [{ id: '1', description: 'Juin', date: '01/06/2026', amount: centimes(10_000), type: 0 }],
+      shown: [],
+      params: [],
+    },
+  }),
+  previewBill: async ({ items }) => quoted(centimes(items.reduce((sum, { amount }) => sum + amount, 0))),
+  payBill: async () => ({ kind: 'ok', value: { isFinal: true } }),
+  billStatus: async () => ({ kind: 'ok', value: undefined }),
+  billReceipt: async () => ({ kind: 'unknown', why: 'never asked' }),
+  billPayments: async () => ({ kind: 'ok', value: { entries: [], count: 0 } }),
+  voucherBrands: async () => ({ kind: 'ok', value: { entries: [{ id: 1, name: 'Livres' }], count: 1 } }),
+  voucherArticles: async () => ({
+    kind: 'ok',
+    value: {
+      entries: [{ sku: 'L100', providerId: 1, brandId: 1, name: 'Livres 100', price: centimes(10_000) }],
+      count: 1,
+    },
+  }),
+  previewVoucher: async () => quoted(centimes(10_000)),
+  buyVoucher: async () => ({ kind: 'ok', value: { isFinal: true, voucherCode: 'ABCD-1234' } }),
 };

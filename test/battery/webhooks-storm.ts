@@ -1,3 +1,4 @@
+import type { TransferOrder } from '../../machines/kit/order.ts';
 import type { Intent } from '../../src/conversation/intents/intent.ts';
 import { newRef } from '../../src/conversation/ref.ts';
 import { partitionOf } from '../../src/store/partition.ts';
@@ -14,7 +15,7 @@ export const LATE_MAX_MS = 72 * HOUR_MS;
 export type Fate = 'succeeded' | 'failed' | 'reversed' | 'conflicting' | 'opensLate';
 
 export interface Payment {
-  readonly intent: Intent;
+  readonly intent: Intent & { readonly order: TransferOrder };
   readonly fate: Fate;
   readonly operation: { -readonly [Field in keyof Operation]: Operation[Field] };
 }
@@ -94,9 +95,9 @@ function payment(i: number, random: Random, now: number): Payment {
     'conflicting',
     'opensLate',
   ]);
-  const order = { kind: 'transfer', from, to, amount } as const;
+  const order: TransferOrder = { kind: 'transfer', from, to, amount };
   const state = random.pick(['sent', 'accepted', 'unknown'] as const);
-  const intent: Intent = {
+  const intent: Payment['intent'] = {
     id: newRef(partitionOf(from)),
     wallet: from,
     address: `ussd:${from}`,

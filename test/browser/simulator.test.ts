@@ -66,9 +66,9 @@ test('money sent on the keypad phone arrives in the chat, and its sender hears o
   await keypad.dials();
   await keypad.sees('Langue');
   await keypad.presses('1');
-  await keypad.sees('1 Solde');
+  await keypad.sees('2 Solde');
   expect(await page.locator('#units').textContent()).toMatch(/^\d+ sur 160$/);
-  await keypad.presses('2');
+  await keypad.presses('1');
   await keypad.sees('destinataire');
   await keypad.presses('0600000002');
   await keypad.sees('Montant');
@@ -117,7 +117,7 @@ test('a newcomer opens a wallet in the chat and receives money there', async () 
   await keypad.dials();
   await keypad.sees('Langue');
   await keypad.presses('1');
-  await keypad.sees('1 Solde');
+  await keypad.sees('2 Solde');
   await keypad.hangsUp();
   // All answers in one dial: send money, to this number, 20 dirhams.
   await keypad.types(`*123*2*${number}*20#`);

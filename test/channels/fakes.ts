@@ -38,6 +38,7 @@ export function fakeConversations(): FakeConversations {
       return fake.reply;
     },
     waiting: async (address) => fake.held.get(address) ?? [],
+    document: async () => undefined,
     saw: async (address, ids) => {
       fake.seen.push(...ids);
       fake.held.set(

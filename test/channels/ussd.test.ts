@@ -121,8 +121,8 @@ describe.each([africasTalking, arkesel])('every dialect: $name', (handset) => {
   });
 
   test.each([
-    ['0', { type: 'went', to: 'back' }],
-    ['00', { type: 'went', to: 'menu' }],
+    ['0', { type: 'went', to: 'back', typed: '0' }],
+    ['00', { type: 'went', to: 'menu', typed: '00' }],
     ['98', { type: 'said', text: '98' }],
     ['99', { type: 'said', text: '99' }],
     ['000', { type: 'said', text: '000' }],

@@ -4,7 +4,8 @@ import type { Customer } from '../support/customer.ts';
 import { STORES, theWorld } from '../support/world.ts';
 
 const RECIPIENT = '0655000000';
-const TRANSFER = '2';
+const TRANSFER = '1';
+const BALANCE = '2';
 
 describe('a deep dial', () => {
   const world = theWorld();
@@ -13,11 +14,11 @@ describe('a deep dial', () => {
 
   test.each<[string, string[], string]>([
     ['*123#', [], 'menu.choose'],
-    ['*123*2#', [TRANSFER], 'transfer.askRecipient'],
-    ['*123*2*0655000000#', [TRANSFER, RECIPIENT], 'transfer.askAmount'],
-    ['*123*2*0655000000*100#', [TRANSFER, RECIPIENT, '100'], 'transfer.confirmOpenLoop'],
-    ['*123*2*0655000000*100*1#', [TRANSFER, RECIPIENT, '100', '1'], 'transfer.askPin'],
-    ['*123*1#', ['1'], 'balance.askPin'],
+    ['*123*1#', [TRANSFER], 'transfer.askRecipient'],
+    ['*123*1*0655000000#', [TRANSFER, RECIPIENT], 'transfer.askAmount'],
+    ['*123*1*0655000000*100#', [TRANSFER, RECIPIENT, '100'], 'transfer.confirmOpenLoop'],
+    ['*123*1*0655000000*100*1#', [TRANSFER, RECIPIENT, '100', '1'], 'transfer.askPin'],
+    ['*123*2#', [BALANCE], 'balance.askPin'],
   ])('%s', (_, answers, screen) =>
     known()
       .dials(...answers)
@@ -26,8 +27,8 @@ describe('a deep dial', () => {
   );
 
   test.each<[string, string[], string]>([
-    ['*123*1*1234#', ['1', '1234'], 'balance.askPin'],
-    ['*123*2*0655000000*100*1*1234#', [TRANSFER, RECIPIENT, '100', '1', '1234'], 'transfer.askPin'],
+    ['*123*2*1234#', [BALANCE, '1234'], 'balance.askPin'],
+    ['*123*1*0655000000*100*1*1234#', [TRANSFER, RECIPIENT, '100', '1', '1234'], 'transfer.askPin'],
   ])('a PIN in it is never taken: %s', async (_, answers, screen) => {
     const fatima = known();
     await fatima
@@ -38,7 +39,7 @@ describe('a deep dial', () => {
   });
 
   test.each<[string, string[], string, string]>([
-    ['a wrong choice', ['7', RECIPIENT], 'menu.choose', 'nav.chooseOne'],
+    ['a wrong choice', ['42', RECIPIENT], 'menu.choose', 'nav.chooseOne'],
     ['a wrong amount', [TRANSFER, RECIPIENT, '1.500', '1'], 'transfer.askAmount', 'amount.ambiguous'],
     ['a wrong number', [TRANSFER, '0522123456', '100'], 'transfer.askRecipient', 'transfer.notANumber'],
     [

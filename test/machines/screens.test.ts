@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { receipt } from '../../machines/kit/order.ts';
+import { type Order, type Quote, receipt } from '../../machines/kit/order.ts';
 import type { Screen, Sentence, StateMeta, Values } from '../../machines/kit/screen.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { MACHINES } from '../../src/conversation/machines.ts';
@@ -23,18 +23,104 @@ const quote = { fees: FEES, total: centimes(AMOUNT + FEES), openLoop: false, at:
 const paying = { wallet: WALLET, to: TO, order, quote, reference: REFERENCE };
 const alike = { id: REFERENCE, at: AT };
 
+/** Longer than a name may be shown: such labels come from operators and shops. */
+const LABEL = 'Réseaux sociaux illimités et 3 h d’appels, 30 jours';
+const ARABIC_LABEL = 'شبكات اجتماعية غير محدودة و3 ساعات مكالمات، 30 يوما';
+const OUTCOMES = ['succeeded', 'failed', 'reversed', 'notFound', 'human'] as const;
+/** One order in every way that makes a difference to the screens of its payment. */
+const paid = (known: { readonly order: Order; readonly quote: Quote }) => [
+  known,
+  { ...known, quote: { ...known.quote, alike: [alike] } },
+  { ...known, quote: { ...known.quote, alike: [{ ...alike, open: true }] } },
+  ...OUTCOMES.map((outcome) => ({ ...known, outcome })),
+];
+const product = { code: 1, name: LABEL, arName: ARABIC_LABEL };
+const toppingUp = {
+  ...paying,
+  amount: AMOUNT,
+  order: { kind: 'top-up', from: WALLET, to: TO, amount: AMOUNT, operator: 1, product },
+  recent: [TO, msisdn('0612345678'), msisdn('0712345678')].map((to) => ({ to, operator: 1 as const })),
+  products: Array.from({ length: 40 }, (_, code) => ({ ...product, code })),
+  history: [0, 1, 2, 3, 4, 5].map((status) => ({
+    id: status,
+    at: AT,
+    amount: AMOUNT,
+    operator: status,
+    to: status === 5 ? '+33612345678' : TO,
+    status,
+  })),
+} as const;
+const brand = { id: 1, name: NAME, description: LABEL, picture: '/brand.svg', validDays: 365 };
+const article = { sku: 'A-1', providerId: 41, brandId: 1, name: LABEL, price: AMOUNT };
+const buying = {
+  ...paying,
+  page: 1,
+  brand,
+  article,
+  brands: { page: 1, size: 20, hasMore: true, entries: Array.from({ length: 20 }, () => brand) },
+  articles: { page: 1, size: 20, hasMore: true, entries: Array.from({ length: 20 }, () => article) },
+  order: {
+    kind: 'voucher',
+    from: WALLET,
+    to: TO,
+    beneficiary: NAME,
+    brand: NAME,
+    article: { sku: 'A-1', providerId: 41, name: LABEL },
+    amount: AMOUNT,
+  },
+} as const;
+
+const RIB = '011780000012345678901234';
+/** Operations of every type, and one that nobody knows: in and out, in every status, with people and with accounts. */
+const OPERATIONS = [1, 2].map((direction) =>
+  [3, 9, 10, 23, 25, 1, 2, 5, 24, 7, 12, 99].map((type, i) => ({
+    id: i + 1,
+    type,
+    status: (i % 5) + 1,
+    direction,
+    amount: AMOUNT,
+    fees: FEES,
+    total: centimes(AMOUNT + FEES),
+    at: AT,
+    sender: type === 3 ? TO : RIB,
+    receiver: type === 3 ? TO : '12',
+    ...(i % 2 === 0 && { reference: REFERENCE }),
+  })),
+);
+
 /** What the machines know at most, in all the ways that make a difference to their screens. */
 const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
+  account: [{}],
   balance: [{ wallet: WALLET, balance: AMOUNT }],
+  closing: [{ wallet: WALLET }],
   consent: [{}],
   help: [{}],
   language: [{}],
   linking: [{ phone: WALLET }],
   menu: [{ wallet: WALLET, linked: true }],
   onboarding: [{ wallet: WALLET, status: 0, firstName: NAME, lastName: NAME, cin: 'AB12345678' }],
-  resume: ['balance', 'onboarding', 'transfer', 'unlocking'].map((machine) => ({
-    broken: { key: `${machine}.resume`, values: { to: { phone: TO } } },
-  })),
+  'pin-change': [{ wallet: WALLET }],
+  'pin-reset': [{ wallet: WALLET }],
+  profile: [1, 2, 3, 4, 7].flatMap((level) => [
+    { wallet: WALLET, profile: { fullName: NAME, phone: WALLET, level } },
+    { wallet: WALLET, profile: { fullName: NAME, phone: WALLET, level, rib: RIB } },
+  ]),
+  resume: Object.keys(MACHINES)
+    .filter((id) => Object.values(MACHINES[id]?.states ?? {}).some(({ tags }) => tags.includes('resumable')))
+    .map((machine) => ({
+      broken: { key: `${machine}.resume`, values: { to: { phone: TO }, article: { name: LABEL } } },
+    })),
+  statement: [
+    ...OPERATIONS.flatMap((operations) =>
+      operations.map(({ id }) => ({ wallet: WALLET, filter: 'all', page: 2, operations, chosen: id })),
+    ),
+    { wallet: WALLET, filter: 'payments', page: 1, isLast: true, operations: OPERATIONS[0], chosen: 1 },
+    { wallet: WALLET, filter: 'transfers', page: 2, isLast: true, operations: [], chosen: 1 },
+  ],
+  'top-up': [
+    ...paid(toppingUp),
+    { ...toppingUp, order: { ...toppingUp.order, product: undefined }, products: [] },
+  ],
   transfer: [
     paying,
     { ...paying, quote: { ...quote, openLoop: true } },
@@ -47,21 +133,31 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     })),
   ],
   unlocking: [{ wallet: WALLET }],
+  voucher: [
+    ...paid(buying),
+    { ...buying, facts: { codeSent: 'yes' }, outcome: 'succeeded' },
+    { ...buying, brand: { id: 1, name: NAME } },
+  ],
 };
 
 const renderer = createRenderer();
 const SCREENS = screensOf(CONTEXTS);
 /** On USSD: a chat that is linked or unlocked is no handset. */
-const USUAL = {
-  ...paying,
-  order: { ...order, amount: centimes(2_000_00) },
-  quote: { ...quote, fees: centimes(5_00) },
-};
+const usually = <O extends Order>(known: { readonly order: O }) => ({
+  order: { ...known.order, amount: centimes(2_000_00) },
+  quote: { ...quote, fees: centimes(5_00), total: centimes(2_005_00) },
+});
+const USUAL = { ...paying, ...usually(paying) };
 const PROMPTS = screensOf({
   balance: [{ wallet: WALLET }],
+  closing: CONTEXTS.closing ?? [],
   onboarding: CONTEXTS.onboarding ?? [],
+  'pin-change': CONTEXTS['pin-change'] ?? [],
+  'pin-reset': CONTEXTS['pin-reset'] ?? [],
+  'top-up': [{ ...toppingUp, ...usually(toppingUp) }],
   transfer: [USUAL],
-}).filter(([, { expects }]) => ['pin', 'newPin', 'otp', 'phone'].includes(expects));
+  voucher: [{ ...buying, ...usually(buying) }],
+}).filter(([, { expects, choices }]) => ['pin', 'newPin', 'otp', 'phone'].includes(expects) && !choices);
 
 /** Every screen of the machines that know this, each once. */
 function screensOf(contexts: Readonly<Record<string, readonly object[]>>): [string, Screen][] {
@@ -80,7 +176,22 @@ function screensOf(contexts: Readonly<Record<string, readonly object[]>>): [stri
 }
 
 /** What can be said above a screen, with its values. */
-const SAID = ['amount', 'linking', 'nav', 'onboarding', 'pay', 'pin', 'problem', 'transfer', 'unlocking'];
+const SAID = [
+  'amount',
+  'closing',
+  'pin-change',
+  'pin-reset',
+  'linking',
+  'nav',
+  'onboarding',
+  'pay',
+  'pin',
+  'problem',
+  'top-up',
+  'transfer',
+  'unlocking',
+  'voucher',
+];
 const VALUES: Values = {
   amount: { money: AMOUNT },
   fees: { money: FEES },
@@ -95,6 +206,16 @@ const VALUES: Values = {
   count: { count: 2 },
   alikeAt: { date: AT },
   reference: { code: REFERENCE },
+  operator: { name: 'Maroc Telecom' },
+  product: { name: LABEL, arName: ARABIC_LABEL },
+  day: { day: AT },
+  state: { say: 'top-up.otherState' },
+  brand: { name: NAME },
+  article: { name: LABEL },
+  beneficiary: { name: NAME },
+  description: { name: LABEL },
+  price: { money: AMOUNT },
+  days: { count: 365 },
 };
 const SENTENCES: Sentence[] = [...new Set(allKeys('fr').map(withoutVariant))]
   .filter((key) => SAID.includes(key.split('.')[0] ?? ''))
@@ -141,8 +262,11 @@ describe.each(LANGUAGES)('in %s', (language) => {
   );
 
   const MONEY: [string, Screen][] = [
-    ...(['succeeded', 'failed', 'reversed', 'notFound', 'human'] as const).map(
-      (outcome): [string, Screen] => [outcome, receipt(order, quote, outcome, REFERENCE)],
+    ...[order, toppingUp.order, buying.order].flatMap((ordered) =>
+      OUTCOMES.map((outcome): [string, Screen] => [
+        `${ordered.kind} ${outcome}`,
+        receipt({ order: ordered, quote, outcome, reference: REFERENCE, facts: { codeSent: 'yes' } }),
+      ]),
     ),
     ...['received.from', 'received.money'].map((key): [string, Screen] => [
       key,
@@ -152,14 +276,30 @@ describe.each(LANGUAGES)('in %s', (language) => {
         expects: 'nothing',
       },
     ]),
-    ['transfer.processing', { key: 'transfer.processing', values: VALUES, expects: 'nothing' }],
-    ['transfer.notConfirmed', { key: 'transfer.notConfirmed', values: VALUES, expects: 'nothing' }],
+    ...['transfer', 'top-up', 'voucher']
+      .flatMap((kind) => [`${kind}.processing`, `${kind}.notConfirmed`])
+      .map((key): [string, Screen] => [key, { key, values: VALUES, expects: 'nothing' }]),
   ];
   test.each(MONEY)('told by SMS: %s', (_, screen) => {
     const { text, segments } = renderer.sms(screen, language);
     isWhole(text);
     expect(segments).toBeLessThanOrEqual(/done|failed|received/.test(screen.key) ? 1 : 2);
     expect(text).toContain(AMOUNTS[language][0]);
+  });
+
+  test.each([
+    ['voucher.code', 1],
+    ['voucher.codeExpired', 1],
+    ['voucher.doneWithoutCode', 2],
+  ] as const)('of a voucher by SMS: %s', (key, most) => {
+    const code = { hidden: 'ABCD-EFGH-JKLM-NPQR' };
+    const { text, segments } = renderer.sms(
+      { key, values: { ...VALUES, code }, expects: 'nothing' },
+      language,
+    );
+    isWhole(text);
+    expect(segments).toBeLessThanOrEqual(most);
+    if (key === 'voucher.code') expect(text).toContain(code.hidden);
   });
 
   test('our code by SMS', () => {

@@ -71,7 +71,7 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
       .says('1234')
       .sees('menu.choose')
       .isTold('nav.expired')
-      .says('2')
+      .says('1')
       .sees('transfer.askRecipient'));
 
   test('half an hour after the money was sent nobody says that nothing was debited', async () => {

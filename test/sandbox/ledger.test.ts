@@ -1,23 +1,39 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { PRINCIPAL_AGENT } from '../../src/sandbox/agents.ts';
 import { openDatabase } from '../../src/sandbox/database.ts';
 import { FAULT_NAMES } from '../../src/sandbox/faults.ts';
 import { createLedger } from '../../src/sandbox/ledger.ts';
 import { MAGIC } from '../../src/sandbox/magic.ts';
 import { createSandbox, SEEDED } from '../../src/sandbox/sandbox.ts';
+import { ARTICLES, PROVIDER_ID } from '../../src/sandbox/vouchers/catalog.ts';
+import type { ApiName } from '../../src/wallet/contract/api.ts';
 import { BALANCE_MAX_CENTIMES } from '../../src/wallet/contract/limits.ts';
 import { balanceOf, call, NOBODY, NOON, transfer } from './kit.ts';
 
 const customer = fc.constantFrom(...SEEDED.map((each) => each.phone), NOBODY);
 const magic = fc.constantFrom(...Object.values(MAGIC));
+const someone = fc.oneof({ weight: 3, arbitrary: customer }, magic);
 const step = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
       from: customer,
-      to: fc.oneof({ weight: 3, arbitrary: customer }, magic),
+      to: someone,
       centimes: fc.integer({ min: -5, max: 500_000 }),
     }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      payer: fc.oneof(customer, fc.constant(PRINCIPAL_AGENT.code)),
+      phone: someone,
+      dirhams: fc.integer({ min: 4, max: 1_001 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ buyer: customer, gift: someone, article: fc.constantFrom(...ARTICLES) }),
   },
   { weight: 2, arbitrary: fc.record({ advanceMs: fc.integer({ min: 0, max: 6_000 }) }) },
   {
@@ -25,6 +41,26 @@ const step = fc.oneof(
     arbitrary: fc.record({ name: fc.constantFrom(...FAULT_NAMES), probability: fc.constantFrom(0.5, 1) }),
   },
 );
+
+type Order = Exclude<
+  typeof step extends fc.Arbitrary<infer T> ? T : never,
+  { advanceMs: number } | { name: string }
+>;
+
+/** A step as a partner would ask for it. */
+function ordered(order: Order): [ApiName, Record<string, unknown>] {
+  if ('from' in order) return ['executeTransfer', transfer(order.from, order.to, order.centimes / 100)];
+  if ('payer' in order) {
+    const { payer, phone, dirhams } = order;
+    const body = { recipientPhoneNumber: phone, amount: dirhams, operator: 2, rechargeType: 0 };
+    return payer === PRINCIPAL_AGENT.code
+      ? ['executeTopUpB2b', { ...body, code: payer }]
+      : ['executeTopUp', { ...body, customerPhoneNumber: payer }];
+  }
+  const { buyer, gift, article } = order;
+  const whose = { customerPhoneNumber: buyer, destinationPhoneNumber: gift, beneficiaryName: 'Amina' };
+  return ['executeVoucher', { ...whose, providerSkuId: article.sku, providerId: PROVIDER_ID }];
+}
 
 test('whatever is sent and whatever goes wrong, the ledger balances, no wallet leaves its bounds and nothing is executed twice', async () => {
   await fc.assert(
@@ -37,8 +73,8 @@ test('whatever is sent and whatever goes wrong, the ledger balances, no wallet l
           if ('advanceMs' in each) await wallet.clock.advance(each.advanceMs);
           else if ('name' in each) wallet.faults.set(each);
           else {
-            const order = transfer(each.from, each.to, each.centimes / 100);
-            await call(wallet, 'executeTransfer', order, { 'C-Request-Id': `request-${i}` });
+            const [name, order] = ordered(each);
+            await call(wallet, name, order, { 'C-Request-Id': `request-${i}` });
             expect(wallet.executions(`request-${i}`).length).toBeLessThanOrEqual(1);
           }
           const { faults, totals } = wallet.checkLedger();

@@ -27,8 +27,27 @@ describe('money', () => {
     expect(createWriter(language, medium)(money(amount))).toBe(text);
   });
 
+  test.each([
+    ['fr', 'chat', -20000, '−200,00\u00a0DH'],
+    ['fr', 'chat', 123450, '+1\u00a0234,50\u00a0DH'],
+    // The true minus is not in GSM-7: one would make the page a third as long.
+    ['fr', 'ussd', -20000, '-200,00\u00a0DH'],
+    ['fr', 'sms', 5, '+0,05\u00a0DH'],
+    ['en', 'chat', -123450, '−MAD\u00a01,234.50'],
+    ['en', 'ussd', 100, '+MAD\u00a01.00'],
+    // Its sign stays before it where the line reads from the right.
+    ['ar', 'chat', -20000, '\u2066−200,00\u2069\u00a0درهم'],
+    ['ar', 'chat', 20000, '\u2066+200,00\u2069\u00a0درهم'],
+    ['ar', 'ussd', -123450, '-1234,50\u00a0درهم'],
+    ['fr', 'chat', 0, '0,00\u00a0DH'],
+    ['fr', 'chat', -0, '0,00\u00a0DH'],
+  ] as const)('signed: %s %s %d', (language, medium, amount, text) => {
+    expect(createWriter(language, medium)({ signed: amount as Centimes })).toBe(text);
+  });
+
   test.each([Number.NaN, 1.5, Number.POSITIVE_INFINITY])('%d is never shown', (amount) => {
     expect(() => createWriter('fr', 'chat')({ money: amount as Centimes })).toThrow('not a whole number');
+    expect(() => createWriter('fr', 'chat')({ signed: amount as Centimes })).toThrow('not a whole number');
   });
 });
 
@@ -59,6 +78,10 @@ test.each([
     { date: Date.UTC(2026, 10, 20, 0, 5) },
     '\u206620/11/2026\u00a000:05\u2069',
   ],
+  ['a day after the change to GMT', 'fr', 'chat', { day: Date.UTC(2026, 10, 20, 23, 59) }, '20/11'],
+  ['a day that has begun in Morocco, at +1', 'fr', 'ussd', { day: Date.UTC(2026, 6, 1, 23, 30) }, '02/07'],
+  ['a day in an Arabic chat', 'ar', 'chat', { day: Date.UTC(2026, 10, 20, 0, 5) }, '\u206620/11\u2069'],
+  ['a day on Arabic USSD', 'ar', 'ussd', { day: Date.UTC(2026, 10, 20, 0, 5) }, '20/11'],
   ['a count', 'fr', 'chat', { count: 3 }, '3'],
   ['a large count', 'fr', 'ussd', { count: 1000000 }, '1\u00a0000\u00a0000'],
   ['a large count on Arabic USSD', 'ar', 'ussd', { count: 12000 }, '12000'],

@@ -21,7 +21,7 @@ const PATIENCE_MS = 15_000;
 export interface Customer extends PromiseLike<void> {
   readonly phone: Msisdn;
   readonly address: Address;
-  /** On USSD: `dials('2', '0612345678')` is a deep dial, `*123*2*0612345678#`. */
+  /** On USSD: `dials('1', '0612345678')` is a deep dial, `*123*1*0612345678#`. */
   dials(...answers: string[]): Customer;
   opens(): Customer;
   says(text: string): Customer;
@@ -213,8 +213,8 @@ export function createCustomer(
 
 /** As the gateways' channel types it: a lone 0 goes back, 00 to the menu. */
 function typed(text: string): Raw {
-  if (text === '0') return { type: 'went', to: 'back' };
-  if (text === '00') return { type: 'went', to: 'menu' };
+  if (text === '0') return { type: 'went', to: 'back', typed: text };
+  if (text === '00') return { type: 'went', to: 'menu', typed: text };
   return { type: 'said', text };
 }
 

@@ -30,7 +30,7 @@ export type Meddler = ReturnType<typeof createMeddler>;
  * one call at a time.
  */
 export function createMeddler() {
-  const made: { name: Name; order: unknown }[] = [];
+  const made: { name: Name; order: unknown; args: readonly unknown[] }[] = [];
   const waiting = new Map<Name, Instead<Name>[]>();
 
   return {
@@ -38,7 +38,7 @@ export function createMeddler() {
       const calls = Object.entries(api).map(([name, call]: [string, (...args: unknown[]) => unknown]) => [
         name,
         (...args: unknown[]) => {
-          made.push({ name: name as Name, order: args[0] });
+          made.push({ name: name as Name, order: args[0], args });
           const instead = waiting.get(name as Name)?.shift();
           const ask = () => call(...args);
           if (instead === undefined) return ask();
@@ -81,6 +81,13 @@ export function createMeddler() {
         .filter(({ order }) => phoneOf(order) === phone)
         .map((call) => call.name)
         .filter((each) => name === undefined || each === name);
+    },
+
+    /** What the calls of that name were told, for one number: their arguments but the last, which is about the call. */
+    told(phone: string, name: Name): (readonly unknown[])[] {
+      return made
+        .filter((call) => call.name === name && phoneOf(call.order) === phone)
+        .map(({ args }) => args.slice(0, -1));
     },
   };
 }

@@ -1,48 +1,20 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createCaller } from '../../src/wallet/client/call.ts';
 import { createWallet } from '../../src/wallet/client.ts';
+import { type Endpoint, endpoint } from '../../src/wallet/contract/endpoint.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import { msisdn } from '../../src/wallet/phone.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
+import { answering, error, FATIMA, listening, ok, refused, say, unknown, YOUSSEF } from './answering.ts';
 
-const FATIMA = msisdn('0600000001');
-const YOUSSEF = msisdn('0600000002');
 const ORDER = { from: FATIMA, to: YOUSSEF, amount: centimes(200_00), reason: 'test' };
 const PIN = '7391';
-
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
-
-/** A wallet that answers as told, over real HTTP, and counts what reaches it. */
-async function answering(handle: (request: IncomingMessage, response: ServerResponse) => void) {
-  const requests: { line: string; headers: IncomingMessage['headers']; body: string }[] = [];
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const part of request) body += part;
-    requests.push({ line: `${request.method} ${request.url}`, headers: request.headers, body });
-    handle(request, response);
-  });
-  const port = await listening(server);
-  onTestFinished(() => server.closeAllConnections());
-  const url = `http://127.0.0.1:${port}`;
-  return { requests, url, wallet: createWallet({ url, apiKey: 'key', timeoutMs: 5_000 }) };
-}
-
-const say = (status: number, body: unknown) => (_: IncomingMessage, response: ServerResponse) =>
-  void response
-    .writeHead(status, { 'content-type': 'application/json', location: '/api/elsewhere' })
-    .end(typeof body === 'string' ? body : JSON.stringify(body));
+const UNREADABLE = unknown('unreadable');
 
 const transfer = (wallet: Wallet) => wallet.transfer(ORDER, { requestId: 'r-1' });
-const error = (errorCode: unknown) => ({ errorCode, errorDescription: 'No' });
-const unknown = (why: string) => ({ kind: 'unknown', why });
-const refused = (code: string, description = '') => ({ kind: 'refused', code, description });
-
 test.each<[string, number, unknown, unknown]>([
   [
     'a success',
@@ -122,6 +94,24 @@ test('every call carries the key and a request id, and parameters where the cont
     'content-type': 'application/json',
     'content-length': expect.any(String),
   });
+});
+
+test.each<[string, Partial<Endpoint>, number, string, unknown]>([
+  ['success is 204', { status: 204 }, 204, '', ok(undefined)],
+  ['204 has a meaning', { none: 'nobody' }, 204, '', ok('nobody')],
+  ['204 has a meaning, and an empty 200 as well', { none: 'nobody' }, 200, ' ', ok('nobody')],
+  ['204 has a meaning, and null as well', { none: 'nobody' }, 200, '{"data":null}', ok('nobody')],
+  ['204 has a meaning, and half an answer has none', { none: 'nobody' }, 200, '{"data":', UNREADABLE],
+  ['204 has a meaning, and no data has none', { none: 'nobody' }, 200, '{}', UNREADABLE],
+  ['204 has a meaning, and an error none', { none: 'nobody' }, 404, '', refused('http404')],
+  ['204 has none', {}, 204, '', UNREADABLE],
+])('no body, where %s', async (_, described, status, body, answer) => {
+  const { url } = await answering(say(status, body));
+  const anything: Endpoint = {
+    ...endpoint({ method: 'GET', path: '/api/x', scope: '', data: z.unknown() }),
+    ...described,
+  };
+  expect(await createCaller({ url, apiKey: 'key' })(anything, {})).toEqual(answer);
 });
 
 test('a path before /api is kept', async () => {
@@ -304,6 +294,7 @@ describe('what is not shown is rounded off', () => {
     ['2026-11-20T10:00:00Z', '2026-11-20T10:00:00Z'],
     ['2026-11-20T10:00:00.1234567', '2026-11-20T10:00:00.123Z'],
     ['2026-11-20T11:00:00+01:00', '2026-11-20T10:00:00Z'],
+    ['Fri, 20 Nov 2026 10:00:00 GMT', '2026-11-20T10:00:00Z'],
   ])('an operation of %s', async (transactionDate, moment) => {
     const data = {
       operationId: 1,

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
+import { bills } from '../../src/wallet/contract/bills.ts';
 import { customers } from '../../src/wallet/contract/customers.ts';
 import type { Endpoint } from '../../src/wallet/contract/endpoint.ts';
 import { ERROR_CODES, ERRORS } from '../../src/wallet/contract/errors.ts';
+import { telco } from '../../src/wallet/contract/telco.ts';
+import { vouchers } from '../../src/wallet/contract/vouchers.ts';
 import { webhookBody } from '../../src/wallet/contract/webhooks.ts';
 
 const PHONE = '+212600000001';
@@ -11,6 +14,48 @@ const PHONE = '+212600000001';
 describe('the table of operations', () => {
   test('has the twelve of customers', () => {
     expect(Object.keys(customers)).toHaveLength(12);
+  });
+
+  /** Not there: `/api/vouchers` and the two of `service/voucher`, whose answers or bodies are not shown. */
+  test.each([
+    ['bills', 'GET /api/bills/creanciers'],
+    ['bills', 'GET /api/bills/creances'],
+    ['bills', 'GET /api/bills/form'],
+    ['bills', 'POST /api/bills/impayes'],
+    ['bills', 'POST /api/bills/confirm'],
+    ['bills', 'POST /api/bills/preview'],
+    ['bills', 'GET /api/bills/reference/status'],
+    ['bills', 'GET /api/bills/bill-receipt/{operationId}'],
+    ['bills', 'GET /api/bills/history'],
+    ['telco', 'POST /api/services/telco/catalog/b2b'],
+    ['telco', 'POST /api/operations/service/telco/recharge/b2b'],
+    ['telco', 'POST /api/operations/service/telco/recharge/preview'],
+    ['telco', 'POST /api/operations/service/telco/recharge'],
+    ['telco', 'GET /api/operations/service/telco/recharge'],
+    ['vouchers', 'GET /api/vouchers/brands'],
+    ['vouchers', 'GET /api/vouchers/brands/{id}'],
+    ['vouchers', 'GET /api/vouchers/articles'],
+    ['vouchers', 'POST /api/operations/voucher/preview'],
+    ['vouchers', 'POST /api/operations/voucher/confirm'],
+  ])('has of %s: %s', (section, shown) => {
+    const inSection = Object.values<Endpoint>({ bills, telco, vouchers }[section] ?? {});
+    const found = inSection.filter(({ method, path }) => `${method} ${path}` === shown);
+    // "All /api/bills/* responses, except the receipt download, are returned at the root."
+    expect(found.map(({ envelope }) => envelope)).toEqual([section !== 'bills']);
+    expect(found.map(({ binary }) => binary === true)).toEqual([shown.includes('bill-receipt')]);
+  });
+
+  test('takes no answer without a body for money moved', () => {
+    const withNone = Object.entries<Endpoint>(API).filter(([, { none }]) => none !== undefined);
+    expect(withNone.map(([name]) => name).sort()).toEqual([
+      'listArticles',
+      'listBillPayments',
+      'listBrands',
+      'listTopUps',
+      'readBillStatus',
+      'topUpCatalog',
+    ]);
+    for (const [, { none, data }] of withNone) expect(data.safeParse(none).success).toBe(true);
   });
 
   test('names each method and path once', () => {
@@ -27,7 +72,9 @@ describe('the table of operations', () => {
   test.each(Object.entries<Endpoint>(API))(
     '%s can be written as JSON Schema, for the documentation',
     (_, endpoint) => {
-      for (const schema of [endpoint.params, endpoint.query, endpoint.body, endpoint.data]) {
+      // A file is no JSON, so nothing describes it.
+      const data = endpoint.binary ? [] : [endpoint.data];
+      for (const schema of [endpoint.params, endpoint.query, endpoint.body, ...data]) {
         expect(() => z.toJSONSchema(schema, { io: 'input' })).not.toThrow();
       }
     },
@@ -42,6 +89,32 @@ const register = {
   walletType: 'P',
 };
 const transfer = { CustomerPhoneNumber: PHONE, RecipientPhoneNumber: PHONE, Amount: 10.5, Reason: 'gift' };
+const recharge = {
+  customerPhoneNumber: PHONE,
+  recipientPhoneNumber: PHONE,
+  amount: 50,
+  operator: 1,
+  rechargeType: 0,
+};
+const param = { libelle: '', nomChamp: 'isConfTO', valeurChamp: 'x', more: { kept: true } };
+const bill = {
+  creancierId: '1001',
+  creanceId: '01',
+  refTxNetwork: '202611200001',
+  totalPayment: true,
+  listeArticleSelectionnes: [
+    { idArticle: '1', prixTTC: 10.5, typeArticle: 0, dateFacture: '', description: '' },
+  ],
+  creancierVals: [{ nomChamp: 'contrat', valChamp: '77' }],
+  globalParams: [],
+};
+const voucher = {
+  customerPhoneNumber: PHONE,
+  destinationPhoneNumber: PHONE,
+  beneficiaryName: 'Ali',
+  providerSkuId: 'S',
+  providerId: 1,
+};
 test.each<[string, ApiName, object, boolean]>([
   ['a registration', 'registerCustomer', register, true],
   ['one with accents', 'registerCustomer', { ...register, firstName: 'Zoé', lastName: "N'Diaye-Ben" }, true],
@@ -80,6 +153,18 @@ test.each<[string, ApiName, object, boolean]>([
     { ...transfer, CustomerPhoneNumber: '0600000001' },
     false,
   ],
+  ['a top-up', 'executeTopUp', recharge, true],
+  ['one with a product', 'executeTopUp', { ...recharge, rechargeType: 1, productCode: 7 }, true],
+  ['one at an unknown operator', 'executeTopUp', { ...recharge, operator: 4 }, false],
+  ['one of an unknown type', 'executeTopUp', { ...recharge, rechargeType: 2 }, false],
+  ['one with its amount as text', 'executeTopUp', { ...recharge, amount: '50' }, false],
+  ['a bill', 'executeBill', bill, true],
+  ['one with parameters as they came', 'executeBill', { ...bill, globalParams: [param] }, true],
+  ['one whose values have the name of answers', 'executeBill', { ...bill, creancierVals: [param] }, false],
+  ['one without a reference', 'executeBill', { ...bill, refTxNetwork: '' }, false],
+  ['one of some or all', 'executeBill', { ...bill, totalPayment: undefined }, false],
+  ['a voucher', 'executeVoucher', voucher, true],
+  ['one for nobody', 'executeVoucher', { ...voucher, beneficiaryName: '' }, false],
 ])('body: %s', (_, name, body, good) => {
   expect(API[name].body.safeParse(body).success).toBe(good);
 });
@@ -183,7 +268,8 @@ test('an event outside its envelope is none', () => {
 });
 
 test('each error has a code of its own, and those of the sandbox are apart', () => {
-  expect(new Set(ERROR_CODES).size).toBe(Object.keys(ERRORS).length);
+  expect(new Set(ERROR_CODES).size).toBe(ERROR_CODES.length);
+  expect(ERROR_CODES).toEqual(expect.arrayContaining(Object.values(ERRORS).map(({ code }) => `${code}`)));
   expect(ERROR_CODES).toEqual(
     expect.arrayContaining(['10001', '20000', '20005', '20006', '20008', '20009', '20017']),
   );

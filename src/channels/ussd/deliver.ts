@@ -6,7 +6,8 @@ import type { SmsSender } from '../sms/sms.ts';
 /**
  * Delivers to `ussd:` addresses. Nobody can be called back over USSD, so everything is held for the next dial; a money
  * outcome also goes out by SMS, where a sender is configured (design rule 12).
- * @returns `held` once the SMS is out too, so that the next dial begins with it; `later` when the provider says so.
+ * @returns `held` once the SMS is out too, so that the next dial begins with it; `delivered` when it was a secret;
+ *   `later` when the provider says so.
  */
 export function deliverUssd({
   sms,
@@ -19,6 +20,8 @@ export function deliverUssd({
     if (!push.money || !sms) return 'held';
     const phone = msisdn(address.slice('ussd:'.length));
     const sent = await sms(phone, renderer.sms(push.screen, push.language).text);
-    return sent === 'later' ? 'later' : 'held';
+    if (sent === 'later') return 'later';
+    // A secret is said once: by SMS, and not again on the next dial.
+    return push.isSecret ? 'delivered' : 'held';
   };
 }

@@ -56,7 +56,7 @@ export function plausible(answers: readonly string[]): boolean {
  */
 export function typed(answer: string): Raw {
   const text = answer.trim();
-  if (text === '0') return { type: 'went', to: 'back' };
-  if (text === '00') return { type: 'went', to: 'menu' };
+  if (text === '0') return { type: 'went', to: 'back', typed: text };
+  if (text === '00') return { type: 'went', to: 'menu', typed: text };
   return { type: 'said', text };
 }

@@ -4,6 +4,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Call, Wallet } from '../../wallet/wallet.ts';
 import type { Address, Language } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
+import type { Outgoing } from '../session.ts';
 
 /** What every effect can use. One is made for each run. */
 export interface EffectEnv {
@@ -47,8 +48,12 @@ export interface Effect<Input = never, Output = unknown> {
   /** What is written in the claim's own commit, or the answer that makes the call unnecessary. */
   claim?(docs: readonly EffectDoc[], input: Input, env: EffectEnv): { writes: Write[] } | { instead: Output };
   run(input: Input, env: EffectEnv): Promise<Output>;
-  /** What is written together with the conversation's next state, and the answer it is told. */
-  settle?(docs: readonly EffectDoc[], output: Output, env: EffectEnv): { writes: Write[]; output: Output };
+  /** What is written together with the conversation's next state, the answer it is told, and what is said beside it. */
+  settle?(
+    docs: readonly EffectDoc[],
+    output: Output,
+    env: EffectEnv,
+  ): { writes: Write[]; output: Output; say?: readonly Outgoing[] };
   /** The answer when the claim is written but may not last: then the call is not made. */
   readonly unsafe?: Output;
   /** The answer when nobody knows it any more; without it the machine is told that it was lost. */

@@ -1,15 +1,29 @@
 import type { effects } from '../../../machines/kit/effects.ts';
 import { lookAgain, preview } from '../intents/look-alikes.ts';
 import { pay } from '../intents/pay.ts';
+import { changePin, readOperations, readProfile, resetPin, sendResetCode, unregister } from './account.ts';
 import type { Effect } from './effect.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
 import { login } from './login.ts';
+import {
+  readArticles,
+  readBillForm,
+  readBillPayments,
+  readBrands,
+  readCreditors,
+  readReceivables,
+  readTopUpProducts,
+  readTopUps,
+  readUnpaid,
+} from './services.ts';
 import { confirmRegistration, createPin, readBalance, readStatus, register, resendOtp } from './wallet.ts';
 
 /** Every call a machine can ask for. A name without a row, or a row without a name, does not compile. */
 const TABLE = {
   readStatus,
   readBalance,
+  readProfile,
+  readOperations,
   preview,
   sendLinkCode,
   checkLinkCode,
@@ -18,6 +32,19 @@ const TABLE = {
   resendOtp,
   createPin,
   login,
+  changePin,
+  sendResetCode,
+  resetPin,
+  unregister,
+  readTopUpProducts,
+  readTopUps,
+  readCreditors,
+  readReceivables,
+  readBillForm,
+  readUnpaid,
+  readBillPayments,
+  readBrands,
+  readArticles,
   lookAgain,
   pay,
 } satisfies Record<keyof typeof effects, Effect<never>>;

@@ -1,4 +1,3 @@
-import type { Order } from '../../../machines/kit/order.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 
 /** A payment without an outcome holds every other one back for so long; after that only its look-alikes (rule 8). */
@@ -33,11 +32,6 @@ export const EMPTY_BOOK: Book = { entries: [] };
 
 export function bookKey(wallet: Msisdn): string {
   return `book:${wallet}`;
-}
-
-/** Two orders with the same name here look alike: same type, beneficiary and amount. */
-export function alikeName({ kind, to, amount }: Order): string {
-  return `${kind} ${to} ${amount}`;
 }
 
 /** True while another payment of this wallet is under way. */

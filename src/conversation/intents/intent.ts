@@ -1,5 +1,6 @@
 import type { Order, Quote } from '../../../machines/kit/order.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
+import type { Facts } from '../../wallet/wallet.ts';
 import type { Address } from '../incoming.ts';
 
 /**
@@ -34,6 +35,8 @@ export interface Intent {
   /** Operations that the wallet listed before: none of them can be this one. */
   readonly before: readonly number[];
   readonly operationId?: number;
+  /** What the wallet's answer said for the receipt. */
+  readonly facts?: Facts;
   /** Only ever added to. */
   readonly audit: readonly AuditStep[];
 }
@@ -70,6 +73,14 @@ const NEXT: Readonly<Record<IntentState, readonly IntentState[]>> = {
 /** Its outcome is not known yet, and reconciliation goes on. */
 export function isOpen({ state }: Intent): boolean {
   return state === 'sent' || state === 'accepted' || state === 'unknown';
+}
+
+/**
+ * True when only a person can bring it to its end: nobody else can say what became of the money, or a voucher was paid
+ * whose code no answer has brought (docs/safety.md, rule 11).
+ */
+export function needsPerson({ state, order, facts }: Intent): boolean {
+  return state === 'human' || (state === 'succeeded' && order.kind === 'voucher' && !facts?.codeSent);
 }
 
 /** The intent after a fact. The same object when the fact is nothing new. */

@@ -1,4 +1,5 @@
 import {
+  alikeName,
   costsSame,
   type LookAlike,
   type LookedAgain,
@@ -7,24 +8,22 @@ import {
   type Quote,
 } from '../../../machines/kit/order.ts';
 import type { Answer } from '../../wallet/answer.ts';
+import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
+import { PAGE_SIZE_DEFAULT } from '../../wallet/contract/limits.ts';
 import type { Call, Operation, Wallet } from '../../wallet/wallet.ts';
 import { type Effect, type EffectEnv, readDocs } from '../effects/effect.ts';
-import { alikeName, type Book, bookKey, EMPTY_BOOK, LOOK_ALIKE_MS, lookAlikes, ownerOf } from './book.ts';
+import { type Book, bookKey, EMPTY_BOOK, LOOK_ALIKE_MS, lookAlikes, ownerOf } from './book.ts';
 import { matches } from './match.ts';
-import { WAYS } from './orders.ts';
+import { isExpired, OPERATIONS_PAGE_SIZE, wayOf } from './orders.ts';
 
-/** The most a page of operations may hold, and how many pages are read: no customer makes more in 15 minutes. */
-const PAGE_SIZE = 50;
+/** How many pages of operations are read: no customer makes more in 15 minutes. */
 const PAGES_MAX = 20;
 
 /** A preview, and what looks like it: our own recent payments and the wallet's listed operations (rules 1 and 2). */
 export const preview: Effect<{ order: Order }, Answer<Quote>> = {
   kind: 'read',
   async run({ order }, env) {
-    const [quoted, looked] = await Promise.all([
-      WAYS[order.kind].preview(env.api, order, env.call),
-      look(order, env),
-    ]);
+    const [quoted, looked] = await Promise.all([wayOf(order).preview(order, env), look(order, env)]);
     if (quoted.kind !== 'ok') return quoted;
     if (looked.kind !== 'ok') return looked;
     return { kind: 'ok', value: { ...quoted.value, at: env.now(), alike: looked.value.alike } };
@@ -38,10 +37,11 @@ export const preview: Effect<{ order: Order }, Answer<Quote>> = {
 export const lookAgain: Effect<{ order: Order; quote: Quote }, Answer<LookedAgain>> = {
   kind: 'read',
   async run({ order, quote }, env) {
+    if (isExpired(order, env.open)) return { kind: 'refused', code: EXPIRED_CODE, description: '' };
     const isOld = env.now() - quote.at > QUOTE_FRESH_MS;
     const [looked, requoted] = await Promise.all([
       look(order, env),
-      isOld ? WAYS[order.kind].preview(env.api, order, env.call) : undefined,
+      isOld ? wayOf(order).preview(order, env) : undefined,
     ]);
     if (looked.kind !== 'ok') return looked;
     if (requoted && requoted.kind !== 'ok') return requoted;
@@ -87,15 +87,25 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<{ before: numb
 
 /** Every operation of an order's wallet and type since a moment, over all pages. */
 export async function listOperations(
-  api: Pick<Wallet, 'operations'>,
-  { from: wallet, kind }: Order,
+  api: Pick<Wallet, 'operations' | 'topUps'>,
+  order: Order,
   from: Date,
   call: Call,
 ): Promise<Answer<readonly Operation[]>> {
+  const { type, history } = wayOf(order);
   const all: Operation[] = [];
   for (let page = 1; page <= PAGES_MAX; page++) {
-    const filter = { types: [WAYS[kind].type], from, page, pageSize: PAGE_SIZE };
-    const answer = await api.operations(wallet, filter, call);
+    if (history) {
+      const answer = await history(order, api, page, call);
+      if (answer.kind !== 'ok') return answer;
+      // It begins with the newest and has no count; the wallet may give smaller pages than we ask for.
+      const recent = answer.value.filter(({ at }) => at >= from.getTime());
+      all.push(...recent);
+      if (recent.length < PAGE_SIZE_DEFAULT) return { kind: 'ok', value: all };
+      continue;
+    }
+    const filter = { types: [type], from, page, pageSize: OPERATIONS_PAGE_SIZE };
+    const answer = await api.operations(order.from, filter, call);
     if (answer.kind !== 'ok') return answer;
     all.push(...answer.value.operations);
     if (all.length >= answer.value.count || answer.value.operations.length === 0)

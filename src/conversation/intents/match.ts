@@ -1,9 +1,9 @@
-import type { Order } from '../../../machines/kit/order.ts';
+import { alikeName, type Order } from '../../../machines/kit/order.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import type { Operation } from '../../wallet/wallet.ts';
-import { alikeName, type Book, ownerOf } from './book.ts';
+import { type Book, ownerOf } from './book.ts';
 import type { Intent } from './intent.ts';
-import { WAYS } from './orders.ts';
+import { wayOf } from './orders.ts';
 
 /** Clocks differ: an operation may be dated a little before we sent it. */
 export const SKEW_MS = 2 * 60_000;
@@ -23,10 +23,10 @@ export type Match =
 export function matches(operation: Operation, order: Order): boolean {
   const receiver = readPhone(operation.receiver);
   return (
-    operation.type === WAYS[order.kind].type &&
+    operation.type === wayOf(order).type &&
     operation.amount === order.amount &&
     operation.direction !== CREDIT &&
-    (receiver === undefined || receiver === order.to)
+    (receiver === undefined || !('to' in order) || receiver === order.to)
   );
 }
 
@@ -51,10 +51,14 @@ export function findOperation(intent: Intent, listed: readonly Operation[], book
     : { kind: 'several', ids: found.map((each) => each.id) };
 }
 
-function hasRival({ id, order }: Intent, book: Book): boolean {
+/** A payment just like it whose own operation nobody knows: open, or done by an answer that named none. */
+function hasRival({ id, order, sentAt }: Intent, book: Book): boolean {
   const alike = alikeName(order);
   return book.entries.some(
     (entry) =>
-      entry.id !== id && entry.alike === alike && entry.state === 'open' && entry.operationId === undefined,
+      entry.id !== id &&
+      entry.alike === alike &&
+      entry.operationId === undefined &&
+      (entry.state === 'open' || (entry.state === 'done' && entry.at > sentAt - LATE_MAX_MS)),
   );
 }

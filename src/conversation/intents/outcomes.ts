@@ -4,7 +4,7 @@ import { createRecord } from '../record.ts';
 import { partitionOfRef } from '../ref.ts';
 import { type createSessions, type Loaded, sessionWrite } from '../sessions.ts';
 import { type Book, bookKey, EMPTY_BOOK, noted, ownerOf } from './book.ts';
-import { type Intent, type IntentState, intentKey, learn } from './intent.ts';
+import { type Intent, type IntentState, intentKey, learn, needsPerson } from './intent.ts';
 import { facts, intentWrite } from './pay.ts';
 import { told } from './told.ts';
 
@@ -73,7 +73,7 @@ export function createOutcomes(
     const turn = createRecord({ before: loaded, after: next, event, ran: [], startedAt, now: now() });
     if (!(await store.commit(partition, { writes, turn, durable: true }))) return false;
     if (reached) pushed(next);
-    if (after.state === 'human') alert(after);
+    if (needsPerson(after)) alert(after);
     return true;
   }
 }

@@ -1,22 +1,15 @@
 import type { Payment } from '../../../machines/kit/effects.ts';
-import type { Order, Quote } from '../../../machines/kit/order.ts';
+import { alikeName, keptOrder, type Order, orderValues, type Quote } from '../../../machines/kit/order.ts';
+import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Write } from '../../store/store.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Execution } from '../../wallet/wallet.ts';
-import { docWrite, type Effect, type EffectDoc, parsed } from '../effects/effect.ts';
-import {
-  alikeName,
-  type Book,
-  bookKey,
-  EMPTY_BOOK,
-  type Entry,
-  entered,
-  isBusy,
-  lookAlikes,
-  noted,
-} from './book.ts';
+import { docWrite, type Effect, type EffectDoc, type EffectEnv, parsed } from '../effects/effect.ts';
+import type { Outgoing } from '../session.ts';
+import { sealVoucherCode } from '../unseal.ts';
+import { type Book, bookKey, EMPTY_BOOK, type Entry, entered, isBusy, lookAlikes, noted } from './book.ts';
 import { INTENT_KEPT_MS, type Intent, type IntentState, intentKey, learn, SEND_WITHIN_MS } from './intent.ts';
-import { WAYS } from './orders.ts';
+import { wayOf } from './orders.ts';
 import { nextCheck } from './schedule.ts';
 import { paymentTold } from './told.ts';
 
@@ -46,7 +39,7 @@ export const pay: Effect<Paying, Payment> = {
       id: ref,
       wallet: order.from,
       address,
-      order,
+      order: keptOrder(order),
       quote,
       state: 'sent',
       sentAt: at,
@@ -60,10 +53,10 @@ export const pay: Effect<Paying, Payment> = {
     return { writes: [intentWrite(doc, intent, at), docWrite(bookDoc, entered(book, entry, at))] };
   },
 
-  async run({ order }, { api, call, at, now }) {
+  async run({ order }, env) {
     // A frozen process may wake up long after its claim: by then the customer has been told, and may have paid again.
-    if (now() > at + SEND_WITHIN_MS) return { kind: 'unsent' };
-    return sorted(await WAYS[order.kind].execute(api, order, call));
+    if (env.now() > env.at + SEND_WITHIN_MS) return { kind: 'unsent' };
+    return sorted(await wayOf(order).execute(order, env), env);
   },
 
   settle([doc, bookDoc], answer, { ref, now }) {
@@ -74,7 +67,9 @@ export const pay: Effect<Paying, Payment> = {
     const writes: Write[] = [];
     if (intent !== before)
       writes.push(intentWrite(doc, intent, now()), docWrite(bookDoc, noted(book, ref, facts(intent))));
-    return { writes, output: paymentTold(intent, answer) };
+    const say =
+      'voucherCode' in answer && answer.voucherCode ? [codeMessage(intent, answer.voucherCode, now())] : [];
+    return { writes, output: paymentTold(intent, answer), say };
   },
 
   unsafe: { kind: 'unsent' },
@@ -83,23 +78,34 @@ export const pay: Effect<Paying, Payment> = {
 
 /** The intent after the wallet's answer; what a webhook proved before it stands. */
 function answered(intent: Intent, answer: Payment, at: number): Intent {
-  if (intent.state !== 'sent' || answer.kind === 'busy' || answer.kind === 'settled') return intent;
-  return learn(
-    intent,
-    answer.kind,
-    at,
-    'answer of the wallet',
-    'operationId' in answer ? answer.operationId : undefined,
-  );
+  if (answer.kind === 'busy' || answer.kind === 'settled') return intent;
+  const known = 'facts' in answer && answer.facts ? { ...intent, facts: answer.facts } : intent;
+  if (intent.state !== 'sent') return known;
+  const { operationId = undefined, isFinal = false } = answer.kind === 'accepted' ? answer : {};
+  return learn(known, isFinal ? 'succeeded' : answer.kind, at, 'answer of the wallet', operationId);
 }
 
-/** Sorts the wallet's answer to an execution (rule 6). The final status is never read from here. */
-function sorted(answer: Answer<Execution>): Payment {
-  if (answer.kind === 'ok') {
-    const { operationId } = answer.value;
-    return { kind: 'accepted', ...(operationId && { operationId }) };
-  }
-  return answer.kind === 'refused' ? { kind: 'rejected', failure: answer } : { kind: answer.kind };
+/**
+ * Sorts the wallet's answer to an execution (rule 6). A status in it is not taken as final; an answer that is the only
+ * one there will ever be is (open question 8).
+ */
+function sorted(answer: Answer<Execution>, { secrets, address, now }: EffectEnv): Payment {
+  if (answer.kind === 'refused') return { kind: 'rejected', failure: answer };
+  if (answer.kind !== 'ok') return { kind: answer.kind };
+  const { operationId, isFinal, facts, voucherCode } = answer.value;
+  return {
+    kind: 'accepted',
+    ...(operationId && { operationId }),
+    ...(isFinal && { isFinal }),
+    ...((facts || voucherCode) && { facts: { ...facts, ...(voucherCode && { codeSent: 'yes' }) } }),
+    ...(voucherCode && { voucherCode: sealVoucherCode(secrets, voucherCode, address, now()) }),
+  };
+}
+
+/** The message that carries a voucher code: sealed until the moment it is delivered. */
+function codeMessage({ id, order, quote }: Intent, code: Sealed, now: number): Outgoing {
+  const screen = { key: 'voucher.code', values: orderValues(order, quote), expects: 'nothing' } as const;
+  return { id: `code-${id}`, screen, sealed: { code }, money: true, tries: 0, tryAt: now };
 }
 
 /** What the wallet's book says of an intent. */

@@ -1,4 +1,5 @@
 import type { Payment } from '../../../machines/kit/effects.ts';
+import type { Learnt } from '../../../machines/kit/input.ts';
 import { type Outcome, receipt } from '../../../machines/kit/order.ts';
 import type { Screen } from '../../../machines/kit/screen.ts';
 import { hasTag, tell } from '../machines.ts';
@@ -16,17 +17,16 @@ const OUTCOMES: Partial<Readonly<Record<IntentState, Outcome>>> = {
 
 /** What the conversation that waits for the answer is told: what is known by now, which may be more than the answer. */
 export function paymentTold(intent: Intent, answer: Payment): Payment {
-  const outcome = OUTCOMES[intent.state];
-  return outcome ? { kind: 'settled', outcome, reference: referenceOf(intent) } : answer;
+  const learnt = learntOf(intent);
+  return learnt ? { kind: 'settled', ...learnt } : answer;
 }
 
 /** The session after its customer is told: by the conversation that waits for it, else by a message beside it. */
 export function told(session: Session, intent: Intent, now: number): Session {
-  const outcome = OUTCOMES[intent.state];
+  const learnt = learntOf(intent);
   // While the answer is on its way to the conversation, it will bring the outcome with it.
-  if (!outcome || session.underway?.ref === intent.id) return session;
-  const reference = referenceOf(intent);
-  const screen: Screen = receipt(intent.order, intent.quote, outcome, reference);
+  if (!learnt || session.underway?.ref === intent.id) return session;
+  const screen: Screen = receipt({ ...intent, ...learnt });
   const message = { id: `${intent.state}-${intent.id}`, screen, money: true, tries: 0, tryAt: now };
   const place = (['conversation', 'suspended'] as const).find((each) => {
     const conversation = session[each];
@@ -34,13 +34,20 @@ export function told(session: Session, intent: Intent, now: number): Session {
   });
   const waiting = place && session[place];
   if (!place || !waiting) return enqueue(session, message);
-  const step = tell(waiting, { type: 'outcome', outcome, reference, at: now }, now);
+  const step = tell(waiting, { type: 'outcome', ...learnt, at: now }, now);
   const after = { ...session, [place]: step.conversation };
   if (place === 'suspended') return enqueue(after, message);
   return enqueue({ ...after, screen: session.screen + 1 }, { ...message, screenId: session.screen + 1 });
 }
 
-/** What the customer can name to an adviser: the operation, or our own intent while there is none. */
-function referenceOf({ operationId, id }: Intent): string {
-  return operationId === undefined ? id.slice(0, 8).toUpperCase() : String(operationId);
+function learntOf({ state, facts, operationId, ...intent }: Intent): Learnt | undefined {
+  const outcome = OUTCOMES[state];
+  const known = { ...(facts && { facts }), ...(operationId !== undefined && { operationId }) };
+  return outcome && { outcome, reference: referenceOf({ ...intent, ...known }), ...known };
+}
+
+/** What the customer can name to an adviser: the operation, else the bill network's name for it, else our own. */
+function referenceOf({ operationId, id, order }: Pick<Intent, 'operationId' | 'id' | 'order'>): string {
+  if (operationId !== undefined) return String(operationId);
+  return order.kind === 'bill-payment' ? order.reference : id.slice(0, 8).toUpperCase();
 }

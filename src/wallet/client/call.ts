@@ -4,8 +4,10 @@ import type { Answer } from '../answer.ts';
 import { API_HEADERS } from '../contract/api.ts';
 import type { Data, Endpoint, Request } from '../contract/endpoint.ts';
 import { type BusinessError, businessError, envelope } from '../contract/envelope.ts';
-import { SECRET_FIELDS } from '../contract/fields.ts';
+import type { WalletFile } from '../services.ts';
 import type { Call } from '../wallet.ts';
+import { UNREADABLE } from './read.ts';
+import { quotable, secretsIn } from './secrets.ts';
 import { sortThrown } from './unsent.ts';
 
 export interface WalletOptions {
@@ -18,7 +20,13 @@ export interface WalletOptions {
 }
 
 export const WALLET_TIMEOUT_MS = 10_000;
-const DESCRIPTION_LENGTH_MAX = 200;
+/** No receipt is larger. */
+export const FILE_BYTES_MAX = 5_000_000;
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+/;
+const ANY_MEDIA_TYPE = 'application/octet-stream';
+
+/** Sends any endpoint of the contract once, and sorts what came of it. */
+export type Send = ReturnType<typeof createCaller>;
 
 /**
  * Makes the one door to the API: any endpoint of the contract, sent once and sorted by safety rule 6.
@@ -52,10 +60,15 @@ export function createCaller({ url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch
         method: endpoint.method,
         searchParams: searchParams(request.query),
         signal: stop,
-        headers: { [API_HEADERS.requestId]: requestId, ...body?.headers },
+        headers: {
+          [API_HEADERS.requestId]: requestId,
+          ...(endpoint.binary && { accept: '*/*' }),
+          ...body?.headers,
+        },
         ...(body && { body: body.stream }),
       });
-      return sortAnswer(endpoint, response.status, await response.text(), secretsOf(request.body));
+      if (endpoint.binary && response.ok) return readData(endpoint, await file(response));
+      return sortAnswer(endpoint, response.status, await response.text(), secretsIn(request.body));
     } catch (error) {
       return stop.aborted ? { kind: 'unknown', why: 'timeout' } : sortThrown(error);
     }
@@ -87,8 +100,10 @@ function sortAnswer<E extends Endpoint>(
   text: string,
   secrets: readonly string[],
 ): Answer<Data<E>> {
+  if (status >= 200 && status < 300) {
+    return text.trim() === '' ? readNothing(endpoint) : readSuccess(endpoint, json(text));
+  }
   const body = json(text);
-  if (status >= 200 && status < 300) return readSuccess(endpoint, body);
   const saysNo = status === 400 || status === 422 || status === 401 || status === 403 || status === 404;
   const error = saysNo ? businessError.safeParse(body).data : undefined;
   if (error) return refusal(error, secrets);
@@ -101,28 +116,46 @@ function sortAnswer<E extends Endpoint>(
 /** The one place where the envelope is opened. */
 function readSuccess<E extends Endpoint>(endpoint: E, body: unknown): Answer<Data<E>> {
   const opened = endpoint.envelope ? envelope.safeParse(body) : { success: true, data: { data: body } };
-  if (!opened.success || !opened.data) return { kind: 'unknown', why: 'unreadable' };
-  const read = endpoint.data.safeParse(opened.data.data);
-  return read.success ? { kind: 'ok', value: read.data as Data<E> } : { kind: 'unknown', why: 'unreadable' };
+  if (!opened.success || !opened.data) return UNREADABLE;
+  return opened.data.data === null && endpoint.none !== undefined
+    ? readNothing(endpoint)
+    : readData(endpoint, opened.data.data);
+}
+
+/** No body is an answer only where the contract says what it stands for: an empty catalog, nothing found. */
+function readNothing<E extends Endpoint>(endpoint: E): Answer<Data<E>> {
+  if (endpoint.none === undefined && endpoint.status !== 204) return UNREADABLE;
+  return readData(endpoint, endpoint.none);
+}
+
+function readData<E extends Endpoint>(endpoint: E, data: unknown): Answer<Data<E>> {
+  const read = endpoint.data.safeParse(data);
+  return read.success ? { kind: 'ok', value: read.data as Data<E> } : UNREADABLE;
+}
+
+/** A file as `{ type, bytes }`; undefined where it is empty, too large, or JSON and so no file (v2.3, "General model" 2). */
+async function file(response: Response): Promise<WalletFile | undefined> {
+  const type = MEDIA_TYPE.exec(response.headers.get('content-type') ?? '')?.[0].toLowerCase();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of response.body ?? []) {
+    length += part.length;
+    if (length > FILE_BYTES_MAX) return undefined;
+    parts.push(part);
+  }
+  if (length === 0 || type === 'application/json') return undefined;
+  return { type: type ?? ANY_MEDIA_TYPE, bytes: new Uint8Array(Buffer.concat(parts)) };
 }
 
 function refusal(error: BusinessError, secrets: readonly string[]): Answer<never> {
   const { errorCode, errorDescription, remainingAttempts } = error;
-  // A wallet that quotes the PIN it was given must not get it into our log.
-  const said = secrets.reduce((text, secret) => text.replaceAll(secret, '••••'), errorDescription ?? '');
-  const description = said.slice(0, DESCRIPTION_LENGTH_MAX);
+  const description = quotable(errorDescription, secrets);
   return {
     kind: 'refused',
     code: String(errorCode),
     description,
     ...(remainingAttempts !== undefined && { remainingAttempts }),
   };
-}
-
-function secretsOf(body: object = {}): string[] {
-  return Object.entries(body)
-    .filter(([name, value]) => SECRET_FIELDS.has(name) && value !== '')
-    .map(([, value]) => String(value));
 }
 
 function json(text: string): unknown {

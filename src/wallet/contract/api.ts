@@ -1,9 +1,12 @@
+import { bills } from './bills.ts';
 import { customers } from './customers.ts';
 import { operations } from './operations.ts';
+import { telco } from './telco.ts';
 import { transfers } from './transfers.ts';
+import { vouchers } from './vouchers.ts';
 
 /** Every operation of the Partner API v2.3 that Wasl knows, by name. */
-export const API = { ...customers, ...transfers, ...operations };
+export const API = { ...customers, ...transfers, ...operations, ...telco, ...bills, ...vouchers };
 export type Api = typeof API;
 export type ApiName = keyof Api;
 

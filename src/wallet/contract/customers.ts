@@ -21,7 +21,8 @@ export const customerProfile = z.object({
   balance: decimal,
   accountType: z.int().nullish(),
   rib: z.string().nullish(),
-  accountLevel: z.int().min(1).max(4),
+  /** 1 to 4. What it is for a merchant, whose limit is negotiated, is not shown. */
+  accountLevel: z.int(),
   customerStatus,
   partnerId: z.int().nullish(),
 });

@@ -25,6 +25,10 @@ export interface Endpoint<
   readonly status: 200 | 202 | 204;
   /** True where a success is wrapped as `{ "data": … }`: everywhere but `/api/bills/*`. */
   readonly envelope: boolean;
+  /** What a 204 without a body stands for, where an operation may answer so instead. */
+  readonly none?: z.input<Data>;
+  /** True where a success is a file: `data` is then its type and bytes. */
+  readonly binary?: boolean;
   /** What a key must be allowed to do. Only some are shown in v2.3 ("Authentication"); the others are marked. */
   readonly scope: string;
 }
@@ -35,7 +39,9 @@ type Described<
   B extends z.ZodObject,
   D extends z.ZodType,
 > = Pick<Endpoint<P, Q, B, D>, 'method' | 'path' | 'data' | 'scope'> &
-  Partial<Pick<Endpoint<P, Q, B, D>, 'params' | 'query' | 'body' | 'status' | 'envelope'>>;
+  Partial<
+    Pick<Endpoint<P, Q, B, D>, 'params' | 'query' | 'body' | 'status' | 'envelope' | 'none' | 'binary'>
+  >;
 
 /** Describes an operation; parts left out are empty, the status is 200 and the answer is in an envelope. */
 export function endpoint<

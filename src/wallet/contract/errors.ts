@@ -48,6 +48,15 @@ export const SANDBOX_ERRORS = {
   recipientUnavailable: { code: 90014, means: 'The recipient cannot receive money at the moment' },
   amountInvalid: { code: 90015, means: 'The amount must be positive, with at most two decimals' },
   operationNotFound: { code: 90016, means: 'The customer has no such operation' },
+  serviceNotEnabled: { code: 90017, means: 'The service is not enabled' },
+  productUnknown: { code: 90018, means: 'The operator has no such product for this amount' },
+  topUpRefused: { code: 90019, means: 'The operator refuses this top-up' },
+  articleUnknown: { code: 90020, means: 'The voucher is not in the catalog' },
+  outOfStock: { code: 90021, means: 'The voucher is out of stock' },
+  billChanged: { code: 90022, means: 'The items are not those of the unpaid bills' },
+  billExpired: { code: 90023, means: 'The reference of the unpaid bills has expired' },
+  agentUnknown: { code: 90024, means: 'No principal agent has this code' },
+  receiptNotFound: { code: 90025, means: 'There is no receipt for this operation' },
 } as const satisfies Record<string, ApiError>;
 
 export const ERRORS = { ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS };
@@ -55,5 +64,26 @@ export type ErrorName = keyof typeof ERRORS;
 /** A business error code as text, as it comes out of an `Answer`. */
 export type ErrorCode = `${(typeof ERRORS)[ErrorName]['code']}`;
 
+/**
+ * What else an answer can be refused with: HTTP statuses of a module that is not enabled or a scope that is missing
+ * ("Sandbox onboarding rules" 4), and the bill network's own refusals inside a 200 ("Errors" 4).
+ */
+const FURTHER_CODES = ['http403', 'http404', 'bill104', 'bill107', 'bill109'] as const;
+/** A sealed value that was needed is too old to be opened (design rule 6). Never said by the wallet. */
+export const EXPIRED_CODE = 'expired';
+
 /** Every code there is a name for, as text: each has a sentence for the customer in each language. */
-export const ERROR_CODES = Object.values(ERRORS).map(({ code }) => `${code}` as ErrorCode);
+export const ERROR_CODES: readonly string[] = [
+  ...Object.values(ERRORS).map(({ code }) => `${code}` as ErrorCode),
+  ...FURTHER_CODES,
+  EXPIRED_CODE,
+];
+
+/**
+ * True when a module is not enabled for this partner. Its telco code is not shown in v2.3 ("Errors" 3), so its words count
+ * beside the sandbox's own code.
+ */
+export function isNotEnabled(refusal: { readonly code: string; readonly description: string }): boolean {
+  const codes = ['http403', 'http404', String(SANDBOX_ERRORS.serviceNotEnabled.code)];
+  return codes.includes(refusal.code) || /not enabled|not activated|non activ/i.test(refusal.description);
+}

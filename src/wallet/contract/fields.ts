@@ -70,6 +70,8 @@ export const direction = z.literal([1, 2]);
 
 /** ISO 8601. Whether it carries a time zone is not shown. */
 export const dateTime = z.string().refine((at) => !Number.isNaN(Date.parse(at)));
+/** A moment that an answer may leave out, give as null, or write in a way that nobody can read. */
+export const dateTimeIfAny = dateTime.nullish().catch(undefined);
 
 export const pageNumber = z.int().min(1).default(1);
 export const pageSize = z.int().min(1).default(PAGE_SIZE_DEFAULT);

@@ -1,3 +1,4 @@
+import type { TransferOrder } from '../../../machines/kit/order.ts';
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Intent } from '../../../src/conversation/intents/intent.ts';
 import { ELSEWHERE, type ModelWallet, type Moved } from './model-wallet.ts';
@@ -37,11 +38,11 @@ function isAbout({ sentence, line }: Told, { id, wallet, address, order, operati
   const reference = referenceIn(sentence);
   if (reference !== undefined) return reference === String(operationId) || reference === shortName(id);
   const { to, amount } = orderIn(sentence);
-  return line.address === address && to === order.to && amount === order.amount;
+  return line.address === address && 'to' in order && to === order.to && amount === order.amount;
 }
 
 /** True when a sentence asks whether to pay the same once more. */
-export function isWarningOf(sentence: Sentence, order: Pick<Intent['order'], 'to' | 'amount'>): boolean {
+export function isWarningOf(sentence: Sentence, order: Pick<TransferOrder, 'to' | 'amount'>): boolean {
   const { to, amount } = orderIn(sentence);
   return WARNINGS.includes(sentence.key) && to === order.to && amount === order.amount;
 }

@@ -226,7 +226,11 @@ export function verdictOf(scene: Scene): Verdict {
   /** Two payments alike in everything may stand for one another, as long as as many moved as are said to have. */
   function mixedUpOr({ order }: Intent, sentence: string): void {
     const same = (other: Intent['order'] | Sent['order']) =>
-      other.from === order.from && other.to === order.to && other.amount === order.amount;
+      'to' in order &&
+      'to' in other &&
+      other.from === order.from &&
+      other.to === order.to &&
+      other.amount === order.amount;
     const alike = [...intents.values()].filter((each) => same(each.order));
     const forgotten = wallet.sent.filter((each) => same(each.order) && !intents.has(each.requestId)).length;
     const moved = wallet.moved.filter(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { alikeName } from '../../../machines/kit/order.ts';
 import {
-  alikeName,
   type Book,
   EMPTY_BOOK,
   type Entry,

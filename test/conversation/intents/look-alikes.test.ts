@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { LookAlike } from '../../../machines/kit/order.ts';
+import { alikeName, type LookAlike } from '../../../machines/kit/order.ts';
 import type { EffectEnv } from '../../../src/conversation/effects/effect.ts';
-import { alikeName, type Book, bookKey, type Entry } from '../../../src/conversation/intents/book.ts';
+import { type Book, bookKey, type Entry } from '../../../src/conversation/intents/book.ts';
 import { listOperations, preview } from '../../../src/conversation/intents/look-alikes.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import type { Operation, OperationFilter, Wallet } from '../../../src/wallet/wallet.ts';
@@ -19,8 +19,9 @@ const entry = (more: Partial<Entry> = {}): Entry => ({
 });
 
 /** A wallet that lists some operations, as the API does: of a type, since a moment, in pages. */
-function listing(all: readonly Operation[]): Pick<Wallet, 'operations'> {
+function listing(all: readonly Operation[]): Pick<Wallet, 'operations' | 'topUps'> {
   return {
+    topUps: async () => ({ kind: 'unknown', why: 'never asked' }),
     operations: async (_wallet, { types, from, page = 1, pageSize = 10 }: OperationFilter = {}) => {
       const found = all.filter(({ type, at }) => types?.includes(type) && at >= (from?.getTime() ?? 0));
       const operations = found.slice((page - 1) * pageSize, page * pageSize);

@@ -1,4 +1,4 @@
-import type { Order, Quote } from '../../../machines/kit/order.ts';
+import type { Quote, TransferOrder } from '../../../machines/kit/order.ts';
 import type { Intent } from '../../../src/conversation/intents/intent.ts';
 import { newRef } from '../../../src/conversation/ref.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
@@ -11,7 +11,7 @@ export const FATIMA = msisdn('0612345678');
 export const YOUSSEF = msisdn('0698765432');
 export const PARTITION = partitionOf(FATIMA);
 
-export const ORDER: Order = { kind: 'transfer', from: FATIMA, to: YOUSSEF, amount: centimes(20_000) };
+export const ORDER: TransferOrder = { kind: 'transfer', from: FATIMA, to: YOUSSEF, amount: centimes(20_000) };
 export const QUOTE: Quote = {
   fees: centimes(200),
   total: centimes(20_200),

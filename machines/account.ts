@@ -1,0 +1,31 @@
+import { assign } from 'xstate';
+import { conversation, type Remembered, screen } from './kit/conversation.ts';
+
+const ENTRIES = ['profile', 'pin-change', 'pin-reset', 'language', 'closing'] as const;
+
+interface AtAccount extends Remembered {
+  next?: string;
+}
+
+/** What a customer can do about the wallet itself. */
+export const account = conversation<AtAccount>().createMachine({
+  id: 'account',
+  version: '1',
+  context: {},
+  initial: 'choosing',
+  output: ({ context }) => ({ next: context.next ?? 'menu' }),
+  states: {
+    choosing: {
+      meta: screen(() => ({
+        key: 'account.choose',
+        choices: ENTRIES.map((id) => ({ id, key: `account.${id}` })),
+        expects: 'choice',
+      })),
+      on: {
+        chose: { target: 'leaving', actions: assign({ next: ({ event }) => event.choice }) },
+        back: 'leaving',
+      },
+    },
+    leaving: { type: 'final' },
+  },
+});

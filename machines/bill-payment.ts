@@ -1,0 +1,315 @@
+import { assign } from 'xstate';
+import { ERRORS, EXPIRED_CODE } from '../src/wallet/contract/errors.ts';
+import type { Msisdn } from '../src/wallet/phone.ts';
+import type { Unpaid } from '../src/wallet/services.ts';
+import { about, findCreditors, forget, type PayingBills, placeOrder } from './kit/bill.ts';
+import { askPasswords, asks, BEGINNING, EMPTY_FORM, fillingIn, reopen } from './kit/bill-filling.ts';
+import { billHistory } from './kit/bill-history.ts';
+import { isPayable, review, select, toggled } from './kit/bill-items.ts';
+import { creditorChoices } from './kit/bill-search.ts';
+import { conversation, ending, screen } from './kit/conversation.ts';
+import { notEnabled, payingTail, saysNotEnabled } from './kit/paying.ts';
+import { problem } from './kit/problem.ts';
+
+/** Partner API v2.3, "Errors" 4. */
+const [CREDITOR_CLOSED, NOTHING_TO_PAY, FIELD_MISSING] = ['bill104', 'bill107', 'bill109'] as const;
+/** The bills are not what they were: they are read again. */
+const BILLS_CHANGED = [ERRORS.billChanged, ERRORS.billExpired].map(({ code }) => String(code));
+/** Refusals of a payment that are mended before its confirmation, each in its own place. */
+const MENDED = [EXPIRED_CODE, ...BILLS_CHANGED, CREDITOR_CLOSED, NOTHING_TO_PAY, FIELD_MISSING];
+
+const tail = payingTail<PayingBills>({
+  amend: 'reviewing',
+  amends: { codes: MENDED, state: 'mending' },
+  notEnabled: 'notEnabled',
+});
+
+/** The customer pays bills: which creditor, what for, whose contract, which bills. The creditor's own form asks. */
+export const billPayment = conversation<PayingBills>().createMachine({
+  id: 'bill-payment',
+  version: '1',
+  context: ({ input }) => ({
+    wallet: input.wallet as Msisdn,
+    search: input.filled?.search,
+    notice: input.notice,
+  }),
+  initial: 'finding',
+  output: ending,
+  states: {
+    finding: {
+      meta: screen(() => ({ key: 'bill-payment.finding', expects: 'nothing' })),
+      invoke: {
+        src: 'readCreditors',
+        input: {},
+        onDone: [
+          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
+          {
+            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.length > 0,
+            target: 'choosingCreditor',
+            actions: assign(({ event, context }) =>
+              event.output.kind === 'ok' ? findCreditors(context, event.output.value) : {},
+            ),
+          },
+          { target: 'closed', actions: assign({ notice: ({ event }) => problem(event.output) }) },
+        ],
+      },
+    },
+    choosingCreditor: {
+      meta: screen(({ creditors = [], search }) => ({
+        key: search === undefined ? 'bill-payment.chooseCreditor' : 'bill-payment.found',
+        ...(search !== undefined && { values: { search: { text: search } } }),
+        choices: creditorChoices(creditors),
+        expects: 'search',
+      })),
+      on: {
+        said: { target: 'finding', actions: assign(({ event }) => ({ search: event.text })) },
+        chose: [
+          {
+            guard: ({ event }) => event.choice === 'history',
+            target: 'readingHistory',
+            actions: assign({ page: 1 }),
+          },
+          {
+            target: 'readingReceivables',
+            actions: assign(({ event, context: { creditors = [] } }) => ({
+              creditor: creditors.find(({ id }) => id === event.choice),
+            })),
+          },
+        ],
+        back: [
+          {
+            guard: ({ context }) => context.search !== undefined,
+            target: 'finding',
+            actions: assign({ search: undefined }),
+          },
+          { target: 'left' },
+        ],
+      },
+    },
+
+    readingReceivables: {
+      meta: screen((c) => ({ key: 'bill-payment.reading', values: about(c), expects: 'nothing' })),
+      invoke: {
+        src: 'readReceivables',
+        input: ({ context }) => ({ creditor: context.creditor?.id ?? '' }),
+        onDone: [
+          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
+          {
+            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.length > 1,
+            target: 'choosingReceivable',
+            actions: assign(({ event }) =>
+              event.output.kind === 'ok' ? { receivables: event.output.value } : {},
+            ),
+          },
+          {
+            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.length === 1,
+            target: 'readingForm',
+            actions: assign(({ event }) =>
+              event.output.kind === 'ok'
+                ? { receivables: event.output.value, receivable: event.output.value[0] }
+                : {},
+            ),
+          },
+          {
+            target: 'choosingCreditor',
+            actions: assign({
+              notice: ({ event }) => problem(event.output) ?? { key: `problem.${CREDITOR_CLOSED}` },
+            }),
+          },
+        ],
+      },
+    },
+    choosingReceivable: {
+      tags: 'resumable',
+      meta: screen((c) => ({
+        key: 'bill-payment.chooseReceivable',
+        values: about(c),
+        choices: (c.receivables ?? []).map(({ id, name }) => ({
+          id,
+          key: 'bill-payment.option',
+          values: { option: { text: name } },
+        })),
+        expects: 'choice',
+      })),
+      on: {
+        chose: {
+          target: 'readingForm',
+          actions: assign(({ event, context: { receivables = [] } }) => ({
+            receivable: receivables.find(({ id }) => id === event.choice),
+          })),
+        },
+        back: 'choosingCreditor',
+      },
+    },
+    readingForm: {
+      meta: screen((c) => ({ key: 'bill-payment.reading', values: about(c), expects: 'nothing' })),
+      invoke: {
+        src: 'readBillForm',
+        input: ({ context }) => ({
+          creditor: context.creditor?.id ?? '',
+          receivable: context.receivable?.id ?? '',
+        }),
+        onDone: [
+          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
+          {
+            guard: ({ event }) => event.output.kind === 'ok',
+            target: 'fillingIn',
+            actions: assign(({ event }) =>
+              event.output.kind === 'ok' ? { ...EMPTY_FORM, form: event.output.value } : {},
+            ),
+          },
+          {
+            target: 'choosingCreditor',
+            actions: assign({ notice: ({ event }) => problem(event.output) }),
+          },
+        ],
+      },
+    },
+
+    ...fillingIn({ before: 'choosingCreditor', left: 'left' }),
+
+    readingUnpaid: {
+      meta: screen((c) => ({ key: 'bill-payment.reading', values: about(c), expects: 'nothing' })),
+      invoke: {
+        src: 'readUnpaid',
+        input: ({ context: { wallet, creditor, receivable, answers = [] } }) => ({
+          wallet,
+          creditor: creditor?.id ?? '',
+          receivable: receivable?.id ?? '',
+          answers,
+        }),
+        onDone: [
+          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
+          {
+            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.items.length > 0,
+            target: 'reviewing',
+            actions: assign(({ event }) =>
+              event.output.kind === 'ok' ? { unpaid: event.output.value, chosen: [] } : {},
+            ),
+          },
+          { guard: ({ event }) => event.output.kind === 'ok', target: 'nothingToPay' },
+          {
+            guard: ({ event }) => event.output.kind === 'refused',
+            target: 'mending',
+            actions: assign({ notice: ({ event }) => problem(event.output) }),
+          },
+          { target: 'unreached' },
+        ],
+      },
+    },
+    /** What the wallet or the bill network refused, where the customer can mend it. */
+    mending: {
+      always: [
+        {
+          guard: ({ context }) => isSaid(context, EXPIRED_CODE),
+          target: 'fillingIn',
+          actions: assign(({ context }) => askPasswords(context)),
+        },
+        {
+          guard: ({ context }) => isSaid(context, ...BILLS_CHANGED),
+          target: 'readingUnpaid',
+          actions: assign({ order: undefined }),
+        },
+        { guard: ({ context }) => isSaid(context, NOTHING_TO_PAY), target: 'nothingToPay' },
+        {
+          guard: ({ context }) => isSaid(context, CREDITOR_CLOSED) || !asks(context),
+          target: 'choosingCreditor',
+        },
+        { target: 'fillingIn', actions: assign(BEGINNING) },
+      ],
+    },
+    nothingToPay: {
+      meta: screen((c) => ({
+        key: 'bill-payment.nothingToPay',
+        values: about(c),
+        choices: [
+          { id: 'change', key: 'bill-payment.changeAnswers' },
+          { id: 'another', key: 'bill-payment.anotherCreditor' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          {
+            guard: ({ event, context }) => event.choice === 'change' && asks(context),
+            target: 'fillingIn',
+            actions: assign(BEGINNING),
+          },
+          { target: 'finding', actions: assign({ search: undefined }) },
+        ],
+        back: { target: 'fillingIn', actions: assign(({ context }) => reopen(context)) },
+      },
+    },
+    unreached: {
+      tags: 'resumable',
+      meta: screen((c) => ({
+        key: 'pay.unavailable',
+        values: about(c),
+        choices: [
+          { id: 'again', key: 'pay.again' },
+          { id: 'cancel', key: 'pay.cancel' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'cancel', target: 'left' },
+          { target: 'readingUnpaid' },
+        ],
+        back: { target: 'fillingIn', actions: assign(({ context }) => reopen(context)) },
+      },
+    },
+
+    reviewing: {
+      tags: 'resumable',
+      meta: screen((c) => review(unpaidOf(c), about(c))),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'some', target: 'selecting' },
+          { target: 'previewing', actions: assign(({ context }) => placeOrder(context)) },
+        ],
+        back: { target: 'fillingIn', actions: assign(({ context }) => reopen(context)) },
+      },
+    },
+    selecting: {
+      tags: 'resumable',
+      meta: screen((c) => select(unpaidOf(c), c.chosen ?? [], about(c))),
+      on: {
+        chose: [
+          {
+            guard: ({ event }) => event.choice !== 'pay',
+            actions: assign(({ event, context: { chosen = [] } }) => ({
+              chosen: toggled(chosen, Number(event.choice)),
+            })),
+          },
+          {
+            guard: ({ context }) => isPayable(unpaidOf(context), context.chosen ?? []),
+            target: 'previewing',
+            actions: assign(({ context }) => placeOrder(context, context.chosen)),
+          },
+          { actions: assign({ notice: { key: 'bill-payment.chooseOne' } }) },
+        ],
+        back: 'reviewing',
+      },
+    },
+
+    ...tail,
+    paying: { ...tail.paying, exit: assign(({ context }) => forget(context)) },
+
+    ...billHistory<PayingBills>({ back: 'finding', notEnabled: 'notEnabled' }),
+
+    notEnabled: notEnabled<PayingBills>('bill-payment'),
+    closed: { type: 'final', meta: screen(() => ({ key: 'bill-payment.closed', expects: 'nothing' })) },
+    left: { type: 'final' },
+  },
+});
+
+function unpaidOf({ unpaid }: PayingBills): Unpaid {
+  if (!unpaid) throw new Error('bills were shown before they were found');
+  return unpaid;
+}
+
+/** True where one of these refusals is what the customer is about to read. */
+function isSaid({ notice }: PayingBills, ...codes: string[]): boolean {
+  return codes.some((code) => notice?.key === `problem.${code}`);
+}

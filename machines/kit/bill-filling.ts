@@ -1,0 +1,176 @@
+import { assign } from 'xstate';
+import { about, type PayingBills } from './bill.ts';
+import { answered, askFor, isOffered, offer, type Question, questionsOf, readAnswer } from './bill-form.ts';
+import { conversation, screen } from './conversation.ts';
+import type { Sealed } from './secret.ts';
+
+/**
+ * Asks what a creditor's form asks, one question on a screen, and goes on when all are answered: to `previewing` where
+ * the bills are chosen already (a password was asked again), else to `readingUnpaid`.
+ * @param on.before where "back" leads from the first question; `choosingReceivable`, where there is more than one
+ */
+export function fillingIn(on: { before: string; left: string }) {
+  const wasl = conversation<PayingBills>();
+  return {
+    /** Where the form goes on: with a question, before its first one, or past its last. */
+    fillingIn: wasl.createStateConfig({
+      always: [
+        {
+          guard: ({ context: { at = 0, receivables = [] } }) => at < 0 && receivables.length > 1,
+          target: 'choosingReceivable',
+        },
+        { guard: ({ context: { at = 0 } }) => at < 0, target: on.before },
+        { guard: ({ context }) => isFilled(context) && context.order !== undefined, target: 'previewing' },
+        { guard: ({ context }) => isFilled(context), target: 'readingUnpaid' },
+        { guard: ({ context }) => mayBeSkipped(context), target: 'offering' },
+        { target: 'asking' },
+      ],
+    }),
+    offering: wasl.createStateConfig({
+      tags: 'resumable',
+      meta: screen((c) => offer(questionOf(c), about(c))),
+      on: {
+        chose: [
+          {
+            guard: ({ event }) => event.choice === 'skip',
+            target: 'fillingIn',
+            actions: assign(({ context }) => fill(context)),
+          },
+          { target: 'asking' },
+        ],
+        back: { target: 'fillingIn', actions: assign(({ context }) => goBack(context)) },
+      },
+    }),
+    asking: wasl.createStateConfig({
+      tags: 'resumable',
+      meta: screen((c) => askFor(questionOf(c), about(c))),
+      on: {
+        said: [
+          {
+            guard: ({ event, context }) => readAnswer(questionOf(context).field, event.text).ok,
+            target: 'fillingIn',
+            actions: assign(({ event, context }) => fillText(context, event.text)),
+          },
+          { actions: assign(({ event, context }) => fillText(context, event.text)) },
+        ],
+        gave: [
+          {
+            guard: ({ event }) => event.wellFormed,
+            target: 'fillingIn',
+            actions: assign(({ event, context }) => fill(context, { sealed: event.secret })),
+          },
+          { actions: assign({ notice: { key: 'bill-payment.emptyAnswer' } }) },
+        ],
+        chose: {
+          target: 'fillingIn',
+          actions: assign(({ event, context }) => fillChoice(context, event.choice)),
+        },
+        back: [
+          {
+            guard: ({ event, context }) =>
+              event.typed !== undefined && readAnswer(questionOf(context).field, event.typed).ok,
+            target: 'askingWhatWasMeant',
+            actions: assign(({ event }) => ({ typed: event.typed })),
+          },
+          { guard: ({ event }) => event.typed === '00', target: on.left },
+          { target: 'fillingIn', actions: assign(({ context }) => goBack(context)) },
+        ],
+      },
+    }),
+    /** A lone `0` goes back everywhere else, and `00` to the menu; here it may be the answer (design rule 11). */
+    askingWhatWasMeant: wasl.createStateConfig({
+      tags: 'resumable',
+      meta: screen((c) => ({
+        key: c.typed === '00' ? 'bill-payment.askWhetherMenu' : 'bill-payment.askWhetherBack',
+        values: { ...about(c), label: { text: questionOf(c).field.label }, typed: { code: c.typed ?? '' } },
+        choices: [
+          { id: 'answer', key: 'bill-payment.isAnswer', values: { typed: { code: c.typed ?? '' } } },
+          { id: 'leave', key: c.typed === '00' ? 'bill-payment.toMenu' : 'bill-payment.toBack' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          {
+            guard: ({ event }) => event.choice === 'answer',
+            target: 'fillingIn',
+            actions: assign(({ context }) => fillText(context, context.typed ?? '')),
+          },
+          { guard: ({ context }) => context.typed === '00', target: on.left },
+          { target: 'fillingIn', actions: assign(({ context }) => goBack(context)) },
+        ],
+        back: 'asking',
+      },
+    }),
+  };
+}
+
+function questionOf({ form = [], at = 0 }: PayingBills): Question {
+  const question = questionsOf(form)[at];
+  if (!question) throw new Error('a bill form was asked past its end');
+  return question;
+}
+
+/** False for a form that only shows something. */
+export function asks({ form = [] }: PayingBills): boolean {
+  return questionsOf(form).length > 0;
+}
+
+/** True once every question has its answer. */
+function isFilled({ form = [], at = 0 }: PayingBills): boolean {
+  return at >= questionsOf(form).length;
+}
+
+/** True where the question that comes is one that may be skipped. */
+function mayBeSkipped(context: PayingBills): boolean {
+  return isOffered(questionOf(context));
+}
+
+/** The form from its beginning, with what was filled in. */
+export const BEGINNING = { at: 0, again: undefined, order: undefined } as const;
+/** The form from its beginning, with nothing filled in. */
+export const EMPTY_FORM = { ...BEGINNING, answers: [] } as const;
+
+/** The context with an answer to the question that is asked, or without one, at the question after it. */
+function fill(context: PayingBills, answer?: Answer): Partial<PayingBills> {
+  const { form = [], at = 0, again, order } = context;
+  const { name } = questionOf(context).field;
+  const answers = answered(context.answers ?? [], name, answer && { name, ...answer });
+  const questions = questionsOf(form);
+  const next = again ? nextPassword(questions, at + 1) : at + 1;
+  return { answers, at: next, ...(order?.kind === 'bill-payment' && { order: { ...order, answers } }) };
+}
+
+/** The question before; whatever was found with the answers is found anew. */
+function goBack({ at = 0 }: PayingBills): Partial<PayingBills> {
+  return { at: at - 1, again: undefined, order: undefined };
+}
+
+/** From the bills back to the last question. */
+export function reopen({ form = [] }: PayingBills): Partial<PayingBills> {
+  return { at: questionsOf(form).length - 1, again: undefined, order: undefined };
+}
+
+/** What was sealed can be opened no more: passwords are asked again, and nothing else (design rule 6). */
+export function askPasswords({ form = [], answers = [] }: PayingBills): Partial<PayingBills> {
+  const kept = answers.filter((answer) => 'value' in answer);
+  return { at: nextPassword(questionsOf(form), 0), answers: kept, again: true };
+}
+
+function nextPassword(questions: readonly Question[], from: number): number {
+  const next = questions.findIndex(({ field }, i) => i >= from && field.kind === 'password');
+  return next === -1 ? questions.length : next;
+}
+
+type Answer = { readonly value: string } | { readonly sealed: Sealed };
+
+/** What was typed, as it is sent; the question again with what it expects where it cannot be. */
+function fillText(context: PayingBills, text: string): Partial<PayingBills> {
+  const reading = readAnswer(questionOf(context).field, text);
+  return reading.ok ? fill(context, { value: reading.value }) : { notice: reading.why };
+}
+
+function fillChoice(context: PayingBills, choice: string): Partial<PayingBills> {
+  const value = questionOf(context).field.options[Number(choice)];
+  return choice === 'skip' || value === undefined ? fill(context) : fill(context, { value });
+}

@@ -1,0 +1,139 @@
+import { isOneScript, latinDigits } from '../../src/wallet/money.ts';
+import type { BillField } from '../../src/wallet/services.ts';
+import type { BillAnswer } from './order.ts';
+import type { Choice, Screen, Sentence, Values } from './screen.ts';
+
+/** A field to fill in, and what the form says above it. */
+export interface Question {
+  readonly field: BillField;
+  /** Shown, and never sent back. */
+  readonly above: string;
+}
+
+/** The fields of a form that ask for something, in their order. A label belongs to the next of them, else to the last. */
+export function questionsOf(form: readonly BillField[]): readonly Question[] {
+  const fields = form.filter(({ kind }) => kind !== 'label');
+  const last = fields.at(-1);
+  return fields.map((field) => ({
+    field,
+    above: form
+      .filter(({ kind }, i) => kind === 'label' && (nextField(form, i) ?? last) === field)
+      .map(({ label }) => label)
+      .join(' '),
+  }));
+}
+
+function nextField(form: readonly BillField[], label: number): BillField | undefined {
+  return form.slice(label).find(({ kind }) => kind !== 'label');
+}
+
+/** What a typed answer comes to: the value as it is sent, or what is expected instead. */
+export type Reading =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly why: Sentence };
+
+/**
+ * The formats whose meaning is known; nothing in v2.3 shows their grammar (open question 33), so any other is left to the
+ * bill network to check.
+ */
+const FORMATS: Readonly<Record<string, { read(text: string): string | undefined; readonly why: string }>> = {
+  N: { read: digitsIn, why: 'bill-payment.digitsOnly' },
+  A: {
+    read: (text) => (/^\p{L}[\p{L}\p{M} '’-]*$/u.test(text) ? text : undefined),
+    why: 'bill-payment.lettersOnly',
+  },
+  AN: {
+    read: (text) => (/^[A-Za-z\d]+$/.test(text) ? text : undefined),
+    why: 'bill-payment.lettersAndDigitsOnly',
+  },
+  D: { read: dateIn, why: 'bill-payment.dateOnly' },
+};
+
+/** Reads what was typed into a field. Digits of any script are sent as Latin ones. */
+export function readAnswer({ format = '', lengthMin = 0, lengthMax }: BillField, text: string): Reading {
+  const plain = text.normalize('NFC').replace(/\s+/g, ' ').trim();
+  if (plain === '') return wrong('bill-payment.emptyAnswer');
+  const known = FORMATS[format.trim().toUpperCase()];
+  const value = known && !isOneScript(plain) ? undefined : latinDigits(plain);
+  const read = known && value !== undefined ? known.read(value) : value;
+  if (read === undefined) return wrong(known?.why ?? 'bill-payment.emptyAnswer');
+  if (read.length < lengthMin) return wrong('bill-payment.tooShort', lengthMin);
+  if (lengthMax !== undefined && read.length > lengthMax) return wrong('bill-payment.tooLong', lengthMax);
+  return { ok: true, value: read };
+}
+
+function wrong(key: string, size?: number): Reading {
+  return { ok: false, why: { key, ...(size !== undefined && { values: { size: { count: size } } }) } };
+}
+
+/** People group long numbers, and keyboards slip invisible marks in. */
+function digitsIn(text: string): string | undefined {
+  const bare = text.replace(/[\s\p{Cf}]/gu, '');
+  return /^\d+$/.test(bare) ? bare : undefined;
+}
+
+/** `01/02/2026`, also as it is typed on a keypad: `1.2.2026`, `01-02-2026`, `01022026`. 31/02 is no date. */
+function dateIn(text: string): string | undefined {
+  const parts =
+    /^(\d{1,2})\s?[/.*\- ]\s?(\d{1,2})\s?[/.*\- ]\s?(\d{4})$/.exec(text) ??
+    /^(\d{2})(\d{2})(\d{4})$/.exec(text);
+  const [day, month, year] = (parts ?? []).slice(1).map(Number) as [number?, number?, number?];
+  if (day === undefined || month === undefined || year === undefined) return undefined;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  return `${String(day).padStart(2, '0')}/${String(month).padStart(2, '0')}/${year}`;
+}
+
+/** What moves elsewhere, and may be the answer to some fields (design rule 11). */
+const MOVES = ['0', '00', '98'];
+const SKIP: Choice = { id: 'skip', key: 'bill-payment.skip' };
+
+/**
+ * The screen of a question. An optional field to type in is offered first, so that `1` on a keypad is never both an
+ * answer and a choice.
+ */
+export function askFor({ field, above }: Question, values: Values): Screen {
+  const known = { ...values, label: { text: field.label }, ...(above && { above: { text: above } }) };
+  const key = keyOf(field, above);
+  if (field.kind === 'password') return { key, values: known, expects: 'password' };
+  if (field.options.length > 0) {
+    const options = field.options.map((option, i) => ({
+      id: String(i),
+      key: 'bill-payment.option',
+      values: { option: { text: option } },
+    }));
+    return { key, values: known, choices: field.required ? options : [...options, SKIP], expects: 'choice' };
+  }
+  const isAmbiguous = MOVES.some((typed) => readAnswer(field, typed).ok);
+  return { key, values: known, expects: 'field', ...(isAmbiguous && { takesAnyNumber: true }) };
+}
+
+/** Whether the customer wants to fill in a field that may stay empty. */
+export function offer({ field, above }: Question, values: Values): Screen {
+  const key = above ? 'bill-payment.offerUnder' : 'bill-payment.offer';
+  return {
+    key,
+    values: { ...values, label: { text: field.label }, ...(above && { above: { text: above } }) },
+    choices: [{ id: 'fill', key: 'bill-payment.fill' }, SKIP],
+    expects: 'choice',
+  };
+}
+
+export function isOffered({ field }: Question): boolean {
+  return !field.required && field.options.length === 0;
+}
+
+function keyOf({ format, kind }: BillField, above: string): string {
+  const isDate = kind !== 'password' && format?.trim().toUpperCase() === 'D';
+  if (isDate) return above ? 'bill-payment.askDateUnder' : 'bill-payment.askDate';
+  return above ? 'bill-payment.askUnder' : 'bill-payment.ask';
+}
+
+/** The answers with one more; the same question answered again takes the place of its old answer. */
+export function answered(
+  answers: readonly BillAnswer[],
+  name: string,
+  answer?: BillAnswer,
+): readonly BillAnswer[] {
+  return [...answers.filter((each) => each.name !== name), ...(answer ? [answer] : [])];
+}

@@ -1,0 +1,88 @@
+import { ARTICLE_TYPES } from '../../src/wallet/contract/bills.ts';
+import { type Centimes, centimes } from '../../src/wallet/money.ts';
+import type { BillItem, Unpaid } from '../../src/wallet/services.ts';
+import type { Choice, Screen, Sentence, Values } from './screen.ts';
+
+const KINDS: Readonly<Record<number, string>> = {
+  [ARTICLE_TYPES.FEE]: 'bill-payment.fee',
+  [ARTICLE_TYPES.STAMP_FEE]: 'bill-payment.stampFee',
+};
+
+/** Partner API v2.3, "Bill-payment resources": only receivables can be left out. */
+function isReceivable({ type }: BillItem): boolean {
+  return type === ARTICLE_TYPES.RECEIVABLE;
+}
+
+/** What is paid when these are chosen, by their place in the list: they, and all that cannot be left out. */
+export function selection({ items }: Unpaid, chosen: readonly number[]): readonly BillItem[] {
+  return items.filter((item, i) => !isReceivable(item) || chosen.includes(i));
+}
+
+/** True where something is chosen, or nothing can be. */
+export function isPayable({ items }: Unpaid, chosen: readonly number[]): boolean {
+  return chosen.length > 0 || !items.some(isReceivable);
+}
+
+export function toggled(chosen: readonly number[], item: number): readonly number[] {
+  return chosen.includes(item) ? chosen.filter((each) => each !== item) : [...chosen, item];
+}
+
+export function totalOf(items: readonly BillItem[]): Centimes {
+  return centimes(items.reduce((sum, { amount }) => sum + amount, 0));
+}
+
+/** All that is unpaid, and what is known of the contract, so that the customer sees whose bills they are. */
+export function review({ items, shown }: Unpaid, values: Values): Screen {
+  const facts = shown.map(({ label, value }) => ({
+    key: 'bill-payment.fact',
+    values: { label: { text: label }, value: { text: value } },
+  }));
+  return {
+    key: facts.length > 0 ? 'bill-payment.reviewFor' : 'bill-payment.review',
+    values: {
+      ...values,
+      ...(facts.length > 0 && { facts: { lines: facts } }),
+      items: { lines: items.map(line) },
+      total: { money: totalOf(items) },
+    },
+    choices: [
+      { id: 'all', key: 'bill-payment.payAll' },
+      ...(items.filter(isReceivable).length > 1 ? [{ id: 'some', key: 'bill-payment.paySome' }] : []),
+    ],
+    expects: 'choice',
+  };
+}
+
+/** Paying comes first: its number stays the same however long the list is. */
+export function select(unpaid: Unpaid, chosen: readonly number[], values: Values): Screen {
+  const fixed = unpaid.items.filter((item) => !isReceivable(item));
+  const paid = isPayable(unpaid, chosen) ? selection(unpaid, chosen) : [];
+  const items = unpaid.items.flatMap((item, i): Choice[] =>
+    isReceivable(item) ? [{ id: String(i), key: isIn(chosen, i), values: valuesOf(item) }] : [],
+  );
+  return {
+    key: fixed.length > 0 ? 'bill-payment.selectWith' : 'bill-payment.select',
+    values: {
+      ...values,
+      ...(fixed.length > 0 && { fixed: { lines: fixed.map(line) } }),
+      total: { money: totalOf(paid) },
+    },
+    choices: [{ id: 'pay', key: 'bill-payment.paySelected' }, ...items],
+    expects: 'choice',
+  };
+}
+
+function isIn(chosen: readonly number[], item: number): string {
+  return chosen.includes(item) ? 'bill-payment.chosen' : 'bill-payment.notChosen';
+}
+
+function line(item: BillItem): Sentence {
+  const { type } = item;
+  if (isReceivable(item)) return { key: 'bill-payment.item', values: valuesOf(item) };
+  const kind = { say: KINDS[type] ?? 'bill-payment.mandatory' };
+  return { key: 'bill-payment.fixedItem', values: { ...valuesOf(item), kind } };
+}
+
+function valuesOf({ description, date, amount }: BillItem): Values {
+  return { item: { text: description }, date: { code: date }, amount: { money: amount } };
+}

@@ -1,0 +1,72 @@
+import type { BillField, Creditor, Receivable, Unpaid } from '../../src/wallet/services.ts';
+import type { ReadingBillHistory } from './bill-history.ts';
+import { selection, totalOf } from './bill-items.ts';
+import { CREDITORS_SHOWN_MAX, matching } from './bill-search.ts';
+import { type BillAnswer, type BillPaymentOrder, keptOrder } from './order.ts';
+import type { Paying } from './paying.ts';
+import type { Values } from './screen.ts';
+
+/** What the customer has told and been told so far, in the order of the conversation. */
+export interface PayingBills extends Paying, ReadingBillHistory {
+  search?: string | undefined;
+  creditors?: readonly Creditor[];
+  creditor?: Creditor | undefined;
+  receivables?: readonly Receivable[];
+  receivable?: Receivable | undefined;
+  form?: readonly BillField[];
+  /** The question that is asked, by its place in the form; -1 before the first, their number after the last. */
+  at?: number;
+  answers?: readonly BillAnswer[];
+  /** Only passwords are asked: they were kept for too long, everything else stands. */
+  again?: true | undefined;
+  /** What was typed to go back, where it may be the answer. */
+  typed?: string | undefined;
+  unpaid?: Unpaid;
+  /** Items by their place in the list. */
+  chosen?: readonly number[];
+}
+
+/** The creditors that are offered for what was typed; all of them, and a word, where none has that name. */
+export function findCreditors(
+  { search, notice }: PayingBills,
+  all: readonly Creditor[],
+): Partial<PayingBills> {
+  const found = matching(all, search);
+  const creditors = (found.length > 0 ? found : all).slice(0, CREDITORS_SHOWN_MAX);
+  if (found.length > 0 || search === undefined) return { creditors, notice };
+  const none = { key: 'bill-payment.noMatch', values: { search: { text: search } } };
+  return { creditors, search: undefined, notice: none };
+}
+
+/** What the form is about, for the sentence that offers to go on with it. */
+export function about({ creditor, receivable }: PayingBills): Values {
+  return {
+    creditor: { name: creditor?.name ?? '' },
+    ...(receivable && { receivable: { name: receivable.name } }),
+  };
+}
+
+/** The order for all bills, or for the ones that were chosen with what goes with them. */
+export function placeOrder(context: PayingBills, chosen?: readonly number[]): Partial<PayingBills> {
+  const { wallet, creditor, receivable, unpaid, answers = [] } = context;
+  if (!creditor || !receivable || !unpaid) throw new Error('bills were ordered before they were found');
+  const items = chosen ? selection(unpaid, chosen) : unpaid.items;
+  const order: BillPaymentOrder = {
+    kind: 'bill-payment',
+    from: wallet,
+    amount: totalOf(items),
+    creditor: { id: creditor.id, name: creditor.name },
+    receivable,
+    reference: unpaid.reference,
+    all: items.length === unpaid.items.length,
+    items,
+    answers,
+    params: unpaid.params,
+  };
+  return { order, again: undefined };
+}
+
+/** What has been sent is not needed any more: a password least of all (design rule 6). */
+export function forget({ order }: PayingBills): Partial<PayingBills> {
+  return { answers: [], ...(order && { order: keptOrder(order) }) };
+}

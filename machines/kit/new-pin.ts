@@ -1,0 +1,56 @@
+import { assign } from 'xstate';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import { PIN_PROMPT_MS } from './authentication.ts';
+import { conversation, type Remembered, screen } from './conversation.ts';
+import type { Sealed } from './secret.ts';
+
+/** What a conversation must know to put a new PIN in the place of another. */
+export interface Renewing extends Remembered {
+  wallet: Msisdn;
+  /** What allows it, sealed: the old PIN, or the code of an SMS. */
+  proof?: Sealed | undefined;
+  /** The new PIN, sealed, while it is typed again. */
+  first?: Sealed | undefined;
+}
+
+/**
+ * Asks for a new PIN and for the same once more: `askingNewPin` → `repeatingPin` → `next`. What was sealed before can be
+ * opened for two minutes; whoever takes longer, or redials, begins again at `start`, which forgets it.
+ */
+export function newPin<Context extends Renewing>(on: { next: string; start: string }) {
+  const wasl = conversation<Context>();
+  const know = (facts: Partial<Renewing>) => facts as Partial<Context>;
+  const tooLate = () => know({ notice: { key: 'problem.expired' } });
+  return {
+    askingNewPin: wasl.createStateConfig({
+      tags: 'resumable',
+      meta: screen(() => ({ key: 'pin.askNew', expects: 'newPin' })),
+      after: { [PIN_PROMPT_MS]: { target: on.start, actions: assign(tooLate) } },
+      on: {
+        gave: [
+          {
+            guard: ({ event }) => event.wellFormed,
+            target: 'repeatingPin',
+            actions: assign(({ event }) => know({ first: event.secret })),
+          },
+          { actions: assign(() => know({ notice: { key: 'pin.format' } })) },
+        ],
+        back: on.start,
+        resumed: on.start,
+      },
+    }),
+    repeatingPin: wasl.createStateConfig({
+      tags: 'resumable',
+      meta: screen(() => ({ key: 'pin.repeatNew', expects: 'newPin' })),
+      after: { [PIN_PROMPT_MS]: { target: on.start, actions: assign(tooLate) } },
+      on: {
+        gave: on.next,
+        back: { target: 'askingNewPin', actions: assign(() => know({ first: undefined })) },
+        resumed: on.start,
+      },
+    }),
+  };
+}
+
+/** Drops what was sealed: it was used, or the customer begins again. */
+export const FORGOTTEN = { proof: undefined, first: undefined } as const;

@@ -1,0 +1,67 @@
+import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
+import type { Listed } from './listed.ts';
+import type { Choice, Screen, Values } from './screen.ts';
+
+/** What a conversation knows of the voucher that it is about. */
+interface Chosen {
+  readonly brand?: VoucherBrand | undefined;
+  readonly article?: VoucherArticle | undefined;
+}
+
+/** The brands of one page, by their ids, and the way to the next page. */
+export function brandChoices(brands: Listed<VoucherBrand> | undefined): Choice[] {
+  return choices(brands, ({ id, name, picture }) => ({
+    id: String(id),
+    key: 'voucher.brand',
+    values: { brand: { name } },
+    ...(picture && { picture }),
+  }));
+}
+
+/** The articles of one page, by their places on it: an SKU may be any text. */
+export function articleChoices(articles: Listed<VoucherArticle> | undefined): Choice[] {
+  return choices(articles, ({ name, price, picture }, i) => ({
+    id: `article${i}`,
+    key: 'voucher.article',
+    values: { article: { name }, price: { money: price } },
+    ...(picture && { picture }),
+  }));
+}
+
+/** The article that a choice stands for. */
+export function articleOf(
+  articles: Listed<VoucherArticle> | undefined,
+  choice: string,
+): VoucherArticle | undefined {
+  return articles?.entries[Number(choice.slice('article'.length))];
+}
+
+function choices<T>(list: Listed<T> | undefined, choice: (entry: T, i: number) => Choice): Choice[] {
+  const more = list?.hasMore ? [{ id: 'more', key: 'voucher.more' }] : [];
+  return [...(list?.entries ?? []).map(choice), ...more];
+}
+
+/** What every screen names once a voucher is chosen: a redial says it too. */
+export function summary({ brand, article }: Chosen): Values {
+  if (!brand || !article) throw new Error('a voucher is asked about before it is chosen');
+  return { brand: { name: brand.name }, article: { name: article.name }, amount: { money: article.price } };
+}
+
+/** The chosen article. Where the wallet does not say what it is, it says so of the brand. */
+export function described(chosen: Chosen): Screen {
+  const { brand, article } = chosen;
+  const validDays = brand?.validDays;
+  return {
+    key: validDays ? 'voucher.chooseForValid' : 'voucher.chooseFor',
+    values: {
+      ...summary(chosen),
+      description: { name: article?.description ?? brand?.description ?? brand?.name ?? '' },
+      ...(validDays && { days: { count: validDays } }),
+    },
+    choices: [
+      { id: 'me', key: 'voucher.me' },
+      { id: 'gift', key: 'voucher.gift' },
+    ],
+    expects: 'choice',
+  };
+}

@@ -1,0 +1,77 @@
+import { assign } from 'xstate';
+import { type AccountLevel, BALANCE_MAX_CENTIMES } from '../src/wallet/contract/limits.ts';
+import { type Centimes, centimes } from '../src/wallet/money.ts';
+import type { Msisdn } from '../src/wallet/phone.ts';
+import type { Profile } from '../src/wallet/wallet.ts';
+import { type Authenticating, authentication } from './kit/authentication.ts';
+import { conversation, ending, screen } from './kit/conversation.ts';
+import { problem } from './kit/problem.ts';
+import type { Screen } from './kit/screen.ts';
+
+interface ReadingProfile extends Authenticating {
+  profile?: Profile;
+}
+
+/** What the level above asks for (Partner API v2.3, "Account levels"); above the highest there is none. */
+const NEXT_LEVEL: Readonly<Record<AccountLevel, string>> = {
+  1: 'profile.needsLevel2',
+  2: 'profile.needsLevel3',
+  3: 'profile.needsLevel4',
+  4: 'profile.highest',
+};
+
+/** The customer reads who the wallet belongs to, its level with its limit, and its RIB; after the PIN, as the balance. */
+export const profile = conversation<ReadingProfile>().createMachine({
+  id: 'profile',
+  version: '1',
+  context: ({ input }) => ({ wallet: input.wallet as Msisdn }),
+  initial: 'askingPin',
+  states: {
+    ...authentication<ReadingProfile>(() => ({ key: 'profile.askPin', expects: 'pin' }), {
+      next: 'reading',
+      back: 'left',
+      checkpoint: 'askingPin',
+    }),
+    reading: {
+      meta: screen(() => ({ key: 'profile.reading', expects: 'nothing' })),
+      invoke: {
+        src: 'readProfile',
+        input: ({ context }) => ({ wallet: context.wallet }),
+        onDone: [
+          {
+            guard: ({ event }) => event.output.kind === 'ok',
+            target: 'shown',
+            actions: assign(({ event }) =>
+              event.output.kind === 'ok' ? { profile: event.output.value } : {},
+            ),
+          },
+          { target: 'unavailable', actions: assign({ notice: ({ event }) => problem(event.output) }) },
+        ],
+      },
+    },
+    shown: { type: 'final', meta: screen((c) => shown(c.profile as Profile)) },
+    unavailable: { type: 'final', meta: screen(() => ({ key: 'profile.unavailable', expects: 'nothing' })) },
+    left: { type: 'final', output: { next: 'account' } },
+  },
+  output: ending,
+});
+
+/** A level that the table does not have is a merchant's: its limit is in the contract, and nobody else's to say. */
+function shown({ fullName, phone, rib, level }: Profile): Screen {
+  const who = {
+    name: { name: fullName },
+    phone: { phone },
+    rib: rib ? { code: rib } : { say: 'profile.noRib' },
+  };
+  if (!isLevel(level)) return { key: 'profile.shownOther', values: who, expects: 'nothing' };
+  const limit: Centimes = centimes(BALANCE_MAX_CENTIMES[level]);
+  return {
+    key: 'profile.shown',
+    values: { ...who, level: { count: level }, limit: { money: limit }, next: { say: NEXT_LEVEL[level] } },
+    expects: 'nothing',
+  };
+}
+
+function isLevel(level: number): level is AccountLevel {
+  return level in BALANCE_MAX_CENTIMES;
+}

@@ -1,0 +1,218 @@
+import { assign } from 'xstate';
+import { OPERATION_TYPES, STATUSES } from '../src/wallet/contract/fields.ts';
+import { type Centimes, centimes } from '../src/wallet/money.ts';
+import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
+import type { Operation } from '../src/wallet/wallet.ts';
+import { type Authenticating, authentication } from './kit/authentication.ts';
+import { conversation, ending, screen } from './kit/conversation.ts';
+import { problem } from './kit/problem.ts';
+import type { Choice, Screen } from './kit/screen.ts';
+
+const { CASHIN, CASHOUT, TRANSFER, MOBILE_PAYMENT, PAYMENT_REFUND, BANK_TRANSFER } = OPERATION_TYPES;
+const { RECHARGE, CHARGEBACK, VOUCHER, CARD_PAYMENT, BILL_PAYMENT } = OPERATION_TYPES;
+
+/** What the list can be narrowed to. */
+const FILTERS: readonly { id: string; key: string; types?: readonly number[] }[] = [
+  { id: 'all', key: 'statement.all' },
+  { id: 'transfers', key: 'statement.transfers', types: [TRANSFER] },
+  { id: 'bankTransfers', key: 'statement.bankTransfers', types: [BANK_TRANSFER] },
+  { id: 'topUps', key: 'statement.topUps', types: [RECHARGE] },
+  { id: 'bills', key: 'statement.bills', types: [BILL_PAYMENT] },
+  { id: 'vouchers', key: 'statement.vouchers', types: [VOUCHER] },
+  { id: 'deposits', key: 'statement.deposits', types: [CASHIN] },
+  { id: 'withdrawals', key: 'statement.withdrawals', types: [CASHOUT] },
+  { id: 'payments', key: 'statement.payments', types: [MOBILE_PAYMENT, CARD_PAYMENT] },
+  { id: 'refunds', key: 'statement.refunds', types: [PAYMENT_REFUND, CHARGEBACK] },
+];
+/** Choices of the list that are no operation. */
+const WAYS = { older: 1, newer: -1 } as const;
+
+interface Reading extends Authenticating {
+  filter: string;
+  /** Of the wallet's list, from 1. */
+  page: number;
+  isLast?: boolean;
+  operations?: readonly Operation[];
+  /** The operation that is looked at. */
+  chosen?: number;
+}
+
+/** The customer looks over the last operations, the newest first, and opens one of them; after the PIN, as the balance. */
+export const statement = conversation<Reading>().createMachine({
+  id: 'statement',
+  version: '1',
+  context: ({ input }) => ({ wallet: input.wallet as Msisdn, filter: 'all', page: 1 }),
+  initial: 'askingPin',
+  states: {
+    ...authentication<Reading>(() => ({ key: 'statement.askPin', expects: 'pin' }), {
+      next: 'reading',
+      back: 'left',
+      checkpoint: 'askingPin',
+    }),
+    reading: {
+      meta: screen(() => ({ key: 'statement.reading', expects: 'nothing' })),
+      invoke: {
+        src: 'readOperations',
+        input: ({ context: { wallet, filter, page } }) => {
+          const { types } = filterOf(filter);
+          return { wallet, page, ...(types && { types }) };
+        },
+        onDone: [
+          {
+            guard: ({ event, context }) =>
+              event.output.kind === 'ok' &&
+              event.output.value.operations.length === 0 &&
+              context.filter === 'all' &&
+              context.page === 1,
+            target: 'empty',
+          },
+          {
+            guard: ({ event }) => event.output.kind === 'ok',
+            target: 'listing',
+            actions: assign(({ event }) => (event.output.kind === 'ok' ? event.output.value : {})),
+          },
+          { target: 'unavailable', actions: assign({ notice: ({ event }) => problem(event.output) }) },
+        ],
+      },
+    },
+    listing: {
+      tags: 'resumable',
+      meta: screen(list),
+      on: {
+        chose: [
+          {
+            guard: ({ event }) => event.choice in WAYS,
+            target: 'reading',
+            actions: assign(({ event, context }) => ({
+              page: context.page + WAYS[event.choice as keyof typeof WAYS],
+            })),
+          },
+          { guard: ({ event }) => event.choice === 'filter', target: 'choosingFilter' },
+          { target: 'showing', actions: assign(({ event }) => ({ chosen: Number(event.choice) })) },
+        ],
+        back: 'left',
+        resumed: 'askingPin',
+      },
+    },
+    choosingFilter: {
+      tags: 'resumable',
+      meta: screen(() => ({
+        key: 'statement.chooseFilter',
+        choices: FILTERS.map(({ id, key }) => ({ id, key })),
+        expects: 'choice',
+      })),
+      on: {
+        chose: {
+          target: 'reading',
+          actions: assign(({ event }) => ({ filter: event.choice, page: 1 })),
+        },
+        back: 'listing',
+        resumed: 'askingPin',
+      },
+    },
+    showing: {
+      tags: 'resumable',
+      meta: screen((c) => {
+        const operation = c.operations?.find(({ id }) => id === c.chosen);
+        return operation ? detail(operation) : list(c);
+      }),
+      on: { chose: 'listing', back: 'listing', resumed: 'askingPin' },
+    },
+    empty: { type: 'final', meta: screen(() => ({ key: 'statement.empty', expects: 'nothing' })) },
+    unavailable: {
+      type: 'final',
+      meta: screen(() => ({ key: 'statement.unavailable', expects: 'nothing' })),
+    },
+    left: { type: 'final' },
+  },
+  output: ending,
+});
+
+/** What an operation was; the sign of its amount says which way the money went, so only a transfer needs two words. */
+const NAMES: Readonly<Record<number, string>> = {
+  [CASHIN]: 'statement.deposit',
+  [CASHOUT]: 'statement.withdrawal',
+  [TRANSFER]: 'statement.sent',
+  [MOBILE_PAYMENT]: 'statement.payment',
+  [PAYMENT_REFUND]: 'statement.refund',
+  [BANK_TRANSFER]: 'statement.bankTransfer',
+  [RECHARGE]: 'statement.topUp',
+  [CHARGEBACK]: 'statement.refund',
+  [VOUCHER]: 'statement.voucher',
+  [CARD_PAYMENT]: 'statement.payment',
+  [BILL_PAYMENT]: 'statement.bill',
+};
+const STATES: Readonly<Record<number, string>> = {
+  [STATUSES.OPEN]: 'statement.open',
+  [STATUSES.COMPLETED]: 'statement.completed',
+  [STATUSES.FAILED]: 'statement.failed',
+  [STATUSES.CANCELED]: 'statement.cancelled',
+};
+const CREDIT = 1;
+
+function list({ operations = [], filter, page, isLast }: Reading): Screen {
+  return {
+    key: operations.length > 0 ? 'statement.list' : 'statement.none',
+    values: { filter: { say: filterOf(filter).key } },
+    choices: [
+      ...operations.map(line),
+      ...(isLast ? [] : [{ id: 'older', key: 'statement.older' }]),
+      ...(page > 1 ? [{ id: 'newer', key: 'statement.newer' }] : []),
+      { id: 'filter', key: 'statement.filter' },
+    ],
+    expects: 'choice',
+  };
+}
+
+/** One line of the list. That money has moved is the rule; what else came of it is said. */
+function line(operation: Operation): Choice {
+  return {
+    id: String(operation.id),
+    key: operation.status === STATUSES.COMPLETED ? 'statement.line' : 'statement.lineNotDone',
+    values: {
+      day: { day: operation.at },
+      amount: { signed: signed(operation) },
+      what: { say: nameOf(operation) },
+      status: { say: statusOf(operation) },
+    },
+  };
+}
+
+/** The other party is named only where it reads as a phone: the wallet may also give a RIB or an account's id. */
+function detail(operation: Operation): Screen {
+  const { id, direction, sender, receiver, reference, fees, total, at } = operation;
+  const other = readPhone(direction === CREDIT ? sender : receiver);
+  const known = direction === CREDIT ? 'statement.detailFrom' : 'statement.detailTo';
+  return {
+    key: other ? known : 'statement.detail',
+    values: {
+      what: { say: nameOf(operation) },
+      amount: { signed: signed(operation) },
+      fees: { money: fees },
+      total: { money: total },
+      at: { date: at },
+      status: { say: statusOf(operation) },
+      reference: { code: reference ?? String(id) },
+      ...(other && { other: { phone: other } }),
+    },
+    choices: [{ id: 'list', key: 'statement.backToList' }],
+    expects: 'choice',
+  };
+}
+
+function signed({ direction, amount }: Operation): Centimes {
+  return direction === CREDIT ? amount : centimes(-amount);
+}
+
+function nameOf({ type, direction }: Operation): string {
+  if (type === TRANSFER && direction === CREDIT) return 'statement.received';
+  return NAMES[type] ?? 'statement.operation';
+}
+
+function statusOf({ status }: Operation): string {
+  return STATES[status] ?? 'statement.unknown';
+}
+
+function filterOf(filter: string): { readonly key: string; readonly types?: readonly number[] } {
+  return FILTERS.find(({ id }) => id === filter) ?? { key: 'statement.all' };
+}

@@ -1,0 +1,110 @@
+import type { PinsTyped } from '../../../machines/kit/effects.ts';
+import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { Answer } from '../../wallet/answer.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import type { Operation, Profile } from '../../wallet/wallet.ts';
+import type { Effect } from './effect.ts';
+import { counter, PIN_TRIES, type TooMany } from './tries.ts';
+
+/** Codes of a PIN reset that are sent to one wallet in an hour: an SMS costs money and patience. */
+export const RESET_CODES_MAX = 5;
+/** Codes that are tried in that time: whoever guesses one has the wallet. */
+export const RESET_TRIES_MAX = 5;
+const HOUR_MS = 3_600_000;
+const CODES = counter({ name: 'reset-codes', max: RESET_CODES_MAX, ms: HOUR_MS });
+const RESETS = counter({ name: 'resets', max: RESET_TRIES_MAX, ms: HOUR_MS });
+
+/** Operations on one page of the statement: with the ways on, no more than a customer can look over. */
+export const STATEMENT_PAGE_SIZE = 8;
+
+export const readProfile: Effect<{ wallet: Msisdn }, Answer<Profile>> = {
+  kind: 'read',
+  run: ({ wallet }, { api, call }) => api.profile(wallet, call),
+};
+
+export const readOperations: Effect<
+  { wallet: Msisdn; types?: readonly number[]; page: number },
+  Answer<{ operations: readonly Operation[]; isLast: boolean }>
+> = {
+  kind: 'read',
+  async run({ wallet, types, page }, { api, call }) {
+    const filter = { ...(types && { types }), page, pageSize: STATEMENT_PAGE_SIZE };
+    const answer = await api.operations(wallet, filter, call);
+    if (answer.kind !== 'ok') return answer;
+    const { operations, count } = answer.value;
+    // A wallet may give longer pages than were asked for, and what is gone between two pages would leave an empty one.
+    const isLast = operations.length === 0 || page * STATEMENT_PAGE_SIZE >= count;
+    return { kind: 'ok', value: { operations, isLast } };
+  },
+};
+
+/**
+ * Changes the PIN. The old one is a guess like any login, and is counted with them; what needs no wallet to be seen (two
+ * new PINs that differ, none that is new, a sealed one grown too old) is answered before, and costs no try.
+ */
+export const changePin: Effect<
+  { wallet: Msisdn; old: Sealed; first: Sealed; second: Sealed },
+  Answer<true> | PinsTyped | TooMany
+> = {
+  kind: 'guarded',
+  keys: (env) => [PIN_TRIES.key(env)],
+  claim([tries], { old, first, second }, { open, now }) {
+    const [oldPin, newPin] = [open(old), open(first)];
+    const typed = checked(newPin, open(second), oldPin);
+    if (typed) return { instead: typed };
+    return newPin === oldPin ? { instead: { kind: 'same' } } : PIN_TRIES.count(tries, now());
+  },
+  async run({ wallet, old, first }, { api, open, call }) {
+    const [oldPin, newPin] = [open(old), open(first)];
+    return oldPin === undefined || newPin === undefined
+      ? { kind: 'expired' }
+      : api.changePin({ phone: wallet, oldPin, newPin }, call);
+  },
+  settle: ([tries], output, { now }) => ({
+    output,
+    writes: output.kind === 'ok' ? PIN_TRIES.clear(tries, now()) : [],
+  }),
+};
+
+/** Sends the code that resets the PIN (open question 4: the call that sends a registration's code again). */
+export const sendResetCode: Effect<{ wallet: Msisdn }, Answer<true> | TooMany> = {
+  kind: 'guarded',
+  keys: (env) => [CODES.key(env)],
+  claim: ([codes], _input, { now }) => CODES.count(codes, now()),
+  run: ({ wallet }, { api, call }) => api.resendOtp(wallet, call),
+};
+
+/** Sets a new PIN with the code of the SMS. After it the wrong PINs of before count no more. */
+export const resetPin: Effect<
+  { wallet: Msisdn; code: Sealed; first: Sealed; second: Sealed },
+  Answer<true> | PinsTyped | TooMany
+> = {
+  kind: 'guarded',
+  keys: (env) => [RESETS.key(env), PIN_TRIES.key(env)],
+  claim([resets], { code, first, second }, { open, now }) {
+    const typed = checked(open(first), open(second), open(code));
+    return typed ? { instead: typed } : RESETS.count(resets, now());
+  },
+  async run({ wallet, code, first }, { api, open, call }) {
+    const [otp, pin] = [open(code), open(first)];
+    return otp === undefined || pin === undefined
+      ? { kind: 'expired' }
+      : api.resetPin({ phone: wallet, otp, pin }, call);
+  },
+  settle: ([resets, tries], output, { now }) => ({
+    output,
+    writes: output.kind === 'ok' ? [...RESETS.clear(resets, now()), ...PIN_TRIES.clear(tries, now())] : [],
+  }),
+};
+
+/** Closes the wallet for good. Partner API v2.3, "Customers": reasons 3 to 5 are the client's. */
+export const unregister: Effect<{ wallet: Msisdn; reason: 3 | 4 | 5 }, Answer<true>> = {
+  kind: 'guarded',
+  run: ({ wallet, reason }, { api, call }) => api.unregister({ phone: wallet, reason }, call),
+};
+
+/** What can be seen without the wallet: something typed too long ago, or a second PIN that is not the first. */
+function checked(first?: string, second?: string, proof?: string): PinsTyped | undefined {
+  if (first === undefined || proof === undefined) return { kind: 'expired' };
+  return first === second ? undefined : { kind: 'differ' };
+}

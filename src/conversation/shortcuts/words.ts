@@ -1,0 +1,46 @@
+/**
+ * What customers call the conversations, in each language. They are compared without case, accents, hamzas and vowel marks.
+ * These are words to understand, not sentences to say.
+ */
+export const WORDS: Readonly<Record<string, readonly string[]>> = {
+  transfer: [
+    ...['transfer', 'send', 'send money', 'pay'],
+    ...['envoyer', 'envoyer de l argent', 'envoie', 'envoi', 'transférer', 'transfert', 'transférez'],
+    ...['إرسال', 'إرسال المال', 'أرسل', 'تحويل', 'حول', 'صيفط'],
+  ],
+  'top-up': [
+    ...['topup', 'top-up', 'top up', 'recharge', 'recharger', 'rechargez'],
+    ...['تعبئة', 'تعبئه', 'عبئ', 'شحن'],
+  ],
+  'bill-payment': [
+    ...['bill', 'bills', 'pay bill', 'pay bills', 'bill payment'],
+    ...[
+      'facture',
+      'factures',
+      'payer facture',
+      'payer une facture',
+      'payer ma facture',
+      'paiement de factures',
+    ],
+    ...['فاتورة', 'فواتير', 'أداء الفواتير', 'أداء فاتورة', 'الفواتير'],
+  ],
+  voucher: [
+    ...['voucher', 'vouchers', 'gift card', 'gift cards'],
+    ...['bon', 'bons', 'bon d achat', 'bons d achat', 'carte cadeau'],
+    ...['قسيمة', 'قسيمة شراء', 'قسائم', 'قسائم الشراء'],
+  ],
+  balance: ['balance', 'my balance', 'solde', 'mon solde', 'رصيد', 'الرصيد', 'رصيدي'],
+  statement: [
+    ...['statement', 'history', 'operations', 'relevé', 'mon relevé', 'historique'],
+    ...['كشف', 'كشف العمليات', 'العمليات', 'عمليات'],
+  ],
+  account: ['account', 'my account', 'compte', 'mon compte', 'حساب', 'حسابي', 'الحساب'],
+};
+
+/** Words that carry nothing: between what is sent and to whom, and the currency beside an amount. */
+export const FILLERS: readonly string[] = [
+  ...['to', 'for', 'of', 'the', 'me', 'my', 'number', 'please'],
+  ...['à', 'au', 'vers', 'pour', 'de', 'le', 'la', 'du', 'numéro', 'moi', 'svp'],
+  ...['إلى', 'ل', 'لرقم', 'رقم', 'من', 'مبلغ', 'لي'],
+  ...['dh', 'dhs', 'mad', 'dirham', 'dirhams', 'درهم', 'دراهم'],
+];

@@ -1,0 +1,56 @@
+import type { Field } from './form.ts';
+import { SERVICES } from './services.ts';
+import { TAXES } from './taxes.ts';
+import { UTILITIES } from './utilities.ts';
+
+/** What can be paid at a creditor, and what bills there are. All of it is invented (facts E7). */
+export interface Receivable {
+  readonly code: string;
+  readonly name: string;
+  readonly form: readonly Field[];
+  /** One bill for each of the last months or years: from how many to how many, and from how much to how much. */
+  readonly bills: {
+    readonly name: string;
+    readonly every: 'month' | 'year';
+    readonly count: readonly [number, number];
+    readonly dirhams: readonly [number, number];
+  };
+  /** Comes once with the newest bill, and cannot be left out. */
+  readonly extras?: readonly { readonly type: number; readonly name: string; readonly dirhams: number }[];
+}
+
+export interface Creditor {
+  readonly code: string;
+  readonly name: string;
+  readonly description: string;
+  readonly site: string;
+  /** Of its logo. */
+  readonly colour: string;
+  /** What the customer pays per transaction. Utilities bear it themselves since 2024 (facts E7); the rest is invented. */
+  readonly feesDirhams: number;
+  /** What the network tells of a contract, for the customer to recognise. */
+  readonly shows: readonly ('nomClient' | 'adresse')[];
+  /** The number and text of a tax receipt (`numCRC`, `texteCRC`). */
+  readonly crc?: true;
+  /** Listed, but closed: 104. */
+  readonly inactive?: true;
+  readonly receivables: readonly Receivable[];
+}
+
+/** Every creditor there is, in the order in which they are listed. */
+export const CREDITORS: readonly Creditor[] = [...UTILITIES, ...TAXES, ...SERVICES];
+
+/** What can be paid now under these codes; undefined is 104. */
+export function receivableOf(
+  creditor: string,
+  receivable: string,
+): { readonly creditor: Creditor; readonly receivable: Receivable } | undefined {
+  const open = creditorOf(creditor);
+  const found = open?.receivables.find(({ code }) => code === receivable);
+  return open && found && { creditor: open, receivable: found };
+}
+
+/** Undefined where there is none, or it is closed. */
+export function creditorOf(code: string): Creditor | undefined {
+  return CREDITORS.find((each) => each.code === code && !each.inactive);
+}

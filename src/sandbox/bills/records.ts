@@ -1,0 +1,105 @@
+import { centimes, toDecimal } from '../../wallet/money.ts';
+import { type Handlers, isRefusal, refuse } from '../core.ts';
+import type { Customers } from '../customer.ts';
+import { type Bill, type Book, stateOf } from './book.ts';
+import { CURRENCY } from './codes.ts';
+import { type Creditor, receivableOf } from './creditors.ts';
+import { pdf } from './pdf.ts';
+
+/** What can be read of a payment afterwards. */
+export function records(
+  customers: Customers,
+  book: Book,
+): Handlers<'readBillStatus' | 'readBillReceipt' | 'listBillPayments'> {
+  return {
+    /**
+     * By `refTxNetwork` (open question 24). "204 when no transaction matches": an association that was never confirmed
+     * has none, so whoever reconciles reads a 204 as "not executed so far", and EN_ATTENTE is never said here.
+     */
+    readBillStatus({ tenant, query }) {
+      const bill = book.find(tenant.id, query.reference);
+      if (!bill?.operation) return null;
+      const { id, amount, createdAt, executedAt } = bill.operation;
+      const status = stateOf(bill);
+      return {
+        networkReference: bill.reference,
+        executed: status === 'CONFIRME',
+        status,
+        created_at: new Date(createdAt).toISOString(),
+        amount: toDecimal(amount),
+        executed_at: executedAt === null ? null : new Date(executedAt).toISOString(),
+        chariOperationId: id,
+      };
+    },
+
+    readBillReceipt({ tenant, params, query }) {
+      const customer = customers.get(tenant, query.phoneNumber);
+      if (isRefusal(customer)) return customer;
+      const bill = book.ofOperation(customer.id, params.operationId);
+      if (!bill || !settlementOf(bill)) return refuse('receiptNotFound');
+      return { type: 'application/pdf', bytes: pdf('Reçu de paiement', rowsOf(bill)) };
+    },
+
+    listBillPayments({ tenant, query }) {
+      const customer = customers.get(tenant, query.phoneNumber);
+      if (isRefusal(customer)) return customer;
+      const { bills, count } = book.payments(customer.id, query.pageNumber, query.pageSize);
+      const collection = bills.map((bill) => ({
+        operationId: bill.operation?.id,
+        refTxNetwork: bill.reference,
+        refReglement: settlementOf(bill),
+        nomCreancier: receivableOf(bill.creditor, bill.receivable)?.creditor.name,
+        nomCreance: receivableOf(bill.creditor, bill.receivable)?.receivable.name,
+        amount: toDecimal(centimes(bill.operation?.amount ?? 0)),
+        status: stateOf(bill),
+        createdAt: new Date(bill.operation?.createdAt ?? bill.createdAt).toISOString(),
+      }));
+      return { collection, count };
+    },
+  };
+}
+
+/** `refReglement`: the creditor's own reference, once it has the money. What was paid back later keeps it. */
+export function settlementOf(bill: Bill): string | undefined {
+  const isSettled = ['CONFIRME', 'REMBOURSE'].includes(stateOf(bill));
+  return isSettled ? `R${bill.operation?.reference}` : undefined;
+}
+
+/** Number and text of the tax receipt, for creditors that give one. */
+export function crcOf({ crc, name }: Creditor, bill: Bill) {
+  if (!crc) return [];
+  return [
+    { nomChamp: 'numCRC', valeurChamp: `CRC-${bill.reference.slice(-8)}` },
+    { nomChamp: 'texteCRC', valeurChamp: `Quittance délivrée par ${name}` },
+  ];
+}
+
+function rowsOf(bill: Bill): readonly (readonly [string, string])[] {
+  const { operation, items, paid, contract, reference } = bill;
+  const where = receivableOf(bill.creditor, bill.receivable);
+  if (!operation || !where) return [];
+  const { creditor, receivable } = where;
+  const dirhams = (amount: number) => `${(amount / 100).toFixed(2).replace('.', ',')} ${CURRENCY}`;
+  return [
+    ['Créancier', creditor.name],
+    ['Service', receivable.name],
+    ['Contrat', contract],
+    ['Payé par', operation.sender],
+    ['Date', CASABLANCA.format(operation.executedAt ?? operation.createdAt)],
+    ...items
+      .filter(({ idArticle }) => paid.includes(idArticle))
+      .map((item) => [item.description ?? item.idArticle, dirhams(item.prixTTC * 100)] as const),
+    ['Montant', dirhams(operation.amount)],
+    ['Frais', dirhams(operation.fees)],
+    ['Total', dirhams(operation.amount + operation.fees)],
+    ['Référence de règlement', settlementOf(bill) ?? ''],
+    ['Référence du réseau', reference],
+    ...crcOf(creditor, bill).map(({ nomChamp, valeurChamp }) => [nomChamp, valeurChamp] as const),
+  ];
+}
+
+const CASABLANCA = new Intl.DateTimeFormat('fr-FR', {
+  timeZone: 'Africa/Casablanca',
+  dateStyle: 'short',
+  timeStyle: 'short',
+});

@@ -1,0 +1,192 @@
+import type { z } from 'zod';
+import type { Answer } from '../answer.ts';
+import { API } from '../contract/api.ts';
+import { type article, BILL_CODES, type globalParam } from '../contract/bills.ts';
+import { centimes, fromDecimal, toDecimal } from '../money.ts';
+import type { BillItem, BillOrder, BillValue, GlobalParam } from '../services.ts';
+import type { Execution, Facts, Wallet } from '../wallet.ts';
+import { toForm } from './bill-form.ts';
+import type { Send } from './call.ts';
+import { mapped, momentOf, toPreview, UNREADABLE, webAddress, words } from './read.ts';
+import { quotable, secretsIn } from './secrets.ts';
+
+type BillCalls =
+  | 'creditors'
+  | 'receivables'
+  | 'billForm'
+  | 'unpaidBills'
+  | 'previewBill'
+  | 'payBill'
+  | 'billStatus'
+  | 'billReceipt'
+  | 'billPayments';
+
+const { DONE, ALREADY_PROCESSED, PENDING, CREDITOR_UNKNOWN, NOTHING_TO_PAY, FIELD_MISSING } = BILL_CODES;
+const REFUSALS: readonly string[] = [CREDITOR_UNKNOWN, NOTHING_TO_PAY, FIELD_MISSING];
+/** Partner API v2.3, "Bill transaction": settled, or settled before. */
+const SETTLED: readonly string[] = [DONE, ALREADY_PROCESSED];
+
+/** Partner API v2.3, "Bill payment". */
+export function billCalls(send: Send): Pick<Wallet, BillCalls> {
+  return {
+    async creditors(call) {
+      return mapped(sorted(await send(API.listCreditors, {}, call)), ({ listeCreanciers }) =>
+        (listeCreanciers ?? []).map((creditor) => ({
+          id: creditor.codeCreancier,
+          name: creditor.nomCreancier,
+          ...words('description', creditor.descriptionCreancier),
+          ...words('logo', webAddress(creditor.logoPath)),
+        })),
+      );
+    },
+    async receivables(creditorId, call) {
+      const answer = await send(API.listReceivables, { query: { creancierId: creditorId } }, call);
+      return mapped(sorted(answer), ({ listeCreance }) =>
+        (listeCreance ?? []).map(({ codeCreance, nomCreance }) => ({ id: codeCreance, name: nomCreance })),
+      );
+    },
+    async billForm({ creditorId, receivableId }, call) {
+      const query = { creancierId: creditorId, creanceId: receivableId };
+      return mapped(sorted(await send(API.readBillForm, { query }, call)), ({ creancierParams }) =>
+        toForm(creancierParams ?? []),
+      );
+    },
+    async unpaidBills({ from, creditorId, receivableId, values }, call) {
+      const query = { phoneNumber: from, creancierId: creditorId, creanceId: receivableId };
+      const body = { creancierVals: values.map(toFilled) };
+      const answer = sorted(await send(API.listUnpaid, { query, body }, call), body);
+      if (answer.kind !== 'ok') return answer;
+      const { refTxNetwork, impayesParams, globalParams } = answer.value;
+      const [reference, items, params] = [refTxNetwork ?? '', impayesParams ?? [], globalParams ?? []];
+      // Nothing can be paid without the network's reference.
+      if (reference === '' && items.length > 0) return UNREADABLE;
+      return {
+        kind: 'ok',
+        value: { reference, items: items.map(toItem), shown: params.flatMap(shownOf), params },
+      };
+    },
+    async previewBill(order, call) {
+      const body = billBody(order);
+      const answer = await send(API.previewBill, { query: { phoneNumber: order.from }, body }, call);
+      const amount = centimes(order.items.reduce((sum, item) => sum + item.amount, 0));
+      return mapped(sorted(answer, body), (preview) => toPreview(amount, preview));
+    },
+    async payBill(order, call) {
+      const body = billBody(order);
+      const answer = await send(API.executeBill, { query: { phoneNumber: order.from }, body }, call);
+      return mapped(sorted(answer, body, [...SETTLED, ...PENDING]), toExecution);
+    },
+    async billStatus(reference, call) {
+      return mapped(await send(API.readBillStatus, { query: { reference } }, call), (found) =>
+        found
+          ? {
+              status: found.status ?? '',
+              executed: found.executed ?? false,
+              ...(typeof found.chariOperationId === 'number' && { operationId: found.chariOperationId }),
+            }
+          : undefined,
+      );
+    },
+    billReceipt: (phone, operationId, call) =>
+      send(API.readBillReceipt, { params: { operationId }, query: { phoneNumber: phone } }, call),
+    async billPayments(phone, { page, pageSize } = {}, call) {
+      const query = { phoneNumber: phone, pageNumber: page, pageSize };
+      return mapped(await send(API.listBillPayments, { query }, call), ({ collection, count }) => ({
+        entries: collection.map((payment) => ({
+          ...(typeof payment.operationId === 'number' && { operationId: payment.operationId }),
+          ...words('reference', payment.refTxNetwork),
+          ...words('settlement', payment.refReglement),
+          creditor: payment.nomCreancier ?? '',
+          ...words('receivable', payment.nomCreance),
+          amount: fromDecimal(payment.amount),
+          status: payment.status,
+          ...(payment.createdAt && { at: momentOf(payment.createdAt) }),
+        })),
+        count,
+      }));
+    },
+  };
+}
+
+/**
+ * What the bill network says inside a 200 (v2.3, "Errors" 4). Documented refusals are refused, codes that are not
+ * accepted here are unknown; an answer without a code is what its endpoint says it is (open question 21).
+ */
+function sorted<A extends { readonly codeRetour?: string | null | undefined; readonly msg?: unknown }>(
+  answer: Answer<A>,
+  body?: object,
+  accepted: readonly string[] = [DONE],
+): Answer<A> {
+  if (answer.kind !== 'ok') return answer;
+  const { codeRetour, msg } = answer.value;
+  if (codeRetour === null || codeRetour === undefined || accepted.includes(codeRetour)) return answer;
+  if (!REFUSALS.includes(codeRetour)) return { kind: 'unknown', why: `bill${wellFormed(codeRetour)}` };
+  const description = quotable(typeof msg === 'string' ? msg : '', secretsIn(body));
+  return { kind: 'refused', code: `bill${codeRetour}`, description };
+}
+
+/** A code that goes into a log; what is not three digits is somebody's words and stays out of it. */
+function wellFormed(code: string): string {
+  return /^\d{3}$/.test(code) ? code : 'Unreadable';
+}
+
+function billBody(order: BillOrder) {
+  return {
+    creancierId: order.creditorId,
+    creanceId: order.receivableId,
+    refTxNetwork: order.reference,
+    totalPayment: order.all,
+    listeArticleSelectionnes: order.items.map(fromItem),
+    creancierVals: order.values.map(toFilled),
+    globalParams: order.params as readonly z.input<typeof globalParam>[] as z.input<typeof globalParam>[],
+  };
+}
+
+function toFilled({ name, value }: BillValue) {
+  return { nomChamp: name, valChamp: value };
+}
+
+function toItem(of: z.output<typeof article>): BillItem {
+  return {
+    id: of.idArticle,
+    description: of.description ?? '',
+    date: of.dateFacture ?? '',
+    amount: fromDecimal(of.prixTTC),
+    type: of.typeArticle,
+  };
+}
+
+function fromItem({ id, description, date, amount, type }: BillItem) {
+  return {
+    idArticle: id,
+    prixTTC: toDecimal(amount),
+    typeArticle: type,
+    dateFacture: date,
+    description,
+  };
+}
+
+/** Parameters without a label are technical and never shown. Their value has two names (open question 22). */
+function shownOf(param: GlobalParam): { label: string; value: string }[] {
+  const [label, value] = [param.libelle, param.valeurChamp ?? param.valChamp].map(textOf);
+  return label && value ? [{ label, value }] : [];
+}
+
+function textOf(said: unknown): string {
+  return typeof said === 'string' || typeof said === 'number' ? String(said).trim() : '';
+}
+
+/** 908, 909 and 910 are no failure: the payment is AUTORISE, and the webhook says how it ends (open question 23). */
+function toExecution(result: z.output<typeof API.executeBill.data>): Execution {
+  const param = (name: string) => result.params?.find(({ nomChamp }) => nomChamp === name)?.valeurChamp;
+  const facts: Facts = {
+    ...words('settlement', result.refReglement),
+    ...words('authorisation', result.codeAutorisation),
+    ...words('stampNumber', param('numCRC')),
+    ...words('stampText', param('texteCRC')),
+  };
+  return {
+    ...(SETTLED.includes(result.codeRetour) && { isFinal: true }),
+    ...(Object.keys(facts).length > 0 && { facts }),
+  };
+}

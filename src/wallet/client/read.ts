@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { Answer } from '../answer.ts';
+import { type OperationStatus, STATUSES } from '../contract/fields.ts';
+import type { previewResult } from '../contract/preview.ts';
+import { type Centimes, centimes, fromDecimal } from '../money.ts';
+import type { Preview } from '../wallet.ts';
+
+/** What a success says in our words; every failure stays as it is. */
+export function mapped<A, B>(answer: Answer<A>, change: (value: A) => B): Answer<B> {
+  return answer.kind === 'ok' ? { kind: 'ok', value: change(answer.value) } : answer;
+}
+
+/** For operations whose success says no more than that. */
+export function yes(answer: Answer<unknown>): Answer<true> {
+  return mapped(answer, () => true);
+}
+
+/** A success that lacks what it is asked for: nobody knows what it means. */
+export const UNREADABLE = { kind: 'unknown', why: 'unreadable' } as const;
+
+/** Safety rule 1: no fee said is no fee, no total said is amount plus fee. */
+export function toPreview(amount: Centimes, preview: z.output<typeof previewResult>): Preview {
+  const fees = fromDecimal(preview.feesAmount ?? 0);
+  const total =
+    typeof preview.totalAmount === 'number' ? fromDecimal(preview.totalAmount) : centimes(amount + fees);
+  return { fees, total, openLoop: preview.openLoop ?? false };
+}
+
+/**
+ * For executions that no event follows: their answer is the outcome (open question 8), unless it says itself that the
+ * operation is not completed. Then the operation has to be read by its id.
+ */
+export function finalUnlessOpen(status: OperationStatus | null | undefined): { isFinal?: true } {
+  return status === undefined || status === null || status === STATUSES.COMPLETED ? { isFinal: true } : {};
+}
+
+/** A date to ms since 1970. Without a zone it is Moroccan time, which is UTC since 2026-09-20 (facts E4). */
+export function momentOf(dateTime: string): number {
+  const asUtc = Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(dateTime) ? dateTime : `${dateTime}Z`);
+  // A date in other words than those of ISO 8601 says its zone in other words too.
+  return Number.isNaN(asUtc) ? Date.parse(dateTime) : asUtc;
+}
+
+/** A field under its name in our words, or nothing at all where the wallet left it out or empty. */
+export function words<N extends string>(
+  name: N,
+  said: string | number | null | undefined,
+): { [K in N]?: string } {
+  const text = String(said ?? '').trim();
+  return (text === '' ? {} : { [name]: text }) as { [K in N]?: string };
+}
+
+/**
+ * Where a picture is: an absolute web address, or a path on the wallet's own. Anything else is dropped: `//host` and
+ * `/\host` look like paths and lead elsewhere, `javascript:` and `data:` lead to code.
+ */
+export function webAddress(said: string | null | undefined): string | undefined {
+  const address = said?.trim() ?? '';
+  const isSafe = /^(https?:\/\/|\/(?!\/))[^\s\\\p{Cc}]+$/iu.test(address);
+  return isSafe && URL.canParse(address, 'https://wallet.invalid') ? address : undefined;
+}

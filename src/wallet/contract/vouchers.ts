@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import {
+  dateTimeIfAny,
+  decimal,
+  decimalIfAny,
+  operationStatus,
+  operationType,
+  pageNumber,
+  pageSize,
+  phone,
+  text,
+} from './fields.ts';
+import { previewResult } from './preview.ts';
+
+/** The name of this scope is not shown in v2.3; `operation:voucher` is that of the second purchase flow. */
+const scope = 'operations:voucher';
+
+const brand = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.string().nullish(),
+  image: z.string().nullish(),
+  /** How long its vouchers last. The unit is not shown; the sandbox means days. */
+  expirationDelay: z.int().nullish(),
+});
+
+const article = z.object({
+  providerSkuId: z.string(),
+  productName: z.string(),
+  imageUrl: z.string().nullish(),
+  price: decimal,
+  description: z.string().nullish(),
+  providerId: z.int(),
+  brandId: z.int(),
+});
+
+const voucherOrder = z.object({
+  customerPhoneNumber: phone,
+  destinationPhoneNumber: phone,
+  beneficiaryName: text,
+  providerSkuId: text,
+  providerId: z.int(),
+});
+
+/** "Purchase result". `code` is the voucher itself: whoever has it can spend it. */
+const purchaseResult = z.object({
+  type: operationType.nullish().catch(undefined),
+  /** These two are not shown in v2.3; read where the answer has them. */
+  operationId: z.int().positive().nullish().catch(undefined),
+  transactionStatus: operationStatus.nullish().catch(undefined),
+  operation: z
+    .object({
+      operationType: operationType.nullish().catch(undefined),
+      voucherName: z.string().nullish().catch(undefined),
+      amount: decimalIfAny.catch(undefined),
+      cashBack: decimalIfAny.catch(undefined),
+      totalAmount: decimalIfAny.catch(undefined),
+      reason: z.string().nullish().catch(undefined),
+      recipientPhoneNumber: z.string().nullish().catch(undefined),
+      checkedAt: dateTimeIfAny,
+      urlActivateCard: z.string().nullish().catch(undefined),
+      destinationPhoneNumber: z.string().nullish().catch(undefined),
+      beneficiaryName: z.string().nullish().catch(undefined),
+      /** Said here and nowhere else: read however it is written. */
+      code: z
+        .union([z.string(), z.number().transform(String)])
+        .nullish()
+        .catch(undefined),
+      description: z.string().nullish().catch(undefined),
+    })
+    .nullish()
+    .catch(undefined),
+  feesAmount: decimalIfAny.catch(undefined),
+  totalAmount: decimalIfAny.catch(undefined),
+  checkedAt: dateTimeIfAny,
+  openLoop: z.boolean().nullish().catch(undefined),
+});
+
+const paged = { page: pageNumber, take: pageSize };
+const EMPTY = { collection: [], count: 0 };
+
+/** Partner API v2.3, "Vouchers". An empty catalog answers 200 or 204 ("Sandbox onboarding rules" 4). */
+export const vouchers = {
+  listBrands: endpoint({
+    method: 'GET',
+    path: '/api/vouchers/brands',
+    scope,
+    query: z.object({ phoneNumber: phone, ...paged }),
+    data: z.object({ collection: z.array(brand), count: z.int().min(0) }),
+    none: EMPTY,
+  }),
+  readBrand: endpoint({
+    method: 'GET',
+    path: '/api/vouchers/brands/{id}',
+    scope,
+    params: z.object({ id: z.int() }),
+    data: brand,
+  }),
+  listArticles: endpoint({
+    method: 'GET',
+    path: '/api/vouchers/articles',
+    scope,
+    query: z.object({ phoneNumber: phone, brandId: z.int(), ...paged }),
+    data: z.object({ collection: z.array(article), count: z.int().min(0) }),
+    none: EMPTY,
+  }),
+  previewVoucher: endpoint({
+    method: 'POST',
+    path: '/api/operations/voucher/preview',
+    scope,
+    body: voucherOrder,
+    data: previewResult,
+  }),
+  executeVoucher: endpoint({
+    method: 'POST',
+    path: '/api/operations/voucher/confirm',
+    scope,
+    body: voucherOrder,
+    data: purchaseResult,
+  }),
+};

@@ -1,0 +1,169 @@
+import type { Operator } from './contract/telco.ts';
+import type { Centimes } from './money.ts';
+import type { Msisdn } from './phone.ts';
+
+/** A mobile top-up, as it is previewed and executed. Without `productCode` it is a classic one, in dirhams. */
+export interface TopUpOrder {
+  readonly from: Msisdn;
+  readonly to: Msisdn;
+  readonly amount: Centimes;
+  readonly operator: Operator;
+  readonly productCode?: number;
+}
+
+/** What an operator offers for an amount beside the classic top-up. Only enabled ones come this far. */
+export interface TopUpProduct {
+  readonly code: number;
+  readonly name: string;
+  readonly arName?: string;
+}
+
+/** One line of a wallet's top-up history. */
+export interface TopUp {
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly amount: Centimes;
+  /** As the wallet has it: usually one of `OPERATORS`. */
+  readonly operator: number;
+  readonly product?: string;
+  readonly to: string;
+  /** Open question 30: 0 created, 1 open, 2 completed, 3 failed, 4 cancelled; anything else is not known. */
+  readonly status: number;
+}
+
+export interface Creditor {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  /** An absolute address, or a path on the wallet's own. */
+  readonly logo?: string;
+}
+
+/** What can be paid at a creditor. */
+export interface Receivable {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A question of a bill form. `label` is shown and never sent back. */
+export interface BillField {
+  readonly kind: 'text' | 'select' | 'password' | 'label';
+  /** Empty for a label. */
+  readonly name: string;
+  readonly label: string;
+  /** As the API writes it; its grammar is not shown (`docs/api-open-questions.md`). */
+  readonly format?: string;
+  /** Of a `select` whose options can be read; empty for every other kind. */
+  readonly options: readonly string[];
+  readonly lengthMin?: number;
+  readonly lengthMax?: number;
+  readonly required: boolean;
+}
+
+/** What the customer filled in. */
+export interface BillValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** An unpaid item, as the API names it: it is sent back unchanged. */
+export interface BillItem {
+  readonly id: string;
+  readonly description: string;
+  /** As the network writes it. */
+  readonly date: string;
+  readonly amount: Centimes;
+  /** Partner API v2.3: 0 receivable, 1 fee, 2 mandatory, 3 stamp fee. Only receivables can be left out. */
+  readonly type: number;
+}
+
+/** A technical or shown parameter of the network, sent back exactly as it came. One without a label is never shown. */
+export type GlobalParam = Readonly<Record<string, unknown>>;
+
+export interface Unpaid {
+  /** `refTxNetwork`: 12 digits, valid for 7 days. */
+  readonly reference: string;
+  readonly items: readonly BillItem[];
+  /** Facts about the customer's contract that carry a label: name, address. */
+  readonly shown: readonly { readonly label: string; readonly value: string }[];
+  readonly params: readonly GlobalParam[];
+}
+
+/** A bill payment, as it is previewed and executed. */
+export interface BillOrder {
+  readonly from: Msisdn;
+  readonly creditorId: string;
+  readonly receivableId: string;
+  readonly reference: string;
+  /** True where nothing was left out. */
+  readonly all: boolean;
+  readonly items: readonly BillItem[];
+  readonly values: readonly BillValue[];
+  readonly params: readonly GlobalParam[];
+}
+
+/** How a bill payment stands at the bill network (Partner API v2.3, "Bill transaction"). */
+export interface BillStatus {
+  readonly status: string;
+  readonly executed: boolean;
+  /** The wallet's own operation, once there is one. */
+  readonly operationId?: number;
+}
+
+export interface BillPayment {
+  readonly operationId?: number;
+  readonly reference?: string;
+  readonly settlement?: string;
+  readonly creditor: string;
+  readonly receivable?: string;
+  readonly amount: Centimes;
+  /** EN_ATTENTE, AUTORISE, CONFIRME, ANNULE, REMBOURSE or FAILED. */
+  readonly status: string;
+  readonly at?: number;
+}
+
+/** A file as the wallet gives it. */
+export interface WalletFile {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface VoucherBrand {
+  readonly id: number;
+  readonly name: string;
+  readonly description?: string;
+  readonly picture?: string;
+  /** In days. */
+  readonly validDays?: number;
+}
+
+export interface VoucherArticle {
+  readonly sku: string;
+  readonly providerId: number;
+  readonly brandId: number;
+  readonly name: string;
+  readonly price: Centimes;
+  readonly description?: string;
+  readonly picture?: string;
+}
+
+export interface VoucherOrder {
+  readonly from: Msisdn;
+  /** Whose voucher it will be, and how they are called. */
+  readonly to: Msisdn;
+  readonly beneficiary: string;
+  readonly sku: string;
+  readonly providerId: number;
+}
+
+/** One page of a list, and how many entries there are in all. */
+export interface Paged<T> {
+  readonly entries: readonly T[];
+  readonly count: number;
+}
+/** Pages count from 1. */
+export interface PageWanted {
+  readonly page?: number;
+  readonly pageSize?: number;
+}

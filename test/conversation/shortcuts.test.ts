@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { readShortcut } from '../../src/conversation/shortcuts/shortcut.ts';
+
+const TO = '+212612345678';
+
+describe('one line is understood', () => {
+  test.each([
+    ['/transfer 0612345678 200', 'transfer', { to: TO, amount: 20_000 }],
+    ['/TRANSFER 200 0612345678', 'transfer', { to: TO, amount: 20_000 }],
+    ['envoyer 200 à 0612345678', 'transfer', { to: TO, amount: 20_000 }],
+    ['Envoyer 200 DH au 06 12 34 56 78', 'transfer', { to: TO, amount: 20_000 }],
+    ['envoyer 1200,50 dirhams à +212612345678', 'transfer', { to: TO, amount: 120_050 }],
+    ['envoyer 200dh au 06.12.34.56.78', 'transfer', { to: TO, amount: 20_000 }],
+    ['send 50 to 00212612345678', 'transfer', { to: TO, amount: 5_000 }],
+    ['Send money', 'transfer', {}],
+    ['إرسال ٢٠٠ إلى ٠٦١٢٣٤٥٦٧٨', 'transfer', { to: TO, amount: 20_000 }],
+    ['أرسل 200 درهم إلى 0612345678', 'transfer', { to: TO, amount: 20_000 }],
+    ['تَحْوِيل 0612345678', 'transfer', { to: TO }],
+    ['envoyer à 0612345678', 'transfer', { to: TO }],
+    ['envoyer 200', 'transfer', { amount: 20_000 }],
+    ['recharge 50', 'top-up', { amount: 5_000 }],
+    ['Recharger 20 DH pour 0612345678', 'top-up', { to: TO, amount: 2_000 }],
+    ['تعبئة ٥٠', 'top-up', { amount: 5_000 }],
+    ['facture redal', 'bill-payment', { search: 'redal' }],
+    ['payer ma facture', 'bill-payment', {}],
+    ['pay bill', 'bill-payment', {}],
+    ['فاتورة الماء', 'bill-payment', { search: 'الماء' }],
+    ['رصيد', 'balance', {}],
+    ['Mon solde ?', 'balance', {}],
+    ['/balance', 'balance', {}],
+    ['relevé', 'statement', {}],
+    ["bons d'achat", 'voucher', {}],
+    ['bons d’achat', 'voucher', {}],
+    ['قسائم الشراء', 'voucher', {}],
+    ['mon compte', 'account', {}],
+  ] as const)('%s', (text, machine, filled) => {
+    expect(readShortcut(text)).toEqual({ machine, filled });
+  });
+});
+
+describe('what is not certain is asked', () => {
+  test.each([
+    ['envoyer 200 300 à 0612345678', { to: TO }],
+    ['envoyer 1.500 à 0612345678', { to: TO }],
+    ['envoyer 0 à 0612345678', { to: TO }],
+    ['envoyer -200 à 0612345678', { to: TO }],
+    ['envoyer 200 à 0612345678 0698765432', {}],
+    ['envoyer 200 moins 50 à 0612345678', {}],
+    ['envoyer deux cents à 0612345678', {}],
+    ['envoyer 200 à 061234567', {}],
+    ['envoyer 200 à 0512345678', {}],
+    ['envoyer 200 à 06123456789', {}],
+    ['envoyer 200 euros à 0612345678', {}],
+    ['envoyer ٢00 à 0612345678', {}],
+    ['send 99999999999 to 0612345678', { to: TO }],
+  ] as const)('%s', (text, filled) => {
+    expect(readShortcut(text)).toEqual({ machine: 'transfer', filled });
+  });
+});
+
+describe('anything else is no shortcut', () => {
+  test.each([
+    '',
+    '/',
+    '1',
+    '0612345678',
+    '200',
+    'bonjour',
+    'je veux envoyer 200',
+    'solde de 0612345678',
+    'الرصيد 200',
+    'envoyera 200',
+    '/unknown 200',
+    'constructor',
+    '__proto__',
+  ])('%s', (text) => {
+    expect(readShortcut(text)).toBeUndefined();
+  });
+});

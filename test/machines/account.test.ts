@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { theWorld } from '../support/world.ts';
+
+describe('the account', () => {
+  const world = theWorld();
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test.each(['ussd', 'web'] as const)('leads to all that can be done with it, on %s', async (channel) => {
+      const fatima = world.customer({ channel, language });
+      await fatima.isAtMenu();
+      for (const [choice, screen] of [
+        ['profile', 'profile.askPin'],
+        ['pin-change', 'pin-change.askOldPin'],
+        ['pin-reset', 'pin-reset.explain'],
+        ['language', 'language.choose'],
+        ['closing', 'closing.askReason'],
+      ] as const) {
+        await fatima.chooses('account').sees('account.choose').chooses(choice).sees(screen).goes('menu');
+      }
+      await fatima.sees('menu.choose');
+    });
+  });
+
+  test('a language chosen here is spoken from then on', async () => {
+    const fatima = world.customer();
+    await fatima
+      .isAtMenu()
+      .chooses('account')
+      .chooses('language')
+      .chooses('ar')
+      .sees('menu.choose')
+      .chooses('account')
+      .sees('account.choose');
+    expect(fatima.reply().language).toBe('ar');
+  });
+
+  test.each([
+    ['profile', 'account.choose'],
+    ['pin-change', 'account.choose'],
+    // The reset is also reached by those whose wallet is locked, who have no account to go back to.
+    ['pin-reset', 'menu.choose'],
+    ['closing', 'account.choose'],
+  ])('back from %s', async (choice, screen) => {
+    await world
+      .customer()
+      .isAtMenu()
+      .chooses('account')
+      .chooses(choice)
+      .goes('back')
+      .sees(screen)
+      .goes('back')
+      .sees('menu.choose');
+  });
+
+  test('what is no choice is asked again, and nothing is called for', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('account');
+    const calls = world.wallet.calls(fatima.phone).length;
+    for (const text of ['6', '12', 'PIN', '-1', '1.5', '🙂', '\u202e1']) {
+      await fatima.says(text).sees('account.choose').isTold('nav.chooseOne');
+    }
+    await fatima.says('٢').sees('pin-change.askOldPin');
+    expect(world.wallet.calls(fatima.phone)).toHaveLength(calls);
+  });
+
+  test('a redial begins at the menu', () =>
+    world.customer().isAtMenu().chooses('account').dials().sees('menu.choose').isToldNothing());
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import { askFor, questionsOf, readAnswer } from '../../machines/kit/bill-form.ts';
+import { isPayable, select, selection, toggled, totalOf } from '../../machines/kit/bill-items.ts';
+import { matching } from '../../machines/kit/bill-search.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import type { BillField, BillItem, Unpaid } from '../../src/wallet/services.ts';
+
+const TEXT: BillField = { kind: 'text', name: 'a', label: 'A', options: [], required: true };
+const field = (more: Partial<BillField>): BillField => ({ ...TEXT, ...more });
+const digits = field({ format: 'N', lengthMin: 2, lengthMax: 6 });
+const letters = field({ format: 'A', lengthMin: 2, lengthMax: 12 });
+const both = field({ format: 'AN', lengthMin: 4, lengthMax: 6 });
+const date = field({ format: 'D', lengthMin: 10, lengthMax: 10 });
+const free = field({ lengthMax: 8 });
+
+describe('an answer is sent as', () => {
+  test.each([
+    [digits, '12', '12'],
+    [digits, ' 123 456 ', '123456'],
+    [digits, '١٢٣٤', '1234'],
+    [digits, '۱۲۳۴', '1234'],
+    [digits, '12\u200e34', '1234'],
+    [digits, '0', undefined],
+    [field({ format: 'N', lengthMin: 1 }), '0', '0'],
+    [field({ format: ' n ' }), '007', '007'],
+    [letters, 'Zoé', 'Zoé'],
+    [letters, "N'Diaye-Lô", "N'Diaye-Lô"],
+    [letters, 'فاطمة', 'فاطمة'],
+    [letters, '  El   Fassi ', 'El Fassi'],
+    [both, 'AB12', 'AB12'],
+    [both, 'a١٢ب', undefined],
+    [both, 'AB١٢', 'AB12'],
+    [date, '31/01/2026', '31/01/2026'],
+    [date, '1.2.2026', '01/02/2026'],
+    [date, '1-2-2026', '01/02/2026'],
+    [date, '1*2*2026', '01/02/2026'],
+    [date, '01022026', '01/02/2026'],
+    [date, '٠١/٠٢/٢٠٢٦', '01/02/2026'],
+    [date, '29/02/2028', '29/02/2028'],
+    [free, 'N° 12/a', 'N° 12/a'],
+    [field({ format: 'ZZ9' }), 'whatever', 'whatever'],
+  ])('%o: %j → %j', (of, text, value) => {
+    const reading = readAnswer(of, text);
+    expect(reading.ok ? reading.value : undefined).toBe(value);
+  });
+});
+
+describe('an answer that cannot be sent is told what is expected', () => {
+  test.each([
+    [digits, '12a', 'digitsOnly'],
+    [digits, '12-34', 'digitsOnly'],
+    [digits, '1²', 'digitsOnly'],
+    [digits, '1٢', 'digitsOnly'],
+    [digits, '1', 'tooShort'],
+    [digits, '1234567', 'tooLong'],
+    [digits, '', 'emptyAnswer'],
+    [digits, '   ', 'emptyAnswer'],
+    [letters, 'R2D2', 'lettersOnly'],
+    [letters, '-a', 'lettersOnly'],
+    [letters, '😀😀', 'lettersOnly'],
+    [letters, 'a', 'tooShort'],
+    [both, 'AB 12', 'lettersAndDigitsOnly'],
+    [both, 'éé12', 'lettersAndDigitsOnly'],
+    [both, 'AB1', 'tooShort'],
+    [both, 'AB12345', 'tooLong'],
+    [date, '31/02/2026', 'dateOnly'],
+    [date, '29/02/2026', 'dateOnly'],
+    [date, '2026-01-31', 'dateOnly'],
+    [date, '31/01/26', 'dateOnly'],
+    [date, '00/01/2026', 'dateOnly'],
+    [date, '01/13/2026', 'dateOnly'],
+    [date, 'hier', 'dateOnly'],
+    [free, '123456789', 'tooLong'],
+    [free, '', 'emptyAnswer'],
+  ])('%o: %j → %s', (of, text, why) => {
+    const reading = readAnswer(of, text);
+    expect(reading.ok ? reading.value : reading.why.key).toBe(`bill-payment.${why}`);
+  });
+});
+
+test('a label stands above the question after it, or above the last one, and is no question', () => {
+  const label = (text: string) => field({ kind: 'label', name: '', label: text });
+  const form = [label('one'), label('two'), field({ name: 'a' }), field({ name: 'b' }), label('three')];
+  expect(questionsOf(form).map(({ field: { name }, above }) => [name, above])).toEqual([
+    ['a', 'one two'],
+    ['b', 'three'],
+  ]);
+  expect(questionsOf([label('alone')])).toEqual([]);
+});
+
+test.each([
+  ['a number of one digit', { format: 'N', lengthMin: 1 }, true],
+  ['a number of two digits', { format: 'N', lengthMin: 2, lengthMax: 2 }, true],
+  ['anything', {}, true],
+  ['letters and digits of one', { format: 'AN', lengthMin: 1 }, true],
+  ['a long number', { format: 'N', lengthMin: 3 }, false],
+  ['letters', { format: 'A' }, false],
+  ['a date', { format: 'D' }, false],
+])('0, 00 and 98 may answer %s: %o %s', (_, more, may) => {
+  const screen = askFor({ field: field(more), above: '' }, {});
+  expect(screen.takesAnyNumber ?? false).toBe(may);
+});
+
+test('a select without options that can be read is typed', () => {
+  expect(askFor({ field: field({ kind: 'select' }), above: '' }, {}).expects).toBe('field');
+  expect(askFor({ field: field({ kind: 'select', options: ['A'] }), above: '' }, {}).expects).toBe('choice');
+});
+
+const CREDITORS = [
+  { id: '1', name: 'Redal (test)', description: 'Eau et électricité de Rabat' },
+  { id: '2', name: 'École 42' },
+  { id: '3', name: 'الوكالة ٤٢', description: 'الماء والكهرباء' },
+];
+
+test.each([
+  [undefined, ['1', '2', '3']],
+  ['', ['1', '2', '3']],
+  ['redal', ['1']],
+  ['ELECTRICITE rabat', ['1']],
+  ['ecole', ['2']],
+  ['42', ['2', '3']],
+  ['٤٢', ['2', '3']],
+  ['الماء', ['3']],
+  ['rabat ecole', []],
+  ['zzz', []],
+  ['.*', []],
+])('%j finds %j', (search, ids) => {
+  expect(matching(CREDITORS, search).map(({ id }) => id)).toEqual(ids);
+});
+
+const item = (id: string, type: number, dirhams: number): BillItem => ({
+  id,
+  type,
+  description: id,
+  date: '05/10/2026',
+  amount: centimes(dirhams * 100),
+});
+const ITEMS = [
+  item('a', 0, 100),
+  item('b', 0, 200),
+  item('fee', 1, 10),
+  item('must', 2, 20),
+  item('stamp', 3, 2),
+];
+const UNPAID: Unpaid = { reference: '1', items: ITEMS, shown: [], params: [] };
+const MANDATORY_ONLY: Unpaid = { ...UNPAID, items: ITEMS.slice(2) };
+
+test('what cannot be left out is always paid: fees, mandatory items, stamp fees, and types that nobody knows', () => {
+  const odd = { ...UNPAID, items: [...ITEMS, item('odd', 9, 1)] };
+  expect(selection(odd, [1]).map(({ id }) => id)).toEqual(['b', 'fee', 'must', 'stamp', 'odd']);
+  expect(totalOf(selection(odd, [1]))).toBe(233_00);
+});
+
+test('at least one bill is chosen, where there is one to choose', () => {
+  expect(isPayable(UNPAID, [])).toBe(false);
+  expect(isPayable(UNPAID, [0])).toBe(true);
+  expect(isPayable(MANDATORY_ONLY, [])).toBe(true);
+  expect(toggled(toggled([0], 1), 0)).toEqual([1]);
+});
+
+test('only bills can be chosen, and the total says what would be paid', () => {
+  const choices = (chosen: number[]) => select(UNPAID, chosen, {}).choices?.map(({ id, key }) => [id, key]);
+  expect(choices([1])).toEqual([
+    ['pay', 'bill-payment.paySelected'],
+    ['0', 'bill-payment.notChosen'],
+    ['1', 'bill-payment.chosen'],
+  ]);
+  expect(select(UNPAID, [], {}).values?.total).toEqual({ money: 0 });
+  expect(select(UNPAID, [1], {}).values?.total).toEqual({ money: 232_00 });
+});

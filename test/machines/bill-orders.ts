@@ -1,0 +1,67 @@
+import type { Customer } from '../support/customer.ts';
+
+type Path = (customer: Customer) => unknown;
+
+/** Creditors of the sandbox, by what their forms ask. */
+export const CREDITORS = {
+  /** A label, a contract number, and a second number that may stay away. */
+  redal: '1002',
+  /** Two things to pay, each by contract number alone. */
+  amendis: '1003',
+  /** Three things to pay, by phone number. */
+  telecom: '1101',
+  /** A label, a number, a choice, and a number of one or two digits. */
+  vignette: '1201',
+  /** Two things to pay; its receipts carry the tax office's own number. */
+  taxes: '1202',
+  /** A number and a password. */
+  cnss: '1301',
+  /** Letters and digits, letters, and a date that may stay away; twelve bills and a mandatory item. */
+  school: '1401',
+  /** A number, and a password that may stay away. */
+  insurer: '1501',
+  /** Two numbers that may be 0. */
+  syndic: '1601',
+  /** Listed, and closed. */
+  closed: '1901',
+} as const;
+
+/** From the menu to the first question of a creditor with one thing to pay. */
+export const goesTo =
+  (creditor: string): Path =>
+  (customer) =>
+    customer.chooses('bill-payment').sees('bill-payment.chooseCreditor').chooses(creditor);
+
+/** From the menu to the water bills of a contract: one question, no fees. */
+export const findsWater =
+  (contract: string): Path =>
+  (customer) =>
+    customer
+      .walks(goesTo(CREDITORS.amendis))
+      .sees('bill-payment.chooseReceivable')
+      .chooses('01')
+      .sees('bill-payment.ask', { label: 'Numéro de contrat' })
+      .says(contract);
+
+/** From the menu to the PIN for all water bills of a contract. */
+export const ordersWater =
+  (contract: string): Path =>
+  (customer) =>
+    customer
+      .walks(findsWater(contract))
+      .sees('bill-payment.reviewFor')
+      .chooses('all')
+      .sees('bill-payment.confirm')
+      .chooses('confirm')
+      .sees('bill-payment.askPin');
+
+/** From the menu to the bills of somebody with a password. */
+export const findsContributions =
+  (affiliation: string, password: string): Path =>
+  (customer) =>
+    customer
+      .walks(goesTo(CREDITORS.cnss))
+      .sees('bill-payment.ask', { label: "Numéro d'affiliation" })
+      .says(affiliation)
+      .sees('bill-payment.ask', { label: "Code d'accès" })
+      .says(password);

@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { addressesOf } from '../../src/conversation/wallet-doc.ts';
+import type { Customer } from '../support/customer.ts';
+import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
+import { PIN, STORES, theWorld } from '../support/world.ts';
+
+const begins = (fatima: Customer) =>
+  fatima.isAtMenu().chooses('account').chooses('closing').sees('closing.askReason');
+const explains = (fatima: Customer) => fatima.walks(begins).chooses('ending').sees('closing.explain');
+const asksPin = (fatima: Customer) => fatima.walks(explains).chooses('continue').sees('closing.askPin');
+const isSure = (fatima: Customer) =>
+  fatima.walks(asksPin).enters().sees('closing.confirm', { phone: fatima.phone });
+
+describe.each(STORES)('closing the wallet, on %s', (store) => {
+  const world = theWorld({ store });
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test.each(['ussd', 'web'] as const)(
+      'an empty one, and the next visit begins anew, on %s',
+      async (channel) => {
+        const fatima = world.customer({ channel, language, balance: '0' });
+        await fatima.walks(isSure).chooses('close').sees('closing.closed').goes('menu').sees('consent.ask');
+        const { linked, consent, wallet } = await world.session(fatima);
+        expect({ linked, consent, wallet }).toEqual({
+          // The SIM proves the number on USSD; a chat is linked to nothing any more.
+          linked: channel === 'ussd' ? true : undefined,
+          consent: undefined,
+          wallet: fatima.phone,
+        });
+      },
+    );
+
+    test('one with money in it stays open', async () => {
+      const fatima = world.customer({ language, balance: '0.05' });
+      await fatima
+        .walks(isSure)
+        .chooses('close')
+        .sees('closing.kept')
+        .isTold('problem.90009')
+        .goes('menu')
+        .sees('menu.choose');
+    });
+  });
+
+  test('every chat of the wallet is put back, whatever it was about', async () => {
+    const ussd = world.customer({ balance: '0' });
+    const chats = [1, 2, 3].map(() => world.chatOf(ussd));
+    const [closer, reader, idle] = chats as [Customer, Customer, Customer];
+    for (const chat of chats) await chat.isAtMenu();
+    await reader.chooses('balance').enters().sees('balance.shown').goes('menu').chooses('statement').enters();
+    await ussd.isAtMenu().chooses('transfer').says('0655000000').sees('transfer.askAmount');
+    await closer.chooses('account').chooses('closing').chooses('lostPhone').chooses('continue').enters();
+    await closer.chooses('close').sees('closing.closed');
+
+    expect(await addressesOf(world.store, ussd.phone)).toEqual([ussd.address]);
+    for (const chat of chats) expect((await world.session(chat)).linked).toBeUndefined();
+    await idle.opens().sees('consent.ask');
+    await reader.says('1').sees('consent.ask');
+    await ussd.dials().sees('consent.ask');
+
+    // Somebody opens a wallet with the number again: the chats of before see nothing of it without its PIN.
+    world.sandbox.addCustomer({
+      phone: ussd.phone,
+      firstName: 'Sara',
+      lastName: 'Alaoui',
+      level: 1,
+      status: 3,
+      pin: '2468',
+      balance: 700 as never,
+    });
+    for (const chat of chats) await chat.goes('menu').sees('unlocking.askPin');
+    await closer.enters(PIN).sees('unlocking.askPin').isTold('pin.wrongWithTries');
+    expect(await addressesOf(world.store, ussd.phone)).toEqual([ussd.address]);
+  });
+
+  test('a process that dies during the call: the wallet itself says what became of it', async () => {
+    const fatima = world.customer({ balance: '0' });
+    await fatima.walks(isSure);
+    await world.crashesDuring('unregister', fatima.chooses('close'));
+    await world.passes(60_000);
+    await world.again(fatima).dials().sees('menu.choose').isTold('closing.kept');
+    expect(world.wallet.calls(fatima.phone, 'unregister')).toHaveLength(1);
+  });
+
+  test('the process dies after the wallet was closed', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '0' });
+    await fatima.walks(isSure);
+    const made = Promise.withResolvers<void>();
+    world.wallet.next('unregister', (async (ask: () => Promise<unknown>) => {
+      await ask();
+      made.resolve();
+      return new Promise(() => {});
+    }) as never);
+    void fatima.chooses('close').then(undefined, () => {});
+    await made.promise;
+    await world.crashes();
+    await world.passes(60_000);
+    await world.again(fatima).hears('closing.closed');
+    expect((await world.session(fatima)).linked).toBeUndefined();
+    expect(world.wallet.calls(fatima.phone, 'unregister')).toHaveLength(1);
+  });
+});
+
+describe('closing the wallet', () => {
+  const world = theWorld();
+
+  test.each([
+    ['ending', 3],
+    ['lostPhone', 4],
+    ['other', 5],
+  ])('the reason %s is told to the wallet as %d', async (choice, reason) => {
+    const fatima = world.customer({ balance: '0' });
+    await fatima.walks(begins).chooses(choice).chooses('continue').enters();
+    await fatima.chooses('close').sees('closing.closed');
+    expect(world.wallet.told(fatima.phone, 'unregister')).toEqual([[{ phone: fatima.phone, reason }]]);
+  });
+
+  test('nothing is closed before the last answer, and the first answer there keeps it', async () => {
+    const fatima = world.customer({ balance: '0' });
+    await fatima.walks(isSure).says('1').sees('closing.kept').isToldNothing();
+    await fatima.goes('menu').chooses('account').chooses('closing').chooses('other').chooses('keep');
+    await fatima.sees('closing.kept');
+    expect(world.wallet.calls(fatima.phone, 'unregister')).toEqual([]);
+  });
+
+  test('a wrong PIN closes nothing', async () => {
+    const fatima = world.customer({ balance: '0' });
+    await fatima
+      .walks(asksPin)
+      .enters('4321')
+      .sees('closing.askPin')
+      .isTold('pin.wrongWithTries', { count: 2 });
+    await fatima.enters('4321').isTold('pin.lastTry').enters('4321').sees('pin.refused').isTold('pin.locked');
+    expect(world.wallet.calls(fatima.phone, 'unregister')).toEqual([]);
+  });
+
+  test.each([
+    ['was never asked', UNSENT, 'closing.kept', 'problem.unavailable'],
+    ['still holds money', refused('90009'), 'closing.kept', 'problem.90009'],
+    ['says no in its own words', refused('47110'), 'closing.kept', 'problem.other'],
+    ['is open after a lost answer', LOST, 'closing.kept', 'closing.lost'],
+  ] as const)('the wallet %s', async (_, instead, screen, told) => {
+    const fatima = world.customer({ channel: 'web', balance: '0' });
+    await fatima.walks(isSure);
+    world.wallet.next('unregister', instead);
+    await fatima.chooses('close').sees(screen).isTold(told).goes('menu').sees('menu.choose');
+    expect((await world.session(fatima)).linked).toBe(true);
+    expect(world.wallet.calls(fatima.phone, 'unregister')).toHaveLength(1);
+  });
+
+  test.each([
+    ['is closed, and the answer lost', loses],
+    ['was closed before', refused('20005')],
+  ] as const)('the wallet %s', async (_, instead) => {
+    const fatima = world.customer({ channel: 'web', balance: '0' });
+    await fatima.walks(isSure);
+    world.wallet.next('unregister', instead as never);
+    await fatima.chooses('close').sees('closing.closed').isToldNothing();
+    expect((await world.session(fatima)).linked).toBeUndefined();
+  });
+
+  test('nobody can say what became of it', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '0' });
+    await fatima.walks(isSure);
+    world.wallet.next('unregister', loses as never);
+    world.wallet.next('customerStatus', LOST);
+    await fatima.chooses('close').sees('closing.notKnown').goes('menu').sees('consent.ask');
+  });
+
+  test('whoever opens a wallet again is told everything once', async () => {
+    const fatima = world.customer({ balance: '0' });
+    await fatima
+      .walks(isSure)
+      .chooses('close')
+      .goes('menu')
+      .chooses('agree')
+      .says('Fatima')
+      .says('Amrani')
+      .says('AB123456')
+      .chooses('confirm')
+      .entersCodeFromSms()
+      .enters()
+      .enters()
+      .sees('onboarding.opened')
+      .goes('menu')
+      .sees('menu.choose');
+    expect(await addressesOf(world.store, fatima.phone)).toEqual([fatima.address]);
+  });
+
+  test('back leads from each step to the one before, and never past the PIN', () =>
+    world
+      .customer()
+      .walks(isSure)
+      .goes('back')
+      .sees('closing.explain')
+      .goes('back')
+      .sees('closing.askReason')
+      .goes('back')
+      .sees('account.choose'));
+
+  test.each([
+    ['at the explanation', explains],
+    ['at the PIN', asksPin],
+    ['at the last question', isSure],
+  ])('a redial %s goes on before the PIN', async (_, path) => {
+    const fatima = world.customer({ balance: '0' });
+    await fatima
+      .walks(path)
+      .dials()
+      .sees('closing.resume')
+      .chooses('continue')
+      .sees('closing.explain')
+      .chooses('continue')
+      .enters()
+      .sees('closing.confirm');
+    expect(world.wallet.calls(fatima.phone, 'unregister')).toEqual([]);
+  });
+
+  test('the last question does not wait for whoever finds the phone', () =>
+    world
+      .customer()
+      .walks(isSure)
+      .meanwhile(() => world.passes(120_000))
+      .says('2')
+      .sees('closing.kept'));
+});

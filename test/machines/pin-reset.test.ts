@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'vitest';
+import { RESET_CODES_MAX, RESET_TRIES_MAX } from '../../src/conversation/effects/account.ts';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import type { Customer } from '../support/customer.ts';
+import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
+import { PIN, STORES, theWorld } from '../support/world.ts';
+
+const OLD = '7391';
+const NEW = '5937';
+const SEALED = /"(?:proof|first)":"[\w-]{40,}"/;
+
+const begins = (fatima: Customer) =>
+  fatima
+    .isAtMenu()
+    .chooses('account')
+    .chooses('pin-reset')
+    .sees('pin-reset.explain', { phone: fatima.phone });
+const isSentACode = (fatima: Customer) =>
+  fatima.walks(begins).chooses('send').sees('pin-reset.askCode', { phone: fatima.phone });
+const typesTheCode = (fatima: Customer) => fatima.walks(isSentACode).entersCodeFromSms().sees('pin.askNew');
+const typesHalf = (fatima: Customer) => fatima.walks(typesTheCode).enters(NEW).sees('pin.repeatNew');
+const reads = (pin: string, screen: string) => (fatima: Customer) =>
+  fatima.goes('menu').chooses('balance').enters(pin).sees(screen);
+
+describe.each(STORES)('resetting the PIN, on %s', (store) => {
+  const world = theWorld({ store });
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test.each(['ussd', 'web'] as const)('by the code of an SMS, on %s', async (channel) => {
+      const fatima = world.customer({ channel, language });
+      await fatima
+        .walks(begins)
+        .chooses('send')
+        .sees('pin-reset.askCode')
+        .isTold('pin-reset.sent')
+        .entersCodeFromSms()
+        .sees('pin.askNew')
+        .enters(NEW)
+        .enters(NEW)
+        .sees('menu.choose')
+        .isTold('pin-reset.reset')
+        .walks(reads(PIN, 'balance.askPin'))
+        .enters(NEW)
+        .sees('balance.shown');
+    });
+
+    test.each(['ussd', 'web'] as const)('opens a wallet that is locked for now, on %s', async (channel) => {
+      const hamza = world.customer({ channel, language, status: 4 });
+      await hamza
+        .arrives()
+        .sees('menu.lockedForNow')
+        .chooses('pin-reset')
+        .sees('pin-reset.explain')
+        .chooses('send')
+        .entersCodeFromSms()
+        .enters(NEW)
+        .enters(NEW);
+      // A chat that was never linked still asks for the PIN once.
+      if (channel === 'web') await hamza.sees('unlocking.askPin').isTold('pin-reset.reset').enters(NEW);
+      await hamza.sees('menu.choose').chooses('balance').enters(NEW).sees('balance.shown');
+    });
+  });
+
+  test('codes and PINs are nowhere to be found, and nothing sealed stays', async () => {
+    const people = [1, 2, 3].map(() => world.customer({ pin: OLD }));
+    const [one, two, three] = people as [Customer, Customer, Customer];
+    await one.walks(typesHalf);
+    expect(JSON.stringify(await world.session(one))).toMatch(SEALED);
+    await one.enters(OLD).isTold('pin.differ').enters(NEW).repeats().enters(NEW).sees('menu.choose');
+    await two
+      .walks(typesHalf)
+      .meanwhile(() => world.restarts())
+      .dials()
+      .chooses('leave');
+    await three
+      .walks(typesHalf)
+      .meanwhile(() => world.passes(121_000))
+      .enters(NEW);
+    for (const each of people) expect(JSON.stringify(await world.session(each))).not.toMatch(SEALED);
+    const codes = people.flatMap(({ phone }) =>
+      world.sms(phone).flatMap((sms) => sms.match(/\d{3}-\d{3}/g) ?? []),
+    );
+    expect(codes).toHaveLength(3);
+    const stored = await world.everythingStored();
+    for (const secret of [OLD, NEW, ...codes, ...codes.map((code) => code.replace('-', ''))]) {
+      expect(new RegExp(`(?<![\\w+-])${secret}(?![\\w-])`).exec(stored), secret).toBeNull();
+    }
+  });
+
+  test('a process that dies during the call never calls again', async () => {
+    const fatima = world.customer();
+    await fatima.walks(typesHalf);
+    await world.crashesDuring('resetPin', fatima.enters(NEW));
+    await world.passes(60_000);
+    const again = world.again(fatima);
+    await again.dials().sees('menu.choose').isTold('pin-reset.notKnown').walks(reads(PIN, 'balance.shown'));
+    expect(world.wallet.calls(fatima.phone, 'resetPin')).toHaveLength(1);
+    expect(JSON.stringify(await world.session(fatima))).not.toMatch(SEALED);
+  });
+});
+
+describe('the code of a reset', () => {
+  const world = theWorld();
+
+  test('a wrong one is told once the PIN is typed, and asked again', async () => {
+    await world
+      .customer()
+      .walks(isSentACode)
+      .says('000-001')
+      .enters(NEW)
+      .enters(NEW)
+      .sees('pin-reset.askCode')
+      .isTold('problem.90003')
+      .entersCodeFromSms()
+      .enters(NEW)
+      .enters(NEW)
+      .sees('menu.choose')
+      .isTold('pin-reset.reset');
+  });
+
+  test.each(['12345', 'abcdef', '1234567', '12-34-56', '🙂'])('%j is no code', async (text) => {
+    const fatima = world.customer();
+    await fatima.walks(isSentACode).says(text).sees('pin-reset.askCode').isTold('pin-reset.codeFormat');
+    expect(world.wallet.calls(fatima.phone, 'resetPin')).toEqual([]);
+  });
+
+  test('expires, and another one can be asked for', () =>
+    world
+      .customer()
+      .walks(isSentACode)
+      .meanwhile(() => world.passes(10 * 60_000))
+      .entersCodeFromSms()
+      .enters(NEW)
+      .enters(NEW)
+      .sees('pin-reset.askCode')
+      .isTold('problem.90004')
+      .chooses('resend')
+      .isTold('pin-reset.sent')
+      .entersCodeFromSms()
+      .enters(NEW)
+      .enters(NEW)
+      .sees('menu.choose')
+      .isTold('pin-reset.reset'));
+
+  test('is sent so many times in an hour; the last one still counts', async () => {
+    const fatima = world.customer();
+    await fatima.walks(isSentACode);
+    for (let i = 1; i < RESET_CODES_MAX; i++) await fatima.chooses('resend').isTold('pin-reset.sent');
+    await fatima.chooses('resend').sees('pin-reset.askCode').isTold('pin-reset.tooMany');
+    await fatima.goes('menu').chooses('account').chooses('pin-reset').chooses('send');
+    await fatima.sees('pin-reset.askCode').isTold('pin-reset.tooMany');
+    expect(world.wallet.calls(fatima.phone, 'resendOtp')).toHaveLength(RESET_CODES_MAX);
+    await fatima.entersCodeFromSms().enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
+    await world.passes(3_600_000);
+    await fatima.dials().chooses('account').chooses('pin-reset').chooses('send').isTold('pin-reset.sent');
+  });
+
+  test.each([
+    ['is perhaps sent, when the answer is lost', LOST, 'pin-reset.askCode', 'pin-reset.maybeSent'],
+    ['is not sent', UNSENT, 'pin-reset.explain', 'problem.unavailable'],
+    ['is refused for a while', refused('20008'), 'pin-reset.refused', 'pin-reset.tooMany'],
+    ['is refused to a locked wallet', refused('90006'), 'pin-reset.refused', 'problem.90006'],
+    ['is refused in the wallet’s own words', refused('47110'), 'pin-reset.refused', 'problem.other'],
+  ] as const)('%s', async (_, instead, screen, told) => {
+    const fatima = world.customer();
+    await fatima.walks(begins);
+    world.wallet.next('resendOtp', instead);
+    await fatima.chooses('send').sees(screen).isTold(told).goes('menu').sees('menu.choose');
+  });
+});
+
+describe('guessing the code, over all channels', () => {
+  const world = theWorld({ settings: { otpTriesMax: 20 } });
+
+  test('is let through so many times in an hour', async () => {
+    const ussd = world.customer();
+    const chat = world.chatOf(ussd);
+    await ussd.walks(isSentACode);
+    await chat.isAtMenu().chooses('account').chooses('pin-reset').chooses('send');
+    const guesses = (it: Customer) => it.says('000-001').enters(NEW).enters(NEW);
+    for (let i = 0; i < RESET_TRIES_MAX; i++) {
+      await (i % 2 ? ussd : chat).walks(guesses).sees('pin-reset.askCode').isTold('problem.90003');
+    }
+    for (const each of [ussd, chat]) {
+      await each.walks(guesses).sees('pin-reset.refused').isTold('pin-reset.tooMany');
+    }
+    expect(world.wallet.calls(ussd.phone, 'resetPin')).toHaveLength(RESET_TRIES_MAX);
+  });
+});
+
+describe('the new PIN of a reset', () => {
+  const world = theWorld();
+
+  test('two that differ are asked again, and nothing was sent', async () => {
+    const fatima = world.customer();
+    await fatima.walks(typesHalf).enters('5938').sees('pin.askNew').isTold('pin.differ');
+    expect(world.wallet.calls(fatima.phone, 'resetPin')).toEqual([]);
+    await fatima.enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
+  });
+
+  test.each([
+    ['before it is chosen', typesTheCode],
+    ['before it is repeated', typesHalf],
+  ])('whoever waits two minutes %s types the code again', async (_, path) => {
+    const fatima = world.customer();
+    await fatima
+      .walks(path)
+      .meanwhile(() => world.passes(120_000))
+      .opens()
+      .sees('pin-reset.askCode')
+      .isTold('problem.expired');
+    expect(JSON.stringify(await world.session(fatima))).not.toMatch(SEALED);
+    await fatima.entersCodeFromSms().enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
+  });
+
+  test('a code that has grown too old meanwhile is asked again', async () => {
+    const fatima = world.customer();
+    await fatima
+      .walks(typesTheCode)
+      .meanwhile(() => world.passes(80_000))
+      .enters(NEW)
+      .meanwhile(() => world.passes(80_000))
+      .enters(NEW)
+      .sees('pin-reset.askCode')
+      .isTold('problem.expired');
+    expect(world.wallet.calls(fatima.phone, 'resetPin')).toEqual([]);
+  });
+
+  test.each([
+    ['was not made', LOST, PIN],
+    ['was made', loses, NEW],
+  ] as const)('a lost answer is told as it is: the reset %s', async (_, instead, pin) => {
+    const fatima = world.customer();
+    await fatima.walks(typesHalf);
+    world.wallet.next('resetPin', instead as never);
+    await fatima
+      .enters(NEW)
+      .sees('menu.choose')
+      .isTold('pin-reset.notKnown')
+      .walks(reads(pin, 'balance.shown'));
+    expect(world.wallet.calls(fatima.phone, 'resetPin')).toHaveLength(1);
+  });
+
+  test.each([
+    ['was never sent', UNSENT, 'pin-reset.askCode', 'problem.unavailable'],
+    ['does not take it', refused('26005'), 'pin-reset.askCode', 'problem.26005'],
+    ['says no in its own words', refused('47110'), 'pin-reset.askCode', 'problem.other'],
+    ['takes no more codes', refused('20008'), 'pin-reset.refused', 'pin-reset.tooMany'],
+    ['is locked for good', refused('90006'), 'pin-reset.refused', 'problem.90006'],
+    ['is gone', refused('20005'), 'pin-reset.refused', 'problem.20005'],
+  ] as const)('the wallet %s', async (_, instead, screen, told) => {
+    const fatima = world.customer();
+    await fatima.walks(typesHalf);
+    world.wallet.next('resetPin', instead);
+    await fatima.enters(NEW).sees(screen).isTold(told);
+    expect(JSON.stringify(await world.session(fatima))).not.toMatch(SEALED);
+  });
+
+  test('wrong PINs of before count no more', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('balance');
+    for (let i = 0; i < 3; i++) await fatima.enters('4321');
+    await fatima.sees('pin.refused').isTold('pin.locked').goes('menu').chooses('pin-reset').chooses('send');
+    await fatima.entersCodeFromSms().enters(NEW).enters(NEW).sees('menu.choose').chooses('balance');
+    await fatima.enters('4321').enters('4321').isTold('pin.lastTry').enters(NEW).sees('balance.shown');
+  });
+
+  test('back leads from each step to the one before', () =>
+    world
+      .customer()
+      .walks(typesHalf)
+      .goes('back')
+      .sees('pin.askNew')
+      .goes('back')
+      .sees('pin-reset.askCode')
+      .goes('back')
+      .sees('pin-reset.explain')
+      .goes('back')
+      .sees('menu.choose'));
+
+  test.each([
+    ['at the code', isSentACode],
+    ['at the new PIN', typesTheCode],
+    ['at its repetition', typesHalf],
+  ])('a redial %s goes on at the code', async (_, path) => {
+    const fatima = world.customer();
+    await fatima.walks(path).dials().sees('pin-reset.resume').chooses('continue').sees('pin-reset.askCode');
+    expect(JSON.stringify(await world.session(fatima))).not.toMatch(SEALED);
+    await fatima.entersCodeFromSms().enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.reset');
+  });
+});

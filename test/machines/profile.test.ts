@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import type { Profile } from '../../src/wallet/wallet.ts';
+import type { Customer } from '../support/customer.ts';
+import { LOST, refused, UNSENT } from '../support/meddler.ts';
+import { theWorld } from '../support/world.ts';
+
+const begins = (fatima: Customer) =>
+  fatima.isAtMenu().chooses('account').chooses('profile').sees('profile.askPin');
+
+describe('the profile', () => {
+  const world = theWorld();
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test.each(['ussd', 'web'] as const)('is shown after the PIN, on %s', async (channel) => {
+      const fatima = world.customer({ channel, language, firstName: 'Fatima', lastName: 'Amrani', level: 2 });
+      await fatima.walks(begins);
+      expect(world.wallet.calls(fatima.phone, 'profile')).toEqual([]);
+      await fatima
+        .enters()
+        .sees('profile.shown', {
+          name: 'Fatima Amrani',
+          phone: fatima.phone,
+          level: 2,
+          limit: 400_000,
+          rib: expect.stringMatching(/^\d{24}$/),
+          next: 'profile.needsLevel3',
+        })
+        .goes('menu')
+        .sees('menu.choose');
+    });
+  });
+
+  test.each([
+    [1, 100_000, 'profile.needsLevel2'],
+    [2, 400_000, 'profile.needsLevel3'],
+    [3, 2_000_000, 'profile.needsLevel4'],
+    [4, 10_000_000, 'profile.highest'],
+  ] as const)('level %d: its limit and what the next one needs', (level, limit, next) =>
+    world.customer({ level }).walks(begins).enters().sees('profile.shown', { level, limit, next }),
+  );
+
+  test.each([
+    ['a level that the table does not have', { level: 5, rib: '0'.repeat(24) }, { rib: '0'.repeat(24) }],
+    ['a level of none', { level: 0 }, { rib: 'profile.noRib' }],
+  ])('%s says no limit: that is a contract’s to say', async (_, known, values) => {
+    const fatima = world.customer();
+    await fatima.walks(begins);
+    const value = { fullName: 'Épicerie du Coin', phone: fatima.phone, balance: 0, status: 3, ...known };
+    world.wallet.next('profile', { kind: 'ok', value: value as unknown as Profile });
+    await fatima.enters().sees('profile.shownOther', { name: 'Épicerie du Coin', ...values });
+    expect(Object.keys(fatima.reply().screen.values ?? {}).sort()).toEqual(['name', 'phone', 'rib']);
+  });
+
+  test('a wallet without a RIB', async () => {
+    const fatima = world.customer();
+    await fatima.walks(begins);
+    const value = { fullName: 'Fatima', phone: fatima.phone, balance: 0, status: 3, level: 1 };
+    world.wallet.next('profile', { kind: 'ok', value: value as unknown as Profile });
+    await fatima.enters().sees('profile.shown', { rib: 'profile.noRib' });
+  });
+
+  test.each([
+    ['is slow', LOST, 'problem.unavailable'],
+    ['cannot be reached', UNSENT, 'problem.unavailable'],
+    ['refuses', refused('20005'), 'problem.20005'],
+    ['refuses in its own words', refused('47110'), 'problem.other'],
+  ] as const)('the wallet %s', async (_, instead, told) => {
+    const fatima = world.customer();
+    await fatima.walks(begins);
+    world.wallet.next('profile', instead);
+    await fatima.enters().sees('profile.unavailable').isTold(told);
+  });
+
+  test('is not shown for a wrong PIN, and back leads to the account', async () => {
+    const fatima = world.customer();
+    await fatima
+      .walks(begins)
+      .enters('4321')
+      .sees('profile.askPin')
+      .isTold('pin.wrongWithTries', { count: 2 })
+      .goes('back')
+      .sees('account.choose');
+    expect(world.wallet.calls(fatima.phone, 'profile')).toEqual([]);
+  });
+
+  test('a redial asks for the PIN again', () =>
+    world.customer().walks(begins).dials().sees('profile.resume').chooses('continue').sees('profile.askPin'));
+});

@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'vitest';
+import { STATEMENT_PAGE_SIZE } from '../../src/conversation/effects/account.ts';
+import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
+import { plain } from '../../src/screen/marks.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import type { Operation } from '../../src/wallet/wallet.ts';
+import type { Customer } from '../support/customer.ts';
+import { LOST, refused, UNSENT } from '../support/meddler.ts';
+import { STORES, theWorld, type World } from '../support/world.ts';
+
+const begins = (fatima: Customer) => fatima.isAtMenu().chooses('statement').sees('statement.askPin');
+const pays = (to: string, amount: string) => (fatima: Customer) =>
+  fatima.goes('menu').chooses('transfer').says(to).says(amount).chooses('confirm').enters();
+
+/** The list as it stands in a chat, one line for each choice. */
+const lines = (world: World, fatima: Customer, language: Language = 'fr') =>
+  world.renderer.chat(fatima.reply().screen, language).choices.map(({ label }) => plain(label));
+const choices = (fatima: Customer) => fatima.reply().screen.choices?.map(({ id }) => id) ?? [];
+
+const AT = Date.UTC(2026, 10, 21, 14, 5);
+const operation = (id: number, what: Partial<Operation> = {}): Operation => ({
+  id,
+  type: 3,
+  status: 2,
+  direction: 2,
+  amount: centimes(20_000),
+  fees: centimes(200),
+  total: centimes(20_200),
+  at: AT,
+  sender: '+212611223344',
+  receiver: '+212687654321',
+  reference: `TX${id}`,
+  ...what,
+});
+/** The wallet lists these, next. */
+const lists = (world: World, operations: readonly Operation[], count = operations.length) =>
+  world.wallet.next('operations', { kind: 'ok', value: { operations, count } });
+const lastFilter = (world: World, { phone }: Customer) => world.wallet.told(phone, 'operations').at(-1)?.[1];
+/** Someone who looks at a list of these. */
+const reader = (world: World, operations: readonly Operation[], language: Language = 'fr') =>
+  world
+    .customer({ channel: 'web', language })
+    .walks(begins)
+    .meanwhile(() => lists(world, operations))
+    .enters()
+    .sees('statement.list');
+
+describe.each(STORES)('the statement, on %s', (store) => {
+  const world = theWorld({ store });
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test.each(['ussd', 'web'] as const)('is shown after the PIN, newest first, on %s', async (channel) => {
+      const ali = world.customer();
+      const fatima = world.customer({ channel, language });
+      await fatima.isAtMenu().walks(pays(ali.phone, '120,50'));
+      await world.passes(2_000);
+      await ali.isAtMenu().walks(pays(fatima.phone, '30'));
+      await world.passes(2_000);
+      await fatima.goes('menu').chooses('statement').sees('statement.askPin').enters().sees('statement.list');
+      const [first, second] = fatima.reply().screen.choices ?? [];
+      expect([first, second].map((line) => line?.values)).toMatchObject([
+        { amount: { signed: 3_000 }, what: { say: 'statement.received' } },
+        { amount: { signed: -12_050 }, what: { say: 'statement.sent' } },
+      ]);
+      await fatima
+        .chooses(second?.id ?? '')
+        .sees('statement.detailTo', {
+          what: 'statement.sent',
+          amount: -12_050,
+          status: 'statement.completed',
+          other: ali.phone,
+        })
+        .goes('back')
+        .sees('statement.list')
+        .chooses(first?.id ?? '')
+        .sees('statement.detailFrom', { amount: 3_000, other: ali.phone })
+        .chooses('list')
+        .sees('statement.list')
+        .goes('back')
+        .sees('menu.choose');
+    });
+  });
+});
+
+describe('the statement', () => {
+  const world = theWorld();
+
+  test.each([
+    [
+      'fr',
+      ['21/11 −200,00 DH envoi', '21/11 +200,00 DH argent reçu', '21/11 −200,00 DH recharge (en cours)'],
+    ],
+    [
+      'ar',
+      [
+        'إرسال −200,00 درهم في 21/11',
+        'توصل +200,00 درهم في 21/11',
+        'تعبئة −200,00 درهم في 21/11 (قيد المعالجة)',
+      ],
+    ],
+    ['en', ['21/11 −MAD 200.00 sent', '21/11 +MAD 200.00 received', '21/11 −MAD 200.00 top-up (processing)']],
+  ] as const)('an operation is one line, in %s', async (language, written) => {
+    const fatima = reader(
+      world,
+      [operation(1), operation(2, { direction: 1 }), operation(3, { type: 10, status: 1 })],
+      language,
+    );
+    await fatima;
+    expect(lines(world, fatima, language).slice(0, 3)).toEqual(written);
+  });
+
+  test.each([
+    [1, 1, 'deposit'],
+    [2, 2, 'withdrawal'],
+    [3, 2, 'sent'],
+    [3, 1, 'received'],
+    [5, 2, 'payment'],
+    [7, 1, 'refund'],
+    [9, 2, 'bankTransfer'],
+    [10, 2, 'topUp'],
+    [12, 1, 'refund'],
+    [23, 2, 'voucher'],
+    [24, 2, 'payment'],
+    [25, 2, 'bill'],
+    [77, 2, 'operation'],
+    [0, 1, 'operation'],
+  ] as const)('type %d, direction %d is called %s', async (type, direction, what) => {
+    const fatima = reader(world, [operation(1, { type, direction })]);
+    await fatima.chooses('1');
+    expect(fatima.reply().screen.values?.what).toEqual({ say: `statement.${what}` });
+  });
+
+  test.each([
+    [1, 'open'],
+    [2, 'completed'],
+    [3, 'failed'],
+    [4, 'cancelled'],
+    [9, 'unknown'],
+  ])('status %d is called %s, in the list only where it is not done', async (status, word) => {
+    const fatima = reader(world, [operation(1, { status: status as 1 })]);
+    await fatima;
+    const key = status === 2 ? 'statement.line' : 'statement.lineNotDone';
+    expect(fatima.reply().screen.choices?.[0]).toMatchObject({
+      key,
+      values: { status: { say: `statement.${word}` } },
+    });
+    await fatima.chooses('1').sees('statement.detailTo', { status: `statement.${word}` });
+  });
+
+  test.each([
+    ['a phone', { receiver: '+212687654321' }, 'statement.detailTo'],
+    ['a phone, of an incoming one', { direction: 1, sender: '+212687654321' }, 'statement.detailFrom'],
+    ['a RIB', { receiver: '011780000012345678901234' }, 'statement.detail'],
+    ['an account’s id', { receiver: '1234' }, 'statement.detail'],
+    ['nobody', { receiver: '' }, 'statement.detail'],
+    ['a landline', { receiver: '+212522334455' }, 'statement.detail'],
+  ] as const)('the other party is %s', async (_, what, key) => {
+    const fatima = reader(world, [operation(1, what)]);
+    await fatima.chooses('1').sees(key, key === 'statement.detail' ? {} : { other: '+212687654321' });
+  });
+
+  test('an operation without a reference is known by its id', async () => {
+    const { reference: _none, ...bare } = operation(4711);
+    const fatima = reader(world, [bare]);
+    await fatima.chooses('4711').sees('statement.detailTo', {
+      reference: '4711',
+      fees: 200,
+      total: 20_200,
+      at: AT,
+    });
+  });
+
+  test('an empty wallet is told so', async () => {
+    await world.customer().walks(begins).enters().sees('statement.empty').isToldNothing();
+  });
+
+  test('pages of the wallet: older, newer, and back to the same page', async () => {
+    const fatima = world.customer({ balance: '900' });
+    await fatima.isAtMenu();
+    for (let i = 1; i <= STATEMENT_PAGE_SIZE + 2; i++) {
+      await fatima.walks(pays('0655000000', `${i}`));
+      await world.passes(2_000);
+    }
+    await fatima.goes('menu').chooses('statement').enters().sees('statement.list');
+    const newest = choices(fatima);
+    expect(newest).toHaveLength(STATEMENT_PAGE_SIZE + 2);
+    expect(newest.slice(-2)).toEqual(['older', 'filter']);
+    await fatima.chooses('older').sees('statement.list');
+    const oldest = choices(fatima);
+    expect(oldest.slice(-2)).toEqual(['newer', 'filter']);
+    expect(oldest).toHaveLength(4);
+    expect(oldest.filter((id) => newest.includes(id))).toEqual(['filter']);
+    await fatima
+      .chooses(oldest[0] ?? '')
+      .sees('statement.detailTo')
+      .goes('back');
+    expect(choices(fatima)).toEqual(oldest);
+    await fatima.chooses('newer').sees('statement.list');
+    expect(choices(fatima)).toEqual(newest);
+  });
+
+  test('on USSD a page of the wallet is turned in pages of the phone', async () => {
+    const fatima = world.customer({ language: 'ar' });
+    await fatima.walks(begins);
+    lists(
+      world,
+      Array.from({ length: STATEMENT_PAGE_SIZE }, (_, i) => operation(i + 1)),
+      20,
+    );
+    await fatima.enters().sees('statement.list');
+    const shown: string[] = [];
+    const { pages } = world.renderer.ussd(fatima.reply().screen, 'ar', 0);
+    for (let page = 0; page < pages; page++) {
+      expect(fatima.reply().page).toBe(page);
+      shown.push(world.renderer.ussd(fatima.reply().screen, 'ar', page).text);
+      await fatima.says('98').sees('statement.list');
+    }
+    for (let i = 1; i <= STATEMENT_PAGE_SIZE + 2; i++)
+      expect(shown.join('\n')).toMatch(new RegExp(`^${i} `, 'm'));
+    lists(world, [operation(9)], 9);
+    await fatima.says(String(STATEMENT_PAGE_SIZE + 1)).sees('statement.list');
+    expect(choices(fatima)).toEqual(['9', 'newer', 'filter']);
+  });
+
+  test('a page that has become empty still leads back', async () => {
+    const fatima = world.customer();
+    await fatima.walks(begins);
+    lists(world, [operation(1)], 20);
+    await fatima.enters();
+    lists(world, [], 0);
+    await fatima.chooses('older').sees('statement.none');
+    expect(choices(fatima)).toEqual(['newer', 'filter']);
+  });
+
+  test.each([
+    ['transfers', [3]],
+    ['bankTransfers', [9]],
+    ['topUps', [10]],
+    ['bills', [25]],
+    ['vouchers', [23]],
+    ['deposits', [1]],
+    ['withdrawals', [2]],
+    ['payments', [5, 24]],
+    ['refunds', [7, 12]],
+  ] as const)('filtered by %s', async (filter, types) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.walks(begins);
+    lists(world, [operation(1)], 20);
+    await fatima.enters().chooses('older').chooses('filter').sees('statement.chooseFilter');
+    await fatima.chooses(filter).sees('statement.none', { filter: `statement.${filter}` });
+    expect(lastFilter(world, fatima)).toEqual({ types, page: 1, pageSize: STATEMENT_PAGE_SIZE });
+    await fatima.chooses('filter').goes('back').sees('statement.none').chooses('filter').chooses('all');
+    await fatima.sees('statement.empty');
+    expect(lastFilter(world, fatima)).toEqual({ page: 1, pageSize: STATEMENT_PAGE_SIZE });
+  });
+
+  test.each([
+    ['is slow', LOST, 'problem.unavailable'],
+    ['cannot be reached', UNSENT, 'problem.unavailable'],
+    ['refuses', refused('20005'), 'problem.20005'],
+    ['refuses in its own words', refused('47110'), 'problem.other'],
+  ] as const)('the wallet %s', async (_, instead, told) => {
+    const fatima = world.customer();
+    await fatima.walks(begins);
+    world.wallet.next('operations', instead);
+    await fatima.enters().sees('statement.unavailable').isTold(told);
+  });
+
+  test('is not shown for a wrong PIN, and back leads to the menu', async () => {
+    const fatima = world.customer();
+    await fatima
+      .walks(begins)
+      .enters('4321')
+      .sees('statement.askPin')
+      .isTold('pin.wrongWithTries', { count: 2 })
+      .goes('back')
+      .sees('menu.choose');
+    expect(world.wallet.calls(fatima.phone, 'operations')).toEqual([]);
+  });
+
+  test.each([
+    ['from the list', (it: Customer) => it],
+    ['from an operation', (it: Customer) => it.chooses('1')],
+    ['from the filters', (it: Customer) => it.chooses('filter')],
+  ])('a redial %s asks for the PIN again, and shows nothing before it', async (_, path) => {
+    const fatima = world.customer();
+    await fatima.walks(begins);
+    lists(world, [operation(1)]);
+    await fatima.enters().walks(path).dials().sees('statement.resume').isToldNothing();
+    expect(plain(world.renderer.chat(fatima.reply().screen, 'fr').text)).not.toMatch(/\d/);
+    await fatima.chooses('continue').sees('statement.askPin').enters().sees('statement.empty');
+  });
+
+  test('what is no choice is asked again; another list’s operation is none', async () => {
+    const fatima = reader(world, [operation(1)]);
+    for (const text of ['3', '0', '-1', '1.5', 'envoi', '🙂']) {
+      await fatima.says(text).sees('statement.list').isTold('nav.chooseOne');
+    }
+  });
+});
