@@ -113,7 +113,7 @@ export const billPayment = conversation<PayingBills>().createMachine({
           {
             target: 'choosingCreditor',
             actions: assign({
-              notice: ({ event }) => problem(event.output) ?? { key: `problem.${CREDITOR_CLOSED}` },
+              notice: ({ event }) => problem(event.output) ?? { key: 'problem.bill104' },
             }),
           },
         ],

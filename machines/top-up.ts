@@ -84,7 +84,7 @@ export const topUp = conversation<ToppingUp>().createMachine({
           {
             target: 'choosingOperator',
             actions: assign(({ event, context }) => ({
-              to: chosenNumber(event.choice, context.wallet, context.recent),
+              to: chosenNumber(event.choice, context.wallet),
             })),
           },
         ],

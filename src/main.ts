@@ -61,7 +61,8 @@ export async function start(config: Config): Promise<Wasl> {
   const store = await openStore(config, log);
   const sandbox =
     config.wallet.kind === 'sandbox' ? await openSandbox(config, config.wallet.port) : undefined;
-  const api = createWallet(sandbox ?? (config.wallet as { url: string; apiKey: string }));
+  const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
+  const api = createWallet(wallet);
   const secrets = createSecrets(config.secretsKey);
   const renderer = createRenderer();
   const inbox = createSmsInbox();
@@ -111,7 +112,16 @@ export async function start(config: Config): Promise<Wasl> {
     const { secure, EMBED_ORIGINS: embedOrigins } = config;
     app.route(
       '/chat',
-      webRoutes({ conversations: engine, renderer, secrets, streams, secure, embedOrigins, log }),
+      webRoutes({
+        conversations: engine,
+        renderer,
+        secrets,
+        streams,
+        secure,
+        embedOrigins,
+        walletUrl: wallet.url,
+        log,
+      }),
     );
   }
   if (sandbox) {

@@ -37,7 +37,7 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   ]),
   'problem.${answer.code}': keys('problem', ERROR_CODES),
   '${broken.machine}.resume': resumable.map((machine) => `${machine}.resume`),
-  '${kind}.notEnabled': keys('top-up', ['notEnabled']).concat(keys('voucher', ['notEnabled'])),
+  '${kind}.notEnabled': ['top-up', 'bill-payment', 'voucher'].map((kind) => `${kind}.notEnabled`),
   '${order.kind}.${sentence}': [
     ...ofEveryPayment(['done', 'failed', 'reversed', 'notFound', 'human']),
     ...keys('bill-payment', ['doneSettled', 'doneStamped']),

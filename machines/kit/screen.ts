@@ -16,7 +16,7 @@ export type Value =
   /** `arName`: how it is called in Arabic, where the wallet says so. */
   | { name: string; arName?: string }
   /** A sentence from outside, such as an address: as harmless as a name, and as long as it must be. */
-  | { text: string }
+  | { text: string; arText?: string }
   /** A reference or code: always written left to right, never cut. */
   | { code: string }
   /** Text that is shown only when the customer asks for it: a voucher code. Made at the moment of delivery, never kept. */

@@ -26,12 +26,12 @@ export function isOperator(id: number): id is Operator {
 /** Numbers that are offered beside the customer's own. */
 const RECENT_SHOWN = 3;
 
-/** Whose phone it may be: the customer's own, or one of the numbers topped up before, `recent0` and on. */
+/** Whose phone it may be: the customer's own (`me`), or one of the numbers topped up before, each by its number. */
 export function numberChoices(wallet: Msisdn, recent: readonly Recent[] = []): Choice[] {
   return [
     { id: 'me', key: 'top-up.me' },
-    ...others(wallet, recent).map(({ to }, i) => ({
-      id: `recent${i}`,
+    ...others(wallet, recent).map(({ to }) => ({
+      id: to,
       key: 'top-up.recent',
       values: { to: { phone: to } },
     })),
@@ -40,8 +40,8 @@ export function numberChoices(wallet: Msisdn, recent: readonly Recent[] = []): C
 }
 
 /** The number that a choice stands for. */
-export function chosenNumber(choice: string, wallet: Msisdn, recent: readonly Recent[] = []): Msisdn {
-  return others(wallet, recent)[Number(choice.slice('recent'.length))]?.to ?? wallet;
+export function chosenNumber(choice: string, wallet: Msisdn): Msisdn {
+  return readPhone(choice) ?? wallet;
 }
 
 function others(wallet: Msisdn, recent: readonly Recent[]): readonly Recent[] {
@@ -63,7 +63,7 @@ export function productChoice({ code, name, arName }: TopUpProduct): Choice {
   return {
     id: String(code),
     key: 'top-up.product',
-    values: { product: { name, ...(arName && { arName }) } },
+    values: { product: { text: name, ...(arName && { arText: arName }) } },
   };
 }
 

@@ -22,7 +22,8 @@ const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
  * "Limits", beneficiary name; that a voucher's may not be longer than 50 is not shown).
  */
 export function readBeneficiary(text: string): string | undefined {
-  const name = text.normalize('NFC').replace(/\s+/g, ' ').replace(INVISIBLE, '').trim();
+  const visible = text.normalize('NFC').replace(/\s+/g, ' ').replace(INVISIBLE, '');
+  const name = visible.replace(/ {2,}/g, ' ').trim();
   const letters = name.match(/\p{L}/gu)?.length ?? 0;
   return letters >= 2 && [...name].length <= 50 ? name : undefined;
 }

@@ -55,7 +55,7 @@ export function described(chosen: Chosen): Screen {
     key: validDays ? 'voucher.chooseForValid' : 'voucher.chooseFor',
     values: {
       ...summary(chosen),
-      description: { name: article?.description ?? brand?.description ?? brand?.name ?? '' },
+      description: { text: article?.description ?? brand?.description ?? brand?.name ?? '' },
       ...(validDays && { days: { count: validDays } }),
     },
     choices: [

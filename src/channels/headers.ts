@@ -3,14 +3,15 @@ import type { MiddlewareHandler } from 'hono';
 /**
  * What a browser must hold to: our own files only, no inline script, nobody else's frame but `embedOrigins`, nothing
  * kept in a cache that the next person at the machine could read.
+ * @param pictures another origin whose pictures are shown: the wallet's
  */
-export function pageHeaders(embedOrigins: readonly string[]): MiddlewareHandler {
+export function pageHeaders(embedOrigins: readonly string[], pictures?: string): MiddlewareHandler {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "connect-src 'self'",
-    "img-src 'self' data:",
+    ["img-src 'self' data:", ...(pictures ? [pictures] : [])].join(' '),
     "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -55,7 +55,7 @@ export function createWriter(language: Language, medium: Medium): (value: Datum)
     if ('day' in value) return leftToRight(DAY.format(value.day));
     if ('code' in value) return leftToRight(code(value.code));
     if ('hidden' in value) return hidden(value.hidden);
-    if ('text' in value) return name(value.text, SENTENCE_CHARS_MAX);
+    if ('text' in value) return name((language === 'ar' && value.arText) || value.text, SENTENCE_CHARS_MAX);
     return name((language === 'ar' && value.arName) || value.name);
   };
 }

@@ -16,26 +16,45 @@ const BREAKS: readonly {
 }[] = [
   {
     broken: 'resends on unknown',
-    scene: { wire: 'loses answers' },
+    scene: { kind: 'transfer', wire: 'loses answers' },
+    noticed: /1 double payments/,
+    doubles: 1,
+  },
+  {
+    broken: 'resends on unknown',
+    scene: { kind: 'voucher', wire: 'loses answers' },
     noticed: /1 double payments/,
     doubles: 1,
   },
   {
     broken: 'takes silence for a no',
-    scene: { wire: 'loses answers', webhooks: false },
+    scene: { kind: 'bill-payment', wire: 'loses answers', webhooks: false },
+    noticed: /is unsent, and the money moved/,
+    doubles: 0,
+  },
+  {
+    broken: 'takes silence for a no',
+    scene: { kind: 'transfer', wire: 'loses answers', webhooks: false },
     noticed: /is unsent, and the money moved/,
     doubles: 0,
   },
   {
     broken: 'commits after the call',
-    scene: {},
+    scene: { kind: 'transfer' },
     point: 'transfer arrives late',
     noticed: /belongs to no intent/,
     doubles: 1,
   },
   {
     broken: 'keeps no book',
-    scene: {},
+    scene: { kind: 'top-up' },
+    point: 'topUp arrives late',
+    noticed: /1 double payments/,
+    doubles: 1,
+  },
+  {
+    broken: 'keeps no book',
+    scene: { kind: 'transfer' },
     point: 'transfer arrives late',
     noticed: /1 double payments/,
     doubles: 1,
@@ -45,7 +64,7 @@ const BREAKS: readonly {
 let stage: Stage;
 afterEach(() => stage.close());
 
-test.each(BREAKS)('$broken: noticed', async ({ broken, scene, point, noticed, doubles }) => {
+test.each(BREAKS)('$broken: noticed in $scene.kind', async ({ broken, scene, point, noticed, doubles }) => {
   stage = await createStage('sqlite', broken);
   await stage.starts();
   const { verdict, faults } = await live(stage, scene, point ? [point] : [], {

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { OrderKind } from '../../machines/kit/order.ts';
 import type { Incoming, Raw, Reply } from '../../src/conversation/incoming.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 
 /** A customer of the sandbox has this PIN. */
 export const PIN = '1234';
+/** Asked for by the form of a bill; found nowhere else. */
+export const BILL_PASSWORD = '90817263';
 /** More answers than any conversation needs: the bot goes round in circles. */
 const ANSWERS_MAX = 30;
 
@@ -15,22 +18,77 @@ export interface Manners {
   readonly insists: boolean;
 }
 
+/** What a customer wants to be done, and the answer to each screen of that conversation up to the confirmation. */
+export interface Errand {
+  readonly kind: OrderKind;
+  /** By the screen's key in the conversation, or the label of a form's field: what is typed there, or what is chosen. */
+  readonly answers: Readonly<Record<string, string | { readonly choice: string }>>;
+}
+
+const choice = (id: string) => ({ choice: id });
+
+/** The errand of each kind: `to` is a number, or the contract of a bill. */
+export const ERRANDS: Readonly<Record<OrderKind, (to: string) => Errand>> = {
+  transfer: (to) => ({ kind: 'transfer', answers: { askRecipient: to, askAmount: '100' } }),
+  'top-up': (to) => ({
+    kind: 'top-up',
+    answers: {
+      askNumber: to,
+      chooseOperator: choice('1'),
+      askAmount: '50',
+      chooseProduct: choice('classic'),
+    },
+  }),
+  'bill-payment': (contract) => ({
+    kind: 'bill-payment',
+    // A creditor whose form asks for a number and a password.
+    answers: {
+      chooseCreditor: choice('1301'),
+      "Numéro d'affiliation": contract,
+      "Code d'accès": BILL_PASSWORD,
+      reviewFor: choice('all'),
+    },
+  }),
+  voucher: (to) => ({
+    kind: 'voucher',
+    answers: {
+      chooseBrand: choice('1'),
+      chooseArticle: choice('article0'),
+      chooseForValid: choice('gift'),
+      askNumber: to,
+      askName: 'Salma',
+    },
+  }),
+};
+
+/** School fees: a contract that does something special has other bills for each pupil, so that it can be paid again. */
+export function schoolErrand(contract: string, pupil: string): Errand {
+  return {
+    kind: 'bill-payment',
+    answers: {
+      chooseCreditor: choice('1401'),
+      "Code de l'élève": contract,
+      "Nom de l'élève": pupil,
+      offer: choice('skip'),
+      reviewFor: choice('all'),
+    },
+  };
+}
+
 /** Says a payment is on its way or done, each in its own words: the customer who believes it does not pay again. */
-const STANDINGS = new Set(
-  ['processing', 'notConfirmed', 'done', 'failed', 'reversed', 'notFound', 'human'].map(
-    (each) => `transfer.${each}`,
-  ),
-);
+const STANDINGS =
+  /\.(processing|notConfirmed|done|doneSettled|doneStamped|doneWithoutCode|failed|reversed|notFound|human)$/;
 
 /**
- * A customer at a phone who wants one payment to be made, and answers whatever is asked until it seems to be: tireless,
+ * A customer at a phone who wants one errand to be done, and answers whatever is asked until it seems to be: tireless,
  * and without any knowledge of what goes on behind the screen.
  */
 export function createPayer(
-  who: { readonly phone: Msisdn; readonly to: Msisdn; readonly amount: string } & Manners,
+  who: { readonly phone: Msisdn; readonly errand: Errand } & Manners,
   receive: (incoming: Incoming) => Promise<Reply>,
 ) {
-  const { phone, to, amount, repeats, insists } = who;
+  const { phone, errand, repeats, insists } = who;
+  const { kind, answers } = errand;
   const seen: string[] = [];
   let dialog = '';
   let last: Incoming | undefined;
@@ -50,7 +108,7 @@ export function createPayer(
     seen.push(...said);
     // Someone who insists believes only what is said about the payment just made.
     const believed = insists ? (hasPaid ? [got.screen.key] : []) : said;
-    if (believed.some((key) => STANDINGS.has(key))) content = true;
+    if (believed.some((key) => STANDINGS.test(key))) content = true;
     return got;
   }
 
@@ -63,28 +121,32 @@ export function createPayer(
 
   /** The answer to a screen; nothing where there is nothing to do but wait. */
   function answerTo({ screen }: Reply): string | undefined {
-    const choose = (id: string) => String((screen.choices ?? []).findIndex((choice) => choice.id === id) + 1);
+    const choose = (id: string) => String((screen.choices ?? []).findIndex((each) => each.id === id) + 1);
+    const [conversation, name = ''] = screen.key.split('.');
+    const label = screen.values?.label && 'text' in screen.values.label ? screen.values.label.text : name;
+    const planned = conversation === kind ? (answers[label] ?? answers[name]) : undefined;
+    if (planned !== undefined) return typeof planned === 'string' ? planned : choose(planned.choice);
     switch (screen.key) {
       case 'language.choose':
         return choose('en');
       case 'menu.choose':
-        return choose('transfer');
-      case 'transfer.resume':
+        return choose(kind);
+      case `${kind}.resume`:
       case 'pin.lapsed':
         return choose('continue');
       case 'pay.unavailable':
         return choose('again');
-      case 'transfer.askRecipient':
-        return to;
-      case 'transfer.askAmount':
-        return amount;
-      case 'transfer.confirm':
-      case 'transfer.confirmOpenLoop':
+      case `${kind}.confirm`:
+      case `${kind}.confirmOpenLoop`:
         return choose('confirm');
-      case 'transfer.confirmAgain':
+      case `${kind}.confirmAgain`:
         content = true;
         return choose('cancel');
-      case 'transfer.askPin':
+      // The bills of this contract are paid, or about to be.
+      case 'bill-payment.nothingToPay':
+        content = true;
+        return undefined;
+      case `${kind}.askPin`:
         hasPaid = true;
         return PIN;
       default:
@@ -95,8 +157,7 @@ export function createPayer(
 
   return {
     phone,
-    to,
-    amount: Number(amount) * 100,
+    errand,
     /** Keys of everything that was said on this phone's screen, oldest first. */
     seen,
     get content() {
@@ -137,7 +198,7 @@ export function createPayer(
     /** True when a new dial leads to the menu: the conversation goes on. */
     async reachesMenu(): Promise<boolean> {
       let now = await dial();
-      for (let i = 0; i < 3 && now.screen.key === 'transfer.resume'; i++) now = await type('2');
+      for (let i = 0; i < 3 && now.screen.key === `${kind}.resume`; i++) now = await type('2');
       return now.screen.key === 'menu.choose';
     },
   };

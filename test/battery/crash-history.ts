@@ -1,19 +1,31 @@
+import type { OrderKind } from '../../machines/kit/order.ts';
+import { BILL_MAGIC } from '../../src/sandbox/bills/magic.ts';
 import { MAGIC } from '../../src/sandbox/magic.ts';
-import { msisdn } from '../../src/wallet/phone.ts';
 import { Died } from './crash-child.ts';
-import { createPayer, type Manners, type Payer } from './crash-customer.ts';
+import {
+  createPayer,
+  ERRANDS,
+  type Errand,
+  type Manners,
+  type Payer,
+  schoolErrand,
+} from './crash-customer.ts';
 import type { Stage, Wire } from './crash-stage.ts';
 import { faultsOf, intentsOf, judge, type Verdict } from './oracle.ts';
 
 /** What happens in a history, but for the deaths. */
 export interface Scene {
+  /** What is paid; a transfer where nothing is said. */
+  readonly kind?: OrderKind;
   readonly wire?: Wire;
   /** False: the wallet's webhooks go nowhere. */
   readonly webhooks?: false;
   /** False: the operation stays open for a minute. */
   readonly settles?: false;
-  /** The wallet takes the money, and gives it back when the transfer settles. */
+  /** The wallet takes the money, and gives it back when the operation settles. */
   readonly fails?: true;
+  /** The bill network says that the payment is not decided yet, and by a webhook that it is. */
+  readonly waits?: true;
 }
 
 /** A history, and how it came out. */
@@ -46,9 +58,8 @@ export async function live(
   points: readonly string[],
   manners: Manners,
 ): Promise<History> {
-  const to = scene.fails ? MAGIC.failsLater : stage.customer();
   const payer = createPayer(
-    { phone: stage.customer(), to: msisdn(to), amount: '100', ...manners },
+    { phone: stage.customer(), errand: errandOf(scene, stage), ...manners },
     stage.receive,
   );
   const [first, ...rest] = points;
@@ -94,6 +105,7 @@ export async function live(
     ...faultsOf(verdict),
     ...(goesOn ? [] : ['the conversation does not go on']),
     ...liesOf(payer, stage),
+    ...codesOf(payer, stage, points),
     ...(await stage.ask<string[]>('errors')),
   ];
   return { payer, died, verdict, faults };
@@ -101,10 +113,20 @@ export async function live(
 
 const OPEN: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
 
+/** Pays somebody new, the number that makes a payment fail, or a contract that the bill network decides on later. */
+function errandOf({ kind = 'transfer', fails, waits }: Scene, stage: Stage): Errand {
+  const somebody = stage.customer();
+  if (kind !== 'bill-payment') return ERRANDS[kind](fails ? MAGIC.failsLater : somebody);
+  const { failedLater, confirmedLater } = BILL_MAGIC;
+  if (!fails && !waits) return ERRANDS[kind](somebody.slice(-8));
+  const name = somebody.slice(-8).replace(/\d/g, (digit) => String.fromCharCode(65 + Number(digit)));
+  return schoolErrand(fails ? failedLater.contract : confirmedLater.contract, name);
+}
+
 /** What the customer was told and is not so, or was never told. */
-function liesOf({ phone, seen }: Payer, { sandbox, told }: Stage): string[] {
+function liesOf({ phone, seen, errand: { kind } }: Payer, { sandbox, told }: Stage): string[] {
   const sent = told.filter(({ address }) => address === `ussd:${phone}`).map(({ key }) => key);
-  const said = new Set([...seen, ...sent]);
+  const said = new Set([...seen, ...sent].map((key) => (DONE.test(key) ? `${kind}.done` : key)));
   const states = sandbox
     .executions()
     .filter(({ sender }) => sender === phone)
@@ -112,13 +134,30 @@ function liesOf({ phone, seen }: Payer, { sandbox, told }: Stage): string[] {
   const outcomes = (['done', 'failed'] as const).filter((outcome) => states.includes(outcome));
   return [
     ...outcomes
-      .filter((it) => !said.has(`transfer.${it}`))
-      .map((it) => `the customer never heard transfer.${it}`),
+      .filter((it) => !said.has(`${kind}.${it}`))
+      .map((it) => `the customer never heard ${kind}.${it}`),
     ...(['done', 'failed'] as const)
-      .filter((it) => said.has(`transfer.${it}`) && !outcomes.includes(it))
-      .map((it) => `the customer was told transfer.${it}, which is not so`),
-    ...(said.has('transfer.refused') && outcomes.includes('done') && !seen.includes('pay.busy')
+      .filter((it) => said.has(`${kind}.${it}`) && !outcomes.includes(it))
+      .map((it) => `the customer was told ${kind}.${it}, which is not so`),
+    ...(said.has(`${kind}.refused`) && outcomes.includes('done') && !seen.includes('pay.busy')
       ? ['the customer was told that a payment which was made was refused']
+      : []),
+  ];
+}
+const DONE = /\.done(Settled|Stamped|WithoutCode)?$/;
+
+/** What is wrong with how a voucher's code came: the one code, once by SMS, if at all, and whenever it was promised. */
+function codesOf({ phone, seen }: Payer, { told }: Stage, points: readonly string[]): string[] {
+  const sent = told.filter(({ address }) => address === `ussd:${phone}`);
+  const codes = sent.filter(({ key }) => key === 'voucher.code');
+  const isPromised = [...seen, ...sent.map(({ key }) => key)].includes('voucher.done');
+  // Who dies between the SMS and its commit says it once more (docs/safety.md, rule 11).
+  const mayRepeat = points.some((point) => /delivery of voucher.code|anything/.test(point));
+  return [
+    ...(new Set(codes.map(({ id }) => id)).size > 1 ? ['several codes were sent'] : []),
+    ...(codes.length > 1 && !mayRepeat ? [`the code was sent ${codes.length} times`] : []),
+    ...(isPromised && codes.length === 0 && !seen.includes('voucher.code')
+      ? ['a code was promised and never came']
       : []),
   ];
 }

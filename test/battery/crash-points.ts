@@ -1,6 +1,7 @@
 import type { Deliver } from '../../src/conversation/incoming.ts';
 import type { Commit, Store, Write } from '../../src/store/store.ts';
-import type { Wallet } from '../../src/wallet/wallet.ts';
+import type { Answer } from '../../src/wallet/answer.ts';
+import type { Execution, Wallet } from '../../src/wallet/wallet.ts';
 
 /** Answers of docs/safety.md that can be taken away, to see that the battery notices. */
 export type Broken =
@@ -102,13 +103,20 @@ export function watchedDeliver(deliver: Deliver, life: Life): Deliver {
 export function brokenWallet(api: Wallet, broken?: Broken): Wallet {
   const again = broken === 'resends on unknown';
   if (!again && broken !== 'takes silence for a no') return api;
+  const spoilt =
+    <Args extends unknown[]>(call: (...args: Args) => Promise<Answer<Execution>>) =>
+    async (...args: Args): Promise<Answer<Execution>> => {
+      const answer = await call(...args);
+      if (answer.kind !== 'unknown') return answer;
+      return again ? call(...args) : { kind: 'unsent', why: 'silence' };
+    };
+  const { transfer, topUp, payBill, buyVoucher } = api;
   return {
     ...api,
-    async transfer(order, call) {
-      const answer = await api.transfer(order, call);
-      if (answer.kind !== 'unknown') return answer;
-      return again ? api.transfer(order, call) : { kind: 'unsent', why: 'silence' };
-    },
+    transfer: spoilt(transfer),
+    topUp: spoilt(topUp),
+    payBill: spoilt(payBill),
+    buyVoucher: spoilt(buyVoucher),
   };
 }
 

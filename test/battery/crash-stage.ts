@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
@@ -16,6 +16,19 @@ import { PIN } from './crash-customer.ts';
 import type { Broken } from './crash-points.ts';
 import { type BootOptions, WEBHOOK_KEY } from './process.ts';
 
+/** The calls that a process may die in, as Wasl's wallet names them; all but the login move money. */
+const CALLS = {
+  login: API.loginCustomer,
+  transfer: API.executeTransfer,
+  topUp: API.executeTopUp,
+  payBill: API.executeBill,
+  buyVoucher: API.executeVoucher,
+} as const;
+/** What the sandbox makes its ids and voucher codes of. */
+export const SANDBOX_SEED = 'crash';
+/** Enough for every bill of a contract, and little enough for a wallet of level 2 to take in more. */
+const BALANCE = centimes(400_000);
+
 /** What the wire does to executions: it sees them arrive and sees them answered. */
 export type Wire =
   /** The answer of the wallet is lost. */
@@ -30,15 +43,16 @@ export type Wire =
 /** A wallet, a store, and one process of Wasl after the other: each is killed, and the next one takes over. */
 export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-crash-'));
-  const redis = kind === 'redis' ? await startRedis({ args: ['--appendonly', 'yes'] }) : undefined;
+  const redis =
+    kind === 'redis' ? await startRedis({ args: ['--appendonly', 'yes', '--dir', directory] }) : undefined;
   const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs };
   const sandbox = createSandbox({
     file: ':memory:',
-    seed: 'crash',
+    seed: SANDBOX_SEED,
     settings: { settleAfterMs: 1_000 },
     clock,
   });
-  const told: { address: string; id: string; key: string }[] = [];
+  const told: { address: string; id: string; key: string; text: string }[] = [];
   const late: (() => Promise<unknown>)[] = [];
   let wire: Wire = 'works';
   let wirePoint: string | undefined;
@@ -79,22 +93,22 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   async function before(name: string, c: Context): Promise<Response | undefined> {
     if (isHere(`${name} arrives`)) return killed(c);
     if (isHere(`${name} arrives late`)) {
-      const { path, raw } = c.req;
+      const { url, raw } = c.req;
       const init = { method: 'POST', headers: raw.headers, body: await c.req.text() };
-      late.push(async () => sandbox.app.request(path, init));
+      late.push(async () => sandbox.app.request(url, init));
       return killed(c);
     }
-    return name === 'transfer' && wire === 'loses requests' ? hangUp(c) : undefined;
+    return name !== 'login' && wire === 'loses requests' ? hangUp(c) : undefined;
   }
 
   /** On the way back: what becomes of the answer, where it does not get there as it is. */
   async function after(name: string, c: Context): Promise<Response | undefined> {
     if (isHere(`${name} is executed`)) return killed(c);
-    if (name !== 'transfer' || wire === 'works') return undefined;
+    if (name === 'login' || wire === 'works') return undefined;
     if (wire === 'loses answers') return hangUp(c);
     clock.aheadMs += 1_000;
     await sandbox.settle();
-    return isHere('transfer is executed and told') ? killed(c) : undefined;
+    return isHere(`${name} is executed and told`) ? killed(c) : undefined;
   }
 
   function isHere(moment: string): boolean {
@@ -120,7 +134,7 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       return kills;
     },
 
-    /** A customer of the wallet with 500 dirhams. */
+    /** A new customer of the wallet. */
     customer(): Msisdn {
       const phone = msisdn(`+2126${phones++}`);
       sandbox.addCustomer({
@@ -130,7 +144,7 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
         level: 2,
         status: 3,
         pin: PIN,
-        balance: centimes(50_000),
+        balance: BALANCE,
       });
       return phone;
     },
@@ -193,6 +207,14 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       await stage.ask('rests');
     },
 
+    /** Every byte that was ever stored. */
+    files(): string[] {
+      const entries = readdirSync(directory, { withFileTypes: true, recursive: true });
+      return entries
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+    },
+
     async close(): Promise<void> {
       process_?.kill();
       spare.kill();
@@ -216,9 +238,11 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
 }
 export type Stage = Awaited<ReturnType<typeof createStage>>;
 
-function nameOfCall(c: Context): 'transfer' | 'login' | undefined {
-  if (c.req.path === API.executeTransfer.path) return 'transfer';
-  return c.req.path === API.loginCustomer.path ? 'login' : undefined;
+function nameOfCall({ req }: Context): string | undefined {
+  const called = Object.entries(CALLS).find(
+    ([, { method, path }]) => method === req.method && path === req.path,
+  );
+  return called?.[0];
 }
 
 /** The connection breaks. */

@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { live, type Scene } from './crash-history.ts';
-import { createStage, type Stage } from './crash-stage.ts';
-import { report } from './oracle.ts';
-import { randomOf } from './simulation/random.ts';
+import { type Points, playPoints } from './crash-suite.ts';
 
-/** Moments of the money path at which a process dies by `kill -9`, and what must come of the customer's payment. */
-const POINTS: readonly {
-  readonly scene: Scene & { readonly called: string };
-  readonly made: 0 | 1;
-  readonly points: readonly (string | readonly [string, string])[];
-}[] = [
+/** Every moment of a transfer; the other kinds of payment have the same tail (crash-kinds.test.ts). At least 40. */
+const POINTS: readonly Points[] = [
   {
     scene: { called: 'before the claim: the payment is made once, by whoever is there' },
     made: 1,
@@ -127,59 +119,4 @@ const POINTS: readonly {
   },
 ];
 
-const LONG = process.env.LONG === '1';
-const ROUNDS = Number(process.env.ROUNDS ?? (LONG ? 25 : 1));
-/** A history comes past about so many moments: where the second death of the long form may be. */
-const MOMENTS = 60;
-const SEED = Number(process.env.SEED ?? 1);
-
-describe.each(['sqlite', 'redis'] as const)('T1: kill -9, on %s', (kind) => {
-  const figures = { points: 0, kills: 0, histories: 0, 'double payments': 0, 'lost outcomes': 0 };
-  const random = randomOf(SEED);
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await createStage(kind);
-    await stage.starts();
-  });
-  afterAll(async () => {
-    report(`T1 on ${kind}`, { ...figures, kills: stage.kills, ...(ROUNDS > 1 && { seed: SEED }) });
-    await stage.close();
-  });
-
-  async function liveOnce(
-    deaths: readonly string[],
-    made: number,
-    scene: Scene,
-    round: number,
-  ): Promise<void> {
-    // On each store half of the customers repeat, and half of them insist; every one of the four in the long form.
-    const turn = figures.points + round + (kind === 'redis' ? 2 : 0);
-    const manners = { repeats: turn % 2 === 0, insists: turn % 4 > 1 };
-    const again = round > 0 ? [`anything #${random.between(1, MOMENTS)}`] : [];
-    const { died, verdict, faults } = await live(stage, scene, [...deaths, ...again], manners);
-    figures.histories++;
-    figures['double payments'] += verdict.doublePayments;
-    figures['lost outcomes'] += verdict.lostOutcomes.length + verdict.forgotten.length;
-    const where = `${kind}, ${JSON.stringify({ manners, again })}`;
-    expect(faults, where).toEqual([]);
-    expect(died, `${where}: deaths met`).toBeGreaterThanOrEqual(deaths.length);
-    // A second death may come after the claim: then the payment is not made either.
-    if (round === 0) expect(verdict.executions, where).toHaveLength(made);
-    else expect(verdict.executions.length, where).toBeLessThanOrEqual(made);
-  }
-
-  describe.each(POINTS)('$scene.called', ({ scene, made, points }) => {
-    test.each(points.map((point) => [[point].flat()]))(
-      'at %j',
-      async (deaths) => {
-        figures.points++;
-        for (let round = 0; round < ROUNDS; round++) await liveOnce(deaths, made, scene, round);
-      },
-      600_000,
-    );
-  });
-
-  test('at least 40 points', () => {
-    expect(figures.points).toBeGreaterThanOrEqual(40);
-  });
-});
+playPoints('T1: kill -9', POINTS);

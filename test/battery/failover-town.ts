@@ -5,7 +5,7 @@ import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
-import { createPayer, type Payer, PIN } from './crash-customer.ts';
+import { createPayer, ERRANDS, type Payer, PIN } from './crash-customer.ts';
 import { bootWasl, PATIENCE_MS, WEBHOOK_KEY } from './process.ts';
 import type { Random } from './simulation/random.ts';
 
@@ -92,7 +92,7 @@ export async function createTown(
     payers(count: number, receive: (incoming: Incoming) => Promise<Reply>): Payer[] {
       return Array.from({ length: count }, () =>
         createPayer(
-          { phone: customer(), to: customer(), amount: '100', repeats: false, insists: true },
+          { phone: customer(), errand: ERRANDS.transfer(customer()), repeats: false, insists: true },
           receive,
         ),
       );

@@ -2,9 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Msisdn } from '../../src/wallet/phone.ts';
 import { startRedis } from '../support/redis-server.ts';
-import { createPayer } from './crash-customer.ts';
+import { createPayer, type Payer } from './crash-customer.ts';
 import { createTown, untilTheEnd } from './failover-town.ts';
 import { faultsOf, judge, report } from './oracle.ts';
 import { randomOf } from './simulation/random.ts';
@@ -23,7 +22,7 @@ interface Left {
   readonly directory: string;
   readonly bytes: number;
   readonly aheadMs: number;
-  readonly orders: readonly { readonly phone: Msisdn; readonly to: Msisdn }[];
+  readonly orders: readonly Pick<Payer, 'phone' | 'errand'>[];
 }
 
 const home = mkdtempSync(join(tmpdir(), 'wasl-cut-'));
@@ -102,7 +101,7 @@ async function work(): Promise<Left> {
   await redis.kill();
   const { aheadMs } = town.clock;
   await town.close();
-  const orders = payers.map(({ phone, to }) => ({ phone, to }));
+  const orders = payers.map(({ phone, errand }) => ({ phone, errand }));
   return { directory, bytes: statSync(join(directory, FILE)).size, aheadMs, orders };
 }
 
@@ -116,7 +115,7 @@ async function restart(offset: number, lags: boolean, repeatsPin: boolean) {
   town.list.lags = lags;
   const wasl = await town.opens(redis.url, random);
   const payers = left.orders.map((order) =>
-    createPayer({ ...order, amount: '100', repeats: false, insists: true }, wasl.receive),
+    createPayer({ ...order, repeats: false, insists: true }, wasl.receive),
   );
   for (const payer of payers) {
     if (repeatsPin) await payer.typesPinAgain();

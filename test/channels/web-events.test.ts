@@ -34,6 +34,7 @@ async function process() {
       streams,
       secure: false,
       embedOrigins: [],
+      walletUrl: 'https://wallet.example',
       log: fakeLog().log,
     }),
   );

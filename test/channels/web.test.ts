@@ -29,6 +29,7 @@ function app(options: Partial<WebOptions> = {}) {
     streams: createStreams(),
     secure: true,
     embedOrigins: [],
+    walletUrl: 'https://wallet.example/api',
     log: logged.log,
     ...options,
   });
@@ -107,13 +108,16 @@ describe('the page', () => {
     }
   });
 
-  test.each(['chat.js', 'line.js', 'chat.css', 'look.css', 'icon.svg'])('serves %s', async (name) => {
-    const file = await app().request(`/public/${name}`);
-    expect(file.status).toBe(200);
-    expect(file.headers.get('x-content-type-options')).toBe('nosniff');
-    const headers = { 'if-none-match': file.headers.get('etag') ?? '' };
-    expect((await app().request(`/public/${name}`, { headers })).status).toBe(304);
-  });
+  test.each(['chat.js', 'line.js', 'pieces.js', 'chat.css', 'look.css', 'icon.svg'])(
+    'serves %s',
+    async (name) => {
+      const file = await app().request(`/public/${name}`);
+      expect(file.status).toBe(200);
+      expect(file.headers.get('x-content-type-options')).toBe('nosniff');
+      const headers = { 'if-none-match': file.headers.get('etag') ?? '' };
+      expect((await app().request(`/public/${name}`, { headers })).status).toBe(304);
+    },
+  );
 
   test.each(['/public/../routes.ts', '/public/%2e%2e/routes.ts', '/public/', '/public/chat.html'])(
     'serves no %s',

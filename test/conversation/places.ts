@@ -1,4 +1,6 @@
 import { MACHINES } from '../../src/conversation/machines.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import type { Operation } from '../../src/wallet/wallet.ts';
 import type { Customer } from '../support/customer.ts';
 import { LOST, refused } from '../support/meddler.ts';
 import type { World } from '../support/world.ts';
@@ -18,6 +20,19 @@ export interface Place {
 }
 
 const RECIPIENT = '0655000000';
+const OPERATION: Operation = {
+  id: 1,
+  type: 3,
+  status: 2,
+  direction: 2,
+  amount: centimes(20_000),
+  fees: centimes(200),
+  total: centimes(20_200),
+  at: Date.UTC(2026, 10, 21, 14, 5),
+  sender: '+212611223344',
+  receiver: '+212687654321',
+  reference: 'TX1',
+};
 const user = (world: World) => world.customer().isAtMenu();
 const opening = (world: World) => world.stranger().arrives().chooses('agree');
 const filled = (world: World) => opening(world).says('Salma').says('Idrissi').says('AB123456');
@@ -27,6 +42,28 @@ const reading = (world: World) => user(world).chooses('balance');
 const addressed = (world: World) => user(world).chooses('transfer').says(RECIPIENT);
 const ordered = (world: World) => addressed(world).says('100');
 const atPin = (world: World) => ordered(world).chooses('confirm');
+const account =
+  (choice: string, customer: Parameters<World['customer']>[0] = {}) =>
+  (world: World) =>
+    world.customer(customer).isAtMenu().chooses('account').chooses(choice);
+const profile = account('profile');
+const oldPin = account('pin-change');
+const newPin = (world: World) => oldPin(world).enters();
+const newPinTwice = (world: World) => newPin(world).enters('2580');
+const reset = account('pin-reset');
+const sentACode = (world: World) => reset(world).chooses('send');
+const typedCode = (world: World) => sentACode(world).entersCodeFromSms();
+const closing = account('closing', { balance: '0' });
+const warned = (world: World) => closing(world).chooses('ending');
+const closingPin = (world: World) => warned(world).chooses('continue');
+const sure = (world: World) => closingPin(world).enters();
+const statement = (world: World) => user(world).chooses('statement');
+const listed = (world: World) =>
+  statement(world)
+    .meanwhile(() =>
+      world.wallet.next('operations', { kind: 'ok', value: { operations: [OPERATION], count: 1 } }),
+    )
+    .enters();
 const linking = (world: World) => world.customer({ channel: 'web' }).opens();
 const proven = (world: World) => world.customer({ channel: 'web' }).arrives();
 
@@ -39,7 +76,18 @@ const lapses = (path: (world: World) => Customer) => (world: World) =>
 /** The wallet answers the next call like this, once the customer has come that far. */
 const when = (
   path: (world: World) => Customer,
-  name: 'register' | 'login' | 'balance' | 'transfer' | 'previewTransfer' | 'customerStatus',
+  name:
+    | 'changePin'
+    | 'resendOtp'
+    | 'unregister'
+    | 'profile'
+    | 'operations'
+    | 'register'
+    | 'login'
+    | 'balance'
+    | 'transfer'
+    | 'previewTransfer'
+    | 'customerStatus',
   instead: typeof LOST | ReturnType<typeof refused>,
   then: (customer: Customer) => Customer,
 ) => {
@@ -104,6 +152,52 @@ export const PLACES: Readonly<Record<string, Place>> = {
   'balance.refusedLogin': rest(when(reading, 'login', refused('90006'), enters)),
   'balance.shown': rest((world) => reading(world).enters()),
   'balance.unavailable': rest(when(reading, 'balance', LOST, enters)),
+
+  'account.choosing': before('menu.choose', (world) => user(world).chooses('account')),
+  'profile.askingPin': before('menu.choose', profile, 'account.choose'),
+  'profile.lapsed': before('menu.choose', lapses(profile)),
+  'profile.refusedLogin': rest(when(profile, 'login', refused('90006'), enters)),
+  'profile.shown': rest((world) => profile(world).enters()),
+  'profile.unavailable': rest(when(profile, 'profile', LOST, enters)),
+  'pin-change.askingOldPin': before('menu.choose', oldPin, 'account.choose'),
+  'pin-change.askingNewPin': before('menu.choose', newPin, 'pin-change.askOldPin'),
+  'pin-change.repeatingPin': before('menu.choose', newPinTwice, 'pin.askNew'),
+  'pin-change.changed': rest((world) => newPinTwice(world).enters('2580')),
+  'pin-change.unchanged': rest(when(newPinTwice, 'changePin', refused('90006'), (it) => it.enters('2580'))),
+  'pin-change.notKnown': rest(when(newPinTwice, 'changePin', LOST, (it) => it.enters('2580'))),
+  'pin-reset.explaining': before('menu.choose', reset),
+  'pin-reset.askingCode': before('menu.choose', sentACode, 'pin-reset.explain'),
+  'pin-reset.askingNewPin': before('menu.choose', typedCode, 'pin-reset.askCode'),
+  'pin-reset.repeatingPin': before('menu.choose', (world) => typedCode(world).enters('2580'), 'pin.askNew'),
+  'pin-reset.refused': rest(when(reset, 'resendOtp', refused('90006'), (it) => it.chooses('send'))),
+  'closing.askingReason': before('menu.choose', closing, 'account.choose'),
+  'closing.explaining': before('menu.choose', warned, 'closing.askReason'),
+  'closing.askingPin': before('menu.choose', closingPin, 'closing.explain'),
+  'closing.lapsed': before('menu.choose', lapses(closingPin)),
+  'closing.refusedLogin': rest(when(closingPin, 'login', refused('90006'), enters)),
+  'closing.confirming': before('menu.choose', sure, 'closing.explain'),
+  'closing.closed': rest((world) => sure(world).chooses('close'), 'consent.ask'),
+  'closing.kept': rest((world) => sure(world).chooses('keep')),
+  'closing.notKnown': rest(
+    when(
+      when(sure, 'unregister', LOST, (it) => it),
+      'customerStatus',
+      LOST,
+      (it) => it.chooses('close'),
+    ),
+  ),
+  'statement.askingPin': before('menu.choose', statement),
+  'statement.lapsed': before('menu.choose', lapses(statement)),
+  'statement.refusedLogin': rest(when(statement, 'login', refused('90006'), enters)),
+  'statement.listing': before('menu.choose', listed),
+  'statement.choosingFilter': before(
+    'menu.choose',
+    (world) => listed(world).chooses('filter'),
+    'statement.list',
+  ),
+  'statement.showing': before('menu.choose', (world) => listed(world).chooses('1'), 'statement.list'),
+  'statement.empty': rest((world) => statement(world).enters()),
+  'statement.unavailable': rest(when(statement, 'operations', LOST, enters)),
 
   'transfer.askingRecipient': before('menu.choose', (world) => user(world).chooses('transfer')),
   'transfer.askingAmount': before('menu.choose', addressed, 'transfer.askRecipient'),

@@ -1,6 +1,9 @@
+import type { BillAnswer, BillPaymentOrder, Quote } from '../../machines/kit/order.ts';
+import type { Unpaid } from '../../src/wallet/services.ts';
 import type { Customer } from '../support/customer.ts';
+import type { World } from '../support/world.ts';
 
-type Path = (customer: Customer) => unknown;
+export type Path = (customer: Customer) => unknown;
 
 /** Creditors of the sandbox, by what their forms ask. */
 export const CREDITORS = {
@@ -65,3 +68,16 @@ export const findsContributions =
       .says(affiliation)
       .sees('bill-payment.ask', { label: "Code d'accès" })
       .says(password);
+
+interface Known {
+  readonly order: BillPaymentOrder;
+  readonly unpaid: Unpaid;
+  readonly quote: Quote;
+  readonly answers: readonly BillAnswer[];
+}
+
+/** What the conversation knows by now. */
+export async function known(world: World, customer: Customer): Promise<Known> {
+  const { conversation } = await world.session(customer);
+  return conversation?.context as unknown as Known;
+}

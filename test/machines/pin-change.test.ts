@@ -181,17 +181,21 @@ describe('changing the PIN', () => {
 
   test('an old one that has grown too old meanwhile is asked again, and costs no try', async () => {
     const fatima = world.customer();
-    await fatima
-      .walks(begins)
-      .enters()
-      .meanwhile(() => world.passes(80_000))
-      .enters(NEW)
-      .meanwhile(() => world.passes(80_000))
-      .enters(NEW)
-      .sees('pin-change.askOldPin')
-      .isTold('problem.expired');
+    await fatima.walks(begins);
+    // Five tries in a quarter of an hour would be all that there are.
+    for (let i = 0; i < 5; i++) {
+      await fatima
+        .enters()
+        .meanwhile(() => world.passes(80_000))
+        .enters(NEW)
+        .meanwhile(() => world.passes(80_000))
+        .enters(NEW)
+        .sees('pin-change.askOldPin')
+        .isTold('problem.expired');
+      expect(await sealedIn(world, fatima)).toBe(0);
+    }
     expect(world.wallet.calls(fatima.phone, 'changePin')).toEqual([]);
-    expect(await sealedIn(world, fatima)).toBe(0);
+    await fatima.enters().enters(NEW).enters(NEW).sees('pin-change.changed');
   });
 
   test.each([

@@ -8,6 +8,7 @@ import { createRenderer } from '../../src/screen/renderer.ts';
 import { ERROR_CODES } from '../../src/wallet/contract/errors.ts';
 import { AMOUNT_MAX_CENTIMES, centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import { BILL_VALUES, billContexts } from './bill-screens.ts';
 
 /** The longest values there can be: an amount of a million, a name of 40 characters, a reference of 12 digits. */
 const WALLET = msisdn('0611223344');
@@ -92,6 +93,7 @@ const OPERATIONS = [1, 2].map((direction) =>
 const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   account: [{}],
   balance: [{ wallet: WALLET, balance: AMOUNT }],
+  'bill-payment': billContexts(WALLET, { amount: AMOUNT, fees: FEES, outcomes: OUTCOMES }),
   closing: [{ wallet: WALLET }],
   consent: [{}],
   help: [{}],
@@ -108,7 +110,10 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   resume: Object.keys(MACHINES)
     .filter((id) => Object.values(MACHINES[id]?.states ?? {}).some(({ tags }) => tags.includes('resumable')))
     .map((machine) => ({
-      broken: { key: `${machine}.resume`, values: { to: { phone: TO }, article: { name: LABEL } } },
+      broken: {
+        key: `${machine}.resume`,
+        values: { ...BILL_VALUES, to: { phone: TO }, article: { name: LABEL } },
+      },
     })),
   statement: [
     ...OPERATIONS.flatMap((operations) =>
@@ -150,6 +155,7 @@ const usually = <O extends Order>(known: { readonly order: O }) => ({
 const USUAL = { ...paying, ...usually(paying) };
 const PROMPTS = screensOf({
   balance: [{ wallet: WALLET }],
+  'bill-payment': billContexts(WALLET, { amount: 2_000_00, fees: 5_00, outcomes: [] }).slice(6),
   closing: CONTEXTS.closing ?? [],
   onboarding: CONTEXTS.onboarding ?? [],
   'pin-change': CONTEXTS['pin-change'] ?? [],
@@ -178,6 +184,7 @@ function screensOf(contexts: Readonly<Record<string, readonly object[]>>): [stri
 /** What can be said above a screen, with its values. */
 const SAID = [
   'amount',
+  'bill-payment',
   'closing',
   'pin-change',
   'pin-reset',
@@ -193,6 +200,7 @@ const SAID = [
   'voucher',
 ];
 const VALUES: Values = {
+  ...BILL_VALUES,
   amount: { money: AMOUNT },
   fees: { money: FEES },
   total: { money: centimes(AMOUNT + FEES) },

@@ -11,5 +11,5 @@ export const CHAT_PAGE: string = pageWithLabels(new URL('chat.html', DIRECTORY),
 
 /** What the page loads. */
 export function publicFiles(): Hono {
-  return files(DIRECTORY, ['look.css', 'chat.css', 'chat.js', 'line.js', 'icon.svg']);
+  return files(DIRECTORY, ['look.css', 'chat.css', 'chat.js', 'line.js', 'pieces.js', 'icon.svg']);
 }

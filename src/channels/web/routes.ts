@@ -1,12 +1,13 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
-import type { Address, Conversations, Push } from '../../conversation/incoming.ts';
+import type { Address, Conversations, Push, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { createDigest } from '../digest.ts';
 import { pageHeaders, sameOrigin } from '../headers.ts';
 import { type Log, thrown } from '../log.ts';
+import { documentFile } from './documents.ts';
 import { events } from './events.ts';
 import { readMessage } from './message.ts';
 import { CHAT_PAGE, publicFiles } from './page.ts';
@@ -30,26 +31,28 @@ export interface WebOptions {
   readonly secure: boolean;
   /** Origins whose pages may hold the chat in a frame. */
   readonly embedOrigins: readonly string[];
+  /** Where the wallet's pictures are: relative ones are found there, and only those of that origin are shown. */
+  readonly walletUrl: string;
   readonly log: Log;
 }
 
 /**
  * The web chat: `GET /` the page, `POST /messages` one thing the customer did (answers with the next screen),
- * `GET /events` what Wasl says on its own, `POST /seen` its acknowledgement, `POST /leave` a fresh start for the next
- * person at this browser.
+ * `GET /events` what Wasl says on its own, `POST /seen` its acknowledgement, `GET /documents/…` a receipt, `POST /leave` a
+ * fresh start for the next person at this browser.
  */
 export function webRoutes(options: WebOptions): Hono {
-  const { conversations, renderer, secrets, streams, secure, embedOrigins, log } = options;
+  const { conversations, renderer, secrets, streams, secure, embedOrigins, walletUrl, log } = options;
   const digest = createDigest(secrets);
   const visitor = createVisitor({ digest, secure, embedded: embedOrigins.length > 0 });
-  const show = (push: Push) => shown(renderer, push);
+  const show = (of: Push | Reply) => shown(renderer, walletUrl, of);
   const known = (c: Context, then: (address: Address) => Promise<Response> | Response) => {
     const address = visitor.of(c);
     return address ? then(address) : c.json({ error: 'no chat: open the page first' }, 401);
   };
 
   const app = new Hono();
-  app.use(pageHeaders(embedOrigins));
+  app.use(pageHeaders(embedOrigins, new URL(walletUrl).origin));
   app.use(sameOrigin);
   app.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => c.json({ error: 'too large' }, 413) }));
   app.onError((error, c) => {
@@ -78,7 +81,7 @@ export function webRoutes(options: WebOptions): Hono {
         },
         DEADLINE_MS,
       );
-      return c.json(shown(renderer, reply));
+      return c.json(show(reply));
     }),
   );
   app.post('/seen', (c) =>
@@ -88,6 +91,9 @@ export function webRoutes(options: WebOptions): Hono {
       await conversations.saw(address, read.data.ids);
       return c.body(null, 204);
     }),
+  );
+  app.get('/documents/bill-receipt/:operationId', (c) =>
+    known(c, (address) => documentFile(c, address, conversations)),
   );
   app.post('/leave', (c) => {
     visitor.renew(c);

@@ -10,16 +10,47 @@ export interface Shown {
   readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
   readonly text: string;
-  readonly choices: readonly { readonly id: string; readonly label: string }[];
+  readonly choices: readonly { readonly id: string; readonly label: string; readonly picture?: string }[];
   readonly expects: Screen['expects'];
+  /** A file that goes with it: where the page fetches it. */
+  readonly document?: string;
+  /** It is seen only once the customer has looked at what it hides. */
+  readonly isSecret?: true;
 }
 
-/** Writes a screen for the chat page. */
+/**
+ * Writes a screen for the chat page.
+ * @param walletUrl where the wallet's pictures are; those of any other origin are left out, as the page may not load them
+ */
 export function shown(
   renderer: Pick<Renderer, 'chat'>,
-  of: { readonly screen: Screen; readonly language: Language; readonly screenId?: number },
+  walletUrl: string,
+  of: {
+    readonly screen: Screen;
+    readonly language: Language;
+    readonly screenId?: number;
+    readonly isSecret?: boolean;
+  },
 ): Shown {
   const { text, choices, direction } = renderer.chat(of.screen, of.language);
-  const { expects } = of.screen;
-  return { screenId: of.screenId ?? null, language: of.language, direction, text, choices, expects };
+  const { expects, document } = of.screen;
+  return {
+    screenId: of.screenId ?? null,
+    language: of.language,
+    direction,
+    text,
+    choices: choices.map(({ id, label, picture }) => {
+      const address = picture && pictureAt(picture, walletUrl);
+      return { id, label, ...(address && { picture: address }) };
+    }),
+    expects,
+    ...(document && { document: `/chat/documents/${document.kind}/${document.operationId}` }),
+    ...(of.isSecret && { isSecret: true }),
+  };
+}
+
+function pictureAt(picture: string, walletUrl: string): string | undefined {
+  if (!URL.canParse(picture, walletUrl)) return undefined;
+  const { href, origin } = new URL(picture, walletUrl);
+  return origin === new URL(walletUrl).origin ? href : undefined;
 }

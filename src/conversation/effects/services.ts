@@ -49,7 +49,8 @@ export const readCreditors: Effect<Record<never, never>, Answer<readonly Credito
     const kept = creditorsKept.get(api);
     if (kept && now() < kept.at + CREDITORS_KEPT_MS) return { kind: 'ok', value: kept.list };
     const answer = await api.creditors(call);
-    if (answer.kind === 'ok') creditorsKept.set(api, { at: now(), list: answer.value });
+    if (answer.kind === 'ok' && answer.value.length > 0)
+      creditorsKept.set(api, { at: now(), list: answer.value });
     return answer;
   },
 };

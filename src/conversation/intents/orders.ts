@@ -1,6 +1,6 @@
 import type { Order, OrderKind } from '../../../machines/kit/order.ts';
 import type { Answer } from '../../wallet/answer.ts';
-import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
+import { ERRORS, EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import { centimes } from '../../wallet/money.ts';
 import type { BillOrder, TopUp } from '../../wallet/services.ts';
@@ -15,6 +15,11 @@ const REASON = 'Wasl';
 export const OPERATIONS_PAGE_SIZE = 50;
 /** The customer waits for the result of a payment, not for the file that goes with it. */
 const STATUS_MAX_MS = 2_000;
+const GONE_FROM_CATALOG = {
+  kind: 'refused',
+  code: String(ERRORS.articleUnknown.code),
+  description: '',
+} as const;
 const EXPIRED = { kind: 'refused', code: EXPIRED_CODE, description: '' } as const;
 
 /** What a call for an order needs: the wallet, how to call it, and the secrets that the customer gave for it. */
@@ -87,8 +92,12 @@ export const WAYS: { readonly [Kind in OrderKind]: Way<Extract<Order, { kind: Ki
 
   voucher: {
     type: OPERATION_TYPES.VOUCHER,
-    preview: ({ from, to, beneficiary, article }, { api, call }) =>
-      api.previewVoucher({ from, to, beneficiary, ...article }, call),
+    async preview({ from, to, beneficiary, article, amount }, { api, call }) {
+      const answer = await api.previewVoucher({ from, to, beneficiary, ...article }, call);
+      // Another price than the catalog's: it is chosen again, from a catalog that is read again.
+      const isOther = answer.kind === 'ok' && answer.value.total - answer.value.fees !== amount;
+      return isOther ? GONE_FROM_CATALOG : answer;
+    },
     execute: ({ from, to, beneficiary, article }, { api, call }) =>
       api.buyVoucher({ from, to, beneficiary, ...article }, call),
   },

@@ -75,7 +75,7 @@ const OTHERS: readonly Creditor[] = [
   },
   {
     code: '1401',
-    name: 'École Les Amandiers (test)',
+    name: 'École Amandiers (test)',
     description: 'Frais de scolarité',
     site: 'https://amandiers.example',
     colour: '#6a1b9a',
@@ -97,7 +97,7 @@ const OTHERS: readonly Creditor[] = [
   },
   {
     code: '1501',
-    name: 'Assurances du Littoral (test)',
+    name: 'Assurance Littoral (test)',
     description: 'Automobile et habitation',
     site: 'https://littoral.example',
     colour: '#37474f',
@@ -124,7 +124,7 @@ const OTHERS: readonly Creditor[] = [
   },
   {
     code: '1601',
-    name: 'Syndic Résidence Atlas (test)',
+    name: 'Syndic Rés. Atlas (test)',
     description: 'Charges de copropriété',
     site: 'https://atlas.example',
     colour: '#558b2f',

@@ -16,7 +16,7 @@ const utility = (name: string, dirhams: readonly [number, number]): Receivable['
 export const UTILITIES: readonly Creditor[] = [
   {
     code: '1001',
-    name: 'SRM Casablanca-Settat (test)',
+    name: 'SRM Casa-Settat (test)',
     description: 'Eau, électricité et assainissement',
     site: 'https://srm-cs.example',
     colour: '#0b6fa4',

@@ -1,10 +1,11 @@
 /** The chat page: shows screens, takes answers. It decides nothing; the server says what is expected next. */
 
 import { acknowledge, listen, NoChat, send } from './line.js';
+import { fileLink, hidesSomething, picture, withHidden } from './pieces.js';
 
 const LABELS = JSON.parse(document.getElementById('labels').textContent);
 const LANGUAGES = Object.keys(LABELS);
-const SECRETS = new Set(['pin', 'newPin', 'otp']);
+const SECRETS = new Set(['pin', 'newPin', 'otp', 'password']);
 /** Before this, an answer is quick enough to need no sign of life. */
 const TYPING_AFTER_MS = 300;
 const TROUBLE_AFTER_MS = 1500;
@@ -18,6 +19,8 @@ const FIELDS = {
   pin: { type: 'password', inputMode: 'numeric' },
   newPin: { type: 'password', inputMode: 'numeric' },
   otp: { inputMode: 'numeric', autocomplete: 'one-time-code' },
+  password: { type: 'password' },
+  field: { autocapitalize: 'off' },
 };
 
 const $ = (id) => document.getElementById(id);
@@ -86,10 +89,11 @@ function onPush(push) {
     else if (push.screenId !== current.screenId) bubble(push.text, 'news', undefined, push);
     toEnd();
   }
-  void acknowledge(push.id);
+  // A hidden code counts as seen once it was looked at: until then it comes again.
+  if (!(push.isSecret && hidesSomething(push.text))) void acknowledge(push.id);
 }
 
-function bubble(text, kind, spoken, { language: lang, direction } = {}) {
+function bubble(text, kind, spoken, { id, language: lang, direction, document: file } = {}) {
   const item = document.createElement('li');
   item.className = `bubble ${kind}`;
   item.dir = direction ?? 'auto';
@@ -100,7 +104,8 @@ function bubble(text, kind, spoken, { language: lang, direction } = {}) {
     dots.ariaHidden = 'true';
     dots.textContent = text;
     item.append(unseen(spoken), dots);
-  } else item.append(text);
+  } else item.append(...withHidden(text, LABELS[language].reveal, () => id && void acknowledge(id)));
+  if (file) item.append(fileLink(file, LABELS[language].receipt));
   ui.log.append(item);
   return item;
 }
@@ -117,13 +122,16 @@ function buttonsFor({ choices, expects }) {
   if (choices.length === 0 && expects === 'nothing') {
     return [choiceButton(LABELS[language].menu, () => ({ went: 'menu' }))];
   }
-  return choices.map(({ id, label }) => choiceButton(label, () => ({ choice: id, ...answers() })));
+  return choices.map(({ id, label, picture: image }) =>
+    choiceButton(label, () => ({ choice: id, ...answers() }), image),
+  );
 }
 
-function choiceButton(label, input) {
+function choiceButton(label, input, image) {
   const button = document.createElement('button');
   button.type = 'button';
-  button.textContent = label;
+  if (image) button.append(picture(image));
+  button.append(label);
   button.addEventListener('click', () => void act(input(), { mine: { text: label } }));
   return button;
 }

@@ -1,0 +1,50 @@
+/** What a message or a choice is made of beside its words. */
+
+/** What stands between these is hidden until it is tapped (`src/screen/marks.ts`). */
+const HIDDEN = /\ue000(.*?)\ue001/;
+/** Marks of direction, which nobody wants in what they copy. */
+const ISOLATES = /[\u2066-\u2069]/g;
+
+export function hidesSomething(text) {
+  return HIDDEN.test(text);
+}
+
+/** A text, with a button in place of what it hides; `onReveal` hears that it was looked at. */
+export function withHidden(text, label, onReveal) {
+  const [before, hidden, after] = text.split(HIDDEN);
+  if (hidden === undefined) return [text];
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'reveal';
+  button.textContent = label;
+  button.addEventListener('click', () => {
+    const code = document.createElement('bdi');
+    code.className = 'code';
+    code.dir = 'ltr';
+    code.tabIndex = -1;
+    code.textContent = hidden.replace(ISOLATES, '').replaceAll('\u00a0', ' ');
+    button.replaceWith(code);
+    code.focus();
+    onReveal();
+  });
+  return [before, button, after];
+}
+
+/** A file to save. */
+export function fileLink(address, label) {
+  const link = document.createElement('a');
+  link.className = 'file';
+  link.href = address;
+  link.download = '';
+  link.textContent = label;
+  return link;
+}
+
+/** A picture beside a name, which says it all; one that cannot be had leaves no hole. */
+export function picture(address) {
+  const img = document.createElement('img');
+  Object.assign(img, { alt: '', loading: 'lazy', width: 28, height: 28 });
+  img.addEventListener('error', () => img.remove());
+  img.src = address;
+  return img;
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { live, type Scene } from './crash-history.ts';
+import { createStage, type Stage } from './crash-stage.ts';
+import { report } from './oracle.ts';
+import { randomOf } from './simulation/random.ts';
+
+/** Moments of the money path at which a process dies by `kill -9`, and what must come of the customer's payment. */
+export interface Points {
+  readonly scene: Scene & { readonly called: string };
+  readonly made: 0 | 1;
+  readonly points: readonly (string | readonly [string, string])[];
+}
+
+const LONG = process.env.LONG === '1';
+const ROUNDS = Number(process.env.ROUNDS ?? (LONG ? 25 : 1));
+/** A history comes past about so many moments: where the second death of the long form may be. */
+const MOMENTS = 60;
+const SEED = Number(process.env.SEED ?? 1);
+
+/** Plays every point on both stores. `afterwards`: what else must hold of everything that was played there. */
+export function playPoints(
+  name: string,
+  all: readonly Points[],
+  afterwards: (stage: Stage) => void = () => {},
+): void {
+  describe.each(['sqlite', 'redis'] as const)(`${name}, on %s`, (kind) => {
+    const figures = { points: 0, kills: 0, histories: 0, 'double payments': 0, 'lost outcomes': 0 };
+    const random = randomOf(SEED);
+    let stage: Stage;
+    beforeAll(async () => {
+      stage = await createStage(kind);
+      await stage.starts();
+    });
+    afterAll(async () => {
+      report(`${name} on ${kind}`, { ...figures, kills: stage.kills, ...(ROUNDS > 1 && { seed: SEED }) });
+      await stage.close();
+    });
+
+    async function liveOnce(
+      deaths: readonly string[],
+      made: number,
+      scene: Scene,
+      round: number,
+    ): Promise<void> {
+      // On each store half of the customers repeat, and half of them insist; every one of the four in the long form.
+      const turn = figures.points + round + (kind === 'redis' ? 2 : 0);
+      const manners = { repeats: turn % 2 === 0, insists: turn % 4 > 1 };
+      const again = round > 0 ? [`anything #${random.between(1, MOMENTS)}`] : [];
+      const { died, verdict, faults } = await live(stage, scene, [...deaths, ...again], manners);
+      figures.histories++;
+      figures['double payments'] += verdict.doublePayments;
+      figures['lost outcomes'] += verdict.lostOutcomes.length + verdict.forgotten.length;
+      const where = `${kind}, ${JSON.stringify({ manners, again })}`;
+      expect(faults, where).toEqual([]);
+      expect(died, `${where}: deaths met`).toBeGreaterThanOrEqual(deaths.length);
+      // A second death may come after the claim: then the payment is not made either.
+      if (round === 0) expect(verdict.executions, where).toHaveLength(made);
+      else expect(verdict.executions.length, where).toBeLessThanOrEqual(made);
+    }
+
+    describe.each(all)('$scene.called', ({ scene, made, points }) => {
+      test.each(points.map((point) => [[point].flat()]))(
+        'at %j',
+        async (deaths) => {
+          figures.points++;
+          for (let round = 0; round < ROUNDS; round++) await liveOnce(deaths, made, scene, round);
+        },
+        600_000,
+      );
+    });
+
+    test(`all ${all.flatMap(({ points }) => points).length} points`, () => {
+      expect(figures.points).toBe(all.flatMap(({ points }) => points).length);
+      afterwards(stage);
+    });
+  });
+}

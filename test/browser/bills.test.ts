@@ -1,0 +1,132 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { start, type Wasl } from '../../src/main.ts';
+import { HIDE, SHOW } from '../../src/screen/marks.ts';
+import { openBrowser } from './pages.ts';
+
+const FATIMA = '0600000001';
+const WAIT_MS = 15_000;
+vi.setConfig({ testTimeout: 90_000 });
+
+let browser: Browser;
+let directory: string;
+let wasl: Wasl;
+let page: Page;
+let troubles: string[];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'wasl-browser-'));
+  const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent' });
+  if ('refused' in config) throw new Error(config.refused);
+  wasl = await start(config);
+  troubles = [];
+  const context = await browser.newContext({ locale: 'fr-MA', viewport: { width: 390, height: 800 } });
+  context.setDefaultTimeout(WAIT_MS);
+  page = await context.newPage();
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(message.text());
+  });
+});
+
+afterEach(async () => {
+  await page.context().close();
+  await wasl.close();
+  await rm(directory, { recursive: true });
+  expect(troubles).toEqual([]);
+});
+
+const says = (what: string | RegExp) => page.locator('.bubble').filter({ hasText: what }).last().waitFor();
+const chooses = (label: string | RegExp) =>
+  page.locator('.choices').getByRole('button', { name: label }).click();
+const writes = async (text: string) => {
+  await page.locator('#answer').fill(text);
+  await page.locator('#answer').press('Enter');
+};
+
+/** The chat of a seeded customer, linked by the code from the SMS and by the PIN. */
+async function linked(): Promise<void> {
+  await page.goto(`${wasl.url}/chat`);
+  await says('numéro de mobile');
+  await writes(FATIMA);
+  await says('code par SMS');
+  const inbox = await (await fetch(`${wasl.url}/simulator/inbox?phone=${FATIMA}`)).text();
+  await writes(/\d{3}-\d{3}/.exec(inbox)?.[0] ?? '');
+  await says('code PIN');
+  await writes('1234');
+  await says('est reliée');
+  await chooses('Menu');
+}
+
+test('a bill is paid among the creditors’ logos, with a masked password, and its receipt is saved', async () => {
+  await linked();
+  await chooses('Paiement de factures');
+  await says('quel créancier');
+  const logos = page.locator('.choices img');
+  expect(await logos.count()).toBeGreaterThan(12);
+  await expect
+    .poll(() => logos.first().evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth))
+    .toBeGreaterThan(0);
+  await writes('cnss');
+  await says('trouvés');
+  await chooses('CNSS');
+  await says('affiliation');
+  await writes('9876543');
+  await says('Code d');
+  expect(await page.locator('#answer').getAttribute('type')).toBe('password');
+  await writes('48151623');
+  await says('Factures impayées');
+  expect((await page.locator('.bubble').allInnerTexts()).join('\n')).not.toContain('48151623');
+  await chooses('Tout payer');
+  await chooses('Confirmer');
+  await says('code PIN');
+  await writes('1234');
+  await says('Règlement');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Reçu' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^wasl-\d+\.pdf$/);
+  expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+test('a hidden code is shown when it is tapped, and counts as seen only then', async () => {
+  const seen: string[] = [];
+  const code = {
+    id: 'code-1',
+    screenId: null,
+    language: 'fr',
+    direction: 'ltr',
+    text: `Votre code : ${HIDE}\u2066ABCD-1234\u2069${SHOW}\nGardez-le bien.`,
+    choices: [],
+    expects: 'nothing',
+    isSecret: true,
+  };
+  const body = `event: open\ndata:\n\nevent: push\ndata: ${JSON.stringify(code)}\n\n`;
+  await page.route('**/chat/events', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+  await page.route('**/chat/seen', (route) => {
+    seen.push(route.request().postData() ?? '');
+    return route.fulfill({ status: 204 });
+  });
+  await page.goto(`${wasl.url}/chat`);
+  await says('Votre code');
+  const bubble = page.locator('.bubble').filter({ hasText: 'Votre code' });
+  expect(await bubble.innerText()).not.toContain('ABCD');
+  expect(seen).toEqual([]);
+
+  await bubble.getByRole('button', { name: 'Afficher le code' }).focus();
+  await page.keyboard.press('Enter');
+  await says('ABCD-1234');
+  expect(await page.locator('.code').textContent()).toBe('ABCD-1234');
+  expect(await page.locator('.code').evaluate('(code) => code === document.activeElement')).toBe(true);
+  await expect.poll(() => seen).toEqual([JSON.stringify({ ids: ['code-1'] })]);
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { LOST } from '../support/meddler.ts';
+import { theWorld } from '../support/world.ts';
+
+describe('the history', () => {
+  const world = theWorld();
+  const at = Date.UTC(2026, 9, 5);
+  const payments = (count: number, status = 'CONFIRME') =>
+    Array.from({ length: count }, (_, i) => ({
+      creditor: `Creditor ${i}`,
+      amount: (100_00 + i) as never,
+      status,
+      at,
+      operationId: i + 1,
+    }));
+
+  test('is paged', async () => {
+    const fatima = world.customer({ channel: 'web' }).isAtMenu().chooses('bill-payment');
+    await fatima;
+    world.wallet.next('billPayments', { kind: 'ok', value: { entries: payments(20), count: 23 } });
+    await fatima.chooses('history').sees('bill-payment.listHistory');
+    expect(ids(fatima)).toContain('older');
+    expect(ids(fatima)).not.toContain('newer');
+    world.wallet.next('billPayments', { kind: 'ok', value: { entries: payments(3), count: 23 } });
+    await fatima.chooses('older').sees('bill-payment.listHistory');
+    expect(ids(fatima)).toEqual(['0', '1', '2', 'newer']);
+    world.wallet.next('billPayments', { kind: 'ok', value: { entries: payments(20), count: 23 } });
+    await fatima.chooses('newer');
+    expect(ids(fatima)).toContain('older');
+  });
+
+  test.each([
+    ['EN_ATTENTE', 'stateWaiting', false],
+    ['AUTORISE', 'stateProcessing', false],
+    ['CONFIRME', 'stateDone', true],
+    ['ANNULE', 'stateCancelled', false],
+    ['REMBOURSE', 'stateRefunded', false],
+    ['FAILED', 'stateFailed', false],
+    ['SOMETHING_NEW', 'stateUnknown', false],
+  ])('says how a payment in %s stands', async (status, key, hasFile) => {
+    const fatima = world.customer({ channel: 'web' }).isAtMenu().chooses('bill-payment');
+    await fatima;
+    world.wallet.next('billPayments', { kind: 'ok', value: { entries: payments(1, status), count: 1 } });
+    await fatima
+      .chooses('history')
+      .chooses('0')
+      .sees('bill-payment.detail', { status: `bill-payment.${key}` });
+    expect(fatima.reply().screen.document !== undefined).toBe(hasFile);
+  });
+
+  test('that cannot be read is said to be so', async () => {
+    const fatima = world.customer().isAtMenu().chooses('bill-payment');
+    await fatima;
+    world.wallet.next('billPayments', LOST);
+    await fatima.chooses('history').sees('bill-payment.chooseCreditor').isTold('problem.unavailable');
+  });
+
+  function ids(customer: { reply(): { screen: { choices?: readonly { id: string }[] } } }) {
+    return customer.reply().screen.choices?.map(({ id }) => id);
+  }
+});

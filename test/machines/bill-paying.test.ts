@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest';
+import type { Language } from '../../src/conversation/incoming.ts';
+import type { Customer } from '../support/customer.ts';
+import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
+import { STORES, theWorld } from '../support/world.ts';
+import { CREDITORS, findsContributions, goesTo, known, ordersWater, type Path } from './bill-orders.ts';
+
+const MINUTE_MS = 60_000;
+const PASSWORD = '48151623';
+/** A contract that no other test has paid. */
+let last = 6_000_000;
+const contract = () => String(last++);
+
+describe.each(STORES)('a bill that is paid, on %s', (store) => {
+  const world = theWorld({ store });
+  const rich = (channel: 'ussd' | 'web' = 'web', language: Language = 'fr') =>
+    world.customer({ channel, language, balance: '9000' });
+  const atPin = (number = contract(), channel: 'ussd' | 'web' = 'web') =>
+    rich(channel).isAtMenu().walks(ordersWater(number));
+  const sent = ({ phone }: Customer) => world.wallet.calls(phone, 'payBill');
+
+  test.each([
+    ['000', contract(), 'bill-payment.doneSettled'],
+    ['301', '0990000301', 'bill-payment.doneSettled'],
+    ['908', '0990000908', 'bill-payment.processing'],
+    ['909', '0990000909', 'bill-payment.processing'],
+    ['910', '0990000910', 'bill-payment.processing'],
+    ['a code that nobody knows, though it is paid', '0990000998', 'bill-payment.notConfirmed'],
+    ['a code that nobody knows, and it is not', '0990000999', 'bill-payment.notConfirmed'],
+  ])('answered with %s', async (_, number, key) => {
+    const fatima = atPin(number);
+    await fatima.enters().sees(key);
+    expect(sent(fatima)).toHaveLength(1);
+  });
+
+  test.each([
+    ['104', 'problem.bill104'],
+    ['107', 'problem.bill107'],
+    ['109', 'problem.bill109'],
+  ])('refused with %s: nothing was debited', async (code, told) => {
+    const fatima = atPin();
+    await fatima;
+    world.wallet.next('payBill', refused(`bill${code}`));
+    await fatima.enters().sees('bill-payment.refused').isTold(told);
+  });
+
+  test.each([
+    ['confirmed', CREDITORS.telecom, '0990000908', 'done'],
+    ['cancelled', CREDITORS.telecom, '0990000909', 'failed'],
+    ['failed', CREDITORS.telecom, '0990000910', 'failed'],
+    ['refunded', CREDITORS.telecom, '0990000911', 'failed'],
+  ])('the webhook says %s', async (_, creditor, number, outcome) => {
+    const fatima = rich();
+    await fatima
+      .isAtMenu()
+      .walks(goesTo(creditor))
+      .chooses('01')
+      .says(number)
+      .chooses('all')
+      .chooses('confirm')
+      .enters()
+      .sees('bill-payment.processing');
+    await world.passes(2_000);
+    await fatima.hears(`bill-payment.${outcome}`, { creditor: 'Maroc Telecom (test)' });
+    expect(sent(fatima)).toHaveLength(1);
+  });
+
+  test('confirmed, then refunded: both are told', async () => {
+    const fatima = atPin('0990000912');
+    await fatima.enters().sees('bill-payment.doneSettled');
+    await world.passes(6_000);
+    await fatima.hears('bill-payment.reversed');
+  });
+
+  test('an unlisted code is followed until its outcome is known', async () => {
+    const fatima = rich()
+      .isAtMenu()
+      .walks(goesTo(CREDITORS.telecom))
+      .chooses('02')
+      .says('0990000998')
+      .chooses('all')
+      .chooses('confirm')
+      .enters()
+      .sees('bill-payment.notConfirmed');
+    await fatima;
+    await world.passes(2_000);
+    await fatima.hears('bill-payment.done');
+  });
+
+  test.each([
+    ['hears nothing', LOST],
+    ['loses the answer', loses],
+  ])('an answer that %s is never called a failure', async (_, instead) => {
+    const fatima = atPin();
+    await fatima;
+    world.wallet.next('payBill', instead as never);
+    await fatima.enters().sees('bill-payment.notConfirmed').says('/cancel').sees('bill-payment.notConfirmed');
+    expect(sent(fatima)).toHaveLength(1);
+  });
+
+  test('a lost answer is found again by its own reference', async () => {
+    const fatima = atPin();
+    await fatima;
+    world.wallet.next('payBill', loses as never);
+    await fatima.enters().sees('bill-payment.notConfirmed');
+    await world.passes(6_000);
+    await fatima.hears('bill-payment.done');
+    expect(sent(fatima)).toHaveLength(1);
+  });
+
+  test('never sent: nothing was debited', async () => {
+    const fatima = atPin();
+    await fatima;
+    world.wallet.next('payBill', UNSENT);
+    await fatima.enters().sees('bill-payment.refused').isTold('problem.unavailable');
+  });
+
+  test('without the operation of a payment there is no file, and the payment is done all the same', async () => {
+    const fatima = atPin();
+    await fatima;
+    world.wallet.next('billStatus', LOST);
+    await fatima.enters().sees('bill-payment.doneSettled');
+    expect(fatima.reply().screen.document).toBeUndefined();
+  });
+
+  test('the receipt of a paid bill can be fetched, by its customer and by nobody else', async () => {
+    const fatima = atPin();
+    const other = world.customer({ channel: 'web' }).isAtMenu();
+    await Promise.all([fatima.enters().sees('bill-payment.doneSettled'), other]);
+    const { document } = fatima.reply().screen;
+    if (!document) throw new Error('a receipt was expected');
+    expect((await world.engine.document(fatima.address, document))?.type).toBe('application/pdf');
+    expect(await world.engine.document(other.address, document)).toBeUndefined();
+    expect(await world.engine.document(world.chatOf(fatima).address, document)).toBeUndefined();
+  });
+
+  test('on USSD the lines of the receipt come by SMS, once', async () => {
+    const fatima = atPin(contract(), 'ussd');
+    await fatima
+      .enters()
+      .sees('bill-payment.doneSettled')
+      .meanwhile(() => world.rests());
+    await fatima.dials().isTold('bill-payment.doneSettled').chooses('language').chooses('fr');
+    await world.passes(MINUTE_MS);
+    const { amount, settlement } = seen(fatima);
+    const receipts = world.sms(fatima.phone).filter((text) => text.includes(settlement));
+    expect(receipts).toHaveLength(1);
+    expect(receipts[0]).toContain('Amendis (test)');
+    expect(receipts[0]).toContain(amount);
+    await fatima.dials().sees('menu.choose').isToldNothing();
+
+    function seen({ phone }: Customer) {
+      const [, amount = '?'] = /([\d ]+,\d\d) DH/.exec(world.sms(phone)[0] ?? '') ?? [];
+      const [, settlement = '?'] = /Règlement (\S+)/.exec(world.sms(phone)[0] ?? '') ?? [];
+      return { amount, settlement };
+    }
+  });
+
+  test('bills that are paid are not unpaid any more; ones just like them are asked about', async () => {
+    const number = contract();
+    const fatima = atPin(number);
+    await fatima;
+    const { unpaid, quote } = await known(world, fatima);
+    const again: Path = (customer) =>
+      customer.goes('menu').walks(goesTo(CREDITORS.amendis)).chooses('01').says(number);
+    await fatima.enters().sees('bill-payment.doneSettled').walks(again).sees('bill-payment.nothingToPay');
+    world.wallet.next('unpaidBills', { kind: 'ok', value: unpaid });
+    world.wallet.next('previewBill', { kind: 'ok', value: quote });
+    await fatima.walks(again).chooses('all').sees('bill-payment.confirmAgain', { amount: quote.total });
+  });
+
+  test('a payment that is not confirmed yet is asked about before a second one', async () => {
+    const number = contract();
+    const fatima = atPin(number);
+    await fatima;
+    world.wallet.next('payBill', LOST);
+    await fatima.enters().sees('bill-payment.notConfirmed').goes('menu');
+    await fatima
+      .walks(goesTo(CREDITORS.amendis))
+      .chooses('01')
+      .says(number)
+      .sees('bill-payment.reviewFor')
+      .chooses('all')
+      .sees('bill-payment.confirmUnconfirmed');
+  });
+
+  test('a process that dies while the bill is paid leaves "not confirmed", and pays nothing twice', async () => {
+    const fatima = atPin(contract(), 'ussd');
+    await fatima;
+    await world.crashesDuring('payBill', fatima.enters());
+    await world.passes(MINUTE_MS);
+    await world.again(fatima).dials().isTold('bill-payment.notConfirmed');
+    expect(sent(fatima)).toHaveLength(1);
+  });
+
+  describe('a password', () => {
+    const atBills = () => rich().isAtMenu().walks(findsContributions('9876543', PASSWORD));
+
+    test('is nowhere in clear, and is gone once the bill is paid', async () => {
+      const fatima = atBills();
+      await fatima.sees('bill-payment.reviewFor');
+      expect(await world.everythingStored()).not.toContain(PASSWORD);
+      expect((await known(world, fatima)).answers).toContainEqual({
+        name: 'codeAcces',
+        sealed: expect.any(String),
+      });
+      await fatima.chooses('all').chooses('confirm').enters().sees('bill-payment.doneSettled');
+      const after = await known(world, fatima);
+      expect(JSON.stringify(after)).not.toContain('sealed');
+      expect(after.answers).toEqual([]);
+      expect(await world.everythingStored()).not.toContain(PASSWORD);
+    });
+
+    test('that is too old before the bills are found is asked again', async () => {
+      const fatima = rich().isAtMenu().walks(findsContributions('9876544', PASSWORD));
+      await fatima.sees('bill-payment.reviewFor').goes('back').goes('back').sees('bill-payment.ask');
+      await world.passes(3 * MINUTE_MS);
+      await fatima
+        .says('9876544')
+        .says(PASSWORD)
+        .sees('bill-payment.reviewFor')
+        .meanwhile(() => world.passes(3 * MINUTE_MS))
+        .chooses('all')
+        .sees('bill-payment.ask', { label: "Code d'accès" })
+        .isTold('problem.expired')
+        .says(PASSWORD)
+        .sees('bill-payment.confirm')
+        .chooses('confirm')
+        .enters()
+        .sees('bill-payment.doneSettled');
+    });
+
+    test('that grows old while the PIN is asked is asked again, and the payment goes on', async () => {
+      const fatima = rich().isAtMenu().walks(findsContributions('9876545', PASSWORD));
+      await fatima
+        .chooses('all')
+        .meanwhile(() => world.passes(1.5 * MINUTE_MS))
+        .chooses('confirm')
+        .sees('bill-payment.askPin')
+        .meanwhile(() => world.passes(MINUTE_MS))
+        .enters()
+        .sees('bill-payment.ask', { label: "Code d'accès" })
+        .isTold('problem.expired');
+      expect(sent(fatima)).toEqual([]);
+      await fatima
+        .says(PASSWORD)
+        .sees('bill-payment.confirm')
+        .chooses('confirm')
+        .enters()
+        .sees('bill-payment.doneSettled');
+    });
+
+    test('that the network does not take leads back to the form', async () => {
+      const fatima = rich().isAtMenu().walks(goesTo(CREDITORS.cnss)).says('9876546');
+      await fatima;
+      world.wallet.next('unpaidBills', refused('90001'));
+      await fatima
+        .says(PASSWORD)
+        .sees('bill-payment.ask', { label: "Numéro d'affiliation" })
+        .isTold('problem.90001');
+    });
+
+    test('that may stay away can be skipped', () =>
+      rich()
+        .isAtMenu()
+        .walks(goesTo(CREDITORS.insurer))
+        .chooses('01')
+        .says('POL12345')
+        .sees('bill-payment.offer', { label: 'Mot de passe' })
+        .chooses('skip')
+        .sees('bill-payment.reviewFor'));
+  });
+});

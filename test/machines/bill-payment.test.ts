@@ -1,0 +1,335 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { ERRORS } from '../../src/wallet/contract/errors.ts';
+import { LOST, refused, UNSENT } from '../support/meddler.ts';
+import { theWorld } from '../support/world.ts';
+import { CREDITORS, findsContributions, findsWater, goesTo, known, ordersWater } from './bill-orders.ts';
+
+const MINUTE_MS = 60_000;
+/** A contract that no other test has paid. */
+let last = 5_000_000;
+const contract = () => String(last++);
+
+const WAYS = (['ussd', 'web'] as const).flatMap((channel) =>
+  LANGUAGES.map((language) => [channel, language] as const),
+);
+
+describe.each(WAYS)('on %s in %s', (channel, language) => {
+  const world = theWorld();
+  const customer = (balance = '9000') => world.customer({ channel, language, balance });
+
+  test('the water bills of a contract are paid, and the settlement is told', async () => {
+    const fatima = customer();
+    await fatima
+      .isAtMenu()
+      .walks(ordersWater('0612345'))
+      .enters()
+      .sees('bill-payment.doneSettled', { creditor: 'Amendis (test)', receivable: 'Eau' });
+    expect(fatima.reply().screen.document).toEqual({ kind: 'bill-receipt', operationId: expect.any(Number) });
+  });
+
+  test('some bills of a school are chosen; the insurance goes with them', async () => {
+    const fatima = customer();
+    await fatima
+      .isAtMenu()
+      .walks(goesTo(CREDITORS.school))
+      .says('E1234')
+      .sees('bill-payment.ask', { label: "Nom de l'élève" })
+      .says('Zoé Tazi')
+      .sees('bill-payment.offer', { label: 'Date de naissance' })
+      .chooses('fill')
+      .sees('bill-payment.askDate')
+      .says('1.2.2015')
+      .sees('bill-payment.reviewFor')
+      .chooses('some')
+      .sees('bill-payment.selectWith', { total: 0 })
+      .chooses('pay')
+      .sees('bill-payment.selectWith')
+      .isTold('bill-payment.chooseOne')
+      .chooses('0')
+      .chooses('2')
+      .chooses('0')
+      .chooses('pay')
+      .sees('bill-payment.confirm');
+    const { order } = await known(world, fatima);
+    expect(order.all).toBe(false);
+    expect(order.items.map(({ type }) => type)).toEqual([0, 2]);
+    await fatima.chooses('confirm').enters().sees('bill-payment.doneSettled', { amount: order.amount });
+  });
+
+  test('a tax receipt has the number and the words of the tax office', () =>
+    customer()
+      .isAtMenu()
+      .walks(goesTo(CREDITORS.taxes))
+      .chooses('01')
+      .says('12345678')
+      .sees('bill-payment.offer')
+      .chooses('skip')
+      .sees('bill-payment.reviewFor')
+      .chooses('all')
+      .chooses('confirm')
+      .enters()
+      .sees('bill-payment.doneStamped'));
+
+  test('a label stands above the question, a choice has its options, and two digits may be 98', async () => {
+    const fatima = customer();
+    await fatima
+      .isAtMenu()
+      .walks(goesTo(CREDITORS.vignette))
+      .sees('bill-payment.askUnder', { above: "Recopiez l'immatriculation de la carte grise." })
+      .says('٤٥٦٧٨')
+      .sees('bill-payment.ask', { label: 'Lettre' });
+    expect(fatima.reply().screen.choices?.map(({ values }) => values?.option)).toContainEqual({ text: 'H' });
+    await fatima
+      .says('99999')
+      .isTold('nav.chooseOne')
+      .chooses('4')
+      .sees('bill-payment.ask', { label: 'Préfecture' })
+      .says('98')
+      .sees('bill-payment.reviewFor');
+    const { answers } = await known(world, fatima);
+    expect(answers).toEqual([
+      { name: 'numero', value: '45678' },
+      { name: 'lettre', value: 'H' },
+      { name: 'prefecture', value: '98' },
+    ]);
+  });
+
+  test('a password is asked where nobody can read it', () =>
+    customer().isAtMenu().walks(findsContributions('9876543', '48151623')).sees('bill-payment.reviewFor'));
+
+  test('the payments made before are listed, and each is opened', async () => {
+    const fatima = customer();
+    await fatima
+      .isAtMenu()
+      .chooses('bill-payment')
+      .chooses('history')
+      .sees('bill-payment.chooseCreditor')
+      .isTold('bill-payment.noHistory')
+      .goes('menu')
+      .walks(ordersWater('7654321'))
+      .enters()
+      .sees('bill-payment.doneSettled')
+      .goes('menu')
+      .chooses('bill-payment')
+      .chooses('history')
+      .sees('bill-payment.listHistory')
+      .chooses('0')
+      .sees('bill-payment.detail', { creditor: 'Amendis (test)', status: 'bill-payment.stateDone' });
+    expect(fatima.reply().screen.document?.kind).toBe('bill-receipt');
+    await fatima
+      .chooses('list')
+      .sees('bill-payment.listHistory')
+      .goes('back')
+      .sees('bill-payment.chooseCreditor')
+      .goes('back')
+      .sees('menu.choose');
+  });
+});
+
+describe('finding a creditor', () => {
+  const world = theWorld();
+  const searching = (channel: 'ussd' | 'web' = 'web') =>
+    world.customer({ channel }).isAtMenu().chooses('bill-payment').sees('bill-payment.chooseCreditor');
+
+  test('every creditor comes with its picture, and the history is the last choice', async () => {
+    const fatima = searching();
+    await fatima;
+    const { choices = [] } = fatima.reply().screen;
+    expect(choices.length).toBeGreaterThan(12);
+    expect(choices.at(-1)?.id).toBe('history');
+    expect(choices[0]?.picture).toBeTruthy();
+  });
+
+  test.each(['ussd', 'web'] as const)('by some letters of its name, on %s', (channel) =>
+    searching(channel)
+      .says('ecole amandiers')
+      .sees('bill-payment.found', { search: 'ecole amandiers' })
+      .chooses(CREDITORS.school)
+      .sees('bill-payment.ask', { label: "Code de l'élève" })
+      .goes('back')
+      .sees('bill-payment.found')
+      .goes('back')
+      .sees('bill-payment.chooseCreditor')
+      .goes('back')
+      .sees('menu.choose'),
+  );
+
+  test('by a name that nobody has', () =>
+    searching()
+      .says('zzz')
+      .sees('bill-payment.chooseCreditor')
+      .isTold('bill-payment.noMatch', { search: 'zzz' }));
+
+  test('one that is closed is said to be so', () =>
+    searching().chooses(CREDITORS.closed).sees('bill-payment.chooseCreditor').isTold('problem.bill104'));
+
+  test('a service that is not enabled is said to be so, and leaves the menu', async () => {
+    const fatima = world.customer().isAtMenu();
+    await fatima;
+    // Creditors are kept for hours; these are asked for every time.
+    world.wallet.next('receivables', refused('http404'));
+    await fatima.walks(goesTo(CREDITORS.amendis)).sees('bill-payment.notEnabled').dials().sees('menu.choose');
+    world.wallet.next('receivables', refused('http403'));
+    await fatima.walks(goesTo(CREDITORS.amendis)).sees('bill-payment.notEnabled').goes('menu');
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).not.toContain('bill-payment');
+  });
+
+  test.each([
+    ['receivables', UNSENT],
+    ['billForm', LOST],
+  ] as const)('where %s cannot be read', async (call, instead) => {
+    const fatima = searching();
+    await fatima;
+    world.wallet.next(call, instead);
+    await fatima
+      .chooses(CREDITORS.cnss)
+      .sees('bill-payment.chooseCreditor')
+      .isTold('problem.unavailable')
+      .chooses(CREDITORS.cnss)
+      .sees('bill-payment.ask');
+  });
+});
+
+describe('creditors that cannot be read', () => {
+  const world = theWorld();
+
+  test.each([
+    ['nobody answers', LOST, 'bill-payment.closed'],
+    ['there is none', { kind: 'ok', value: [] } as const, 'bill-payment.closed'],
+    ['the service is not enabled', refused('90017'), 'bill-payment.notEnabled'],
+  ])('%s', async (_, instead, key) => {
+    const fatima = world.customer().isAtMenu();
+    await fatima;
+    world.wallet.next('creditors', instead);
+    await fatima.chooses('bill-payment').sees(key);
+  });
+});
+
+describe('the bills', () => {
+  const world = theWorld();
+  const rich = () => world.customer({ balance: '9000' });
+  const looking = () =>
+    rich().isAtMenu().walks(goesTo(CREDITORS.amendis)).chooses('01').sees('bill-payment.ask');
+
+  test('no bill to pay: another number, or another creditor', () =>
+    looking()
+      .says('0990000107')
+      .sees('bill-payment.nothingToPay', { creditor: 'Amendis (test)' })
+      .chooses('change')
+      .sees('bill-payment.ask')
+      .says('0990000107')
+      .chooses('another')
+      .sees('bill-payment.chooseCreditor'));
+
+  test('a network that fails may be asked again', async () => {
+    const fatima = looking();
+    await fatima
+      .says('0990000108')
+      .sees('pay.unavailable')
+      .chooses('again')
+      .sees('pay.unavailable')
+      .goes('back')
+      .sees('bill-payment.ask')
+      .says('0990000108')
+      .chooses('cancel')
+      .sees('menu.choose');
+  });
+
+  test.each([
+    ['104', 'bill-payment.chooseCreditor'],
+    ['107', 'bill-payment.nothingToPay'],
+    ['109', 'bill-payment.ask'],
+  ])('refused with %s', async (code, key) => {
+    const fatima = looking();
+    await fatima;
+    world.wallet.next('unpaidBills', refused(`bill${code}`));
+    await fatima.says(contract()).sees(key).isTold(`problem.bill${code}`);
+  });
+
+  test.each([
+    ['a code of its own', refused('47110'), 'bill-payment.ask', 'problem.other'],
+    ['an empty list', { kind: 'ok', value: EMPTY() } as const, 'bill-payment.nothingToPay', undefined],
+    ['silence', LOST, 'pay.unavailable', undefined],
+  ])('answered with %s', async (_, instead, key, told) => {
+    const fatima = looking();
+    await fatima;
+    world.wallet.next('unpaidBills', instead);
+    await fatima.says(contract()).sees(key);
+    await (told ? fatima.isTold(told) : fatima.isToldNothing());
+  });
+
+  test('what is technical is never shown, and goes back as it came; labels are never sent', async () => {
+    const fatima = rich().isAtMenu().walks(goesTo(CREDITORS.redal)).says(contract());
+    await fatima.chooses('skip').sees('bill-payment.reviewFor');
+    const shown = JSON.stringify(fatima.reply().screen);
+    for (const word of ['contrPaiement', 'isConfTO', 'isAnnul', 'rejoue']) expect(shown).not.toContain(word);
+    const { unpaid, answers } = await known(world, fatima);
+    expect(unpaid.params.map(({ nomChamp }) => nomChamp)).toEqual(
+      expect.arrayContaining(['contrPaiement', 'isConfTO', 'isAnnul', 'rejoue']),
+    );
+    expect(answers.map(({ name }) => name)).toEqual(['numContrat']);
+    // The sandbox refuses a payment whose parameters are not those that it gave.
+    await fatima.chooses('all').sees('bill-payment.confirm');
+  });
+
+  test.each([
+    ['billChanged', 'bill-payment.reviewFor'],
+    ['billExpired', 'bill-payment.reviewFor'],
+    ['insufficientFunds', 'bill-payment.reviewFor'],
+  ] as const)('a preview refused with %s shows the bills again', async (name, key) => {
+    const fatima = rich().isAtMenu().walks(findsWater(contract()));
+    await fatima;
+    const code = String(ERRORS[name].code);
+    world.wallet.next('previewBill', refused(code));
+    await fatima
+      .chooses('all')
+      .sees(key)
+      .isTold(`problem.${code}`)
+      .chooses('all')
+      .sees('bill-payment.confirm');
+  });
+
+  test('a poor customer is told so and may pay less', () =>
+    world
+      .customer({ balance: '1' })
+      .isAtMenu()
+      .walks(findsWater(contract()))
+      .chooses('all')
+      .sees('bill-payment.reviewFor')
+      .isTold('problem.90010'));
+
+  test('back at the confirmation shows the bills; cancelling ends it', () =>
+    rich()
+      .isAtMenu()
+      .walks(findsWater(contract()))
+      .chooses('all')
+      .sees('bill-payment.confirm')
+      .goes('back')
+      .sees('bill-payment.reviewFor')
+      .chooses('all')
+      .chooses('cancel')
+      .sees('bill-payment.cancelled'));
+
+  test('a confirmation broken off is offered on the next dial, and previewed anew', () =>
+    rich()
+      .isAtMenu()
+      .walks(ordersWater(contract()))
+      .dials()
+      .sees('bill-payment.resume')
+      .chooses('continue')
+      .sees('bill-payment.confirm'));
+
+  test('a prompt that closed is gone on with', () =>
+    rich()
+      .isAtMenu()
+      .walks(ordersWater(contract()))
+      .meanwhile(() => world.passes(2 * MINUTE_MS))
+      .dials()
+      .chooses('continue')
+      .sees('bill-payment.confirm'));
+});
+
+function EMPTY() {
+  return { reference: '', items: [], shown: [], params: [] };
+}

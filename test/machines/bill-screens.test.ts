@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { type BillPaymentOrder, receipt } from '../../machines/kit/order.ts';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
+
+const renderer = createRenderer();
+const order: BillPaymentOrder = {
+  kind: 'bill-payment',
+  from: msisdn('0611223344'),
+  amount: centimes(1_234_50),
+  creditor: { id: '1001', name: 'SRM Casa-Settat (test)' },
+  receivable: { id: '01', name: 'Eau et électricité' },
+  reference: '123456789012',
+  all: true,
+  items: [],
+  answers: [],
+  params: [],
+};
+const quote = { fees: centimes(0), total: order.amount, openLoop: false, at: 0, alike: [] };
+const SETTLED = { settlement: 'R289300000001' };
+const STAMPED = { ...SETTLED, stampNumber: '20260000123456', stampText: 'Droit de timbre payé sur état' };
+
+describe.each(LANGUAGES)('a receipt in %s', (language) => {
+  const ended = (facts: Readonly<Record<string, string>>, outcome: 'succeeded' | 'failed' = 'succeeded') =>
+    receipt({ order, quote, outcome, reference: '77', facts, operationId: 77 });
+
+  test('names the settlement in a chat, on USSD and by SMS, in at most two segments', () => {
+    const screen = ended(SETTLED);
+    expect(renderer.chat(screen, language).text).toContain(SETTLED.settlement);
+    const { pages } = renderer.ussd(screen, language, 0);
+    const shown = Array.from({ length: pages }, (_, page) => renderer.ussd(screen, language, page).text);
+    expect(shown.join('\n')).toContain(SETTLED.settlement);
+    const { text, segments } = renderer.sms(screen, language);
+    expect(segments).toBeLessThanOrEqual(2);
+    for (const essential of [SETTLED.settlement, 'SRM Casablanca-Settat', '234'])
+      expect(text).toContain(essential);
+  });
+
+  test('of a tax has the number and the words of the tax office', () => {
+    const screen = ended(STAMPED);
+    for (const { text } of [renderer.chat(screen, language), renderer.sms(screen, language)]) {
+      expect(text).toContain(STAMPED.stampNumber);
+      expect(text).toMatch(/Droit de timbre pay[ée] sur [ée]tat/);
+    }
+  });
+
+  test('is a file only where it is paid and its operation is known', () => {
+    expect(ended(SETTLED).document).toEqual({ kind: 'bill-receipt', operationId: 77 });
+    expect(ended({}, 'failed').document).toBeUndefined();
+    expect(receipt({ order, quote, outcome: 'succeeded', reference: '77' }).document).toBeUndefined();
+  });
+});

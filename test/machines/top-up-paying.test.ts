@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'vitest';
+import { MAGIC } from '../../src/sandbox/magic.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
+import type { Customer } from '../support/customer.ts';
+import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
+import { STORES, theWorld } from '../support/world.ts';
+import { tops } from './top-up-orders.ts';
+
+const SISTER = msisdn('0655000000');
+const MINUTE_MS = 60_000;
+
+describe('the preview of a top-up decides', () => {
+  const world = theWorld();
+
+  test.each([
+    ['too little money: another amount', '90010', 'top-up.askAmount'],
+    ['an amount that the operator does not sell: another one', '90015', 'top-up.askAmount'],
+    ['a product that is gone: another amount', '90018', 'top-up.askAmount'],
+    ['a parameter that is missing', '10001', 'top-up.askAmount'],
+    ['a value that is not allowed', '90001', 'top-up.askAmount'],
+    ['the customer is not found', '20005', 'top-up.askAmount'],
+    ['a number that is none: another number', '20000', 'top-up.askNumber'],
+    ['a number that the operator refuses: another number', '90019', 'top-up.askNumber'],
+  ])('%s', async (_, code, asked) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    world.wallet.next('previewTopUp', refused(code));
+    await fatima.walks(tops(SISTER)).sees(asked).isTold(`problem.${code}`);
+    expect(world.wallet.calls(fatima.phone, 'topUp')).toEqual([]);
+  });
+
+  test('a code that nobody knows is told with the code', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    world.wallet.next('previewTopUp', refused('47110'));
+    await fatima.walks(tops(SISTER)).sees('top-up.askAmount').isTold('problem.other', { code: '47110' });
+  });
+
+  test('as the sandbox plays it: too little money, and an amount below the least', () =>
+    world
+      .customer({ balance: '40' })
+      .isAtMenu()
+      .walks(tops(SISTER, '45'))
+      .sees('top-up.askAmount')
+      .isTold('problem.90010')
+      .says('2')
+      .sees('top-up.askAmount')
+      .isTold('problem.90015')
+      .says('35')
+      .sees('top-up.confirm', { amount: 3500, total: 3500 }));
+
+  test.each([
+    ['slow', LOST],
+    ['unreachable', UNSENT],
+  ])('a wallet that is %s: again, or leave it', async (_, instead) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    world.wallet.next('previewTopUp', instead);
+    await fatima.walks(tops(SISTER)).sees('pay.unavailable').chooses('again').sees('top-up.confirm');
+    await fatima.chooses('cancel').sees('top-up.cancelled');
+  });
+});
+
+describe('on the way', () => {
+  const world = theWorld();
+
+  test('back at each step', () =>
+    world
+      .customer()
+      .isAtMenu()
+      .walks(tops(SISTER, '50', '1'))
+      .sees('top-up.chooseProduct')
+      .chooses('classic')
+      .sees('top-up.confirm')
+      .chooses('confirm')
+      .sees('top-up.askPin')
+      .goes('back')
+      .sees('top-up.confirm')
+      .goes('back')
+      .sees('top-up.askAmount')
+      .says('50')
+      .sees('top-up.chooseProduct')
+      .goes('back')
+      .sees('top-up.askAmount')
+      .goes('back')
+      .sees('top-up.chooseOperator')
+      .goes('back')
+      .sees('top-up.askNumber')
+      .goes('back')
+      .sees('menu.choose'));
+
+  test('cancelled at each step: nothing is sent', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    const steps: ((customer: Customer) => unknown)[] = [
+      (customer) => customer.chooses('top-up'),
+      (customer) => customer.chooses('top-up').chooses('me'),
+      (customer) => customer.chooses('top-up').chooses('me').chooses('1'),
+      (customer) => customer.walks(tops(SISTER, '50', '1')).sees('top-up.chooseProduct'),
+      (customer) => customer.walks(tops(SISTER)).sees('top-up.confirm'),
+      (customer) => customer.walks(tops(SISTER)).chooses('confirm').sees('top-up.askPin'),
+    ];
+    for (const step of steps) {
+      await fatima.walks(step).says('/cancel').sees('menu.choose').isTold('nav.cancelled');
+    }
+    expect(world.wallet.calls(fatima.phone, 'topUp')).toEqual([]);
+  });
+
+  test.each([
+    [
+      'the operator',
+      (customer: Customer) => customer.chooses('top-up').says(SISTER),
+      'top-up.chooseOperator',
+    ],
+    [
+      'the amount',
+      (customer: Customer) => customer.chooses('top-up').says(SISTER).chooses('2'),
+      'top-up.askAmount',
+    ],
+    ['the products', tops(SISTER, '50', '1'), 'top-up.chooseProduct'],
+    ['the confirmation', tops(SISTER), 'top-up.confirm'],
+    [
+      'the PIN: never past it',
+      (customer: Customer) => customer.walks(tops(SISTER)).chooses('confirm').sees('top-up.askPin'),
+      'top-up.confirm',
+    ],
+  ] as const)('a session that broke off at %s is gone on with on the next dial', (_, path, key) =>
+    world
+      .customer()
+      .isAtMenu()
+      .walks(path)
+      .dials()
+      .sees('top-up.resume', { to: SISTER })
+      .chooses('continue')
+      .sees(key),
+  );
+
+  test('what is said in one line is not asked again', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('recharge 45 0655000000').sees('top-up.chooseOperator', { to: SISTER });
+    await fatima.chooses('2').sees('top-up.confirm', { amount: 4500, to: SISTER, operator: 'Orange' });
+    // What was said before is said once: who goes back is asked.
+    await fatima.goes('back').sees('top-up.askAmount').says('55').sees('top-up.confirm', { amount: 5500 });
+  });
+
+  test.each([
+    ['only the amount', 'recharge 45', ['top-up.askNumber', 'top-up.chooseOperator', 'top-up.confirm']],
+    ['only the number', '/topup 0655000000', ['top-up.chooseOperator', 'top-up.askAmount']],
+  ] as const)('%s', async (_, line, keys) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says(line).sees(keys[0]);
+    await (keys[0] === 'top-up.askNumber' ? fatima.says(SISTER) : fatima.chooses('2')).sees(keys[1]);
+    if (keys[2]) await fatima.chooses('2').sees(keys[2], { amount: 4500, to: SISTER });
+  });
+});
+
+describe.each(STORES)('the money of a top-up, on %s', (store) => {
+  const world = theWorld({ store });
+  const atPin = (customer: Customer) =>
+    customer.isAtMenu().walks(tops(SISTER)).chooses('confirm').sees('top-up.askPin');
+
+  test('a top-up just like it is asked about first, whatever its operator', async () => {
+    const fatima = world.customer();
+    await fatima.walks(atPin).enters().sees('top-up.done').dials();
+    await fatima.walks(tops(SISTER, '45', '2')).sees('top-up.confirmAgain', { amount: 4500, to: SISTER });
+    await fatima.goes('back').says('46').sees('top-up.confirm');
+  });
+
+  test('one whose outcome nobody knows is pointed out, and made again only knowingly', async () => {
+    const fatima = world.customer({ channel: 'web' }).walks(atPin);
+    world.wallet.next('topUp', LOST);
+    await fatima.enters().sees('top-up.notConfirmed').goes('menu').isTold('top-up.notConfirmed');
+    await world.passes(3 * MINUTE_MS);
+    await fatima.walks(tops(SISTER)).sees('top-up.confirmUnconfirmed', { amount: 4500 });
+    await fatima.chooses('cancel').sees('top-up.cancelled');
+    expect(world.wallet.calls(fatima.phone, 'topUp')).toHaveLength(1);
+  });
+
+  test.each([
+    ['hears nothing', LOST],
+    ['loses the answer', loses],
+  ])('an execution that %s is never called failed', async (_, instead) => {
+    const fatima = world.customer({ channel: 'web' }).walks(atPin);
+    world.wallet.next('topUp', instead as never);
+    await fatima.enters().sees('top-up.notConfirmed').says('/cancel').sees('top-up.notConfirmed');
+    const screens: string[] = [];
+    for (const ms of [1_500, 10_000, 60_000]) {
+      await world.passes(ms);
+      screens.push(...(await world.engine.waiting(fatima.address)).map(({ screen }) => screen.key));
+    }
+    expect(screens).not.toContain('top-up.failed');
+    expect(screens.includes('top-up.done')).toBe(instead === loses);
+    expect(world.wallet.calls(fatima.phone, 'topUp')).toHaveLength(1);
+  });
+
+  test.each([
+    ['never sent', UNSENT, 'problem.unavailable'],
+    ['refused by the operator', refused('90019'), 'problem.90019'],
+    ['refused for its product', refused('90018'), 'problem.90018'],
+    ['refused with a code that nobody knows', refused('47110'), 'problem.other'],
+  ])('an execution that is %s debits nothing', async (_, instead, told) => {
+    const fatima = world.customer().walks(atPin);
+    world.wallet.next('topUp', instead);
+    await fatima.enters().sees('top-up.refused').isTold(told);
+  });
+
+  test('an operator that refuses after a preview without objection, as the sandbox plays it', () =>
+    world
+      .customer()
+      .isAtMenu()
+      .walks(tops(MAGIC.topUpRefused))
+      .chooses('confirm')
+      .enters()
+      .sees('top-up.refused')
+      .isTold('problem.90019')
+      .goes('menu')
+      .chooses('balance')
+      .enters()
+      .sees('balance.shown', { balance: 50_000 }));
+
+  test('one that fails later is told, and the money is back', async () => {
+    const fatima = world.customer();
+    await fatima
+      .isAtMenu()
+      .walks(tops(MAGIC.failsLater))
+      .chooses('confirm')
+      .enters()
+      .sees('top-up.processing');
+    await world.passes(10_000);
+    await fatima.hears('top-up.failed', { amount: 4500 }).dials().isTold('top-up.failed');
+    expect(world.sms(fatima.phone).at(-1)).toMatch(/n'a pas abouti/);
+  });
+
+  test('a wrong PIN sends nothing', async () => {
+    const fatima = world.customer().walks(atPin);
+    await fatima.enters('4321').sees('top-up.askPin').isTold('pin.wrongWithTries', { count: 2 });
+    expect(world.wallet.calls(fatima.phone, 'topUp')).toEqual([]);
+  });
+
+  test('two of one wallet at once: one is made, the other is told to wait', async () => {
+    const ussd = world.customer();
+    const chat = world.chatOf(ussd);
+    await ussd.walks(atPin);
+    await chat.isAtMenu().walks(tops('0655000001')).chooses('confirm');
+    const slow = world.wallet.holds('topUp');
+    const first = ussd.enters();
+    await slow.reached;
+    await chat.enters().sees('top-up.refused').isTold('pay.busy');
+    slow.go();
+    await first.sees('top-up.done');
+    expect(world.wallet.calls(ussd.phone, 'topUp')).toHaveLength(1);
+  });
+
+  test('a process that dies while the top-up is on its way leaves "not confirmed", not silence', async () => {
+    const fatima = world.customer().walks(atPin);
+    await fatima;
+    await world.crashesDuring('topUp', fatima.enters());
+    await world.passes(MINUTE_MS);
+    await world.again(fatima).dials().sees('menu.choose').isTold('top-up.notConfirmed');
+    expect(world.wallet.calls(fatima.phone, 'topUp')).toHaveLength(1);
+  });
+});

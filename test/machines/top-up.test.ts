@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { MAGIC } from '../../src/sandbox/magic.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
+import type { Customer } from '../support/customer.ts';
+import { LOST, refused, UNSENT } from '../support/meddler.ts';
+import { STORES, theWorld } from '../support/world.ts';
+import { tops } from './top-up-orders.ts';
+
+const SISTER = msisdn('0655000000');
+const MINUTE_MS = 60_000;
+const choices = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id);
+
+describe.each(STORES)('topping up, on %s', (store) => {
+  const world = theWorld({ store });
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test.each(['ussd', 'web'] as const)('a customer tops up their own phone, on %s', async (channel) => {
+      const fatima = world.customer({ channel, language, balance: '100' });
+      await fatima
+        .isAtMenu()
+        .chooses('top-up')
+        .sees('top-up.askNumber')
+        .chooses('me')
+        .sees('top-up.chooseOperator', { to: fatima.phone })
+        .chooses('3')
+        .sees('top-up.askAmount', { to: fatima.phone })
+        .says('15')
+        .sees('top-up.confirm', { amount: 1500, fees: 100, total: 1600, operator: 'Inwi' })
+        .chooses('confirm')
+        .sees('top-up.askPin', { total: 1600 })
+        .enters()
+        .sees('top-up.done', { amount: 1500, to: fatima.phone, total: 1600, product: 'top-up.classic' })
+        .goes('menu')
+        .chooses('balance')
+        .enters()
+        .sees('balance.shown', { balance: 8400 });
+      expect(world.wallet.calls(fatima.phone, 'topUp')).toHaveLength(1);
+    });
+
+    test('a product of the operator is bought, and named in the customer’s language', async () => {
+      const fatima = world.customer({ channel: 'web', language });
+      await fatima
+        .isAtMenu()
+        .walks(tops(SISTER, '50', '1'))
+        .sees('top-up.chooseProduct', { amount: 5000, to: SISTER })
+        .chooses('1113')
+        .sees('top-up.confirm', { amount: 5000, operator: 'Maroc Telecom' });
+      const { text } = world.renderer.chat(fatima.reply().screen, language);
+      expect(text).toContain(language === 'ar' ? 'باقة *2' : 'Pass *2');
+      await fatima.chooses('confirm').enters().sees('top-up.done');
+      expect(world.renderer.chat(fatima.reply().screen, language).text).toMatch(/\*2/);
+    });
+  });
+
+  test('an answer that is lost after the execution is "not confirmed", then done, and sent once', async () => {
+    const fatima = world.customer();
+    await fatima
+      .isAtMenu()
+      .walks(tops(MAGIC.answerLost))
+      .chooses('confirm')
+      .enters()
+      .sees('top-up.notConfirmed', { amount: 4500, to: MAGIC.answerLost });
+    await world.passes(6_000);
+    await fatima.hears('top-up.done', { total: 4500 });
+    expect(world.wallet.calls(fatima.phone, 'topUp')).toHaveLength(1);
+  });
+});
+
+describe('whose phone', () => {
+  const world = theWorld();
+  const asked = () => world.customer().isAtMenu().chooses('top-up').sees('top-up.askNumber');
+
+  test.each(['06 55 00 00 00', '+212655000000', '٠٦٥٥٠٠٠٠٠٠'])('a number: %s', (text) =>
+    asked().says(text).sees('top-up.chooseOperator', { to: SISTER }),
+  );
+
+  test.each([
+    '0522123456',
+    '+33612345678',
+    '065500000',
+    'ma soeur',
+    '99',
+    '7',
+    '\u202e',
+    "0655000000';--DROP",
+  ])('no number and no choice: %j', (text) =>
+    asked().says(text).sees('top-up.askNumber').isTold('transfer.notANumber'),
+  );
+
+  test('a shared contact', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('top-up').sees('top-up.askNumber');
+    await world.engine.receive(
+      { address: fatima.address, id: 'contact', inputs: [{ type: 'contact', phone: SISTER, own: false }] },
+      15_000,
+    );
+    await fatima.opens().sees('top-up.chooseOperator', { to: SISTER });
+  });
+
+  test('the last three numbers are offered, each once, with the operator of then first', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    const numbers = ['0655000001', '0655000002', '0655000003', '0655000004', '0655000003'];
+    for (const [i, number] of numbers.entries()) {
+      await fatima.walks(tops(number, String(41 + i), String((i % 3) + 1)));
+      await fatima.chooses('confirm').enters().sees('top-up.done').goes('menu');
+      await world.passes(1_000);
+    }
+    await fatima.chooses('top-up').sees('top-up.askNumber');
+    expect(choices(fatima)).toEqual(['me', '+212655000003', '+212655000004', '+212655000002', 'history']);
+    await fatima.chooses('me').sees('top-up.chooseOperator', { to: fatima.phone });
+    await fatima.goes('back').chooses('+212655000004').sees('top-up.chooseOperator', { to: '+212655000004' });
+    expect(choices(fatima)).toEqual(['1', '2', '3']);
+    expect(fatima.reply().screen.choices?.[0]?.key).toBe('top-up.sameOperator');
+    await fatima.goes('back').chooses('+212655000002').sees('top-up.chooseOperator', { to: '+212655000002' });
+    expect(choices(fatima)).toEqual(['2', '1', '3']);
+    // A number that is typed is remembered as well, though it is not offered any more.
+    await fatima.goes('back').says('0655000001').sees('top-up.chooseOperator');
+    expect(fatima.reply().screen.choices?.[0]?.key).toBe('top-up.sameOperator');
+    await fatima.goes('back').says('0611111111').sees('top-up.chooseOperator');
+    expect(fatima.reply().screen.choices?.map(({ key }) => key)).not.toContain('top-up.sameOperator');
+  });
+
+  test.each([
+    ['lost', LOST],
+    ['never sent', UNSENT],
+    ['refused', refused('20005')],
+  ])('a list of recent top-ups that is %s is no obstacle', async (_, instead) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    world.wallet.next('topUps', instead);
+    await fatima.chooses('top-up').sees('top-up.askNumber').isToldNothing();
+    expect(choices(fatima)).toEqual(['me', 'history']);
+  });
+});
+
+describe('what is bought', () => {
+  const world = theWorld();
+  const choosing = (amount: string, operator = '1') =>
+    world
+      .customer()
+      .isAtMenu()
+      .walks(tops(SISTER, amount, operator));
+
+  test('products that the operator has stopped selling are not offered', async () => {
+    const fatima = choosing('10');
+    await fatima.sees('top-up.chooseProduct');
+    expect(choices(fatima)).toEqual(['classic', '1103', '1104', '1105']);
+    await choosing('10', '2').sees('top-up.chooseProduct').chooses('classic').sees('top-up.confirm');
+  });
+
+  test('a long list of products has pages on USSD', async () => {
+    const fatima = choosing('50').sees('top-up.chooseProduct');
+    await fatima.goes('more').sees('top-up.chooseProduct');
+    expect(fatima.reply().page).toBe(1);
+    await fatima.chooses('1115').sees('top-up.confirm');
+  });
+
+  test.each([
+    ['lost', LOST],
+    ['refused', refused('47110')],
+  ])('a catalog that is %s is told, and a classic top-up goes on', async (_, instead) => {
+    const fatima = world.customer().isAtMenu();
+    await fatima;
+    world.wallet.next('topUpProducts', instead);
+    await fatima.walks(tops(SISTER, '50')).sees('top-up.chooseProduct').isTold('top-up.noCatalog');
+    expect(choices(fatima)).toEqual(['classic']);
+    await fatima.chooses('classic').sees('top-up.confirm', { product: 'top-up.classic' });
+  });
+
+  test.each([
+    ['1.500', 'amount.ambiguous'],
+    ['0', 'amount.zero'],
+    ['abc', 'amount.notAnAmount'],
+    ['100,5555', 'amount.tooPrecise'],
+    ['99999999', 'amount.tooLarge'],
+  ])('the amount %j is %s', async (text, told) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().walks(tops(SISTER, text)).sees('top-up.askAmount').isTold(told);
+  });
+});
+
+describe('the history', () => {
+  const world = theWorld();
+  const at = Date.UTC(2026, 10, 20, 12);
+  const line = (status: number, to: string = SISTER, operator = 2) => ({
+    id: status + 1,
+    at,
+    amount: centimes(50_00),
+    operator,
+    to,
+    status,
+  });
+
+  test('it says how each top-up stands; what nobody knows is said neutrally', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('top-up').sees('top-up.askNumber');
+    const value = [0, 1, 2, 3, 4, 9].map((status) => line(status)).concat(line(2, '+33612345678', 8));
+    world.wallet.next('topUps', { kind: 'ok', value });
+    await fatima.chooses('history').sees('top-up.history');
+    const lines = world.renderer
+      .chat(fatima.reply().screen, 'fr')
+      .choices.map(({ label }) => label.replaceAll(/[\u2066-\u2069]/g, '').replaceAll('\u00a0', ' '));
+    expect(lines).toEqual([
+      '20/11 : 50,00 DH, Orange, 06 55 00 00 00, en attente',
+      '20/11 : 50,00 DH, Orange, 06 55 00 00 00, en cours',
+      '20/11 : 50,00 DH, Orange, 06 55 00 00 00, effectuée',
+      '20/11 : 50,00 DH, Orange, 06 55 00 00 00, non aboutie',
+      '20/11 : 50,00 DH, Orange, 06 55 00 00 00, annulée',
+      '20/11 : 50,00 DH, Orange, 06 55 00 00 00, état non précisé',
+      '20/11 : 50,00 DH, 8, +33612345678, effectuée',
+    ]);
+    await fatima.chooses('0').sees('top-up.chooseOperator', { to: SISTER }).goes('back');
+    world.wallet.next('topUps', { kind: 'ok', value });
+    await fatima.chooses('history').chooses('6').sees('top-up.askNumber').goes('back').sees('menu.choose');
+  });
+
+  test('one that waits for its operator is there as waiting', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().walks(tops(MAGIC.topUpWaits)).chooses('confirm').enters();
+    await fatima.sees('top-up.processing').goes('menu').chooses('top-up').chooses('history');
+    await fatima.sees('top-up.history');
+    expect(fatima.reply().screen.choices?.[0]?.values?.state).toEqual({ say: 'top-up.created' });
+    await world.passes(MINUTE_MS + 1);
+    await fatima.hears('top-up.done', { to: MAGIC.topUpWaits });
+  });
+
+  test('an empty one, and one that cannot be read', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('top-up');
+    await fatima.chooses('history').sees('top-up.askNumber').isTold('top-up.noHistory');
+    world.wallet.next('topUps', LOST);
+    await fatima.chooses('history').sees('top-up.askNumber').isTold('problem.unavailable');
+  });
+});
+
+describe('a service that is not enabled', () => {
+  const world = theWorld();
+  const WORDS = { kind: 'refused', code: '47110', description: 'The service is not enabled' } as const;
+  const isLeftOut = async (fatima: Customer) => {
+    await fatima.sees('top-up.notEnabled').goes('menu').sees('menu.choose');
+    expect(choices(fatima)).not.toContain('top-up');
+    expect(choices(fatima)).toContain('transfer');
+  };
+
+  test('is said, left out of the menu for the rest of the visit, and there again on the next', async () => {
+    world.sandbox.setModules({ telco: false });
+    const fatima = world.customer();
+    await isLeftOut(fatima.isAtMenu().chooses('top-up'));
+    world.sandbox.setModules({ telco: true });
+    await fatima.dials().sees('menu.choose').chooses('top-up').sees('top-up.askNumber');
+  });
+
+  test.each([
+    ['the sandbox’s code', refused('90017')],
+    ['words and any code', WORDS],
+    ['403', refused('http403')],
+    ['404', refused('http404')],
+  ])('by %s: at the catalog, the preview, the history', async (_, instead) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('top-up');
+    world.wallet.next('topUps', instead);
+    await isLeftOut(fatima.chooses('history'));
+    for (const call of ['topUpProducts', 'previewTopUp'] as const) {
+      const other = world.customer({ channel: 'web' });
+      await other.isAtMenu();
+      world.wallet.next(call, instead);
+      await isLeftOut(other.walks(tops(SISTER)));
+    }
+  });
+});

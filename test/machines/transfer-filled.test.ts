@@ -1,0 +1,44 @@
+import { describe, test } from 'vitest';
+import { MAGIC } from '../../src/sandbox/magic.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
+import { theWorld } from '../support/world.ts';
+
+/** A wallet of another provider: any number that the sandbox does not know. */
+const ELSEWHERE = msisdn('0655000000');
+
+describe('a transfer said in one line', () => {
+  const world = theWorld();
+  const said = (line: string) => world.customer({ channel: 'web' }).isAtMenu().says(line);
+
+  test('a number and an amount: the confirmation comes next, and back asks as ever', () =>
+    said('/transfer 0655000000 150')
+      .sees('transfer.confirmOpenLoop', { to: ELSEWHERE, amount: 15_000 })
+      .goes('back')
+      .sees('transfer.askAmount', { to: ELSEWHERE })
+      .goes('back')
+      .sees('transfer.askRecipient')
+      .says('0655000001')
+      .sees('transfer.askAmount', { to: '+212655000001' }));
+
+  test('only an amount: the number is asked, and a number that cannot be paid is asked again', () =>
+    said('envoyer 150')
+      .sees('transfer.askRecipient')
+      .says(MAGIC.noWallet)
+      .sees('transfer.askRecipient')
+      .isTold('problem.90013')
+      .says(ELSEWHERE)
+      .sees('transfer.confirmOpenLoop', { amount: 15_000 }));
+
+  test('only a number', () => said('envoyer à 0655000000').sees('transfer.askAmount', { to: ELSEWHERE }));
+
+  test('to oneself: the number is asked, and the amount is kept', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .isAtMenu()
+      .says(`/transfer 0${fatima.phone.slice(4)} 150`)
+      .sees('transfer.askRecipient')
+      .isTold('transfer.toYourself')
+      .says(ELSEWHERE)
+      .sees('transfer.confirmOpenLoop', { amount: 15_000 });
+  });
+});

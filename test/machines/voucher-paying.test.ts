@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { MAGIC } from '../../src/sandbox/magic.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
+import type { Customer } from '../support/customer.ts';
+import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
+import { STORES, theWorld, type World } from '../support/world.ts';
+import { buys, picks } from './voucher-orders.ts';
+
+const BROTHER = msisdn('0655000000');
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Where the sentence says it: the code of a voucher as its customer reads it. */
+const codeIn = (text = '') => /[A-Z0-9]{4}(?:-[A-Z0-9]{4})+/.exec(text)?.[0];
+/** The code that waits for a chat. */
+async function waitingCode(world: World, { address }: Customer): Promise<string> {
+  const waiting = await world.engine.waiting(address);
+  const value = waiting.find(({ screen }) => screen.key === 'voucher.code')?.screen.values?.code;
+  return value && 'hidden' in value ? value.hidden : '';
+}
+
+describe('the preview of a voucher decides', () => {
+  const world = theWorld();
+
+  test.each([
+    ['too little money: another article', '90010', 'voucher.chooseArticle'],
+    ['an article that is gone: another one', '90020', 'voucher.chooseArticle'],
+    ['an article that is sold out: another one', '90021', 'voucher.chooseArticle'],
+    ['a price that is none: another article', '90015', 'voucher.chooseArticle'],
+    ['a number that is none: who it is for', '20000', 'voucher.chooseForValid'],
+    ['the customer is not found', '20005', 'voucher.chooseForValid'],
+    ['a parameter that is missing', '10001', 'voucher.chooseForValid'],
+    ['a value that is not allowed', '90001', 'voucher.chooseForValid'],
+  ])('%s', async (_, code, asked) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    world.wallet.next('previewVoucher', refused(code));
+    await fatima.walks(picks).chooses('me').sees(asked).isTold(`problem.${code}`);
+    expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toEqual([]);
+  });
+
+  test('as the sandbox plays it: too little money, and sold out', async () => {
+    const poor = world.customer({ balance: '51' });
+    await poor.isAtMenu().walks(picks).chooses('me').sees('voucher.chooseArticle').isTold('problem.90010');
+    const fatima = world.customer({ balance: '1000' });
+    await fatima.isAtMenu().chooses('voucher').chooses('7').chooses('article3').chooses('me');
+    await fatima.sees('voucher.chooseArticle').isTold('problem.90021');
+  });
+
+  test.each([LOST, UNSENT])('a wallet that gives %o: again, or leave it', async (instead) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    world.wallet.next('previewVoucher', instead);
+    await fatima.walks(picks).chooses('me').sees('pay.unavailable').chooses('again').sees('voucher.confirm');
+    await fatima.chooses('cancel').sees('voucher.cancelled');
+  });
+});
+
+describe.each(STORES)('the code of a voucher, on %s', (store) => {
+  const world = theWorld({ store });
+
+  test.each(LANGUAGES)(
+    'on USSD it comes once, by one SMS, and not on the next dial, in %s',
+    async (language) => {
+      const fatima = world.customer({ language });
+      await fatima.isAtMenu().walks(buys()).enters().sees('voucher.done').isToldNothing();
+      await world.rests();
+      const codes = world.sms(fatima.phone).flatMap((text) => codeIn(text) ?? []);
+      expect(codes).toHaveLength(1);
+      await fatima.dials().sees('menu.choose');
+      expect(fatima.reply().missed.map(({ screen }) => screen.key)).not.toContain('voucher.code');
+      await world.passes(HOUR_MS);
+      expect(world.sms(fatima.phone).flatMap((text) => codeIn(text) ?? [])).toEqual(codes);
+      expect(await world.everythingStored()).not.toContain(codes[0]);
+    },
+  );
+
+  test('in a chat it is hidden until it is tapped, comes once, and is then stored nowhere', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().walks(buys(BROTHER)).enters().sees('voucher.done');
+    const code = await waitingCode(world, fatima);
+    expect(code).toBe(codeIn(code));
+    // While it waits it is only there sealed.
+    expect(await world.everythingStored()).not.toContain(code);
+    await fatima.hears('voucher.code', { code, to: BROTHER });
+    expect(await waitingCode(world, fatima)).toBe('');
+    expect(await world.everythingStored()).not.toContain(code);
+    expect(world.sms(fatima.phone).join()).not.toContain(code);
+  });
+
+  test('a chat that was closed finds it when it comes back', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().walks(buys()).enters();
+    await world.passes(71 * HOUR_MS);
+    await fatima.opens().hears('voucher.code').hears('voucher.done').hearsNothing();
+  });
+
+  test('it survives a restart, sealed', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().walks(buys()).enters().sees('voucher.done');
+    const code = await waitingCode(world, fatima);
+    await world.restarts();
+    await fatima.hears('voucher.code', { code });
+  });
+
+  test('after three days nobody but an adviser can say it', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().walks(buys()).enters().sees('voucher.done');
+    await world.passes(73 * HOUR_MS);
+    await fatima.hears('voucher.codeExpired');
+  });
+
+  test.each([
+    ['as the sandbox plays it', MAGIC.answerLost, undefined],
+    ['at the last moment', BROTHER, loses],
+  ])(
+    'an answer that is lost, %s: found by its operation, and an adviser has the code',
+    async (_, to, instead) => {
+      const fatima = world.customer();
+      await fatima.isAtMenu().walks(buys(to));
+      if (instead) world.wallet.next('buyVoucher', instead as never);
+      await fatima.enters().sees('voucher.notConfirmed', { amount: 5000 });
+      await world.passes(6_000);
+      await fatima.hears('voucher.doneWithoutCode', { total: 5200 });
+      expect(world.sms(fatima.phone).flatMap((text) => codeIn(text) ?? [])).toEqual([]);
+      expect(world.sms(fatima.phone).at(-1)).toMatch(/un conseiller/);
+      expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toHaveLength(1);
+    },
+  );
+
+  test('a process that dies before it has read the answer: the same', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().walks(buys(BROTHER));
+    const bought = Promise.withResolvers<void>();
+    world.wallet.next('buyVoucher', async (ask) => {
+      await ask();
+      bought.resolve();
+      return new Promise<never>(() => {});
+    });
+    void fatima.enters();
+    await bought.promise;
+    await world.crashes();
+    await world.passes(MINUTE_MS);
+    await world.passes(MINUTE_MS);
+    await world.again(fatima).dials().sees('menu.choose').isTold('voucher.doneWithoutCode');
+    expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toHaveLength(1);
+  });
+
+  test('a voucher just like it is asked about first; for somebody else it is another one', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().walks(buys(BROTHER)).enters().sees('voucher.done').dials();
+    await fatima.walks(picks).chooses('gift').says(BROTHER).says('Mon frère');
+    await fatima.sees('voucher.confirmAgain', { to: BROTHER }).goes('menu');
+    await fatima.walks(picks).chooses('me').sees('voucher.confirm');
+  });
+
+  test('one whose outcome nobody knows is pointed out', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().walks(buys(BROTHER));
+    world.wallet.next('buyVoucher', LOST);
+    await fatima.enters().sees('voucher.notConfirmed').goes('menu').isTold('voucher.notConfirmed');
+    await world.passes(3 * MINUTE_MS);
+    await fatima.walks(picks).chooses('gift').says(BROTHER).says('Youssef');
+    await fatima.sees('voucher.confirmUnconfirmed');
+  });
+
+  test.each([
+    ['never sent', UNSENT, 'problem.unavailable'],
+    ['sold out meanwhile', refused('90021'), 'problem.90021'],
+    ['gone meanwhile', refused('90020'), 'problem.90020'],
+    ['refused with a code that nobody knows', refused('47110'), 'problem.other'],
+  ])('a purchase that is %s debits nothing', async (_, instead, told) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().walks(buys());
+    world.wallet.next('buyVoucher', instead);
+    await fatima.enters().sees('voucher.refused').isTold(told);
+  });
+
+  test('one that fails later is told, and has no code', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().walks(buys(MAGIC.failsLater)).enters().sees('voucher.processing');
+    await world.passes(10_000);
+    await fatima.hears('voucher.failed');
+    expect(world.sms(fatima.phone).flatMap((text) => codeIn(text) ?? [])).toEqual([]);
+  });
+
+  test('a wrong PIN buys nothing', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().walks(buys()).enters('4321').sees('voucher.askPin').isTold('pin.wrongWithTries');
+    expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toEqual([]);
+  });
+});

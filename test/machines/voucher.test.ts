@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
+import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
+import type { Customer } from '../support/customer.ts';
+import { LOST, refused, UNSENT } from '../support/meddler.ts';
+import { theWorld } from '../support/world.ts';
+import { buys, picks } from './voucher-orders.ts';
+
+const BROTHER = msisdn('0655000000');
+const choices = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id) ?? [];
+
+describe.each(LANGUAGES)('buying a voucher, in %s', (language) => {
+  const world = theWorld();
+
+  test.each(['ussd', 'web'] as const)('for oneself, on %s', async (channel) => {
+    const fatima = world.customer({ channel, language, firstName: 'Fatima', lastName: 'Alaoui' });
+    await fatima
+      .isAtMenu()
+      .chooses('voucher')
+      .sees('voucher.chooseBrand')
+      .chooses('1')
+      .sees('voucher.chooseArticle', { brand: 'Souk Frais (test)' })
+      .chooses('article1')
+      .sees('voucher.chooseForValid', { amount: 10_000, days: 180, article: 'Souk Frais 100 DH (test)' })
+      .chooses('me')
+      .sees('voucher.confirm', { beneficiary: 'Fatima Alaoui', to: fatima.phone, fees: 200, total: 10_200 })
+      .chooses('confirm')
+      .sees('voucher.askPin', { total: 10_200 })
+      .enters()
+      .sees('voucher.done', { article: 'Souk Frais 100 DH (test)', total: 10_200 });
+    expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toHaveLength(1);
+  });
+
+  test.each(['ussd', 'web'] as const)('as a gift: the code goes to who paid, on %s', async (channel) => {
+    const fatima = world.customer({ channel, language });
+    await fatima
+      .isAtMenu()
+      .walks(picks)
+      .chooses('gift')
+      .sees('voucher.askNumber', { article: 'Souk Frais 50 DH (test)' })
+      .says('06 55 00 00 00')
+      .sees('voucher.askName', { to: BROTHER })
+      .says('  يوسف   بنعلي ')
+      .sees('voucher.confirm', { beneficiary: 'يوسف بنعلي', to: BROTHER, amount: 5000, total: 5200 })
+      .chooses('confirm')
+      .enters()
+      .sees('voucher.done', { beneficiary: 'يوسف بنعلي', to: BROTHER });
+    if (channel === 'web') await fatima.hears('voucher.code', { beneficiary: 'يوسف بنعلي' });
+    else await world.rests();
+    expect(world.sms(BROTHER)).toEqual([]);
+  });
+});
+
+describe('the catalog', () => {
+  const world = theWorld();
+  const brand = (id: number): VoucherBrand => ({ id, name: `Enseigne ${id}`, picture: `/brands/${id}.svg` });
+  const article = (i: number): VoucherArticle => ({
+    sku: `A-${i}`,
+    providerId: 41,
+    brandId: 1,
+    name: `Bon ${i}`,
+    price: centimes(i * 1_000),
+  });
+  const page = <T>(make: (i: number) => T, from: number, to: number, count: number) =>
+    ({
+      kind: 'ok',
+      value: { entries: Array.from({ length: to - from + 1 }, (_, i) => make(from + i)), count },
+    }) as const;
+
+  test('pictures and prices are there for the channels that show them', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('voucher');
+    expect(fatima.reply().screen.choices).toHaveLength(8);
+    expect(fatima.reply().screen.choices?.[0]?.picture).toContain('/pictures/souk.svg');
+    await fatima.chooses('1');
+    expect(fatima.reply().screen.choices?.[4]).toMatchObject({
+      picture: expect.stringContaining('/pictures/souk-1000.svg'),
+      values: { price: { money: 100_000 } },
+    });
+  });
+
+  test.each([20, 10])('a long list of brands, in pages of %i, forth and back', async (size) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    const last = 2 * size + 5;
+    world.wallet.next('voucherBrands', page(brand, 1, size, last));
+    await fatima.chooses('voucher').sees('voucher.chooseBrand');
+    expect(choices(fatima)).toEqual([...Array.from({ length: size }, (_, i) => String(i + 1)), 'more']);
+    world.wallet.next('voucherBrands', page(brand, size + 1, 2 * size, last));
+    await fatima.chooses('more');
+    expect([choices(fatima)[0], choices(fatima).at(-1)]).toEqual([String(size + 1), 'more']);
+    world.wallet.next('voucherBrands', page(brand, 2 * size + 1, last, last));
+    await fatima.chooses('more').sees('voucher.chooseBrand');
+    expect(choices(fatima)).toEqual([1, 2, 3, 4, 5].map((i) => String(2 * size + i)));
+    world.wallet.next('voucherBrands', page(brand, size + 1, 2 * size, last));
+    await fatima.goes('back').sees('voucher.chooseBrand');
+    expect(choices(fatima)[0]).toBe(String(size + 1));
+    world.wallet.next('voucherBrands', page(brand, 1, size, last));
+    await fatima.goes('back').sees('voucher.chooseBrand').goes('back').sees('menu.choose');
+  });
+
+  test('a long list of articles; the one chosen on a later page is the one bought', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('voucher');
+    world.wallet.next('voucherArticles', page(article, 1, 20, 23));
+    await fatima.chooses('1').sees('voucher.chooseArticle');
+    world.wallet.next('voucherArticles', page(article, 21, 23, 23));
+    await fatima.chooses('more');
+    expect(choices(fatima)).toEqual(['article0', 'article1', 'article2']);
+    await fatima.chooses('article2').sees('voucher.chooseForValid', { article: 'Bon 23', amount: 23_000 });
+    await fatima.goes('back').sees('voucher.chooseArticle');
+    world.wallet.next('voucherArticles', page(article, 1, 20, 23));
+    await fatima.goes('back').sees('voucher.chooseArticle').goes('back').sees('voucher.chooseBrand');
+  });
+
+  test('a further page that is empty or cannot be read leaves the one on show', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    world.wallet.next('voucherBrands', page(brand, 1, 20, 45));
+    await fatima.chooses('voucher');
+    world.wallet.next('voucherBrands', LOST);
+    await fatima.chooses('more').sees('voucher.chooseBrand').isTold('problem.unavailable');
+    expect(choices(fatima).at(-1)).toBe('more');
+    world.wallet.next('voucherBrands', page(brand, 1, 0, 45));
+    await fatima.chooses('more').sees('voucher.chooseBrand').isToldNothing();
+    expect(choices(fatima)).toHaveLength(20);
+  });
+
+  test('an article without words and a brand without a term', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    world.wallet.next('voucherBrands', page(brand, 1, 2, 2));
+    await fatima.chooses('voucher');
+    world.wallet.next('voucherArticles', page(article, 1, 1, 1));
+    await fatima.chooses('1').chooses('article0').sees('voucher.chooseFor', { description: 'Enseigne 1' });
+  });
+
+  test('a brand without articles, and articles that cannot be read: another brand', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('voucher');
+    world.wallet.next('voucherArticles', page(article, 1, 0, 0));
+    await fatima.chooses('2').sees('voucher.chooseBrand').isTold('voucher.noArticles');
+    world.wallet.next('voucherArticles', UNSENT);
+    await fatima.chooses('2').sees('voucher.chooseBrand').isTold('problem.unavailable');
+    await fatima.chooses('2').sees('voucher.chooseArticle');
+  });
+
+  test.each([
+    ['lost', LOST, 'problem.unavailable'],
+    ['refused', refused('20005'), 'problem.20005'],
+  ])('brands that are %s: a sentence, and nothing was debited', async (_, instead, told) => {
+    const fatima = world.customer().isAtMenu();
+    await fatima;
+    world.wallet.next('voucherBrands', instead);
+    await fatima.chooses('voucher').sees('voucher.unread').isTold(told).goes('menu').sees('menu.choose');
+    expect(choices(fatima)).toContain('voucher');
+  });
+});
+
+describe('vouchers that are not there', () => {
+  const world = theWorld();
+  const isLeftOut = async (fatima: Customer) => {
+    await fatima.sees('voucher.notEnabled').goes('menu').sees('menu.choose');
+    expect(choices(fatima)).not.toContain('voucher');
+  };
+
+  test('a partner without them: the catalog is empty (204); on the next visit it is asked again', async () => {
+    world.sandbox.setModules({ vouchers: false });
+    const fatima = world.customer();
+    await isLeftOut(fatima.isAtMenu().chooses('voucher'));
+    world.sandbox.setModules({ vouchers: true });
+    await fatima.dials().sees('menu.choose').chooses('voucher').sees('voucher.chooseBrand');
+  });
+
+  test.each([
+    ['an empty list (200)', { kind: 'ok', value: { entries: [], count: 0 } } as const],
+    ['403', refused('http403')],
+    ['404', refused('http404')],
+  ])('%s', async (_, instead) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    world.wallet.next('voucherBrands', instead);
+    await isLeftOut(fatima.chooses('voucher'));
+  });
+
+  test.each(['voucherArticles', 'previewVoucher'] as const)('404 at %s', async (call) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('voucher');
+    world.wallet.next(call, refused('http404'));
+    fatima.chooses('1');
+    await isLeftOut(call === 'voucherArticles' ? fatima : fatima.chooses('article0').chooses('me'));
+  });
+});
+
+describe('who it is for', () => {
+  const world = theWorld();
+  const asked = () => world.customer({ channel: 'web' }).isAtMenu().walks(picks).chooses('gift');
+
+  test.each([
+    ['not readable', LOST],
+    [
+      'empty',
+      (name: string) => ({ kind: 'ok', value: { fullName: name, phone: BROTHER, level: 2 } }) as never,
+    ],
+  ])('a profile that is %s: the number stands for the name', async (_, instead) => {
+    const fatima = world.customer().isAtMenu().walks(picks);
+    await fatima;
+    world.wallet.next('profile', typeof instead === 'function' ? instead(' ') : instead);
+    await fatima.chooses('me').sees('voucher.confirm', { beneficiary: `0${fatima.phone.slice(4)}` });
+  });
+
+  test.each(['0522123456', 'Youssef', '99', '\u202e'])('no number: %j', (text) =>
+    asked().says(text).sees('voucher.askNumber').isTold('transfer.notANumber'),
+  );
+
+  test.each([
+    ['one line, its spaces and marks put right', ' Youssef\t\u202e  Ben\u200bali ', 'Youssef Benali'],
+    ['two letters', 'Al', 'Al'],
+    ['Arabic', 'يوسف', 'يوسف'],
+    ['free text', 'Maman & Papa, 2026', 'Maman & Papa, 2026'],
+    ['fifty characters', 'a'.repeat(50), 'a'.repeat(50)],
+  ])('a name: %s', (_, text, beneficiary) =>
+    asked().says(BROTHER).says(text).sees('voucher.confirm', { beneficiary }),
+  );
+
+  test.each(['A', '12', '...', '\u200b\u200b', '🎁🎁', 'a'.repeat(51)])('no name: %j', (text) =>
+    asked().says(BROTHER).says(text).sees('voucher.askName').isTold('voucher.notAName'),
+  );
+
+  test('back at each step', () =>
+    world
+      .customer()
+      .isAtMenu()
+      .walks(buys(BROTHER))
+      .goes('back')
+      .sees('voucher.confirm')
+      .goes('back')
+      .sees('voucher.chooseForValid')
+      .chooses('gift')
+      .says(BROTHER)
+      .sees('voucher.askName')
+      .goes('back')
+      .sees('voucher.askNumber')
+      .goes('back')
+      .sees('voucher.chooseForValid')
+      .goes('back')
+      .sees('voucher.chooseArticle')
+      .goes('back')
+      .sees('voucher.chooseBrand')
+      .goes('back')
+      .sees('menu.choose'));
+
+  test.each([
+    ['the voucher', picks, 'voucher.chooseForValid'],
+    ['the number', (customer: Customer) => customer.walks(picks).chooses('gift'), 'voucher.askNumber'],
+    ['the PIN: never past it', buys(BROTHER), 'voucher.confirm'],
+  ] as const)('a session that broke off at %s is gone on with on the next dial', (_, path, key) =>
+    world
+      .customer()
+      .isAtMenu()
+      .walks(path)
+      .dials()
+      .sees('voucher.resume', { article: 'Souk Frais 50 DH (test)' })
+      .chooses('continue')
+      .sees(key),
+  );
+});
