@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { theWorld } from '../support/world.ts';
+
+const TO = '+212655000000';
+
+describe('what a customer wants, in one line', () => {
+  const world = theWorld();
+
+  test.each(['ussd', 'web'] as const)('number and amount: only the confirmation is left, on %s', (channel) =>
+    world
+      .customer({ channel })
+      .isAtMenu()
+      .says('/transfer 0655000000 200')
+      .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 })
+      .chooses('confirm')
+      .sees('transfer.askPin'),
+  );
+
+  test('in French words', () =>
+    world
+      .customer({ channel: 'web' })
+      .isAtMenu()
+      .says('envoyer 200 à 0655000000')
+      .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 }));
+
+  test('in Arabic words and digits', () =>
+    world
+      .customer({ channel: 'web', language: 'ar' })
+      .isAtMenu()
+      .says('إرسال ٢٠٠ إلى ٠٦٥٥٠٠٠٠٠٠')
+      .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 }));
+
+  test('what is missing is asked, and what was said is not asked again', () =>
+    world
+      .customer({ channel: 'web' })
+      .isAtMenu()
+      .says('envoyer 200')
+      .sees('transfer.askRecipient')
+      .says('0655000000')
+      .sees('transfer.confirmOpenLoop', { amount: 20_000 })
+      .goes('menu')
+      .says('envoyer à 0655000000')
+      .sees('transfer.askAmount', { to: TO }));
+
+  test('what could be read in two ways is asked', () =>
+    world
+      .customer({ channel: 'web' })
+      .isAtMenu()
+      .says('envoyer 1.500 à 0655000000')
+      .sees('transfer.askAmount', { to: TO }));
+
+  test.each([
+    ['رصيد', 'balance.askPin'],
+    ['/statement', 'statement.askPin'],
+    ['mon compte', 'account.choose'],
+    ['recharge 50', 'top-up.askNumber'],
+    ["bons d'achat", 'voucher.chooseBrand'],
+  ])('%s', (text, key) => world.customer({ channel: 'web' }).isAtMenu().says(text).sees(key));
+
+  test('a creditor is looked for', () =>
+    world.customer({ channel: 'web' }).isAtMenu().says('facture redal').sees('bill-payment.found'));
+
+  test('a command works in the middle of anything, plain words only where nothing else could be meant', () =>
+    world
+      .customer({ channel: 'web' })
+      .isAtMenu()
+      .chooses('transfer')
+      .says('solde')
+      .sees('transfer.askRecipient')
+      .isTold('transfer.notANumber')
+      .says('/balance')
+      .sees('balance.askPin')
+      .enters()
+      .sees('balance.shown')
+      .says('relevé')
+      .sees('statement.askPin'));
+
+  test('where no conversation is left', () =>
+    world
+      .customer({ channel: 'web' })
+      .isAtMenu()
+      .meanwhile(() => world.passes(31 * 60_000))
+      .says('envoyer 200 à 0655000000')
+      .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 }));
+
+  test('while money is under way, another conversation may begin', () =>
+    world
+      .customer()
+      .isAtMenu()
+      .says('/transfer 0655000000 200')
+      .chooses('confirm')
+      .enters()
+      .sees('transfer.processing')
+      .says('/balance')
+      .sees('balance.askPin'));
+
+  test('nobody gets past the PIN of a chat that is not linked', () =>
+    world
+      .customer({ channel: 'web' })
+      .arrives()
+      .sees('unlocking.askPin')
+      .says('/balance')
+      .sees('unlocking.askPin'));
+
+  test('a locked wallet stays locked', () =>
+    world
+      .customer({ status: 5 })
+      .arrives()
+      .sees('menu.locked')
+      .says('/transfer 0655000000 200')
+      .sees('menu.locked'));
+
+  test('a service that is not enabled is left out for the rest of the visit', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    world.sandbox.setModules({ telco: false });
+    await fatima.chooses('top-up').sees('top-up.notEnabled').goes('menu').sees('menu.choose');
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).not.toContain('top-up');
+    await fatima.says('recharge 50').sees('menu.choose');
+    world.sandbox.setModules({ telco: true });
+    await fatima.dials().sees('menu.choose').chooses('top-up').sees('top-up.askNumber');
+  });
+
+  test('a deep dial does the same', () =>
+    world
+      .customer()
+      .isAtMenu()
+      .dials('1', '0655000000', '200')
+      .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 }));
+});
