@@ -1,9 +1,10 @@
 import { assign } from 'xstate';
 import { conversation, type Remembered, screen } from './kit/conversation.ts';
 
-const ENTRIES = ['profile', 'pin-change', 'pin-reset', 'language', 'closing'] as const;
+const ENTRIES = ['profile', 'pin-change', 'pin-reset', 'language', 'unlink', 'closing'] as const;
 
 interface AtAccount extends Remembered {
+  canUnlink?: boolean | undefined;
   next?: string;
 }
 
@@ -11,14 +12,17 @@ interface AtAccount extends Remembered {
 export const account = conversation<AtAccount>().createMachine({
   id: 'account',
   version: '1',
-  context: {},
+  context: ({ input }) => ({ canUnlink: input.canUnlink }),
   initial: 'choosing',
   output: ({ context }) => ({ next: context.next ?? 'menu' }),
   states: {
     choosing: {
-      meta: screen(() => ({
+      meta: screen(({ canUnlink }) => ({
         key: 'account.choose',
-        choices: ENTRIES.map((id) => ({ id, key: `account.${id}` })),
+        choices: ENTRIES.filter((id) => id !== 'unlink' || canUnlink).map((id) => ({
+          id,
+          key: `account.${id}`,
+        })),
         expects: 'choice',
       })),
       on: {

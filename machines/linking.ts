@@ -8,7 +8,8 @@ interface Linking extends Remembered {
 }
 
 /**
- * A customer in a chat says which number is theirs and proves it with a code that we send there. The wallet is asked
+ * A customer in a chat says which number is theirs and proves it with a code that we send there; a channel that knows the
+ * number needs no code. The wallet is asked
  * nothing before the code is right, so a stranger who knows a number learns nothing (docs/safety.md, hazards).
  */
 export const linking = conversation<Linking>().createMachine({
@@ -18,8 +19,9 @@ export const linking = conversation<Linking>().createMachine({
   initial: 'askingPhone',
   states: {
     askingPhone: {
-      meta: screen(() => ({ key: 'linking.askPhone', expects: 'phone' })),
+      meta: screen(() => ({ key: 'linking.askPhone', expects: 'phone', asksOwn: true })),
       on: {
+        owned: { target: 'proven', actions: assign({ phone: ({ event }) => event.phone }) },
         said: [
           {
             guard: ({ event }) => readPhone(event.text) !== undefined,
@@ -51,8 +53,10 @@ export const linking = conversation<Linking>().createMachine({
         values: { phone: { phone: phone as Msisdn } },
         choices: [{ id: 'resend', key: 'linking.resend' }],
         expects: 'otp',
+        asksOwn: true,
       })),
       on: {
+        owned: { target: 'proven', actions: assign({ phone: ({ event }) => event.phone }) },
         gave: [
           { guard: ({ event }) => event.wellFormed, target: 'checkingCode' },
           { actions: assign({ notice: { key: 'linking.codeFormat' } }) },

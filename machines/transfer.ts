@@ -3,7 +3,7 @@ import { ERRORS } from '../src/wallet/contract/errors.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
 import { amountOf, isAmount } from './kit/amount.ts';
-import { conversation, type Start, screen } from './kit/conversation.ts';
+import { conversation, ending, type Start, screen } from './kit/conversation.ts';
 import { type Paying, payingTail } from './kit/paying.ts';
 
 /** Refusals of the preview that another recipient can mend. */
@@ -26,6 +26,7 @@ export const transfer = conversation<Transferring>().createMachine({
   id: 'transfer',
   version: '1',
   context: ({ input }) => started(input),
+  output: ending,
   initial: 'beginning',
   states: {
     beginning: {
@@ -40,8 +41,13 @@ export const transfer = conversation<Transferring>().createMachine({
       ],
     },
     askingRecipient: {
-      meta: screen(() => ({ key: 'transfer.askRecipient', expects: 'phone' })),
+      meta: screen(() => ({
+        key: 'transfer.askRecipient',
+        choices: [{ id: 'merchant', key: 'transfer.merchant' }],
+        expects: 'phone',
+      })),
       on: {
+        chose: 'toMerchant',
         said: [
           {
             guard: ({ event }) => !readPhone(event.text),
@@ -83,6 +89,13 @@ export const transfer = conversation<Transferring>().createMachine({
       amend: 'askingAmount',
       amends: { codes: ABOUT_RECIPIENT, state: 'askingRecipient' },
     }),
+    toMerchant: {
+      type: 'final',
+      output: ({ context: { amount } }) => ({
+        next: 'merchant-payment',
+        ...(amount && { filled: { amount } }),
+      }),
+    },
     left: { type: 'final' },
   },
 });

@@ -11,6 +11,8 @@ export interface Start {
   readonly wallet?: Msisdn;
   /** True once the customer has proven the wallet to be theirs on this address: by the SIM (USSD) or by PIN. */
   readonly linked: boolean;
+  /** The link to the wallet can be undone here: it was made by PIN, not by the SIM. */
+  readonly canUnlink?: boolean;
   /** `onboarding` only: the customer's status in the wallet. */
   readonly status?: CustomerStatus;
   /** A sentence to say first: why we are here. */
@@ -31,6 +33,8 @@ export interface Filled {
   readonly amount?: Centimes;
   /** Words to look for: a creditor, a brand. */
   readonly search?: string;
+  /** What a merchant's QR code says. */
+  readonly qr?: string;
 }
 
 /** What every conversation remembers. */
@@ -58,6 +62,8 @@ export interface Ending {
   readonly linked?: true;
   /** The wallet is closed: no chat is linked to it any more, and whoever opens one again agrees to the terms again. */
   readonly closed?: true;
+  /** The customer takes this chat away from the wallet: it forgets whose it was. */
+  readonly unlinked?: true;
   /** The customer agreed to the terms with this version of them. */
   readonly consent?: string;
   /** The wallet says that this conversation's service is not enabled: the menu leaves it out for the rest of the visit. */

@@ -1,3 +1,4 @@
+import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Facts } from '../../src/wallet/wallet.ts';
 import type { Outcome } from './order.ts';
 import type { Sealed } from './secret.ts';
@@ -11,6 +12,8 @@ export type Heard = { readonly at: number } & (
   | { readonly type: 'chose'; readonly choice: string }
   /** A PIN or one-time code, sealed before the machine sees it. `wellFormed` says whether it looks like one. */
   | { readonly type: 'gave'; readonly secret: Sealed; readonly wellFormed: boolean }
+  /** The customer has proven this number to be theirs, by what the channel knows of them. */
+  | { readonly type: 'owned'; readonly phone: Msisdn }
   /** `typed`: what the customer typed to go back, where it may be the answer. */
   | { readonly type: 'back'; readonly typed?: string }
   /** The customer dialled again and wants to go on where the session broke off. */

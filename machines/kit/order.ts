@@ -1,6 +1,7 @@
 import { OPERATORS, type Operator } from '../../src/wallet/contract/telco.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { MerchantQr } from '../../src/wallet/qr/merchant-qr.ts';
 import type {
   BillItem,
   Creditor,
@@ -10,7 +11,7 @@ import type {
   VoucherArticle,
 } from '../../src/wallet/services.ts';
 import type { Facts, Preview } from '../../src/wallet/wallet.ts';
-import type { Screen, Values } from './screen.ts';
+import type { Screen, Value, Values } from './screen.ts';
 import type { Sealed } from './secret.ts';
 
 /** What every money movement has. `kind` is the id of the machine that makes it and the name of its locale file. */
@@ -60,11 +61,25 @@ export interface VoucherPurchaseOrder extends Placed {
   readonly article: Pick<VoucherArticle, 'sku' | 'providerId' | 'name'>;
 }
 
+/** To a merchant: by number, or by what their QR code says. */
+export type MerchantPaymentOrder = Placed & { readonly kind: 'merchant-payment' } & (
+    | { readonly to: Msisdn }
+    | { readonly qr: ScannedQr }
+  );
+
+/** A QR code as it is sent, with what it says of itself where that can be read. */
+export type ScannedQr = Pick<MerchantQr, 'content'> & Partial<MerchantQr>;
+
 /**
  * A money movement as the customer asked for it. A new way to pay is a new member of this union with a row in `ORDERS`
  * (what it is called) and one in the engine's `WAYS` (how it is made); nothing about the paying tail changes.
  */
-export type Order = TransferOrder | TopUpOrder | BillPaymentOrder | VoucherPurchaseOrder;
+export type Order =
+  | TransferOrder
+  | TopUpOrder
+  | BillPaymentOrder
+  | VoucherPurchaseOrder
+  | MerchantPaymentOrder;
 export type OrderKind = Order['kind'];
 
 /** A payment that looks like the one about to be made: same type, beneficiary and amount, a short time ago. */
@@ -147,11 +162,45 @@ const ORDERS: {
     }),
     beneficiary: ({ to, article }) => `${to} ${article.providerId}/${article.sku}`,
   },
+  'merchant-payment': {
+    values: (order) => ({ merchant: merchantOf(order) }),
+    // A code for one payment is another payment than the next one of the same merchant.
+    beneficiary: (order) => {
+      if ('to' in order) return order.to;
+      const { merchant, reference, content } = order.qr;
+      return merchant === undefined ? content : [merchant, reference].filter(Boolean).join(' ');
+    },
+  },
 };
+
+/** Who is paid: the number, or what the code says of itself, which proves nothing. */
+export function merchantOf(paid: {
+  readonly to?: Msisdn | undefined;
+  readonly qr?: ScannedQr | undefined;
+}): Value {
+  if (paid.to) return { phone: paid.to };
+  const { name, arName, city } = paid.qr ?? {};
+  if (name === undefined) return { say: 'merchant-payment.unnamed' };
+  const values: Values = { name: { name, ...(arName && { arName }) } };
+  const sentence = city
+    ? { key: 'merchant-payment.byCodeIn', values: { ...values, city: { name: city } } }
+    : { key: 'merchant-payment.byCode', values };
+  return { lines: [sentence] };
+}
 
 /** Two orders with the same name here look alike: same type, beneficiary and amount (docs/safety.md, rule 2). */
 export function alikeName(order: Order): string {
   return `${order.kind} ${rowOf(order).beneficiary(order)} ${order.amount}`;
+}
+
+/**
+ * Two orders with the same name here are one and the same in the wallet's list of operations, which names no article, no bill
+ * and no code: an operation there could be either (docs/safety.md, rule 7).
+ */
+export function listedName(order: Order): string {
+  // Who was paid by a code is not known before the wallet says so.
+  const to = order.kind !== 'merchant-payment' && 'to' in order ? order.to : '';
+  return `${order.kind} ${to} ${order.amount}`;
 }
 
 /** What every sentence about an order may name. */

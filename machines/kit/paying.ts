@@ -265,8 +265,8 @@ function learnt({ outcome, reference, facts, operationId }: Learnt): Partial<Pay
 function confirmation({ order, quote }: Paying): string {
   if (quote?.alike.some(({ open }) => open)) return 'confirmUnconfirmed';
   if (quote && quote.alike.length > 0) return 'confirmAgain';
-  if (order?.kind !== 'transfer') return 'confirm';
-  if (quote?.openLoop) return 'confirmOpenLoop';
+  if (order?.kind !== 'transfer' && order?.kind !== 'merchant-payment') return 'confirm';
+  if (quote?.openLoop && order.kind === 'transfer') return 'confirmOpenLoop';
   return quote?.recipientName ? 'confirmNamed' : 'confirm';
 }
 

@@ -7,6 +7,8 @@ export type Value =
   /** Money that came in (+) or went out (-). */
   | { signed: Centimes }
   | { phone: Msisdn }
+  /** A number that its owner recognises and nobody else learns. */
+  | { masked: Msisdn }
   | { count: number }
   /** Milliseconds since 1970. */
   | { date: number }
@@ -74,6 +76,8 @@ export interface Screen extends Sentence {
    * A lone `0`, `00` or `98` may be the answer. What moves on every other screen is then heard as `typed` (design rule 11).
    */
   readonly takesAnyNumber?: true;
+  /** The number asked for is the customer's own: a channel that knows it can give it as proven (`owned`). */
+  readonly asksOwn?: true;
   /** A file that goes with it, where the channel takes one; fetched from the wallet when the customer asks for it. */
   readonly document?: Document;
 }

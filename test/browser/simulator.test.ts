@@ -120,7 +120,7 @@ test('a newcomer opens a wallet in the chat and receives money there', async () 
   await keypad.sees('2 Solde');
   await keypad.hangsUp();
   // All answers in one dial: send money, to this number, 20 dirhams.
-  await keypad.types(`*123*2*${number}*20#`);
+  await keypad.types(`*123*1*${number}*20#`);
   await keypad.sees('Envoyer 20,00 DH');
   await keypad.types('1');
   await keypad.sees('code PIN');

@@ -1,10 +1,10 @@
-import type { BillField, Creditor, Receivable, Unpaid } from '../../src/wallet/services.ts';
-import type { ReadingBillHistory } from './bill-history.ts';
-import { selection, totalOf } from './bill-items.ts';
-import { CREDITORS_SHOWN_MAX, matching } from './bill-search.ts';
-import { type BillAnswer, type BillPaymentOrder, keptOrder } from './order.ts';
-import type { Paying } from './paying.ts';
-import type { Values } from './screen.ts';
+import type { BillField, Creditor, Receivable, Unpaid } from '../../../src/wallet/services.ts';
+import { type BillAnswer, type BillPaymentOrder, keptOrder } from '../order.ts';
+import type { Paying } from '../paying.ts';
+import type { Values } from '../screen.ts';
+import type { ReadingBillHistory } from './history.ts';
+import { selection, totalOf } from './items.ts';
+import { CREDITORS_SHOWN_MAX, matching } from './search.ts';
 
 /** What the customer has told and been told so far, in the order of the conversation. */
 export interface PayingBills extends Paying, ReadingBillHistory {

@@ -1,6 +1,6 @@
-import { latinDigits } from '../../src/wallet/money.ts';
-import type { Creditor } from '../../src/wallet/services.ts';
-import type { Choice } from './screen.ts';
+import { latinDigits } from '../../../src/wallet/money.ts';
+import type { Creditor } from '../../../src/wallet/services.ts';
+import type { Choice } from '../screen.ts';
 
 /** With the history, three pages of nine choices; whoever is not among them is found by name. */
 export const CREDITORS_SHOWN_MAX = 26;

@@ -1,8 +1,8 @@
 import { assign } from 'xstate';
+import { conversation, screen } from '../conversation.ts';
+import type { Sealed } from '../secret.ts';
 import { about, type PayingBills } from './bill.ts';
-import { answered, askFor, isOffered, offer, type Question, questionsOf, readAnswer } from './bill-form.ts';
-import { conversation, screen } from './conversation.ts';
-import type { Sealed } from './secret.ts';
+import { answered, askFor, isOffered, offer, type Question, questionsOf, readAnswer } from './form.ts';
 
 /**
  * Asks what a creditor's form asks, one question on a screen, and goes on when all are answered: to `previewing` where

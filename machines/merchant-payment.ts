@@ -1,0 +1,141 @@
+import { assign } from 'xstate';
+import { ERRORS } from '../src/wallet/contract/errors.ts';
+import type { Centimes } from '../src/wallet/money.ts';
+import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
+import { readMerchantQr } from '../src/wallet/qr/merchant-qr.ts';
+import { amountOf, isAmount } from './kit/amount.ts';
+import { conversation, type Start, screen } from './kit/conversation.ts';
+import { merchantOf, type ScannedQr } from './kit/order.ts';
+import { type Paying, payingTail } from './kit/paying.ts';
+
+/** Refusals of the preview that another merchant, or another code, can mend. */
+const ABOUT_MERCHANT = [
+  ERRORS.phoneInvalid,
+  ERRORS.customerNotFound,
+  ERRORS.selfTransfer,
+  ERRORS.recipientUnknown,
+  ERRORS.recipientUnavailable,
+  ERRORS.merchantUnknown,
+  ERRORS.qrUnknown,
+  ERRORS.qrPaid,
+].map(({ code }) => String(code));
+
+interface PayingMerchant extends Paying {
+  to?: Msisdn | undefined;
+  /** Instead of a number. What it says of itself is shown as its own words. */
+  qr?: ScannedQr | undefined;
+  /** Said before it was asked for. */
+  amount?: Centimes | undefined;
+}
+
+/** The customer pays a merchant, by number or by QR code. The wallet's preview says who can be paid, and what. */
+export const merchantPayment = conversation<PayingMerchant>().createMachine({
+  id: 'merchant-payment',
+  version: '1',
+  context: ({ input }) => started(input),
+  initial: 'beginning',
+  states: {
+    beginning: {
+      always: [
+        { guard: ({ context }) => merchant(context) === undefined, target: 'askingMerchant' },
+        {
+          guard: ({ context }) => amountTo(context) !== undefined,
+          target: 'previewing',
+          actions: assign(({ context }) => placeOrder(context)),
+        },
+        { target: 'askingAmount' },
+      ],
+    },
+    /** Another merchant: what the last one was to be paid, and their code, is forgotten. */
+    askingMerchant: {
+      entry: assign({ to: undefined, qr: undefined }),
+      meta: screen(() => ({ key: 'merchant-payment.askMerchant', expects: 'phone' })),
+      on: {
+        said: [
+          {
+            guard: ({ event }) => !readPhone(event.text),
+            actions: assign({ notice: { key: 'transfer.notANumber' } }),
+          },
+          {
+            guard: ({ event, context }) => readPhone(event.text) === context.wallet,
+            actions: assign({ notice: { key: 'merchant-payment.toYourself' } }),
+          },
+          { target: 'beginning', actions: assign(({ event }) => ({ to: readPhone(event.text) as Msisdn })) },
+        ],
+        back: 'left',
+      },
+    },
+    askingAmount: {
+      tags: 'resumable',
+      entry: assign({ amount: undefined }),
+      meta: screen((c) => ({
+        key: 'merchant-payment.askAmount',
+        values: { merchant: merchantOf(c) },
+        expects: 'amount',
+      })),
+      on: {
+        said: [
+          {
+            guard: ({ event }) => isAmount(event.text),
+            target: 'previewing',
+            actions: assign(({ context, event }) => placeOrder({ ...context, ...amountOf(event.text) })),
+          },
+          { actions: assign(({ event }) => amountOf(event.text)) },
+        ],
+        back: 'askingMerchant',
+      },
+    },
+    /** What a code fixes cannot be changed: there is only another merchant. */
+    amending: {
+      always: [
+        { guard: ({ context }) => context.qr?.amount !== undefined, target: 'askingMerchant' },
+        { target: 'askingAmount' },
+      ],
+    },
+    ...payingTail<PayingMerchant>({
+      amend: 'amending',
+      amends: { codes: ABOUT_MERCHANT, state: 'askingMerchant' },
+    }),
+    left: { type: 'final' },
+  },
+});
+
+/** What was filled in is taken over; what could not have been said in answer to the questions is asked. */
+function started({ wallet, filled = {} }: Start): PayingMerchant {
+  const { to, amount, qr } = filled;
+  const scanned = qr === undefined ? {} : scan(qr);
+  const toYourself = wallet !== undefined && [to, scanned.qr?.merchant].includes(wallet);
+  return {
+    wallet: wallet as Msisdn,
+    ...(toYourself ? { notice: { key: 'merchant-payment.toYourself' } } : { ...(to && { to }), ...scanned }),
+    ...(amount && { amount }),
+  };
+}
+
+/** A code that nobody here can read is the wallet's to judge; one that asks for other money than dirhams is not paid. */
+function scan(content: string): Pick<PayingMerchant, 'qr' | 'notice'> {
+  const reading = readMerchantQr(content);
+  if (reading.ok) return { qr: reading.qr };
+  return reading.why === 'currency'
+    ? { notice: { key: 'merchant-payment.otherMoney' } }
+    : { qr: { content } };
+}
+
+function merchant({
+  to,
+  qr,
+}: PayingMerchant): { readonly to: Msisdn } | { readonly qr: ScannedQr } | undefined {
+  if (qr) return { qr };
+  return to && { to };
+}
+
+/** What a code fixes comes before what was said. */
+function amountTo({ qr, amount }: PayingMerchant): Centimes | undefined {
+  return qr?.amount ?? amount;
+}
+
+function placeOrder(context: PayingMerchant): Partial<PayingMerchant> {
+  const [paid, amount] = [merchant(context), amountTo(context)];
+  if (!paid || amount === undefined) throw new Error('a payment without a merchant or an amount');
+  return { order: { kind: 'merchant-payment', from: context.wallet as Msisdn, amount, ...paid } };
+}

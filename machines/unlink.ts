@@ -1,0 +1,40 @@
+import type { Msisdn } from '../src/wallet/phone.ts';
+import { conversation, ending, type Remembered, screen } from './kit/conversation.ts';
+
+interface Unlinking extends Remembered {
+  wallet: Msisdn;
+}
+
+/**
+ * The customer takes the wallet out of this chat, on a phone that is lent, sold or shared. The wallet itself stays as it
+ * is, so no PIN is asked: whoever holds the phone can only take the chat's access away.
+ */
+export const unlink = conversation<Unlinking>().createMachine({
+  id: 'unlink',
+  version: '1',
+  context: ({ input }) => ({ wallet: input.wallet as Msisdn }),
+  initial: 'confirming',
+  states: {
+    confirming: {
+      meta: screen(({ wallet }) => ({
+        key: 'unlink.confirm',
+        values: { phone: { phone: wallet } },
+        choices: [
+          { id: 'unlink', key: 'unlink.unlink' },
+          { id: 'keep', key: 'unlink.keep' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [{ guard: ({ event }) => event.choice === 'unlink', target: 'unlinked' }, { target: 'kept' }],
+        back: 'kept',
+      },
+    },
+    unlinked: {
+      type: 'final',
+      output: { unlinked: true, next: 'menu', notice: { key: 'unlink.unlinked' } },
+    },
+    kept: { type: 'final', output: { next: 'account' } },
+  },
+  output: ending,
+});
