@@ -213,7 +213,7 @@ describe('what no screen asks for', () => {
     await fatima.opens();
     const card = (id: string) =>
       world.engine.receive(
-        { address: fatima.address, id, inputs: [{ type: 'contact', phone: fatima.phone, own: true }] },
+        { address: fatima.address, id, inputs: [{ type: 'contact', phone: fatima.phone, own: false }] },
         5_000,
       );
     expect((await card('card')).screen.key).toBe('linking.askCode');

@@ -53,6 +53,7 @@ describe.each(STORES)('the outcome of a payment, on %s', (store) => {
     const tablet = world.chatOf(youssef);
     await youssef.isAtMenu();
     await tablet.isAtMenu();
+    await youssef.hears('linking.linkedElsewhere');
     const fatima = world.customer();
     await fatima.isAtMenu().walks(pays(youssef.phone));
     await world.passes(1_500);

@@ -1,23 +1,12 @@
 import { MACHINES } from '../../src/conversation/machines.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Operation } from '../../src/wallet/wallet.ts';
-import type { Customer } from '../support/customer.ts';
 import { LOST, refused } from '../support/meddler.ts';
 import type { World } from '../support/world.ts';
-
-/** How a customer comes to stand somewhere, and where the ways lead from there (design rule 11). */
-export interface Place {
-  readonly path: (world: World) => Customer;
-  readonly back: string;
-  /** Where the menu is for this customer. */
-  readonly menu?: string;
-  /** What "cancel" shows, where that is not the menu. */
-  readonly cancel?: string;
-  /** False where there is nothing to cancel. */
-  readonly cancelled?: false;
-  /** Where help and language lead back to, where that is another screen. */
-  readonly after?: string;
-}
+import { BILL_PLACES } from './bill-places.ts';
+import { before, enters, lapses, type Places, rest, user, when } from './place.ts';
+import { MERCHANT_PLACES } from './places-merchant.ts';
+import { SERVICE_PLACES } from './places-services.ts';
 
 const RECIPIENT = '0655000000';
 const OPERATION: Operation = {
@@ -33,7 +22,6 @@ const OPERATION: Operation = {
   receiver: '+212687654321',
   reference: 'TX1',
 };
-const user = (world: World) => world.customer().isAtMenu();
 const opening = (world: World) => world.stranger().arrives().chooses('agree');
 const filled = (world: World) => opening(world).says('Salma').says('Idrissi').says('AB123456');
 const registered = (world: World) => filled(world).chooses('confirm');
@@ -58,53 +46,17 @@ const warned = (world: World) => closing(world).chooses('ending');
 const closingPin = (world: World) => warned(world).chooses('continue');
 const sure = (world: World) => closingPin(world).enters();
 const statement = (world: World) => user(world).chooses('statement');
-const listed = (world: World) =>
-  statement(world)
-    .meanwhile(() =>
-      world.wallet.next('operations', { kind: 'ok', value: { operations: [OPERATION], count: 1 } }),
-    )
-    .enters();
+const listed = when(
+  statement,
+  'operations',
+  { kind: 'ok', value: { operations: [OPERATION], count: 1 } },
+  enters,
+);
 const linking = (world: World) => world.customer({ channel: 'web' }).opens();
 const proven = (world: World) => world.customer({ channel: 'web' }).arrives();
 
-const enters = (customer: Customer) => customer.enters();
-/** The prompt closes, which an answer that comes too late shows. */
-const lapses = (path: (world: World) => Customer) => (world: World) =>
-  path(world)
-    .meanwhile(() => world.passes(120_000))
-    .says('bonjour');
-/** The wallet answers the next call like this, once the customer has come that far. */
-const when = (
-  path: (world: World) => Customer,
-  name:
-    | 'changePin'
-    | 'resendOtp'
-    | 'unregister'
-    | 'profile'
-    | 'operations'
-    | 'register'
-    | 'login'
-    | 'balance'
-    | 'transfer'
-    | 'previewTransfer'
-    | 'customerStatus',
-  instead: typeof LOST | ReturnType<typeof refused>,
-  then: (customer: Customer) => Customer,
-) => {
-  return (world: World) => then(path(world).meanwhile(() => world.wallet.next(name, instead)));
-};
-
-/** Places that lead home in every direction, and where there is nothing left to cancel. */
-const rest = (path: (world: World) => Customer, menu = 'menu.choose'): Place => ({
-  path,
-  back: menu,
-  menu,
-  cancelled: false,
-});
-const before = (menu: string, path: (world: World) => Customer, back = menu): Place => ({ path, back, menu });
-
 /** Every place where a customer can be left standing: `<machine>.<state>`. */
-export const PLACES: Readonly<Record<string, Place>> = {
+export const PLACES: Places = {
   'language.choosing': { path: (world) => world.customer().dials(), back: 'menu.choose' },
   'help.helping': { ...rest((world) => user(world).goes('help')), after: 'menu.choose' },
   'resume.asking': {
@@ -199,6 +151,8 @@ export const PLACES: Readonly<Record<string, Place>> = {
   'statement.empty': rest((world) => statement(world).enters()),
   'statement.unavailable': rest(when(statement, 'operations', LOST, enters)),
 
+  ...BILL_PLACES,
+
   'transfer.askingRecipient': before('menu.choose', (world) => user(world).chooses('transfer')),
   'transfer.askingAmount': before('menu.choose', addressed, 'transfer.askRecipient'),
   'transfer.confirming': before('menu.choose', ordered, 'transfer.askAmount'),
@@ -228,6 +182,9 @@ export const PLACES: Readonly<Record<string, Place>> = {
   ),
   'transfer.refused': rest(when(atPin, 'transfer', refused('90010'), enters)),
   'transfer.cancelled': rest((world) => ordered(world).chooses('cancel')),
+
+  ...SERVICE_PLACES,
+  ...MERCHANT_PLACES,
 };
 
 /** Every state that has a screen and waits for no call, as the machines say it. */

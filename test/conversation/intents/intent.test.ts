@@ -12,7 +12,7 @@ rejected      human  human     human    =         human   human      human     h
 unsent        human  human     human    human     =       human      human     human     human      human
 succeeded     human  human     human    human     human   =          reversed  reversed  human      human
 failed        human  human     human    human     human   human      =         human     human      human
-reversed      human  human     human    human     human   human      human     =         human      human
+reversed      human  human     human    human     human   human      =         =         human      human
 not-found     human  human     human    human     human   succeeded  failed    human     =          human
 human         =      =         =        =         =       succeeded  failed    reversed  =          =
 `;

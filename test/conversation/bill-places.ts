@@ -1,0 +1,94 @@
+import type { Wallet } from '../../src/wallet/wallet.ts';
+import { CREDITORS, findsWater, goesTo, ordersWater } from '../machines/bill-orders.ts';
+import type { Customer } from '../support/customer.ts';
+import { LOST, refused } from '../support/meddler.ts';
+import type { World } from '../support/world.ts';
+import type { Place } from './place.ts';
+
+/** A contract that no other place has paid. */
+let last = 7_000_000;
+const contract = () => String(last++);
+
+type Path = Place['path'];
+const user: Path = (world) => world.customer({ balance: '9000' }).isAtMenu();
+const searching: Path = (world) => user(world).chooses('bill-payment');
+const at =
+  (creditor: string): Path =>
+  (world) =>
+    user(world).walks(goesTo(creditor));
+const found: Path = (world) => user(world).walks(findsWater(contract()));
+const ordered: Path = (world) => found(world).chooses('all');
+const atPin: Path = (world) => user(world).walks(ordersWater(contract()));
+const school: Path = (world) => at(CREDITORS.school)(world).says('E1234').says('Zoé');
+const paid: Path = (world) => atPin(world).enters().sees('bill-payment.doneSettled');
+const listed: Path = (world) => paid(world).goes('menu').chooses('bill-payment').chooses('history');
+
+/** The wallet answers the next call like this, once the customer has come that far. */
+function when(path: Path, name: keyof Wallet, instead: unknown, then: (it: Customer) => Customer): Path {
+  return (world: World) => then(path(world).meanwhile(() => world.wallet.next(name, instead as never)));
+}
+const enters = (it: Customer) => it.enters();
+const before = (path: Path, back: string): Place => ({ path, back });
+const rest = (path: Path): Place => ({ path, back: 'menu.choose', cancelled: false });
+
+/** Every place in a bill payment where a customer can be left standing. */
+export const BILL_PLACES: Readonly<Record<string, Place>> = {
+  'bill-payment.choosingCreditor': before(searching, 'menu.choose'),
+  'bill-payment.closed': rest((world) => {
+    // Creditors are kept for three hours.
+    world.clock.ahead += 4 * 3_600_000;
+    return when(user, 'creditors', LOST, (it) => it.chooses('bill-payment'))(world);
+  }),
+  'bill-payment.choosingReceivable': before(at(CREDITORS.amendis), 'bill-payment.chooseCreditor'),
+  'bill-payment.offering': before(school, 'bill-payment.ask'),
+  'bill-payment.asking': before(at(CREDITORS.redal), 'bill-payment.chooseCreditor'),
+  'bill-payment.askingWhatWasMeant': before(
+    (world) => at(CREDITORS.syndic)(world).says('12').says('0'),
+    'bill-payment.ask',
+  ),
+  'bill-payment.nothingToPay': before(
+    (world) => user(world).walks(findsWater('0990000107')),
+    'bill-payment.ask',
+  ),
+  'bill-payment.unreached': before(
+    (world) => user(world).walks(findsWater('0990000108')),
+    'bill-payment.ask',
+  ),
+  'bill-payment.reviewing': before(found, 'bill-payment.ask'),
+  'bill-payment.selecting': before(
+    (world) => school(world).chooses('skip').chooses('some'),
+    'bill-payment.reviewFor',
+  ),
+  'bill-payment.confirming': before(ordered, 'bill-payment.reviewFor'),
+  'bill-payment.unavailable': before(
+    when(found, 'previewBill', LOST, (it) => it.chooses('all')),
+    'bill-payment.reviewFor',
+  ),
+  'bill-payment.askingPin': before(atPin, 'bill-payment.confirm'),
+  'bill-payment.lapsed': before(
+    (world) =>
+      atPin(world)
+        .meanwhile(() => world.passes(120_000))
+        .says('bonjour'),
+    'menu.choose',
+  ),
+  'bill-payment.refusedLogin': rest(when(atPin, 'login', refused('90006'), enters)),
+  'bill-payment.processing': {
+    path: (world) => user(world).walks(ordersWater('0990000908')).enters(),
+    back: 'menu.choose',
+    cancel: 'bill-payment.processing',
+  },
+  'bill-payment.notConfirmed': {
+    path: when(atPin, 'payBill', LOST, enters),
+    back: 'menu.choose',
+    cancel: 'bill-payment.notConfirmed',
+  },
+  'bill-payment.settled': rest(paid),
+  'bill-payment.refused': rest(when(atPin, 'payBill', refused('90010'), enters)),
+  'bill-payment.cancelled': rest((world) => ordered(world).chooses('cancel')),
+  'bill-payment.showingHistory': before(listed, 'bill-payment.chooseCreditor'),
+  'bill-payment.showingPayment': before((world) => listed(world).chooses('0'), 'bill-payment.listHistory'),
+  'bill-payment.notEnabled': rest(
+    when(searching, 'receivables', refused('http404'), (it) => it.chooses(CREDITORS.amendis)),
+  ),
+};

@@ -1,0 +1,84 @@
+import type { OrderKind } from '../../machines/kit/order.ts';
+import type { Wallet } from '../../src/wallet/wallet.ts';
+import type { Customer } from '../support/customer.ts';
+import { LOST, refused } from '../support/meddler.ts';
+import type { World } from '../support/world.ts';
+
+export type Path = (world: World) => Customer;
+type Step = (customer: Customer) => Customer;
+
+/** How a customer comes to stand somewhere, and where the ways lead from there (design rule 11). */
+export interface Place {
+  readonly path: Path;
+  readonly back: string;
+  /** Where the menu is for this customer. */
+  readonly menu?: string;
+  /** What "cancel" shows, where that is not the menu. */
+  readonly cancel?: string;
+  /** False where there is nothing to cancel. */
+  readonly cancelled?: false;
+  /** Where help and language lead back to, where that is another screen. */
+  readonly after?: string;
+}
+export type Places = Readonly<Record<string, Place>>;
+
+export const before = (menu: string, path: Path, back = menu): Place => ({ path, back, menu });
+/** Places that lead home in every direction, and where there is nothing left to cancel. */
+export const rest = (path: Path, menu = 'menu.choose'): Place => ({
+  path,
+  back: menu,
+  menu,
+  cancelled: false,
+});
+/** Money is under way: it cannot be cancelled, and says how it stands. */
+const underWay = (path: Path, key: string): Place => ({ path, back: 'menu.choose', cancel: key });
+
+export const user: Path = (world) => world.customer().isAtMenu();
+export const enters: Step = (customer) => customer.enters();
+/** The prompt closes, which an answer that comes too late shows. */
+export const lapses =
+  (path: Path): Path =>
+  (world) =>
+    path(world)
+      .meanwhile(() => world.passes(120_000))
+      .says('bonjour');
+/** The wallet answers the next call like this, once the customer has come that far. */
+export const when =
+  (path: Path, name: keyof Wallet, instead: Parameters<World['wallet']['next']>[1], then: Step): Path =>
+  (world) =>
+    then(path(world).meanwhile(() => world.wallet.next(name, instead)));
+
+/**
+ * The places of the paying tail in a conversation whose payments are done with the wallet's answer.
+ * @param of.orders from the menu to the confirmation
+ * @param of.waits the same, for a payment whose outcome is only known later
+ * @param of.amend what "back" shows at the confirmation
+ */
+export function payingPlaces(
+  kind: OrderKind,
+  of: {
+    readonly orders: (customer: Customer) => unknown;
+    readonly waits: (customer: Customer) => unknown;
+    readonly preview: keyof Wallet;
+    readonly pay: keyof Wallet;
+    readonly amend: string;
+  },
+): Places {
+  const orders: Step = (customer) => customer.walks(of.orders);
+  const ordered: Path = (world) => orders(user(world));
+  const atPin: Path = (world) => ordered(world).chooses('confirm');
+  const waiting: Path = (world) => user(world).walks(of.waits).chooses('confirm').enters();
+  return {
+    [`${kind}.confirming`]: before('menu.choose', ordered, of.amend),
+    [`${kind}.unavailable`]: before('menu.choose', when(user, of.preview, LOST, orders), of.amend),
+    [`${kind}.notEnabled`]: rest(when(user, of.preview, refused('http404'), orders)),
+    [`${kind}.cancelled`]: rest((world) => ordered(world).chooses('cancel')),
+    [`${kind}.askingPin`]: before('menu.choose', atPin, `${kind}.confirm`),
+    [`${kind}.lapsed`]: before('menu.choose', lapses(atPin)),
+    [`${kind}.refusedLogin`]: rest(when(atPin, 'login', refused('90006'), enters)),
+    [`${kind}.processing`]: underWay(waiting, `${kind}.processing`),
+    [`${kind}.notConfirmed`]: underWay(when(atPin, of.pay, LOST, enters), `${kind}.notConfirmed`),
+    [`${kind}.settled`]: rest((world) => enters(atPin(world))),
+    [`${kind}.refused`]: rest(when(atPin, of.pay, refused('90010'), enters)),
+  };
+}

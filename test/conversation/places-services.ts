@@ -1,0 +1,72 @@
+import { MAGIC } from '../../src/sandbox/magic.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import { tops } from '../machines/top-up-orders.ts';
+import { picks } from '../machines/voucher-orders.ts';
+import { LOST } from '../support/meddler.ts';
+import { before, type Path, type Places, payingPlaces, rest, user, when } from './place.ts';
+
+const SISTER = '0655000000';
+const TOP_UP = {
+  id: 1,
+  at: Date.UTC(2026, 10, 20, 12),
+  amount: centimes(50_00),
+  operator: 2,
+  to: SISTER,
+  status: 2,
+};
+
+const topping: Path = (world) => user(world).chooses('top-up');
+const numbered: Path = (world) => topping(world).says(SISTER);
+
+const TOP_UP_PLACES: Places = {
+  'top-up.askingNumber': before('menu.choose', topping),
+  'top-up.showingHistory': before(
+    'menu.choose',
+    when(topping, 'topUps', { kind: 'ok', value: [TOP_UP] }, (it) => it.chooses('history')),
+    'top-up.askNumber',
+  ),
+  'top-up.choosingOperator': before('menu.choose', numbered, 'top-up.askNumber'),
+  'top-up.askingAmount': before(
+    'menu.choose',
+    (world) => numbered(world).chooses('3'),
+    'top-up.chooseOperator',
+  ),
+  'top-up.choosingProduct': before(
+    'menu.choose',
+    (world) => user(world).walks(tops(SISTER, '50', '1')),
+    'top-up.askAmount',
+  ),
+  ...payingPlaces('top-up', {
+    orders: tops(SISTER),
+    waits: tops(MAGIC.topUpWaits),
+    preview: 'previewTopUp',
+    pay: 'topUp',
+    amend: 'top-up.askAmount',
+  }),
+};
+
+const buying: Path = (world) => user(world).chooses('voucher');
+const picked: Path = (world) => user(world).walks(picks);
+const giving: Path = (world) => picked(world).chooses('gift');
+
+const VOUCHER_PLACES: Places = {
+  'voucher.choosingBrand': before('menu.choose', buying),
+  'voucher.choosingArticle': before(
+    'menu.choose',
+    (world) => buying(world).chooses('1'),
+    'voucher.chooseBrand',
+  ),
+  'voucher.choosingFor': before('menu.choose', picked, 'voucher.chooseArticle'),
+  'voucher.askingNumber': before('menu.choose', giving, 'voucher.chooseForValid'),
+  'voucher.askingName': before('menu.choose', (world) => giving(world).says(SISTER), 'voucher.askNumber'),
+  ...payingPlaces('voucher', {
+    orders: (customer) => customer.walks(picks).chooses('me'),
+    waits: (customer) => customer.walks(picks).chooses('gift').says(MAGIC.failsLater).says('Youssef'),
+    preview: 'previewVoucher',
+    pay: 'buyVoucher',
+    amend: 'voucher.chooseForValid',
+  }),
+  'voucher.unread': rest(when(user, 'voucherBrands', LOST, (it) => it.chooses('voucher'))),
+};
+
+export const SERVICE_PLACES: Places = { ...TOP_UP_PLACES, ...VOUCHER_PLACES };
