@@ -4,9 +4,9 @@ import type { Centimes } from '../src/wallet/money.ts';
 import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
 import { readMerchantQr } from '../src/wallet/qr/merchant-qr.ts';
 import { amountOf, isAmount } from './kit/amount.ts';
-import { conversation, type Start, screen } from './kit/conversation.ts';
-import { merchantOf, type ScannedQr } from './kit/order.ts';
-import { type Paying, payingTail } from './kit/paying.ts';
+import { conversation, ending, type Start, screen } from './kit/conversation.ts';
+import { merchantOf, type ScannedQr } from './kit/merchant.ts';
+import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 
 /** Refusals of the preview that another merchant, or another code, can mend. */
 const ABOUT_MERCHANT = [
@@ -34,6 +34,7 @@ export const merchantPayment = conversation<PayingMerchant>().createMachine({
   version: '1',
   context: ({ input }) => started(input),
   initial: 'beginning',
+  output: ending,
   states: {
     beginning: {
       always: [
@@ -95,7 +96,9 @@ export const merchantPayment = conversation<PayingMerchant>().createMachine({
     ...payingTail<PayingMerchant>({
       amend: 'amending',
       amends: { codes: ABOUT_MERCHANT, state: 'askingMerchant' },
+      notEnabled: 'notEnabled',
     }),
+    notEnabled: notEnabled<PayingMerchant>('merchant-payment'),
     left: { type: 'final' },
   },
 });

@@ -57,9 +57,7 @@ const environment = z.object({
   WALLET_API_KEY: z.string().min(1).optional(),
   WEBHOOK_KEYS: list,
   SECRETS_KEY: secret.optional(),
-  CHANNELS: list
-    .transform((names) => (names.length > 0 ? names : ['ussd', 'web']))
-    .pipe(z.array(oneOf('ussd', 'web'))),
+  CHANNELS: list.pipe(z.array(oneOf('ussd', 'web', 'telegram'))),
   LANGUAGE: oneOf('fr', 'ar', 'en').default('fr'),
   USSD_CODE: z
     .string()
@@ -69,6 +67,12 @@ const environment = z.object({
   USSD_ADDRESSES: networks,
   TRUSTED_PROXIES: networks,
   EMBED_ORIGINS: origins,
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]{10,}$/, 'must be a token from @BotFather, such as 123456:ABC-DEF1234ghIkl')
+    .optional(),
+  TELEGRAM_API_ROOT: url.refine((text) => !text.endsWith('/'), 'must not end with /').optional(),
+  PUBLIC_URL: url.optional(),
   SECURE: yesOrNo.optional(),
   SMS_AT_USERNAME: z.string().min(1).optional(),
   SMS_AT_API_KEY: z.string().min(1).optional(),
@@ -95,6 +99,7 @@ const SANDBOX_SECRETS_KEY = 'only beside the sandbox: no secret at all';
 const SANDBOX_WEBHOOK_KEY = 'sandbox-webhook-key';
 
 type Settings = z.output<typeof environment>;
+type Channel = Settings['CHANNELS'][number];
 
 /** Settings that contradict each other, or leave a real wallet without protection: the first that holds stops the start. */
 const REFUSALS: readonly (readonly [is: (settings: Settings) => unknown, sentence: string])[] = [
@@ -109,12 +114,21 @@ const REFUSALS: readonly (readonly [is: (settings: Settings) => unknown, sentenc
     'WEBHOOK_KEYS must be set with a real wallet',
   ],
   [
-    (s) => s.WALLET_URL && s.CHANNELS.includes('ussd') && !s.USSD_SECRETS.length && !s.USSD_ADDRESSES.length,
+    (s) =>
+      s.WALLET_URL && channelsOf(s).includes('ussd') && !s.USSD_SECRETS.length && !s.USSD_ADDRESSES.length,
     'USSD_SECRETS or USSD_ADDRESSES must be set with a real wallet, or CHANNELS=web to go without USSD',
   ],
   [
     (s) => s.EMBED_ORIGINS.length > 0 && !isSecure(s),
     'EMBED_ORIGINS needs https (SECURE=true), as browsers send no cookie of ours to another page otherwise',
+  ],
+  [
+    (s) => s.CHANNELS.includes('telegram') && !s.TELEGRAM_BOT_TOKEN,
+    'TELEGRAM_BOT_TOKEN must be set for CHANNELS=telegram',
+  ],
+  [
+    (s) => s.TELEGRAM_BOT_TOKEN && s.PUBLIC_URL && !s.PUBLIC_URL.startsWith('https:') && !s.TELEGRAM_API_ROOT,
+    'PUBLIC_URL must be an https address: Telegram sends updates to no other',
   ],
   [
     (s) => !s.SMS_AT_USERNAME !== !s.SMS_AT_API_KEY || (s.SMS_AT_SENDER && !s.SMS_AT_USERNAME),
@@ -147,6 +161,7 @@ export function readConfig(
   const { WALLET_URL: walletUrl, WALLET_API_KEY: apiKey, SECRETS_KEY: secretsKey, ...rest } = read.data;
   return {
     ...rest,
+    CHANNELS: channelsOf(read.data),
     wallet:
       walletUrl && apiKey
         ? { kind: 'partner', url: walletUrl, apiKey }
@@ -155,6 +170,12 @@ export function readConfig(
     webhookKeys: rest.WEBHOOK_KEYS.length > 0 ? rest.WEBHOOK_KEYS : [SANDBOX_WEBHOOK_KEY],
     secure: isSecure(read.data),
   };
+}
+
+/** The doors that are open: the ones that are named, else all that need nothing more. */
+function channelsOf({ CHANNELS: named, TELEGRAM_BOT_TOKEN: token }: Settings): Channel[] {
+  if (named.length > 0) return named;
+  return token ? ['ussd', 'web', 'telegram'] : ['ussd', 'web'];
 }
 
 /** Real money is served over https, by a proxy in front of us. */

@@ -17,7 +17,7 @@ import { createBackground } from './conversation/background.ts';
 import type { SendCode } from './conversation/effects/effect.ts';
 import { createEngine } from './conversation/engine.ts';
 import type { Address, Deliver } from './conversation/incoming.ts';
-import { createSecrets } from './conversation/secrets.ts';
+import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import { startWorker } from './conversation/worker.ts';
 import { createSandbox, SEEDED, type Server } from './sandbox/sandbox.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
@@ -70,13 +70,19 @@ export async function start(config: Config): Promise<Wasl> {
   if (!sms) log.warn('no SMS is configured: outcomes wait for the next dial, and chats cannot be linked');
   const streams = createStreams();
 
+  const telegram = await loadTelegram(config, renderer, secrets, log);
+
   const background = createBackground(onError);
   const engine = createEngine({
     store,
     api,
     secrets,
     sendCode: codeSender(renderer, sms),
-    deliver: byChannel({ ussd: deliverUssd({ sms, renderer }), web: deliverWeb(streams) }),
+    deliver: byChannel({
+      ussd: deliverUssd({ sms, renderer }),
+      web: deliverWeb(streams),
+      ...(telegram && { telegram: telegram.deliver }),
+    }),
     alone: !config.REDIS_URL,
     onError,
     alert: ({ id, operationId }) =>
@@ -124,6 +130,8 @@ export async function start(config: Config): Promise<Wasl> {
       }),
     );
   }
+  const bot = telegram?.open(engine);
+  if (bot?.routes) app.route('/telegram', bot.routes);
   if (sandbox) {
     const everySms = async (phone: Msisdn) =>
       [...inbox.of(phone), ...sandbox.sms(phone)].sort((a, b) => a.at - b.at);
@@ -137,13 +145,14 @@ export async function start(config: Config): Promise<Wasl> {
 
   const server = await listen(app, config);
   sandbox?.setWebhook(`${server.url}/webhooks/wallet`);
+  bot?.start();
 
   return {
     url: server.url,
     sandboxUrl: sandbox?.url,
     async close() {
       streams.close();
-      await server.close();
+      await Promise.all([server.close(), bot?.close()]);
       await worker.stop();
       await background.done();
       await engine.close();
@@ -164,6 +173,17 @@ async function openStore(config: Config, log: Logger): Promise<Store> {
   // Loaded only where it is used: it would be a fifth of the start-up.
   const { openRedisStore } = await import('./store/redis.ts');
   return openRedisStore({ url, cluster, replicasMin, warn: (sentence) => log.warn(sentence) });
+}
+
+/** The Telegram channel, loaded only where a bot is configured: grammY would slow down every other start. */
+async function loadTelegram(config: Config, renderer: Renderer, secrets: Secrets, log: Logger) {
+  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot, PUBLIC_URL: publicUrl } = config;
+  if (!token || !config.CHANNELS.includes('telegram')) return undefined;
+  const { createTelegram } = await import('./channels/telegram/telegram.ts');
+  const { createQrReader } = await import('./channels/qr/decode.ts');
+  const readQr = createQrReader();
+  const { LANGUAGE: language } = config;
+  return createTelegram({ token, apiRoot, publicUrl, renderer, secrets, readQr, language, log });
 }
 
 /** The wallet that Wasl brings along, served on its own port as a partner would meet it. */

@@ -12,6 +12,8 @@ const PRODUCTION: Env = {
   USSD_SECRETS: 'one ussd secret',
 };
 
+const TOKEN = '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11';
+
 function accepted(env: Env): Config {
   const config = readConfig(env);
   if ('refused' in config) throw new Error(config.refused);
@@ -39,7 +41,19 @@ describe('a setting that cannot be meant stops the start with a sentence that na
     ['WALLET_URL must be an http or https address', { WALLET_URL: 'file:///etc' }],
     ['WALLET_API_KEY is set, but WALLET_URL is not', { WALLET_API_KEY: 'key' }],
     ['SECRETS_KEY must have at least 32 characters', { SECRETS_KEY: 'short' }],
-    ['CHANNELS must be ussd or web', { CHANNELS: 'ussd,fax' }],
+    ['CHANNELS must be ussd or web or telegram', { CHANNELS: 'ussd,fax' }],
+    ['TELEGRAM_BOT_TOKEN must be set for CHANNELS=telegram', { CHANNELS: 'web,telegram' }],
+    [
+      'TELEGRAM_BOT_TOKEN must be a token from @BotFather, such as 123456:ABC-DEF1234ghIkl',
+      { TELEGRAM_BOT_TOKEN: 'my bot' },
+    ],
+    ['TELEGRAM_API_ROOT must be an http or https address', { TELEGRAM_API_ROOT: 'telegram.example' }],
+    ['TELEGRAM_API_ROOT must not end with /', { TELEGRAM_API_ROOT: 'http://127.0.0.1:8081/' }],
+    ['PUBLIC_URL must be an http or https address', { PUBLIC_URL: 'wasl.example' }],
+    [
+      'PUBLIC_URL must be an https address: Telegram sends updates to no other',
+      { TELEGRAM_BOT_TOKEN: TOKEN, PUBLIC_URL: 'http://wasl.example' },
+    ],
     ['LANGUAGE must be fr or ar or en', { LANGUAGE: 'de' }],
     ['USSD_CODE must look like *123#', { USSD_CODE: '123' }],
     [
@@ -111,7 +125,24 @@ describe('settings that are accepted', () => {
     });
   });
 
+  test.each<[string, Env, readonly string[]]>([
+    ['a token opens Telegram', { TELEGRAM_BOT_TOKEN: TOKEN }, ['ussd', 'web', 'telegram']],
+    ['only what is named is open', { TELEGRAM_BOT_TOKEN: TOKEN, CHANNELS: 'web' }, ['web']],
+    ['Telegram alone', { TELEGRAM_BOT_TOKEN: TOKEN, CHANNELS: 'telegram' }, ['telegram']],
+  ])('%s', (_, env, channels) => {
+    expect(accepted(env).CHANNELS).toEqual(channels);
+  });
+
   test.each<[string, Env]>([
+    ['a webhook for Telegram', { TELEGRAM_BOT_TOKEN: TOKEN, PUBLIC_URL: 'https://wasl.example' }],
+    [
+      'a Bot API server of one’s own, which may send by http',
+      {
+        TELEGRAM_BOT_TOKEN: TOKEN,
+        TELEGRAM_API_ROOT: 'http://127.0.0.1:8082',
+        PUBLIC_URL: 'http://10.0.0.7:8080',
+      },
+    ],
     ['a real wallet without USSD', { ...without('USSD_SECRETS'), CHANNELS: 'web' }],
     [
       'a gateway known by its addresses',

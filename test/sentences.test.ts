@@ -20,7 +20,7 @@ const resumable = Object.keys(MACHINES).filter((id) =>
 /** Every key that code puts together, as it stands there, and what it can come to. */
 const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are quotations of code.
-  'account.${id}': keys('account', ['profile', 'pin-change', 'pin-reset', 'language', 'closing']),
+  'account.${id}': keys('account', ['profile', 'pin-change', 'pin-reset', 'language', 'unlink', 'closing']),
   'amount.${amount.why}': keys('amount', ['notAnAmount', 'ambiguous', 'tooPrecise', 'zero', 'tooLarge']),
   'language.${id}': keys('language', LANGUAGES),
   'linking.${event.output.kind}': keys('linking', ['tooMany', 'noSms', 'later']),
@@ -37,7 +37,9 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   ]),
   'problem.${answer.code}': keys('problem', ERROR_CODES),
   '${broken.machine}.resume': resumable.map((machine) => `${machine}.resume`),
-  '${kind}.notEnabled': ['top-up', 'bill-payment', 'voucher'].map((kind) => `${kind}.notEnabled`),
+  '${kind}.notEnabled': ['top-up', 'bill-payment', 'voucher', 'merchant-payment'].map(
+    (kind) => `${kind}.notEnabled`,
+  ),
   '${order.kind}.${sentence}': [
     ...ofEveryPayment(['done', 'failed', 'reversed', 'notFound', 'human']),
     ...keys('bill-payment', ['doneSettled', 'doneStamped']),
@@ -52,7 +54,10 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
     'notConfirmed',
     'refused',
     'cancelled',
-  ]).concat(keys('transfer', ['confirmNamed', 'confirmOpenLoop'])),
+  ]).concat(
+    keys('transfer', ['confirmNamed', 'confirmOpenLoop']),
+    keys('merchant-payment', ['confirmNamed']),
+  ),
   '${screen.key}Expired': keys('voucher', ['codeExpired']),
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are quotations of code.
 };

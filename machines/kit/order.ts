@@ -1,7 +1,6 @@
 import { OPERATORS, type Operator } from '../../src/wallet/contract/telco.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
-import type { MerchantQr } from '../../src/wallet/qr/merchant-qr.ts';
 import type {
   BillItem,
   Creditor,
@@ -11,7 +10,8 @@ import type {
   VoucherArticle,
 } from '../../src/wallet/services.ts';
 import type { Facts, Preview } from '../../src/wallet/wallet.ts';
-import type { Screen, Value, Values } from './screen.ts';
+import { merchantKey, merchantOf, type ScannedQr } from './merchant.ts';
+import type { Screen, Values } from './screen.ts';
 import type { Sealed } from './secret.ts';
 
 /** What every money movement has. `kind` is the id of the machine that makes it and the name of its locale file. */
@@ -66,9 +66,6 @@ export type MerchantPaymentOrder = Placed & { readonly kind: 'merchant-payment' 
     | { readonly to: Msisdn }
     | { readonly qr: ScannedQr }
   );
-
-/** A QR code as it is sent, with what it says of itself where that can be read. */
-export type ScannedQr = Pick<MerchantQr, 'content'> & Partial<MerchantQr>;
 
 /**
  * A money movement as the customer asked for it. A new way to pay is a new member of this union with a row in `ORDERS`
@@ -164,29 +161,9 @@ const ORDERS: {
   },
   'merchant-payment': {
     values: (order) => ({ merchant: merchantOf(order) }),
-    // A code for one payment is another payment than the next one of the same merchant.
-    beneficiary: (order) => {
-      if ('to' in order) return order.to;
-      const { merchant, reference, content } = order.qr;
-      return merchant === undefined ? content : [merchant, reference].filter(Boolean).join(' ');
-    },
+    beneficiary: merchantKey,
   },
 };
-
-/** Who is paid: the number, or what the code says of itself, which proves nothing. */
-export function merchantOf(paid: {
-  readonly to?: Msisdn | undefined;
-  readonly qr?: ScannedQr | undefined;
-}): Value {
-  if (paid.to) return { phone: paid.to };
-  const { name, arName, city } = paid.qr ?? {};
-  if (name === undefined) return { say: 'merchant-payment.unnamed' };
-  const values: Values = { name: { name, ...(arName && { arName }) } };
-  const sentence = city
-    ? { key: 'merchant-payment.byCodeIn', values: { ...values, city: { name: city } } }
-    : { key: 'merchant-payment.byCode', values };
-  return { lines: [sentence] };
-}
 
 /** Two orders with the same name here look alike: same type, beneficiary and amount (docs/safety.md, rule 2). */
 export function alikeName(order: Order): string {

@@ -1,10 +1,12 @@
 import type { Store } from '../store/store.ts';
-import type { Address, Deliver, Delivery, Language, Push } from './incoming.ts';
+import type { Address, Came, Deliver, Delivery, Push } from './incoming.ts';
+import { keypadOf } from './keypad.ts';
 import type { Secrets } from './secrets.ts';
-import type { Outgoing, Session } from './session.ts';
+import { enqueue, type Outgoing, type Session } from './session.ts';
 import { type createSessions, type Loaded, sessionWrite } from './sessions.ts';
 import { languageOf } from './think.ts';
 import { unsealed } from './unseal.ts';
+import { screenPush } from './work.ts';
 
 /** Waits between tries while a channel is down: the last one is repeated. */
 const BACKOFF_MS = [1_000, 5_000, 30_000, 60_000, 300_000] as const;
@@ -19,19 +21,57 @@ export function createDelivery(
   deliver: Deliver,
   now: () => number,
 ) {
+  /** What this process is handing over now: a turn that comes in between must not say it a second time. */
+  const underway = new Set<string>();
+
   return {
     /** Hands the messages of a session that are waiting to its channel, until one must be tried again later. */
     async deliverAll(loaded: Loaded, isDue: (message: Outgoing) => boolean): Promise<void> {
-      const results = new Map<string, Delivery>();
+      const results = new Map<string, Result>();
+      let { session } = loaded;
+      const nameOf = (id: string) => `${loaded.address} ${id}`;
       for (const message of loaded.session.outbox ?? []) {
         if (message.tryAt === undefined) continue;
-        if (!isDue(message)) break;
-        const push = pushOf(message, loaded.address, languageOf(loaded.session), secrets, now());
-        const result = await deliver(loaded.address, push).catch((): Delivery => 'later');
+        if (!isDue(message) || underway.has(nameOf(message.id))) break;
+        if (isOvertaken(message, session)) {
+          results.set(message.id, { came: 'delivered' });
+          continue;
+        }
+        const push = pushOf(message, loaded.address, session, secrets, now());
+        underway.add(nameOf(message.id));
+        const result = resultOf(await deliver(loaded.address, push).catch((): Delivery => 'later'));
         results.set(message.id, result);
-        if (result === 'later') break;
+        if (result.view !== undefined) session = { ...session, view: result.view };
+        if (result.came === 'later') break;
       }
-      if (results.size > 0) await change(loaded, (session) => delivered(session, results, now()));
+      if (results.size === 0) return;
+      const { view } = session;
+      const noted = view !== undefined && view !== loaded.session.view && { view };
+      await change(loaded, (latest) => ({ ...delivered(latest, results, now()), ...noted })).finally(() => {
+        for (const id of results.keys()) underway.delete(nameOf(id));
+      });
+    },
+
+    /** The screen is shown: what waited in case it was lost is done with, and the channel's note is kept. */
+    async shown(loaded: Loaded, screenId: number, view: string | undefined): Promise<void> {
+      const waits = (message: Outgoing) => message.screenId === screenId && message.tryAt === undefined;
+      if (view === loaded.session.view && !loaded.session.outbox?.some(waits)) return;
+      await change(loaded, (session) => ({
+        ...withOutbox(session, (message) => (waits(message) ? [] : [message])),
+        ...(view !== undefined && { view }),
+      }));
+    },
+
+    /** The screen on show could not be shown: it is a message now, in place of any older screen. */
+    async owe(loaded: Loaded, afterMs: number = BACKOFF_MS[0]): Promise<void> {
+      await change(loaded, (session) => {
+        const isOnShow = ({ screenId }: Outgoing) => screenId === session.screen;
+        const money = session.outbox?.some((message) => isOnShow(message) && message.money) ?? false;
+        const left = withOutbox(session, (message) =>
+          isOvertaken(message, session) || isOnShow(message) ? [] : [message],
+        );
+        return enqueue(left, { ...screenPush(session, { money }, now()), tryAt: now() + afterMs });
+      });
     },
 
     /** Forgets messages that the customer has seen. */
@@ -59,23 +99,44 @@ export function createDelivery(
 export function pushOf(
   message: Outgoing,
   address: Address,
-  language: Language,
+  session: Session,
   secrets: Secrets,
   now: number,
 ): Push {
-  const { tries: _tries, tryAt: _tryAt, sealed, ...push } = message;
+  const { tries: _tries, tryAt: _tryAt, sealed, screenId, ...push } = message;
   const screen = unsealed(message, address, secrets, now);
-  return { ...push, screen, language, ...(sealed && { isSecret: true }) };
+  const isCurrent = screenId === session.screen;
+  const keypad = isCurrent ? keypadOf(session, { address, secrets, now }) : undefined;
+  return {
+    ...push,
+    screen,
+    language: languageOf(session),
+    ...(isCurrent && { screenId }),
+    ...(keypad && { keypad }),
+    ...(session.view !== undefined && { view: session.view }),
+    ...(sealed && { isSecret: true }),
+  };
 }
 
-function delivered(session: Session, results: ReadonlyMap<string, Delivery>, now: number): Session {
+/** A screen that another one has replaced says nothing any more, unless it tells of money. */
+function isOvertaken({ screenId, money }: Outgoing, session: Session): boolean {
+  return screenId !== undefined && screenId !== session.screen && !money;
+}
+
+type Result = Exclude<Delivery, Came>;
+
+function resultOf(delivery: Delivery): Result {
+  return typeof delivery === 'string' ? { came: delivery } : delivery;
+}
+
+function delivered(session: Session, results: ReadonlyMap<string, Result>, now: number): Session {
   return withOutbox(session, (message) => {
-    const result = results.get(message.id);
-    if (result === 'delivered' || result === 'gone') return [];
+    const { came, afterMs } = results.get(message.id) ?? {};
+    if (came === 'delivered' || came === 'gone') return [];
     const { tryAt: _tryAt, ...held } = message;
-    if (result === 'held' || message.tries >= TRIES_MAX) return [held];
-    if (result !== 'later') return [message];
-    const wait = BACKOFF_MS[Math.min(message.tries, BACKOFF_MS.length - 1)] ?? 0;
+    if (came === 'held' || message.tries >= TRIES_MAX) return [held];
+    if (came !== 'later') return [message];
+    const wait = afterMs ?? BACKOFF_MS[Math.min(message.tries, BACKOFF_MS.length - 1)] ?? 0;
     return [{ ...message, tries: message.tries + 1, tryAt: now + wait }];
   });
 }

@@ -6,16 +6,18 @@ import { createBackground } from './background.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createDelivery, pushOf } from './delivery.ts';
 import type { SendCode } from './effects/effect.ts';
-import type { Address, Conversations, Deliver, Incoming, Reply } from './incoming.ts';
+import type { Address, Conversations, Deliver, Incoming, Reply, TypedSecret } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes } from './intents/outcomes.ts';
 import { createReconciliation } from './intents/reconcile.ts';
+import { keypadOf } from './keypad.ts';
 import { createReceived } from './received.ts';
 import { eventOf, type Ran } from './record.ts';
 import type { Secrets } from './secrets.ts';
-import { remember } from './session.ts';
+import { remember, type Session } from './session.ts';
 import { createSessions, type Loaded } from './sessions.ts';
 import { currentScreen, languageOf, think } from './think.ts';
+import { secretIn } from './typed-secret.ts';
 import { unsealed } from './unseal.ts';
 import { type Committed, createWork } from './work.ts';
 
@@ -43,6 +45,7 @@ const DOCUMENT_MAX_MS = 10_000;
 /** A turn under way, and how far it has come when its deadline strikes. */
 interface Turn {
   readonly incoming: Incoming;
+  readonly onSecret: (secret: TypedSecret) => void;
   readonly signal: AbortSignal;
   seen?: Loaded;
   committed?: Loaded;
@@ -71,9 +74,9 @@ export function createEngine(options: EngineOptions) {
   });
 
   const conversations: Conversations = {
-    async receive(incoming, deadlineMs) {
+    async receive(incoming, deadlineMs, onSecret = () => {}) {
       const deadline = new AbortController();
-      const turn: Turn = { incoming, signal: deadline.signal, late: false };
+      const turn: Turn = { incoming, onSecret, signal: deadline.signal, late: false };
       const working = converse(turn);
       let timer: NodeJS.Timeout | undefined;
       const struck = new Promise<Reply>((resolve) => {
@@ -93,10 +96,17 @@ export function createEngine(options: EngineOptions) {
 
     async waiting(address) {
       const { session } = await sessions.load(address, now());
-      const language = languageOf(session);
       return (session.outbox ?? []).map((message) =>
-        pushOf(message, address, language, options.secrets, now()),
+        pushOf(message, address, session, options.secrets, now()),
       );
+    },
+
+    async shown(address, screenId, view) {
+      await delivery.shown(await sessions.load(address, now()), screenId, view);
+    },
+
+    async owes(address, afterMs) {
+      await delivery.owe(await sessions.load(address, now()), afterMs);
     },
 
     async document(address, { kind, operationId }) {
@@ -122,8 +132,11 @@ export function createEngine(options: EngineOptions) {
 
     /** Does what is due in a session: timers, lost answers, messages. Called by the worker for `session:` documents. */
     async wake(address: Address): Promise<void> {
-      const loaded = await catchUp(await sessions.load(address, now()));
-      await delivery.deliverAll(loaded, ({ tryAt = 0 }) => tryAt <= now());
+      const first = await sessions.load(address, now());
+      const known = new Set(first.session.outbox?.map(({ id }) => id));
+      const loaded = await catchUp(first);
+      // What has just been written is this process's to deliver; the rest when its time has come.
+      await delivery.deliverAll(loaded, ({ id, tryAt = 0 }) => tryAt <= now() || !known.has(id));
     },
 
     /** Waits for work that goes on behind answered requests. */
@@ -132,6 +145,12 @@ export function createEngine(options: EngineOptions) {
 
   function reply(loaded: Loaded, notice?: Sentence): Reply {
     return replyOf(loaded, options.secrets, now(), notice);
+  }
+
+  /** A secret must leave the chat before anything can go wrong with the turn that it belongs to. */
+  function tellOfSecret({ incoming, onSecret }: Turn, session: Session): void {
+    const secret = secretIn(incoming.inputs.at(-1), currentScreen(session).expects);
+    if (secret) onSecret(secret);
   }
 
   /** The deadline struck: what was committed goes on behind; where nothing was, nothing will be (design rule 12). */
@@ -144,6 +163,8 @@ export function createEngine(options: EngineOptions) {
       page: 0,
       missed: [],
       rests: true,
+      late: true,
+      ...(seen?.session.view !== undefined && { view: seen.session.view }),
     };
   }
 
@@ -151,13 +172,17 @@ export function createEngine(options: EngineOptions) {
     const { incoming } = turn;
     let loaded = await catchUp(await sessions.load(incoming.address, now()));
     const shown = loaded.session.screen;
+    tellOfSecret(turn, loaded.session);
     for (let i = 0; i < CONFLICTS_MAX; i++) {
       turn.seen = loaded;
       const { session } = loaded;
       // Known already, or a call is running: the same screen again, and nothing is done twice.
-      if (session.seen.includes(incoming.id) || session.underway) return reply(loaded);
-      const stale = incoming.answers !== undefined && incoming.answers !== session.screen;
-      if (stale || session.screen !== shown) return reply(loaded, stale ? { key: 'nav.stale' } : undefined);
+      if (session.seen.includes(incoming.id)) return { ...reply(loaded), repeated: true };
+      if (session.underway) return reply(loaded);
+      if (incoming.answers !== undefined && incoming.answers !== session.screen) {
+        return { ...reply(loaded, { key: 'nav.stale' }), stale: true };
+      }
+      if (session.screen !== shown) return reply(loaded);
 
       const startedAt = now();
       const ran: Ran[] = [];
@@ -200,6 +225,7 @@ export function createEngine(options: EngineOptions) {
 
 function replyOf({ session, address }: Loaded, secrets: Secrets, now: number, notice?: Sentence): Reply {
   const screen = currentScreen(session);
+  const keypad = keypadOf(session, { address, secrets, now });
   return {
     language: languageOf(session),
     screenId: session.screen,
@@ -209,5 +235,7 @@ function replyOf({ session, address }: Loaded, secrets: Secrets, now: number, no
       .filter(({ shown }) => shown)
       .map((message) => ({ id: message.id, screen: unsealed(message, address, secrets, now) })),
     rests: screen.expects === 'nothing',
+    ...(keypad && { keypad }),
+    ...(session.view !== undefined && { view: session.view }),
   };
 }

@@ -2,9 +2,11 @@ import type { Heard } from '../../machines/kit/input.ts';
 import { type Expected, type Screen, SECRETS, type Sentence } from '../../machines/kit/screen.ts';
 import { latinDigits } from '../wallet/money.ts';
 import { nationalNumber } from '../wallet/phone.ts';
+import { QR_CHARS_MAX } from '../wallet/qr/merchant-qr.ts';
 import type { Address, Language, Navigation, Raw } from './incoming.ts';
 import type { Secrets } from './secrets.ts';
 import { readShortcut, type Shortcut } from './shortcuts/shortcut.ts';
+import { holdsCardNumber } from './typed-secret.ts';
 
 /** What an input means on the screen it answers. */
 export type Meaning =
@@ -47,17 +49,44 @@ export function hear(raw: Raw, screen: Screen, address: Address, at: number, sec
     case 'speaks':
       return { kind: 'speaks', language: raw.language };
     case 'chose':
-      return offers(screen, raw.choice)
-        ? { kind: 'event', event: { type: 'chose', choice: raw.choice, at } }
-        : { kind: 'unclear', notice: { key: 'nav.stale' } };
+    case 'picked': {
+      const choice = choiceOf(raw, screen);
+      return choice === undefined
+        ? { kind: 'unclear', notice: { key: 'nav.stale' } }
+        : { kind: 'event', event: { type: 'chose', choice, at } };
+    }
+    case 'tapped':
+      // A key of no keypad: what is tapped on one is read before (`keypad.ts`).
+      return { kind: 'unclear', notice: { key: 'nav.stale' } };
     case 'contact':
-      return hear({ type: 'said', text: nationalNumber(raw.phone) }, screen, address, at, secrets);
+      return raw.own && screen.asksOwn
+        ? { kind: 'event', event: { type: 'owned', phone: raw.phone, at } }
+        : hear({ type: 'said', text: nationalNumber(raw.phone) }, screen, address, at, secrets);
+    case 'photo':
+      return photographed(raw.qr, screen);
     case 'said':
       return said(raw.text.trim(), screen, address, at, secrets);
   }
 }
 
+/** A QR code asks for its payment wherever nothing is about to be confirmed. */
+function photographed(qr: string | undefined, { expects, choices }: Screen): Meaning {
+  if (SECRETS.has(expects) || choices?.some(({ id }) => id === 'confirm')) return PHOTO_LATER;
+  const shortcut = shortcutOf(qr);
+  return shortcut ? { kind: 'wants', shortcut } : { kind: 'unclear', notice: { key: 'nav.noQr' } };
+}
+
+/** What a customer has to finish first. */
+export const PHOTO_LATER = { kind: 'unclear', notice: { key: 'nav.photoLater' } } as const;
+
+/** What the content of a QR code asks for; undefined where there is none, or more than a code for a payment holds. */
+export function shortcutOf(qr: string | undefined): Shortcut | undefined {
+  const isCode = qr !== undefined && qr.trim() !== '' && qr.length <= QR_CHARS_MAX;
+  return isCode ? { machine: 'merchant-payment', filled: { qr } } : undefined;
+}
+
 function said(text: string, screen: Screen, address: Address, at: number, secrets: Secrets): Meaning {
+  if (holdsCardNumber(text, screen.expects)) return { kind: 'unclear', notice: { key: 'nav.cardNumber' } };
   const command = COMMANDS.get(text.toLowerCase());
   if (command) return { kind: 'went', to: command };
   if (takesShortcuts(text, screen)) {
@@ -93,8 +122,13 @@ function takesShortcuts(text: string, { key, expects }: Screen): boolean {
   return text.startsWith('/') || expects === 'nothing' || key === 'menu.choose';
 }
 
-function offers(screen: Screen, choice: string): boolean {
-  return screen.choices?.some(({ id }) => id === choice) ?? false;
+/** The id of a pressed choice, if the screen offers it. */
+export function choiceOf(
+  raw: Extract<Raw, { type: 'chose' | 'picked' }>,
+  screen: Screen,
+): string | undefined {
+  const choices = screen.choices ?? [];
+  return raw.type === 'picked' ? choices[raw.position]?.id : choices.find(({ id }) => id === raw.choice)?.id;
 }
 
 /** How each kind of secret is read; undefined where it does not look like one. */

@@ -18,8 +18,14 @@ export type Raw =
   | { readonly type: 'said'; readonly text: string }
   /** A choice by its id (a button). */
   | { readonly type: 'chose'; readonly choice: string }
+  /** A choice by its place on the screen it answers, from 0: a button whose data must be short and say nothing. */
+  | { readonly type: 'picked'; readonly position: number }
+  /** A key of the keypad on show, by its place; `erase` takes the last digit back. */
+  | { readonly type: 'tapped'; readonly position: number | 'erase' }
   /** A contact card; `own` where the channel proves that it is the sender's own number. */
   | { readonly type: 'contact'; readonly phone: Msisdn; readonly own: boolean }
+  /** A picture, of which only what its QR code says comes this far; absent where no single code could be read. */
+  | { readonly type: 'photo'; readonly qr?: string }
   /** `typed`: what was typed to go there; on some screens that is the answer. */
   | { readonly type: 'went'; readonly to: Navigation; readonly typed?: string }
   /** A new USSD session: says what was missed, offers to continue, else the menu. */
@@ -45,7 +51,18 @@ export interface Incoming {
   readonly inputs: readonly Raw[];
   /** A first guess for a customer never seen before. */
   readonly language?: Language;
+  /** PINs are tapped on a keypad: screens that ask for one come with its keys in an order made for them. */
+  readonly keypad?: true;
 }
+
+/** A keypad for one PIN prompt: the digit at each place, and how many were tapped. Which ones stays sealed. */
+export interface Keypad {
+  readonly keys: readonly number[];
+  readonly typed: number;
+}
+
+/** What was typed that must not stay where it was typed: a PIN, a code or password for one use, a card's number. */
+export type TypedSecret = 'pin' | 'code' | 'card';
 
 /** Something said by Wasl on its own (an outcome, money received), shown once by its id. */
 export interface Notice {
@@ -65,6 +82,16 @@ export interface Reply {
   readonly missed: readonly Notice[];
   /** True when nothing can be expected of this session any more (deadline struck, or a place of rest). */
   readonly rests: boolean;
+  /** Where the screen asks for a PIN and the channel for a keypad. */
+  readonly keypad?: Keypad;
+  /** What the channel noted when it last showed a screen (`Conversations.shown`). */
+  readonly view?: string;
+  /** The input was known already: what it led to may have been shown. */
+  readonly repeated?: true;
+  /** The input answered a screen that is gone. */
+  readonly stale?: true;
+  /** The deadline struck before anything was kept: this is no screen of the conversation. */
+  readonly late?: true;
 }
 
 /** A message to push to an address: rendered by its channel at the moment of delivery. */
@@ -76,13 +103,17 @@ export interface Push extends Notice {
   readonly isSecret?: boolean;
   /** The screen id its buttons carry, when it is the conversation's current screen. */
   readonly screenId?: number;
+  readonly keypad?: Keypad;
+  readonly view?: string;
 }
 
 /**
  * `delivered`: out of our hands. `held`: stays until the customer fetches it (closed web chat, next USSD dial).
  * `later`: try again with back-off. `gone`: nobody there any more (blocked bot).
  */
-export type Delivery = 'delivered' | 'held' | 'later' | 'gone';
+export type Came = 'delivered' | 'held' | 'later' | 'gone';
+/** `afterMs`: when the channel allows the next try. `view`: what it notes of the chat from now on. */
+export type Delivery = Came | { readonly came: Came; readonly afterMs?: number; readonly view?: string };
 
 /** How a channel pushes. Injected by main, so that the engine knows no channel. */
 export type Deliver = (address: Address, push: Push) => Promise<Delivery>;
@@ -94,8 +125,19 @@ export interface Conversations {
    * rejects with `StoreDown` when nothing could be kept.
    * @param deadlineMs how long the channel can wait; after it the reply says what is known and the work that was
    *   already committed goes on.
+   * @param onSecret told at once, before anything else is done, when what was typed must not stay in the chat.
    */
-  receive(incoming: Incoming, deadlineMs: number): Promise<Reply>;
+  receive(incoming: Incoming, deadlineMs: number, onSecret?: (secret: TypedSecret) => void): Promise<Reply>;
+  /**
+   * A chat's screen is out of our hands: what only waited in case it was lost is forgotten. `view` is a note of the
+   * channel to itself, such as which message shows the screen; it comes back with every reply and push.
+   */
+  shown(address: Address, screenId: number, view?: string): Promise<void>;
+  /**
+   * A reply could not be shown: the screen that stands then is delivered like a message, as soon as the channel takes it.
+   * @param afterMs when the channel allows the next try, if it says so
+   */
+  owes(address: Address, afterMs?: number): Promise<void>;
   /** What waits for an address, oldest first (a chat that has just connected). */
   waiting(address: Address): Promise<readonly Push[]>;
   /** A file of the customer's own wallet; undefined where there is none, or where the chat is not theirs. */

@@ -11,6 +11,7 @@ import type { Screen, StateMeta } from '../../machines/kit/screen.ts';
 import { language } from '../../machines/language.ts';
 import { linking } from '../../machines/linking.ts';
 import { menu } from '../../machines/menu.ts';
+import { merchantPayment } from '../../machines/merchant-payment.ts';
 import { onboarding } from '../../machines/onboarding.ts';
 import { pinChange } from '../../machines/pin-change.ts';
 import { pinReset } from '../../machines/pin-reset.ts';
@@ -19,6 +20,7 @@ import { resume } from '../../machines/resume.ts';
 import { statement } from '../../machines/statement.ts';
 import { topUp } from '../../machines/top-up.ts';
 import { transfer } from '../../machines/transfer.ts';
+import { unlink } from '../../machines/unlink.ts';
 import { unlocking } from '../../machines/unlocking.ts';
 import { voucher } from '../../machines/voucher.ts';
 
@@ -34,6 +36,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     language,
     linking,
     menu,
+    merchantPayment,
     onboarding,
     pinChange,
     pinReset,
@@ -42,6 +45,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     statement,
     topUp,
     transfer,
+    unlink,
     unlocking,
     voucher,
   ].map((machine) => [machine.id, machine as unknown as AnyStateMachine]),

@@ -5,14 +5,15 @@ import type { Centimes } from '../wallet/money.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { Address } from './incoming.ts';
 import { enqueue, type Outgoing } from './session.ts';
-import { type createSessions, type Loaded, sessionWrite } from './sessions.ts';
+import { type createSessions, type Loaded, linkExpired, sessionWrite } from './sessions.ts';
 import { addressesOf } from './wallet-doc.ts';
 
 /** How long it is remembered that a customer was told of money received. */
 const TOLD_MS = 7 * 24 * 3_600_000;
 
-/** Money that has come into a wallet. */
+/** Money that has come into a wallet: sent by a person, or paid to a merchant, who is not told the payer's whole number. */
 export interface Received {
+  readonly as: 'money' | 'payment';
   readonly operationId: number;
   readonly to: Msisdn;
   readonly from: Msisdn | undefined;
@@ -39,6 +40,7 @@ export function createReceived(
     const [done] = await store.read(partition, [key]);
     const loaded = await sessions.load(address, now());
     if (done || loaded.partition !== partition || !loaded.session.linked) return true;
+    if (linkExpired(loaded.session, { address, now: now() })) return true;
     const session = enqueue(loaded.session, notice(received, now()));
     const marker = { key, version: 0, value: '1', keepUntil: now() + TOLD_MS };
     const writes = [sessionWrite({ ...loaded, session }), marker];
@@ -48,10 +50,19 @@ export function createReceived(
   }
 }
 
-function notice({ operationId, from, amount }: Received, now: number): Outgoing {
+function notice(received: Received, now: number): Outgoing {
+  const id = `received-${received.operationId}`;
+  return { id, screen: screenOf(received), money: true, tries: 0, tryAt: now };
+}
+
+function screenOf({ as, operationId, from, amount }: Received): Screen {
   const values = { amount: { money: amount }, reference: { code: String(operationId) } };
-  const screen: Screen = from
+  if (as === 'payment') {
+    return from
+      ? { key: 'received.payment', values: { ...values, from: { masked: from } }, expects: 'nothing' }
+      : { key: 'received.paymentOnly', values, expects: 'nothing' };
+  }
+  return from
     ? { key: 'received.from', values: { ...values, from: { phone: from } }, expects: 'nothing' }
     : { key: 'received.money', values, expects: 'nothing' };
-  return { id: `received-${operationId}`, screen, money: true, tries: 0, tryAt: now };
 }

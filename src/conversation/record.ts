@@ -1,5 +1,6 @@
 import { type Screen, SECRETS } from '../../machines/kit/screen.ts';
 import { latinDigits } from '../wallet/money.ts';
+import { choiceOf } from './hear.ts';
 import type { Incoming } from './incoming.ts';
 import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
@@ -73,8 +74,9 @@ export function eventOf({ inputs, dialog }: Incoming, heard: boolean, session: S
   const { expects } = currentScreen(session);
   switch (raw.type) {
     case 'chose':
+    case 'picked':
       // Only a choice that was offered is known to be nothing else.
-      return heard ? `chose ${raw.choice.slice(0, 40)}` : 'chose';
+      return heard ? `chose ${choiceOf(raw, currentScreen(session))?.slice(0, 40)}` : 'chose';
     case 'went':
       return `went ${raw.to}`;
     case 'said':

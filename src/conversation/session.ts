@@ -1,12 +1,15 @@
 import type { Sealed } from '../../machines/kit/secret.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { Language, Push } from './incoming.ts';
+import type { SealedKeypad } from './keypad.ts';
 import type { Conversation } from './machines.ts';
 
 /** A conversation that nobody goes on with ends after this long. */
 export const CONVERSATION_IDLE_MS = 30 * 60_000;
-/** A session that nobody uses is forgotten after this long; a linked chat is asked for the PIN again then. */
+/** A session that nobody uses is forgotten after this long. */
 export const SESSION_KEPT_MS = 90 * 24 * 3_600_000;
+/** A chat that nobody uses for so long is asked for the PIN again: a recycled number, a phone that changed hands. */
+export const LINK_IDLE_MS = 30 * 24 * 3_600_000;
 /** How many inputs a session remembers, to know a redelivered one. */
 const SEEN_MAX = 6;
 /** How many messages wait for an address; the oldest is dropped first. */
@@ -26,7 +29,7 @@ export interface Underway {
 }
 
 /** Something to say to the customer, kept until the channel has taken it. */
-export interface Outgoing extends Omit<Push, 'language' | 'isSecret'> {
+export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' | 'view'> {
   /** When to try next, in ms since 1970; absent while it is held for the customer to fetch. */
   readonly tryAt?: number;
   readonly tries: number;
@@ -61,6 +64,12 @@ export interface Session {
   readonly without?: readonly string[];
   /** What the customer was about when the conversation was given up: said when they go on with it. */
   readonly expired?: 'request' | 'payment';
+  /** The channel's note to itself (`Conversations.shown`). */
+  readonly view?: string;
+  /** The channel asks for keypads. */
+  readonly taps?: true;
+  /** The keypad of the PIN prompt on show. */
+  readonly keypad?: SealedKeypad;
   /** When the customer was last here. */
   readonly at: number;
 }

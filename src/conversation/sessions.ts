@@ -2,7 +2,7 @@ import { partitionOf } from '../store/partition.ts';
 import type { Partition, Store, Write } from '../store/store.ts';
 import { type Msisdn, msisdn } from '../wallet/phone.ts';
 import type { Address } from './incoming.ts';
-import { newSession, nextDue, SESSION_KEPT_MS, type Session } from './session.ts';
+import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session } from './session.ts';
 
 /** A session and where it was found. `version` 0: there is none yet. */
 export interface Loaded {
@@ -85,11 +85,14 @@ export function createSessions(store: Store) {
           value: JSON.stringify({ wallet } satisfies Home),
         },
       ];
-      if (partition !== from.partition && from.version > 0) {
-        writes.push({ key: sessionKey(address), version: from.version, value: null });
-      }
+      const old = { key: sessionKey(address), version: from.version, value: null };
+      const isMoved = partition !== from.partition && from.version > 0;
+      const isAtHome = from.partition === partitionOf(address);
+      if (isMoved && isAtHome) writes.push(old);
       if (!(await store.commit(partitionOf(address), { writes, durable: true }))) return;
       keep(address, wallet);
+      // A chat that was unlinked from another wallet lived with that one. Nothing points there any more.
+      if (isMoved && !isAtHome) await store.commit(from.partition, { writes: [old] });
       return moved;
     },
 
@@ -147,11 +150,31 @@ export function withoutWallet(session: Session, address: Address): Session {
   return ownWallet(address) ? { ...rest, linked: true } : rest;
 }
 
+/** The session of a chat that its customer has unlinked: it knows no wallet. */
+export function unlinked(session: Session): Session {
+  const { wallet: _forgotten, linked: _was, consent: _given, without: _too, ...rest } = session;
+  return rest;
+}
+
+/** A chat that was not used for so long may be somebody else's by now. On USSD the SIM proves its owner every time. */
+export function linkExpired(
+  session: Session,
+  { address, now }: { readonly address: Address; readonly now: number },
+): boolean {
+  return session.linked === true && !ownWallet(address) && now - session.at > LINK_IDLE_MS;
+}
+
+/** The session of such a chat: its PIN is asked for next. */
+export function lockedAgain(session: Session): Session {
+  const { linked: _was, conversation: _left, suspended: _too, ...rest } = session;
+  return rest;
+}
+
 function homeKey(address: Address): string {
   return `home:${address}`;
 }
 
 /** On USSD the network says who is calling: the address is the wallet. */
-function ownWallet(address: Address): Msisdn | undefined {
+export function ownWallet(address: Address): Msisdn | undefined {
   return address.startsWith('ussd:') ? msisdn(address.slice(5)) : undefined;
 }

@@ -1,7 +1,8 @@
 import type { Ending, Start } from '../../machines/kit/conversation.ts';
 import { type Screen, SECRETS, type Sentence } from '../../machines/kit/screen.ts';
-import { hear, TEXT_MAX_CHARS } from './hear.ts';
+import { hear, PHOTO_LATER, shortcutOf, TEXT_MAX_CHARS } from './hear.ts';
 import type { Address, Incoming, Language, Navigation, Raw } from './incoming.ts';
+import { tapped } from './keypad.ts';
 import {
   answer,
   begin,
@@ -15,7 +16,7 @@ import {
 } from './machines.ts';
 import type { Secrets } from './secrets.ts';
 import type { Session } from './session.ts';
-import { withoutWallet } from './sessions.ts';
+import { linkExpired, lockedAgain, ownWallet, unlinked, withoutWallet } from './sessions.ts';
 import { readShortcut, type Shortcut } from './shortcuts/shortcut.ts';
 
 /** How many conversations and reads may follow one another in one step before it is taken for a loop. */
@@ -47,15 +48,17 @@ export interface Thought {
 /** Carries one input to the next screen, or to the guarded call before it. */
 export async function think(session: Session, incoming: Incoming, around: Surroundings): Promise<Thought> {
   const dialed = incoming.dialog !== undefined && incoming.dialog !== session.dialog;
+  const before = linkExpired(session, around) ? lockedAgain(session) : session;
   const raws: readonly Raw[] = dialed ? [{ type: 'dialed' }, ...incoming.inputs] : incoming.inputs.slice(-1);
   let thought: Thought = {
     session: {
       // Only an answer proves that what a dial has shown was seen: another dial shows it again.
-      ...(dialed ? session : withoutShown(session)),
+      ...(dialed ? before : withoutShown(before)),
       page: 0,
       at: around.now,
       ...(incoming.dialog !== undefined && { dialog: incoming.dialog }),
       ...(!session.language && incoming.language && { language: incoming.language }),
+      ...(incoming.keypad && { taps: true as const }),
     },
     heard: true,
   };
@@ -78,8 +81,13 @@ function goesOn({ session, call, heard }: Thought): boolean {
 
 async function take(session: Session, raw: Raw, around: Surroundings): Promise<Thought> {
   const { conversation } = session;
+  if (raw.type === 'tapped' && session.keypad) {
+    const tap = tapped(session, raw.position, around);
+    if (tap?.pin !== undefined) return take(tap.session, { type: 'said', text: tap.pin }, around);
+    if (tap) return { session: tap.session, heard: true };
+  }
   if (!conversation) {
-    const shortcut = raw.type === 'said' ? readShortcut(raw.text.slice(0, TEXT_MAX_CHARS)) : undefined;
+    const shortcut = wishIn(raw);
     if (shortcut && session.language) return toMenu(session, around, undefined, shortcut);
     const started = await arrive(session, raw, around);
     return raw.type === 'went' && raw.to !== 'menu' ? go(started.session, raw.to, around) : started;
@@ -100,6 +108,7 @@ async function take(session: Session, raw: Raw, around: Surroundings): Promise<T
     case 'went':
       return go(session, meaning.to, around, meaning.typed);
     case 'wants':
+      if (raw.type === 'photo' && !takesPhotos(session)) return { session, ...PHOTO_LATER, heard: false };
       return toMenu(session, around, standing(matterOf(session) ?? conversation), meaning.shortcut);
     case 'event': {
       const step = tell(forgetNotice(conversation), meaning.event, around.now);
@@ -109,11 +118,26 @@ async function take(session: Session, raw: Raw, around: Surroundings): Promise<T
   }
 }
 
+/** What somebody without a conversation asks for at once. */
+function wishIn(raw: Raw): Shortcut | undefined {
+  if (raw.type === 'photo') return shortcutOf(raw.qr);
+  return raw.type === 'said' ? readShortcut(raw.text.slice(0, TEXT_MAX_CHARS)) : undefined;
+}
+
+/** A photo starts nothing while money is under way, nor before the wallet is the customer's own here. */
+function takesPhotos(session: Session): boolean {
+  const matter = matterOf(session);
+  return session.linked === true && !(matter && hasTag(matter, 'sent'));
+}
+
 /** What is said to someone who answers a conversation that was given up. Only a request is known to have cost nothing. */
 const EXPIRED: Readonly<Record<NonNullable<Session['expired']>, Sentence>> = {
   request: { key: 'nav.expired' },
   payment: { key: 'nav.expiredPayment' },
 };
+
+/** What answers a screen, even one that is gone. */
+const ANSWERS: ReadonlySet<Raw['type']> = new Set(['said', 'chose', 'picked', 'tapped']);
 
 /** Someone without a conversation: new here, or one that ended while they were away. */
 function arrive(session: Session, raw: Raw, around: Surroundings): Promise<Thought> {
@@ -121,7 +145,7 @@ function arrive(session: Session, raw: Raw, around: Surroundings): Promise<Thoug
     return arrive({ ...session, language: raw.language }, { type: 'opened' }, around);
   if (!session.language) return open(session, 'language', {}, around);
   const next = raw.type === 'dialed' ? showMissed(session) : session;
-  const goesOn = raw.type === 'said' || raw.type === 'chose';
+  const goesOn = ANSWERS.has(raw.type);
   return toMenu(next, around, goesOn && session.expired ? EXPIRED[session.expired] : undefined);
 }
 
@@ -244,7 +268,7 @@ function open(
   start: Partial<Start>,
   around: Surroundings,
 ): Promise<Thought> {
-  return follow(session, begin(machine, { ...startOf(session), ...start }, around.now), around);
+  return follow(session, begin(machine, { ...startOf(session, around), ...start }, around.now), around);
 }
 
 /**
@@ -266,7 +290,7 @@ export async function follow(session: Session, first: Step, around: Surroundings
     if (!ended) return { session: shownAnew(now), heard: true };
     now = withFacts(now, ended, around);
     if (screenOf(step.conversation)) return { session: shownAnew(now), heard: true };
-    [now, step] = leadOn(now, ended, around.now);
+    [now, step] = leadOn(now, ended, around);
   }
   throw new Error(`${first.conversation.machine} does not come to rest`);
 }
@@ -274,7 +298,7 @@ export async function follow(session: Session, first: Step, around: Surroundings
 /** What an ended conversation has found out about the customer. */
 function withFacts(session: Session, ending: Ending, { address, now: at }: Surroundings): Session {
   return {
-    ...(ending.closed ? withoutWallet(session, address) : session),
+    ...(ending.closed ? withoutWallet(session, address) : ending.unlinked ? unlinked(session) : session),
     ...(ending.language && { language: ending.language }),
     ...(ending.consent && { consent: { version: ending.consent, at } }),
     ...(ending.proven && { wallet: ending.proven }),
@@ -284,7 +308,8 @@ function withFacts(session: Session, ending: Ending, { address, now: at }: Surro
 }
 
 /** Where an ended conversation without a last screen leads. */
-function leadOn(session: Session, ending: Ending, at: number): [Session, Step] {
+function leadOn(session: Session, ending: Ending, around: Surroundings): [Session, Step] {
+  const { now: at } = around;
   const { suspended, ...rest } = session;
   if (ending.resume && suspended) {
     const again = forgetNotice(suspended);
@@ -294,7 +319,7 @@ function leadOn(session: Session, ending: Ending, at: number): [Session, Step] {
   }
   const { next = 'menu', status, notice, filled } = ending;
   const start = {
-    ...startOf(session),
+    ...startOf(session, around),
     ...(status !== undefined && { status }),
     ...(notice && { notice }),
     ...(filled && { filled }),
@@ -303,8 +328,13 @@ function leadOn(session: Session, ending: Ending, at: number): [Session, Step] {
   return [{ ...rest, conversation: step.conversation }, step];
 }
 
-function startOf({ wallet, linked, without }: Session): Start {
-  return { linked: linked ?? false, ...(wallet && { wallet }), ...(without && { without }) };
+function startOf({ wallet, linked, without }: Session, { address }: Surroundings): Start {
+  return {
+    linked: linked ?? false,
+    ...(linked && !ownWallet(address) && { canUnlink: true }),
+    ...(wallet && { wallet }),
+    ...(without && { without }),
+  };
 }
 
 /** The screen a session stands on. */

@@ -2,7 +2,7 @@ import { partitionOf } from '../store/partition.ts';
 import type { Doc, Store, Write } from '../store/store.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { Address } from './incoming.ts';
-import type { Session } from './session.ts';
+import { enqueue, type Session } from './session.ts';
 import { type Loaded, sessionKey, sessionWrite, withoutWallet } from './sessions.ts';
 
 /** How many chats one wallet can be linked to; the oldest gives way. */
@@ -24,19 +24,54 @@ export async function addressesOf(store: Store, wallet: Msisdn): Promise<Address
 }
 
 /**
- * What else is written in the commit that links a chat to its wallet, or that closes the wallet: then every other address
+ * What else is written in the commit that links a chat to its wallet, unlinks it, or closes the wallet: then every other address
  * is put back in the same commit, so that no chat of before stands in a wallet that the number is given next.
  */
-export async function linkWrites(store: Store, before: Loaded, session: Session): Promise<Write[]> {
+export async function linkWrites(
+  store: Store,
+  before: Loaded,
+  session: Session,
+  now: number,
+): Promise<Write[]> {
   const { wallet } = session;
-  if (!wallet) return [];
+  if (!wallet) return before.session.linked ? leaveWrites(store, before) : [];
   if (isClosed(session) && !isClosed(before.session)) return unlinkWrites(store, before, wallet);
   if (!session.linked || before.session.linked) return [];
   const key = walletKey(wallet);
   const [doc] = await store.read(before.partition, [key]);
-  const others = read(doc).linked.filter((address) => address !== before.address);
+  const { linked } = read(doc);
+  const others = linked.filter((address) => address !== before.address);
   const after: WalletDoc = { linked: [...others, before.address].slice(-LINKED_MAX) };
-  return [{ key, version: doc?.version ?? 0, value: JSON.stringify(after) }];
+  const told = linked.includes(before.address) ? [] : await tellWrites(store, before, others, now);
+  return [...told, { key, version: doc?.version ?? 0, value: JSON.stringify(after) }];
+}
+
+/** A new chat is told to the wallet's other ones, in the commit that links it: its owner may not be who linked it. */
+async function tellWrites(
+  store: Store,
+  { address, partition, version }: Loaded,
+  others: readonly Address[],
+  now: number,
+): Promise<Write[]> {
+  const docs = await store.read(partition, others.map(sessionKey));
+  return docs.flatMap((doc, i) => {
+    const other = others[i];
+    const session = doc && (JSON.parse(doc.value) as Session);
+    if (!doc || !other || !session?.linked) return [];
+    const screen = { key: 'linking.linkedElsewhere', expects: 'nothing' } as const;
+    const id = `linked-${address}-${version}`;
+    const next = enqueue(session, { id, screen, money: false, tries: 0, tryAt: now });
+    return [sessionWrite({ address: other, partition, version: doc.version, session: next })];
+  });
+}
+
+/** A chat that its customer unlinks is told nothing of the wallet any more. */
+async function leaveWrites(store: Store, { address, partition, session }: Loaded): Promise<Write[]> {
+  if (!session.wallet) return [];
+  const key = walletKey(session.wallet);
+  const [doc] = await store.read(partition, [key]);
+  const after: WalletDoc = { linked: read(doc).linked.filter((other) => other !== address) };
+  return doc ? [{ key, version: doc.version, value: JSON.stringify(after) }] : [];
 }
 
 async function unlinkWrites(store: Store, { address, partition }: Loaded, wallet: Msisdn): Promise<Write[]> {
@@ -56,7 +91,14 @@ async function unlinkWrites(store: Store, { address, partition }: Loaded, wallet
 
 /** Whatever the customer was about there was about the wallet that is gone. */
 function putBack(session: Session, address: Address): Session {
-  const { conversation: _gone, suspended: _too, underway: _lost, intent: _done, ...idle } = session;
+  const {
+    conversation: _gone,
+    suspended: _too,
+    underway: _lost,
+    intent: _done,
+    keypad: _out,
+    ...idle
+  } = session;
   return withoutWallet(idle, address);
 }
 

@@ -4,6 +4,7 @@ import type { Wallet } from '../wallet/wallet.ts';
 import { type Effect, type EffectDoc, type EffectEnv, readDocs, type SendCode } from './effects/effect.ts';
 import { effectNamed } from './effects/table.ts';
 import type { Address } from './incoming.ts';
+import { withKeypad } from './keypad.ts';
 import { answer, type Invoked, lose } from './machines.ts';
 import { createRecord, type Ran } from './record.ts';
 import { newRef } from './ref.ts';
@@ -91,6 +92,11 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     if (cause.push && session.screen !== before.session.screen && !claimed.running) {
       session = enqueue(session, screenPush(session, cause.push, now()));
     }
+    session = withKeypad(session, currentScreen(session).expects, {
+      address: before.address,
+      secrets: options.secrets,
+      now: now(),
+    });
     const after: Loaded = { ...before, session, version: before.version + 1 };
     const turn = createRecord({
       before,
@@ -110,7 +116,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       sessionWrite({ ...before, session }),
       ...(cause.writes ?? []),
       ...(claimed.writes ?? []),
-      ...(await linkWrites(store, before, session)),
+      ...(await linkWrites(store, before, session, now())),
     ];
     const { running } = claimed;
     const durable = running !== undefined || cause.writes !== undefined;
@@ -291,7 +297,7 @@ function written(docs: readonly EffectDoc[], writes: readonly Write[]): EffectDo
   });
 }
 
-function screenPush(session: Session, { money, isHeld }: NonNullable<Cause['push']>, now: number) {
+export function screenPush(session: Session, { money, isHeld }: NonNullable<Cause['push']>, now: number) {
   const screen: Screen = currentScreen(session);
   return {
     id: `screen-${session.screen}`,

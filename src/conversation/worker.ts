@@ -22,11 +22,14 @@ export function startWorker(
   const { now = Date.now, onError = () => {}, pollMs = POLL_MS } = options;
   let stopped = false;
   let wakeUp = () => {};
+  const underWay = new Set<Promise<void>>();
 
   /** One round: everything that is due now. Gives how much that was. */
   async function round(): Promise<number> {
     const due = await store.due(now(), BATCH, LEASE_MS);
-    await Promise.all(due.map(attend));
+    const attended = Promise.all(due.map(attend)).then(() => {});
+    underWay.add(attended);
+    await attended.finally(() => underWay.delete(attended));
     return due.length;
   }
 
@@ -60,6 +63,12 @@ export function startWorker(
   const running = loop();
   return {
     round,
+    /** Waits for what other rounds have taken. True when there was any. */
+    async settles(): Promise<boolean> {
+      const all = [...underWay];
+      await Promise.all(all);
+      return all.length > 0;
+    },
     async stop(): Promise<void> {
       stopped = true;
       wakeUp();

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
 /** Raised with every change of the tables: a file of another version begins again, for it holds play money. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 /** Money is whole centimes, moments are ms since 1970, flags are 0 and 1. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -56,6 +56,11 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS billsByReference ON bills (reference);
   CREATE INDEX IF NOT EXISTS billsByContract ON bills (creditor, contract);
 
+  CREATE TABLE IF NOT EXISTS qrCodes (
+    id INTEGER PRIMARY KEY, tenant INTEGER NOT NULL, merchant TEXT NOT NULL, amount INTEGER, masked INTEGER NOT NULL,
+    reference TEXT NOT NULL DEFAULT '', content TEXT NOT NULL DEFAULT '', operation INTEGER) STRICT;
+  CREATE INDEX IF NOT EXISTS qrCodesByReference ON qrCodes (reference);
+
   CREATE TABLE IF NOT EXISTS messages (
     id INTEGER PRIMARY KEY, tenant INTEGER NOT NULL, phone TEXT NOT NULL, text TEXT NOT NULL,
     at INTEGER NOT NULL) STRICT;
@@ -67,7 +72,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS dueDeliveries ON deliveries (dueAt) WHERE state = 'due';
 `;
 const TABLES =
-  'meta tenants accounts transactions postings customers operations agents topUps bills messages deliveries'.split(
+  'meta tenants accounts transactions postings customers operations agents topUps bills qrCodes messages deliveries'.split(
     ' ',
   );
 

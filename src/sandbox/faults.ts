@@ -51,6 +51,8 @@ export const MONEY_OPERATIONS: readonly ApiName[] = [
   'executeTopUpB2b',
   'executeBill',
   'executeVoucher',
+  'executeMerchantPayment',
+  'executeQrPayment',
 ];
 
 const DELAY_MAX_MS = 366 * 24 * 60 * 60_000;

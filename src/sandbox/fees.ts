@@ -18,6 +18,11 @@ export function topUpFees(amount: Centimes): Centimes {
   return centimes(amount < 20_00 ? 1_00 : 0);
 }
 
+/** Invented as well: who pays a merchant pays nothing more, up to an amount. */
+export function merchantFees(amount: Centimes): Centimes {
+  return centimes(amount <= 1_000_00 ? 0 : 1_00);
+}
+
 /** Invented as well. */
 export function voucherFees(price: Centimes): Centimes {
   return centimes(price < 500_00 ? 2_00 : 5_00);

@@ -3,6 +3,8 @@ import { bills } from './bills/bills.ts';
 import type { Core, Handlers } from './core.ts';
 import type { Customers } from './customer.ts';
 import { listing } from './listing.ts';
+import { merchantPayments } from './merchant/payments.ts';
+import { qrCodes } from './merchant/qr-codes.ts';
 import type { Operations } from './operation.ts';
 import { pins } from './pins.ts';
 import { profiles } from './profiles.ts';
@@ -23,6 +25,8 @@ export function allHandlers(core: Core, customers: Customers, operations: Operat
     ...topUpHistory(core, customers),
     ...bills(core, customers, operations),
     ...vouchers(core, customers, operations),
+    ...merchantPayments(core, customers, operations),
+    ...qrCodes(core, customers),
     ...listing(core, customers),
   };
 }

@@ -1,4 +1,5 @@
 import { FAULTS, type FaultName } from './faults.ts';
+import { ownCode } from './merchant/codes.ts';
 
 /** Beside the faults, which say for themselves what they mean. */
 const MEANS = {
@@ -47,12 +48,17 @@ const FAULT_BY_NUMBER: ReadonlyMap<unknown, FaultName> = new Map(
   Object.entries(MAGIC).flatMap(([name, phone]) => (isFault(name) ? [[phone, name] as const] : [])),
 );
 
-/** The fault that an order asks for by paying a magic number; a bill form has it as people write it (0699000101). */
+/**
+ * The fault that an order asks for by paying a magic number; a bill form has it as people write it (0699000101), a QR code
+ * within its content.
+ */
 export function magicFault(body: Readonly<Record<string, unknown>>): FaultName | undefined {
   const filled = Array.isArray(body.creancierVals) ? body.creancierVals : [];
   const contracts = filled.map(({ valChamp }) => String(valChamp).replace(/^0/, '+212'));
   return FAULT_BY_NUMBER.get(
-    [...Object.values(body), ...contracts].find((value) => FAULT_BY_NUMBER.has(value)),
+    [...Object.values(body), ...contracts, ownCode(body.QrCodeContent)?.merchant].find((value) =>
+      FAULT_BY_NUMBER.has(value),
+    ),
   );
 }
 

@@ -43,6 +43,7 @@ export type Notices = ReturnType<typeof createNotices>;
 /** Top-ups and vouchers have no event (open question 8). A bill has one for each way it can end. */
 function eventOf({ type, status, refunds }: Operation): OperationEvent | undefined {
   if (type === OPERATION_TYPES.TRANSFER) return 'transfer.received';
+  if (type === OPERATION_TYPES.MOBILE_PAYMENT) return 'payment.received';
   if (type !== OPERATION_TYPES.BILL_PAYMENT) return undefined;
   if (status === STATUSES.FAILED) return 'payment.failed';
   if (status !== STATUSES.CANCELED) return 'payment.confirmed';

@@ -33,6 +33,12 @@ ${SEEDED.map(
 <td>${STATUS_MESSAGES[who.status]}<td>${(who.balance / 100).toFixed(2)}</tr>`,
 )}
 </table></div>
+<p>Merchants have a QR code, and one for a single payment: ${SEEDED.filter(
+    ({ walletType }) => walletType === 'C',
+  ).map(
+    ({ phone, firstName, lastName }) => html`<a href="/qr/0${phone.slice(4)}.svg">${firstName} ${lastName}</a>
+(<a href="/qr/0${phone.slice(4)}.svg?amount=45.50">45.50</a>) `,
+  )}. They are EMVCo codes of a network of the sandbox's own.</p>
 <p>B2B top-ups debit the principal agent <code>${PRINCIPAL_AGENT.code}</code>.</p>
 <h2>Numbers that make something happen</h2>
 <p>Any other Moroccan mobile that is not a customer here is a wallet of another provider.</p>

@@ -14,6 +14,8 @@ import { createDue } from './due.ts';
 import { createFaults, type Faults } from './fault-control.ts';
 import { allHandlers } from './handlers.ts';
 import { createLedger, type LedgerCheck, OWN_ACCOUNTS } from './ledger.ts';
+import { qrPictures } from './merchant/pictures.ts';
+import { createQrMaker } from './merchant/qr-codes.ts';
 import { MODULES, type Modules, type ModulesOrder, modulesOf, reordered } from './modules.ts';
 import { createNotices } from './notices.ts';
 import { createOperations, type Executed } from './operation.ts';
@@ -200,6 +202,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     .route('/', partnerApi(core, handlers, faults, due))
     .route('/', pictures())
     .route('/', logos())
+    .route('/', qrPictures(createQrMaker(core, customers), db.transaction, ours))
     .route('/', adminApi(inside));
 
   return {

@@ -14,9 +14,12 @@ export interface SeedCustomer {
   readonly balance: Centimes;
   /** Absent: none created yet. */
   readonly pin?: string;
+  /** C is a merchant, who can be paid by number and by QR code. Absent: P, a person. */
+  readonly walletType?: 'P' | 'C';
 }
 
 const PIN = '1234';
+const MERCHANT = { pin: PIN, walletType: 'C' } as const;
 const seed = (
   last: number,
   firstName: string,
@@ -24,13 +27,13 @@ const seed = (
   level: AccountLevel,
   status: CustomerStatus,
   dirhams: number,
-  pin: { pin?: string } = { pin: PIN },
+  more: Pick<SeedCustomer, 'pin' | 'walletType'> = { pin: PIN },
 ): SeedCustomer => {
   const phone = `+2126${String(last).padStart(8, '0')}`;
-  return { phone, firstName, lastName, level, status, balance: centimes(dirhams * 100), ...pin };
+  return { phone, firstName, lastName, level, status, balance: centimes(dirhams * 100), ...more };
 };
 
-/** Number, name, level, status, dirhams. */
+/** Number, name, level, status, dirhams. Merchants come last. */
 export const SEEDED: readonly SeedCustomer[] = [
   seed(1, 'Fatima Zahra', 'El Amrani', 2, 3, 3_500),
   seed(2, 'Youssef', 'Benali', 2, 3, 1_200),
@@ -40,6 +43,8 @@ export const SEEDED: readonly SeedCustomer[] = [
   seed(6, 'Hamza', 'Chraibi', 2, 4, 640),
   seed(7, 'Nadia', 'Bennis', 2, 5, 75),
   seed(8, 'Mehdi', 'Alaoui', 1, 3, 980),
+  seed(11, 'Café', 'Atlas (test)', 4, 3, 2_450, MERCHANT),
+  seed(12, 'Épicerie', 'Nour (test)', 4, 3, 860, MERCHANT),
 ];
 
 /** Opens a wallet with its balance on it, paid in from the float; who is not confirmed yet is sent a code. */
@@ -49,8 +54,8 @@ export function addCustomer(
   tenant: number,
   from: SeedCustomer,
 ): void {
-  const { pin, balance, ...who } = from;
-  const customer = customers.open(tenant, { ...who, cin: `AB${from.phone.slice(-6)}`, walletType: 'P' });
+  const { pin, balance, walletType = 'P', ...who } = from;
+  const customer = customers.open(tenant, { ...who, cin: `AB${from.phone.slice(-6)}`, walletType });
   const attemptsLeft = from.status === 4 ? 0 : settings.pinAttemptsMax;
   if (pin) customers.change(customer, { pinHash: hashPin(pin), attemptsLeft });
   if (balance > 0) {

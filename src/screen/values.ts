@@ -50,6 +50,7 @@ export function createWriter(language: Language, medium: Medium): (value: Datum)
       return leftToRight(signs[Math.sign(value.signed)] + written) + style.after;
     }
     if ('phone' in value) return leftToRight(phone(value.phone));
+    if ('masked' in value) return leftToRight(maskPhone(value.masked, medium).replaceAll(' ', NBSP));
     if ('count' in value) return grouped(value.count, style.group);
     if ('date' in value) return leftToRight(moment(value.date));
     if ('day' in value) return leftToRight(DAY.format(value.day));

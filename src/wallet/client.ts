@@ -1,6 +1,7 @@
 import { billCalls } from './client/bills.ts';
 import { createCaller, type WalletOptions } from './client/call.ts';
 import { customerCalls } from './client/customers.ts';
+import { merchantCalls } from './client/merchant.ts';
 import { operationCalls } from './client/operations.ts';
 import { telcoCalls } from './client/telco.ts';
 import { transferCalls } from './client/transfers.ts';
@@ -22,5 +23,6 @@ export function createWallet(options: WalletOptions): Wallet {
     ...telcoCalls(send),
     ...billCalls(send),
     ...voucherCalls(send),
+    ...merchantCalls(send),
   };
 }

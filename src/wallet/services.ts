@@ -157,6 +157,18 @@ export interface VoucherOrder {
   readonly providerId: number;
 }
 
+/** A payment to a merchant: by number, or by the content of a QR code. */
+export type MerchantPaymentOrder = { readonly from: Msisdn; readonly amount: Centimes } & (
+  | { readonly to: Msisdn; readonly reason: string }
+  | { readonly qrContent: string }
+);
+
+/** A merchant's QR code as the wallet makes it. */
+export interface IssuedQr {
+  readonly content: string;
+  readonly reference: string;
+}
+
 /** One page of a list, and how many entries there are in all. */
 export interface Paged<T> {
   readonly entries: readonly T[];

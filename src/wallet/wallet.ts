@@ -8,6 +8,8 @@ import type {
   BillStatus,
   BillValue,
   Creditor,
+  IssuedQr,
+  MerchantPaymentOrder,
   Paged,
   PageWanted,
   Receivable,
@@ -181,4 +183,16 @@ export interface Wallet {
   previewVoucher(order: VoucherOrder, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. The answer is the only place where the code is ever said. */
   buyVoucher(order: VoucherOrder, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+
+  previewMerchantPayment(order: MerchantPaymentOrder, call?: Call): Promise<Answer<Preview>>;
+  /** Moves money: never retried, never redirected. `payment.received` follows. */
+  payMerchant(order: MerchantPaymentOrder, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  /** The code on a merchant's counter: it carries no amount. */
+  staticQr(merchant: Msisdn, call?: Call): Promise<Answer<IssuedQr>>;
+  /** A code for one payment. */
+  dynamicQr(
+    of: { merchant: Msisdn; amount: Centimes; billNumber?: string },
+    call?: Call,
+  ): Promise<Answer<IssuedQr>>;
+  qrByReference(reference: string, call?: Call): Promise<Answer<IssuedQr>>;
 }

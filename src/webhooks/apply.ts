@@ -1,13 +1,19 @@
 import type { Engine } from '../conversation/engine.ts';
+import type { Received } from '../conversation/received.ts';
 import { partitionOfRef } from '../conversation/ref.ts';
 import { type WalletEvent, webhookBody } from '../wallet/contract/webhooks.ts';
-import { type Msisdn, readPhone } from '../wallet/phone.ts';
-import type { Operation, Wallet } from '../wallet/wallet.ts';
+import { readPhone } from '../wallet/phone.ts';
+import type { Wallet } from '../wallet/wallet.ts';
 import type { Applied } from './inbox.ts';
 
 /** Partner API v2.3, "Operation and transaction statuses". */
 const OPEN = 1;
 const COMPLETED = 2;
+/** Partner API v2.3, "Event kinds": money that has reached a wallet, and what its owner is told it is. */
+const RECEIVED: Readonly<Record<string, Received['as'] | undefined>> = {
+  'transfer.received': 'money',
+  'payment.received': 'payment',
+};
 /** Partner API v2.3, "Event kinds": how a bill payment ends. */
 const BILL_EVENTS: ReadonlySet<string> = new Set([
   'payment.confirmed',
@@ -27,7 +33,8 @@ export function createApply(
   return async (raw) => {
     const event = read(raw);
     if (!event) return 'kept';
-    if (event.EventId === 'transfer.received') return transferReceived(event);
+    const as = RECEIVED[event.EventId];
+    if (as) return received(event, as);
     return BILL_EVENTS.has(event.EventId) ? billEnded(event) : 'done';
   };
 
@@ -41,8 +48,8 @@ export function createApply(
     return confirmed === 'known' ? 'done' : 'later';
   }
 
-  /** The sender's outcome and the recipient's notice in one event (open question 7). */
-  async function transferReceived(event: WalletEvent): Promise<Applied> {
+  /** The sender's outcome and the recipient's notice in one event (open question 7): of a transfer, and of a payment. */
+  async function received(event: WalletEvent, as: Received['as']): Promise<Applied> {
     const { OperationId: id, CRequestId } = event;
     const sender = readPhone(event.PrimaryAccountNumber);
     const recipient = readPhone(event.SecondaryAccountNumber ?? '');
@@ -58,18 +65,16 @@ export function createApply(
     const answer = recipient && (await api.operation(reader, id));
     if (!answer) return end;
     if (answer.kind !== 'ok' || answer.value.status === OPEN) return 'later';
-    if (answer.value.status === COMPLETED)
-      await engine.tellReceived(received(answer.value, recipient, sender));
+    if (answer.value.status === COMPLETED) {
+      const { amount } = answer.value;
+      await engine.tellReceived({ as, operationId: id, to: recipient, from: sender, amount });
+    }
     return end;
   }
 }
 
 function isOurs(requestId: string): boolean {
   return partitionOfRef(requestId) !== undefined;
-}
-
-function received({ id, amount }: Operation, to: Msisdn, from: Msisdn | undefined) {
-  return { operationId: id, to, from, amount };
 }
 
 function read(raw: string): WalletEvent | undefined {

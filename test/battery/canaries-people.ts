@@ -1,4 +1,4 @@
-import { centimes } from '../../src/wallet/money.ts';
+import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import type { Town } from './canaries-town.ts';
 
@@ -9,8 +9,13 @@ export interface Person {
   /** A wrong one, or the first of two that differ. */
   readonly otherPin: string;
   readonly pan: string;
+  /** Passwords of bill forms: digits, and letters. */
+  readonly billCode: string;
+  readonly billPassword: string;
   /** One-time codes, ours and the wallet's, as they come to be known. */
   readonly codes: string[];
+  /** Voucher codes that were shown in the chat. */
+  readonly shown: string[];
   /** Everything that was answered over HTTP. */
   readonly answers: string[];
   /** The gateway's session of each dial, and what was typed in it. */
@@ -20,11 +25,14 @@ export interface Person {
 export function createPerson(i: number, pins: readonly [string, string]): Person {
   const phone = msisdn(`+2126${String(20_000_000 + i)}`);
   const [pin, otherPin] = pins;
-  return { phone, pin, otherPin, pan: panOf(i), codes: [], answers: [], dials: [] };
+  const bill = { billCode: String(90_000_000 + i * 7_919), billPassword: `Sesame${i * 7_919}Canari` };
+  return { phone, pin, otherPin, ...bill, pan: panOf(i), codes: [], shown: [], answers: [], dials: [] };
 }
 
+export type Way = (town: Town, person: Person) => Promise<void>;
+
 /** What customers do; each way meets other doors. */
-export const WAYS: readonly ((town: Town, person: Person) => Promise<void>)[] = [
+export const WAYS: readonly Way[] = [
   looksAtBalance,
   paysByUssd,
   linksAndPays,
@@ -51,8 +59,9 @@ async function paysByUssd(town: Town, person: Person): Promise<void> {
   ]);
 }
 
-async function linksAndPays(town: Town, person: Person): Promise<void> {
-  hasWallet(town, person);
+/** A wallet, and a chat that is linked to it: by a code, at the second try, and by the PIN, at the second try. */
+export async function linksChat(town: Town, person: Person, balance?: Centimes) {
+  hasWallet(town, person, balance);
   const chat = await opensChat(town, person);
   await chat({ opened: true, guess: 'fr' });
   await chat({ text: nationalNumber(person.phone) });
@@ -62,6 +71,11 @@ async function linksAndPays(town: Town, person: Person): Promise<void> {
   await chat({ text: code.replace('-', ' ') });
   await chat({ text: person.otherPin });
   await chat({ text: person.pin });
+  return chat;
+}
+
+async function linksAndPays(town: Town, person: Person): Promise<void> {
+  const chat = await linksChat(town, person);
   await chat({ choice: 'transfer' });
   await chat({ text: '0612345678' });
   await chat({ text: '30' });
@@ -112,8 +126,16 @@ async function typesEverythingEverywhere(town: Town, person: Person): Promise<vo
   await town.sandbox.settle();
 }
 
-/** One USSD session: every request carries all that was typed so far, as Africa's Talking does; some come twice. */
-async function dials(town: Town, person: Person, answers: readonly string[]): Promise<void> {
+/**
+ * One USSD session: every request carries all that was typed so far, as Africa's Talking does; some come twice.
+ * @param until ends the session there, as the gateway does: what is typed after it would be for another screen
+ */
+export async function dials(
+  town: Town,
+  person: Person,
+  answers: readonly string[],
+  until?: RegExp,
+): Promise<void> {
   const session = `ATUid_${person.phone.slice(-8)}_${person.dials.length}`;
   for (let typed = 0; typed <= answers.length; typed++) {
     const text = answers.slice(0, typed).join('*');
@@ -129,6 +151,7 @@ async function dials(town: Town, person: Person, answers: readonly string[]): Pr
       const response = await fetch(`${town.url}/ussd/africastalking`, { method: 'POST', body: form });
       person.answers.push(await response.text());
     }
+    if (until?.test(person.answers.at(-1) ?? '')) break;
   }
   const end = new URLSearchParams({
     status: 'Success',
@@ -146,7 +169,7 @@ async function opensChat(town: Town, person: Person) {
   const page = await fetch(`${town.url}/chat`);
   const cookie = page.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   let id = 0;
-  return async (message: object) => {
+  const say = async (message: object) => {
     const body = JSON.stringify({ id: `message-${person.phone.slice(-8)}-${id++}`, ...message });
     const headers = { cookie, 'content-type': 'application/json', origin: town.url };
     for (let tries = 0; tries < 3; tries++) {
@@ -156,9 +179,33 @@ async function opensChat(town: Town, person: Person) {
       if (response.status < 500) return;
     }
   };
+  /** Looks at what waits for this chat until there is a secret, and says that it was seen. */
+  const looksAtSecret = async (): Promise<string | undefined> => {
+    const stopped = new AbortController();
+    const events = await fetch(`${town.url}/chat/events`, { headers: { cookie }, signal: stopped.signal });
+    const giveUp = setTimeout(() => stopped.abort(), LOOK_MS);
+    let text = '';
+    try {
+      for await (const part of events.body ?? []) {
+        text += Buffer.from(part).toString();
+        if (/"isSecret":true.*\n\n/.test(text)) break;
+      }
+    } catch {
+      // Nothing came.
+    }
+    clearTimeout(giveUp);
+    stopped.abort();
+    const ids = [...text.matchAll(/"id":"(code-[^"]+)"/g)].map(([, each]) => each);
+    const headers = { cookie, 'content-type': 'application/json', origin: town.url };
+    await fetch(`${town.url}/chat/seen`, { method: 'POST', headers, body: JSON.stringify({ ids }) });
+    return VOUCHER_CODE.exec(text)?.[0];
+  };
+  return Object.assign(say, { looksAtSecret });
 }
+const LOOK_MS = 3_000;
+const VOUCHER_CODE = /[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4}/;
 
-function hasWallet(town: Town, { phone, pin }: Person): void {
+export function hasWallet(town: Town, { phone, pin }: Person, balance = centimes(400_000)): void {
   town.sandbox.addCustomer({
     phone,
     firstName: 'Test',
@@ -166,11 +213,11 @@ function hasWallet(town: Town, { phone, pin }: Person): void {
     level: 2,
     status: 3,
     pin,
-    balance: centimes(100_000),
+    balance,
   });
 }
 
-function codeIn(text: string | undefined): string {
+export function codeIn(text: string | undefined): string {
   const code = /\d{3}-\d{3}/.exec(text ?? '')?.[0];
   // The store was down when it was to be sent.
   return code ?? '000-000';

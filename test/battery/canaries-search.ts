@@ -22,10 +22,13 @@ export function canariesIn(text: string, { pins, long }: Canaries): string[] {
   return [...found, ...long.filter((canary) => holds(text, canary))].map((canary) => around(text, canary));
 }
 
-/** A one-time code is found where it stands alone: among thousands of UUIDs one holds `694-967` by chance. */
+/**
+ * A one-time code is found where it stands alone: among thousands of UUIDs one holds `694-967` by chance. So is any other
+ * number but that of a card: moments are long numbers.
+ */
 function holds(text: string, canary: string): boolean {
   if (!text.includes(canary)) return false;
-  if (!/^\d{3}-\d{3}$/.test(canary)) return true;
+  if (!/^(\d{3}-\d{3}|\d{8})$/.test(canary)) return true;
   return new RegExp(`(?<![\\w-])${canary}(?![\\w-])`).test(text);
 }
 

@@ -24,6 +24,8 @@ import { type Store, StoreDown } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { startRedis } from '../support/redis-server.ts';
 
+/** What the sandbox makes its codes of. */
+export const SANDBOX_SEED = 'canaries';
 /** Every this many commits the store is down for one, so that errors are thrown where secrets are at hand. */
 const COMMITS_PER_FAILURE = 97;
 /** Every this many turns there is a bug whose message holds what was typed. */
@@ -50,7 +52,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     },
   });
   const log = pino({ level: 'trace', base: null }, sink);
-  const sandbox = createSandbox({ file: ':memory:', seed: 'canaries', settings: { settleAfterMs: 50 } });
+  const sandbox = createSandbox({ file: ':memory:', seed: SANDBOX_SEED, settings: { settleAfterMs: 50 } });
   const served = await sandbox.listen(0);
   const secrets = createSecrets('a secrets key of the canaries, 32 characters');
   const renderer = createRenderer();
@@ -95,7 +97,16 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     )
     .route(
       '/chat',
-      webRoutes({ conversations, renderer, secrets, streams, secure: false, embedOrigins: [], log }),
+      webRoutes({
+        conversations,
+        renderer,
+        secrets,
+        streams,
+        secure: false,
+        embedOrigins: [],
+        walletUrl: served.url,
+        log,
+      }),
     );
   const server = await new Promise<{ url: string; close(): void }>((resolve) => {
     const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>

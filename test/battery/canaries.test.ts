@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seeded } from '../../src/sandbox/random.ts';
+import { OPERATION_TYPES } from '../../src/wallet/contract/fields.ts';
 import { arabic, createPerson, type Person, WAYS } from './canaries-people.ts';
 import { type Canaries, canariesIn, canariesInJson, crackedBy, digestsIn } from './canaries-search.ts';
-import { createTown, type Town } from './canaries-town.ts';
+import { SERVICE_WAYS } from './canaries-services.ts';
+import { createTown, SANDBOX_SEED, type Town } from './canaries-town.ts';
 import { report } from './oracle.ts';
 import { randomOf } from './simulation/random.ts';
 
 const LONG = process.env.LONG === '1';
-const PEOPLE = LONG ? 1_800 : 90;
+const PEOPLE = LONG ? 1_800 : 132;
+const ALL_WAYS = [...WAYS, ...SERVICE_WAYS];
 const AT_ONCE = 4;
 /** How many people's sessions are tried with all 10,000 PINs each. */
 const CRACKED_DIALS = LONG ? 20 : 2;
@@ -16,6 +20,7 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
   let town: Town;
   let people: Person[];
   let canaries: Canaries;
+  let vouchers: string[];
   let documents: string[];
   let files: string[];
   let keys: string[];
@@ -28,17 +33,19 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
       Array.from({ length: AT_ONCE }, async () => {
         for (let next = queue.shift(); next; next = queue.shift()) {
           const [i, person] = next;
-          await WAYS[i % WAYS.length]?.(town, person);
+          await ALL_WAYS[i % ALL_WAYS.length]?.(town, person);
         }
       }),
     );
     await town.sandbox.settle();
-    canaries = canariesOf(people);
+    vouchers = vouchersOf(town);
+    canaries = canariesOf(people, vouchers);
     files = town.files();
     documents = await town.documents();
     keys = await town.keys();
     report(`T9 canaries on ${kind}`, {
       secrets: canaries.pins.size + canaries.long.length,
+      'voucher codes': vouchers.length,
       documents: documents.length,
       'log lines': town.logged.length,
       'bytes of files': files.reduce((sum, text) => sum + text.length, 0),
@@ -54,7 +61,22 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
     expect(town.logged.some((line) => line.includes('turn lost'))).toBe(true);
     expect(documents.some((text) => text.includes('"key":"onboarding.opened"'))).toBe(true);
     expect(documents.some((text) => text.includes('"key":"transfer.processing"'))).toBe(true);
+    for (const key of ['bill-payment.doneSettled', 'pin-change.changed', 'closing.closed'])
+      expect(documents.filter((text) => text.includes(`"key":"${key}"`)).length, key).toBeGreaterThan(0);
+    expect(all).toMatch(/nouveau code PIN est enregistré/);
+    expect(came(), 'voucher codes came by SMS').toBeGreaterThan(0);
+    const shown = people.flatMap((person) => person.shown);
+    expect(shown.length, 'voucher codes were shown in chats').toBeGreaterThan(0);
+    expect(vouchers).toEqual(expect.arrayContaining(shown));
+    expect(town.sandbox.executions().filter(({ type }) => type === OPERATION_TYPES.BILL_PAYMENT)).not.toEqual(
+      [],
+    );
   });
+
+  function came(): number {
+    const sent = people.flatMap(({ phone }) => town.inbox.of(phone).map(({ text }) => text));
+    return vouchers.filter((code) => sent.some((text) => text.includes(code))).length;
+  }
 
   test('no document or turn record holds one', () => {
     expect(documents.flatMap((json) => canariesInJson(json, canaries))).toEqual([]);
@@ -73,7 +95,7 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
 
   test('no SMS of ours holds one, but for our own codes; no answer repeats one', () => {
     const sent = people.flatMap(({ phone }) => town.inbox.of(phone).map(({ text }) => text));
-    const codes = new Set(people.flatMap((person) => person.codes));
+    const codes = new Set([...people.flatMap((person) => person.codes), ...vouchers]);
     const others = { ...canaries, long: canaries.long.filter((each) => !codes.has(each)) };
     expect(sent.length).toBeGreaterThan(0);
     expect(sent.flatMap((text) => canariesIn(text, others))).toEqual([]);
@@ -94,8 +116,16 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
   }, 600_000);
 });
 
+/** Every code that the sandbox has made, also those that nobody here was told. */
+function vouchersOf({ sandbox }: Town): string[] {
+  const { voucherCode } = seeded(() => SANDBOX_SEED);
+  const bought = sandbox.executions().filter(({ type }) => type === OPERATION_TYPES.VOUCHER);
+  return bought.map(({ operationId }) => voucherCode(operationId));
+}
+
 describe('the search itself', () => {
-  const canaries: Canaries = { pins: new Set(['4711']), long: ['5372-canary', '123-456', arabic('4711')] };
+  const long = ['5372-canary', '123-456', arabic('4711'), '90562249', 'ABCD-EFGH-2345'];
+  const canaries: Canaries = { pins: new Set(['4711']), long };
 
   test.each<[string, string, boolean]>([
     ['a PIN said', 'said 4711', true],
@@ -104,6 +134,9 @@ describe('the search itself', () => {
     ['a PIN in a text', '"4711"', true],
     ['a PIN in Arabic digits', `said ${arabic('4711')}`, true],
     ['a code', 'Wasl: 123-456', true],
+    ['a password of digits', 'said 90562249', true],
+    ['a voucher code', '"hidden":"ABCD-EFGH-2345"', true],
+    ['the digits of a password in a moment', '1790562249000', false],
     ['the same digits in a longer number', '+212647110000', false],
     ['the same digits in an id', 'a4711b', false],
     ['the same digits in a UUID', '6db0-4711-8e11', false],
@@ -164,15 +197,19 @@ function everybody(): Person[] {
   });
 }
 
-function canariesOf(people: readonly Person[]): Canaries {
+function canariesOf(people: readonly Person[], vouchers: readonly string[]): Canaries {
   return {
     pins: new Set(people.flatMap(({ pin, otherPin }) => [pin, otherPin])),
-    long: people.flatMap(({ pin, pan, codes }) => [
-      pan,
-      pan.replace(/(\d{4})(?=\d)/g, '$1 '),
-      arabic(pin),
-      ...codes,
-      ...codes.map((code) => code.replace('-', ' ')),
-    ]),
+    long: people
+      .flatMap(({ pin, pan, codes, billCode, billPassword }) => [
+        pan,
+        billCode,
+        billPassword,
+        pan.replace(/(\d{4})(?=\d)/g, '$1 '),
+        arabic(pin),
+        ...codes,
+        ...codes.map((code) => code.replace('-', ' ')),
+      ])
+      .concat(vouchers),
   };
 }

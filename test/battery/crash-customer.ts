@@ -20,7 +20,7 @@ export interface Manners {
 
 /** What a customer wants to be done, and the answer to each screen of that conversation up to the confirmation. */
 export interface Errand {
-  readonly kind: OrderKind;
+  readonly kind: ErrandKind;
   /** By the screen's key in the conversation, or the label of a form's field: what is typed there, or what is chosen. */
   readonly answers: Readonly<Record<string, string | { readonly choice: string }>>;
 }
@@ -28,9 +28,9 @@ export interface Errand {
 const choice = (id: string) => ({ choice: id });
 
 /** The errand of each kind: `to` is a number, or the contract of a bill. */
-export const ERRANDS: Readonly<Record<OrderKind, (to: string) => Errand>> = {
-  transfer: (to) => ({ kind: 'transfer', answers: { askRecipient: to, askAmount: '100' } }),
-  'top-up': (to) => ({
+export const ERRANDS = {
+  transfer: (to: string): Errand => ({ kind: 'transfer', answers: { askRecipient: to, askAmount: '100' } }),
+  'top-up': (to: string): Errand => ({
     kind: 'top-up',
     answers: {
       askNumber: to,
@@ -39,7 +39,7 @@ export const ERRANDS: Readonly<Record<OrderKind, (to: string) => Errand>> = {
       chooseProduct: choice('classic'),
     },
   }),
-  'bill-payment': (contract) => ({
+  'bill-payment': (contract: string): Errand => ({
     kind: 'bill-payment',
     // A creditor whose form asks for a number and a password.
     answers: {
@@ -49,7 +49,7 @@ export const ERRANDS: Readonly<Record<OrderKind, (to: string) => Errand>> = {
       reviewFor: choice('all'),
     },
   }),
-  voucher: (to) => ({
+  voucher: (to: string): Errand => ({
     kind: 'voucher',
     answers: {
       chooseBrand: choice('1'),
@@ -59,7 +59,8 @@ export const ERRANDS: Readonly<Record<OrderKind, (to: string) => Errand>> = {
       askName: 'Salma',
     },
   }),
-};
+} satisfies Partial<Record<OrderKind, (to: string) => object>>;
+export type ErrandKind = keyof typeof ERRANDS;
 
 /** School fees: a contract that does something special has other bills for each pupil, so that it can be paid again. */
 export function schoolErrand(contract: string, pupil: string): Errand {

@@ -1,11 +1,12 @@
-import type { OrderKind } from '../../machines/kit/order.ts';
 import { BILL_MAGIC } from '../../src/sandbox/bills/magic.ts';
 import { MAGIC } from '../../src/sandbox/magic.ts';
+import { centimes } from '../../src/wallet/money.ts';
 import { Died } from './crash-child.ts';
 import {
   createPayer,
   ERRANDS,
   type Errand,
+  type ErrandKind,
   type Manners,
   type Payer,
   schoolErrand,
@@ -16,7 +17,7 @@ import { faultsOf, intentsOf, judge, type Verdict } from './oracle.ts';
 /** What happens in a history, but for the deaths. */
 export interface Scene {
   /** What is paid; a transfer where nothing is said. */
-  readonly kind?: OrderKind;
+  readonly kind?: ErrandKind;
   readonly wire?: Wire;
   /** False: the wallet's webhooks go nowhere. */
   readonly webhooks?: false;
@@ -38,6 +39,8 @@ export interface History {
   readonly faults: readonly string[];
 }
 
+/** Enough for every bill of a contract. */
+const BALANCE = centimes(500_000);
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** Past the sandbox's settlement, the "not confirmed yet", the wait for a dead process, the slot, and a while more. */
@@ -59,7 +62,7 @@ export async function live(
   manners: Manners,
 ): Promise<History> {
   const payer = createPayer(
-    { phone: stage.customer(), errand: errandOf(scene, stage), ...manners },
+    { phone: stage.customer(BALANCE), errand: errandOf(scene, stage), ...manners },
     stage.receive,
   );
   const [first, ...rest] = points;

@@ -1,13 +1,12 @@
 import { expect } from 'vitest';
-import type { OrderKind } from '../../machines/kit/order.ts';
 import { seeded } from '../../src/sandbox/random.ts';
 import { OPERATION_TYPES } from '../../src/wallet/contract/fields.ts';
-import { BILL_PASSWORD } from './crash-customer.ts';
+import { BILL_PASSWORD, type ErrandKind } from './crash-customer.ts';
 import { SANDBOX_SEED, type Stage } from './crash-stage.ts';
 import { type Points, playPoints } from './crash-suite.ts';
 
 /** The payments that are no transfer, the call that makes them, the one that finds them again, and what is told. */
-const KINDS: readonly (readonly [kind: OrderKind, call: string, found: string, told: 'told' | 'to tell'])[] =
+const KINDS: readonly (readonly [kind: ErrandKind, call: string, found: string, told: 'told' | 'to tell'])[] =
   [
     ['top-up', 'topUp', 'topUps #4', 'told'],
     ['bill-payment', 'payBill', 'billStatus', 'to tell'],

@@ -26,8 +26,6 @@ const CALLS = {
 } as const;
 /** What the sandbox makes its ids and voucher codes of. */
 export const SANDBOX_SEED = 'crash';
-/** Enough for every bill of a contract, and little enough for a wallet of level 2 to take in more. */
-const BALANCE = centimes(400_000);
 
 /** What the wire does to executions: it sees them arrive and sees them answered. */
 export type Wire =
@@ -134,8 +132,8 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       return kills;
     },
 
-    /** A new customer of the wallet. */
-    customer(): Msisdn {
+    /** A new customer of the wallet, with 500 dirhams where nothing else is said. */
+    customer(balance = centimes(50_000)): Msisdn {
       const phone = msisdn(`+2126${phones++}`);
       sandbox.addCustomer({
         phone,
@@ -144,7 +142,7 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
         level: 2,
         status: 3,
         pin: PIN,
-        balance: BALANCE,
+        balance,
       });
       return phone;
     },

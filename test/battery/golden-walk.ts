@@ -16,13 +16,16 @@ import {
   tell,
 } from '../../src/conversation/machines.ts';
 import type { Session } from '../../src/conversation/session.ts';
+import { EXPIRED_CODE } from '../../src/wallet/contract/errors.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import type { BillField, BillItem, BillPayment, TopUp, VoucherArticle } from '../../src/wallet/services.ts';
+import type { Operation, Profile } from '../../src/wallet/wallet.ts';
 
 /** When all of these documents were stored. */
 export const STORED_AT = Date.UTC(2026, 10, 1, 9);
 export const WALLET = msisdn('+212600000001');
-const STEPS_MAX = 2_000;
+const STEPS_MAX = 3_000;
 
 /** Far enough from an answer to find every state; what a wallet could answer to every call. */
 const QUOTE: Quote = {
@@ -33,12 +36,78 @@ const QUOTE: Quote = {
   alike: [],
 };
 const OK = { kind: 'ok', value: true };
-const REFUSED = ['26001', '20017', '90013', '90010', '20009', '20006', '26004'].map((code) => ({
+const CODES = [
+  '26001',
+  '20017',
+  '90013',
+  '90010',
+  '20009',
+  '20006',
+  '26004',
+  'http403',
+  'bill107',
+  EXPIRED_CODE,
+];
+const REFUSED = CODES.map((code) => ({
   kind: 'refused',
   code,
   description: '',
 }));
 const UNKNOWN = { kind: 'unknown', why: 'timeout' };
+const ok = (...values: unknown[]) => values.map((value) => ({ kind: 'ok', value }));
+const OPERATION: Operation = {
+  id: 42,
+  type: 25,
+  status: 2,
+  direction: 2,
+  amount: centimes(20_000),
+  fees: centimes(200),
+  total: centimes(20_200),
+  at: STORED_AT - 60_000,
+  sender: WALLET,
+  receiver: '1001',
+};
+const BILL: BillItem = {
+  id: '1',
+  description: 'Juin',
+  date: '01/06/2026',
+  amount: centimes(10_000),
+  type: 0,
+};
+const FORM: readonly BillField[] = [
+  { kind: 'text', name: 'contrat', label: 'Contrat', format: 'N', options: [], required: true },
+  { kind: 'text', name: 'police', label: 'Police', options: [], required: false },
+  { kind: 'password', name: 'code', label: 'Code', options: [], required: true },
+];
+const TOP_UP: TopUp = {
+  id: 41,
+  at: STORED_AT - 60_000,
+  amount: centimes(5_000),
+  operator: 1,
+  to: '+212612345678',
+  status: 2,
+};
+const PAYMENT: BillPayment = {
+  operationId: 42,
+  creditor: 'Eau',
+  amount: centimes(10_000),
+  status: 'CONFIRME',
+  at: STORED_AT - 60_000,
+};
+const ARTICLE: VoucherArticle = {
+  sku: 'L100',
+  providerId: 1,
+  brandId: 1,
+  name: 'Livres 100',
+  price: centimes(10_000),
+};
+const PROFILE: Profile = {
+  fullName: 'Salma Idrissi',
+  phone: WALLET,
+  balance: centimes(12_345),
+  level: 2,
+  status: 3,
+};
 const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readStatus: [0, 1, 2, 3, 4, 5].map((status) => ({ kind: 'ok', value: { status } })),
   readBalance: [{ kind: 'ok', value: 12_345 }],
@@ -48,6 +117,29 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   checkLinkCode: [{ kind: 'right' }, { kind: 'wrong' }, { kind: 'expired' }],
   createPin: [OK, { kind: 'differ' }],
   login: [OK, { kind: 'tooMany' }],
+  changePin: [OK, { kind: 'differ' }, { kind: 'same' }, { kind: 'expired' }, { kind: 'tooMany' }],
+  sendResetCode: [OK, { kind: 'tooMany' }],
+  resetPin: [OK, { kind: 'differ' }, { kind: 'expired' }, { kind: 'tooMany' }],
+  readProfile: ok(PROFILE),
+  readOperations: ok({ operations: [OPERATION], isLast: false }, { operations: [], isLast: true }),
+  readTopUps: ok([TOP_UP], []),
+  readTopUpProducts: ok([{ code: 1, name: '*3' }], []),
+  readCreditors: ok([{ id: '1001', name: 'Eau' }]),
+  readReceivables: ok(
+    [
+      { id: '01', name: 'Factures' },
+      { id: '02', name: 'Travaux' },
+    ],
+    [{ id: '01', name: 'Factures' }],
+  ),
+  readBillForm: ok(FORM),
+  readUnpaid: ok(
+    { reference: '123456789012', items: [BILL, { ...BILL, id: '2' }], shown: [], params: [] },
+    { reference: '', items: [], shown: [], params: [] },
+  ),
+  readBillPayments: ok({ entries: [PAYMENT], count: 1 }),
+  readBrands: ok({ entries: [{ id: 1, name: 'Livres' }], count: 1 }),
+  readArticles: ok({ entries: [ARTICLE], count: 1 }),
   pay: [
     { kind: 'accepted' },
     { kind: 'unknown' },
@@ -68,13 +160,24 @@ export function storableStates(machine: string): Map<string, Session> {
   for (let steps = 0; queue.length > 0 && steps < STEPS_MAX; steps++) {
     const step = queue.shift() as Step;
     const { conversation, invoked } = step;
-    const name = `${conversation.state} ${invoked?.src ?? ''}`;
+    // A form asks all of its questions in one state.
+    const name = `${conversation.state} ${invoked?.src ?? ''} ${conversation.context.at ?? ''}`;
     if (seen.has(name)) continue;
     seen.add(name);
-    if (isStorable(step) && !stored.has(conversation.state)) stored.set(conversation.state, sessionOf(step));
+    if (isStorable(step) && !stored.has(placeOf(stored, step)))
+      stored.set(placeOf(stored, step), sessionOf(step));
     if (!conversation.ended) queue.push(...nextOf(conversation, invoked));
   }
   return stored;
+}
+
+/** A state by its name; where it asks for different things, also by what it asks for. */
+function placeOf(stored: ReadonlyMap<string, Session>, { conversation }: Step): string {
+  const first = stored.get(conversation.state)?.conversation;
+  const { expects } = screenOf(conversation) ?? {};
+  return first && screenOf(first)?.expects !== expects
+    ? `${conversation.state} for ${expects}`
+    : conversation.state;
 }
 
 /** Names of all states of today's machine that can be stored, found or not. */
@@ -144,6 +247,7 @@ function events(conversation: Conversation): Heard[] {
     { type: 'gave', secret, wellFormed: false, at },
     { type: 'outcome', outcome: 'succeeded', reference: '42', at },
     { type: 'back', at },
+    { type: 'back', typed: '0', at },
     { type: 'resumed', at },
   ];
 }

@@ -38,12 +38,14 @@ interface Golden {
 const renderer = createRenderer();
 const secrets = createSecrets('a secrets key of the golden ones, 32 chars');
 
-/** `UPDATE_GOLDEN=1`, then `biome check --write`: adds what is new. What has been stored once is never taken back. */
+/** `UPDATE_GOLDEN=1` adds what is new. What has been stored once is never taken back. */
 if (UPDATE) {
   for (const [machine, { version = '' }] of Object.entries(MACHINES)) {
     const file = join(DIRECTORY, `${machine}-${version}.json`);
     const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Golden).sessions : {};
-    const sessions = { ...Object.fromEntries(storableStates(machine)), ...kept };
+    const added = [...storableStates(machine)].filter(([state]) => !(state in kept));
+    if (added.length === 0) continue;
+    const sessions = { ...kept, ...Object.fromEntries(added) };
     writeFileSync(file, `${JSON.stringify({ machine, version, sessions } satisfies Golden, null, 2)}\n`);
   }
 }
@@ -251,7 +253,10 @@ const WILLING: Wallet = {
   changePin: async () => ({ kind: 'ok', value: true }),
   resetPin: async () => ({ kind: 'ok', value: true }),
   balance: async () => ({ kind: 'ok', value: centimes(1_000) }),
-  profile: async () => ({ kind: 'unknown', why: 'never asked' }),
+  profile: async (phone) => ({
+    kind: 'ok',
+    value: { fullName: 'Salma Idrissi', phone, balance: centimes(1_000), level: 2, status: 3 },
+  }),
   unregister: async () => ({ kind: 'ok', value: true }),
   previewTransfer: async ({ amount }) => quoted(amount),
   transfer: async () => ({ kind: 'ok', value: {} }),
@@ -291,4 +296,9 @@ const WILLING: Wallet = {
   }),
   previewVoucher: async () => quoted(centimes(10_000)),
   buyVoucher: async () => ({ kind: 'ok', value: { isFinal: true, voucherCode: 'ABCD-1234' } }),
+  previewMerchantPayment: async ({ amount }) => quoted(amount),
+  payMerchant: async () => ({ kind: 'ok', value: {} }),
+  staticQr: async () => ({ kind: 'unknown', why: 'never asked' }),
+  dynamicQr: async () => ({ kind: 'unknown', why: 'never asked' }),
+  qrByReference: async () => ({ kind: 'unknown', why: 'never asked' }),
 };

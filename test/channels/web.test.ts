@@ -108,7 +108,7 @@ describe('the page', () => {
     }
   });
 
-  test.each(['chat.js', 'line.js', 'pieces.js', 'chat.css', 'look.css', 'icon.svg'])(
+  test.each(['chat.js', 'fields.js', 'line.js', 'pieces.js', 'chat.css', 'look.css', 'icon.svg'])(
     'serves %s',
     async (name) => {
       const file = await app().request(`/public/${name}`);

@@ -6,14 +6,16 @@ const TO = '+212655000000';
 describe('what a customer wants, in one line', () => {
   const world = theWorld();
 
-  test.each(['ussd', 'web'] as const)('number and amount: only the confirmation is left, on %s', (channel) =>
-    world
-      .customer({ channel })
-      .isAtMenu()
-      .says('/transfer 0655000000 200')
-      .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 })
-      .chooses('confirm')
-      .sees('transfer.askPin'),
+  test.each(['ussd', 'web', 'telegram'] as const)(
+    'number and amount: only the confirmation is left, on %s',
+    (channel) =>
+      world
+        .customer({ channel })
+        .isAtMenu()
+        .says('/transfer 0655000000 200')
+        .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 })
+        .chooses('confirm')
+        .sees('transfer.askPin'),
   );
 
   test('in French words', () =>

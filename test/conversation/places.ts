@@ -138,6 +138,11 @@ export const PLACES: Places = {
       (it) => it.chooses('close'),
     ),
   ),
+  'unlink.confirming': before(
+    'menu.choose',
+    (world) => world.customer({ channel: 'web' }).isAtMenu().chooses('account').chooses('unlink'),
+    'account.choose',
+  ),
   'statement.askingPin': before('menu.choose', statement),
   'statement.lapsed': before('menu.choose', lapses(statement)),
   'statement.refusedLogin': rest(when(statement, 'login', refused('90006'), enters)),

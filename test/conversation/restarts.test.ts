@@ -18,28 +18,31 @@ const atPin = (customer: Customer) =>
 
 describe.each(STORES)('a process that is killed, on %s', (store) => {
   const world = theWorld({ store });
-  test.each(['ussd', 'web'] as const)('before every turn of a transfer, on %s', async (channel) => {
-    const fatima = world.customer({ channel });
-    await fatima.isAtMenu();
-    await fatima
-      .findsBeforeEachTurn(() => world.restarts())
-      .chooses('transfer')
-      .sees('transfer.askRecipient')
-      .says(RECIPIENT)
-      .sees('transfer.askAmount')
-      .says('100')
-      .sees('transfer.confirmOpenLoop', { amount: 10_000 })
-      .chooses('confirm')
-      .sees('transfer.askPin')
-      .enters('4321')
-      .sees('transfer.askPin')
-      .enters()
-      .sees('transfer.processing');
-    await world.restarts();
-    await world.passes(1_500);
-    await fatima.hears('transfer.done', { total: 10_200 });
-    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
-  });
+  test.each(['ussd', 'web', 'telegram'] as const)(
+    'before every turn of a transfer, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      await fatima.isAtMenu();
+      await fatima
+        .findsBeforeEachTurn(() => world.restarts())
+        .chooses('transfer')
+        .sees('transfer.askRecipient')
+        .says(RECIPIENT)
+        .sees('transfer.askAmount')
+        .says('100')
+        .sees('transfer.confirmOpenLoop', { amount: 10_000 })
+        .chooses('confirm')
+        .sees('transfer.askPin')
+        .enters('4321')
+        .sees('transfer.askPin')
+        .enters()
+        .sees('transfer.processing');
+      await world.restarts();
+      await world.passes(1_500);
+      await fatima.hears('transfer.done', { total: 10_200 });
+      expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+    },
+  );
 
   test('before every turn of opening a wallet', async () => {
     const salma = world.stranger({ channel: 'web' });

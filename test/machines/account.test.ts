@@ -6,7 +6,7 @@ describe('the account', () => {
   const world = theWorld();
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web'] as const)('leads to all that can be done with it, on %s', async (channel) => {
+    test.each(['ussd', 'web', 'telegram'] as const)('leads to all that can be done with it, on %s', async (channel) => {
       const fatima = world.customer({ channel, language });
       await fatima.isAtMenu();
       for (const [choice, screen] of [

@@ -7,7 +7,7 @@ describe.each(STORES)('the balance, on %s', (store) => {
   const world = theWorld({ store });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web'] as const)('is shown after the PIN, on %s', async (channel) => {
+    test.each(['ussd', 'web', 'telegram'] as const)('is shown after the PIN, on %s', async (channel) => {
       const fatima = world.customer({ channel, language, balance: '1234.50' });
       await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
       expect(world.wallet.calls(fatima.phone, 'balance')).toEqual([]);

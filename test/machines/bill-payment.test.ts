@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 let last = 5_000_000;
 const contract = () => String(last++);
 
-const WAYS = (['ussd', 'web'] as const).flatMap((channel) =>
+const WAYS = (['ussd', 'web', 'telegram'] as const).flatMap((channel) =>
   LANGUAGES.map((language) => [channel, language] as const),
 );
 
@@ -129,7 +129,7 @@ describe.each(WAYS)('on %s in %s', (channel, language) => {
 
 describe('finding a creditor', () => {
   const world = theWorld();
-  const searching = (channel: 'ussd' | 'web' = 'web') =>
+  const searching = (channel: 'ussd' | 'web' | 'telegram' = 'web') =>
     world.customer({ channel }).isAtMenu().chooses('bill-payment').sees('bill-payment.chooseCreditor');
 
   test('every creditor comes with its picture, and the history is the last choice', async () => {
@@ -141,7 +141,7 @@ describe('finding a creditor', () => {
     expect(choices[0]?.picture).toBeTruthy();
   });
 
-  test.each(['ussd', 'web'] as const)('by some letters of its name, on %s', (channel) =>
+  test.each(['ussd', 'web', 'telegram'] as const)('by some letters of its name, on %s', (channel) =>
     searching(channel)
       .says('ecole amandiers')
       .sees('bill-payment.found', { search: 'ecole amandiers' })

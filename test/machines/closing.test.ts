@@ -16,7 +16,7 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
   const world = theWorld({ store });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web'] as const)(
+    test.each(['ussd', 'web', 'telegram'] as const)(
       'an empty one, and the next visit begins anew, on %s',
       async (channel) => {
         const fatima = world.customer({ channel, language, balance: '0' });

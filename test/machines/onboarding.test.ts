@@ -9,7 +9,7 @@ describe.each(STORES)('opening a wallet, on %s', (store) => {
   const world = theWorld({ store });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web'] as const)(
+    test.each(['ussd', 'web', 'telegram'] as const)(
       'from an unknown number to the first look at the balance, on %s',
       async (channel) => {
         const salma = world.stranger({ channel, language });

@@ -25,7 +25,7 @@ describe.each(STORES)('changing the PIN, on %s', (store) => {
   const world = theWorld({ store });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web'] as const)(
+    test.each(['ussd', 'web', 'telegram'] as const)(
       'the new one counts and the old one does not, on %s',
       async (channel) => {
         const fatima = world.customer({ channel, language });

@@ -12,7 +12,7 @@ describe('the profile', () => {
   const world = theWorld();
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web'] as const)('is shown after the PIN, on %s', async (channel) => {
+    test.each(['ussd', 'web', 'telegram'] as const)('is shown after the PIN, on %s', async (channel) => {
       const fatima = world.customer({ channel, language, firstName: 'Fatima', lastName: 'Amrani', level: 2 });
       await fatima.walks(begins);
       expect(world.wallet.calls(fatima.phone, 'profile')).toEqual([]);

@@ -71,6 +71,20 @@ const buying = {
   },
 } as const;
 
+/** By number, and by codes that say all of themselves, less, and nothing. */
+const MERCHANTS = [
+  { to: TO },
+  { qr: { content: 'x', name: NAME, city: LABEL } },
+  { qr: { content: 'x', name: NAME, arName: ARABIC_LABEL } },
+  { qr: { content: 'x' } },
+].map((merchant) => ({
+  wallet: WALLET,
+  reference: REFERENCE,
+  quote,
+  ...merchant,
+  order: { kind: 'merchant-payment', from: WALLET, amount: AMOUNT, ...merchant } as Order,
+}));
+
 const RIB = '011780000012345678901234';
 /** Operations of every type, and one that nobody knows: in and out, in every status, with people and with accounts. */
 const OPERATIONS = [1, 2].map((direction) =>
@@ -91,7 +105,7 @@ const OPERATIONS = [1, 2].map((direction) =>
 
 /** What the machines know at most, in all the ways that make a difference to their screens. */
 const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
-  account: [{}],
+  account: [{}, { canUnlink: true }],
   balance: [{ wallet: WALLET, balance: AMOUNT }],
   'bill-payment': billContexts(WALLET, { amount: AMOUNT, fees: FEES, outcomes: OUTCOMES }),
   closing: [{ wallet: WALLET }],
@@ -100,6 +114,10 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   language: [{}],
   linking: [{ phone: WALLET }],
   menu: [{ wallet: WALLET, linked: true }],
+  'merchant-payment': MERCHANTS.flatMap((each) => [
+    ...paid(each),
+    { ...each, quote: { ...quote, recipientName: NAME } },
+  ]),
   onboarding: [{ wallet: WALLET, status: 0, firstName: NAME, lastName: NAME, cin: 'AB12345678' }],
   'pin-change': [{ wallet: WALLET }],
   'pin-reset': [{ wallet: WALLET }],
@@ -112,7 +130,7 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     .map((machine) => ({
       broken: {
         key: `${machine}.resume`,
-        values: { ...BILL_VALUES, to: { phone: TO }, article: { name: LABEL } },
+        values: { ...BILL_VALUES, to: { phone: TO }, article: { name: LABEL }, merchant: { phone: TO } },
       },
     })),
   statement: [
@@ -137,6 +155,7 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
       outcome,
     })),
   ],
+  unlink: [{ wallet: WALLET }],
   unlocking: [{ wallet: WALLET }],
   voucher: [
     ...paid(buying),
@@ -159,6 +178,8 @@ const PROMPTS = screensOf({
   closing: CONTEXTS.closing ?? [],
   onboarding: CONTEXTS.onboarding ?? [],
   'pin-change': CONTEXTS['pin-change'] ?? [],
+  // By number: what a code says comes with a photo, and so from a chat.
+  'merchant-payment': MERCHANTS.slice(0, 1).map((each) => ({ ...each, ...usually(each) })),
   'pin-reset': CONTEXTS['pin-reset'] ?? [],
   'top-up': [{ ...toppingUp, ...usually(toppingUp) }],
   transfer: [USUAL],
@@ -189,6 +210,7 @@ const SAID = [
   'pin-change',
   'pin-reset',
   'linking',
+  'merchant-payment',
   'nav',
   'onboarding',
   'pay',
@@ -196,6 +218,7 @@ const SAID = [
   'problem',
   'top-up',
   'transfer',
+  'unlink',
   'unlocking',
   'voucher',
 ];
@@ -224,6 +247,8 @@ const VALUES: Values = {
   description: { name: LABEL },
   price: { money: AMOUNT },
   days: { count: 365 },
+  merchant: { phone: TO },
+  city: { name: NAME },
 };
 const SENTENCES: Sentence[] = [...new Set(allKeys('fr').map(withoutVariant))]
   .filter((key) => SAID.includes(key.split('.')[0] ?? ''))
@@ -270,21 +295,23 @@ describe.each(LANGUAGES)('in %s', (language) => {
   );
 
   const MONEY: [string, Screen][] = [
-    ...[order, toppingUp.order, buying.order].flatMap((ordered) =>
+    ...[order, toppingUp.order, buying.order, ...MERCHANTS.map((each) => each.order)].flatMap((ordered) =>
       OUTCOMES.map((outcome): [string, Screen] => [
         `${ordered.kind} ${outcome}`,
         receipt({ order: ordered, quote, outcome, reference: REFERENCE, facts: { codeSent: 'yes' } }),
       ]),
     ),
-    ...['received.from', 'received.money'].map((key): [string, Screen] => [
-      key,
-      {
+    ...['received.from', 'received.money', 'received.payment', 'received.paymentOnly'].map(
+      (key): [string, Screen] => [
         key,
-        values: { amount: { money: AMOUNT }, from: { phone: TO }, reference: { code: REFERENCE } },
-        expects: 'nothing',
-      },
-    ]),
-    ...['transfer', 'top-up', 'voucher']
+        {
+          key,
+          values: { amount: { money: AMOUNT }, from: { phone: TO }, reference: { code: REFERENCE } },
+          expects: 'nothing',
+        },
+      ],
+    ),
+    ...['transfer', 'top-up', 'voucher', 'merchant-payment']
       .flatMap((kind) => [`${kind}.processing`, `${kind}.notConfirmed`])
       .map((key): [string, Screen] => [key, { key, values: VALUES, expects: 'nothing' }]),
   ];

@@ -49,7 +49,7 @@ describe.each(STORES)('the statement, on %s', (store) => {
   const world = theWorld({ store });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web'] as const)('is shown after the PIN, newest first, on %s', async (channel) => {
+    test.each(['ussd', 'web', 'telegram'] as const)('is shown after the PIN, newest first, on %s', async (channel) => {
       const ali = world.customer();
       const fatima = world.customer({ channel, language });
       await fatima.isAtMenu().walks(pays(ali.phone, '120,50'));

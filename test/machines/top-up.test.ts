@@ -16,7 +16,7 @@ describe.each(STORES)('topping up, on %s', (store) => {
   const world = theWorld({ store });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web'] as const)('a customer tops up their own phone, on %s', async (channel) => {
+    test.each(['ussd', 'web', 'telegram'] as const)('a customer tops up their own phone, on %s', async (channel) => {
       const fatima = world.customer({ channel, language, balance: '100' });
       await fatima
         .isAtMenu()

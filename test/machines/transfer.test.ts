@@ -15,7 +15,7 @@ describe.each(STORES)('sending money, on %s', (store) => {
   const world = theWorld({ store });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web'] as const)(
+    test.each(['ussd', 'web', 'telegram'] as const)(
       'a customer sends money and hears the outcome, on %s',
       async (channel) => {
         const youssef = world.customer({ channel: 'web', language, balance: '10' });

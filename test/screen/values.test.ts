@@ -62,6 +62,15 @@ test.each([
   ],
   ['a phone on USSD', 'ar', 'ussd', { phone: ALI }, '0612345678'],
   ['a phone in an SMS', 'en', 'sms', { phone: ALI }, '0612345678'],
+  ['a masked phone', 'fr', 'chat', { masked: ALI }, '06\u00a0••\u00a0••\u00a0••\u00a078'],
+  [
+    'a masked phone in an Arabic chat',
+    'ar',
+    'chat',
+    { masked: ALI },
+    '\u206606\u00a0••\u00a0••\u00a0••\u00a078\u2069',
+  ],
+  ['a masked phone in an SMS', 'ar', 'sms', { masked: ALI }, '06******78'],
   [
     'a date after the change to GMT',
     'fr',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import {
   type Address,
+  type ChannelName,
   LANGUAGES,
   type Language,
   type Raw,
@@ -28,6 +29,8 @@ export interface Customer extends PromiseLike<void> {
   /** A choice by its id, as a button in a chat or as its number on USSD. */
   chooses(id: string): Customer;
   enters(pin?: string): Customer;
+  /** Sends a photo, of which the channel could read this QR code, or none. */
+  photographs(qr?: string): Customer;
   /** Picks a language outside the conversation, on the page. */
   speaks(language: Language): Customer;
   goes(to: 'back' | 'menu' | 'cancel' | 'help' | 'language' | 'more'): Customer;
@@ -47,7 +50,9 @@ export interface Customer extends PromiseLike<void> {
   hearsNothing(): Customer;
   /** The one-time code of the newest SMS. */
   entersCodeFromSms(): Customer;
-  /** Has chosen the language and, in a chat, proven the number by our code; where that leads is the wallet's to say. */
+  /** On Telegram: the button that shares the customer's own number. */
+  sharesNumber(): Customer;
+  /** Has chosen the language and, in a chat, proven the number by our code or by sharing it; where that leads is the wallet's to say. */
   arrives(): Customer;
   /** Has arrived and, in a chat, linked the wallet by its PIN: stands at the menu. */
   isAtMenu(): Customer;
@@ -61,9 +66,9 @@ export interface Customer extends PromiseLike<void> {
 export function createCustomer(
   world: World,
   phone: Msisdn,
-  channel: 'ussd' | 'web',
+  channel: ChannelName,
   language: Language,
-  address: Address = channel === 'ussd' ? `ussd:${phone}` : `web:${randomUUID()}`,
+  address: Address = addressOn(channel, phone),
 ): Customer {
   let queue: Promise<void> = Promise.resolve();
   let reply: Reply | undefined;
@@ -75,10 +80,10 @@ export function createCustomer(
   async function send(inputs: Raw[], id: string = randomUUID().slice(0, 8)): Promise<void> {
     last = { id, inputs };
     await happening();
-    const shown =
-      channel === 'web' && reply && inputs[0]?.type === 'chose' ? { answers: reply.screenId } : {};
+    const shown = reply && PRESSED.has(inputs[0]?.type ?? '') ? { answers: reply.screenId } : {};
+    const known = channel === 'telegram' ? ({ language, keypad: true } as const) : { language };
     reply = await world.engine.receive(
-      { address, id, inputs, ...(dialog && { dialog }), ...shown, ...(channel === 'web' && { language }) },
+      { address, id, inputs, ...(dialog && { dialog }), ...(channel !== 'ussd' && { ...shown, ...known }) },
       patienceMs,
     );
     LANGUAGES.forEach(render(reply));
@@ -87,7 +92,7 @@ export function createCustomer(
   const render =
     ({ screen, page, missed }: Reply) =>
     (spoken: Language): void => {
-      if (channel === 'web') {
+      if (channel !== 'ussd') {
         plain(world.renderer.chat(screen, spoken).text);
         return;
       }
@@ -95,6 +100,18 @@ export function createCustomer(
       const { units, max } = world.renderer.ussd(screen, spoken, page, undefined, before);
       expect(units).toBeLessThanOrEqual(max);
     };
+
+  const pressed = (id: string, position: number): Raw => {
+    if (channel === 'ussd') return { type: 'said', text: String(position + 1) };
+    return channel === 'web' ? { type: 'chose', choice: id } : { type: 'picked', position };
+  };
+
+  /** Finds each digit where this prompt's keypad has it. What is no PIN cannot be tapped, and is typed. */
+  async function taps(pin: string): Promise<void> {
+    if (!/^\d{4}$/.test(pin)) return send([{ type: 'said', text: pin }]);
+    const keys = reply?.keypad?.keys ?? [];
+    for (const digit of pin) await send([{ type: 'tapped', position: keys.indexOf(Number(digit)) }]);
+  }
 
   const then = (work: () => unknown) => {
     const { stack } = new Error('said here');
@@ -130,11 +147,10 @@ export function createCustomer(
       then(() => {
         const index = seen().screen.choices?.findIndex((choice) => choice.id === id) ?? -1;
         expect(index, `choice ${id} on ${seen().screen.key}`).toBeGreaterThanOrEqual(0);
-        return send([
-          channel === 'ussd' ? { type: 'said', text: String(index + 1) } : { type: 'chose', choice: id },
-        ]);
+        return send([pressed(id, index)]);
       }),
-    enters: (pin = PIN) => then(() => send([{ type: 'said', text: pin }])),
+    enters: (pin = PIN) => then(() => (seen().keypad ? taps(pin) : send([{ type: 'said', text: pin }]))),
+    photographs: (qr) => then(() => send([{ type: 'photo', ...(qr !== undefined && { qr }) }])),
     speaks: (spoken) => then(() => send([{ type: 'speaks', language: spoken }])),
     goes: (to) => then(() => send([{ type: 'went', to }])),
     repeats: () => then(() => last && send(last.inputs, last.id)),
@@ -177,7 +193,7 @@ export function createCustomer(
         if (!push) return;
         if (values) expect(flat(push.screen.values)).toMatchObject(values);
         plain(world.renderer.chat(push.screen, push.language).text);
-        if (channel === 'web') await world.engine.saw(address, [push.id]);
+        if (channel !== 'ussd') await world.engine.saw(address, [push.id]);
       }),
     hearsNothing: () =>
       then(async () => {
@@ -190,15 +206,14 @@ export function createCustomer(
         expect(code, 'a code in the newest SMS').toBeDefined();
         await send([{ type: 'said', text: code ?? '' }]);
       }),
-    arrives: () =>
-      channel === 'ussd'
-        ? customer.dials().sees('language.choose').chooses(language)
-        : customer
-            .opens()
-            .sees('linking.askPhone')
-            .says(phone)
-            .sees('linking.askCode', { phone })
-            .entersCodeFromSms(),
+    sharesNumber: () => then(() => send([{ type: 'contact', phone, own: true }])),
+    arrives: () => {
+      if (channel === 'ussd') return customer.dials().sees('language.choose').chooses(language);
+      const asked = customer.opens().sees('linking.askPhone');
+      return channel === 'telegram'
+        ? asked.sharesNumber()
+        : asked.says(phone).sees('linking.askCode', { phone }).entersCodeFromSms();
+    },
     isAtMenu: () => {
       const there = customer.arrives();
       const home = channel === 'ussd' ? there : there.sees('unlocking.askPin', { phone }).enters();
@@ -209,6 +224,15 @@ export function createCustomer(
     then: (resolve, reject) => queue.then(resolve, reject),
   };
   return customer;
+}
+
+/** What is pressed names the screen it belongs to. */
+const PRESSED: ReadonlySet<string> = new Set<Raw['type']>(['chose', 'picked', 'tapped']);
+let lastTelegramUser = 0;
+
+function addressOn(channel: ChannelName, phone: Msisdn): Address {
+  if (channel === 'ussd') return `ussd:${phone}`;
+  return channel === 'web' ? `web:${randomUUID()}` : `telegram:${++lastTelegramUser}`;
 }
 
 /** As the gateways' channel types it: a lone 0 goes back, 00 to the menu. */

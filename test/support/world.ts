@@ -9,7 +9,7 @@ import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { createBackground } from '../../src/conversation/background.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
-import type { Address, Language } from '../../src/conversation/incoming.ts';
+import type { Address, ChannelName, Deliver, Language } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createSessions } from '../../src/conversation/sessions.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly settings?: SandboxOptions['settings'];
   /** `down`: the provider takes none at the moment. */
   readonly sms?: boolean | 'down';
+  /** Delivers to `telegram:` addresses; without it everything is held for them. */
+  readonly telegram?: Deliver;
 }
 
 /** Everything but the network: a real store, the sandbox over real HTTP, real webhooks, and a clock one can move. */
@@ -79,7 +81,10 @@ export async function createWorld(options: WorldOptions = {}) {
         await inbox.send(to, renderer.sms(screen, language).text);
         return 'sent';
       },
-      deliver: async (address, push) => (address.startsWith('ussd:') ? deliver(address, push) : 'held'),
+      deliver: async (address, push) => {
+        if (address.startsWith('ussd:')) return deliver(address, push);
+        return address.startsWith('telegram:') ? (options.telegram?.(address, push) ?? 'held') : 'held';
+      },
     });
     const webhooks = createInbox(store, secrets, createApply(engine, api), background, clock.now);
     const worker = startWorker(
@@ -114,6 +119,7 @@ export async function createWorld(options: WorldOptions = {}) {
   const world = {
     sandbox,
     wallet,
+    api,
     secrets,
     renderer,
     clock,
@@ -146,7 +152,7 @@ export async function createWorld(options: WorldOptions = {}) {
 
     /** The same person at the same address, when what was asked before will never be answered. */
     again: ({ phone, address }: Customer, language: Language = 'fr'): Customer =>
-      createCustomer(world, phone, address.startsWith('ussd:') ? 'ussd' : 'web', language, address),
+      createCustomer(world, phone, channelOf(address), language, address),
 
     /** A chat of the same customer, on another device. */
     chatOf: ({ phone }: Customer, language: Language = 'fr'): Customer =>
@@ -174,7 +180,8 @@ export async function createWorld(options: WorldOptions = {}) {
       do {
         await world.settles();
         await running.engine.close();
-      } while ((await running.worker.round()) > 0);
+        // What the worker has taken by itself is not due any more, but not done either.
+      } while ((await running.worker.round()) > 0 || (await running.worker.settles()));
       await running.engine.close();
     },
 
@@ -232,6 +239,10 @@ export async function createWorld(options: WorldOptions = {}) {
   return world;
 }
 
+function channelOf(address: Address): ChannelName {
+  return address.slice(0, address.indexOf(':')) as ChannelName;
+}
+
 /** One world for all tests of a `describe`, made before them and closed after them. */
 export function theWorld(options: WorldOptions = {}): World {
   let world: World;
@@ -257,7 +268,7 @@ async function everythingIn(url: string): Promise<string> {
 }
 
 export interface CustomerOptions {
-  readonly channel?: 'ussd' | 'web';
+  readonly channel?: ChannelName;
   readonly language?: Language;
   /** In dirhams. */
   readonly balance?: string;

@@ -11,5 +11,13 @@ export const CHAT_PAGE: string = pageWithLabels(new URL('chat.html', DIRECTORY),
 
 /** What the page loads. */
 export function publicFiles(): Hono {
-  return files(DIRECTORY, ['look.css', 'chat.css', 'chat.js', 'line.js', 'pieces.js', 'icon.svg']);
+  return files(DIRECTORY, [
+    'look.css',
+    'chat.css',
+    'chat.js',
+    'fields.js',
+    'line.js',
+    'pieces.js',
+    'icon.svg',
+  ]);
 }

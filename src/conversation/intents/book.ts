@@ -14,6 +14,8 @@ export interface Entry {
   /** The intent. */
   readonly id: string;
   readonly alike: string;
+  /** What the wallet's list can tell of it. */
+  readonly listed?: string;
   readonly at: number;
   readonly state: 'open' | 'done' | 'void';
   /** The wallet's operation that belongs to this payment, and to no other (claim). */

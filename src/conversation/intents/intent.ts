@@ -91,13 +91,14 @@ export function learn(
   why: string,
   operationId?: number,
 ): Intent {
-  if (intent.state === state && (operationId === undefined || intent.operationId === operationId))
+  // Money that has come back is the end of a success, however the wallet words it and however often it says so.
+  const isBack = state === 'failed' && (intent.state === 'succeeded' || intent.state === 'reversed');
+  const next = isBack ? 'reversed' : state;
+  if (intent.state === next && (operationId === undefined || intent.operationId === operationId))
     return intent;
   if (intent.operationId !== undefined && operationId !== undefined && intent.operationId !== operationId) {
     return frozen(intent, at, `${why}: operation ${operationId}, not ${intent.operationId}`);
   }
-  // Money that has come back is the end of a success, however the wallet words it.
-  const next = intent.state === 'succeeded' && state === 'failed' ? 'reversed' : state;
   if (intent.state !== next && !NEXT[intent.state].includes(next))
     return frozen(intent, at, `${why}: ${next} after ${intent.state}`);
   return {

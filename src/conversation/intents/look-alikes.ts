@@ -68,8 +68,12 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<{ before: numb
   ]);
   if (listed.kind !== 'ok') return listed;
   const book = doc && doc.version > 0 ? (JSON.parse(doc.value) as Book) : EMPTY_BOOK;
-  const ours = lookAlikes(book, alikeName(order), env.now());
+  const alike = alikeName(order);
+  const ours = lookAlikes(book, alike, env.now());
   const theirs = listed.value.filter((operation) => matches(operation, order) && operation.status <= 2);
+  // Known to be something else, which the list alone does not show: another bill, another merchant's code.
+  const isOther = (id: number) =>
+    book.entries.some((entry) => entry.operationId === id && entry.alike !== alike);
   return {
     kind: 'ok',
     value: {
@@ -78,7 +82,7 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<{ before: numb
         ...ours.map(({ id, at, state }) => ({ id, at, ...(state === 'open' && { open: true }) })),
         // An operation of our own payment is that payment, not another look-alike; but it may have moved long after it.
         ...theirs
-          .filter(({ id }) => !ours.some((entry) => entry.id === ownerOf(book, id)))
+          .filter(({ id }) => !isOther(id) && !ours.some((entry) => entry.id === ownerOf(book, id)))
           .map(({ id, at }) => ({ id: String(id), at })),
       ],
     },

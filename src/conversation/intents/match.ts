@@ -1,4 +1,4 @@
-import { alikeName, type Order } from '../../../machines/kit/order.ts';
+import { alikeName, listedName, type Order } from '../../../machines/kit/order.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import type { Operation } from '../../wallet/wallet.ts';
 import { type Book, ownerOf } from './book.ts';
@@ -51,13 +51,14 @@ export function findOperation(intent: Intent, listed: readonly Operation[], book
     : { kind: 'several', ids: found.map((each) => each.id) };
 }
 
-/** A payment just like it whose own operation nobody knows: open, or done by an answer that named none. */
+/** A payment that the list cannot tell from it, and whose own operation nobody knows: open, or done by an answer that named none. */
 function hasRival({ id, order, sentAt }: Intent, book: Book): boolean {
   const alike = alikeName(order);
+  const listed = listedName(order);
   return book.entries.some(
     (entry) =>
       entry.id !== id &&
-      entry.alike === alike &&
+      (entry.alike === alike || entry.listed === listed) &&
       entry.operationId === undefined &&
       (entry.state === 'open' || (entry.state === 'done' && entry.at > sentAt - LATE_MAX_MS)),
   );

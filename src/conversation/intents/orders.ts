@@ -3,7 +3,7 @@ import type { Answer } from '../../wallet/answer.ts';
 import { ERRORS, EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import { centimes } from '../../wallet/money.ts';
-import type { BillOrder, TopUp } from '../../wallet/services.ts';
+import type { BillOrder, MerchantPaymentOrder, TopUp } from '../../wallet/services.ts';
 import type { Call, Execution, Operation, Preview, Wallet } from '../../wallet/wallet.ts';
 import type { EffectEnv } from '../effects/effect.ts';
 import { openAnswers } from '../effects/services.ts';
@@ -101,7 +101,20 @@ export const WAYS: { readonly [Kind in OrderKind]: Way<Extract<Order, { kind: Ki
     execute: ({ from, to, beneficiary, article }, { api, call }) =>
       api.buyVoucher({ from, to, beneficiary, ...article }, call),
   },
+
+  'merchant-payment': {
+    type: OPERATION_TYPES.MOBILE_PAYMENT,
+    preview: (order, { api, call }) => api.previewMerchantPayment(merchantOrder(order), call),
+    execute: (order, { api, call }) => api.payMerchant(merchantOrder(order), call),
+  },
 };
+
+function merchantOrder(order: Extract<Order, { kind: 'merchant-payment' }>): MerchantPaymentOrder {
+  const { from, amount } = order;
+  return 'to' in order
+    ? { from, amount, to: order.to, reason: REASON }
+    : { from, amount, qrContent: order.qr.content };
+}
 
 /** The row of an order, whatever its kind. */
 export function wayOf(order: Order): Way<Order> {

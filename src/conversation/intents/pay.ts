@@ -1,5 +1,12 @@
 import type { Payment } from '../../../machines/kit/effects.ts';
-import { alikeName, keptOrder, type Order, orderValues, type Quote } from '../../../machines/kit/order.ts';
+import {
+  alikeName,
+  keptOrder,
+  listedName,
+  type Order,
+  orderValues,
+  type Quote,
+} from '../../../machines/kit/order.ts';
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Write } from '../../store/store.ts';
 import type { Answer } from '../../wallet/answer.ts';
@@ -49,7 +56,7 @@ export const pay: Effect<Paying, Payment> = {
         [at, 'sent', 'confirmed and authenticated'],
       ],
     };
-    const entry: Entry = { id: ref, alike, at, state: 'open' };
+    const entry: Entry = { id: ref, alike, listed: listedName(order), at, state: 'open' };
     return { writes: [intentWrite(doc, intent, at), docWrite(bookDoc, entered(book, entry, at))] };
   },
 

@@ -10,7 +10,7 @@ export interface Shortcut {
 }
 
 /** Conversations that a number and an amount can be filled into. */
-const PAYING = ['transfer', 'top-up'];
+const PAYING = ['transfer', 'top-up', 'merchant-payment'];
 /** Words of each conversation, the longest first, so that `pay bill` is not taken for `pay`. */
 const PHRASES: readonly (readonly [words: readonly string[], machine: string])[] = Object.entries(WORDS)
   .flatMap(([machine, phrases]) => phrases.map((phrase) => [wordsOf(phrase), machine] as const))

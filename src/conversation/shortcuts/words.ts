@@ -29,6 +29,17 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['bon', 'bons', 'bon d achat', 'bons d achat', 'carte cadeau'],
     ...['قسيمة', 'قسيمة شراء', 'قسائم', 'قسائم الشراء'],
   ],
+  'merchant-payment': [
+    ...['merchant', 'merchants', 'pay merchant', 'pay a merchant', 'pay shop', 'pay a shop'],
+    ...[
+      'commerçant',
+      'payer commerçant',
+      'payer un commerçant',
+      'payer le commerçant',
+      'paiement commerçant',
+    ],
+    ...['تاجر', 'أداء لتاجر', 'أداء للتاجر', 'أداء لدى تاجر', 'الأداء لتاجر', 'الأداء لدى تاجر'],
+  ],
   balance: ['balance', 'my balance', 'solde', 'mon solde', 'رصيد', 'الرصيد', 'رصيدي'],
   statement: [
     ...['statement', 'history', 'operations', 'relevé', 'mon relevé', 'historique'],

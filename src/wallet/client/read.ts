@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import type { Answer } from '../answer.ts';
 import { type OperationStatus, STATUSES } from '../contract/fields.ts';
 import type { previewResult } from '../contract/preview.ts';
+import type { operationResult } from '../contract/transfers.ts';
 import { type Centimes, centimes, fromDecimal } from '../money.ts';
-import type { Preview } from '../wallet.ts';
+import type { Execution, Preview } from '../wallet.ts';
 
 /** What a success says in our words; every failure stays as it is. */
 export function mapped<A, B>(answer: Answer<A>, change: (value: A) => B): Answer<B> {
@@ -24,6 +25,26 @@ export function toPreview(amount: Centimes, preview: z.output<typeof previewResu
   const total =
     typeof preview.totalAmount === 'number' ? fromDecimal(preview.totalAmount) : centimes(amount + fees);
   return { fees, total, openLoop: preview.openLoop ?? false };
+}
+
+/**
+ * Safety rule 1: a name is shown only if the preview returns one. Under which name it would return the recipient's is not
+ * shown.
+ */
+export function nameIn({ operation }: z.output<typeof previewResult>): Pick<Preview, 'recipientName'> {
+  const said = operation?.recipientName ?? operation?.beneficiaryName;
+  return typeof said === 'string' && said.trim() !== '' ? { recipientName: said } : {};
+}
+
+/** An operation result, of which v2.3 shows nothing (open question 6): every field may be missing. */
+export function toExecution(result: z.output<typeof operationResult>): Execution {
+  const { operationId, feesAmount } = result;
+  const status = result.transactionStatus ?? result.operationStatus ?? result.status;
+  return {
+    ...(typeof operationId === 'number' && { operationId }),
+    ...(status && { status }),
+    ...(typeof feesAmount === 'number' && { fees: fromDecimal(feesAmount) }),
+  };
 }
 
 /**

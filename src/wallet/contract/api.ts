@@ -1,12 +1,21 @@
 import { bills } from './bills.ts';
 import { customers } from './customers.ts';
+import { merchant } from './merchant.ts';
 import { operations } from './operations.ts';
 import { telco } from './telco.ts';
 import { transfers } from './transfers.ts';
 import { vouchers } from './vouchers.ts';
 
 /** Every operation of the Partner API v2.3 that Wasl knows, by name. */
-export const API = { ...customers, ...transfers, ...operations, ...telco, ...bills, ...vouchers };
+export const API = {
+  ...customers,
+  ...transfers,
+  ...operations,
+  ...telco,
+  ...bills,
+  ...vouchers,
+  ...merchant,
+};
 export type Api = typeof API;
 export type ApiName = keyof Api;
 

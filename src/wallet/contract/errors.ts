@@ -57,6 +57,10 @@ export const SANDBOX_ERRORS = {
   billExpired: { code: 90023, means: 'The reference of the unpaid bills has expired' },
   agentUnknown: { code: 90024, means: 'No principal agent has this code' },
   receiptNotFound: { code: 90025, means: 'There is no receipt for this operation' },
+  merchantUnknown: { code: 90026, means: 'No merchant has this number' },
+  qrUnknown: { code: 90027, means: 'The QR code is not that of a merchant' },
+  qrAmount: { code: 90028, means: 'The QR code carries another amount' },
+  qrPaid: { code: 90029, means: 'The QR code has been paid already', status: 422 },
 } as const satisfies Record<string, ApiError>;
 
 export const ERRORS = { ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS };

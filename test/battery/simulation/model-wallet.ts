@@ -6,10 +6,13 @@ import type {
   Execution,
   Operation,
   OperationStatus,
+  Preview,
   TransferOrder,
   Wallet,
 } from '../../../src/wallet/wallet.ts';
 import type { VirtualClock } from './clock.ts';
+import { modelServices } from './model-services.ts';
+import { nameOf, type Paid, TYPES } from './paid.ts';
 import type { Random } from './random.ts';
 import {
   ANSWERS,
@@ -22,7 +25,6 @@ import {
   WEBHOOK_FAULTS,
 } from './wallet-faults.ts';
 
-const TRANSFER = 3;
 const OPEN = 1;
 const COMPLETED = 2;
 const FAILED = 3;
@@ -35,11 +37,14 @@ const FIRST_ID = 1_000_001;
 /** Begins the request id of every payment that did not come from Wasl. */
 export const ELSEWHERE = 'elsewhere-';
 
+/** Begins every voucher code, and nothing else. */
+export const CODE_PREFIX = 'CODE-';
+
 /** Money that the model wallet has moved, with what only the wallet knows about it. */
 export interface Moved {
   readonly id: number;
   readonly requestId: string;
-  readonly order: TransferOrder;
+  readonly order: Paid;
   readonly at: number;
   /** From when on the list shows it; by its id it is always found. */
   readonly listedAt: number;
@@ -48,12 +53,14 @@ export interface Moved {
   reversedAt?: number;
   /** When the webhook that tells its present status comes; undefined: never. */
   announcedAt: number | undefined;
+  /** What a voucher is good for: said by the answer to its purchase, and never again. */
+  readonly code?: string;
 }
 
 /** A call that moves money, as its first byte arrived. */
 export interface Sent {
   readonly requestId: string;
-  readonly order: TransferOrder;
+  readonly order: Paid;
   readonly at: number;
 }
 
@@ -64,7 +71,7 @@ interface Around {
   /** The first byte of a payment has arrived. */
   sent(): void;
   /** Nobody has confirmed a payment like this one before. */
-  isFirst(order: TransferOrder): boolean;
+  isFirst(order: Paid): boolean;
 }
 
 /** A wallet in memory: executes, loses answers, answers late, settles, reverses, and announces what it did. */
@@ -81,29 +88,23 @@ export function createModelWallet(
   const sent: Sent[] = [];
   let events = 0;
 
-  const api: Pick<
-    Wallet,
-    'customerStatus' | 'balance' | 'login' | 'previewTransfer' | 'transfer' | 'operations' | 'operation'
-  > = {
+  const api: Partial<Wallet> = {
     customerStatus: (_phone, call) => read(call, () => ok({ status: 3 as const })),
     balance: (_phone, call) => read(call, () => ok(centimes(1_000_000))),
     login: ({ pin: given }, call) =>
       read(call, () =>
         given === pin ? ok(true as const) : { kind: 'refused', code: '26001', description: '' },
       ),
-    previewTransfer: (order, call) => {
-      if (random.chance(faults.elsewhere)) payElsewhere(order);
-      return read(call, () =>
-        ok({ fees: centimes(200), total: centimes(order.amount + 200), openLoop: false }),
-      );
-    },
-    operations: (phone, { from, page = 1, pageSize = 10 } = {}, call) =>
+    previewTransfer: (order, call) => preview(asPaid(order), call),
+    transfer: (order, call) => pay(asPaid(order), call),
+    operations: (phone, { types, from, page = 1, pageSize = 10 } = {}, call) =>
       read(call, () => {
-        const visible = moved.filter(
-          ({ order, listedAt, at, status }) =>
-            listedAt <= clock.now() &&
+        const visible = listed().filter(
+          ({ order, at, status }) =>
             at >= (from?.getTime() ?? 0) &&
-            (order.from === phone || (order.to === phone && status === COMPLETED)),
+            (types?.includes(TYPES[order.kind]) ?? true) &&
+            (order.from === phone ||
+              (order.kind === 'transfer' && order.to === phone && status === COMPLETED)),
         );
         const newestFirst = visible.reverse().map((each) => operationFor(phone, each));
         return ok({
@@ -120,13 +121,27 @@ export function createModelWallet(
           ? ok(operationFor(phone, found))
           : { kind: 'refused', code: '90016', description: 'no such operation' };
       }),
-    transfer,
+    ...modelServices({ read, preview, pay, listed, random }),
   };
   return { api: api as Wallet, moved, sent };
 
-  async function transfer(
-    order: TransferOrder,
+  /** What lists show by now. */
+  function listed(): Moved[] {
+    return moved.filter(({ listedAt }) => listedAt <= clock.now());
+  }
+
+  function preview(order: Paid, call: Call | undefined): Promise<Answer<Preview>> {
+    if (random.chance(faults.elsewhere)) payElsewhere(order);
+    return read(call, () =>
+      ok({ fees: centimes(200), total: centimes(order.amount + 200), openLoop: false }),
+    );
+  }
+
+  /** @param way what the bill network says of a payment: decided by its answer, or later */
+  async function pay(
+    order: Paid,
     call: Call & { requestId: string },
+    way: 'final' | 'later' = 'final',
   ): Promise<Answer<Execution>> {
     const { requestId } = call;
     sent.push({ requestId, order, at: clock.now() });
@@ -134,15 +149,15 @@ export function createModelWallet(
     const fault = random.chance(faults.money) ? random.pick(MONEY_FAULTS) : 'none';
     const executesAfterMs = EXECUTES_AFTER_MS[fault]?.(random);
     if (executesAfterMs !== undefined)
-      clock.after(executesAfterMs, () => execute(requestId, order, fault), null);
-    return answered(call, (executesAfterMs ?? 0) + random.between(20, 400), fault, requestId);
+      clock.after(executesAfterMs, () => execute(requestId, order, fault, way), null);
+    return answered(call, (executesAfterMs ?? 0) + random.between(20, 400), fault, order);
   }
 
   async function answered(
-    call: Call,
+    call: Call & { requestId: string },
     ms: number,
     fault: MoneyFault,
-    requestId: string,
+    order: Paid,
   ): Promise<Answer<Execution>> {
     if (fault === 'unsent') return REFUSED_CONNECTION;
     const lost = fault === 'answerLost' || ms > CLIENT_TIMEOUT_MS;
@@ -150,11 +165,25 @@ export function createModelWallet(
     if (lost || leftMs(call) <= 0) return TIMEOUT;
     const answer = ANSWERS[fault];
     if (answer) return answer;
-    const done = moved.find((each) => each.requestId === requestId);
-    return ok(done && random.chance(0.8) ? { operationId: done.id, status: done.status } : {});
+    const done = moved.find((each) => each.requestId === call.requestId) ?? before(order);
+    const named = done && random.chance(0.8) ? { operationId: done.id, status: done.status } : {};
+    if (order.kind === 'transfer') return ok(named);
+    const { operationId: _never, ...unnamed } = named;
+    return ok({
+      ...(order.kind === 'bill-payment' ? unnamed : named),
+      ...(done?.status === COMPLETED && { isFinal: true }),
+      ...(done?.code && done.status === COMPLETED && { voucherCode: done.code }),
+      ...(order.kind === 'bill-payment' &&
+        done?.status === COMPLETED && { facts: { settlement: `R${done.id}` } }),
+    });
   }
 
-  function payElsewhere(order: TransferOrder): void {
+  /** A reference of the bill network is paid once; whoever pays it again is told how it stands (301). */
+  function before({ reference }: Paid): Moved | undefined {
+    return reference === undefined ? undefined : moved.find(({ order }) => order.reference === reference);
+  }
+
+  function payElsewhere({ reference: _another, ...order }: Paid): void {
     // Once the same has been sent from here, nobody could tell which of the two a listed operation is.
     if (!isFirst(order)) return;
     const at = clock.now();
@@ -172,7 +201,8 @@ export function createModelWallet(
     });
   }
 
-  function execute(requestId: string, order: TransferOrder, fault: MoneyFault): void {
+  function execute(requestId: string, order: Paid, fault: MoneyFault, way: 'final' | 'later'): void {
+    if (before(order)) return;
     const lag = random.chance(faults.listLag) ? random.between(1_000, 90_000) : 0;
     const each: Moved = {
       id: FIRST_ID + moved.length,
@@ -182,16 +212,21 @@ export function createModelWallet(
       listedAt: clock.now() + lag,
       status: OPEN,
       announcedAt: undefined,
+      ...(order.kind === 'voucher' && { code: `${CODE_PREFIX}${requestId}` }),
     };
     moved.push(each);
     if (fault === 'neverSettles') return;
+    const isAtOnce =
+      way === 'final' && order.kind !== 'transfer' && fault !== 'staysOpen' && fault !== 'fails';
     const settlesAfterMs =
       fault === 'staysOpen' ? random.between(MINUTE_MS, 24 * HOUR_MS) : random.pick([0, 300, 1_200]);
-    clock.after(
-      settlesAfterMs,
-      () => settle(each, fault === 'fails' ? random.pick([FAILED, CANCELED]) : COMPLETED),
-      null,
-    );
+    if (isAtOnce) settle(each, COMPLETED);
+    else
+      clock.after(
+        settlesAfterMs,
+        () => settle(each, fault === 'fails' ? random.pick([FAILED, CANCELED]) : COMPLETED),
+        null,
+      );
     if (fault !== 'reversed') return;
     clock.after(
       settlesAfterMs + random.between(MINUTE_MS, 40 * HOUR_MS),
@@ -212,27 +247,29 @@ export function createModelWallet(
 
   /** A webhook on time, late, twice, out of order, with wrong facts, or never (docs/safety.md, hazards). */
   function announce(each: Moved): void {
-    const way = random.chance(faults.money) ? random.pick(WEBHOOK_FAULTS) : 'onTime';
+    const eventId = eventOf(each);
     each.announcedAt = undefined;
+    if (!eventId) return;
+    const way = random.chance(faults.money) ? random.pick(WEBHOOK_FAULTS) : 'onTime';
     if (way === 'never') return;
-    const raw = event(each, each.order.amount);
+    const raw = event(eventId, each, each.order.amount);
     const afterMs = way === 'late' ? random.between(MINUTE_MS, 72 * HOUR_MS) : random.between(0, 300);
     each.announcedAt = clock.now() + afterMs;
     webhook(raw, afterMs);
     if (way === 'twice') webhook(raw, random.between(0, 20 * MINUTE_MS));
     if (way === 'unreadable') webhook(`${raw.slice(0, 40)}`, 0);
-    if (way === 'conflicting') webhook(event(each, each.order.amount + 100), random.between(0, 600));
+    if (way === 'conflicting') webhook(event(eventId, each, each.order.amount + 100), random.between(0, 600));
   }
 
-  function event({ id, requestId, order, at, status }: Moved, amount: number): string {
+  function event(eventId: string, { id, requestId, order, at, status }: Moved, amount: number): string {
     return JSON.stringify({
       data: {
-        EventId: 'transfer.received',
+        EventId: eventId,
         WebhookId: `event-${events++}`,
         CRequestId: requestId,
         OperationId: id,
         TransactionId: id,
-        OperationType: TRANSFER,
+        OperationType: TYPES[order.kind],
         OperationStatus: status,
         CreatedAt: new Date(at).toISOString(),
         ExecutedAt: new Date(clock.now()).toISOString(),
@@ -269,12 +306,25 @@ export function createModelWallet(
   }
 }
 
+function asPaid({ from, to, amount }: TransferOrder): Paid {
+  return { kind: 'transfer', from, to, amount, what: nameOf('transfer', to, amount) };
+}
+
+/** Transfers and bills are announced; of top-ups and vouchers nothing is ever said (open question 8). */
+function eventOf({ order: { kind }, status, reversedAt }: Moved): string | undefined {
+  if (kind === 'transfer') return 'transfer.received';
+  if (kind !== 'bill-payment') return undefined;
+  if (status === FAILED) return 'payment.failed';
+  if (status === COMPLETED) return 'payment.confirmed';
+  return reversedAt === undefined ? 'payment.cancelled' : 'payment.refunded';
+}
+
 function operationFor(phone: Msisdn, { id, order, at, status }: Moved): Operation {
   const debit = order.from === phone;
   const fees = centimes(debit ? 200 : 0);
   return {
     id,
-    type: TRANSFER,
+    type: TYPES[order.kind],
     status,
     direction: debit ? 2 : 1,
     amount: order.amount,

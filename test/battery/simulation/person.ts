@@ -1,19 +1,30 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Address, Incoming, Raw, Reply } from '../../../src/conversation/incoming.ts';
 import { type Msisdn, nationalNumber } from '../../../src/wallet/phone.ts';
+import { type PaidKind, whatIn } from './paid.ts';
 import type { Random } from './random.ts';
 
 const AMOUNTS = ['100', '200'];
 const WRONG_PINS = ['0007', '12', '٠٠٠٧'];
-const CONFIRMATION = /^transfer\.confirm/;
-export const WARNINGS: readonly string[] = ['transfer.confirmAgain', 'transfer.confirmUnconfirmed'];
+/** What the number of a contract is, the bill of it comes to. */
+const CONTRACTS = ['10000', '20000'];
+/** Asked for by the form of a bill; said nowhere else. */
+export const BILL_PASSWORD = 'passe-partout';
+const CONFIRMATION = /^(transfer|top-up|bill-payment|voucher)\.confirm/;
+const PAYING_PIN = /^(transfer|top-up|bill-payment|voucher)\.askPin$/;
+const WARNING = /\.(confirmAgain|confirmUnconfirmed)$/;
+
+/** True when a screen asks whether to pay the same once more. */
+export function isWarning(key: string): boolean {
+  return CONFIRMATION.test(key) && WARNING.test(key);
+}
 
 /** The customer pressed "confirm" on this. `warned`: the screen said that a payment like this one was made before. */
 export interface Confirmed {
   readonly at: number;
   readonly warned: boolean;
-  readonly to: string;
-  readonly amount: number;
+  /** See `Paid`. */
+  readonly what: string | undefined;
 }
 
 /** One customer at one address, and what went through their head. */
@@ -44,6 +55,8 @@ export function nextInput(
     others: readonly Msisdn[];
     code: () => string | undefined;
     isLazy: boolean;
+    /** What is chosen in the menu, most of the time; a kind that is there twice is chosen twice as often. */
+    kinds: readonly PaidKind[];
   },
 ): Incoming {
   const { reply } = line;
@@ -64,11 +77,11 @@ export function begins(line: Line): Incoming {
 }
 
 function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInput>[1]): Raw {
-  const { random, pin, now } = around;
+  const { random, pin } = around;
   const { key, expects } = screen;
   if (expects === 'pin') {
     const typed = random.chance(0.92) ? pin : random.pick(WRONG_PINS);
-    if (typed === pin && key === 'transfer.askPin') line.pins++;
+    if (typed === pin && PAYING_PIN.test(key)) line.pins++;
     return said(typed);
   }
   const answers: Partial<Record<Screen['expects'], () => Raw>> = {
@@ -76,38 +89,47 @@ function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInpu
     amount: () => said(random.pick(AMOUNTS)),
     otp: () => said(around.code() ?? '000-000'),
     nothing: () => went('menu'),
-    choice: () => choose(line, screen, random, now),
+    choice: () => choose(line, screen, around),
+    search: () => choose(line, screen, around),
+    field: () => said(random.pick(CONTRACTS)),
+    password: () => said(BILL_PASSWORD),
+    name: () => said('Salma'),
   };
   return answers[expects]?.() ?? went('menu');
 }
 
-function choose(line: Line, screen: Screen, random: Random, now: number): Raw {
-  const { key } = screen;
-  const wanted = choiceOn(key, random);
-  const { choices = [] } = screen;
+function choose(line: Line, screen: Screen, around: Parameters<typeof nextInput>[1]): Raw {
+  const { key, choices = [] } = screen;
+  const wanted = choiceOn(key, around);
   const id = choices.some((choice) => choice.id === wanted) ? wanted : choices[0]?.id;
   if (id === undefined) return went('menu');
-  if (id === 'confirm' && CONFIRMATION.test(key)) line.confirmed.push(confirmedOn(screen, now));
+  if (id === 'confirm' && CONFIRMATION.test(key))
+    line.confirmed.push({ at: around.now, warned: isWarning(key), what: whatIn(screen) });
   return line.channel === 'web'
     ? { type: 'chose', choice: id }
     : said(String(choices.findIndex((choice) => choice.id === id) + 1));
 }
 
-function choiceOn(key: string, random: Random): string {
-  if (key === 'menu.choose')
-    return random.chance(0.9) ? 'transfer' : random.pick(['balance', 'help', 'language']);
-  if (WARNINGS.includes(key)) return random.chance(0.5) ? 'confirm' : 'cancel';
+function choiceOn(key: string, { random, kinds }: Parameters<typeof nextInput>[1]): string {
+  if (key === 'menu.choose') {
+    if (!random.chance(0.9)) return random.pick(['balance', 'help', 'language']);
+    return (kinds.length > 1 ? random.pick(kinds) : kinds[0]) ?? '';
+  }
+  if (isWarning(key)) return random.chance(0.5) ? 'confirm' : 'cancel';
   if (CONFIRMATION.test(key)) return random.chance(0.9) ? 'confirm' : 'cancel';
   if (key === 'pay.unavailable') return random.chance(0.8) ? 'again' : 'cancel';
   if (key === 'language.choose') return random.pick(['fr', 'ar', 'en']);
+  const some = SOME[key];
+  if (some) return random.pick(some);
   return random.chance(0.8) ? 'continue' : 'leave';
 }
 
-function confirmedOn({ key, values }: Screen, at: number): Confirmed {
-  const to = values?.to && 'phone' in values.to ? values.to.phone : '';
-  const amount = values?.amount && 'money' in values.amount ? values.amount.money : 0;
-  return { at, warned: WARNINGS.includes(key), to, amount };
-}
+/** Where one choice is as good as another. */
+const SOME: Readonly<Record<string, readonly string[]>> = {
+  'bill-payment.chooseCreditor': ['1001', '1002'],
+  'voucher.chooseArticle': ['article0', 'article1'],
+  'voucher.chooseFor': ['me', 'gift'],
+};
 
 function input(line: Line, raw: Raw): Incoming {
   const { address, channel, dialog, reply } = line;

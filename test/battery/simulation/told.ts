@@ -1,8 +1,8 @@
-import type { TransferOrder } from '../../../machines/kit/order.ts';
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Intent } from '../../../src/conversation/intents/intent.ts';
 import { ELSEWHERE, type ModelWallet, type Moved } from './model-wallet.ts';
-import { type Line, WARNINGS } from './person.ts';
+import { type Paid, TYPES, whatIn, whatOf } from './paid.ts';
+import { isWarning, type Line } from './person.ts';
 
 /** Who has just confirmed is told "refused" within this long; later it may be about another payment. */
 const REFUSED_WITHIN_MS = 5 * 60_000;
@@ -15,36 +15,49 @@ export interface Told {
   readonly how: 'screen' | 'missed' | 'pushed';
 }
 
+/** How an intent ended, in the words of its conversation; success has several. */
 const OUTCOMES: Readonly<Record<Intent['state'], string>> = {
   sent: '',
   accepted: '',
   unknown: '',
-  rejected: 'transfer.refused',
-  unsent: 'transfer.refused',
-  succeeded: 'transfer.done',
-  failed: 'transfer.failed',
-  reversed: 'transfer.reversed',
-  'not-found': 'transfer.notFound',
-  human: 'transfer.human',
+  rejected: 'refused',
+  unsent: 'refused',
+  succeeded: 'done',
+  failed: 'failed',
+  reversed: 'reversed',
+  'not-found': 'notFound',
+  human: 'human',
 };
+const SUCCESS = /^done(Settled|Stamped|WithoutCode)?$/;
+
+/** What a sentence says of a payment: of which kind, and how it ended; every success is `done`. */
+function saidIn({ key }: Sentence): { kind: string | undefined; outcome: string } {
+  const [kind = '', outcome = ''] = key.split('.');
+  return {
+    kind: kind in TYPES ? kind : undefined,
+    outcome: SUCCESS.test(outcome) ? 'done' : outcome,
+  };
+}
 
 /** True when the customer has been told how an intent ended. */
 export function isHeard(told: readonly Told[], intent: Intent): boolean {
-  return told.some((each) => each.sentence.key === OUTCOMES[intent.state] && isAbout(each, intent));
+  return told.some((each) => {
+    const { kind, outcome } = saidIn(each.sentence);
+    return kind === intent.order.kind && outcome === OUTCOMES[intent.state] && isAbout(each, intent);
+  });
 }
 
 function isAbout({ sentence, line }: Told, { id, wallet, address, order, operationId }: Intent): boolean {
   if (line.phone !== wallet) return false;
   const reference = referenceIn(sentence);
-  if (reference !== undefined) return reference === String(operationId) || reference === shortName(id);
-  const { to, amount } = orderIn(sentence);
-  return line.address === address && 'to' in order && to === order.to && amount === order.amount;
+  if (reference === undefined) return line.address === address && whatIn(sentence) === whatOf(order);
+  const names = [String(operationId), shortName(id)];
+  return [...names, ...(order.kind === 'bill-payment' ? [order.reference] : [])].includes(reference);
 }
 
 /** True when a sentence asks whether to pay the same once more. */
-export function isWarningOf(sentence: Sentence, order: Pick<TransferOrder, 'to' | 'amount'>): boolean {
-  const { to, amount } = orderIn(sentence);
-  return WARNINGS.includes(sentence.key) && to === order.to && amount === order.amount;
+export function isWarningOf(sentence: Sentence, { what }: Paid): boolean {
+  return isWarning(sentence.key) && whatIn(sentence) === what;
 }
 
 /** Nobody is told that money moved when it did not, or that it did not when it did. One sentence for each lie. */
@@ -53,15 +66,16 @@ export function liesIn(
   truth: { wallet: Pick<ModelWallet, 'moved' | 'sent'>; intents: ReadonlyMap<string, Intent> },
 ): string[] {
   const { at, line, sentence } = told;
+  const { kind, outcome } = saidIn(sentence);
   const operation = operationIn(sentence, truth.wallet.moved);
   const completedAt = operation?.completedAt;
   const lies: Readonly<Record<string, boolean>> = {
-    'transfer.done': completedAt === undefined || completedAt > at || isElsewhere(operation),
-    'transfer.failed': completedAt !== undefined && (operation?.reversedAt ?? Number.POSITIVE_INFINITY) > at,
-    'transfer.reversed': operation !== undefined && operation.reversedAt === undefined,
-    'transfer.refused': refusedButMoved(told, truth),
+    done: completedAt === undefined || completedAt > at || isElsewhere(operation),
+    failed: completedAt !== undefined && (operation?.reversedAt ?? Number.POSITIVE_INFINITY) > at,
+    reversed: operation !== undefined && operation.reversedAt === undefined,
+    refused: refusedButMoved(told, truth),
   };
-  return lies[sentence.key]
+  return kind && lies[outcome]
     ? [
         `at ${new Date(at).toISOString()} ${line.address} was told ${sentence.key} ${referenceIn(sentence) ?? ''}`,
       ]
@@ -73,20 +87,49 @@ function refusedButMoved(
   { at, line, sentence }: Told,
   { wallet, intents }: Parameters<typeof liesIn>[1],
 ): boolean {
-  const { to, amount } = orderIn(sentence);
-  const last = line.confirmed
-    .filter((each) => each.at <= at && each.to === to && each.amount === amount)
-    .at(-1);
+  const what = whatIn(sentence);
+  const last = line.confirmed.filter((each) => each.at <= at && each.what === what).at(-1);
   if (!last || at - last.at > REFUSED_WITHIN_MS) return false;
   return wallet.sent.some(
     ({ requestId, order, at: sentAt }) =>
       intents.get(requestId)?.address === line.address &&
-      order.to === to &&
-      order.amount === amount &&
+      order.what === what &&
       sentAt >= last.at &&
       sentAt <= at &&
       wallet.moved.some((each) => each.requestId === requestId && each.completedAt !== undefined),
   );
+}
+
+/** What is wrong with voucher codes: each comes to whoever has paid for it, and comes where it was promised. */
+export function codeFaults(scene: {
+  readonly told: readonly Told[];
+  readonly wallet: Pick<ModelWallet, 'moved'>;
+  readonly losses: number;
+}): string[] {
+  const { told, wallet, losses } = scene;
+  const came = codesIn(told);
+  const strayed = came.filter(
+    ({ line, code }) => !wallet.moved.some((each) => each.code === code && each.order.from === line.phone),
+  );
+  // What a failover has taken back may have been promised, or shown, before.
+  const promised = losses > 0 ? [] : told.filter(({ sentence }) => sentence.key === 'voucher.done');
+  const missed = promised.filter(
+    ({ line, sentence }) =>
+      !told.some((each) => each.line === line && each.sentence.key === 'voucher.codeExpired') &&
+      !came.some((each) => each.code === operationIn(sentence, wallet.moved)?.code),
+  );
+  return [
+    ...strayed.map(({ line, code }) => `${line.address} was sent ${code}, which is not theirs`),
+    ...missed.map(({ line, sentence }) => `${line.address} never got the code of ${referenceIn(sentence)}`),
+  ];
+}
+
+/** Every voucher code that was said, and to whom. */
+export function codesIn(told: readonly Told[]): { line: Line; code: string }[] {
+  return told.flatMap(({ sentence, line }) => {
+    const { code } = sentence.values ?? {};
+    return code && 'hidden' in code ? [{ line, code: code.hidden }] : [];
+  });
 }
 
 function isElsewhere(operation: Moved | undefined): boolean {
@@ -96,20 +139,13 @@ function isElsewhere(operation: Moved | undefined): boolean {
 function operationIn(sentence: Sentence, moved: readonly Moved[]): Moved | undefined {
   const reference = referenceIn(sentence);
   return (
-    moved.find(({ id }) => String(id) === reference) ??
+    moved.find(({ id, order }) => String(id) === reference || order.reference === reference) ??
     moved.find(({ requestId }) => shortName(requestId) === reference)
   );
 }
 
 function referenceIn({ values }: Sentence): string | undefined {
   return values?.reference && 'code' in values.reference ? values.reference.code : undefined;
-}
-
-function orderIn({ values }: Sentence): { to: string | undefined; amount: number | undefined } {
-  return {
-    to: values?.to && 'phone' in values.to ? values.to.phone : undefined,
-    amount: values?.amount && 'money' in values.amount ? values.amount.money : undefined,
-  };
 }
 
 function shortName(id: string): string {

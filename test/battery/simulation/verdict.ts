@@ -2,8 +2,9 @@ import { type Intent, intentKey, isOpen } from '../../../src/conversation/intent
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Memory } from './memory-store.ts';
 import { ELSEWHERE, type ModelWallet, type Moved, type Sent } from './model-wallet.ts';
+import { type Paid, whatOf } from './paid.ts';
 import type { Line } from './person.ts';
-import { isHeard, isWarningOf, liesIn, type Told } from './told.ts';
+import { codeFaults, codesIn, isHeard, isWarningOf, liesIn, type Told } from './told.ts';
 
 const LOOK_ALIKE_MS = 15 * 60_000;
 const SLOT_MS = 120_000;
@@ -45,6 +46,12 @@ export interface Verdict {
   timeline(): string[];
   readonly figures: {
     readonly sent: number;
+    /** Of those, what was no transfer. */
+    readonly topUps: number;
+    readonly bills: number;
+    readonly vouchers: number;
+    /** Voucher codes that reached their customers. */
+    readonly codes: number;
     readonly moved: number;
     readonly unknown: number;
     /** Customers who paid the same again, warned. */
@@ -66,8 +73,13 @@ export function verdictOf(scene: Scene): Verdict {
   const intents = new Map(memory.all('intent:').map(({ value }) => intentEntry(value)));
   const broken: string[] = bugs.map((bug) => `a bug: ${bug}`);
   const operation = (requestId: string) => wallet.moved.find((each) => each.requestId === requestId);
+  const ofKind = (kind: Paid['kind']) => wallet.sent.filter(({ order }) => order.kind === kind).length;
   const figures = {
     sent: wallet.sent.length,
+    topUps: ofKind('top-up'),
+    bills: ofKind('bill-payment'),
+    vouchers: ofKind('voucher'),
+    codes: new Set(codesIn(told).map(({ code }) => code)).size,
     moved: wallet.moved.filter(({ requestId }) => !requestId.startsWith(ELSEWHERE)).length,
     unknown: [...intents.values()].filter(({ audit }) => audit.some(([, state]) => state === 'unknown'))
       .length,
@@ -97,6 +109,7 @@ export function verdictOf(scene: Scene): Verdict {
   promptly();
   for (const intent of intents.values()) ended(intent);
   for (const each of told) broken.push(...liesIn(each, { ...scene, intents }));
+  broken.push(...codeFaults(scene));
   return { seed: scene.seed, broken, timeline, figures };
 
   function timeline(): string[] {
@@ -105,7 +118,7 @@ export function verdictOf(scene: Scene): Verdict {
         ({ at, requestId, order }) =>
           [
             at,
-            `SENT ${requestId} ${order.from} ${order.to} ${order.amount} from ${intents.get(requestId)?.address}`,
+            `SENT ${requestId} ${order.from} ${order.what} from ${intents.get(requestId)?.address}`,
           ] as const,
       ),
       ...wallet.moved.map(
@@ -173,10 +186,7 @@ export function verdictOf(scene: Scene): Verdict {
 
   function repeats(first: Payment, second: Sent): boolean {
     const paid = operation(first.requestId);
-    const same =
-      first.order.from === second.order.from &&
-      first.order.to === second.order.to &&
-      first.order.amount === second.order.amount;
+    const same = first.order.from === second.order.from && first.order.what === second.order.what;
     const cameBack =
       paid?.completedAt === undefined || (paid.reversedAt ?? Number.POSITIVE_INFINITY) < second.at;
     const isRecent = (at = 0) => second.at - at < LOOK_ALIKE_MS;
@@ -195,7 +205,7 @@ export function verdictOf(scene: Scene): Verdict {
     const candidates = lines
       .filter((line) => (address ? line.address === address : line.phone === order.from))
       .flatMap((line) => line.confirmed)
-      .filter((each) => each.to === order.to && each.amount === order.amount && each.at <= at);
+      .filter((each) => each.what === order.what && each.at <= at);
     return candidates.sort((a, b) => a.at - b.at).at(-1);
   }
 
@@ -212,6 +222,9 @@ export function verdictOf(scene: Scene): Verdict {
     const isAnnounced = (paid?.announcedAt ?? Number.POSITIVE_INFINITY) < scene.now - APPLIED_WITHIN_MS;
     if (state === 'succeeded' && paid?.reversedAt !== undefined && isAnnounced)
       broken.push(`${name} was returned, and announced`);
+    const wasReversed = intent.audit.some(([, step]) => step === 'reversed');
+    if (state === 'human' && wasReversed && paid?.reversedAt !== undefined)
+      broken.push(`${name} was returned, and frozen for saying so twice`);
     if (state === 'not-found') notFound(intent, name, paid);
     if (!isHeard(told, intent)) broken.push(`the customer never heard of ${name}`);
   }
@@ -225,13 +238,11 @@ export function verdictOf(scene: Scene): Verdict {
 
   /** Two payments alike in everything may stand for one another, as long as as many moved as are said to have. */
   function mixedUpOr({ order }: Intent, sentence: string): void {
-    const same = (other: Intent['order'] | Sent['order']) =>
-      'to' in order &&
-      'to' in other &&
-      other.from === order.from &&
-      other.to === order.to &&
-      other.amount === order.amount;
-    const alike = [...intents.values()].filter((each) => same(each.order));
+    const same = ({ from, what }: Pick<Paid, 'from' | 'what'>) =>
+      from === order.from && what === whatOf(order);
+    const alike = [...intents.values()].filter((each) =>
+      same({ from: each.wallet, what: whatOf(each.order) }),
+    );
     const forgotten = wallet.sent.filter((each) => same(each.order) && !intents.has(each.requestId)).length;
     const moved = wallet.moved.filter(
       ({ order: paid, completedAt, requestId }) =>

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { alikeName, listedName, type MerchantPaymentOrder } from '../../../machines/kit/order.ts';
 import { type Book, EMPTY_BOOK } from '../../../src/conversation/intents/book.ts';
 import { findOperation } from '../../../src/conversation/intents/match.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import type { Operation } from '../../../src/wallet/wallet.ts';
-import { FATIMA, intent, ORDER, operation, SENT_AT } from './sample.ts';
+import { FATIMA, intent, ORDER, operation, SENT_AT, YOUSSEF } from './sample.ts';
 
 const MIN = 60_000;
 const OURS = intent({ before: [3, 4] });
@@ -44,4 +45,37 @@ test.each<[string, readonly Operation[], 'none' | 'several' | number, Book?]>([
 test('several are all named, for the person who looks at them', () => {
   const listed = [operation(), operation({ id: 8 }), operation({ id: 9, direction: 1 })];
   expect(findOperation(OURS, listed, EMPTY_BOOK)).toEqual({ kind: 'several', ids: [7, 8] });
+});
+
+describe('a payment to a merchant', () => {
+  const paid = { kind: 'merchant-payment', from: FATIMA, amount: ORDER.amount } as const;
+  const byNumber: MerchantPaymentOrder = { ...paid, to: YOUSSEF };
+  const byCode: MerchantPaymentOrder = { ...paid, qr: { content: 'one', merchant: 'x', name: 'Café' } };
+  const listed = [operation({ type: 5 })];
+  const sent = (order: MerchantPaymentOrder) => intent({ order });
+
+  test.each<[string, MerchantPaymentOrder, MerchantPaymentOrder | undefined, string | number]>([
+    ['by number, alone', byNumber, undefined, 7],
+    ['by a code, alone', byCode, undefined, 7],
+    ['by a code, beside one by number', byCode, byNumber, 'contested'],
+    ['by number, beside one by a code', byNumber, byCode, 'contested'],
+    ['by a code, beside another code', byCode, { ...paid, qr: { content: 'two' } }, 'contested'],
+    ['by a code, beside another amount', byCode, { ...byNumber, amount: centimes(1) }, 7],
+  ])('whose operation is listed: %s', (_, order, other, expected) => {
+    const rival = other && {
+      id: 'other',
+      alike: alikeName(other),
+      listed: listedName(other),
+      at: SENT_AT,
+      state: 'open' as const,
+    };
+    const match = findOperation(sent(order), listed, { entries: rival ? [rival] : [] });
+    expect(match.kind === 'one' ? match.operation.id : match.kind).toBe(expected);
+  });
+
+  test('by number is never that to somebody else', () => {
+    const elsewhere = operation({ type: 5, receiver: '+212611111111' });
+    expect(findOperation(sent(byNumber), [elsewhere], EMPTY_BOOK).kind).toBe('none');
+    expect(findOperation(sent(byCode), [elsewhere], EMPTY_BOOK).kind).toBe('one');
+  });
 });

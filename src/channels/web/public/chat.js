@@ -1,27 +1,14 @@
 /** The chat page: shows screens, takes answers. It decides nothing; the server says what is expected next. */
 
+import { FIELDS, SECRETS } from './fields.js';
 import { acknowledge, listen, NoChat, send } from './line.js';
-import { fileLink, hidesSomething, picture, withHidden } from './pieces.js';
+import { fileLink, hidesSomething, picture, unseen, withHidden } from './pieces.js';
 
 const LABELS = JSON.parse(document.getElementById('labels').textContent);
 const LANGUAGES = Object.keys(LABELS);
-const SECRETS = new Set(['pin', 'newPin', 'otp', 'password']);
 /** Before this, an answer is quick enough to need no sign of life. */
 const TYPING_AFTER_MS = 300;
 const TROUBLE_AFTER_MS = 1500;
-
-/** How the field for each kind of answer behaves. */
-const FIELDS = {
-  amount: { inputMode: 'decimal' },
-  phone: { inputMode: 'tel', autocomplete: 'tel' },
-  name: { autocomplete: 'name', autocapitalize: 'words' },
-  nationalId: { autocapitalize: 'characters' },
-  pin: { type: 'password', inputMode: 'numeric' },
-  newPin: { type: 'password', inputMode: 'numeric' },
-  otp: { inputMode: 'numeric', autocomplete: 'one-time-code' },
-  password: { type: 'password' },
-  field: { autocapitalize: 'off' },
-};
 
 const $ = (id) => document.getElementById(id);
 const ui = {
@@ -64,6 +51,7 @@ async function deliver(message, focus) {
     clearTimeout(typing);
     ui.typing.hidden = true;
     setBusy(false);
+    early.splice(0).forEach(onPush);
     if (focus) focusNext();
     toEnd();
   }
@@ -82,7 +70,13 @@ function show(screen, { news = false } = {}) {
 
 /** Shows what Wasl says on its own: a newer screen takes the place of the one that stands, which is not said twice. */
 const shownIds = new Set();
+/** What came while an answer was waited for: it may be that answer. */
+const early = [];
 function onPush(push) {
+  if (busy) {
+    early.push(push);
+    return;
+  }
   if (!shownIds.has(push.id)) {
     shownIds.add(push.id);
     if (push.screenId !== null && push.screenId > current.screenId) show(push, { news: true });
@@ -108,13 +102,6 @@ function bubble(text, kind, spoken, { id, language: lang, direction, document: f
   if (file) item.append(fileLink(file, LABELS[language].receipt));
   ui.log.append(item);
   return item;
-}
-
-function unseen(text) {
-  const span = document.createElement('span');
-  span.className = 'unseen';
-  span.textContent = text;
-  return span;
 }
 
 /** The choices of a screen; where nothing is asked any more, the way on is the menu. */
@@ -213,8 +200,11 @@ function onTrouble(now) {
   ui.offline.hidden = true;
 }
 
+/** To the end; never past the last message, however long the list of choices below it is. */
 function toEnd() {
-  ui.scroll.scrollTop = ui.scroll.scrollHeight;
+  ui.scroll.scrollTop = ui.typing.hidden
+    ? (ui.log.lastElementChild?.offsetTop ?? 0) - 12
+    : ui.scroll.scrollHeight;
 }
 
 /** Which screen this answers: an old button must never answer a new question. */

@@ -48,3 +48,11 @@ export function picture(address) {
   img.src = address;
   return img;
 }
+
+/** For whoever hears the page. */
+export function unseen(text) {
+  const span = document.createElement('span');
+  span.className = 'unseen';
+  span.textContent = text;
+  return span;
+}

@@ -1,0 +1,39 @@
+import { type Api, InputFile } from 'grammy';
+import type { Address, Conversations, Language, Reply } from '../../conversation/incoming.ts';
+import type { Stage } from './show.ts';
+import { troubleOf } from './trouble.ts';
+
+/** What a phone may be told a file is. Anything else goes as bytes. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'application/pdf': '.pdf',
+  'image/png': '.png',
+  'image/jpeg': '.jpg',
+};
+
+export interface Wanted {
+  readonly address: Address;
+  readonly chat: number;
+  readonly document: NonNullable<Reply['screen']['document']>;
+  readonly language: Language;
+}
+
+/** Sends a receipt after its screen. What it says is on the screen too, so a failure is said and not tried again. */
+export async function sendDocument(
+  api: Api,
+  stage: Pick<Stage, 'say'>,
+  conversations: Pick<Conversations, 'document'>,
+  { address, chat, document, language }: Wanted,
+): Promise<void> {
+  const file = await conversations.document(address, document).catch(() => undefined);
+  try {
+    if (!file) {
+      await api.sendMessage(chat, stage.say('telegram.noReceipt', language));
+      return;
+    }
+    const ending = ENDINGS[file.type.split(';')[0]?.trim().toLowerCase() ?? ''] ?? '';
+    const name = `wasl-${document.operationId}${ending}`;
+    await api.sendDocument(chat, new InputFile(file.bytes, name), { protect_content: false });
+  } catch (error) {
+    troubleOf(error);
+  }
+}

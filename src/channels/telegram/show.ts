@@ -1,0 +1,122 @@
+import type { Api } from 'grammy';
+import type { Language } from '../../conversation/incoming.ts';
+import type { Renderer } from '../../screen/renderer.ts';
+import { tried, troubleOf } from './trouble.ts';
+import { readView, type View, writeView } from './view.ts';
+import { createScribe, type Shown, type Written } from './write.ts';
+
+/** How a screen comes into a chat. */
+export interface Showing extends Shown {
+  /** The channel's note of the chat. */
+  readonly view?: string | undefined;
+  /** The message whose button was pressed. */
+  readonly pressed?: number | undefined;
+}
+
+/**
+ * Shows screens in chats: in place where a button of the last message was pressed, else as a new message, and the one
+ * before loses its buttons, so that no menu is left that nobody answers.
+ */
+export function createStage(api: Api, renderer: Pick<Renderer, 'chat'>) {
+  const scribe = createScribe(renderer);
+
+  return { say: scribe.say, show, tell };
+
+  /** The current screen. Gives the note to keep. Rejects with grammY's error when it could not be shown. */
+  async function show(chat: number, showing: Showing & { readonly screenId: number }): Promise<string> {
+    const written = scribe.write(showing);
+    const before = readView(showing.view);
+    const inPlace = before !== undefined && fitsInPlace(before, written, showing.pressed);
+    const stays = showing.screen.expects === 'nothing';
+    if (inPlace && (await edited(chat, before, written))) return writeView({ ...before, isOvertaken: stays });
+    if (before) await retire(chat, before, written, showing.language);
+    // A button of an older message: it is as dead as its menu.
+    if (showing.pressed !== undefined && showing.pressed !== before?.message) {
+      await tried(api.editMessageReplyMarkup(chat, showing.pressed));
+    }
+    const message = await send(chat, written);
+    const asksContact = written.has === 'contact';
+    return writeView({
+      message,
+      screenId: showing.screenId,
+      has: hasOf(written),
+      isOvertaken: stays,
+      asksContact,
+    });
+  }
+
+  /** Something said beside the current screen, which then is not the last message any more. */
+  async function tell(chat: number, told: Showing): Promise<string | undefined> {
+    await send(chat, scribe.write(told));
+    const before = readView(told.view);
+    return before && writeView({ ...before, isOvertaken: true });
+  }
+
+  async function send(chat: number, { parts, markup, isProtected }: Written): Promise<number> {
+    let message = 0;
+    for (const [i, part] of parts.entries()) {
+      const isLast = i === parts.length - 1;
+      const sent = await api.sendMessage(chat, part, {
+        parse_mode: 'HTML',
+        link_preview_options: { is_disabled: true },
+        ...(isProtected && { protect_content: true }),
+        ...(isLast && markup && { reply_markup: markup }),
+      });
+      message = sent.message_id;
+    }
+    return message;
+  }
+
+  /** False when the message cannot be edited any more. */
+  async function edited(chat: number, { message }: View, { parts, markup }: Written): Promise<boolean> {
+    const keyboard = markup && 'inline_keyboard' in markup && { reply_markup: markup };
+    try {
+      await api.editMessageText(chat, message, parts[0] ?? '', {
+        parse_mode: 'HTML',
+        link_preview_options: { is_disabled: true },
+        ...keyboard,
+      });
+      return true;
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble.kind !== 'refused') throw error;
+      return trouble.isUnchanged;
+    }
+  }
+
+  /** A keypad goes with its screen; other messages stay, without their buttons. */
+  async function retire(chat: number, before: View, next: Written, language: Language): Promise<void> {
+    if (before.has === 'keypad') await tried(api.deleteMessage(chat, before.message));
+    if (before.has === 'buttons') await tried(api.editMessageReplyMarkup(chat, before.message));
+    if (before.asksContact && next.has !== 'contact') {
+      // Only a message can take the button away, and one with buttons of its own cannot.
+      await api.sendMessage(chat, scribe.say('telegram.moment', language), {
+        reply_markup: { remove_keyboard: true },
+      });
+    }
+  }
+}
+
+/**
+ * What a conversation came to stays in the chat, so nothing is put in its place. A hidden text is protected, which an edit cannot do; and a keypad is replaced by nothing but a keypad. */
+function fitsInPlace(
+  before: View,
+  { parts, has, isProtected }: Written,
+  pressed: number | undefined,
+): boolean {
+  return (
+    pressed === before.message &&
+    !before.isOvertaken &&
+    !before.asksContact &&
+    parts.length === 1 &&
+    !isProtected &&
+    has !== 'contact' &&
+    (before.has === 'keypad') === (has === 'keypad')
+  );
+}
+
+function hasOf({ has }: Written): View['has'] {
+  return has === 'contact' ? 'nothing' : has;
+}
+
+export type Stage = ReturnType<typeof createStage>;

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Api, type ApiClientOptions, Bot } from 'grammy';
+import type { Update } from 'grammy/types';
+import type { Hono } from 'hono';
+import type { Conversations, Deliver, Language } from '../../conversation/incoming.ts';
+import type { Secrets } from '../../conversation/secrets.ts';
+import type { Renderer } from '../../screen/renderer.ts';
+import { createDigest } from '../digest.ts';
+import { type Log, thrown } from '../log.ts';
+import type { ReadQr } from '../qr/decode.ts';
+import { listen } from './bot.ts';
+import { ALLOWED_UPDATES, nameCommands } from './commands.ts';
+import { deliverTelegram } from './deliver.ts';
+import { createPhotos } from './photo.ts';
+import { startPolling } from './polling.ts';
+import { createStage } from './show.ts';
+import { createTurns } from './turn.ts';
+import { webhookRoutes } from './webhook.ts';
+
+/** A call that takes longer is taken as failed. */
+const CALL_MAX_SECONDS = 10;
+/** Longer than Telegram holds a long poll. */
+const POLL_MAX_SECONDS = 40;
+/** Of the 40 that are the default: we answer only when a turn is saved. */
+const CONNECTIONS_MAX = 100;
+/** Waits until Telegram can be reached at the start: the last one is repeated. */
+const BACKOFF_MS = [1_000, 2_000, 5_000, 15_000, 30_000] as const;
+
+export interface TelegramOptions {
+  readonly token: string;
+  /** A Bot API server of one's own. */
+  readonly apiRoot?: string | undefined;
+  /** Where the world reaches us: then updates come by webhook, else they are fetched. */
+  readonly publicUrl?: string | undefined;
+  readonly renderer: Pick<Renderer, 'chat'>;
+  readonly secrets: Pick<Secrets, 'digest'>;
+  readonly readQr: ReadQr;
+  readonly language: Language;
+  readonly log: Log;
+}
+
+/** The Telegram channel. `open` connects it with the engine that it delivers for. */
+export interface Telegram {
+  readonly deliver: Deliver;
+  open(conversations: Conversations): OpenTelegram;
+}
+
+export interface OpenTelegram {
+  /** `POST /webhook`, to be mounted at `/telegram`. Nothing is there where updates are fetched. */
+  readonly routes: Hono | undefined;
+  /** Takes one update, as Telegram sends it. Rejects when it must come again. */
+  handle(update: Update): Promise<void>;
+  /** Tells Telegram about us, as soon as it can be reached, and begins to listen. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export function createTelegram(options: TelegramOptions): Telegram {
+  const { token, apiRoot, publicUrl, renderer, readQr, language, log } = options;
+  const client = (timeoutSeconds: number): ApiClientOptions => ({
+    timeoutSeconds,
+    ...(apiRoot && { apiRoot }),
+  });
+  const bot = new Bot(token, { client: client(CALL_MAX_SECONDS) });
+  const { api } = bot;
+  const stage = createStage(api, renderer);
+  const digest = createDigest(options.secrets);
+  // Of the token too: beside the sandbox the key of the secrets is known to all.
+  const secret = digest('telegram webhook', token);
+  let joined: Conversations | undefined;
+  const deliver = deliverTelegram(api, stage, () => joined ?? never(), log);
+
+  return {
+    deliver,
+    open(conversations) {
+      joined = conversations;
+      listen(bot, {
+        conversations,
+        stage,
+        turns: createTurns({ api, conversations, stage, digest }),
+        deliver,
+        photos: createPhotos({ api, token, apiRoot, readQr }),
+        language,
+      });
+      const handle = async (update: Update) => {
+        await bot.init();
+        await bot.handleUpdate(update).catch(unwrapped);
+      };
+      const stopping = new AbortController();
+      let polling: ReturnType<typeof startPolling> | undefined;
+      let starting = Promise.resolve();
+      return {
+        routes: publicUrl ? webhookRoutes({ secret, handle, log }) : undefined,
+        handle,
+        start() {
+          starting = introduce(stopping.signal).then((isDone) => {
+            if (!isDone || publicUrl) return;
+            polling = startPolling({ api: new Api(token, client(POLL_MAX_SECONDS)), handle, log });
+          });
+        },
+        async close() {
+          stopping.abort();
+          await starting;
+          await polling?.stop();
+        },
+      };
+    },
+  };
+
+  /** Says who we are and how we listen, again until Telegram has heard it. False: told to stop before that. */
+  async function introduce(signal: AbortSignal): Promise<boolean> {
+    for (let tries = 0; !signal.aborted; tries++) {
+      try {
+        await bot.init();
+        if (publicUrl) {
+          await api.setWebhook(`${publicUrl.replace(/\/$/, '')}/telegram/webhook`, {
+            secret_token: secret,
+            allowed_updates: ALLOWED_UPDATES,
+            max_connections: CONNECTIONS_MAX,
+          });
+        } else await api.deleteWebhook();
+        await nameCommands(api, stage, language);
+        return true;
+      } catch (error) {
+        log.error(
+          { channel: 'telegram', ...thrown(error) },
+          'Telegram cannot be reached, or knows no such token',
+        );
+        const ms = BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)];
+        await sleep(ms, undefined, { signal }).catch(() => {});
+      }
+    }
+    return false;
+  }
+}
+
+/** What a handler has thrown, without grammY's wrapping, which quotes it. */
+function unwrapped(error: unknown): never {
+  throw error instanceof Error && error.name === 'BotError' && 'error' in error ? error.error : error;
+}
+
+function never(): never {
+  throw new Error('Telegram delivers for an engine that it was never given');
+}

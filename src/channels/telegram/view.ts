@@ -1,0 +1,35 @@
+/**
+ * What the channel notes of a chat (`Conversations.shown`): which message shows the current screen, and how. It lives in
+ * the store with the session, so that any process can go on in the chat.
+ */
+export interface View {
+  /** The message that shows the screen. */
+  readonly message: number;
+  readonly screenId: number;
+  /** What hangs on that message. */
+  readonly has: 'nothing' | 'buttons' | 'keypad';
+  /** It stays as it is: it says what came of something, or something of ours stands below it. */
+  readonly isOvertaken: boolean;
+  /** The button that shares the customer's number is on show in place of the phone's keyboard. */
+  readonly asksContact: boolean;
+}
+
+const HAS = { n: 'nothing', b: 'buttons', k: 'keypad' } as const;
+
+/** `4711.12b`, and `o` for overtaken, `c` for the contact button. */
+export function writeView({ message, screenId, has, isOvertaken, asksContact }: View): string {
+  return `${message}.${screenId}${has[0]}${isOvertaken ? 'o' : ''}${asksContact ? 'c' : ''}`;
+}
+
+/** Undefined for what is no note of ours, such as one of another version of Wasl. */
+export function readView(text: string | undefined): View | undefined {
+  const [, message, screenId, has, o, c] = /^(\d+)\.(\d+)([nbk])(o?)(c?)$/.exec(text ?? '') ?? [];
+  if (!has) return undefined;
+  return {
+    message: Number(message),
+    screenId: Number(screenId),
+    has: HAS[has as keyof typeof HAS],
+    isOvertaken: o !== '',
+    asksContact: c !== '',
+  };
+}

@@ -1,0 +1,40 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Update } from 'grammy/types';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { type Log, thrown } from '../log.ts';
+
+/** A text of 4,096 characters with all its entities and a replied message is some 60 kB. */
+const BODY_MAX_BYTES = 1024 * 1024;
+
+/**
+ * `POST /webhook`: Telegram's updates. Answered 200 once the turn is saved; anything else makes Telegram bring the update
+ * again (facts B1), and the engine knows it by its id.
+ */
+export function webhookRoutes(options: {
+  readonly secret: string;
+  readonly handle: (update: Update) => Promise<void>;
+  readonly log: Log;
+}): Hono {
+  const expected = digest(options.secret);
+  const app = new Hono();
+  app.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => c.text('too large\n', 413) }));
+  app.onError((error, c) => {
+    options.log.error({ channel: 'telegram', ...thrown(error) }, 'turn lost');
+    return c.text('unavailable\n', 503);
+  });
+  app.post('/webhook', async (c) => {
+    const secret = c.req.header('x-telegram-bot-api-secret-token') ?? '';
+    if (!timingSafeEqual(digest(secret), expected)) return c.text('unauthorized\n', 401);
+    const update = await c.req.json().catch(() => undefined);
+    if (!Number.isSafeInteger(update?.update_id)) return c.text('bad request: no update\n', 400);
+    await options.handle(update as Update);
+    return c.text('ok\n');
+  });
+  return app;
+}
+
+/** Equal lengths, so that comparing them tells nothing. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

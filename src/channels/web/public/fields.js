@@ -1,0 +1,15 @@
+/** Answers that are shown as dots (`machines/kit/screen.ts`). */
+export const SECRETS = new Set(['pin', 'newPin', 'otp', 'password']);
+
+/** How the field for each kind of answer behaves. */
+export const FIELDS = {
+  amount: { inputMode: 'decimal' },
+  phone: { inputMode: 'tel', autocomplete: 'tel' },
+  name: { autocomplete: 'name', autocapitalize: 'words' },
+  nationalId: { autocapitalize: 'characters' },
+  pin: { type: 'password', inputMode: 'numeric' },
+  newPin: { type: 'password', inputMode: 'numeric' },
+  otp: { inputMode: 'numeric', autocomplete: 'one-time-code' },
+  password: { type: 'password' },
+  field: { autocapitalize: 'off' },
+};

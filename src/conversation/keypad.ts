@@ -1,0 +1,98 @@
+import { randomInt } from 'node:crypto';
+import type { Expected } from '../../machines/kit/screen.ts';
+import type { Sealed } from '../../machines/kit/secret.ts';
+import type { Address, Keypad } from './incoming.ts';
+import { SEALED_MS, type Secrets } from './secrets.ts';
+import type { Session } from './session.ts';
+
+/** Partner API v2.3, Limits: a PIN has exactly 4 digits. */
+const PIN_DIGITS = 4;
+const KEYS = 10;
+
+/** A keypad as a session holds it: the order of its keys and the digits tapped, sealed for one address and screen. */
+export interface SealedKeypad {
+  readonly screen: number;
+  /** When it was made, in ms since 1970: its seal is never renewed, so nothing tapped can be opened for longer. */
+  readonly at: number;
+  readonly sealed: Sealed;
+}
+
+/** What is needed to open a keypad. */
+interface Around {
+  readonly address: Address;
+  readonly secrets: Secrets;
+  readonly now: number;
+}
+
+/**
+ * The session with the keypad that its screen needs: a new one in a new order for each prompt, none anywhere else. So
+ * what was tapped is erased as soon as it is used or the screen is left.
+ */
+export function withKeypad(session: Session, expects: Expected, around: Around): Session {
+  if (!session.taps) return session;
+  const { keypad, ...rest } = session;
+  if (expects !== 'pin' && expects !== 'newPin') return keypad ? rest : session;
+  if (keypad && isUsable(keypad, session, around.now)) return session;
+  const made = { screen: session.screen, at: around.now };
+  return { ...rest, keypad: { ...made, sealed: seal(made, shuffled(), '', around) } };
+}
+
+/** The keypad to show; undefined where there is none. */
+export function keypadOf(session: Session, around: Around): Keypad | undefined {
+  const open = opened(session, around);
+  return open && { keys: open.keys, typed: open.digits.length };
+}
+
+/** The session after a tap, and the PIN once it is whole. Undefined: there is no such key any more. */
+export function tapped(
+  session: Session,
+  position: number | 'erase',
+  around: Around,
+): { readonly session: Session; readonly pin?: string } | undefined {
+  const open = opened(session, around);
+  const { keypad, ...rest } = session;
+  if (!open || !keypad) return undefined;
+  const key = position === 'erase' ? '' : open.keys[position];
+  if (key === undefined) return undefined;
+  const digits = position === 'erase' ? open.digits.slice(0, -1) : `${open.digits}${key}`;
+  if (digits.length === PIN_DIGITS) return { session: rest, pin: digits };
+  return { session: { ...rest, keypad: { ...keypad, sealed: seal(keypad, open.keys, digits, around) } } };
+}
+
+function isUsable({ screen, at }: SealedKeypad, session: Session, now: number): boolean {
+  return screen === session.screen && now - at < SEALED_MS;
+}
+
+function opened(session: Session, around: Around) {
+  const { keypad } = session;
+  if (!keypad || !isUsable(keypad, session, around.now)) return undefined;
+  const text = around.secrets.open(keypad.sealed, boundTo(keypad, around), around.now);
+  return text === undefined
+    ? undefined
+    : { keys: Array.from(text.slice(0, KEYS), Number), digits: text.slice(KEYS).trim() };
+}
+
+/** As long as a whole PIN whatever was tapped: its length tells nothing. */
+function seal(
+  keypad: Omit<SealedKeypad, 'sealed'>,
+  keys: readonly number[],
+  digits: string,
+  around: Around,
+): Sealed {
+  const text = keys.join('') + digits.padEnd(PIN_DIGITS);
+  return around.secrets.seal(text, boundTo(keypad, around), keypad.at);
+}
+
+function boundTo({ screen }: Omit<SealedKeypad, 'sealed'>, { address }: Around): string {
+  return `${address} keypad ${screen}`;
+}
+
+/** The ten digits in an order that nobody can guess (Fisher and Yates). */
+function shuffled(): number[] {
+  const keys = Array.from({ length: KEYS }, (_, digit) => digit);
+  for (let i = KEYS - 1; i > 0; i--) {
+    const j = randomInt(i + 1);
+    [keys[i], keys[j]] = [keys[j] as number, keys[i] as number];
+  }
+  return keys;
+}

@@ -1,0 +1,23 @@
+import { type Refusal, refuse, type Tenant } from '../core.ts';
+import type { Customer, Customers } from '../customer.ts';
+import { MAGIC } from '../magic.ts';
+
+/** Who is paid. Without a wallet here it is a merchant of another provider: one of the numbers that make something happen. */
+export interface Merchant {
+  readonly phone: string;
+  readonly name: string;
+  readonly customer?: Customer;
+}
+
+const ELSEWHERE: ReadonlySet<string> = new Set(
+  Object.values(MAGIC).filter((phone) => phone !== MAGIC.noWallet),
+);
+
+/** The merchant of a number, or 90026; 90014 for one that cannot be paid now. */
+export function findMerchant(customers: Customers, tenant: Tenant, phone: string): Merchant | Refusal {
+  const customer = customers.find(tenant, phone);
+  if (!customer && ELSEWHERE.has(phone)) return { phone, name: 'Commerce lointain (test)' };
+  if (customer?.walletType !== 'C') return refuse('merchantUnknown');
+  if (customer.status === 1 || customer.status === 5) return refuse('recipientUnavailable');
+  return { phone, name: `${customer.firstName} ${customer.lastName}`, customer };
+}

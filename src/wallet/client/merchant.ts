@@ -1,0 +1,52 @@
+import { API } from '../contract/api.ts';
+import type { Data } from '../contract/endpoint.ts';
+import { toDecimal } from '../money.ts';
+import type { IssuedQr, MerchantPaymentOrder } from '../services.ts';
+import type { Wallet } from '../wallet.ts';
+import type { Send } from './call.ts';
+import { mapped, nameIn, toExecution, toPreview } from './read.ts';
+
+type MerchantCalls = 'previewMerchantPayment' | 'payMerchant' | 'staticQr' | 'dynamicQr' | 'qrByReference';
+
+/** Partner API v2.3, "Merchant payments". An order says itself which of the two ways it goes. */
+export function merchantCalls(send: Send): Pick<Wallet, MerchantCalls> {
+  return {
+    async previewMerchantPayment(order, call) {
+      const answer =
+        'to' in order
+          ? await send(API.previewMerchantPayment, { body: byNumber(order) }, call)
+          : await send(API.previewQrPayment, { body: byQr(order) }, call);
+      return mapped(answer, (preview) => ({ ...toPreview(order.amount, preview), ...nameIn(preview) }));
+    },
+    async payMerchant(order, call) {
+      const answer =
+        'to' in order
+          ? await send(API.executeMerchantPayment, { body: byNumber(order) }, call)
+          : await send(API.executeQrPayment, { body: byQr(order) }, call);
+      return mapped(answer, toExecution);
+    },
+    async staticQr(merchant, call) {
+      return mapped(await send(API.readStaticQr, { query: { customerPhoneNumber: merchant } }, call), issued);
+    },
+    async dynamicQr({ merchant, amount, billNumber }, call) {
+      const query = { customerPhoneNumber: merchant };
+      const body = { amount: toDecimal(amount), ...(billNumber && { billNumber }) };
+      return mapped(await send(API.createQr, { query, body }, call), issued);
+    },
+    async qrByReference(reference, call) {
+      return mapped(await send(API.readQrStatus, { query: { reference } }, call), issued);
+    },
+  };
+}
+
+function byNumber({ from, to, amount, reason }: Extract<MerchantPaymentOrder, { to: unknown }>) {
+  return { CustomerPhoneNumber: from, RecipientPhoneNumber: to, Amount: toDecimal(amount), Reason: reason };
+}
+
+function byQr({ from, qrContent, amount }: Extract<MerchantPaymentOrder, { qrContent: unknown }>) {
+  return { CustomerPhoneNumber: from, QrCodeContent: qrContent, Amount: toDecimal(amount) };
+}
+
+function issued({ qrContent, qrCodeReference }: Data<typeof API.createQr>): IssuedQr {
+  return { content: qrContent, reference: qrCodeReference };
+}

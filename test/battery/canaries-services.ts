@@ -1,0 +1,95 @@
+import { centimes } from '../../src/wallet/money.ts';
+import { codeIn, dials, hasWallet, linksChat, type Person, type Way } from './canaries-people.ts';
+import type { Town } from './canaries-town.ts';
+
+/** The answer to a turn that was lost: the gateway ends its session with it. */
+const DOWN = /Le service ne répond pas/;
+
+/** What customers do with the secrets of bills, vouchers and their own wallet. */
+export const SERVICE_WAYS: readonly Way[] = [
+  paysBillByUssd,
+  paysBillByChat,
+  buysVoucherByUssd,
+  buysVoucherByChat,
+  changesPin,
+  resetsPinAndLeaves,
+];
+
+/** The form asks for a password; it is typed twice, with a redial that goes on in between. */
+async function paysBillByUssd(town: Town, person: Person): Promise<void> {
+  hasWallet(town, person);
+  const { phone, pin, otherPin, billCode } = person;
+  const found = ['factures', 'CNSS', '1', phone.slice(-8)];
+  await dials(town, person, ['1', ...found, billCode, '1', '1', otherPin], DOWN);
+  await dials(town, person, ['1', '1', pin], DOWN);
+  await dials(town, person, [...found, billCode], DOWN);
+}
+
+async function paysBillByChat(town: Town, person: Person): Promise<void> {
+  const chat = await linksChat(town, person);
+  await chat({ choice: 'bill-payment' });
+  await chat({ text: 'assurances' });
+  await chat({ choice: '1501' });
+  await chat({ choice: '01' });
+  await chat({ text: `P${person.phone.slice(-8)}` });
+  await chat({ choice: 'fill' });
+  await chat({ text: person.billPassword });
+  await chat({ choice: 'all' });
+  await chat({ choice: 'confirm' });
+  await chat({ text: person.pin });
+}
+
+async function buysVoucherByUssd(town: Town, person: Person): Promise<void> {
+  hasWallet(town, person);
+  await dials(town, person, ['1', 'bons', '1', '1', '1', '1', person.otherPin, person.pin], DOWN);
+}
+
+/** As a gift; the code is looked at in the chat. */
+async function buysVoucherByChat(town: Town, person: Person): Promise<void> {
+  const chat = await linksChat(town, person);
+  await chat({ choice: 'voucher' });
+  await chat({ choice: '2' });
+  await chat({ choice: 'article0' });
+  await chat({ choice: 'gift' });
+  await chat({ text: '0612345678' });
+  await chat({ text: 'Salma' });
+  await chat({ choice: 'confirm' });
+  await chat({ text: person.pin });
+  const code = await chat.looksAtSecret();
+  if (code) person.shown.push(code);
+}
+
+/** To the other PIN and back again, with two that differ in between. */
+async function changesPin(town: Town, person: Person): Promise<void> {
+  const chat = await linksChat(town, person);
+  const { pin, otherPin } = person;
+  for (const [from, first, second] of [
+    [pin, otherPin, pin],
+    [pin, otherPin, otherPin],
+    [otherPin, pin, pin],
+  ] as const) {
+    await chat({ text: '/menu' });
+    await chat({ choice: 'account' });
+    await chat({ choice: 'pin-change' });
+    for (const text of [from, first, second]) await chat({ text });
+  }
+}
+
+/** By a one-time code, at the second try; then the empty wallet is closed with the new PIN. */
+async function resetsPinAndLeaves(town: Town, person: Person): Promise<void> {
+  const chat = await linksChat(town, person, centimes(0));
+  await chat({ choice: 'account' });
+  await chat({ choice: 'pin-reset' });
+  await chat({ choice: 'send' });
+  const code = codeIn(town.sandbox.sms(person.phone).at(-1)?.text);
+  person.codes.push(code);
+  for (const text of ['333-333', person.otherPin, person.otherPin]) await chat({ text });
+  for (const text of [code, person.otherPin, person.otherPin]) await chat({ text });
+  await chat({ text: '/menu' });
+  await chat({ choice: 'account' });
+  await chat({ choice: 'closing' });
+  await chat({ choice: 'other' });
+  await chat({ choice: 'continue' });
+  await chat({ text: person.otherPin });
+  await chat({ choice: 'close' });
+}

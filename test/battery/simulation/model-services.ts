@@ -1,0 +1,133 @@
+import type { Answer } from '../../../src/wallet/answer.ts';
+import { ERRORS } from '../../../src/wallet/contract/errors.ts';
+import { centimes } from '../../../src/wallet/money.ts';
+import type { BillItem, BillOrder, TopUpOrder, VoucherOrder } from '../../../src/wallet/services.ts';
+import type { Call, Execution, Preview, Wallet } from '../../../src/wallet/wallet.ts';
+import type { Moved } from './model-wallet.ts';
+import { nameOf, type Paid } from './paid.ts';
+import type { Random } from './random.ts';
+
+/** Named by their ids, so that a sentence says which one it means. */
+const CREDITORS = ['1001', '1002'] as const;
+const RECEIVABLE = '01';
+/** An article costs what it is called. */
+const ARTICLES = ['10000', '20000'] as const;
+const BRAND = 7;
+/** What the form of every creditor asks for: the second is a secret. */
+const FORM = { contract: 'contrat', password: 'motDePasse' } as const;
+
+/** What the model wallet lends: how it is asked, and how it pays. */
+interface Wallets {
+  read<T>(call: Call | undefined, answer: () => Answer<T>): Promise<Answer<T>>;
+  preview(order: Paid, call: Call | undefined): Promise<Answer<Preview>>;
+  pay(order: Paid, call: Call & { requestId: string }, way?: 'final' | 'later'): Promise<Answer<Execution>>;
+  listed(): Moved[];
+  readonly random: Random;
+}
+
+/** Top-ups with their history, bills with their references, vouchers with their codes; no merchants. */
+export function modelServices({ read, preview, pay, listed, random }: Wallets): Partial<Wallet> {
+  let references = 202_611_000_000;
+  return {
+    topUpProducts: (_order, call) => read(call, () => ok([])),
+    previewTopUp: (order, call) => preview(topUpOf(order), call),
+    topUp: (order, call) => pay(topUpOf(order), call),
+    topUps: (phone, { page = 1, pageSize = 10 } = {}, call) =>
+      read(call, () =>
+        ok(
+          listed()
+            .filter(({ order }) => order.kind === 'top-up' && order.from === phone)
+            .reverse()
+            .slice((page - 1) * pageSize, page * pageSize)
+            .map(({ id, at, order: { amount, to }, status }) => ({
+              id,
+              at,
+              amount,
+              operator: 1,
+              to,
+              status,
+            })),
+        ),
+      ),
+
+    creditors: (call) => read(call, () => ok(CREDITORS.map((id) => ({ id, name: id })))),
+    receivables: (_creditor, call) => read(call, () => ok([{ id: RECEIVABLE, name: RECEIVABLE }])),
+    billForm: (_of, call) =>
+      read(call, () =>
+        ok([
+          { kind: 'text' as const, name: FORM.contract, label: 'Contrat', options: [], required: true },
+          { kind: 'password' as const, name: FORM.password, label: 'Code', options: [], required: true },
+        ]),
+      ),
+    /** The number of a contract is what there is to pay; paid bills come up again, as on a network that is slow. */
+    unpaidBills: ({ values }, call) =>
+      read(call, () => {
+        const contract = values.find(({ name }) => name === FORM.contract)?.value ?? '';
+        if (!/^\d+$/.test(contract)) return { kind: 'refused', code: 'bill109', description: '' };
+        const amount = centimes(Number(contract));
+        const item: BillItem = { id: '1', description: 'Facture', date: '01/10/2026', amount, type: 0 };
+        return ok({ reference: String(++references), items: [item], shown: [], params: [] });
+      }),
+    previewBill: (order, call) =>
+      isPaid(order.reference)
+        ? read(call, () => ({ kind: 'refused', code: String(ERRORS.billChanged.code), description: '' }))
+        : preview(billOf(order), call),
+    payBill: (order, call) => pay(billOf(order), call, random.pick(['final', 'later'])),
+    billStatus: (reference, call) =>
+      read(call, () => {
+        const paid = listed().find(({ order }) => order.reference === reference);
+        if (!paid) return ok(undefined);
+        const operation = random.chance(0.8) ? { operationId: paid.id } : {};
+        return ok({ status: stateOf(paid), executed: paid.status === 2, ...operation });
+      }),
+
+    profile: (_phone, call) => read(call, () => ({ kind: 'unknown', why: 'not there' })),
+    voucherBrands: (_phone, _wanted, call) =>
+      read(call, () => ok({ entries: [{ id: BRAND, name: 'Livres' }], count: 1 })),
+    voucherArticles: (_phone, brandId, _wanted, call) =>
+      read(call, () => {
+        const entries = ARTICLES.map((sku) => ({
+          sku,
+          providerId: 1,
+          brandId,
+          name: sku,
+          price: centimes(Number(sku)),
+        }));
+        return ok({ entries, count: entries.length });
+      }),
+    /** A customer who strays there after a failover is told that there is no such service. */
+    previewMerchantPayment: (_order, call) =>
+      read(call, () => ({ kind: 'refused', code: 'http404', description: '' })),
+    previewVoucher: (order, call) => preview(voucherOf(order), call),
+    buyVoucher: (order, call) => pay(voucherOf(order), call),
+  };
+
+  function isPaid(reference: string): boolean {
+    return listed().some(({ order }) => order.reference === reference);
+  }
+}
+
+/** Partner API v2.3, "Bill transaction". */
+function stateOf({ status, reversedAt }: Moved): string {
+  if (reversedAt !== undefined) return 'REMBOURSE';
+  return { 1: 'AUTORISE', 2: 'CONFIRME', 3: 'FAILED', 4: 'ANNULE' }[status];
+}
+
+function topUpOf({ from, to, amount }: TopUpOrder): Paid {
+  return { kind: 'top-up', from, to, amount, what: nameOf('top-up', to, amount) };
+}
+
+function billOf({ from, creditorId, receivableId, reference, items }: BillOrder): Paid {
+  const amount = centimes(items.reduce((sum, item) => sum + item.amount, 0));
+  const what = nameOf('bill-payment', `${creditorId}/${receivableId}`, amount);
+  return { kind: 'bill-payment', from, to: creditorId, amount, reference, what };
+}
+
+function voucherOf({ from, to, sku }: VoucherOrder): Paid {
+  const amount = centimes(Number(sku));
+  return { kind: 'voucher', from, to, amount, what: nameOf('voucher', `${to} ${sku}`, amount) };
+}
+
+function ok<T>(value: T): Answer<T> {
+  return { kind: 'ok', value };
+}

@@ -1,0 +1,58 @@
+import type { Order, OrderKind } from '../../../machines/kit/order.ts';
+import type { Sentence } from '../../../machines/kit/screen.ts';
+import { OPERATION_TYPES } from '../../../src/wallet/contract/fields.ts';
+import type { Centimes } from '../../../src/wallet/money.ts';
+import type { Msisdn } from '../../../src/wallet/phone.ts';
+
+/** What is paid, whoever says so: the customer, Wasl or the wallet. */
+export interface Paid {
+  readonly kind: PaidKind;
+  readonly from: Msisdn;
+  /** A number, or a creditor. */
+  readonly to: string;
+  readonly amount: Centimes;
+  /** Kind, beneficiary and amount: two payments of one name are the same to the customer. */
+  readonly what: string;
+  /** The bill network's own name for it. */
+  readonly reference?: string;
+}
+
+/** The kinds that are simulated, and the types of their operations. */
+export const TYPES = {
+  transfer: OPERATION_TYPES.TRANSFER,
+  'top-up': OPERATION_TYPES.RECHARGE,
+  'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
+  voucher: OPERATION_TYPES.VOUCHER,
+} as const satisfies Partial<Record<OrderKind, number>>;
+export type PaidKind = keyof typeof TYPES;
+
+function isPaidKind(kind: string | undefined): kind is PaidKind {
+  return kind !== undefined && kind in TYPES;
+}
+
+export function nameOf(kind: PaidKind, beneficiary: string, amount: number | undefined): string {
+  return `${kind} ${beneficiary} ${amount}`;
+}
+
+/** What an order of Wasl's pays. */
+export function whatOf(order: Order): string {
+  const { kind, amount } = order;
+  if (kind === 'bill-payment') return nameOf(kind, `${order.creditor.id}/${order.receivable.id}`, amount);
+  if (kind === 'voucher') return nameOf(kind, `${order.to} ${order.article.sku}`, amount);
+  if (kind === 'merchant-payment') throw new Error(`${kind} is not simulated`);
+  return nameOf(kind, order.to, amount);
+}
+
+/** What a sentence is about: in this wallet creditors, receivables and articles are called by their ids. */
+export function whatIn({ key, values = {} }: Sentence): string | undefined {
+  const { to, amount, creditor, receivable, article } = values;
+  const [kind] = key.split('.');
+  if (!isPaidKind(kind) || !amount || !('money' in amount)) return undefined;
+  if (kind === 'bill-payment') return nameOf(kind, `${named(creditor)}/${named(receivable)}`, amount.money);
+  const number = to && 'phone' in to ? to.phone : '';
+  return nameOf(kind, kind === 'voucher' ? `${number} ${named(article)}` : number, amount.money);
+}
+
+function named(value: NonNullable<Sentence['values']>[string] | undefined): string {
+  return value && 'name' in value ? value.name : '';
+}

@@ -1,0 +1,143 @@
+import { type Markup, number, type Parsed, type Payload, Refused, readMarkup, readText } from './rules.ts';
+
+export interface Message extends Parsed {
+  readonly id: number;
+  readonly by: 'bot' | 'person';
+  readonly markup?: Markup | undefined;
+  readonly isProtected: boolean;
+  readonly document?: { readonly name: string; readonly bytes: Uint8Array };
+  /** How often it was edited. */
+  readonly edits: number;
+}
+
+export interface Chat {
+  readonly id: number;
+  readonly isPrivate: boolean;
+  /** What can be seen in it, oldest first: what was deleted is gone. */
+  messages: Message[];
+  /** Everything that was ever in it. */
+  readonly history: Message[];
+  isBlocked: boolean;
+  hasLeft: boolean;
+  /** The keyboard in place of the phone's. */
+  keyboard?: Markup | undefined;
+  actions: number;
+}
+
+/** What the server keeps, and what it does with the requests about chats. */
+export function createChats() {
+  const chats = new Map<number, Chat>();
+  let lastMessage = 100;
+
+  return {
+    /** A chat that somebody has opened: the bot can write nowhere else. */
+    open(id: number): Chat {
+      const known = chats.get(id);
+      if (known) return known;
+      const chat: Chat = {
+        id,
+        isPrivate: id > 0,
+        messages: [],
+        history: [],
+        isBlocked: false,
+        hasLeft: false,
+        actions: 0,
+      };
+      chats.set(id, chat);
+      return chat;
+    },
+
+    all: () => [...chats.values()],
+    of,
+    add,
+
+    sendMessage(payload: Payload): object {
+      const chat = of(payload);
+      const parsed = readText(payload);
+      const markup = readMarkup(payload, chat.isPrivate);
+      if (markup?.keyboard) chat.keyboard = markup;
+      if (markup?.remove_keyboard) chat.keyboard = undefined;
+      return sent(
+        chat,
+        add(chat, { ...parsed, by: 'bot', markup, isProtected: payload.protect_content === true }),
+      );
+    },
+
+    sendDocument(payload: Payload, file: { name: string; bytes: Uint8Array } | undefined): object {
+      const chat = of(payload);
+      if (!file) throw new Refused('there is no document in the request');
+      return sent(chat, add(chat, { text: '', spoilers: [], by: 'bot', isProtected: false, document: file }));
+    },
+
+    editMessageText(payload: Payload): object {
+      const [chat, message] = ours(payload);
+      const parsed = readText(payload);
+      const markup = readMarkup(payload, chat.isPrivate);
+      if (markup && !markup.inline_keyboard) throw new Refused('inline keyboard expected');
+      return change(chat, message, { ...message, ...parsed, markup });
+    },
+
+    editMessageReplyMarkup(payload: Payload): object {
+      const [chat, message] = ours(payload);
+      return change(chat, message, { ...message, markup: readMarkup(payload, chat.isPrivate) });
+    },
+
+    deleteMessage(payload: Payload): true {
+      const chat = of(payload);
+      const id = number(payload, 'message_id');
+      if (!chat.messages.some((message) => message.id === id))
+        throw new Refused('message to delete not found');
+      chat.messages = chat.messages.filter((message) => message.id !== id);
+      return true;
+    },
+  };
+
+  /** The chat of a request, if the bot may write there. */
+  function of(payload: Payload): Chat {
+    const chat = chats.get(number(payload, 'chat_id'));
+    if (!chat) throw new Refused('chat not found');
+    if (chat.isBlocked) throw new Refused('Forbidden: bot was blocked by the user', 403);
+    if (chat.hasLeft) throw new Refused('Forbidden: bot is not a member of the group chat', 403);
+    return chat;
+  }
+
+  function ours(payload: Payload): [Chat, Message] {
+    const chat = of(payload);
+    const message = chat.messages.find(({ id }) => id === number(payload, 'message_id'));
+    if (!message) throw new Refused('message to edit not found');
+    const { markup } = message;
+    if (message.by !== 'bot' || markup?.keyboard || markup?.remove_keyboard)
+      throw new Refused("message can't be edited");
+    return [chat, message];
+  }
+
+  function add(chat: Chat, message: Omit<Message, 'id' | 'edits'>): Message {
+    const added = { ...message, id: ++lastMessage, edits: 0 };
+    chat.messages.push(added);
+    chat.history.push(added);
+    return added;
+  }
+
+  function change(chat: Chat, before: Message, after: Message): object {
+    const what = ({ text, spoilers, markup }: Message) => JSON.stringify([text, spoilers, markup ?? null]);
+    if (what(before) === what(after))
+      throw new Refused(
+        'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message',
+      );
+    const edited = { ...after, edits: before.edits + 1 };
+    chat.messages = chat.messages.map((message) => (message === before ? edited : message));
+    chat.history.push(edited);
+    return sent(chat, edited);
+  }
+
+  function sent(chat: Chat, { id, text }: Message): object {
+    return {
+      message_id: id,
+      date: 0,
+      chat: { id: chat.id, type: chat.isPrivate ? 'private' : 'group' },
+      text,
+    };
+  }
+}
+
+export type Chats = ReturnType<typeof createChats>;

@@ -1,0 +1,137 @@
+import { expect } from 'vitest';
+import type { Chat, Message } from './chats.ts';
+import type { Button } from './rules.ts';
+import type { BotApi } from './server.ts';
+import type { Update } from './updates.ts';
+
+let lastPerson = 1_000;
+
+export interface PersonOptions {
+  readonly id?: number;
+  readonly language?: string;
+}
+
+/** A person with Telegram on their phone. Every act resolves once the bot has taken its update. */
+export function createPerson(api: BotApi, options: PersonOptions = {}) {
+  const id = options.id ?? ++lastPerson;
+  const from = {
+    id,
+    is_bot: false,
+    first_name: 'Test',
+    ...(options.language && { language_code: options.language }),
+  };
+  const chat = api.chats.open(id);
+  let last: { update: Update; line: string } | undefined;
+
+  async function does(body: Readonly<Record<string, unknown>>, line = `chat ${id}`): Promise<void> {
+    // What is sent again is known before the bot has taken it: a bot that is down never does.
+    const update = await api.updates.add(body, line);
+    last = { update, line };
+  }
+  const about = (message: Message) => ({
+    message_id: message.id,
+    date: Math.floor(Date.now() / 1_000),
+    chat: { id, type: 'private', first_name: 'Test' },
+  });
+  const sends = (text: string, body: Readonly<Record<string, unknown>>) => {
+    const message = api.chats.add(chat, { text, spoilers: [], by: 'person', isProtected: false });
+    return does({ message: { ...about(message), from, ...body } });
+  };
+
+  return {
+    id,
+    chat,
+    says: (text: string) => sends(text, { text }),
+    /** A message that is none: a photo, a sticker, a voice. */
+    sendsOther: (body: Readonly<Record<string, unknown>>) => sends('', body),
+    sendsPhoto(bytes: Uint8Array, fileId = `photo${id}`) {
+      api.addFile(fileId, bytes);
+      return sends('', { photo: [{ file_id: fileId, file_unique_id: fileId, width: 1, height: 1 }] });
+    },
+    sharesContact: (
+      phone: string,
+      contact: { userId?: number | undefined; isForwarded?: true } = { userId: id },
+    ) =>
+      sends('', {
+        contact: {
+          phone_number: phone,
+          first_name: 'Test',
+          ...(contact.userId !== undefined && { user_id: contact.userId }),
+        },
+        ...(contact.isForwarded && {
+          forward_origin: { type: 'hidden_user', date: 0, sender_user_name: 'x' },
+        }),
+      }),
+    edits(text: string) {
+      const message = chat.messages.findLast(({ by }) => by === 'person');
+      if (!message) throw new Error('nothing was written that could be edited');
+      return does({ edited_message: { ...about(message), from, text, edit_date: 1 } });
+    },
+    /** Presses a button of a message: the newest that has it, unless another one is named. */
+    async presses(what: string | ((button: Button) => boolean), on?: Message): Promise<string> {
+      const is = typeof what === 'string' ? ({ text }: Button) => text === what : what;
+      const message = on ?? chat.messages.findLast((each) => buttonsOf(each).some(is));
+      const button = message && buttonsOf(message).find(is);
+      expect(
+        button,
+        `a button ${what}, among ${visible()
+          .flatMap(buttonsOf)
+          .map(({ text }) => text)}`,
+      ).toBeDefined();
+      return this.pressesData(button?.callback_data ?? '', message as Message);
+    },
+    /** As a client of somebody's own making can: whatever data, on whatever message. */
+    async pressesData(data: string, message: Message): Promise<string> {
+      const query = api.newQuery();
+      const body = {
+        id: query,
+        from,
+        chat_instance: '1',
+        data,
+        message: { ...about(message), from: { id: 1 } },
+      };
+      await does({ callback_query: body }, `presses ${id}`);
+      return query;
+    },
+    /** Telegram brings the last update once more. */
+    async repeats(): Promise<void> {
+      if (last) await api.updates.again(last.update, last.line);
+    },
+    blocks: () => membership('kicked'),
+    unblocks: () => membership('member'),
+    visible,
+    /** The newest message of the bot. */
+    screen(): Message {
+      const message = chat.messages.findLast(({ by }) => by === 'bot');
+      if (!message) throw new Error('the bot has said nothing');
+      return message;
+    },
+    /** Messages that still have buttons: there should never be two. */
+    menus: () => visible().filter((message) => buttonsOf(message).length > 0),
+  };
+
+  function visible(): readonly Message[] {
+    return (chat as Chat).messages.filter(({ by }) => by === 'bot');
+  }
+
+  async function membership(status: 'kicked' | 'member'): Promise<void> {
+    chat.isBlocked = status === 'kicked';
+    const user = { id: 123456, is_bot: true, first_name: 'Wasl' };
+    const old = { user, status: status === 'kicked' ? 'member' : 'kicked', until_date: 0 };
+    await does({
+      my_chat_member: {
+        chat: { id, type: 'private', first_name: 'Test' },
+        from,
+        date: 0,
+        old_chat_member: old,
+        new_chat_member: { user, status, until_date: 0 },
+      },
+    });
+  }
+}
+
+export function buttonsOf({ markup }: Message): readonly Button[] {
+  return markup?.inline_keyboard?.flat() ?? [];
+}
+
+export type Person = ReturnType<typeof createPerson>;

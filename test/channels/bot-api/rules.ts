@@ -1,0 +1,145 @@
+/** What the Bot API answers a request with that breaks its rules (facts B2). */
+export class Refused extends Error {
+  readonly code: number;
+  readonly parameters: Readonly<Record<string, unknown>> | undefined;
+  constructor(description: string, code = 400, parameters?: Readonly<Record<string, unknown>>) {
+    super(code === 400 ? `Bad Request: ${description}` : description);
+    this.code = code;
+    this.parameters = parameters;
+  }
+}
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+export interface Button {
+  readonly text: string;
+  readonly callback_data?: string;
+  readonly request_contact?: boolean;
+}
+export interface Markup {
+  readonly inline_keyboard?: readonly (readonly Button[])[];
+  readonly keyboard?: readonly (readonly Button[])[];
+  readonly remove_keyboard?: boolean;
+}
+/** A text after its entities were parsed. */
+export interface Parsed {
+  readonly text: string;
+  readonly spoilers: readonly string[];
+}
+
+const TAGS = new Set(['b', 'strong', 'i', 'em', 'u', 's', 'code', 'pre', 'tg-spoiler', 'blockquote']);
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+const TOKEN = /<(\/?)([a-z-]+)>|&(amp|lt|gt|quot);|</g;
+
+/** Telegram's HTML: a closed list of tags, all of them balanced; `<` stands for nothing else. */
+export function parseHtml(source: string): Parsed {
+  const open: string[] = [];
+  const spoilers: string[] = [];
+  let text = '';
+  let at = 0;
+  let spoilerFrom = 0;
+  for (const match of source.matchAll(TOKEN)) {
+    text += source.slice(at, match.index);
+    at = match.index + match[0].length;
+    const [token, closing, tag = '', entity] = match;
+    if (entity) text += ENTITIES[entity];
+    else if (!TAGS.has(tag)) throw new Refused(`can't parse entities: Unsupported start tag "${token}"`);
+    else if (closing) {
+      if (open.pop() !== tag) throw new Refused(`can't parse entities: Unmatched end tag "${tag}"`);
+      if (tag === 'tg-spoiler') spoilers.push(text.slice(spoilerFrom));
+    } else {
+      open.push(tag);
+      spoilerFrom = text.length;
+    }
+  }
+  if (open.length > 0) throw new Refused(`can't parse entities: Can't find end tag of "${open.at(-1)}"`);
+  return { text: text + source.slice(at), spoilers };
+}
+
+export function readText(payload: Payload, max = 4_096): Parsed {
+  const source = string(payload, 'text');
+  const parsed = payload.parse_mode === 'HTML' ? parseHtml(source) : { text: source, spoilers: [] };
+  if (payload.parse_mode !== undefined && payload.parse_mode !== 'HTML')
+    throw new Refused('unsupported parse_mode');
+  if (parsed.text.trim() === '') throw new Refused('message text is empty');
+  if (parsed.text.length > max) throw new Refused('message is too long');
+  return { ...parsed, text: parsed.text.trim() };
+}
+
+export function readMarkup(payload: Payload, isPrivate: boolean): Markup | undefined {
+  const markup = payload.reply_markup as Markup | undefined;
+  if (markup === undefined) return undefined;
+  if (JSON.stringify(markup).length > 10_000) throw new Refused('reply markup is too long');
+  const { inline_keyboard: inline, keyboard, remove_keyboard: removes } = markup;
+  if (inline) checkRows(inline, 100, 8, checkInline);
+  else if (keyboard) checkRows(keyboard, 300, 12, (button) => checkReply(button, isPrivate));
+  else if (!removes) throw new Refused('object expected as reply markup');
+  return inline?.flat().length === 0 ? undefined : markup;
+}
+
+function checkRows(
+  rows: readonly (readonly Button[])[],
+  max: number,
+  perRow: number,
+  check: (button: Button) => void,
+): void {
+  if (!Array.isArray(rows) || !rows.every((row) => Array.isArray(row)))
+    throw new Refused('field "inline_keyboard" must be an Array of Arrays');
+  if (rows.flat().length > max || rows.some((row) => row.length > perRow))
+    throw new Refused('reply markup is too long');
+  rows.flat().forEach(check);
+}
+
+function checkInline({ text, callback_data: data, ...rest }: Button): void {
+  if (!text) throw new Refused('text of inline keyboard button is empty');
+  if (data === undefined || Object.keys(rest).length > 0)
+    throw new Refused('Text buttons are unallowed in the inline keyboard');
+  const bytes = Buffer.byteLength(data);
+  if (bytes < 1 || bytes > 64) throw new Refused('BUTTON_DATA_INVALID');
+}
+
+function checkReply({ text, request_contact: asks }: Button, isPrivate: boolean): void {
+  if (!text) throw new Refused('text of keyboard button is empty');
+  if (asks && !isPrivate) throw new Refused('phone number can be requested in private chats only');
+}
+
+export function string(payload: Payload, name: string): string {
+  const value = payload[name];
+  if (typeof value !== 'string' || value === '') throw new Refused(`parameter "${name}" is required`);
+  return value;
+}
+
+export function number(payload: Payload, name: string): number {
+  const value = Number(payload[name]);
+  if (payload[name] === undefined || !Number.isSafeInteger(value))
+    throw new Refused(`parameter "${name}" is required`);
+  return value;
+}
+
+const ACTIONS = new Set(['typing', 'upload_photo', 'upload_document', 'find_location']);
+
+export function checkAction(payload: Payload): void {
+  if (!ACTIONS.has(string(payload, 'action'))) throw new Refused('wrong parameter action in request');
+}
+
+/** The commands by language; the ones for all others under ''. */
+export function readCommands(payload: Payload): [language: string, commands: readonly string[]] {
+  const commands = payload.commands as readonly { command: string; description: string }[];
+  if (!Array.isArray(commands) || commands.length > 100) throw new Refused('BOT_COMMANDS_TOO_MUCH');
+  for (const { command, description } of commands) {
+    if (!/^[a-z\d_]{1,32}$/.test(command)) throw new Refused('BOT_COMMAND_INVALID');
+    if (!description || description.length > 256) throw new Refused('BOT_COMMAND_DESCRIPTION_INVALID');
+  }
+  const language = payload.language_code ?? '';
+  if (!/^([a-z]{2})?$/.test(language as string)) throw new Refused('invalid language code specified');
+  return [language as string, commands.map(({ command, description }) => `${command} ${description}`)];
+}
+
+export function checkWebhook(payload: Payload): { url: string; secret: string; allowed: readonly string[] } {
+  const url = string(payload, 'url');
+  const secret = string(payload, 'secret_token');
+  if (!/^[\w-]{1,256}$/.test(secret)) throw new Refused('secret token contains unallowed characters');
+  const connections = payload.max_connections === undefined ? 40 : number(payload, 'max_connections');
+  if (connections < 1 || connections > 100) throw new Refused('bad max_connections');
+  return { url, secret, allowed: payload.allowed_updates as readonly string[] };
+}

@@ -1,0 +1,213 @@
+import { serve } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { createChats } from './chats.ts';
+import { checkAction, checkWebhook, type Payload, Refused, readCommands, string } from './rules.ts';
+import { createUpdates } from './updates.ts';
+
+/** A callback query can be answered for so long (facts B1). */
+const QUERY_MS = 150_000;
+const QUERY_TEXT_MAX_CHARS = 200;
+
+/** How one call goes wrong: refused for now, failed before or after it was done, or nobody there. */
+export type Fault = { readonly tooMany: number } | 'serverError' | 'lostAnswer' | 'noConnection';
+
+export interface Call {
+  readonly method: string;
+  readonly payload: Payload;
+  /** `ok`, or why not. */
+  readonly came: string;
+}
+
+/**
+ * A Bot API server of our own: the methods that a bot like ours needs, with the rules of the real one, over HTTP. It is
+ * not Telegram; where Telegram's behaviour is known (facts B1, facts B2), it behaves so.
+ */
+export async function startBotApi() {
+  const token = '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11';
+  const chats = createChats();
+  const updates = createUpdates();
+  const calls: Call[] = [];
+  const faults: { readonly method: string; readonly fault: Fault }[] = [];
+  const commands = new Map<string, readonly string[]>();
+  const files = new Map<string, Uint8Array>();
+  const queries = new Map<string, { readonly at: number; answered?: string }>();
+  const clock = { now: () => Date.now() };
+  let isDown = false;
+  let lastQuery = 0;
+
+  const methods: Readonly<
+    Record<string, (payload: Payload, file?: { name: string; bytes: Uint8Array }) => unknown>
+  > = {
+    getMe: () => ({ id: 123456, is_bot: true, first_name: 'Wasl', username: 'wasl_bot' }),
+    getUpdates: (payload) => {
+      if (updates.webhook)
+        throw new Refused("Conflict: can't use getUpdates method while webhook is active", 409);
+      return updates.getUpdates(payload);
+    },
+    setWebhook: (payload) => {
+      updates.setWebhook(checkWebhook(payload));
+      return true;
+    },
+    deleteWebhook: () => {
+      updates.setWebhook(undefined);
+      return true;
+    },
+    setMyCommands: (payload) => {
+      commands.set(...readCommands(payload));
+      return true;
+    },
+    sendMessage: chats.sendMessage,
+    sendDocument: chats.sendDocument,
+    editMessageText: chats.editMessageText,
+    editMessageReplyMarkup: chats.editMessageReplyMarkup,
+    deleteMessage: chats.deleteMessage,
+    sendChatAction: (payload) => {
+      checkAction(payload);
+      chats.of(payload).actions++;
+      return true;
+    },
+    leaveChat: (payload) => {
+      chats.of(payload).hasLeft = true;
+      return true;
+    },
+    answerCallbackQuery: (payload) => {
+      const query = queries.get(string(payload, 'callback_query_id'));
+      if (!query || clock.now() - query.at > QUERY_MS)
+        throw new Refused('query is too old and response timeout expired or query ID is invalid');
+      const text = payload.text === undefined ? '' : String(payload.text);
+      if (text.length > QUERY_TEXT_MAX_CHARS) throw new Refused('MESSAGE_TOO_LONG');
+      query.answered ??= text;
+      return true;
+    },
+    getFile: (payload) => {
+      const id = string(payload, 'file_id');
+      const bytes = files.get(id);
+      if (!bytes) throw new Refused('wrong file_id or the file is temporarily unavailable');
+      if (bytes.length > 20 * 1024 * 1024) throw new Refused('file is too big');
+      return { file_id: id, file_unique_id: id, file_path: `photos/${id}` };
+    },
+  };
+
+  const app = new Hono();
+  app.get(`/file/bot${token}/photos/:id`, (c) => {
+    const bytes = files.get(c.req.param('id'));
+    return bytes ? c.body(Uint8Array.from(bytes)) : c.notFound();
+  });
+  app.post('/:bot{bot[^/]+}/:method', async (c) => {
+    const method = c.req.param('method');
+    if (c.req.param('bot') !== `bot${token}`) return refused(c, new Refused('Unauthorized', 401));
+    const { payload, file } = await read(c);
+    const fault = isDown ? 'noConnection' : takeFault(method);
+    let came = 'ok';
+    try {
+      if (fault === 'noConnection') return hangUp(c);
+      if (fault === 'serverError') throw new Refused('Internal Server Error', 500);
+      if (typeof fault === 'object')
+        throw new Refused(`Too Many Requests: retry after ${fault.tooMany}`, 429, {
+          retry_after: fault.tooMany,
+        });
+      const call = methods[method];
+      if (!call) throw new Refused('Not Found', 404);
+      const result = await call(payload, file);
+      return fault === 'lostAnswer' ? hangUp(c) : c.json({ ok: true, result });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      came = error.message;
+      return refused(c, error);
+    } finally {
+      calls.push({ method, payload, came: fault === undefined ? came : JSON.stringify(fault) });
+    }
+  });
+
+  const server = await new Promise<{ url: string; close(): void }>((resolve) => {
+    const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
+      resolve({
+        url: `http://127.0.0.1:${port}`,
+        close: () => {
+          http.close();
+          if ('closeAllConnections' in http) http.closeAllConnections();
+        },
+      }),
+    );
+  });
+
+  return {
+    url: server.url,
+    token,
+    chats,
+    updates,
+    /** Every request, in order. */
+    calls,
+    commands,
+    clock,
+    /** How the next calls of a method go wrong (`*`: of any), one after the other. */
+    goesWrong(method: string, ...kinds: readonly Fault[]) {
+      faults.push(...kinds.map((fault) => ({ method, fault })));
+    },
+    /** Nobody answers, until it is up again. */
+    down(on = true) {
+      isDown = on;
+    },
+    /** A file that a person has sent. */
+    addFile(id: string, bytes: Uint8Array) {
+      files.set(id, bytes);
+    },
+    newQuery(): string {
+      const id = `query${++lastQuery}`;
+      queries.set(id, { at: clock.now() });
+      return id;
+    },
+    /** What a press was answered with; undefined: not yet. */
+    answerTo: (query: string) => queries.get(query)?.answered,
+    unanswered: () => [...queries].filter(([, { answered }]) => answered === undefined).map(([id]) => id),
+    /** The requests that broke a rule: what a bot like ours must never send. */
+    broken: () =>
+      calls.filter(
+        ({ method, came }) =>
+          came.startsWith('Bad Request') &&
+          !/not modified|not found|too old/.test(came) &&
+          method !== 'getFile',
+      ),
+    close() {
+      updates.close();
+      server.close();
+    },
+  };
+
+  function takeFault(method: string): Fault | undefined {
+    const at = faults.findIndex(
+      (each) => each.method === method || (each.method === '*' && method !== 'getUpdates'),
+    );
+    return at < 0 ? undefined : faults.splice(at, 1)[0]?.fault;
+  }
+}
+
+function refused(c: Context, { code, message, parameters }: Refused): Response {
+  return c.json(
+    { ok: false, error_code: code, description: message, ...(parameters && { parameters }) },
+    code as 400,
+  );
+}
+
+/** The connection breaks: the bot cannot know what became of its request. */
+function hangUp(c: Context): Response {
+  const { incoming } = c.env as { incoming: { socket: { destroy(): void } } };
+  incoming.socket.destroy();
+  return c.body(null);
+}
+
+/** JSON, or multipart with files as `attach://` references. */
+async function read(c: Context): Promise<{ payload: Payload; file?: { name: string; bytes: Uint8Array } }> {
+  if (!c.req.header('content-type')?.startsWith('multipart/'))
+    return { payload: (await c.req.json().catch(() => ({}))) as Payload };
+  const form = await c.req.formData();
+  const payload: Record<string, unknown> = {};
+  let file: { name: string; bytes: Uint8Array } | undefined;
+  for (const [name, value] of form) {
+    if (typeof value === 'string') payload[name] = value;
+    else file = { name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) };
+  }
+  return { payload, ...(file && { file }) };
+}
+
+export type BotApi = Awaited<ReturnType<typeof startBotApi>>;

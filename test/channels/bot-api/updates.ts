@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type Update = Readonly<Record<string, unknown>> & { readonly update_id: number };
+
+/** Telegram waits 2, 4, 8 … s after the first retry; here a thousandth of it is enough. */
+const RETRY_MS = 10;
+const RETRY_MAX_MS = 200;
+const CONNECT_MAX_MS = 60_000;
+
+export interface Webhook {
+  readonly url: string;
+  readonly secret: string;
+  readonly allowed: readonly string[];
+}
+
+/**
+ * How updates reach the bot (facts B1): by webhook, where the messages of a chat wait in one line and the presses of a
+ * person in another, each update again until it is answered 2xx; or by `getUpdates`, until the offset says it was taken.
+ */
+export function createUpdates() {
+  let webhook: Webhook | undefined;
+  let next = 1;
+  let isTwice = false;
+  let isReordered = false;
+  let pending: Update[] = [];
+  const lines = new Map<string, Promise<void>>();
+  const wakes = new Set<() => void>();
+  const waiting = new Map<number, () => void>();
+  /** What the bot answered each delivery with. */
+  const answers: { readonly update: number; readonly status: number; readonly after: string | null }[] = [];
+  let isClosed = false;
+
+  return {
+    answers,
+    get webhook() {
+      return webhook;
+    },
+    get pending() {
+      return pending.length;
+    },
+    setWebhook(to: Webhook | undefined) {
+      webhook = to;
+      if (!to) return;
+      for (const update of pending.splice(0)) void push(update);
+    },
+    /** Every update comes twice from now on. */
+    twice(on = true) {
+      isTwice = on;
+    },
+    /** The newest of what waits comes first, in polling. */
+    reordered(on = true) {
+      isReordered = on;
+    },
+    close() {
+      isClosed = true;
+      for (const wake of wakes) wake();
+    },
+
+    /** A new update. Resolves once the bot has taken it. */
+    async add(body: Readonly<Record<string, unknown>>, line: string): Promise<Update> {
+      const update = { update_id: next++, ...body };
+      await this.again(update, line);
+      return update;
+    },
+
+    /** The same update once more. */
+    async again(update: Update, line: string): Promise<void> {
+      if (webhook) {
+        const deliveries = isTwice
+          ? [push(update, line), push(update, `${line} twice`)]
+          : [push(update, line)];
+        await Promise.all(deliveries);
+        return;
+      }
+      pending.push(update);
+      const taken = new Promise<void>((resolve) => waiting.set(update.update_id, resolve));
+      for (const wake of wakes) wake();
+      await taken;
+    },
+
+    async getUpdates({ offset = 0, limit = 100, timeout = 0 }): Promise<Update[]> {
+      for (const { update_id: id } of pending) if (id < offset) waiting.get(id)?.();
+      pending = pending.filter(({ update_id: id }) => id >= offset);
+      if (pending.length === 0 && timeout > 0 && !isClosed) {
+        await new Promise<void>((resolve) => {
+          wakes.add(resolve);
+          setTimeout(resolve, timeout * 1_000).unref();
+        });
+        wakes.clear();
+      }
+      const given = pending.slice(0, limit);
+      const doubled = isTwice ? given.flatMap((update) => [update, update]) : given;
+      return isReordered ? doubled.toReversed() : doubled;
+    },
+  };
+
+  function push(update: Update, line = 'old'): Promise<void> {
+    const done = (lines.get(line) ?? Promise.resolve()).then(() => deliver(update));
+    lines.set(line, done);
+    return done;
+  }
+
+  async function deliver(update: Update): Promise<void> {
+    for (let tries = 0; !isClosed; tries++) {
+      if (tries > 1) await sleep(Math.min(RETRY_MS * 2 ** tries, RETRY_MAX_MS));
+      const answer = await fetch(webhook?.url ?? '', {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-telegram-bot-api-secret-token': webhook?.secret ?? '',
+        },
+        body: JSON.stringify(update),
+        signal: AbortSignal.timeout(CONNECT_MAX_MS),
+      }).catch(() => undefined);
+      const status = answer?.status ?? 0;
+      answers.push({ update: update.update_id, status, after: answer?.headers.get('retry-after') ?? null });
+      await answer?.arrayBuffer();
+      if (answer?.ok) return;
+    }
+  }
+}

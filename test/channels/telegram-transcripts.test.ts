@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
+import { createBotCustomer } from './bot-api/customer.ts';
+import { theBotStage } from './bot-api/stage.ts';
+
+const WRONG = '4321';
+
+describe.each([
+  ['sqlite', 'webhook'],
+  ['redis', 'webhook'],
+  ['sqlite', 'polling'],
+] as const)('a chat with the real bot, on %s, by %s', (store, updates) => {
+  const stage = theBotStage({ store, updates });
+  const customer = (language: Language = 'fr', balance = '500') => {
+    const { phone } = stage.world.customer({ balance });
+    return createBotCustomer(stage, phone, language);
+  };
+  afterEach(() => {
+    expect(stage.api.broken(), 'requests that the Bot API refuses').toEqual([]);
+    expect(stage.api.unanswered(), 'presses without an answer').toEqual([]);
+    expect(stage.log.lines).toEqual([]);
+  });
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test('a wallet is linked by sharing the number, then the PIN', async () => {
+      const fatima = customer(language);
+      await fatima.opens().sees('linking.askPhone');
+      expect(fatima.person.chat.keyboard?.keyboard?.flat()).toMatchObject([{ request_contact: true }]);
+      await fatima
+        .sharesNumber()
+        .sees('unlocking.askPin', { phone: fatima.phone })
+        .enters(WRONG)
+        .sees('unlocking.askPin')
+        .isTold('pin.wrongWithTries')
+        .enters()
+        .sees('menu.choose')
+        .isTold('unlocking.unlocked');
+      expect(fatima.person.chat.keyboard).toBeUndefined();
+      expect(stage.world.sms(fatima.phone)).toEqual([]);
+    });
+
+    test('the balance', () =>
+      customer(language, '1234.50')
+        .isAtMenu()
+        .chooses('balance')
+        .sees('balance.askPin')
+        .enters()
+        .sees('balance.shown', { balance: 123_450 })
+        .goes('menu')
+        .sees('menu.choose'));
+
+    test('a transfer, and its outcome as a message of its own', async () => {
+      const fatima = customer(language);
+      await fatima
+        .isAtMenu()
+        .chooses('transfer')
+        .sees('transfer.askRecipient')
+        .says('0655000000')
+        .sees('transfer.askAmount')
+        .says('100')
+        .sees('transfer.confirmOpenLoop', { amount: 10_000 })
+        .chooses('confirm')
+        .sees('transfer.askPin')
+        .enters()
+        .sees('transfer.processing')
+        .meanwhile(() => stage.world.passes(1_500))
+        .hears('transfer.done', { amount: 10_000 })
+        .goes('menu')
+        .sees('menu.choose');
+      const done = fatima.person.visible().filter(({ text }) => text.includes('✅'));
+      expect(done.length).toBeGreaterThanOrEqual(1);
+      expect(stage.world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+    });
+
+    test('opening a wallet', async () => {
+      const { phone } = stage.world.stranger();
+      await createBotCustomer(stage, phone, language)
+        .opens()
+        .sharesNumber()
+        .sees('consent.ask')
+        .chooses('agree')
+        .says('Salma')
+        .says('Idrissi')
+        .says('AB123456')
+        .chooses('confirm')
+        .entersCodeFromSms()
+        .sees('onboarding.askNewPin')
+        .enters('2580')
+        .sees('onboarding.repeatPin')
+        .enters('2580')
+        .sees('onboarding.opened', { phone });
+    });
+  });
+});

@@ -1,0 +1,308 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createBotCustomer } from './bot-api/customer.ts';
+import { buttonsOf, createPerson } from './bot-api/person.ts';
+import { createBotStage, theBotStage, until } from './bot-api/stage.ts';
+
+const RECIPIENT = '0655000000';
+
+describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %s', (updates) => {
+  const stage = theBotStage({ updates });
+  const someone = () => createBotCustomer(stage, stage.world.customer().phone);
+  type Someone = ReturnType<typeof someone>;
+  const paid = (fatima: Someone) =>
+    fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says(RECIPIENT)
+      .says('100')
+      .chooses('confirm')
+      .enters()
+      .sees('transfer.processing');
+
+  afterEach(() => {
+    expect(stage.api.broken()).toEqual([]);
+    for (const line of stage.log.lines) {
+      expect(line).not.toContain(stage.api.token);
+      expect(line).not.toContain('canary');
+    }
+  });
+
+  test('an update that comes twice is one, and is answered once', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');
+    const { length } = fatima.person.visible();
+    await fatima.repeats().repeats();
+    expect(fatima.person.visible()).toHaveLength(length);
+    await fatima.says('100').sees('transfer.confirmOpenLoop');
+  });
+
+  test('every update twice: money is sent once', async () => {
+    stage.api.updates.twice();
+    const fatima = someone();
+    await paid(fatima);
+    stage.api.updates.twice(false);
+    expect(stage.world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+    expect(stage.world.wallet.calls(fatima.phone, 'login')).toHaveLength(2);
+  });
+
+  test('a press and a text at the same moment: one of them counts, and one menu is left', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    const screen = fatima.person.screen();
+    const back = buttonsOf(screen).find(({ text }) => text === 'Retour');
+    await Promise.all([
+      fatima.person.says(RECIPIENT),
+      fatima.person.pressesData(back?.callback_data ?? '', screen),
+    ]);
+    expect(fatima.person.menus()).toHaveLength(1);
+    expect(fatima.person.screen().text).toMatch(/Que souhaitez-vous faire|Quel montant|Ce menu n'est plus/);
+  });
+
+  test.each([
+    ['Telegram fails', 'serverError'],
+    ['the connection breaks', 'noConnection'],
+  ] as const)('a screen that could not be shown comes later: %s', async (_, fault) => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    stage.api.goesWrong('sendMessage', fault);
+    await fatima.says(RECIPIENT);
+    await stage.world.passes(2_000);
+    await fatima.sees('transfer.askAmount').says('100').sees('transfer.confirmOpenLoop');
+  });
+
+  test('a screen whose answer was lost may come twice, and only the second one answers', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    stage.api.goesWrong('sendMessage', 'lostAnswer');
+    await fatima.says(RECIPIENT);
+    await stage.world.passes(2_000);
+    const asked = fatima.person.visible().filter(({ text }) => /Quel montant|Montant/.test(text));
+    expect(asked).toHaveLength(2);
+    await fatima.says('100');
+    expect(stage.replies.get(fatima.address)?.screen.key).toBe('transfer.confirmOpenLoop');
+  });
+
+  test('429 is obeyed: nothing is sent before its time', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    stage.api.goesWrong('sendMessage', { tooMany: 40 });
+    await fatima.says(RECIPIENT);
+    const { length } = fatima.person.visible();
+    await stage.world.passes(30_000);
+    expect(fatima.person.visible()).toHaveLength(length);
+    await stage.world.passes(11_000);
+    expect(fatima.person.visible()).toHaveLength(length + 1);
+    await fatima.sees('transfer.askAmount');
+  });
+
+  test('Telegram is down for minutes: the outcome of a payment comes when it is back', async () => {
+    const fatima = someone();
+    await paid(fatima);
+    stage.api.down();
+    await stage.world.passes(2_000);
+    await stage.world.passes(60_000);
+    await stage.world.passes(120_000);
+    const heard = () => fatima.person.visible().filter(({ text }) => /✅ .*100,00/.test(text));
+    expect(heard()).toEqual([]);
+    stage.api.down(false);
+    await stage.world.passes(300_000);
+    await fatima.hears('transfer.done');
+    expect(heard()).toHaveLength(1);
+  });
+
+  test('of three screens that were owed only the last is shown', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    stage.api.goesWrong('sendMessage', 'serverError', 'serverError');
+    await fatima.says(RECIPIENT).says('100');
+    const { length } = fatima.person.visible();
+    await stage.world.passes(10_000);
+    expect(fatima.person.visible()).toHaveLength(length + 1);
+    await fatima.sees('transfer.confirmOpenLoop').chooses('confirm').sees('transfer.askPin');
+  });
+
+  test('a blocked bot stays silent; what was said of money waits for the customer', async () => {
+    const fatima = someone();
+    await paid(fatima);
+    await fatima.person.blocks();
+    await stage.world.passes(2_000);
+    const { length } = fatima.person.visible();
+    const before = stage.api.calls.filter(({ came }) => came.startsWith('Forbidden')).length;
+    await stage.world.passes(3_600_000);
+    expect(stage.api.calls.filter(({ came }) => came.startsWith('Forbidden'))).toHaveLength(before);
+    expect(fatima.person.visible()).toHaveLength(length);
+    await fatima.person.unblocks();
+    expect(fatima.person.screen().text).toMatch(/100,00/);
+    await stage.world.passes(1_000);
+    expect(await stage.world.engine.waiting(fatima.address)).toEqual([]);
+  });
+
+  test('a message that is gone is not edited: the screen comes as a new one', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu();
+    const screen = fatima.person.screen();
+    const { chat } = fatima.person;
+    chat.messages = chat.messages.filter((message) => message !== screen);
+    const account = buttonsOf(screen).find(({ text }) => text === 'Mon compte');
+    await fatima.person.pressesData(account?.callback_data ?? '', screen);
+    await fatima.sees('account.choose');
+  });
+
+  test('a press that Telegram has given up is no trouble', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu();
+    stage.api.clock.now = () => Date.now() + 151_000;
+    const screen = fatima.person.screen();
+    const [first] = buttonsOf(screen);
+    const pressed = fatima.person.pressesData(first?.callback_data ?? '', screen);
+    await pressed;
+    stage.api.clock.now = () => Date.now();
+    await fatima.sees('transfer.askRecipient');
+  });
+
+  test('a text of 4,096 characters, and one of nothing but spaces', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('transfer').says('x'.repeat(4_096)).sees('transfer.askRecipient');
+    await fatima.says('\u2003').sees('transfer.askRecipient');
+  });
+
+  test('no error quotes what was written, nor the token', async () => {
+    const person = createPerson(stage.api, { language: 'fr' });
+    stage.api.goesWrong('sendMessage', 'noConnection');
+    await person.says('canary 4711');
+    stage.api.goesWrong('sendMessage', 'serverError');
+    await person.says('canary 4712');
+    await stage.world.passes(60_000);
+    expect(person.visible().length).toBeGreaterThan(0);
+  });
+});
+
+describe('the door of the webhook', () => {
+  const stage = theBotStage();
+  const post = (headers: Record<string, string>, body = '{"update_id":1}') =>
+    fetch(`${stage.url}/telegram/webhook`, { method: 'POST', headers, body });
+  const known = () => ({ 'x-telegram-bot-api-secret-token': stage.api.updates.webhook?.secret ?? '' });
+
+  test.each([
+    ['no secret', {}],
+    ['another one', { 'x-telegram-bot-api-secret-token': 'guess' }],
+    ['an empty one', { 'x-telegram-bot-api-secret-token': '' }],
+  ])('is closed to %s', async (_, headers) => {
+    expect((await post(headers as Record<string, string>)).status).toBe(401);
+  });
+
+  test.each([
+    ['no JSON', '{', 400],
+    ['no update', '{}', 400],
+    ['an id that is none', '{"update_id":"1"}', 400],
+    ['too much', `{"update_id":1,"x":"${'x'.repeat(1024 * 1024)}"}`, 413],
+    ['an update of another kind', '{"update_id":1,"poll":{}}', 200],
+  ])('takes what Telegram sends: %s', async (_, body, status) => {
+    expect((await post(known(), body)).status).toBe(status);
+  });
+
+  test('asks only for what it reads', () => {
+    expect(stage.api.updates.webhook?.allowed).toEqual([
+      'message',
+      'edited_message',
+      'callback_query',
+      'my_chat_member',
+    ]);
+  });
+});
+
+describe.each(['webhook', 'polling'] as const)('what is not saved comes again, by %s', (updates) => {
+  test('a store that fails for a while', async () => {
+    const stage = await createBotStage({ updates });
+    const fatima = createBotCustomer(stage, stage.world.customer().phone);
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    const { commit } = stage.world.store;
+    let failures = 0;
+    Object.assign(stage.world.store, {
+      commit: async (...args: Parameters<typeof commit>) => {
+        if (failures++ < 3) throw new Error(`the store is down, says canary ${RECIPIENT}`);
+        return commit(...args);
+      },
+    });
+    await fatima.says(RECIPIENT).sees('transfer.askAmount');
+    expect(failures).toBeGreaterThan(3);
+    expect(stage.log.lines.join()).toContain('turn lost');
+    expect(stage.log.lines.join()).not.toContain('canary');
+    if (updates === 'webhook') {
+      expect(stage.api.updates.answers.map(({ status }) => status)).toContain(503);
+    }
+    await stage.close();
+  });
+
+  test('a process that stops in between: the next one goes on', async () => {
+    const stage = await createBotStage({ updates });
+    const fatima = createBotCustomer(stage, stage.world.customer().phone);
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    await stage.world.restarts();
+    await fatima.says(RECIPIENT).sees('transfer.askAmount').goes('back').sees('transfer.askRecipient');
+    expect(fatima.person.menus()).toHaveLength(1);
+    await stage.close();
+  });
+});
+
+describe('several processes on one Redis', () => {
+  const stage = theBotStage({ store: 'redis' });
+
+  test('whichever takes an update goes on in the same chat', async () => {
+    const fatima = createBotCustomer(stage, stage.world.customer().phone);
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    const other = stage.another();
+    const screen = fatima.person.screen();
+    const back = buttonsOf(screen).find(({ text }) => text === 'Retour');
+    await other.handle({
+      update_id: 900_001,
+      callback_query: {
+        id: stage.api.newQuery(),
+        from: { id: fatima.person.id, is_bot: false, first_name: 'Test' },
+        chat_instance: '1',
+        data: back?.callback_data ?? '',
+        message: {
+          message_id: screen.id,
+          date: 1,
+          chat: { id: fatima.person.id, type: 'private', first_name: 'Test' },
+        },
+      },
+    } as never);
+    await fatima.sees('menu.choose');
+    expect(fatima.person.screen().id).toBe(screen.id);
+  });
+
+  test('the same update in both at once is one turn', async () => {
+    const fatima = createBotCustomer(stage, stage.world.customer().phone);
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').chooses('confirm');
+    const other = stage.another();
+    await fatima.sees('transfer.askPin');
+    const update = {
+      update_id: 900_002,
+      message: {
+        message_id: 1,
+        date: 1,
+        chat: { id: fatima.person.id, type: 'private', first_name: 'Test' },
+        from: { id: fatima.person.id, is_bot: false, first_name: 'Test' },
+        text: '1234',
+      },
+    } as never;
+    await Promise.all([stage.bot.handle(update), other.handle(update)]);
+    await stage.world.rests();
+    expect(stage.world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+    expect(stage.world.wallet.calls(fatima.phone, 'login')).toHaveLength(2);
+  });
+});
+
+test('Telegram cannot be reached at the start: the bot begins when it can', async () => {
+  const stage = await createBotStage({ updates: 'polling' });
+  stage.api.down();
+  const late = stage.another();
+  const before = stage.api.commands.size;
+  stage.api.commands.clear();
+  late.start();
+  stage.api.down(false);
+  await until(() => stage.api.commands.size === before, 'it has introduced itself');
+  await late.close();
+  await stage.close();
+});

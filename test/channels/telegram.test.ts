@@ -1,0 +1,325 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Language } from '../../src/conversation/incoming.ts';
+import { createBotCustomer } from './bot-api/customer.ts';
+import { buttonsOf, createPerson } from './bot-api/person.ts';
+import { theBotStage } from './bot-api/stage.ts';
+import { plain, toPng } from './pictures.ts';
+
+const stage = theBotStage();
+const someone = (language: Language = 'fr', balance = '500') =>
+  createBotCustomer(stage, stage.world.customer({ balance }).phone, language);
+const stranger = (language?: string) => createPerson(stage.api, language ? { language } : {});
+const texts = (person: ReturnType<typeof createPerson>) => person.visible().map(({ text }) => text);
+
+afterEach(() => {
+  expect(stage.api.broken(), 'requests that the Bot API refuses').toEqual([]);
+  expect(stage.log.lines).toEqual([]);
+});
+
+describe('screens', () => {
+  test('a press changes the message in place, so that the chat does not fill', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu();
+    const { id } = fatima.person.screen();
+    const before = fatima.person.visible().length;
+    await fatima.chooses('account').sees('account.choose').goes('back').sees('menu.choose');
+    expect(fatima.person.screen().id).toBe(id);
+    expect(fatima.person.visible()).toHaveLength(before);
+  });
+
+  test('what is typed is answered below it, and the menu above loses its buttons', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    const asked = fatima.person.screen().id;
+    await fatima.says('0655000000').sees('transfer.askAmount');
+    expect(fatima.person.screen().id).toBeGreaterThan(asked);
+    expect(fatima.person.menus()).toHaveLength(1);
+  });
+
+  test('what came of something stays in the chat: nothing is put in its place', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('balance').enters().sees('balance.shown');
+    const { id, text } = fatima.person.screen();
+    await fatima.goes('menu').sees('menu.choose');
+    expect(fatima.person.visible().find((message) => message.id === id)).toMatchObject({ text });
+    expect(fatima.person.menus()).toHaveLength(1);
+  });
+
+  test('a button of a screen that is gone says so, and the screen of now comes again', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu();
+    const menu = fatima.person.screen();
+    const [old] = buttonsOf(menu);
+    await fatima.chooses('transfer').says('0655000000').sees('transfer.askAmount');
+    const query = await fatima.person.pressesData(old?.callback_data ?? '', menu);
+    expect(stage.api.answerTo(query)).toBe("Ce menu n'est plus valable.");
+    await fatima.sees('transfer.askAmount').isTold('nav.stale');
+  });
+
+  test.each(['', 'c:1', 'c:1:-1', 'k:1:99999', 'c:1:e', 'n:1:7', '__proto__', 'x'.repeat(64)])(
+    'a button that is none of ours does nothing: %j',
+    async (data) => {
+      const fatima = someone();
+      await fatima.isAtMenu();
+      const query = await fatima.person.pressesData(data, fatima.person.screen());
+      expect(stage.api.answerTo(query)).toBe("Ce menu n'est plus valable.");
+      await fatima.sees('menu.choose');
+    },
+  );
+
+  test('a double tap is one tap, and leaves one menu', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu();
+    const screen = fatima.person.screen();
+    const [first] = buttonsOf(screen);
+    await Promise.all([1, 2].map(() => fatima.person.pressesData(first?.callback_data ?? '', screen)));
+    expect(fatima.person.menus()).toHaveLength(1);
+    expect(fatima.person.screen().text).toContain('À quel numéro');
+    expect(fatima.person.screen().text).not.toContain('plus valable');
+  });
+
+  test('a long list is turned over in its message', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('bill-payment').sees('bill-payment.chooseCreditor');
+    const first = fatima.person.screen();
+    expect(buttonsOf(first).filter(({ callback_data: data }) => data?.startsWith('c:'))).toHaveLength(8);
+    await fatima.person.presses('Suite (2/2)');
+    const second = fatima.person.screen();
+    expect(second.id).toBe(first.id);
+    expect(buttonsOf(second).map(({ text }) => text)).toContain('Précédent');
+    await fatima.person.presses('Précédent');
+    expect(fatima.person.screen()).toMatchObject({ id: first.id, markup: first.markup });
+    await fatima.chooses('history').isTold('bill-payment.noHistory');
+  });
+
+  test('markup in what somebody wrote is text', async () => {
+    const fatima = someone();
+    const nasty = '<b>x</b> & </tg-spoiler> &lt;';
+    await fatima.isAtMenu().chooses('bill-payment').says(nasty).sees('bill-payment.chooseCreditor');
+    expect(fatima.person.screen().text).toContain('<b>x</b> & </tg-spoiler> &lt;');
+  });
+
+  test('a voucher code is hidden until it is tapped, and cannot be passed on', async () => {
+    const fatima = someone('fr', '1000');
+    await fatima.isAtMenu().chooses('voucher').sees('voucher.chooseBrand');
+    const brand = stage.replies.get(fatima.address)?.screen.choices?.[0]?.id ?? '';
+    await fatima.chooses(brand).chooses('article0').chooses('me').chooses('confirm').enters();
+    await stage.world.passes(2_000);
+    const code = fatima.person.visible().find(({ spoilers }) => spoilers.length > 0);
+    expect(code?.isProtected).toBe(true);
+    expect(code?.text).toContain(code?.spoilers[0]);
+    await fatima.goes('menu').sees('menu.choose');
+    expect(fatima.person.visible().map(({ id }) => id)).toContain(code?.id);
+  });
+
+  test('a paid bill comes with its receipt as a file', async () => {
+    const fatima = someone('fr', '9000');
+    await fatima.isAtMenu().chooses('bill-payment').says('redal');
+    await payFirstBill(fatima);
+    const [file] = fatima.person.visible().flatMap(({ document }) => document ?? []);
+    expect(file?.name).toMatch(/^wasl-\d+\.pdf$/);
+    expect(Buffer.from(file?.bytes ?? []).toString('latin1')).toMatch(/^%PDF/);
+  });
+});
+
+describe('who is asked for help', () => {
+  test('a slow wallet shows "typing…", and the press is answered before the wallet is', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
+    const call = stage.world.wallet.holds('login');
+    const entered = fatima.enters();
+    await call.reached;
+    await sleep(500);
+    expect(fatima.person.chat.actions).toBeGreaterThan(0);
+    expect(stage.api.unanswered()).toEqual([]);
+    call.go();
+    await entered.sees('balance.shown');
+  });
+
+  test.each([
+    ['fr', 'numéro'],
+    ['ar', 'رقم'],
+    ['en', 'number'],
+    ['fr-CA', 'numéro'],
+    ['EN_us', 'number'],
+  ])('is greeted in the language of their Telegram: %s', async (code, word) => {
+    const person = stranger(code);
+    await person.says('/start');
+    expect(person.screen().text).toContain(word);
+  });
+
+  test.each(['de', 'zh-hans', undefined])(
+    'chooses a language where we do not speak theirs: %s',
+    async (code) => {
+      const person = stranger(code);
+      await person.says('/start');
+      expect(buttonsOf(person.screen()).map(({ text }) => text)).toEqual(
+        expect.arrayContaining(['Français', 'العربية', 'English']),
+      );
+    },
+  );
+
+  test('commands are there in each language', () => {
+    expect([...stage.api.commands.keys()].sort()).toEqual(['', 'ar', 'en', 'fr']);
+    const names = stage.api.commands.get('en')?.map((command) => command.split(' ')[0]);
+    expect(names).toEqual([
+      ...['menu', 'transfer', 'balance', 'topup', 'bill', 'voucher', 'statement', 'account'],
+      ...['language', 'help', 'cancel'],
+    ]);
+    expect(stage.api.commands.get('ar')).toContain('balance الرصيد');
+  });
+
+  test.each([
+    ['/transfer', 'transfer.askRecipient'],
+    ['/transfer@wasl_bot', 'transfer.askRecipient'],
+    ['/balance', 'balance.askPin'],
+    ['/topup', 'top-up.askNumber'],
+    ['/bill', 'bill-payment.chooseCreditor'],
+    ['/voucher', 'voucher.chooseBrand'],
+    ['/statement', 'statement.askPin'],
+    ['/account', 'account.choose'],
+    ['/help', 'help.help'],
+    ['/language', 'language.choose'],
+    ['/menu', 'menu.choose'],
+    ['/cancel', 'menu.choose'],
+    ['/start', 'menu.choose'],
+    ['/start transfer', 'transfer.askRecipient'],
+    ['/start topup', 'top-up.askNumber'],
+    ['/start transfer_0655000000', 'transfer.askAmount'],
+    ['/start transfer_0655000000_200', 'transfer.confirmOpenLoop'],
+    ['/start help', 'help.help'],
+    ['/start nothing-of-ours', 'menu.choose'],
+    [`/start ${'x'.repeat(64)}`, 'menu.choose'],
+  ])('%s leads to %s', async (command, key) => {
+    const fatima = someone();
+    await fatima.isAtMenu().says(command).sees(key);
+  });
+});
+
+describe('what is no answer', () => {
+  test.each([
+    ['a file', { document: { file_id: 'x', file_unique_id: 'x', mime_type: 'application/pdf' } }],
+    ['a sticker', { sticker: { file_id: 'x', file_unique_id: 'x', type: 'regular', width: 1, height: 1 } }],
+    ['a voice', { voice: { file_id: 'x', file_unique_id: 'x', duration: 1 } }],
+  ])('%s: a sentence, and the question again', async (_, body) => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    await fatima.person.sendsOther(body);
+    await fatima.sees('transfer.askRecipient');
+    expect(fatima.person.screen().text).toMatch(/^Seuls les textes/);
+    expect(fatima.person.menus()).toHaveLength(1);
+  });
+
+  test.each([
+    ['no picture at all', () => new Uint8Array([1, 2, 3])],
+    ['a picture without a code', () => toPng(plain(200, 200))],
+    ['a file that Telegram has not', undefined],
+  ])('a photo that nothing can be read in: %s', async (_, bytes) => {
+    const fatima = someone();
+    await fatima.isAtMenu();
+    const photo = { file_id: 'gone', file_unique_id: 'gone', width: 1, height: 1 };
+    await (bytes ? fatima.person.sendsPhoto(bytes()) : fatima.person.sendsOther({ photo: [photo] }));
+    await fatima.sees('menu.choose').isTold('nav.noQr');
+  });
+
+  test("a photo of a merchant's code begins the payment", async () => {
+    const fatima = someone();
+    const picture = await stage.world.sandbox.app.request('/qr/0600000011.png?amount=45.50');
+    await fatima.isAtMenu();
+    await fatima.person.sendsPhoto(new Uint8Array(await picture.arrayBuffer()));
+    expect(stage.replies.get(fatima.address)?.screen.key).toMatch(/^merchant-payment\./);
+    expect(fatima.person.menus()).toHaveLength(1);
+  });
+
+  test('an edited message: a sentence, and nothing is read again', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').sees('transfer.askAmount');
+    await fatima.person.edits('0655000001');
+    await fatima.sees('transfer.askAmount');
+    expect(fatima.person.screen().text).toMatch(/^Un message modifié/);
+  });
+
+  test('a moving location is not answered at all', async () => {
+    const person = stranger('fr');
+    await person.sendsOther({ location: { latitude: 33, longitude: -7 } });
+    expect(texts(person)).toEqual([]);
+  });
+
+  test('a group hears one sentence, and is left', async () => {
+    const group = stage.api.chats.open(-500);
+    const from = { id: 77, is_bot: false, first_name: 'Test', language_code: 'en' };
+    const chat = { id: -500, type: 'group', title: 'Family' };
+    const says = (text: string) =>
+      stage.api.updates.add({ message: { message_id: 1, date: 0, chat, from, text } }, 'chat -500');
+    await says('/balance');
+    await says('/balance');
+    expect(group.messages.map(({ text }) => text)).toEqual([
+      'Your wallet is your own affair. Please write to us in a private chat.',
+    ]);
+    expect(group.hasLeft).toBe(true);
+  });
+
+  test('a channel is not answered', async () => {
+    const { length } = stage.api.calls;
+    const chat = { id: -1_000_000, type: 'channel', title: 'News' };
+    await stage.api.updates.add(
+      { channel_post: { message_id: 1, date: 0, chat, text: '/balance' } },
+      'channel',
+    );
+    expect(stage.api.calls).toHaveLength(length);
+  });
+});
+
+describe('whose number', () => {
+  test.each([
+    ["somebody else's card", { userId: 999 }],
+    ['a card without an id', { userId: undefined }],
+    ['a forwarded card', { isForwarded: true as const }],
+  ])('%s proves nothing: our code is asked', async (_, contact) => {
+    const { phone } = stage.world.customer();
+    const person = stranger('fr');
+    await person.says('/start');
+    await person.sharesContact(phone.slice(1), { userId: person.id, ...contact });
+    expect(person.screen().text).toContain('code par SMS');
+    expect(stage.world.wallet.calls(phone)).toEqual([]);
+    expect(stage.world.sms(phone)).toHaveLength(1);
+  });
+
+  test.each(['212600000001', '+212600000001', '0600000001', '00212600000001'])(
+    'is read however Telegram writes it: %s',
+    async (written) => {
+      const person = stranger('fr');
+      await person.says('/start');
+      await person.sharesContact(written);
+      expect(person.screen().text).toContain('06 00 00 00 01'.replaceAll(' ', '\u00a0'));
+    },
+  );
+
+  test('a foreign number is none of ours', async () => {
+    const person = stranger('fr');
+    await person.says('/start');
+    await person.sharesContact('33612345678');
+    expect(person.screen().text).toContain("Ce n'est pas un numéro de mobile marocain");
+    expect(person.chat.keyboard).toBeDefined();
+  });
+
+  test('a card where a recipient is asked is that recipient', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    await fatima.person.sharesContact('212655000000', { userId: 999 });
+    await fatima.sees('transfer.askAmount');
+  });
+});
+
+/** The first of what the search has found, with its first form and bill. */
+async function payFirstBill(fatima: ReturnType<typeof someone>): Promise<void> {
+  const first = () => stage.replies.get(fatima.address)?.screen.choices?.[0]?.id ?? '';
+  for (let i = 0; i < 10; i++) {
+    const { screen } = stage.replies.get(fatima.address) ?? {};
+    if (screen?.expects === 'pin') break;
+    await (screen?.expects === 'field' ? fatima.says('0612345') : fatima.chooses(first()));
+  }
+  await fatima.enters();
+  await stage.world.passes(3_000);
+}

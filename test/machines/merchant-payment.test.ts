@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { MAGIC } from '../../src/sandbox/magic.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
+import { loses, refused } from '../support/meddler.ts';
+import { STORES, theWorld } from '../support/world.ts';
+import { merchantIn, pays, qrOf } from './merchant-orders.ts';
+
+const NOBODY = '0655000000';
+const NAMED = [
+  {
+    key: 'merchant-payment.byCodeIn',
+    values: { name: { name: 'Épicerie Bâ' }, city: { name: 'Casablanca' } },
+  },
+];
+
+describe.each(STORES)('paying a merchant, on %s', (store) => {
+  const world = theWorld({ store });
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test.each(['ussd', 'web'] as const)('by number, on %s: both hear of it', async (channel) => {
+      const shop = merchantIn(world);
+      await shop.isAtMenu();
+      const fatima = world.customer({ channel, language, balance: '2000' });
+      await fatima
+        .isAtMenu()
+        .walks(pays(shop.phone, '1200'))
+        .sees('merchant-payment.confirm', {
+          merchant: shop.phone,
+          amount: 120_000,
+          fees: 100,
+          total: 120_100,
+        })
+        .chooses('confirm')
+        .sees('merchant-payment.askPin', { total: 120_100 })
+        .enters()
+        .sees('merchant-payment.processing');
+      await world.passes(1_500);
+      await fatima.hears('merchant-payment.done', { amount: 120_000, merchant: shop.phone, total: 120_100 });
+      await shop
+        .sees('menu.choose')
+        .hears('received.payment', { amount: 120_000, from: fatima.phone })
+        .hearsNothing();
+    });
+
+    test('by the code on the counter: the amount is asked', async () => {
+      const shop = merchantIn(world);
+      const qr = await qrOf(world, shop);
+      const fatima = world.customer({ channel: 'web', language });
+      await fatima
+        .isAtMenu()
+        .photographs(qr)
+        .sees('merchant-payment.askAmount', { merchant: NAMED })
+        .says('35,50')
+        .sees('merchant-payment.confirm', { merchant: NAMED, amount: 3550, fees: 0, total: 3550 })
+        .chooses('confirm')
+        .enters()
+        .sees('merchant-payment.processing');
+      await world.passes(1_500);
+      await fatima.hears('merchant-payment.done', { merchant: NAMED, total: 3550 });
+      expect(world.wallet.told(fatima.phone, 'payMerchant')).toEqual([
+        [{ from: fatima.phone, amount: 3550, qrContent: qr }],
+      ]);
+    });
+
+    test('by a code for one payment: the amount is fixed, and the code is paid once', async () => {
+      const qr = await qrOf(world, merchantIn(world), 45);
+      const fatima = world.customer({ channel: 'web', language });
+      await fatima
+        .isAtMenu()
+        .photographs(qr)
+        .sees('merchant-payment.confirm', { merchant: NAMED, amount: 4500 })
+        .goes('back')
+        .sees('merchant-payment.askMerchant')
+        .photographs(qr)
+        .sees('merchant-payment.confirm')
+        .chooses('confirm')
+        .enters()
+        .sees('merchant-payment.processing');
+      await world.passes(1_500);
+      await fatima
+        .hears('merchant-payment.done', { amount: 4500 })
+        .photographs(qr)
+        .sees('merchant-payment.askMerchant')
+        .isTold('problem.90029');
+      expect(world.wallet.calls(fatima.phone, 'payMerchant')).toHaveLength(1);
+    });
+
+    test('an answer that is lost after the execution is "not confirmed", then done', async () => {
+      const fatima = world.customer({ language });
+      await fatima.isAtMenu().walks(pays()).chooses('confirm');
+      world.wallet.next('payMerchant', loses as never);
+      await fatima.enters().sees('merchant-payment.notConfirmed', { amount: 10_000 });
+      await world.passes(1_500);
+      await fatima.hears('merchant-payment.done', { total: 10_000 });
+      expect(world.wallet.calls(fatima.phone, 'payMerchant')).toHaveLength(1);
+    });
+  });
+
+  test('a payment that fails after it was accepted is told, and the money is back', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().walks(pays(MAGIC.failsLater, '70')).chooses('confirm').enters();
+    await world.passes(1_500);
+    await fatima
+      .hears('merchant-payment.failed', { amount: 7000 })
+      .goes('menu')
+      .chooses('balance')
+      .enters()
+      .sees('balance.shown', { balance: 50_000 });
+  });
+
+  test('a lost answer without any webhook is found in the list', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .isAtMenu()
+      .photographs(await qrOf(world, merchantIn(world)))
+      .says('20')
+      .chooses('confirm');
+    world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeQrPayment', count: 1 });
+    world.wallet.next('payMerchant', loses as never);
+    await fatima.enters().sees('merchant-payment.notConfirmed');
+    for (const ms of [5_000, 10_000, 15_000]) await world.passes(ms);
+    await fatima.hears('merchant-payment.done', { amount: 2000 });
+  });
+});
+
+describe('who is paid', () => {
+  const world = theWorld();
+  const asked = (channel: 'ussd' | 'web' = 'ussd') =>
+    world.customer({ channel }).isAtMenu().chooses('transfer').chooses('merchant');
+
+  test.each([
+    ['a landline', '0522123456', 'transfer.notANumber'],
+    ['a name', 'Café Atlas', 'transfer.notANumber'],
+    ['an address', 'https://x.test', 'transfer.notANumber'],
+  ])('no number: %s', (_, text, told) =>
+    asked().says(text).sees('merchant-payment.askMerchant').isTold(told),
+  );
+
+  test('oneself, by number and by one’s own code', async () => {
+    const shop = merchantIn(world);
+    const qr = await qrOf(world, shop);
+    await shop
+      .isAtMenu()
+      .chooses('transfer')
+      .chooses('merchant')
+      .says(`0${shop.phone.slice(4)}`)
+      .isTold('merchant-payment.toYourself')
+      .photographs(qr)
+      .sees('merchant-payment.askMerchant')
+      .isTold('merchant-payment.toYourself');
+    expect(world.wallet.calls(shop.phone, 'previewMerchantPayment')).toEqual([]);
+  });
+
+  test.each([
+    ['a person', () => world.customer().phone, '90026'],
+    ['nobody here', () => msisdn(NOBODY), '90026'],
+    ['no wallet anywhere', () => msisdn(MAGIC.noWallet), '90026'],
+    ['a merchant who is locked', () => world.customer({ walletType: 'C', status: 5 }).phone, '90014'],
+  ])('%s is no merchant to pay: another one is asked', async (_, phone, code) => {
+    await asked()
+      .says(phone())
+      .says('50')
+      .sees('merchant-payment.askMerchant')
+      .isTold(`problem.${code}`)
+      .says('0600000011')
+      .sees('merchant-payment.askAmount');
+  });
+
+  test('too little money: another amount by number, another code where it is fixed', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '40' });
+    await fatima
+      .isAtMenu()
+      .walks(pays(undefined, '50'))
+      .sees('merchant-payment.askAmount')
+      .isTold('problem.90010')
+      .says('30')
+      .sees('merchant-payment.confirm')
+      .goes('menu')
+      .photographs(await qrOf(world, merchantIn(world), 50))
+      .sees('merchant-payment.askMerchant')
+      .isTold('problem.90010');
+  });
+
+  test('a name that the preview gives is said', async () => {
+    const fatima = asked().says('0600000011');
+    world.wallet.next('previewMerchantPayment', async (ask) => {
+      const answer = await ask();
+      return answer.kind === 'ok' ? { ...answer, value: { ...answer.value, recipientName: 'Café' } } : answer;
+    });
+    await fatima.says('50').sees('merchant-payment.confirmNamed', { recipientName: 'Café' });
+  });
+
+  test('paying merchants is not enabled', async () => {
+    const fatima = asked().says('0600000011');
+    world.wallet.next('previewMerchantPayment', refused('http403'));
+    await fatima.says('50').sees('merchant-payment.notEnabled');
+  });
+});
+
+describe('paying twice', () => {
+  const world = theWorld();
+
+  test('the same merchant and amount, by number and by code, is asked about', async () => {
+    const shop = merchantIn(world);
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().walks(pays(shop.phone, '60')).chooses('confirm').enters();
+    await world.passes(1_500);
+    await fatima
+      .photographs(await qrOf(world, shop))
+      .says('60')
+      .sees('merchant-payment.confirmAgain', { amount: 6000 });
+  });
+
+  test('another merchant, or another code for one payment, is not', async () => {
+    const shop = merchantIn(world);
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .isAtMenu()
+      .photographs(await qrOf(world, shop, 60))
+      .chooses('confirm')
+      .enters();
+    await world.passes(1_500);
+    await fatima
+      .photographs(await qrOf(world, shop, 60))
+      .sees('merchant-payment.confirm')
+      .goes('menu')
+      .photographs(await qrOf(world, merchantIn(world), 60))
+      .sees('merchant-payment.confirm');
+  });
+
+  test('by somebody else with the same code in between: refused at the execution, and nothing is debited', async () => {
+    const shop = merchantIn(world);
+    const qr = await qrOf(world, shop, 60);
+    const [fatima, youssef] = [world.customer({ channel: 'web' }), world.customer({ channel: 'web' })];
+    for (const each of [fatima, youssef]) await each.isAtMenu().photographs(qr).chooses('confirm');
+    await youssef.enters().sees('merchant-payment.processing');
+    await fatima.enters().sees('merchant-payment.refused').isTold('problem.90029');
+    expect(world.sandbox.checkLedger().balanced).toBe(true);
+  });
+});
+
+describe('in one line', () => {
+  const world = theWorld();
+
+  test.each([
+    ['/merchant 0600000011 50', 'merchant-payment.confirm'],
+    ['payer un commerçant 0600000011', 'merchant-payment.askAmount'],
+    ['أداء لتاجر 0600000011 50', 'merchant-payment.confirm'],
+    ['pay merchant', 'merchant-payment.askMerchant'],
+  ])('%s', (text, seen) => world.customer({ channel: 'web' }).isAtMenu().says(text).sees(seen));
+
+  test('a deep dial to a person still works', () =>
+    world
+      .customer()
+      .isAtMenu()
+      .dials('1', NOBODY, '200')
+      .sees('transfer.confirmOpenLoop', { amount: 20_000 }));
+
+  test('a deep dial to a merchant', () =>
+    world
+      .customer()
+      .isAtMenu()
+      .dials('1', '1', '0600000011', '50')
+      .sees('merchant-payment.confirm', { amount: 5000 }));
+});
+
+describe('the merchant', () => {
+  const world = theWorld();
+
+  test('hears in every chat, on the next dial and by SMS; a repeated webhook says nothing more', async () => {
+    const phone = merchantIn(world, 'ussd');
+    await phone.isAtMenu();
+    const chats = [world.chatOf(phone), world.chatOf(phone, 'en')];
+    for (const chat of chats) await chat.isAtMenu();
+    const fatima = world.customer();
+    world.sandbox.faults.set({ name: 'webhookTwice', operation: 'executeMerchantPayment', count: 1 });
+    await fatima.isAtMenu().walks(pays(phone.phone, '80')).chooses('confirm').enters();
+    await world.passes(1_500);
+    for (const chat of chats) {
+      await chat.hears('received.payment', { amount: 8000 });
+      const waiting = await world.engine.waiting(chat.address);
+      expect(waiting.filter(({ screen }) => screen.key.startsWith('received.'))).toEqual([]);
+    }
+    const told = world.sms(phone.phone).filter((text) => text.includes('80,00 DH'));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain(`06******${fatima.phone.slice(-2)}`);
+  });
+
+  test('is never told an amount that a forger says', async () => {
+    const shop = merchantIn(world);
+    await shop.isAtMenu();
+    const fatima = world.customer();
+    world.sandbox.faults.set({ name: 'webhookForgedAmount', operation: 'executeMerchantPayment', count: 1 });
+    await fatima.isAtMenu().walks(pays(shop.phone, '80')).chooses('confirm').enters();
+    await world.passes(3_000);
+    await shop.hears('received.payment', { amount: 8000 }).hearsNothing();
+    await fatima.hears('merchant-payment.done', { amount: 8000 });
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { centimes } from '../../src/wallet/money.ts';
+import { checksumOf, writeCode, writeFields } from '../../src/wallet/qr/emvco.ts';
+import { refused } from '../support/meddler.ts';
+import { theWorld } from '../support/world.ts';
+import { merchantIn, pays, qrOf } from './merchant-orders.ts';
+
+const NOBODY = '0655000000';
+
+describe('a photo', () => {
+  const world = theWorld();
+  const chatting = () => world.customer({ channel: 'web' }).isAtMenu();
+  const code = (money: string, more: readonly (readonly [string, string])[] = []) =>
+    writeCode([
+      ['01', '11'],
+      ['26', writeFields([['00', 'another.network']])],
+      ['53', money],
+      ...more,
+      ['58', 'MA'],
+      ['59', 'Autre'],
+    ]);
+
+  test('without a code, or with too much of one, says so and changes nothing', () =>
+    chatting()
+      .photographs()
+      .sees('menu.choose')
+      .isTold('nav.noQr')
+      .photographs(' ')
+      .isTold('nav.noQr')
+      .photographs('x'.repeat(1_025))
+      .isTold('nav.noQr')
+      .chooses('transfer')
+      .photographs()
+      .sees('transfer.askRecipient')
+      .isTold('nav.noQr'));
+
+  test('in the middle of another request it starts the payment', async () => {
+    const qr = await qrOf(world, merchantIn(world));
+    await chatting()
+      .chooses('transfer')
+      .says(NOBODY)
+      .sees('transfer.askAmount')
+      .photographs(qr)
+      .sees('merchant-payment.askAmount');
+  });
+
+  test('is refused at a confirmation, at a PIN, and while money is under way', async () => {
+    const qr = await qrOf(world, merchantIn(world));
+    await chatting()
+      .walks(pays())
+      .photographs(qr)
+      .sees('merchant-payment.confirm', { amount: 10_000 })
+      .isTold('nav.photoLater')
+      .chooses('confirm')
+      .photographs(qr)
+      .sees('merchant-payment.askPin')
+      .isTold('nav.photoLater')
+      .enters()
+      .photographs(qr)
+      .sees('merchant-payment.processing')
+      .isTold('nav.photoLater')
+      .says('/help')
+      .photographs(qr)
+      .sees('help.help')
+      .isTold('nav.photoLater')
+      .meanwhile(() => world.passes(1_500))
+      .photographs(qr)
+      .sees('merchant-payment.askAmount');
+  });
+
+  test('before the wallet is proven it starts nothing', async () => {
+    const qr = await qrOf(world, merchantIn(world));
+    await world
+      .customer({ channel: 'web' })
+      .opens()
+      .photographs(qr)
+      .sees('linking.askPhone')
+      .isTold('nav.photoLater');
+  });
+
+  test('to a chat that had ended it answers at once', async () => {
+    const qr = await qrOf(world, merchantIn(world));
+    await chatting()
+      .meanwhile(() => world.passes(31 * 60_000))
+      .photographs(qr)
+      .sees('merchant-payment.askAmount');
+  });
+
+  test.each([
+    ['an address', 'https://pay.test/x'],
+    ['another network', code('504')],
+    ['a broken EMVCo code', code('504').replace('Autre', 'Aurte')],
+  ])('of %s: the wallet says whose it is not', async (_, qr) => {
+    const fatima = chatting().photographs(qr).sees('merchant-payment.askAmount').says('20');
+    await fatima.sees('merchant-payment.askMerchant').isTold('problem.90027');
+    expect(world.wallet.told(fatima.phone, 'previewMerchantPayment')).toMatchObject([[{ qrContent: qr }]]);
+  });
+
+  test('of what the wallet takes although it says nothing of itself', async () => {
+    const fatima = chatting().photographs('MAROCPAY:77').sees('merchant-payment.askAmount');
+    const value = { fees: centimes(0), total: centimes(2000), openLoop: false };
+    world.wallet.next('previewMerchantPayment', { kind: 'ok', value });
+    await fatima.says('20').sees('merchant-payment.confirm', { merchant: 'merchant-payment.unnamed' });
+  });
+
+  test.each([
+    ['90028', 'another amount', 'merchant-payment.askAmount'],
+    ['90029', 'another code', 'merchant-payment.askMerchant'],
+  ])('of such a code is refused with %s: %s is asked', async (refusal, _, asked) => {
+    const fatima = chatting().photographs('MAROCPAY:77').sees('merchant-payment.askAmount');
+    world.wallet.next('previewMerchantPayment', refused(refusal));
+    await fatima.says('20').sees(asked).isTold(`problem.${refusal}`);
+  });
+
+  test('of a code for other money is not paid', async () => {
+    const fatima = chatting().photographs(code('978', [['54', '12.00']]));
+    await fatima.sees('merchant-payment.askMerchant').isTold('merchant-payment.otherMoney');
+    expect(world.wallet.calls(fatima.phone, 'previewMerchantPayment')).toEqual([]);
+  });
+
+  test('whose amount was changed by hand is refused by the wallet', async () => {
+    const shop = merchantIn(world);
+    const qr = await qrOf(world, shop, 45);
+    const cheaper = qr.replace('540545.00', '540501.00').slice(0, -4);
+    await chatting()
+      .photographs(cheaper + checksumOf(cheaper))
+      .sees('merchant-payment.askMerchant')
+      .isTold('problem.90027');
+  });
+
+  test('is not kept, and neither is what the session knew of it after the payment', async () => {
+    const qr = await qrOf(world, merchantIn(world), 33);
+    const fatima = chatting().photographs(qr).chooses('confirm').enters();
+    await fatima;
+    await world.passes(1_500);
+    await fatima.goes('menu').meanwhile(async () => {
+      expect(JSON.stringify(await world.session(fatima))).not.toContain(qr);
+    });
+  });
+});

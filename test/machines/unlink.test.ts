@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { createBotCustomer } from '../channels/bot-api/customer.ts';
+import { theBotStage } from '../channels/bot-api/stage.ts';
+import { STORES, theWorld } from '../support/world.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+describe.each(STORES)('unlinking a chat, on %s', (store) => {
+  const world = theWorld({ store });
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test.each(['web', 'telegram'] as const)('forgets whose it was, on %s', async (channel) => {
+      const fatima = world.customer({ channel, language });
+      await fatima
+        .isAtMenu()
+        .chooses('account')
+        .chooses('unlink')
+        .sees('unlink.confirm', { phone: fatima.phone })
+        .chooses('unlink')
+        .sees('linking.askPhone')
+        .isTold('unlink.unlinked');
+      const session = await world.session(fatima);
+      expect([session.wallet, session.linked, session.consent]).toEqual([undefined, undefined, undefined]);
+    });
+  });
+
+  test('money that comes is not told there any more, and is told elsewhere', async () => {
+    const youssef = world.customer({ channel: 'web' });
+    const tablet = world.chatOf(youssef);
+    await youssef.isAtMenu();
+    await tablet.isAtMenu().chooses('account').chooses('unlink').chooses('unlink').sees('linking.askPhone');
+    await world
+      .customer()
+      .isAtMenu()
+      .chooses('transfer')
+      .says(youssef.phone)
+      .says('100')
+      .chooses('confirm')
+      .enters();
+    await world.passes(1_500);
+    await youssef.hears('received.from', { amount: 10_000 });
+    await tablet.hearsNothing();
+  });
+
+  test('the same wallet, or another one, can be linked again', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    const leaves = () =>
+      fatima.chooses('account').chooses('unlink').chooses('unlink').sees('linking.askPhone');
+    await fatima.isAtMenu();
+    await leaves()
+      .says(fatima.phone)
+      .entersCodeFromSms()
+      .sees('unlocking.askPin')
+      .enters()
+      .sees('menu.choose');
+    await leaves();
+    for (let i = 0; i < 4; i++) {
+      const other = world.customer();
+      await fatima.says(other.phone).sees('linking.askCode');
+      const code = /\d{3}-\d{3}/.exec(world.sms(other.phone).at(-1) ?? '')?.[0] ?? '';
+      await fatima.says(code).sees('unlocking.askPin', { phone: other.phone }).enters().sees('menu.choose');
+      expect((await world.session(fatima)).wallet).toBe(other.phone);
+      await world.passes(3_600_000);
+      await fatima.opens();
+      await leaves();
+    }
+    await world.passes(DAY_MS);
+    expect(world.errors).toEqual([]);
+  });
+});
+
+describe('unlinking', () => {
+  const world = theWorld();
+
+  test.each(['keep', 'back'] as const)('can be left: %s', async (way) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('account').chooses('unlink');
+    await (way === 'keep' ? fatima.chooses('keep') : fatima.goes('back')).sees('account.choose');
+    expect((await world.session(fatima)).linked).toBe(true);
+  });
+
+  test('is not offered on USSD, where the SIM is the link', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('account').sees('account.choose');
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).not.toContain('unlink');
+  });
+});
+
+describe('a link', () => {
+  const world = theWorld();
+
+  test.each([
+    [29, 'menu.choose'],
+    [31, 'unlocking.askPin'],
+  ] as const)('after %i days without use: %s', async (days, key) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().meanwhile(() => world.passes(days * DAY_MS));
+    await fatima.opens().sees(key);
+  });
+
+  test('that nobody uses is told nothing of the wallet, until the PIN is entered again', async () => {
+    const youssef = world.customer({ channel: 'web' });
+    await youssef.isAtMenu().meanwhile(() => world.passes(31 * DAY_MS));
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('transfer').says(youssef.phone).says('100').chooses('confirm').enters();
+    await world.passes(1_500);
+    await youssef.hearsNothing().opens().sees('unlocking.askPin').enters().sees('menu.choose');
+  });
+
+  test('on USSD has no end: the SIM is asked every time', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().meanwhile(() => world.passes(80 * DAY_MS));
+    await fatima.dials().sees('menu.choose');
+  });
+
+  test('of a second chat is told to the first, and not to itself', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    const phone = world.chatOf(fatima);
+    await fatima.isAtMenu().hearsNothing();
+    await phone.isAtMenu();
+    await fatima.hears('linking.linkedElsewhere').hearsNothing();
+    await phone.hearsNothing();
+  });
+
+  test('made again by PIN is no new one', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    const phone = world.chatOf(fatima);
+    await fatima.isAtMenu();
+    await phone.isAtMenu();
+    await fatima.hears('linking.linkedElsewhere').meanwhile(() => world.passes(20 * DAY_MS));
+    await fatima.opens().sees('menu.choose');
+    await world.passes(11 * DAY_MS);
+    await phone.opens().sees('unlocking.askPin').enters().sees('menu.choose');
+    await fatima.hearsNothing();
+  });
+});
+
+describe('a link, with the real bot', () => {
+  const stage = theBotStage();
+
+  test('a second chat is told to the first', async () => {
+    const { phone } = stage.world.customer();
+    const [first, second] = [createBotCustomer(stage, phone), createBotCustomer(stage, phone, 'en')];
+    await first.isAtMenu();
+    await second.isAtMenu();
+    await first.hears('linking.linkedElsewhere');
+    expect(first.person.screen().text).toMatch(/^Une nouvelle conversation/);
+  });
+});
