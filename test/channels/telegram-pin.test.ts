@@ -68,7 +68,9 @@ describe('the keypad', () => {
     for (const digit of ['9', '7', '3']) await tap(fatima, digit);
     const session = await stage.world.session(fatima as never);
     expect(Object.keys(session.keypad ?? {})).toEqual(['screen', 'at', 'sealed']);
-    expect(stage.world.secrets.open(session.keypad?.sealed as never, fatima.address, Date.now())).toBe(undefined);
+    expect(stage.world.secrets.open(session.keypad?.sealed as never, fatima.address, Date.now())).toBe(
+      undefined,
+    );
     for (const { callback_data: data } of buttonsOf(keypad(fatima)))
       expect(data).toMatch(/^[kn]:\d+:(\d|e)$/);
     const sent = JSON.stringify(stage.api.calls.slice(before).map(({ payload }) => payload.text ?? ''));

@@ -8,6 +8,7 @@ import { createRenderer } from '../../src/screen/renderer.ts';
 import { ERROR_CODES } from '../../src/wallet/contract/errors.ts';
 import { AMOUNT_MAX_CENTIMES, centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import { fitsTelegram } from '../channels/bot-api/fits.ts';
 import { BILL_VALUES, billContexts } from './bill-screens.ts';
 
 /** The longest values there can be: an amount of a million, a name of 40 characters, a reference of 12 digits. */
@@ -266,6 +267,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     isWhole(renderer.chat(screen, language).text);
     for (const { label } of renderer.chat(screen, language).choices) isWhole(label);
     fitsUssd(screen, language);
+    fitsTelegram(renderer, screen, language);
   });
 
   test.each(SCREENS.filter(([, { expects }]) => expects === 'amount'))(

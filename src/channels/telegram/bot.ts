@@ -86,10 +86,13 @@ export function listen(
 
   async function tellHeld(user: number): Promise<void> {
     const address = addressOf(user);
+    let noted: { readonly view?: string } = {};
     for (const push of await conversations.waiting(address)) {
-      const came = await deliver(address, push);
+      const came = await deliver(address, { ...push, ...noted });
       if (typeof came === 'string' || came.came !== 'delivered') return;
+      if (came.view !== undefined) noted = { view: came.view };
       await conversations.saw(address, [push.id]);
+      if (noted.view !== undefined) await conversations.shown(address, push.screenId ?? -1, noted.view);
     }
   }
 

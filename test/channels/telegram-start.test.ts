@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { start } from '../../src/main.ts';
+import { createPerson } from './bot-api/person.ts';
+import { startBotApi } from './bot-api/server.ts';
+import { until } from './bot-api/stage.ts';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+test.each(['webhook', 'polling'])('a token is all it takes: the bot answers, by %s', async (updates) => {
+  const api = await startBotApi();
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-telegram-'));
+  const port = await freePort();
+  const config = readConfig({
+    PORT: String(port),
+    SANDBOX_PORT: '0',
+    DATA_DIR: directory,
+    LOG_LEVEL: 'silent',
+    TELEGRAM_BOT_TOKEN: api.token,
+    TELEGRAM_API_ROOT: api.url,
+    ...(updates === 'webhook' && { PUBLIC_URL: `http://127.0.0.1:${port}` }),
+  });
+  if ('refused' in config) throw new Error(config.refused);
+  const wasl = await start(config);
+  await until(() => api.commands.size === 4, 'the bot has introduced itself');
+  const fatima = createPerson(api, { language: 'en' });
+  await fatima.says('/start');
+  expect(fatima.screen().text).toContain('What is your mobile number?');
+  await fatima.sharesContact('212600000001');
+  for (const digit of '1234') await fatima.presses(digit);
+  expect(fatima.screen().text).toContain('What would you like to do?');
+  const door = await fetch(`${wasl.url}/telegram/webhook`, { method: 'POST', body: '{}' });
+  expect(door.status).toBe(updates === 'webhook' ? 401 : 404);
+  await wasl.close();
+  expect(api.updates.pending).toBe(0);
+  expect(api.broken()).toEqual([]);
+  api.close();
+  rmSync(directory, { recursive: true, force: true });
+});
