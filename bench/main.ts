@@ -7,6 +7,8 @@ import { openRedisStore } from '../src/store/redis.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 import { startRedis } from '../test/support/redis-server.ts';
+import { measure, median, type Sample } from './measure.ts';
+import { benchTelegram } from './telegram.ts';
 import { createDriver, TURNS_PER_CONVERSATION, walletOf } from './transfers.ts';
 
 /**
@@ -19,12 +21,6 @@ const FLOOR_OPERATIONS = 30_000;
 const CONCURRENCIES = [1, 64] as const;
 const FLOOR_BYTES = 400;
 
-interface Sample {
-  readonly turns: number;
-  readonly seconds: number;
-  readonly cpuUs: number;
-  readonly us: readonly number[];
-}
 interface Figures {
   readonly name: string;
   readonly store: string;
@@ -71,6 +67,8 @@ if (!process.argv.includes('--json')) {
   console.log(`outcomes told: ${Math.round(median(outcomesPerSecond))} a second, over all rows`);
 }
 
+print(await benchTelegram(client, stores.redis as Store, renderer));
+
 await Promise.all(Object.values(stores).map((store) => store.close()));
 await client.close();
 await redis.stop();
@@ -100,25 +98,6 @@ async function wasl(store: Store, concurrency: number): Promise<{ sample: Sample
   const outcomes = await measure(count, concurrency, 1, (i) => driver.outcome(walletOf(first + i)));
   outcomesPerSecond.push(outcomes.turns / outcomes.seconds);
   return { sample, bytes: await driver.idleBytes(walletOf(first)) };
-}
-
-async function measure(
-  count: number,
-  concurrency: number,
-  turnsEach: number,
-  work: (i: number, took: (us: number) => void) => Promise<void>,
-): Promise<Sample> {
-  const us: number[] = [];
-  let next = 0;
-  const cpu = process.cpuUsage();
-  const startedAt = process.hrtime.bigint();
-  const lane = async () => {
-    while (next < count) await work(next++, (took) => us.push(took));
-  };
-  await Promise.all(Array.from({ length: concurrency }, lane));
-  const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
-  const { user, system } = process.cpuUsage(cpu);
-  return { turns: count * turnsEach, seconds, cpuUs: user + system, us };
 }
 
 function add(
@@ -159,11 +138,7 @@ function figures({
   };
 }
 
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-function print(rows: Figures[]): void {
+function print(rows: readonly object[]): void {
   if (process.argv.includes('--json')) for (const row of rows) console.log(JSON.stringify(row));
   else console.table(rows);
 }

@@ -19,7 +19,7 @@ export const TURNS_PER_CONVERSATION = INPUTS.length;
 const DEADLINE_MS = 10_000;
 
 /** A wallet that answers at once, so that only Wasl is measured. */
-function instantWallet(sent: Map<string, string>): Wallet {
+export function instantWallet(sent: Map<string, string>): Wallet {
   const ok = <T>(value: T): Promise<Answer<T>> => Promise.resolve({ kind: 'ok', value });
   const paid = new Map<string, { to: Msisdn; amount: Centimes }>();
   const calls: Partial<Wallet> = {

@@ -5,6 +5,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { type Logger, pino } from 'pino';
 import { simulatorRoutes } from './channels/simulator/routes.ts';
+import { simulateTelegram } from './channels/simulator/telegram.ts';
 import { createAfricasTalkingSms } from './channels/sms/africas-talking.ts';
 import { createSmsInbox } from './channels/sms/simulator.ts';
 import type { SmsSender } from './channels/sms/sms.ts';
@@ -71,6 +72,10 @@ export async function start(config: Config): Promise<Wasl> {
   const streams = createStreams();
 
   const telegram = await loadTelegram(config, renderer, secrets, log);
+  const { LANGUAGE: language, USSD_CODE: serviceCode } = config;
+  // Without a bot of one's own, Telegram is played on the simulator page.
+  const played = sandbox && !telegram ? simulateTelegram({ renderer, secrets, language, log }) : undefined;
+  const toTelegram = telegram ?? played;
 
   const background = createBackground(onError);
   const engine = createEngine({
@@ -81,7 +86,7 @@ export async function start(config: Config): Promise<Wasl> {
     deliver: byChannel({
       ussd: deliverUssd({ sms, renderer }),
       web: deliverWeb(streams),
-      ...(telegram && { telegram: telegram.deliver }),
+      ...(toTelegram && { telegram: toTelegram.deliver }),
     }),
     alone: !config.REDIS_URL,
     onError,
@@ -108,7 +113,6 @@ export async function start(config: Config): Promise<Wasl> {
       addresses: config.USSD_ADDRESSES,
       proxies: config.TRUSTED_PROXIES,
     };
-    const { USSD_CODE: serviceCode, LANGUAGE: language } = config;
     app.route(
       '/ussd',
       ussdRoutes({ conversations: engine, renderer, secrets, door, serviceCode, language, log }),
@@ -136,10 +140,17 @@ export async function start(config: Config): Promise<Wasl> {
     const everySms = async (phone: Msisdn) =>
       [...inbox.of(phone), ...sandbox.sms(phone)].sort((a, b) => a.at - b.at);
     const { customers, faults, url: sandboxUrl } = sandbox;
-    const { USSD_CODE: serviceCode } = config;
     app.route(
       '/',
-      simulatorRoutes({ conversations: engine, customers, faults, inbox: everySms, serviceCode, sandboxUrl }),
+      simulatorRoutes({
+        conversations: engine,
+        customers,
+        faults,
+        inbox: everySms,
+        serviceCode,
+        sandboxUrl,
+        ...(played && { telegram: played.open(engine) }),
+      }),
     );
   }
 
@@ -152,7 +163,7 @@ export async function start(config: Config): Promise<Wasl> {
     sandboxUrl: sandbox?.url,
     async close() {
       streams.close();
-      await Promise.all([server.close(), bot?.close()]);
+      await Promise.all([server.close(), bot?.close(), played?.close()]);
       await worker.stop();
       await background.done();
       await engine.close();

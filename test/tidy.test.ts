@@ -48,6 +48,7 @@ const LONG: Readonly<Record<string, string>> = {
   'src/main.ts': 'everything is joined here and nowhere else',
   'src/channels/simulator/public/simulator.css': 'the look of one page',
   'src/channels/simulator/public/simulator.js': 'one page: two phones that know of each other',
+  'src/channels/simulator/public/bot-chat.css': 'the look of one app',
   'src/channels/web/public/chat.css': 'the look of one page',
 };
 

@@ -73,6 +73,9 @@ export function createEngine(options: EngineOptions) {
     if (!(error instanceof TooLate)) onError(error, where);
   });
 
+  /** The session that each reply was made from, as long as its channel holds it. */
+  const repliedFrom = new WeakMap<Reply, Loaded>();
+
   const conversations: Conversations = {
     async receive(incoming, deadlineMs, onSecret = () => {}) {
       const deadline = new AbortController();
@@ -101,8 +104,9 @@ export function createEngine(options: EngineOptions) {
       );
     },
 
-    async shown(address, screenId, view) {
-      await delivery.shown(await sessions.load(address, now()), screenId, view);
+    async shown(address, screenId, view, said) {
+      const loaded = (said && repliedFrom.get(said)) ?? (await sessions.load(address, now()));
+      await delivery.shown(loaded, screenId, view);
     },
 
     async owes(address, afterMs) {
@@ -144,7 +148,9 @@ export function createEngine(options: EngineOptions) {
   };
 
   function reply(loaded: Loaded, notice?: Sentence): Reply {
-    return replyOf(loaded, options.secrets, now(), notice);
+    const said = replyOf(loaded, options.secrets, now(), notice);
+    repliedFrom.set(said, loaded);
+    return said;
   }
 
   /** A secret must leave the chat before anything can go wrong with the turn that it belongs to. */

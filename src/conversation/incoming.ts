@@ -131,8 +131,9 @@ export interface Conversations {
   /**
    * A chat's screen is out of our hands: what only waited in case it was lost is forgotten. `view` is a note of the
    * channel to itself, such as which message shows the screen; it comes back with every reply and push.
+   * @param reply what was shown, where it was one: saves looking for the session once more
    */
-  shown(address: Address, screenId: number, view?: string): Promise<void>;
+  shown(address: Address, screenId: number, view?: string, reply?: Reply): Promise<void>;
   /**
    * A reply could not be shown: the screen that stands then is delivered like a message, as soon as the channel takes it.
    * @param afterMs when the channel allows the next try, if it says so

@@ -16,10 +16,32 @@ export interface Canaries {
 }
 
 /** Every place in a text where a canary stands. */
-export function canariesIn(text: string, { pins, long }: Canaries): string[] {
+export function canariesIn(text: string, canaries: Canaries): string[] {
+  const { pins } = canaries;
   const alone = text.matchAll(/(?<![\w:.,|-])\d{4}(?![\w.-])/g);
   const found = [...alone].map(([digits]) => digits).filter((digits) => pins.has(digits));
-  return [...found, ...long.filter((canary) => holds(text, canary))].map((canary) => around(text, canary));
+  return [...found, ...longIn(text, canaries)].map((canary) => around(text, canary));
+}
+
+/** With thousands of canaries in thousands of texts, each text is read once: by how a canary begins. */
+function longIn(text: string, { long }: Canaries): string[] {
+  const byHead = headsOf(long);
+  const found = new Set<string>();
+  for (let at = 0; at + HEAD_CHARS <= text.length; at++) {
+    for (const canary of byHead.get(text.slice(at, at + HEAD_CHARS)) ?? [])
+      if (text.startsWith(canary, at) && !found.has(canary) && holds(text, canary)) found.add(canary);
+  }
+  return [...found];
+}
+
+const heads = new WeakMap<readonly string[], Map<string, string[]>>();
+/** No canary is shorter than a PIN. */
+const HEAD_CHARS = 4;
+
+function headsOf(long: readonly string[]): Map<string, string[]> {
+  const known = heads.get(long) ?? Map.groupBy(new Set(long), (canary) => canary.slice(0, HEAD_CHARS));
+  heads.set(long, known);
+  return known;
 }
 
 /**
@@ -27,7 +49,6 @@ export function canariesIn(text: string, { pins, long }: Canaries): string[] {
  * number but that of a card: moments are long numbers.
  */
 function holds(text: string, canary: string): boolean {
-  if (!text.includes(canary)) return false;
   if (!/^(\d{3}-\d{3}|\d{8})$/.test(canary)) return true;
   return new RegExp(`(?<![\\w-])${canary}(?![\\w-])`).test(text);
 }

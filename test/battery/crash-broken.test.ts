@@ -27,6 +27,12 @@ const BREAKS: readonly {
     doubles: 1,
   },
   {
+    broken: 'resends on unknown',
+    scene: { kind: 'merchant-payment', wire: 'loses answers' },
+    noticed: /1 double payments/,
+    doubles: 1,
+  },
+  {
     broken: 'takes silence for a no',
     scene: { kind: 'bill-payment', wire: 'loses answers', webhooks: false },
     noticed: /is unsent, and the money moved/,

@@ -59,6 +59,10 @@ export const ERRANDS = {
       askName: 'Salma',
     },
   }),
+  'merchant-payment': (to: string): Errand => ({
+    kind: 'merchant-payment',
+    answers: { askMerchant: to, askAmount: '100' },
+  }),
 } satisfies Partial<Record<OrderKind, (to: string) => object>>;
 export type ErrandKind = keyof typeof ERRANDS;
 
@@ -131,7 +135,9 @@ export function createPayer(
       case 'language.choose':
         return choose('en');
       case 'menu.choose':
-        return choose(kind);
+        return choose(kind === 'merchant-payment' ? 'transfer' : kind);
+      case 'transfer.askRecipient':
+        return choose('merchant');
       case `${kind}.resume`:
       case 'pin.lapsed':
         return choose('continue');

@@ -116,9 +116,9 @@ export async function live(
 
 const OPEN: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
 
-/** Pays somebody new, the number that makes a payment fail, or a contract that the bill network decides on later. */
+/** Pays somebody new (a merchant where merchants are paid), the number that makes a payment fail, or a contract that the bill network decides on later. */
 function errandOf({ kind = 'transfer', fails, waits }: Scene, stage: Stage): Errand {
-  const somebody = stage.customer();
+  const somebody = stage.customer(undefined, kind === 'merchant-payment' ? 'C' : 'P');
   if (kind !== 'bill-payment') return ERRANDS[kind](fails ? MAGIC.failsLater : somebody);
   const { failedLater, confirmedLater } = BILL_MAGIC;
   if (!fails && !waits) return ERRANDS[kind](somebody.slice(-8));

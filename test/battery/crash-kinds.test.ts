@@ -5,16 +5,20 @@ import { BILL_PASSWORD, type ErrandKind } from './crash-customer.ts';
 import { SANDBOX_SEED, type Stage } from './crash-stage.ts';
 import { type Points, playPoints } from './crash-suite.ts';
 
-/** The payments that are no transfer, the call that makes them, the one that finds them again, and what is told. */
-const KINDS: readonly (readonly [kind: ErrandKind, call: string, found: string, told: 'told' | 'to tell'])[] =
+const around = (commit: string) => [`before commit of ${commit}`, `after commit of ${commit}`];
+
+/** The payments that are no transfer, the call that makes them, the one that finds them again, and where they become known. */
+const KINDS: readonly (readonly [kind: ErrandKind, call: string, found: string, known: readonly string[]])[] =
   [
-    ['top-up', 'topUp', 'topUps #4', 'told'],
-    ['bill-payment', 'payBill', 'billStatus', 'to tell'],
-    ['voucher', 'buyVoucher', 'operations #3', 'to tell'],
+    ['top-up', 'topUp', 'topUps #4', around('top-up.settled told')],
+    ['bill-payment', 'payBill', 'billStatus', around('bill-payment.settled to tell')],
+    ['voucher', 'buyVoucher', 'operations #3', around('voucher.settled to tell')],
+    // By `payment.received`, as a transfer: what the answer said is followed there.
+    ['merchant-payment', 'payMerchant', 'operations #3', ['after commit of webhook waiting']],
   ];
 
 /** What must hold of each of them as it does of a transfer, at the moments where they differ. */
-const ALIKE: readonly Points[] = KINDS.flatMap(([kind, call, found, told]): Points[] => [
+const ALIKE: readonly Points[] = KINDS.flatMap(([kind, call, found, known]): Points[] => [
   {
     scene: { called: `${kind}: before the claim, it is made once`, kind },
     made: 1,
@@ -28,12 +32,7 @@ const ALIKE: readonly Points[] = KINDS.flatMap(([kind, call, found, told]): Poin
   {
     scene: { called: `${kind}: after the wallet has it: made once, and known`, kind },
     made: 1,
-    points: [
-      `${call} arrives late`,
-      `${call} is executed`,
-      `before commit of ${kind}.settled ${told}`,
-      `after commit of ${kind}.settled ${told}`,
-    ],
+    points: [`${call} arrives late`, `${call} is executed`, ...known],
   },
   {
     scene: {

@@ -110,13 +110,14 @@ export function brokenWallet(api: Wallet, broken?: Broken): Wallet {
       if (answer.kind !== 'unknown') return answer;
       return again ? call(...args) : { kind: 'unsent', why: 'silence' };
     };
-  const { transfer, topUp, payBill, buyVoucher } = api;
+  const { transfer, topUp, payBill, buyVoucher, payMerchant } = api;
   return {
     ...api,
     transfer: spoilt(transfer),
     topUp: spoilt(topUp),
     payBill: spoilt(payBill),
     buyVoucher: spoilt(buyVoucher),
+    payMerchant: spoilt(payMerchant),
   };
 }
 

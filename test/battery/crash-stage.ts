@@ -23,6 +23,7 @@ const CALLS = {
   topUp: API.executeTopUp,
   payBill: API.executeBill,
   buyVoucher: API.executeVoucher,
+  payMerchant: API.executeMerchantPayment,
 } as const;
 /** What the sandbox makes its ids and voucher codes of. */
 export const SANDBOX_SEED = 'crash';
@@ -132,8 +133,8 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
       return kills;
     },
 
-    /** A new customer of the wallet, with 500 dirhams where nothing else is said. */
-    customer(balance = centimes(50_000)): Msisdn {
+    /** A new customer of the wallet, with 500 dirhams where nothing else is said; `C`: a merchant. */
+    customer(balance = centimes(50_000), walletType: 'P' | 'C' = 'P'): Msisdn {
       const phone = msisdn(`+2126${phones++}`);
       sandbox.addCustomer({
         phone,
@@ -143,6 +144,7 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
         status: 3,
         pin: PIN,
         balance,
+        walletType,
       });
       return phone;
     },

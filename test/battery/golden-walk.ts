@@ -16,6 +16,7 @@ import {
   tell,
 } from '../../src/conversation/machines.ts';
 import type { Session } from '../../src/conversation/session.ts';
+import { codeContent } from '../../src/sandbox/merchant/codes.ts';
 import { EXPIRED_CODE } from '../../src/wallet/contract/errors.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
@@ -147,6 +148,21 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { kind: 'unsent' },
   ],
 };
+/** What stands on a counter, and what is made for one payment. */
+const STATIC_CODE = codeContent({
+  merchant: '+212600000011',
+  name: 'Café Atlas',
+  reference: 'R1',
+  amount: undefined,
+  masked: false,
+});
+const CODE_FOR_ONE = codeContent({
+  merchant: '+212600000011',
+  name: 'Café Atlas',
+  reference: 'R2',
+  amount: centimes(4_500),
+  masked: true,
+});
 const TEXTS = ['0612345678', '200', 'Salma', 'AB123456'];
 
 /**
@@ -160,8 +176,9 @@ export function storableStates(machine: string): Map<string, Session> {
   for (let steps = 0; queue.length > 0 && steps < STEPS_MAX; steps++) {
     const step = queue.shift() as Step;
     const { conversation, invoked } = step;
-    // A form asks all of its questions in one state.
-    const name = `${conversation.state} ${invoked?.src ?? ''} ${conversation.context.at ?? ''}`;
+    // A form asks all of its questions in one state; who is paid by code is kept as the code says.
+    const { at = '', qr } = conversation.context;
+    const name = `${conversation.state} ${invoked?.src ?? ''} ${at} ${qr ? 'by code' : ''}`;
     if (seen.has(name)) continue;
     seen.add(name);
     if (isStorable(step) && !stored.has(placeOf(stored, step)))
@@ -171,8 +188,9 @@ export function storableStates(machine: string): Map<string, Session> {
   return stored;
 }
 
-/** A state by its name; where it asks for different things, also by what it asks for. */
+/** A state by its name; where it asks for different things, also by what it asks for; and by a code where there is one. */
 function placeOf(stored: ReadonlyMap<string, Session>, { conversation }: Step): string {
+  if (conversation.context.qr) return `${conversation.state} by code`;
   const first = stored.get(conversation.state)?.conversation;
   const { expects } = screenOf(conversation) ?? {};
   return first && screenOf(first)?.expects !== expects
@@ -258,6 +276,7 @@ function starts(): Start[] {
   return [
     ...([0, 1, 2] as const).map((status) => ({ ...linked, status })),
     linked,
+    ...[STATIC_CODE, CODE_FOR_ONE].map((qr) => ({ ...linked, filled: { qr } })),
     { linked: false, broken },
   ];
 }

@@ -57,3 +57,33 @@ export function chatPhone(page: Page) {
     },
   };
 }
+
+/** Telegram on the smartphone of the simulator page. */
+export function telegramPhone(page: Page) {
+  const log = page.locator('#tg-log');
+  const app = (value: string) => page.locator(`#apps button[value="${value}"]`).click();
+  return {
+    /** Opens the bot for the first time. */
+    async opens() {
+      await app('telegram');
+      await page.locator('#tg-start').click();
+    },
+    opensAgain: () => app('telegram'),
+    goesToChat: () => app('chat'),
+    sees: (what: string | RegExp) => log.locator('.bot .said').filter({ hasText: what }).last().waitFor(),
+    presses: (label: string | RegExp) =>
+      log.locator('.keys').getByRole('button', { name: label }).last().click(),
+    shares: (label: string) => page.locator('#tg-keyboard').getByRole('button', { name: label }).click(),
+    /** A PIN on the keypad in the chat, whose keys are in another order each time. */
+    async taps(digits: string) {
+      for (const digit of digits) {
+        await log.locator('.keys').getByRole('button', { name: digit, exact: true }).last().click();
+      }
+    },
+    async writes(text: string) {
+      await page.locator('#tg-field').fill(text);
+      await page.locator('#tg-field').press('Enter');
+    },
+    bubbles: () => log.locator('.said').allInnerTexts(),
+  };
+}

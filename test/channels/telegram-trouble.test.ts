@@ -95,6 +95,18 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     await fatima.sees('transfer.askAmount');
   });
 
+  test('429 is obeyed by what Wasl says on its own, too', async () => {
+    const fatima = someone();
+    await paid(fatima);
+    stage.api.goesWrong('sendMessage', { tooMany: 90 });
+    await stage.world.passes(1_500);
+    const { length } = fatima.person.visible();
+    await stage.world.passes(80_000);
+    expect(fatima.person.visible()).toHaveLength(length);
+    await stage.world.passes(11_000);
+    await fatima.hears('transfer.done');
+  });
+
   test('Telegram is down for minutes: the outcome of a payment comes when it is back', async () => {
     const fatima = someone();
     await paid(fatima);
@@ -108,6 +120,33 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     await stage.world.passes(300_000);
     await fatima.hears('transfer.done');
     expect(heard()).toHaveLength(1);
+  });
+
+  test('a wallet that is too slow is said so beside the screen, which can be answered again', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');
+    const call = stage.world.wallet.holds('previewTransfer');
+    stage.patience.ms = 100;
+    await fatima.says('100');
+    stage.patience.ms = Number.POSITIVE_INFINITY;
+    expect(fatima.person.screen().text).toMatch(/^Le service est lent/);
+    expect(fatima.person.menus()).toHaveLength(1);
+    call.go();
+    await fatima.says('100').sees('transfer.confirmOpenLoop');
+  });
+
+  test('a login that takes too long goes on, and what came of it is a message', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
+    const call = stage.world.wallet.holds('login');
+    stage.patience.ms = 100;
+    await fatima.enters();
+    stage.patience.ms = Number.POSITIVE_INFINITY;
+    expect(fatima.person.screen().text).toMatch(/^Un instant/);
+    call.go();
+    await fatima.hears('balance.shown');
+    expect(fatima.person.menus()).toHaveLength(1);
+    await fatima.goes('menu').sees('menu.choose');
   });
 
   test('of three screens that were owed only the last is shown', async () => {
@@ -132,7 +171,8 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     expect(stage.api.calls.filter(({ came }) => came.startsWith('Forbidden'))).toHaveLength(before);
     expect(fatima.person.visible()).toHaveLength(length);
     await fatima.person.unblocks();
-    expect(fatima.person.screen().text).toMatch(/100,00/);
+    expect(fatima.person.screen().text).toMatch(/^✅ .*100,00/);
+    expect(fatima.person.visible()).toHaveLength(length + 1);
     await stage.world.passes(1_000);
     expect(await stage.world.engine.waiting(fatima.address)).toEqual([]);
   });

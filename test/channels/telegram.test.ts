@@ -260,6 +260,32 @@ describe('what is no answer', () => {
     expect(group.hasLeft).toBe(true);
   });
 
+  test('a group that adds the bot hears the same, and is left; being put out of one says nothing', async () => {
+    const group = stage.api.chats.open(-501);
+    const chat = { id: -501, type: 'supergroup', title: 'Office' };
+    const from = { id: 78, is_bot: false, first_name: 'Test', language_code: 'fr' };
+    const user = { id: 123456, is_bot: true, first_name: 'Wasl' };
+    const becomes = (status: string) =>
+      stage.api.updates.add(
+        {
+          my_chat_member: {
+            chat,
+            from,
+            date: 0,
+            old_chat_member: { user, status: 'left' },
+            new_chat_member: { user, status },
+          },
+        },
+        'chat -501',
+      );
+    await becomes('member');
+    expect(group.messages).toHaveLength(1);
+    expect(group.hasLeft).toBe(true);
+    group.hasLeft = false;
+    await becomes('kicked');
+    expect(group.messages).toHaveLength(1);
+  });
+
   test('a channel is not answered', async () => {
     const { length } = stage.api.calls;
     const chat = { id: -1_000_000, type: 'channel', title: 'News' };

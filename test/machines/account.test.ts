@@ -6,20 +6,23 @@ describe('the account', () => {
   const world = theWorld();
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web', 'telegram'] as const)('leads to all that can be done with it, on %s', async (channel) => {
-      const fatima = world.customer({ channel, language });
-      await fatima.isAtMenu();
-      for (const [choice, screen] of [
-        ['profile', 'profile.askPin'],
-        ['pin-change', 'pin-change.askOldPin'],
-        ['pin-reset', 'pin-reset.explain'],
-        ['language', 'language.choose'],
-        ['closing', 'closing.askReason'],
-      ] as const) {
-        await fatima.chooses('account').sees('account.choose').chooses(choice).sees(screen).goes('menu');
-      }
-      await fatima.sees('menu.choose');
-    });
+    test.each(['ussd', 'web', 'telegram'] as const)(
+      'leads to all that can be done with it, on %s',
+      async (channel) => {
+        const fatima = world.customer({ channel, language });
+        await fatima.isAtMenu();
+        for (const [choice, screen] of [
+          ['profile', 'profile.askPin'],
+          ['pin-change', 'pin-change.askOldPin'],
+          ['pin-reset', 'pin-reset.explain'],
+          ['language', 'language.choose'],
+          ['closing', 'closing.askReason'],
+        ] as const) {
+          await fatima.chooses('account').sees('account.choose').chooses(choice).sees(screen).goes('menu');
+        }
+        await fatima.sees('menu.choose');
+      },
+    );
   });
 
   test('a language chosen here is spoken from then on', async () => {

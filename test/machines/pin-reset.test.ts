@@ -44,21 +44,24 @@ describe.each(STORES)('resetting the PIN, on %s', (store) => {
         .sees('balance.shown');
     });
 
-    test.each(['ussd', 'web', 'telegram'] as const)('opens a wallet that is locked for now, on %s', async (channel) => {
-      const hamza = world.customer({ channel, language, status: 4 });
-      await hamza
-        .arrives()
-        .sees('menu.lockedForNow')
-        .chooses('pin-reset')
-        .sees('pin-reset.explain')
-        .chooses('send')
-        .entersCodeFromSms()
-        .enters(NEW)
-        .enters(NEW);
-      // A chat that was never linked still asks for the PIN once.
-      if (channel !== 'ussd') await hamza.sees('unlocking.askPin').isTold('pin-reset.reset').enters(NEW);
-      await hamza.sees('menu.choose').chooses('balance').enters(NEW).sees('balance.shown');
-    });
+    test.each(['ussd', 'web', 'telegram'] as const)(
+      'opens a wallet that is locked for now, on %s',
+      async (channel) => {
+        const hamza = world.customer({ channel, language, status: 4 });
+        await hamza
+          .arrives()
+          .sees('menu.lockedForNow')
+          .chooses('pin-reset')
+          .sees('pin-reset.explain')
+          .chooses('send')
+          .entersCodeFromSms()
+          .enters(NEW)
+          .enters(NEW);
+        // A chat that was never linked still asks for the PIN once.
+        if (channel !== 'ussd') await hamza.sees('unlocking.askPin').isTold('pin-reset.reset').enters(NEW);
+        await hamza.sees('menu.choose').chooses('balance').enters(NEW).sees('balance.shown');
+      },
+    );
   });
 
   test('codes and PINs are nowhere to be found, and nothing sealed stays', async () => {

@@ -16,28 +16,31 @@ describe.each(STORES)('topping up, on %s', (store) => {
   const world = theWorld({ store });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web', 'telegram'] as const)('a customer tops up their own phone, on %s', async (channel) => {
-      const fatima = world.customer({ channel, language, balance: '100' });
-      await fatima
-        .isAtMenu()
-        .chooses('top-up')
-        .sees('top-up.askNumber')
-        .chooses('me')
-        .sees('top-up.chooseOperator', { to: fatima.phone })
-        .chooses('3')
-        .sees('top-up.askAmount', { to: fatima.phone })
-        .says('15')
-        .sees('top-up.confirm', { amount: 1500, fees: 100, total: 1600, operator: 'Inwi' })
-        .chooses('confirm')
-        .sees('top-up.askPin', { total: 1600 })
-        .enters()
-        .sees('top-up.done', { amount: 1500, to: fatima.phone, total: 1600, product: 'top-up.classic' })
-        .goes('menu')
-        .chooses('balance')
-        .enters()
-        .sees('balance.shown', { balance: 8400 });
-      expect(world.wallet.calls(fatima.phone, 'topUp')).toHaveLength(1);
-    });
+    test.each(['ussd', 'web', 'telegram'] as const)(
+      'a customer tops up their own phone, on %s',
+      async (channel) => {
+        const fatima = world.customer({ channel, language, balance: '100' });
+        await fatima
+          .isAtMenu()
+          .chooses('top-up')
+          .sees('top-up.askNumber')
+          .chooses('me')
+          .sees('top-up.chooseOperator', { to: fatima.phone })
+          .chooses('3')
+          .sees('top-up.askAmount', { to: fatima.phone })
+          .says('15')
+          .sees('top-up.confirm', { amount: 1500, fees: 100, total: 1600, operator: 'Inwi' })
+          .chooses('confirm')
+          .sees('top-up.askPin', { total: 1600 })
+          .enters()
+          .sees('top-up.done', { amount: 1500, to: fatima.phone, total: 1600, product: 'top-up.classic' })
+          .goes('menu')
+          .chooses('balance')
+          .enters()
+          .sees('balance.shown', { balance: 8400 });
+        expect(world.wallet.calls(fatima.phone, 'topUp')).toHaveLength(1);
+      },
+    );
 
     test('a product of the operator is bought, and named in the customer’s language', async () => {
       const fatima = world.customer({ channel: 'web', language });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { partitionOf } from '../../src/store/partition.ts';
+import { PARTITIONS } from '../../src/store/store.ts';
 import { createBotCustomer } from '../channels/bot-api/customer.ts';
 import { theBotStage } from '../channels/bot-api/stage.ts';
 import { STORES, theWorld } from '../support/world.ts';
@@ -43,6 +45,17 @@ describe.each(STORES)('unlinking a chat, on %s', (store) => {
     await tablet.hearsNothing();
   });
 
+  const partitionNow = async ({ address }: { address: string }) => {
+    const found = await Promise.all(
+      Array.from({ length: PARTITIONS }, async (_, partition) => {
+        const [doc] = await world.store.read(partition, [`session:${address}`]);
+        return doc ? [partition] : [];
+      }),
+    );
+    expect(found.flat()).toHaveLength(1);
+    return found.flat()[0];
+  };
+
   test('the same wallet, or another one, can be linked again', async () => {
     const fatima = world.customer({ channel: 'web' });
     const leaves = () =>
@@ -57,10 +70,15 @@ describe.each(STORES)('unlinking a chat, on %s', (store) => {
     await leaves();
     for (let i = 0; i < 4; i++) {
       const other = world.customer();
+      const before = (await partitionNow(fatima)) as number;
       await fatima.says(other.phone).sees('linking.askCode');
       const code = /\d{3}-\d{3}/.exec(world.sms(other.phone).at(-1) ?? '')?.[0] ?? '';
       await fatima.says(code).sees('unlocking.askPin', { phone: other.phone }).enters().sees('menu.choose');
       expect((await world.session(fatima)).wallet).toBe(other.phone);
+      // The session moved: nothing of it stays with the wallet of before.
+      const key = `session:${fatima.address}`;
+      if (before !== partitionOf(other.phone))
+        expect(await world.store.read(before, [key])).toEqual([undefined]);
       await world.passes(3_600_000);
       await fatima.opens();
       await leaves();
@@ -112,6 +130,17 @@ describe('a link', () => {
     const fatima = world.customer();
     await fatima.isAtMenu().meanwhile(() => world.passes(80 * DAY_MS));
     await fatima.dials().sees('menu.choose');
+  });
+
+  test('made again after it was unlinked is a new one', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    const tablet = world.chatOf(fatima);
+    await fatima.isAtMenu();
+    await tablet.isAtMenu();
+    await fatima.hears('linking.linkedElsewhere').hearsNothing();
+    await tablet.chooses('account').chooses('unlink').chooses('unlink');
+    await tablet.says(fatima.phone).entersCodeFromSms().enters().sees('menu.choose');
+    await fatima.hears('linking.linkedElsewhere');
   });
 
   test('of a second chat is told to the first, and not to itself', async () => {

@@ -21,6 +21,9 @@ const FILES = [
   'phone.js',
   'septets.js',
   'faults.js',
+  'bot-chat.js',
+  'bot-message.js',
+  'bot-chat.css',
 ];
 const DEADLINE_MS = 5_000;
 
@@ -59,20 +62,28 @@ export interface SimulatorOptions {
   readonly sandboxUrl: string;
   /** Absent: the page offers none. */
   readonly faults?: Faults;
+  /** The routes of the Telegram view. Absent: the page offers none, as where a real bot answers. */
+  readonly telegram?: Hono;
 }
 
 /**
  * The simulator: `GET /` is a page with a keypad phone, which speaks to `POST /ussd/africastalking` as the gateway
- * would, and a chat, which is the real one at `/chat`. It knows PINs and reads SMS, so it is mounted only where there is
+ * would, and a smartphone with the real chat of `/chat` and Telegram. It knows PINs and reads SMS, so it is mounted only where there is
  * no real wallet (design rule 16).
  */
 export function simulatorRoutes(options: SimulatorOptions): Hono {
-  const { conversations, customers, inbox, serviceCode, sandboxUrl, faults } = options;
+  const { conversations, customers, inbox, serviceCode, sandboxUrl, faults, telegram } = options;
   const app = new Hono();
   app.get('/', pageHeaders([]), (c) => c.html(PAGE));
   app.route('/simulator/public', files(DIRECTORY, FILES));
   app.get('/simulator/start', async (c) =>
-    c.json({ serviceCode, sandboxUrl, customers: await customers(), faults: faults?.names ?? [] }),
+    c.json({
+      serviceCode,
+      sandboxUrl,
+      customers: await customers(),
+      faults: faults?.names ?? [],
+      telegram: telegram !== undefined,
+    }),
   );
   app.get('/simulator/inbox', async (c) => {
     const phone = readPhone(c.req.query('phone') ?? '');
@@ -89,6 +100,7 @@ export function simulatorRoutes(options: SimulatorOptions): Hono {
     );
     return c.body(null, 204);
   });
+  if (telegram) app.route('/simulator/telegram', telegram);
   return faults ? app.route('/simulator/faults', faultRoutes(faults)) : app;
 }
 

@@ -10,6 +10,8 @@ export interface PhotoOptions {
   readonly token: string;
   readonly apiRoot?: string | undefined;
   readonly readQr: ReadQr;
+  /** In place of the network: the simulator's Telegram is in this process. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** The file of a picture: the largest that we read, of the sizes Telegram keeps, or a picture sent as a file. */
@@ -24,7 +26,13 @@ export function pictureIn({ photo, document }: Message): string | undefined {
  * Reads the QR code of a picture. What cannot be fetched or read is a picture without a code, and the customer sends
  * another: Telegram would bring the update again for a day.
  */
-export function createPhotos({ api, token, apiRoot = 'https://api.telegram.org', readQr }: PhotoOptions) {
+export function createPhotos({
+  api,
+  token,
+  apiRoot = 'https://api.telegram.org',
+  readQr,
+  fetch = globalThis.fetch,
+}: PhotoOptions) {
   return async (fileId: string): Promise<Raw> => {
     try {
       const { file_path: path, file_size: size = 0 } = await api.getFile(fileId);

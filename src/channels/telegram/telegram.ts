@@ -11,7 +11,7 @@ import type { ReadQr } from '../qr/decode.ts';
 import { listen } from './bot.ts';
 import { ALLOWED_UPDATES, nameCommands } from './commands.ts';
 import { deliverTelegram } from './deliver.ts';
-import { createPhotos } from './photo.ts';
+import { createPhotos, type PhotoOptions } from './photo.ts';
 import { startPolling } from './polling.ts';
 import { createStage } from './show.ts';
 import { createTurns } from './turn.ts';
@@ -23,6 +23,7 @@ const CALL_MAX_SECONDS = 10;
 const POLL_MAX_SECONDS = 40;
 /** Of the 40 that are the default: we answer only when a turn is saved. */
 const CONNECTIONS_MAX = 100;
+const STOP_GRACE_MS = 5_000;
 /** Waits until Telegram can be reached at the start: the last one is repeated. */
 const BACKOFF_MS = [1_000, 2_000, 5_000, 15_000, 30_000] as const;
 
@@ -30,6 +31,8 @@ export interface TelegramOptions {
   readonly token: string;
   /** A Bot API server of one's own. */
   readonly apiRoot?: string | undefined;
+  /** In place of the network: the bench and the simulator answer by themselves. */
+  readonly fetch?: ApiClientOptions['fetch'];
   /** Where the world reaches us: then updates come by webhook, else they are fetched. */
   readonly publicUrl?: string | undefined;
   readonly renderer: Pick<Renderer, 'chat'>;
@@ -60,6 +63,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
   const client = (timeoutSeconds: number): ApiClientOptions => ({
     timeoutSeconds,
     ...(apiRoot && { apiRoot }),
+    ...(options.fetch && { fetch: options.fetch }),
   });
   const bot = new Bot(token, { client: client(CALL_MAX_SECONDS) });
   const { api } = bot;
@@ -79,7 +83,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
         stage,
         turns: createTurns({ api, conversations, stage, digest }),
         deliver,
-        photos: createPhotos({ api, token, apiRoot, readQr }),
+        photos: createPhotos({ api, token, apiRoot, readQr, fetch: options.fetch as PhotoOptions['fetch'] }),
         language,
       });
       const handle = async (update: Update) => {
@@ -101,7 +105,8 @@ export function createTelegram(options: TelegramOptions): Telegram {
         async close() {
           stopping.abort();
           await starting;
-          await polling?.stop();
+          // Turns under way are not waited for longer than other requests: what is not acknowledged comes again.
+          await Promise.race([polling?.stop(), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
         },
       };
     },

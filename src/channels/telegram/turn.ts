@@ -60,7 +60,7 @@ export function createTurns({ api, conversations, stage, digest }: TurnOptions) 
     try {
       const reply = await conversations.receive(await incoming(turn), DEADLINE_MS, (secret) => {
         if (turn.typed === undefined) return;
-        erased = Promise.resolve(true).then((isGone) => ({ secret, isGone }));
+        erased = tried(api.deleteMessage(chat, turn.typed)).then((isGone) => ({ secret, isGone }));
       });
       await patience.over(reply.stale ? stage.say('telegram.expired', reply.language) : undefined);
       const warning = warningOf(await erased, reply.language);
@@ -98,7 +98,8 @@ export function createTurns({ api, conversations, stage, digest }: TurnOptions) 
     if (reply.late) {
       const { screenId: _standing, ...beside } = said;
       const noted = await stage.tell(chat, beside);
-      return conversations.shown(address, screenId, noted);
+      // No screen was shown, so nothing that waits for one is done with.
+      return noted === undefined ? undefined : conversations.shown(address, -1, noted);
     }
     const noted = readView(view);
     // Telegram brings an update again when our answer to it was lost: the screen may be there already.
@@ -110,7 +111,7 @@ export function createTurns({ api, conversations, stage, digest }: TurnOptions) 
       page: page ?? reply.page,
       ...(press && { pressed: press.message }),
     });
-    if (next !== view || reply.rests) await conversations.shown(address, screenId, next);
+    if (next !== view || reply.rests) await conversations.shown(address, screenId, next, reply);
     if (screen.document && !reply.repeated) {
       await sendDocument(api, stage, conversations, {
         address,

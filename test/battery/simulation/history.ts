@@ -6,7 +6,7 @@ import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
 import { createVirtualClock, installTimers, type Owner } from './clock.ts';
 import { createMemory, storeOf } from './memory-store.ts';
 import { CODE_PREFIX, createModelWallet } from './model-wallet.ts';
-import type { Paid, PaidKind } from './paid.ts';
+import { listedName, type Paid, type PaidKind } from './paid.ts';
 import { BILL_PASSWORD, begins, type Line, lineOf, nextInput } from './person.ts';
 import { type Process, startProcess } from './process.ts';
 import { type Random, randomOf } from './random.ts';
@@ -27,8 +27,16 @@ const DEADLINES_MS = [2_000, 8_000, 20_000];
 /** A failover loses what was written in its last moments. */
 const LOST_MS_MAX = 2_000;
 
-/** Transfers are paid twice as often as anything else. */
-export const ALL_KINDS: readonly PaidKind[] = ['transfer', 'transfer', 'top-up', 'bill-payment', 'voucher'];
+/** Transfers, and payments to merchants by number and by code, are made twice as often as anything else. */
+export const ALL_KINDS: readonly PaidKind[] = [
+  'transfer',
+  'transfer',
+  'top-up',
+  'bill-payment',
+  'voucher',
+  'merchant-payment',
+  'merchant-payment',
+];
 
 /**
  * Plays one history: some customers, one or two processes, a wallet, a store, and everything that can go wrong.
@@ -147,7 +155,8 @@ async function play(
 
   function isFirst({ from, what }: Paid): boolean {
     return !lines.some(
-      ({ phone, confirmed }) => phone === from && confirmed.some((each) => each.what === what),
+      ({ phone, confirmed }) =>
+        phone === from && confirmed.some((each) => each.what && listedName(each.what) === listedName(what)),
     );
   }
 

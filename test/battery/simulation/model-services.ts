@@ -1,8 +1,15 @@
 import type { Answer } from '../../../src/wallet/answer.ts';
 import { ERRORS } from '../../../src/wallet/contract/errors.ts';
 import { centimes } from '../../../src/wallet/money.ts';
-import type { BillItem, BillOrder, TopUpOrder, VoucherOrder } from '../../../src/wallet/services.ts';
+import type {
+  BillItem,
+  BillOrder,
+  MerchantPaymentOrder,
+  TopUpOrder,
+  VoucherOrder,
+} from '../../../src/wallet/services.ts';
 import type { Call, Execution, Preview, Wallet } from '../../../src/wallet/wallet.ts';
+import { paidByCode } from './merchants.ts';
 import type { Moved } from './model-wallet.ts';
 import { nameOf, type Paid } from './paid.ts';
 import type { Random } from './random.ts';
@@ -25,7 +32,7 @@ interface Wallets {
   readonly random: Random;
 }
 
-/** Top-ups with their history, bills with their references, vouchers with their codes; no merchants. */
+/** Top-ups with their history, bills with their references, vouchers with their codes, merchants with theirs. */
 export function modelServices({ read, preview, pay, listed, random }: Wallets): Partial<Wallet> {
   let references = 202_611_000_000;
   return {
@@ -95,11 +102,11 @@ export function modelServices({ read, preview, pay, listed, random }: Wallets): 
         }));
         return ok({ entries, count: entries.length });
       }),
-    /** A customer who strays there after a failover is told that there is no such service. */
-    previewMerchantPayment: (_order, call) =>
-      read(call, () => ({ kind: 'refused', code: 'http404', description: '' })),
     previewVoucher: (order, call) => preview(voucherOf(order), call),
     buyVoucher: (order, call) => pay(voucherOf(order), call),
+
+    previewMerchantPayment: (order, call) => preview(merchantPaymentOf(order), call),
+    payMerchant: (order, call) => pay(merchantPaymentOf(order), call),
   };
 
   function isPaid(reference: string): boolean {
@@ -126,6 +133,12 @@ function billOf({ from, creditorId, receivableId, reference, items }: BillOrder)
 function voucherOf({ from, to, sku }: VoucherOrder): Paid {
   const amount = centimes(Number(sku));
   return { kind: 'voucher', from, to, amount, what: nameOf('voucher', `${to} ${sku}`, amount) };
+}
+
+function merchantPaymentOf(order: MerchantPaymentOrder): Paid {
+  const { from, amount } = order;
+  const { to, key } = 'to' in order ? { to: order.to, key: order.to } : paidByCode(order.qrContent);
+  return { kind: 'merchant-payment', from, to, amount, what: nameOf('merchant-payment', key, amount) };
 }
 
 function ok<T>(value: T): Answer<T> {

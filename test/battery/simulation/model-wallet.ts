@@ -167,7 +167,7 @@ export function createModelWallet(
     if (answer) return answer;
     const done = moved.find((each) => each.requestId === call.requestId) ?? before(order);
     const named = done && random.chance(0.8) ? { operationId: done.id, status: done.status } : {};
-    if (order.kind === 'transfer') return ok(named);
+    if (ENDS_LATER.has(order.kind)) return ok(named);
     const { operationId: _never, ...unnamed } = named;
     return ok({
       ...(order.kind === 'bill-payment' ? unnamed : named),
@@ -217,7 +217,7 @@ export function createModelWallet(
     moved.push(each);
     if (fault === 'neverSettles') return;
     const isAtOnce =
-      way === 'final' && order.kind !== 'transfer' && fault !== 'staysOpen' && fault !== 'fails';
+      way === 'final' && !ENDS_LATER.has(order.kind) && fault !== 'staysOpen' && fault !== 'fails';
     const settlesAfterMs =
       fault === 'staysOpen' ? random.between(MINUTE_MS, 24 * HOUR_MS) : random.pick([0, 300, 1_200]);
     if (isAtOnce) settle(each, COMPLETED);
@@ -310,9 +310,13 @@ function asPaid({ from, to, amount }: TransferOrder): Paid {
   return { kind: 'transfer', from, to, amount, what: nameOf('transfer', to, amount) };
 }
 
-/** Transfers and bills are announced; of top-ups and vouchers nothing is ever said (open question 8). */
+/** Transfers and payments to merchants end after their answer. */
+const ENDS_LATER: ReadonlySet<Paid['kind']> = new Set(['transfer', 'merchant-payment']);
+
+/** Transfers, bills and payments to merchants are announced; of top-ups and vouchers nothing is ever said (open question 8). */
 function eventOf({ order: { kind }, status, reversedAt }: Moved): string | undefined {
   if (kind === 'transfer') return 'transfer.received';
+  if (kind === 'merchant-payment') return 'payment.received';
   if (kind !== 'bill-payment') return undefined;
   if (status === FAILED) return 'payment.failed';
   if (status === COMPLETED) return 'payment.confirmed';

@@ -1,8 +1,10 @@
+import { merchantKey } from '../../../machines/kit/merchant.ts';
 import type { Order, OrderKind } from '../../../machines/kit/order.ts';
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import { OPERATION_TYPES } from '../../../src/wallet/contract/fields.ts';
 import type { Centimes } from '../../../src/wallet/money.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
+import { keyIn } from './merchants.ts';
 
 /** What is paid, whoever says so: the customer, Wasl or the wallet. */
 export interface Paid {
@@ -23,7 +25,8 @@ export const TYPES = {
   'top-up': OPERATION_TYPES.RECHARGE,
   'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
   voucher: OPERATION_TYPES.VOUCHER,
-} as const satisfies Partial<Record<OrderKind, number>>;
+  'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
+} as const satisfies Record<OrderKind, number>;
 export type PaidKind = keyof typeof TYPES;
 
 function isPaidKind(kind: string | undefined): kind is PaidKind {
@@ -34,21 +37,28 @@ export function nameOf(kind: PaidKind, beneficiary: string, amount: number | und
   return `${kind} ${beneficiary} ${amount}`;
 }
 
+/** Under this name the wallet's list shows it: whose code was paid there can be read by nobody. */
+export function listedName(what: string): string {
+  const [kind, ...more] = what.split(' ');
+  return kind === 'merchant-payment' ? `${kind} ${more.at(-1)}` : what;
+}
+
 /** What an order of Wasl's pays. */
 export function whatOf(order: Order): string {
   const { kind, amount } = order;
   if (kind === 'bill-payment') return nameOf(kind, `${order.creditor.id}/${order.receivable.id}`, amount);
   if (kind === 'voucher') return nameOf(kind, `${order.to} ${order.article.sku}`, amount);
-  if (kind === 'merchant-payment') throw new Error(`${kind} is not simulated`);
+  if (kind === 'merchant-payment') return nameOf(kind, merchantKey(order), amount);
   return nameOf(kind, order.to, amount);
 }
 
-/** What a sentence is about: in this wallet creditors, receivables and articles are called by their ids. */
+/** What a sentence is about: in this wallet creditors, receivables, articles and codes are called by their ids. */
 export function whatIn({ key, values = {} }: Sentence): string | undefined {
   const { to, amount, creditor, receivable, article } = values;
   const [kind] = key.split('.');
   if (!isPaidKind(kind) || !amount || !('money' in amount)) return undefined;
   if (kind === 'bill-payment') return nameOf(kind, `${named(creditor)}/${named(receivable)}`, amount.money);
+  if (kind === 'merchant-payment') return nameOf(kind, keyIn(values.merchant), amount.money);
   const number = to && 'phone' in to ? to.phone : '';
   return nameOf(kind, kind === 'voucher' ? `${number} ${named(article)}` : number, amount.money);
 }

@@ -1,6 +1,7 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Address, Incoming, Raw, Reply } from '../../../src/conversation/incoming.ts';
 import { type Msisdn, nationalNumber } from '../../../src/wallet/phone.ts';
+import { codeShown, MERCHANTS } from './merchants.ts';
 import { type PaidKind, whatIn } from './paid.ts';
 import type { Random } from './random.ts';
 
@@ -10,8 +11,8 @@ const WRONG_PINS = ['0007', '12', '٠٠٠٧'];
 const CONTRACTS = ['10000', '20000'];
 /** Asked for by the form of a bill; said nowhere else. */
 export const BILL_PASSWORD = 'passe-partout';
-const CONFIRMATION = /^(transfer|top-up|bill-payment|voucher)\.confirm/;
-const PAYING_PIN = /^(transfer|top-up|bill-payment|voucher)\.askPin$/;
+const CONFIRMATION = /^(transfer|top-up|bill-payment|voucher|merchant-payment)\.confirm/;
+const PAYING_PIN = /^(transfer|top-up|bill-payment|voucher|merchant-payment)\.askPin$/;
 const WARNING = /\.(confirmAgain|confirmUnconfirmed)$/;
 
 /** True when a screen asks whether to pay the same once more. */
@@ -38,11 +39,23 @@ export interface Line {
   reply: Reply | undefined;
   dialog: string | undefined;
   inputs: number;
+  /** What was chosen in the menu last; merchants are paid from another conversation, or by a photo. */
+  wants: string | undefined;
 }
 
 export function lineOf(phone: Msisdn, channel: 'ussd' | 'web'): Line {
   const address: Address = channel === 'ussd' ? `ussd:${phone}` : `web:chat-of-${phone}`;
-  return { address, phone, channel, confirmed: [], pins: 0, reply: undefined, dialog: undefined, inputs: 0 };
+  return {
+    address,
+    phone,
+    channel,
+    confirmed: [],
+    pins: 0,
+    reply: undefined,
+    dialog: undefined,
+    inputs: 0,
+    wants: undefined,
+  };
 }
 
 /** What the customer does next on the screen they see; undefined: puts the phone away for a while. */
@@ -85,7 +98,7 @@ function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInpu
     return said(typed);
   }
   const answers: Partial<Record<Screen['expects'], () => Raw>> = {
-    phone: () => said(key === 'linking.askPhone' ? line.phone : nationalNumber(random.pick(around.others))),
+    phone: () => numberOn(line, screen, around),
     amount: () => said(random.pick(AMOUNTS)),
     otp: () => said(around.code() ?? '000-000'),
     nothing: () => went('menu'),
@@ -98,14 +111,37 @@ function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInpu
   return answers[expects]?.() ?? went('menu');
 }
 
+function numberOn(line: Line, screen: Screen, around: Parameters<typeof nextInput>[1]): Raw {
+  const { random, others } = around;
+  if (screen.key === 'linking.askPhone') return said(line.phone);
+  if (screen.key === 'transfer.askRecipient' && line.wants === MERCHANT)
+    return press(line, screen, 'merchant');
+  if (screen.key !== 'merchant-payment.askMerchant') return said(nationalNumber(random.pick(others)));
+  return photo(line, random) ?? said(nationalNumber(random.pick(MERCHANTS)));
+}
+const MERCHANT: PaidKind = 'merchant-payment';
+
+/** Half of the time, where pictures can be sent. */
+function photo(line: Line, random: Random): Raw | undefined {
+  if (line.channel === 'ussd' || random.chance(0.5)) return undefined;
+  return { type: 'photo', qr: codeShown(random, AMOUNTS, `${line.phone.slice(-1)}-${line.inputs}`) };
+}
+
 function choose(line: Line, screen: Screen, around: Parameters<typeof nextInput>[1]): Raw {
   const { key, choices = [] } = screen;
   const wanted = choiceOn(key, around);
+  if (key === 'menu.choose') line.wants = wanted;
+  if (key === 'menu.choose' && wanted === MERCHANT)
+    return photo(line, around.random) ?? press(line, screen, 'transfer');
   const id = choices.some((choice) => choice.id === wanted) ? wanted : choices[0]?.id;
   if (id === undefined) return went('menu');
   if (id === 'confirm' && CONFIRMATION.test(key))
     line.confirmed.push({ at: around.now, warned: isWarning(key), what: whatIn(screen) });
-  return line.channel === 'web'
+  return press(line, screen, id);
+}
+
+function press({ channel }: Line, { choices = [] }: Screen, id: string): Raw {
+  return channel === 'web'
     ? { type: 'chose', choice: id }
     : said(String(choices.findIndex((choice) => choice.id === id) + 1));
 }

@@ -2,7 +2,7 @@ import { type Intent, intentKey, isOpen } from '../../../src/conversation/intent
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Memory } from './memory-store.ts';
 import { ELSEWHERE, type ModelWallet, type Moved, type Sent } from './model-wallet.ts';
-import { type Paid, whatOf } from './paid.ts';
+import { listedName, type Paid, whatOf } from './paid.ts';
 import type { Line } from './person.ts';
 import { codeFaults, codesIn, isHeard, isWarningOf, liesIn, type Told } from './told.ts';
 
@@ -50,6 +50,7 @@ export interface Verdict {
     readonly topUps: number;
     readonly bills: number;
     readonly vouchers: number;
+    readonly merchants: number;
     /** Voucher codes that reached their customers. */
     readonly codes: number;
     readonly moved: number;
@@ -79,6 +80,7 @@ export function verdictOf(scene: Scene): Verdict {
     topUps: ofKind('top-up'),
     bills: ofKind('bill-payment'),
     vouchers: ofKind('voucher'),
+    merchants: ofKind('merchant-payment'),
     codes: new Set(codesIn(told).map(({ code }) => code)).size,
     moved: wallet.moved.filter(({ requestId }) => !requestId.startsWith(ELSEWHERE)).length,
     unknown: [...intents.values()].filter(({ audit }) => audit.some(([, state]) => state === 'unknown'))
@@ -218,7 +220,10 @@ export function verdictOf(scene: Scene): Verdict {
     if (isOpen(intent)) broken.push(`${name} has no outcome`);
     // Money that came back before anybody had looked is not told apart from money that never left.
     if (UNMOVED.includes(state) && moved && paid.reversedAt === undefined) broken.push(`${name} moved money`);
-    if (state === 'succeeded' && !moved) mixedUpOr(intent, `${name} moved nothing`);
+    if (state === 'succeeded' && !moved) {
+      if (standsForForgotten(intent)) figures.mixedUp++;
+      else mixedUpOr(intent, `${name} moved nothing`);
+    }
     const isAnnounced = (paid?.announcedAt ?? Number.POSITIVE_INFINITY) < scene.now - APPLIED_WITHIN_MS;
     if (state === 'succeeded' && paid?.reversedAt !== undefined && isAnnounced)
       broken.push(`${name} was returned, and announced`);
@@ -234,6 +239,14 @@ export function verdictOf(scene: Scene): Verdict {
     if (paid?.completedAt === undefined) return;
     if (paid.at > intent.sentAt + MATCHED_WITHIN_MS) figures.tooLate++;
     else mixedUpOr(intent, `${name} was executed as ${paid.id}`);
+  }
+
+  /** What the list cannot tell from a payment that the store has forgotten may stand for it: no intent is left to contest it. */
+  function standsForForgotten({ operationId, order }: Intent): boolean {
+    const claimed = wallet.moved.find(({ id }) => id === operationId);
+    if (!claimed || intents.has(claimed.requestId) || claimed.requestId.startsWith(ELSEWHERE)) return false;
+    const claims = [...intents.values()].filter((intent) => intent.operationId === operationId);
+    return claims.length === 1 && listedName(claimed.order.what) === listedName(whatOf(order));
   }
 
   /** Two payments alike in everything may stand for one another, as long as as many moved as are said to have. */

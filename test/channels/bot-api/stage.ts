@@ -21,7 +21,8 @@ export async function createBotStage({ updates = 'webhook', ...options }: StageO
   const pushes = new Map<Address, Push[]>();
   let hearing: Deliver = async () => 'held';
   const world = await createWorld({ ...options, telegram: (address, push) => hearing(address, push) });
-  const conversations = watched(world, replies);
+  const patience = { ms: Number.POSITIVE_INFINITY };
+  const conversations = watched(world, replies, patience);
 
   const app = new Hono();
   const server = await new Promise<{ url: string; close(): void }>((resolve) => {
@@ -63,6 +64,8 @@ export async function createBotStage({ updates = 'webhook', ...options }: StageO
     world,
     bot,
     log,
+    /** The bot waits no longer for a turn. */
+    patience,
     replies,
     pushes,
     url: server.url,
@@ -88,17 +91,17 @@ export function theBotStage(options: StageOptions = {}): BotStage {
 }
 
 /** The engine of the moment: a world may restart it. */
-function watched(world: World, replies: Map<Address, Reply>): Conversations {
+function watched(world: World, replies: Map<Address, Reply>, patience: { ms: number }): Conversations {
   return {
     async receive(incoming, deadlineMs, onSecret) {
-      const reply = await world.engine.receive(incoming, deadlineMs, onSecret);
+      const reply = await world.engine.receive(incoming, Math.min(deadlineMs, patience.ms), onSecret);
       replies.set(incoming.address, reply);
       return reply;
     },
     waiting: (address) => world.engine.waiting(address),
     document: (address, document) => world.engine.document(address, document),
     saw: (address, ids) => world.engine.saw(address, ids),
-    shown: (address, screenId, view) => world.engine.shown(address, screenId, view),
+    shown: (address, screenId, view, reply) => world.engine.shown(address, screenId, view, reply),
     owes: (address, afterMs) => world.engine.owes(address, afterMs),
   };
 }

@@ -1,5 +1,6 @@
 /** The simulator page: two phones, who owns them, and how a newcomer sends money between them. */
 
+import { createTelegram } from './bot-chat.js';
 import { createFaults } from './faults.js';
 import { createHandset } from './handset.js';
 import { chips, freshNumber, national, watchInbox } from './phone.js';
@@ -24,7 +25,7 @@ translate();
 if (start) run(start);
 else $('trouble').textContent = label('unavailable');
 
-function run({ customers, serviceCode, sandboxUrl, faults: faultNames }) {
+function run({ customers, serviceCode, sandboxUrl, faults: faultNames, telegram: hasTelegram }) {
   $('trouble').hidden = true;
   $('sandbox').href = sandboxUrl;
   $('sandbox').hidden = false;
@@ -37,7 +38,11 @@ function run({ customers, serviceCode, sandboxUrl, faults: faultNames }) {
   const codes = {};
   const handset = createHandset({ owner: () => owners.ussd, serviceCode, label });
   const faults = createFaults({ names: faultNames, label, press });
-  const typeInto = { ussd: handset.type, chat: typeInChat };
+  const telegram = hasTelegram && openTelegram();
+  const typeInto = {
+    ussd: handset.type,
+    chat: (text) => ($('telegram').hidden ? typeInChat(text) : telegram.type(text)),
+  };
   const looks = Object.fromEntries(['ussd', 'chat'].map((phone) => [phone, inbox(phone)]));
 
   for (const phone of ['ussd', 'chat']) {
@@ -45,8 +50,10 @@ function run({ customers, serviceCode, sandboxUrl, faults: faultNames }) {
       owners[phone] = target.value || freshNumber();
       sessionStorage.setItem(phone, owners[phone]);
       codes[phone] = undefined;
-      if (phone === 'chat') void newChat();
-      else {
+      if (phone === 'chat') {
+        void newChat();
+        if (telegram) void telegram.look();
+      } else {
         handset.rest();
         // Which language its new owner speaks, only the conversation knows.
         press($('ussd-languages'), undefined);
@@ -88,6 +95,7 @@ function run({ customers, serviceCode, sandboxUrl, faults: faultNames }) {
   choose('ussd');
   handset.rest();
   for (const look of Object.values(looks)) look();
+  if (telegram) void telegram.look();
 
   function drawOwners() {
     const name = (phone) => known.get(phone)?.name.split(' ')[0] ?? national(phone);
@@ -138,6 +146,25 @@ function run({ customers, serviceCode, sandboxUrl, faults: faultNames }) {
     chips($(`${phone}-chips`), entries, typeInto[phone]);
   }
 
+  /** The smartphone has two ways to the wallet; whose it is, both know from the phone. */
+  function openTelegram() {
+    $('apps').hidden = false;
+    $('apps').addEventListener('click', ({ target }) => {
+      if (target.value) openApp(target.value);
+    });
+    openApp(sessionStorage.getItem('app') ?? 'chat');
+    const news = (where, on) => where.classList.toggle('news', on);
+    return createTelegram({
+      owner: () => owners.chat,
+      language: () => language,
+      label,
+      onNews: () => {
+        news($('apps').querySelector('[value="telegram"]'), $('telegram').hidden);
+        news($('tab-chat'), !$('chat').classList.contains('chosen'));
+      },
+    });
+  }
+
   function inbox(phone) {
     return watchInbox({
       list: $(`${phone}-sms`),
@@ -163,6 +190,20 @@ function typeInChat(text) {
 async function newChat() {
   await fetch('/chat/leave', { method: 'POST' });
   $('chat-frame').src = `/chat?language=${language}`;
+}
+
+function openApp(app) {
+  sessionStorage.setItem('app', app);
+  press($('apps'), app);
+  for (const [id, of] of [
+    ['chat-frame', 'chat'],
+    ['chat-hint', 'chat'],
+    ['new-chat', 'chat'],
+    ['telegram', 'telegram'],
+    ['telegram-hint', 'telegram'],
+  ])
+    $(id).hidden = of !== app;
+  $('apps').querySelector(`[value="${app}"]`).classList.remove('news');
 }
 
 /** On a narrow page one phone is shown at a time. */

@@ -1,0 +1,31 @@
+/** What one round of work took. */
+export interface Sample {
+  readonly turns: number;
+  readonly seconds: number;
+  readonly cpuUs: number;
+  readonly us: readonly number[];
+}
+
+/** Does some work over and over, so many at a time; `took` is told the microseconds of each turn in it. */
+export async function measure(
+  count: number,
+  concurrency: number,
+  turnsEach: number,
+  work: (i: number, took: (us: number) => void) => Promise<void>,
+): Promise<Sample> {
+  const us: number[] = [];
+  let next = 0;
+  const cpu = process.cpuUsage();
+  const startedAt = process.hrtime.bigint();
+  const lane = async () => {
+    while (next < count) await work(next++, (took) => us.push(took));
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  const seconds = Number(process.hrtime.bigint() - startedAt) / 1e9;
+  const { user, system } = process.cpuUsage(cpu);
+  return { turns: count * turnsEach, seconds, cpuUs: user + system, us };
+}
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

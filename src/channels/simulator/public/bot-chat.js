@@ -1,0 +1,205 @@
+/** Telegram on the smartphone: what the bot says, its buttons, and what a person can write, press, share or send. */
+
+import { bubble, buttonOf } from './bot-message.js';
+
+const LOOK_MS = 1000;
+/** While the bot is at work, its messages come one after the other. */
+const LOOK_QUICKLY_MS = 200;
+const TOAST_MS = 4000;
+
+const $ = (id) => document.getElementById(id);
+const ui = {
+  log: $('tg-log'),
+  status: $('tg-status'),
+  toast: $('tg-toast'),
+  start: $('tg-start'),
+  form: $('tg-form'),
+  field: $('tg-field'),
+  photo: $('tg-photo'),
+  keyboard: $('tg-keyboard'),
+  menu: $('tg-menu'),
+  commands: $('tg-commands'),
+};
+
+/**
+ * @param owner gives the number of the phone; `language` and `label` the page's language and its sentences; `onNews` is
+ *   told when the bot has said something.
+ */
+export function createTelegram({ owner, language, label, onNews }) {
+  /** What each message on show was made from, by its id. */
+  let shown = new Map();
+  let of;
+  let asked = 0;
+  let toasted;
+  let doing = Promise.resolve();
+  let working = 0;
+
+  async function look() {
+    if (document.visibilityState !== 'visible') return;
+    const mine = ++asked;
+    const phone = owner();
+    const query = new URLSearchParams({ phone, language: language() });
+    const answer = await fetch(`/simulator/telegram/chat?${query}`).catch(() => undefined);
+    // Another question was asked meanwhile, and will be answered with something newer.
+    if (!answer?.ok || mine !== asked || phone !== owner()) return;
+    draw(await answer.json(), phone);
+  }
+
+  function draw({ messages, keyboard, said, isTyping, commands }, phone) {
+    const isNew = of !== phone;
+    if (isNew) forget(said?.id);
+    of = phone;
+    const focus = placeOf(document.activeElement);
+    const came = drawMessages(messages);
+    drawKeyboard(keyboard);
+    drawCommands(commands);
+    ui.start.hidden = messages.length > 0;
+    ui.form.hidden = messages.length === 0;
+    ui.status.textContent = isTyping ? label('telegramTyping') : label('telegramBot');
+    ui.field.placeholder = label('telegramWrite');
+    if (said && said.id !== toasted) toast(said.text, said.id);
+    if (came.length > 0) ui.log.scrollTop = ui.log.scrollHeight;
+    if (focus && !document.activeElement?.closest('#tg-log')) focusAgain(focus);
+    if (!isNew && came.some(({ by }) => by === 'bot')) onNews();
+  }
+
+  /** Changes only what has changed, so that nothing else loses its place. Gives the messages that are new. */
+  function drawMessages(messages) {
+    const next = new Map();
+    for (const message of messages) {
+      const made = JSON.stringify(message);
+      const before = shown.get(message.id);
+      const element = before?.made === made ? before.element : bubble(message, { owner, label, press });
+      if (!before) ui.log.append(element);
+      else if (before.element !== element) before.element.replaceWith(element);
+      next.set(message.id, { made, element });
+    }
+    for (const [id, { element }] of shown) if (!next.has(id)) element.remove();
+    const came = messages.filter(({ id }) => !shown.has(id));
+    shown = next;
+    return came;
+  }
+
+  function forget(toastId) {
+    ui.log.replaceChildren();
+    ui.toast.textContent = '';
+    ui.commands.hidden = true;
+    toasted = toastId;
+    shown = new Map();
+  }
+
+  function drawKeyboard(keys) {
+    const made = JSON.stringify(keys);
+    if (ui.keyboard.dataset.made === made) return;
+    ui.keyboard.dataset.made = made;
+    ui.keyboard.hidden = keys.length === 0;
+    ui.keyboard.replaceChildren(
+      ...keys.map(({ text, sharesContact }) =>
+        buttonOf(text, () => act(sharesContact ? { does: 'share' } : { does: 'write', text })),
+      ),
+    );
+  }
+
+  function drawCommands(commands) {
+    const made = JSON.stringify(commands);
+    if (ui.commands.dataset.made === made) return;
+    ui.commands.dataset.made = made;
+    ui.menu.hidden = commands.length === 0;
+    ui.commands.replaceChildren(
+      ...commands.map(({ command, description }) => {
+        const button = buttonOf(description, () => {
+          openCommands(false);
+          void act({ does: 'write', text: `/${command}` });
+        });
+        const name = Object.assign(document.createElement('small'), {
+          textContent: `/${command}`,
+          dir: 'ltr',
+        });
+        button.append(name);
+        return button;
+      }),
+    );
+  }
+
+  function openCommands(isOpen) {
+    ui.commands.hidden = !isOpen;
+    ui.menu.ariaExpanded = String(isOpen);
+    if (isOpen) ui.commands.firstElementChild?.focus();
+    else if (ui.commands.contains(document.activeElement)) ui.menu.focus();
+  }
+
+  function toast(text, id) {
+    toasted = id;
+    ui.toast.textContent = text;
+    setTimeout(() => {
+      if (toasted === id) ui.toast.textContent = '';
+    }, TOAST_MS);
+  }
+
+  /** What a person does goes to the bot in order, as one phone sends it. */
+  function act(done) {
+    const body = JSON.stringify({ ...done, phone: owner(), language: language() });
+    return send('/simulator/telegram', { body, headers: { 'content-type': 'application/json' } });
+  }
+
+  function press(message, data) {
+    return act({ does: 'press', message, data });
+  }
+
+  function send(path, options) {
+    working++;
+    doing = doing.then(async () => {
+      const quickly = setInterval(look, LOOK_QUICKLY_MS);
+      const answer = await fetch(path, { method: 'POST', ...options }).catch(() => undefined);
+      clearInterval(quickly);
+      working--;
+      // A button that is gone was pressed twice: nothing to say.
+      if (!answer || answer.status >= 500 || answer.status === 413) toast(label('telegramFailed'), undefined);
+      await look();
+    });
+    return doing;
+  }
+
+  ui.start.addEventListener('click', async () => {
+    await act({ does: 'write', text: '/start' });
+    // The button is gone: whoever goes by keyboard is asked for the number next.
+    (ui.keyboard.querySelector('button') ?? ui.field).focus({ preventScroll: true });
+  });
+  ui.form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const text = ui.field.value.trim();
+    ui.field.value = '';
+    if (text !== '') void act({ does: 'write', text });
+  });
+  ui.photo.addEventListener('change', () => {
+    const [file] = ui.photo.files;
+    ui.photo.value = '';
+    const query = new URLSearchParams({ phone: owner(), language: language() });
+    if (file) void send(`/simulator/telegram/photo?${query}`, { body: file });
+  });
+  ui.menu.addEventListener('click', () => openCommands(ui.commands.hidden));
+  ui.commands.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') openCommands(false);
+  });
+  setInterval(() => {
+    if (working === 0) void look();
+  }, LOOK_MS);
+
+  return {
+    look,
+    type(text) {
+      ui.field.value = text;
+      ui.field.focus({ preventScroll: true });
+    },
+  };
+}
+
+/** A pressed button is replaced by the one in its place: the keyboard's user goes on from there. */
+function placeOf(element) {
+  return element?.closest('#tg-log') ? element.dataset.place : undefined;
+}
+
+function focusAgain(place) {
+  const same = ui.log.querySelector(`[data-place="${place}"]`);
+  (same ?? ui.log.querySelector('li:last-child .keys button') ?? ui.field).focus({ preventScroll: true });
+}

@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { start, type Wasl } from '../../src/main.ts';
+import { keypadPhone, openBrowser, telegramPhone } from './pages.ts';
+
+const WAIT_MS = 15_000;
+vi.setConfig({ testTimeout: 90_000 });
+
+let browser: Browser;
+let directory: string;
+let wasl: Wasl;
+let page: Page;
+let troubles: string[];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'wasl-browser-'));
+  const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent' });
+  if ('refused' in config) throw new Error(config.refused);
+  wasl = await start(config);
+  troubles = [];
+});
+
+afterEach(async () => {
+  await page.context().close();
+  await wasl.close();
+  await rm(directory, { recursive: true });
+  expect(troubles).toEqual([]);
+});
+
+async function open({ locale = 'fr-MA', width = 1280 } = {}) {
+  const context = await browser.newContext({ locale, viewport: { width, height: 800 } });
+  context.setDefaultTimeout(WAIT_MS);
+  page = await context.newPage();
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(message.text());
+  });
+  await page.goto(wasl.url);
+  return { keypad: keypadPhone(page), telegram: telegramPhone(page) };
+}
+
+/** Youssef, whom the smartphone belongs to, shares his number and taps his PIN. */
+async function linked(telegram: ReturnType<typeof telegramPhone>) {
+  await telegram.opens();
+  await telegram.sees('numéro de mobile');
+  await telegram.shares('Partager mon numéro');
+  await telegram.sees('code PIN');
+  await telegram.taps('1234');
+  await telegram.sees('est reliée');
+}
+
+test('a customer shares the own number, taps the PIN, and reads the balance off a button', async () => {
+  const { telegram } = await open();
+  await linked(telegram);
+  // What was tapped is nowhere, and the keypad is gone.
+  expect((await telegram.bubbles()).join('\n')).not.toMatch(/1234|[●○]/);
+  const before = (await telegram.bubbles()).length;
+  await telegram.presses('Solde');
+  await telegram.sees('pour voir votre solde');
+  await telegram.taps('1234');
+  await telegram.sees('Votre solde : 1 200,00 DH');
+  // The keypad's message gave way to the balance, and only the newest message has buttons.
+  expect(await telegram.bubbles()).toHaveLength(before + 1);
+  expect(await page.locator('#tg-log li:has(.keys)').count()).toBe(1);
+});
+
+test('a typed PIN is taken out of the chat, with a warning', async () => {
+  const { telegram } = await open();
+  await telegram.opens();
+  await telegram.shares('Partager mon numéro');
+  await telegram.sees('code PIN');
+  await telegram.writes('1234');
+  await telegram.sees("N'écrivez pas votre code PIN");
+  expect((await telegram.bubbles()).join('\n')).not.toContain('1234');
+});
+
+test('money sent on the keypad phone arrives in Telegram by itself', async () => {
+  const { keypad, telegram } = await open();
+  await linked(telegram);
+  await telegram.goesToChat();
+  await keypad.types('*123#');
+  await keypad.sees('Langue');
+  await keypad.presses('1');
+  await keypad.sees('2 Solde');
+  for (const answer of ['1', '0600000002', '50', '1', '1234']) {
+    await keypad.presses(answer);
+    await keypad.sees({ 1: /destinataire|code PIN/, 50: '50,00 DH', 1234: 'en cours' }[answer] ?? 'Montant');
+  }
+  // A dot tells of it while the other app is on show.
+  await page.locator('#apps .news').waitFor();
+  await telegram.opensAgain();
+  await telegram.sees('Vous avez reçu 50,00 DH');
+});
+
+test('it is Arabic from right to left, fits a narrow phone, and works by keyboard', async () => {
+  const { telegram } = await open({ locale: 'ar-MA', width: 360 });
+  await page.locator('#tab-chat').click();
+  await page.locator('#apps button[value="telegram"]').focus();
+  await page.keyboard.press('Enter');
+  await page.locator('#tg-start').focus();
+  await page.keyboard.press('Enter');
+  await telegram.sees('رقم');
+  const bubble = page.locator('#tg-log .bot .said').last();
+  expect(
+    await bubble.evaluate('getComputedStyle(document.querySelector("#tg-log .bot .said")).direction'),
+  ).toBe('rtl');
+  await page.locator('#tg-keyboard button').focus();
+  await page.keyboard.press('Enter');
+  const keys = page.locator('#tg-log .keys button');
+  await keys.first().waitFor();
+  for (const digit of '1234') {
+    await keys.filter({ hasText: new RegExp(`^${digit}$`) }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('#tg-log [aria-busy]').waitFor({ state: 'detached' });
+    // Whoever goes by keyboard stays among the buttons.
+    expect(await page.evaluate('document.activeElement.closest("#telegram") !== null')).toBe(true);
+  }
+  await telegram.sees('محفظت');
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+});
+
+test('a photo without a QR code is answered, and stays in the chat', async () => {
+  const { telegram } = await open();
+  await linked(telegram);
+  const png = await page.screenshot({ clip: { x: 0, y: 0, width: 40, height: 40 } });
+  const said = (await telegram.bubbles()).length;
+  await page.locator('#tg-photo').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png });
+  await page.locator('#tg-log .person img').waitFor();
+  await expect.poll(async () => (await telegram.bubbles()).length).toBeGreaterThan(said + 1);
+});
