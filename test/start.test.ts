@@ -204,6 +204,8 @@ describe('with a real wallet there is no back door', () => {
       '/simulator/start',
       '/simulator/inbox?phone=0600000001',
       '/simulator/public/simulator.js',
+      '/simulator/telegram/chat?phone=0600000001&language=fr',
+      '/simulator/telegram/file?phone=0600000001&message=1',
       '/sandbox/customers',
       '/sandbox/sms',
       '/sandbox/clock',
@@ -211,7 +213,13 @@ describe('with a real wallet there is no back door', () => {
     ]) {
       expect([path, (await fetch(url + path)).status]).toEqual([path, 404]);
     }
-    for (const path of ['/simulator/language', '/sandbox/reset', '/sandbox/clock']) {
+    for (const path of [
+      '/simulator/language',
+      '/simulator/telegram',
+      '/simulator/telegram/photo',
+      '/sandbox/reset',
+      '/sandbox/clock',
+    ]) {
       expect([path, (await fetch(url + path, { method: 'POST' })).status]).toEqual([path, 404]);
     }
     const reached = await fetch(`http://127.0.0.1:${sandboxPort}/`).then(

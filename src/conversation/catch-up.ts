@@ -2,7 +2,7 @@ import { fire } from './machines.ts';
 import { CONVERSATION_IDLE_MS, nextDue, type Session } from './session.ts';
 import type { createSessions, Loaded } from './sessions.ts';
 import { follow, givenUp, isOfToday, landed, type Thought } from './think.ts';
-import type { Work } from './work.ts';
+import { NOBODY, type Work } from './work.ts';
 
 export interface CatchUpOptions {
   readonly now: () => number;
@@ -33,7 +33,7 @@ export function createCatchUp(
         : { session: landed(loaded.session), heard: true };
       if (!thought) return loaded;
       const done = await work.commit(loaded, thought, { event: 'time', startedAt, push: { money: false } });
-      loaded = done ? await work.runAll(done, () => true) : await sessions.load(loaded.address, now());
+      loaded = done ? await work.runAll(done, NOBODY) : await sessions.load(loaded.address, now());
     }
   };
 

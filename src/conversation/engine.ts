@@ -209,7 +209,7 @@ export function createEngine(options: EngineOptions) {
   async function finish(committed: Committed, turn: Turn): Promise<Loaded> {
     const loaded = await work.runAll(
       committed,
-      () => turn.late,
+      { isLate: () => turn.late, takesFiles: turn.incoming.takesFiles },
       (reached) => {
         turn.committed = reached;
       },

@@ -49,6 +49,8 @@ export interface Incoming {
   readonly dialog?: string;
   /** What the customer did: one input, or everything typed in this dialog so far. */
   readonly inputs: readonly Raw[];
+  /** The channel hands over the file of a screen with the screen; others say its essential lines by SMS. */
+  readonly takesFiles?: boolean;
   /** A first guess for a customer never seen before. */
   readonly language?: Language;
   /** PINs are tapped on a keypad: screens that ask for one come with its keys in an order made for them. */

@@ -61,6 +61,14 @@ export interface Cause {
   readonly ran?: readonly Ran[];
 }
 
+/** Who waits for what a call leads to. `takesFiles`: the channel hands over the file of a screen itself. */
+export interface Audience {
+  readonly isLate: () => boolean;
+  readonly takesFiles?: boolean | undefined;
+}
+export const NOBODY: Audience = { isLate: () => true };
+const SOMEBODY: Audience = { isLate: () => false };
+
 /** The steps that every turn is made of: think, claim, commit, run, settle (design rule 4). */
 export function createWork(options: WorkOptions, sessions: ReturnType<typeof createSessions>) {
   const { store, now } = options;
@@ -134,7 +142,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     const loaded = await sessions.load(address, now());
     if (loaded.session.underway?.ref !== running.env.ref) throw error;
     const cause = { event: 'not safely stored', startedAt: now() };
-    return settle(loaded, running, running.effect.unsafe, cause, () => false);
+    return settle(loaded, running, running.effect.unsafe, cause, SOMEBODY);
   }
 
   /** Takes the call that the thought waits for, or answers it at once where it need not be made. */
@@ -174,7 +182,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
    */
   async function runAll(
     first: Committed,
-    isLate: () => boolean,
+    audience: Audience,
     reached: (loaded: Loaded) => void = () => {},
   ): Promise<Loaded> {
     let committed = first;
@@ -191,7 +199,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
         running,
         output,
         { event: running.invoked.src, startedAt, ran },
-        isLate,
+        audience,
       );
     }
     return committed.loaded;
@@ -202,7 +210,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     running: Running,
     output: unknown,
     cause: Cause,
-    isLate: () => boolean,
+    audience: Audience,
   ): Promise<Committed> {
     let loaded = first;
     let docs = running.docs;
@@ -221,7 +229,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       const { underway: _over, ...rest } = session;
       const ran = [...(cause.ran ?? [])];
       const thought = await follow(rest, step, surroundings(loaded, ran));
-      const push = pushOf(effect.kind === 'money', isLate(), thought.session);
+      const push = pushOf(effect.kind === 'money', audience, thought.session);
       const said = (settled?.say ?? []).reduce(enqueue, thought.session);
       const done = await commit(
         loaded,
@@ -246,7 +254,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     const docs = await readDocs(store, loaded.partition, effect.keys?.(env) ?? []);
     const running = { effect, env, docs, invoked: { id, src, input: undefined } };
     const cause = { event: `${src} lost`, startedAt: now() };
-    return runAll(await settle(loaded, running, effect.lost, cause, () => true), () => true);
+    return runAll(await settle(loaded, running, effect.lost, cause, NOBODY), NOBODY);
   }
 
   function effectEnv(loaded: Loaded, session: Session, ref: string, signal?: AbortSignal): EffectEnv {
@@ -279,12 +287,12 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
 }
 
 /** What of a settled call is said beside the reply, and how. */
-function pushOf(money: boolean, isLate: boolean, session: Session): Cause['push'] {
-  if (isLate) return { money };
+function pushOf(money: boolean, { isLate, takesFiles }: Audience, session: Session): Cause['push'] {
+  if (isLate()) return { money };
   // How a payment ended is also held: the reply that says it may be lost.
   if (!money || !session.conversation?.ended) return undefined;
   // A receipt goes out at once: who cannot be handed the file gets its essential lines.
-  return { money, isHeld: !currentScreen(session).document };
+  return { money, isHeld: takesFiles === true || !currentScreen(session).document };
 }
 
 /** The documents as the claim left them. */

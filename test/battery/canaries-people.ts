@@ -203,7 +203,8 @@ async function opensChat(town: Town, person: Person) {
   return Object.assign(say, { looksAtSecret });
 }
 const LOOK_MS = 3_000;
-const VOUCHER_CODE = /[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4}/;
+/** A UUID may hold the like of it. */
+const VOUCHER_CODE = /(?<![\w-])[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4}(?![\w-])/;
 
 export function hasWallet(town: Town, { phone, pin }: Person, balance = centimes(400_000)): void {
   town.sandbox.addCustomer({

@@ -49,7 +49,7 @@ function headsOf(long: readonly string[]): Map<string, string[]> {
  * number but that of a card: moments are long numbers.
  */
 function holds(text: string, canary: string): boolean {
-  if (!/^(\d{3}-\d{3}|\d{8})$/.test(canary)) return true;
+  if (!/^(\d{3}[- ]\d{3}|\d{8})$/.test(canary)) return true;
   return new RegExp(`(?<![\\w-])${canary}(?![\\w-])`).test(text);
 }
 

@@ -31,8 +31,8 @@ const COMMITS_PER_FAILURE = 97;
 /** Every this many turns there is a bug whose message holds what was typed. */
 const TURNS_PER_BUG = 23;
 
-/** Four bytes, of which the last two may look like text. */
-const PAGE_NUMBER = /\0+[\s\S]{0,2}/g;
+/** What is no text, braces at a text's ends, and the two bytes after it, which may look like text. */
+const TEXT_ENDS = /[\p{Cc}\ufffd{}]+[\s\S]{0,2}/gu;
 
 /** The real channels over HTTP, the real engine, store, wallet client and log; and everything that they left behind. */
 export async function createTown(kind: 'sqlite' | 'redis') {
@@ -150,12 +150,12 @@ export async function createTown(kind: 'sqlite' | 'redis') {
     },
 
     /**
-     * The files as bytes, journal and all, as they are while the store is in use. Long texts are cut where a page is full,
-     * next to the number of the page where they go on: digits of a phone or a UUID that are left there stand not alone.
+     * The files as bytes, journal and all, as they are while the store is in use. Texts are cut where a page is full or its
+     * space was used again: the digits of a phone or a UUID that are left at such a place do not stand alone.
      */
     files(): string[] {
       const texts = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
-      return texts.map((text) => text.replaceAll(PAGE_NUMBER, '_'));
+      return texts.map((text) => text.replaceAll(TEXT_ENDS, '_'));
     },
 
     async close(): Promise<void> {

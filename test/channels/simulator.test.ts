@@ -45,6 +45,9 @@ test.each([
   'phone.js',
   'septets.js',
   'faults.js',
+  'bot-chat.js',
+  'bot-message.js',
+  'bot-chat.css',
 ])('serves %s', async (name) => {
   expect((await app.request(`/simulator/public/${name}`)).status).toBe(200);
 });
@@ -55,6 +58,7 @@ test('starts with the seeded customers', async () => {
     sandboxUrl: 'http://localhost:8081',
     customers: [{ name: 'Fatima', phone: PHONE, pin: '1234', status: 3 }],
     faults: FAULT_NAMES,
+    telegram: false,
   });
 });
 

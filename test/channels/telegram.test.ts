@@ -117,7 +117,10 @@ describe('screens', () => {
     const fatima = someone('fr', '9000');
     await fatima.isAtMenu().chooses('bill-payment').says('redal');
     await payFirstBill(fatima);
-    const [file] = fatima.person.visible().flatMap(({ document }) => document ?? []);
+    await stage.world.passes(2_000);
+    const [file, ...more] = fatima.person.visible().flatMap(({ document }) => document ?? []);
+    expect(more).toEqual([]);
+    expect(fatima.person.visible().filter(({ text }) => text.includes('Règlement'))).toHaveLength(1);
     expect(file?.name).toMatch(/^wasl-\d+\.pdf$/);
     expect(Buffer.from(file?.bytes ?? []).toString('latin1')).toMatch(/^%PDF/);
   });

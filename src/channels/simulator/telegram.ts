@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Conversations, type Deliver, LANGUAGES, type Language } from '../../conversation/incoming.ts';
 import { type Msisdn, nationalNumber, readPhone } from '../../wallet/phone.ts';
 import { sameOrigin } from '../headers.ts';
+import { thrown } from '../log.ts';
 import type { TelegramOptions } from '../telegram/telegram.ts';
 import { createBotApi } from './bot-api.ts';
 
@@ -11,6 +12,8 @@ import { createBotApi } from './bot-api.ts';
 const TOKEN = '1:simulator';
 const PUBLIC_URL = 'https://simulator.invalid';
 const PICTURE_BYTES_MAX = 5_000_000;
+/** A message of the longest text, in any script. */
+const BODY_MAX_BYTES = 64 * 1024;
 /** Telegram's own limit on a message. */
 const TEXT_MAX_CHARS = 4_096;
 const PICTURES: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg' };
@@ -77,6 +80,10 @@ export function simulateTelegram(
   function routes(): Hono {
     const app = new Hono();
     app.use(sameOrigin);
+    app.onError((error, c) => {
+      options.log.error({ channel: 'telegram', ...thrown(error) }, 'turn lost');
+      return c.json({ error: 'unavailable' }, 503);
+    });
     app.get('/chat', (c) => {
       const read = wants.safeParse(c.req.query()).data;
       if (!read?.phone) return c.json({ error: 'not a mobile number' }, 400);
@@ -100,14 +107,15 @@ export function simulateTelegram(
         'cache-control': 'no-store',
       });
     });
-    app.post('/', bodyLimit({ maxSize: 64 * 1024 }), async (c) => {
+    app.post('/', limited(BODY_MAX_BYTES), async (c) => {
       const read = does.safeParse(await c.req.json().catch(() => undefined)).data;
-      const update = read?.phone && updateOf({ ...read, phone: read.phone });
-      if (!update) return c.json({ error: 'bad request' }, 400);
+      if (!read?.phone) return c.json({ error: 'bad request' }, 400);
+      const update = updateOf({ ...read, phone: read.phone });
+      if (!update) return c.json({ error: 'no such button' }, 404);
       await (await channel()).bot.handle(update);
       return c.body(null, 204);
     });
-    app.post('/photo', bodyLimit({ maxSize: PICTURE_BYTES_MAX }), async (c) => {
+    app.post('/photo', limited(PICTURE_BYTES_MAX), async (c) => {
       const { phone, language } = wants.safeParse(c.req.query()).data ?? {};
       const ending = PICTURES[c.req.header('content-type') ?? ''];
       if (!phone || !ending) return c.json({ error: 'bad request' }, 400);
@@ -137,6 +145,10 @@ export function simulateTelegram(
       }
     }
   }
+}
+
+function limited(maxSize: number) {
+  return bodyLimit({ maxSize, onError: (c) => c.json({ error: 'too large' }, 413) });
 }
 
 /** `+212612345678`: a real Telegram id has fewer digits. */

@@ -81,6 +81,7 @@ export function createTurns({ api, conversations, stage, digest }: TurnOptions) 
       id: digest('telegram', String(updateId)),
       inputs: [typeof raw === 'function' ? await raw() : raw],
       keypad: true,
+      takesFiles: true,
       ...(press && { answers: press.screenId }),
       ...(language && { language }),
     };

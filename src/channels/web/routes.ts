@@ -76,6 +76,7 @@ export function webRoutes(options: WebOptions): Hono {
           address,
           id: digest('web', address, id),
           inputs: [input],
+          takesFiles: true,
           ...(answers !== undefined && { answers }),
           ...(guess && { language: guess }),
         },

@@ -50,6 +50,8 @@ export function createTelegram({ owner, language, label, onNews }) {
     if (isNew) forget(said?.id);
     of = phone;
     const focus = placeOf(document.activeElement);
+    const { log } = ui;
+    const wasAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 8;
     const came = drawMessages(messages);
     drawKeyboard(keyboard);
     drawCommands(commands);
@@ -58,7 +60,7 @@ export function createTelegram({ owner, language, label, onNews }) {
     ui.status.textContent = isTyping ? label('telegramTyping') : label('telegramBot');
     ui.field.placeholder = label('telegramWrite');
     if (said && said.id !== toasted) toast(said.text, said.id);
-    if (came.length > 0) ui.log.scrollTop = ui.log.scrollHeight;
+    if (came.length > 0 || wasAtEnd) log.scrollTop = log.scrollHeight;
     if (focus && !document.activeElement?.closest('#tg-log')) focusAgain(focus);
     if (!isNew && came.some(({ by }) => by === 'bot')) onNews();
   }
@@ -153,8 +155,8 @@ export function createTelegram({ owner, language, label, onNews }) {
       const answer = await fetch(path, { method: 'POST', ...options }).catch(() => undefined);
       clearInterval(quickly);
       working--;
-      // A button that is gone was pressed twice: nothing to say.
-      if (!answer || answer.status >= 500 || answer.status === 413) toast(label('telegramFailed'), undefined);
+      // A button that is not there any more was pressed twice: nothing to say.
+      if (!answer?.ok && answer?.status !== 404) toast(label('telegramFailed'), undefined);
       await look();
     });
     return doing;
