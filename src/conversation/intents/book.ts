@@ -20,6 +20,8 @@ export interface Entry {
   readonly state: 'open' | 'done' | 'void';
   /** The wallet's operation that belongs to this payment, and to no other (claim). */
   readonly operationId?: number;
+  /** Only the list said so, which cannot tell everything apart: a payment that the store has lost may own it as well. */
+  readonly isByList?: boolean;
 }
 
 /**
@@ -59,7 +61,11 @@ export function entered(book: Book, entry: Entry, now: number): Book {
 }
 
 /** The book after what was learnt about a payment. */
-export function noted(book: Book, id: string, facts: Partial<Pick<Entry, 'state' | 'operationId'>>): Book {
+export function noted(
+  book: Book,
+  id: string,
+  facts: Partial<Pick<Entry, 'state' | 'operationId' | 'isByList'>>,
+): Book {
   return { entries: book.entries.map((entry) => (entry.id === id ? { ...entry, ...facts } : entry)) };
 }
 

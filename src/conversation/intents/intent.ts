@@ -35,6 +35,8 @@ export interface Intent {
   /** Operations that the wallet listed before: none of them can be this one. */
   readonly before: readonly number[];
   readonly operationId?: number;
+  /** The operation was found in the wallet's list, and by nothing that is this payment's own. */
+  readonly isByList?: boolean;
   /** What the wallet's answer said for the receipt. */
   readonly facts?: Facts;
   /** Only ever added to. */

@@ -13,6 +13,8 @@ export interface Fact {
   readonly state: IntentState;
   readonly why: string;
   readonly operationId?: number;
+  /** The wallet's list alone says that this operation is ours. */
+  readonly isByList?: boolean;
 }
 
 /** What a fact means for an intent as it stands now; undefined: nothing. */
@@ -79,10 +81,16 @@ export function createOutcomes(
 }
 
 /** The intent after a fact. An operation that already belongs to another payment proves nothing about this one. */
-function claimed(intent: Intent, book: Book, { state, why, operationId }: Fact, at: number): Intent {
+function claimed(
+  intent: Intent,
+  book: Book,
+  { state, why, operationId, isByList }: Fact,
+  at: number,
+): Intent {
   const owner = operationId === undefined ? undefined : ownerOf(book, operationId);
   if (owner !== undefined && owner !== intent.id) {
     return learn(intent, 'human', at, `${why}: operation ${operationId} belongs to ${owner}`);
   }
-  return learn(intent, state, at, why, operationId);
+  const after = learn(intent, state, at, why, operationId);
+  return isByList && after !== intent ? { ...after, isByList } : after;
 }

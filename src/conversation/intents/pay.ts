@@ -116,8 +116,16 @@ function codeMessage({ id, order, quote }: Intent, code: Sealed, now: number): O
 }
 
 /** What the wallet's book says of an intent. */
-export function facts({ state, operationId }: Intent): Partial<Pick<Entry, 'state' | 'operationId'>> {
-  return { state: BOOK_STATES[state], ...(operationId && { operationId }) };
+export function facts({
+  state,
+  operationId,
+  isByList,
+}: Intent): Partial<Pick<Entry, 'state' | 'operationId' | 'isByList'>> {
+  return {
+    state: BOOK_STATES[state],
+    ...(operationId && { operationId }),
+    ...(isByList && { isByList }),
+  };
 }
 const BOOK_STATES: Readonly<Record<IntentState, Entry['state']>> = {
   sent: 'open',

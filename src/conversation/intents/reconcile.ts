@@ -135,5 +135,7 @@ function signOf(
     return { state: 'human', why: `several operations match: ${match.ids.join(', ')}` };
   if (match.kind === 'contested' && ageMs >= CONTESTED_MS)
     return { state: 'human', why: 'another payment looks just like this one' };
-  return match.kind === 'one' ? { state, why: 'the only match', operationId: match.operation.id } : undefined;
+  return match.kind === 'one'
+    ? { state, why: 'the only match', operationId: match.operation.id, isByList: true }
+    : undefined;
 }
