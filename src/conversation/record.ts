@@ -1,5 +1,6 @@
 import { type Screen, SECRETS } from '../../machines/kit/screen.ts';
 import { latinDigits } from '../wallet/money.ts';
+import { readPhone } from '../wallet/phone.ts';
 import { choiceOf } from './hear.ts';
 import type { Incoming } from './incoming.ts';
 import type { Session } from './session.ts';
@@ -62,6 +63,8 @@ const LOOKS_SECRET = /^(\d{4}|\d{6}|\d{13,})$/;
 /** A PIN may be typed where none is asked, a second too late: what looks like one is kept only where it is an amount. */
 function mayBeKept(text: string, expects: Screen['expects']): boolean {
   if (expects === 'nationalId') return false;
+  // Anything but a number, where a number is asked, was meant for another screen: perhaps a password.
+  if (expects === 'phone') return readPhone(text) !== undefined;
   const digits = latinDigits(text).replace(/\D/g, '');
   return !(expects === 'amount' ? /^\d{13,}$/ : LOOKS_SECRET).test(digits);
 }

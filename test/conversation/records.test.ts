@@ -88,11 +88,21 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
     ]);
   });
 
-  test('a card number is not in it, nor what a deep dial said', async () => {
+  test('a card number is not in it, nor what is no number where one is asked, nor what a deep dial said', async () => {
     const fatima = world.customer();
-    await fatima.isAtMenu().chooses('transfer').says('4111 1111 1111 1111').says('0655000000').goes('menu');
+    await fatima.isAtMenu().chooses('transfer').says('4111 1111 1111 1111').says('91868884');
+    await fatima.says('0655000000').goes('menu');
     await fatima.dials('1', '0655000000', '100', '1', '1234');
     const events = (await recordsOf(fatima)).map(({ event }) => event);
-    expect(events).toEqual(['dialed', 'said 1', 'said 1', 'said', 'said 0655000000', 'went menu', 'dialed']);
+    expect(events).toEqual([
+      'dialed',
+      'said 1',
+      'said 1',
+      'said',
+      'said',
+      'said 0655000000',
+      'went menu',
+      'dialed',
+    ]);
   });
 });
