@@ -88,6 +88,8 @@ export function modelServices({ read, preview, pay, listed, random }: Wallets): 
         return ok({ status: stateOf(paid), executed: paid.status === 2, ...operation });
       }),
 
+    billPayments: (_phone, _wanted, call) => read(call, () => ok({ entries: [], count: 0 })),
+
     profile: (_phone, call) => read(call, () => ({ kind: 'unknown', why: 'not there' })),
     voucherBrands: (_phone, _wanted, call) =>
       read(call, () => ok({ entries: [{ id: BRAND, name: 'Livres' }], count: 1 })),
