@@ -28,9 +28,9 @@ export function createDelivery(
     /** Hands the messages of a session that are waiting to its channel, until one must be tried again later. */
     async deliverAll(loaded: Loaded, isDue: (message: Outgoing) => boolean): Promise<void> {
       const results = new Map<string, Result>();
-      let { session } = loaded;
+      const { session } = loaded;
       const nameOf = (id: string) => `${loaded.address} ${id}`;
-      for (const message of loaded.session.outbox ?? []) {
+      for (const message of session.outbox ?? []) {
         if (message.tryAt === undefined) continue;
         if (!isDue(message) || underway.has(nameOf(message.id))) break;
         if (isOvertaken(message, session)) {
@@ -41,13 +41,10 @@ export function createDelivery(
         underway.add(nameOf(message.id));
         const result = resultOf(await deliver(loaded.address, push).catch((): Delivery => 'later'));
         results.set(message.id, result);
-        if (result.view !== undefined) session = { ...session, view: result.view };
         if (result.came === 'later') break;
       }
       if (results.size === 0) return;
-      const { view } = session;
-      const noted = view !== undefined && view !== loaded.session.view && { view };
-      await change(loaded, (latest) => ({ ...delivered(latest, results, now()), ...noted })).finally(() => {
+      await change(loaded, (latest) => delivered(latest, results, now())).finally(() => {
         for (const id of results.keys()) underway.delete(nameOf(id));
       });
     },
@@ -70,7 +67,7 @@ export function createDelivery(
         const left = withOutbox(session, (message) =>
           isOvertaken(message, session) || isOnShow(message) ? [] : [message],
         );
-        return enqueue(left, { ...screenPush(session, { money }, now()), tryAt: now() + afterMs });
+        return enqueue(left, { ...screenPush(session, { money }, now()), tries: 1, tryAt: now() + afterMs });
       });
     },
 
@@ -95,14 +92,14 @@ export function createDelivery(
   }
 }
 
+/** What waits for an address, oldest first, without what another screen has replaced. */
+export function waitingIn({ session, address }: Loaded, secrets: Secrets, now: number): Push[] {
+  const waiting = (session.outbox ?? []).filter((message) => !isOvertaken(message, session));
+  return waiting.map((message) => pushOf(message, address, session, secrets, now));
+}
+
 /** A message as its channel gets it, with what was sealed in it opened. */
-export function pushOf(
-  message: Outgoing,
-  address: Address,
-  session: Session,
-  secrets: Secrets,
-  now: number,
-): Push {
+function pushOf(message: Outgoing, address: Address, session: Session, secrets: Secrets, now: number): Push {
   const { tries: _tries, tryAt: _tryAt, sealed, screenId, ...push } = message;
   const screen = unsealed(message, address, secrets, now);
   const isCurrent = screenId === session.screen;

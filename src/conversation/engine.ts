@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { createBackground } from './background.ts';
 import { createCatchUp } from './catch-up.ts';
-import { createDelivery, pushOf } from './delivery.ts';
+import { createDelivery, waitingIn } from './delivery.ts';
 import type { SendCode } from './effects/effect.ts';
 import type { Address, Conversations, Deliver, Incoming, Reply, TypedSecret } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
@@ -98,10 +98,7 @@ export function createEngine(options: EngineOptions) {
     },
 
     async waiting(address) {
-      const { session } = await sessions.load(address, now());
-      return (session.outbox ?? []).map((message) =>
-        pushOf(message, address, session, options.secrets, now()),
-      );
+      return waitingIn(await sessions.load(address, now()), options.secrets, now());
     },
 
     async shown(address, screenId, view, said) {
@@ -221,10 +218,9 @@ export function createEngine(options: EngineOptions) {
   /** Delivers a session's new messages now; should this process die, the worker of another one does. */
   function push(loaded: Loaded): void {
     if (loaded.session.outbox?.some(({ tryAt }) => tryAt !== undefined)) {
-      background.add(
-        delivery.deliverAll(loaded, () => true),
-        'delivery',
-      );
+      // What the channel did not take waits as long as it has said: a turn is no reason to be impatient.
+      const isDue = ({ tries, tryAt = 0 }: Outgoing) => tries === 0 || tryAt <= now();
+      background.add(delivery.deliverAll(loaded, isDue), 'delivery');
     }
   }
 }

@@ -114,8 +114,8 @@ export interface Push extends Notice {
  * `later`: try again with back-off. `gone`: nobody there any more (blocked bot).
  */
 export type Came = 'delivered' | 'held' | 'later' | 'gone';
-/** `afterMs`: when the channel allows the next try. `view`: what it notes of the chat from now on. */
-export type Delivery = Came | { readonly came: Came; readonly afterMs?: number; readonly view?: string };
+/** `afterMs`: when the channel allows the next try. */
+export type Delivery = Came | { readonly came: Came; readonly afterMs?: number };
 
 /** How a channel pushes. Injected by main, so that the engine knows no channel. */
 export type Deliver = (address: Address, push: Push) => Promise<Delivery>;
@@ -141,7 +141,7 @@ export interface Conversations {
    * @param afterMs when the channel allows the next try, if it says so
    */
   owes(address: Address, afterMs?: number): Promise<void>;
-  /** What waits for an address, oldest first (a chat that has just connected). */
+  /** What waits for an address, oldest first: for a chat that has just connected, or one that needs it as it is now. */
   waiting(address: Address): Promise<readonly Push[]>;
   /** A file of the customer's own wallet; undefined where there is none, or where the chat is not theirs. */
   document(address: Address, document: Document): Promise<WalletFile | undefined>;

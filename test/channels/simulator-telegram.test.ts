@@ -7,6 +7,7 @@ import { CHOICE, fakeConversations, keyRenderer, push, reply } from './fakes.ts'
 
 const PHONE = msisdn('0612345678');
 const USER = 212612345678;
+const ADDRESS = `telegram:${USER}` as const;
 const ORIGIN = 'http://localhost';
 const BASE = { phone: '0612345678', language: 'fr' };
 const conversations = fakeConversations();
@@ -48,6 +49,12 @@ const post = (body: unknown, origin = ORIGIN, to = app) =>
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
+/** The engine hands over a message that waits in the outbox. */
+const says = (id: string) => {
+  conversations.held.set(ADDRESS, [push(id)]);
+  return telegram.deliver(ADDRESS, push(id));
+};
+
 let button = { message: 0, data: '' };
 beforeAll(async () => {
   conversations.reply = reply(CHOICE);
@@ -82,8 +89,28 @@ test('a press is answered on the button’s own screen', async () => {
 });
 
 test('what the wallet says by itself comes into the chat', async () => {
-  await telegram.deliver(`telegram:${USER}`, push('received'));
+  await says('received');
   expect((await chat()).messages.at(-1)).toMatchObject({ by: 'bot', text: 'fr done.received' });
+});
+
+test('what comes during a turn is shown after it, and not at all once the turn has shown it', async () => {
+  const { receive } = conversations;
+  const gate = Promise.withResolvers<void>();
+  const entered = Promise.withResolvers<void>();
+  conversations.receive = async (incoming, ms) => {
+    entered.resolve();
+    await gate.promise;
+    conversations.held.set(ADDRESS, [push('late')]);
+    return receive(incoming, ms);
+  };
+  const turn = post({ ...BASE, does: 'write', text: '/menu' });
+  await entered.promise;
+  const told = Promise.all([says('late'), says('shown by the turn')]);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  gate.resolve();
+  await Promise.all([turn, told]);
+  conversations.receive = receive;
+  expect((await chat()).messages.slice(-2).map(({ text }) => text)).toEqual(['fr menu.main', 'fr done.late']);
 });
 
 test('a picture stays in its own chat, and is served as nothing that runs', async () => {

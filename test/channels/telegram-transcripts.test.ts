@@ -49,8 +49,7 @@ describe.each([
         .goes('menu')
         .sees('menu.choose'));
 
-    // Known: a press that comes while the outcome is being noted can leave that message's button standing beside the menu's.
-    test('a transfer, and its outcome as a message of its own', { retry: 2 }, async () => {
+    test('a transfer, and its outcome as a message of its own', async () => {
       const fatima = customer(language);
       await fatima
         .isAtMenu()

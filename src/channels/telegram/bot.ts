@@ -13,7 +13,8 @@ export interface BotOptions {
   readonly conversations: Conversations;
   readonly stage: Stage;
   readonly turns: (turn: Turn) => Promise<void>;
-  readonly deliver: Deliver;
+  /** Called only where the customer's updates are in order already. */
+  readonly handOver: Deliver;
   readonly photos: (fileId: string) => Promise<Raw>;
   /** Spoken where nothing better is known. */
   readonly language: Language;
@@ -25,7 +26,7 @@ export interface BotOptions {
  */
 export function listen(
   bot: Bot,
-  { conversations, stage, turns, deliver, photos, language }: BotOptions,
+  { conversations, stage, turns, handOver, photos, language }: BotOptions,
 ): void {
   const { api } = bot;
   const languageOf = (ctx: Context) => guessed(ctx.from?.language_code) ?? language;
@@ -86,13 +87,9 @@ export function listen(
 
   async function tellHeld(user: number): Promise<void> {
     const address = addressOf(user);
-    let noted: { readonly view?: string } = {};
     for (const push of await conversations.waiting(address)) {
-      const came = await deliver(address, { ...push, ...noted });
-      if (typeof came === 'string' || came.came !== 'delivered') return;
-      if (came.view !== undefined) noted = { view: came.view };
+      if ((await handOver(address, push)) !== 'delivered') return;
       await conversations.saw(address, [push.id]);
-      if (noted.view !== undefined) await conversations.shown(address, push.screenId ?? -1, noted.view);
     }
   }
 

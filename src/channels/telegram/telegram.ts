@@ -10,7 +10,7 @@ import { type Log, thrown } from '../log.ts';
 import type { ReadQr } from '../qr/decode.ts';
 import { listen } from './bot.ts';
 import { ALLOWED_UPDATES, nameCommands } from './commands.ts';
-import { deliverTelegram } from './deliver.ts';
+import { createHandOver, deliverInOrder } from './deliver.ts';
 import { createPhotos, type PhotoOptions } from './photo.ts';
 import { startPolling } from './polling.ts';
 import { createStage } from './show.ts';
@@ -72,17 +72,17 @@ export function createTelegram(options: TelegramOptions): Telegram {
   // Of the token too: beside the sandbox the key of the secrets is known to all.
   const secret = digest('telegram webhook', token);
   let joined: Conversations | undefined;
-  const deliver = deliverTelegram(api, stage, () => joined ?? never(), log);
+  const handOver = createHandOver(api, stage, () => joined ?? never(), log);
 
   return {
-    deliver,
+    deliver: deliverInOrder(handOver),
     open(conversations) {
       joined = conversations;
       listen(bot, {
         conversations,
         stage,
         turns: createTurns({ api, conversations, stage, digest }),
-        deliver,
+        handOver,
         photos: createPhotos({ api, token, apiRoot, readQr, fetch: options.fetch as PhotoOptions['fetch'] }),
         language,
       });
