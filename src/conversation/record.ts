@@ -1,11 +1,11 @@
-import { type Screen, SECRETS } from '../../machines/kit/screen.ts';
+import { type Screen, SECRETS, type Sentence } from '../../machines/kit/screen.ts';
 import { latinDigits } from '../wallet/money.ts';
-import { readPhone } from '../wallet/phone.ts';
+import { type Msisdn, readPhone } from '../wallet/phone.ts';
 import { choiceOf } from './hear.ts';
-import type { Incoming } from './incoming.ts';
+import type { Address, Incoming, Language } from './incoming.ts';
 import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
-import { currentScreen } from './think.ts';
+import { currentScreen, languageOf } from './think.ts';
 
 /** One call that a turn made: its name, our id of it, how long it took and what kind of answer came. */
 export interface Ran {
@@ -16,41 +16,82 @@ export interface Ran {
 }
 
 /**
- * One turn, as console, funnels and transcripts read it (design rule 14). `event` never holds a secret; personal data is
+ * One turn, as console, funnels and transcripts read it (design rule 14). Nothing in it is a secret; personal data is
  * masked by whoever reads it.
  */
 export interface TurnRecord {
   readonly at: number;
-  readonly address: string;
+  readonly address: Address;
+  readonly wallet?: Msisdn;
+  readonly language: Language;
+  /** What the customer, the world or an agent did: `said 200`, `chose confirm`, `pin`, `time`, `intent succeeded`. */
   readonly event: string;
+  /** False where the input meant nothing on its screen. */
+  readonly heard?: false;
+  /** Who did it, where it was an agent. */
+  readonly by?: string;
+  /** `transfer.askingAmount`; empty where no conversation was under way. */
   readonly from: string;
   readonly to: string;
-  readonly screen: { readonly key: string; readonly values?: unknown };
+  /** The screen after the turn. */
+  readonly screen: Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'expects'>;
+  /** What was said beside it: outcomes, money received, an agent's words. */
+  readonly said?: readonly Sentence[];
   readonly ran: readonly Ran[];
+  /** Who owns the conversation after it. */
+  readonly owner?: string;
   readonly ms: number;
 }
 
+/** What a turn did, for its record. */
+export interface Done {
+  readonly before: Loaded;
+  readonly after: Loaded;
+  readonly event: string;
+  readonly heard?: boolean;
+  /** The agent who did it. */
+  readonly by?: string | undefined;
+  readonly ran: readonly Ran[];
+  readonly startedAt: number;
+  readonly now: number;
+}
+
 /** The record of a turn, as JSON. */
-export function createRecord(turn: {
-  before: Loaded;
-  after: Loaded;
-  event: string;
-  ran: readonly Ran[];
-  startedAt: number;
-  now: number;
-}): string {
-  const { key, values } = currentScreen(turn.after.session);
+export function createRecord({ before, after, event, heard = true, by, ran, startedAt, now }: Done): string {
+  const { session } = after;
+  const { key, values, choices, notice, expects } = currentScreen(session);
+  const said = saidSince(before.session, session);
   const record: TurnRecord = {
-    at: turn.now,
-    address: turn.after.address,
-    event: turn.event,
-    from: place(turn.before),
-    to: place(turn.after),
-    screen: { key, ...(values && { values }) },
-    ran: turn.ran,
-    ms: turn.now - turn.startedAt,
+    at: now,
+    address: after.address,
+    ...(session.wallet && { wallet: session.wallet }),
+    language: languageOf(session),
+    event,
+    ...(!heard && { heard }),
+    ...(by && { by }),
+    from: place(before),
+    to: place(after),
+    screen: {
+      key,
+      ...(values && { values }),
+      ...(choices && { choices: choices.map(({ picture: _seen, ...choice }) => choice) }),
+      ...(notice && { notice }),
+      expects,
+    },
+    ...(said.length > 0 && { said }),
+    ran,
+    ...(session.owner && { owner: session.owner.id }),
+    ms: now - startedAt,
   };
   return JSON.stringify(record);
+}
+
+/** The messages that a turn has added. The screen on show, kept in case it is lost, is none. */
+function saidSince(before: Session, { outbox = [], screen: shown }: Session): Sentence[] {
+  const known = new Set(before.outbox?.map(({ id }) => id));
+  return outbox.flatMap(({ id, screenId, screen: { key, values } }) =>
+    known.has(id) || screenId === shown ? [] : [{ key, ...(values && { values }) }],
+  );
 }
 
 function place({ session: { conversation } }: Loaded): string {

@@ -28,6 +28,17 @@ export interface Underway {
   readonly until: number;
 }
 
+/** The support agent who has taken a conversation over. The bot waits for as long as the lease lasts. */
+export interface Owner {
+  readonly id: string;
+  /** As the customer reads it. */
+  readonly name: string;
+  /** When the bot was paused, in ms since 1970. */
+  readonly since: number;
+  /** When the bot goes on by itself, unless the lease is renewed. */
+  readonly until: number;
+}
+
 /** Something to say to the customer, kept until the channel has taken it. */
 export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' | 'view'> {
   /** When to try next, in ms since 1970; absent while it is held for the customer to fetch. */
@@ -70,6 +81,8 @@ export interface Session {
   readonly taps?: true;
   /** The keypad of the PIN prompt on show. */
   readonly keypad?: SealedKeypad;
+  /** An agent talks to the customer; the conversation stands still. */
+  readonly owner?: Owner;
   /** When the customer was last here. */
   readonly at: number;
 }

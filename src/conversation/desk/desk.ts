@@ -1,0 +1,120 @@
+import type { Screen } from '../../../machines/kit/screen.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import type { Address, Language } from '../incoming.ts';
+import type { Intent } from '../intents/intent.ts';
+import type { TurnRecord } from '../record.ts';
+import type { Owner } from '../session.ts';
+import type { Chart } from './chart.ts';
+
+/** Who acts: a support agent. `name` is what customers read. */
+export interface Agent {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** One session as it stands. What is sealed in it stays sealed. */
+export interface Watched {
+  readonly address: Address;
+  readonly wallet?: Msisdn;
+  readonly language: Language;
+  /** When the customer was last here, in ms since 1970. */
+  readonly at: number;
+  /** `transfer` and `askingAmount`; absent where no conversation is under way. */
+  readonly machine?: string;
+  readonly state?: string;
+  readonly context?: Readonly<Record<string, unknown>>;
+  /** What help or the language choice has interrupted, as `transfer.askingAmount`. */
+  readonly suspended?: string;
+  /** The wallet call under way. */
+  readonly call?: { readonly src: string; readonly ref: string };
+  readonly screen: Screen;
+  /** How many messages wait for their channel or their customer. */
+  readonly waiting: number;
+  readonly owner?: Owner;
+  /** The payment whose outcome the conversation waits for. */
+  readonly intent?: string;
+}
+
+/** A customer who has asked for a person. */
+export interface HelpRequest {
+  readonly address: Address;
+  readonly wallet?: Msisdn;
+  readonly language: Language;
+  /** When, in ms since 1970. */
+  readonly at: number;
+  /** Where it was asked, as `transfer.askingAmount`. */
+  readonly about?: string;
+  /** On USSD nobody can be written to: a number to call back. */
+  readonly callBack: boolean;
+}
+
+/** What came of an act. Anything but `done` changed nothing. */
+export type Acted =
+  | 'done'
+  /** No such session or payment. */
+  | 'notFound'
+  /** Another agent has taken the conversation over. */
+  | 'owned'
+  /** Only who has taken the conversation over may do this. */
+  | 'notOwner'
+  /** A call to the wallet is under way: in a moment. */
+  | 'busy'
+  /** What one has proposed, another one approves. */
+  | 'sameAgent'
+  /** It makes no sense as things stand: nothing to resend, nothing to settle. */
+  | 'notNow';
+
+/** How a person says that a payment ended, and how they know. */
+export interface Settlement {
+  /** `handedOver`: a voucher's code was given to the customer by a person (docs/safety.md, rule 11). */
+  readonly as: 'succeeded' | 'failed' | 'reversed' | 'handedOver';
+  readonly evidence: string;
+  /** The wallet's operation, where there is one. */
+  readonly operationId?: number;
+}
+
+/** What the support console sees of the engine. Agents never enter a PIN, confirm or start a payment: there is no way to. */
+export interface Desk {
+  /** The newest turn records of an address, newest first. */
+  turns(address: Address, limit: number): Promise<TurnRecord[]>;
+  /** The newest records of everybody, partition by partition, each newest first: at most `perPartition` of each. */
+  backlog(perPartition: number): AsyncIterable<readonly TurnRecord[]>;
+  /**
+   * Tells of every turn from now on, whichever process takes it, as soon as it is committed. `missed`: some may have
+   * been lost (a connection broke), so what was made of them must be read again.
+   */
+  watch(listener: { turn(record: TurnRecord): void; missed(): void }): Promise<() => Promise<void>>;
+  session(address: Address): Promise<Watched | undefined>;
+  /** Where a wallet's customer has been seen, chats first. */
+  addressesOf(wallet: Msisdn): Promise<Address[]>;
+  /** A payment by our own reference (whole, or its first eight characters as customers read it), or by operation id. */
+  payment(reference: string): Promise<Intent | undefined>;
+  /** The payments of a wallet, newest first. */
+  payments(wallet: Msisdn, limit: number): Promise<Intent[]>;
+  /** Payments that only a person can bring to their end, the longest waiting first. */
+  unsettled(): Promise<Intent[]>;
+  /** Customers who have asked for a person, the longest waiting first. */
+  helpRequests(): Promise<HelpRequest[]>;
+  /** A machine as a chart; undefined where there is none of that name. */
+  chart(machine: string): Chart | undefined;
+
+  /** The bot pauses, the customer is told who has joined. Taken again by its owner, the lease is renewed. */
+  takeOver(address: Address, by: Agent): Promise<Acted>;
+  write(address: Address, by: Agent, text: string): Promise<Acted>;
+  handBack(address: Address, by: Agent): Promise<Acted>;
+  /** Shows the customer their screen again. */
+  nudge(address: Address, by: Agent): Promise<Acted>;
+  toMenu(address: Address, by: Agent): Promise<Acted>;
+  end(address: Address, by: Agent): Promise<Acted>;
+  /** The customer's request for a person is done with. */
+  answered(address: Address, by: Agent): Promise<Acted>;
+  /** Tells the customer that an agent has looked at their personal data. */
+  tellRevealed(address: Address, by: Agent): Promise<Acted>;
+  /** Tells the outcome of a payment again. */
+  resend(intent: string, by: Agent): Promise<Acted>;
+  propose(intent: string, by: Agent, settlement: Settlement): Promise<Acted>;
+  /** By a second agent: then it is settled, and the customer told. */
+  approve(intent: string, by: Agent): Promise<Acted>;
+  /** Takes a proposal back, by whoever sees that it is wrong. */
+  withdraw(intent: string, by: Agent): Promise<Acted>;
+}
