@@ -170,7 +170,7 @@ function hostsOf(urls: string): string {
     .join(', ');
 }
 
-const OPTIONS = {
+export const OPTIONS = {
   name: 'wasl',
   disableOfflineQueue: true,
   commandsQueueMaxLength: QUEUE_MAX,
@@ -178,7 +178,7 @@ const OPTIONS = {
   pingInterval: PING_EVERY_MS,
   commandOptions: { timeout: 0 },
 } as const;
-const SOCKET = {
+export const SOCKET = {
   socketTimeout: SILENCE_MAX_MS,
   reconnectStrategy: (retries: number) => Math.min(2 ** retries * 20, RECONNECT_MAX_MS),
 };

@@ -14,9 +14,9 @@ export interface Script {
  * stream to ('' not to cut it this time), then for each document the prefix it must have (`12|`; '' when it must not
  * exist), the new text with its own prefix ('' deletes), the moment it is due and the moment it is forgotten ('' for
  * none). Everything is text, as converting a Lua number costs more than the command it is for. `keyAt` is where a
- * document's own key begins in the Redis key.
+ * document's own key begins in the Redis key; who watches hears the turn on `channel`, on every node of a cluster.
  */
-export function commitScript(keyAt: number): Script {
+export function commitScript(keyAt: number, channel: string): Script {
   return script(`
 local KEYS, ARGV, call, sub = KEYS, ARGV, redis.call, string.sub
 for i = 3, #KEYS do
@@ -36,6 +36,7 @@ end
 local turn, length = ARGV[1], ARGV[2]
 if length ~= '' then call('XADD', KEYS[2], 'MAXLEN', '~', length, '*', 'r', turn)
 elseif turn ~= '' then call('XADD', KEYS[2], '*', 'r', turn) end
+if turn ~= '' then call('PUBLISH', '${channel}', turn) end
 return 1`);
 }
 

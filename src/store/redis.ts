@@ -1,5 +1,6 @@
 import { connectRedis, type RedisAddress, type RedisConnection } from './redis-connection.ts';
 import { commitScript, leaseScript } from './redis-scripts.ts';
+import { watchRedis } from './redis-watch.ts';
 import { checkCommit, checkPartition, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
 import {
   type Commit,
@@ -7,6 +8,7 @@ import {
   type Due,
   PARTITIONS,
   type Partition,
+  type Scheduled,
   type Store,
   StoreDown,
   type TurnEntry,
@@ -14,7 +16,7 @@ import {
 } from './store.ts';
 
 export interface RedisStoreOptions extends RedisAddress {
-  /** Begins every key. Must not contain `{`, which would move the hash tag. */
+  /** Begins every key: letters, digits and `: . _ -`. */
   readonly prefix?: string;
   /** Turn records kept per partition. */
   readonly turnsMax?: number;
@@ -27,6 +29,8 @@ export interface RedisStoreOptions extends RedisAddress {
   readonly warn?: (sentence: string) => void;
 }
 
+/** Entries of a due index that Redis looks at in one step. */
+const SCAN_COUNT = 1_000;
 /** How long replicas may take to acknowledge. */
 const REPLICAS_WAIT_MS = 1_000;
 
@@ -43,14 +47,17 @@ const REPLICAS_WAIT_MS = 1_000;
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
   const { prefix = 'wasl:', turnsMax = TURNS_MAX, replicasMin = 0, warn = () => {} } = options;
-  if (prefix.includes('{')) throw new RangeError(`the prefix of Redis keys must not contain {: ${prefix}`);
+  // It stands in scripts and begins every key.
+  if (!/^[\w:.-]*$/.test(prefix))
+    throw new RangeError(`the prefix of Redis keys may hold letters, digits and : . _ - only: ${prefix}`);
   const tags = Array.from({ length: PARTITIONS }, (_, p) => `${prefix}{p${String(p).padStart(3, '0')}}`);
   const dueKeys = tags.map((tag) => `${tag}due`);
   const turnKeys = tags.map((tag) => `${tag}turns`);
   const docTags = tags.map((tag) => `${tag}:`);
+  const channel = `${prefix}turn`;
   /** Where a document's key begins in its Redis key: Lua counts bytes, from 1. */
   const keyAt = Buffer.byteLength(docTags[0] as string) + 1;
-  const committing = commitScript(keyAt);
+  const committing = commitScript(keyAt, channel);
   const leasing = leaseScript(keyAt);
   const redis = await connectRedis(options);
   for (const sentence of await dangers(redis)) warn(sentence);
@@ -134,7 +141,31 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
     return (entries as [string, [string, string]][]).map(([id, [, record]]) => ({ id, record }));
   }
 
-  return { read, commit, due, turns, close: redis.close };
+  async function scheduled(partition: Partition, prefix: string, limit: number): Promise<Scheduled[]> {
+    checkPartition(partition);
+    const key = dueKeys[partition] as string;
+    const pattern = `${prefix.replace(/[\\*?[\]^-]/g, '\\$&')}*`;
+    const found = new Map<string, number>();
+    let cursor = '0';
+    do {
+      const command = ['ZSCAN', key, cursor, 'MATCH', pattern, 'COUNT', String(SCAN_COUNT)];
+      const [next, flat] = (await redis.send(key, command)) as [string, string[]];
+      for (let i = 0; i < flat.length; i += 2) found.set(flat[i] as string, Number(flat[i + 1]));
+      cursor = next;
+    } while (cursor !== '0');
+    const soonest = [...found].map(([key, at]) => ({ key, at })).sort((a, b) => a.at - b.at);
+    return soonest.slice(0, Math.max(0, limit));
+  }
+
+  return {
+    read,
+    commit,
+    due,
+    turns,
+    scheduled,
+    watch: (watcher) => watchRedis(options, channel, watcher),
+    close: redis.close,
+  };
 }
 
 /** Settings with which Redis forgets what it has acknowledged. Silent where the server does not tell. */

@@ -1,6 +1,6 @@
 import { checkCommit, checkPartition, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
 import { openDatabase, orDown } from './sqlite-database.ts';
-import type { Commit, Doc, Due, Partition, Store, TurnEntry, Write } from './store.ts';
+import type { Commit, Doc, Due, Partition, Scheduled, Store, TurnEntry, Watcher, Write } from './store.ts';
 
 export interface SqliteStoreOptions {
   /** Where `wasl.db` is; made if missing, readable by its owner only. */
@@ -24,6 +24,8 @@ const SQL = {
   drop: 'DELETE FROM doc WHERE partition = ? AND key = ?',
   due: `SELECT partition, key FROM doc WHERE dueAt <= ? AND ${KEPT} ORDER BY dueAt, partition, key LIMIT ?`,
   lease: 'UPDATE doc SET dueAt = ? WHERE partition = ? AND key = ?',
+  scheduled: `SELECT key, dueAt AS at FROM doc WHERE partition = ? AND key >= ? AND key < ? AND dueAt IS NOT NULL
+    AND ${KEPT} ORDER BY dueAt, key LIMIT ?`,
   page: `SELECT partition, key, keepUntil FROM doc WHERE (partition, key) > (?, ?)
     ORDER BY partition, key LIMIT ${SWEEP_DOCS}`,
   addTurn: `INSERT INTO turn (partition, id, record)
@@ -46,6 +48,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const prepared = Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)] as const);
   const sql = Object.fromEntries(prepared) as Record<keyof typeof SQL, (typeof prepared)[number][1]>;
 
+  const watchers = new Set<Watcher>();
   let turnsUntilTrim = 0;
   let sweptTo: Due = SWEEP_START;
 
@@ -134,16 +137,35 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     return (rows as { id: number; record: string }[]).map(({ id, record }) => ({ id: String(id), record }));
   }
 
+  function scheduled(partition: Partition, prefix: string, limit: number): Scheduled[] {
+    checkPartition(partition);
+    const rows = sql.scheduled.all(partition, prefix, afterAll(prefix), Date.now(), Math.max(0, limit));
+    return (rows as unknown as Scheduled[]).map(({ key, at }) => ({ key, at }));
+  }
+
   return {
     read: async (partition, keys) => orDown(() => read(partition, keys)),
     commit: async (partition, it) => {
       checkCommit(partition, it);
-      return orDown(() => (it.durable ? commitDurably(partition, it) : commit(partition, it)));
+      const written = orDown(() => (it.durable ? commitDurably(partition, it) : commit(partition, it)));
+      // This process is the only one: who watches is in it.
+      if (written && it.turn !== undefined) for (const watcher of watchers) watcher.turn(it.turn);
+      return written;
     },
     due: async (now, limit, leaseMs) => orDown(() => due(now, limit, leaseMs)),
     turns: async (partition, limit) => orDown(() => turns(partition, limit)),
+    scheduled: async (partition, prefix, limit) => orDown(() => scheduled(partition, prefix, limit)),
+    watch: async (watcher) => {
+      watchers.add(watcher);
+      return async () => void watchers.delete(watcher);
+    },
     close: async () => {
       if (db.isOpen) db.close();
     },
   };
+}
+
+/** Greater than every key that begins with `prefix`: SQLite compares the bytes of UTF-8, and none is 0xFF. */
+function afterAll(prefix: string): string {
+  return `${prefix}\u{10FFFF}`;
 }

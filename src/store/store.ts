@@ -37,6 +37,20 @@ export interface Due {
   readonly key: string;
 }
 
+/** A document that is due now or will be, at `at` in ms since 1970. */
+export interface Scheduled {
+  readonly key: string;
+  readonly at: number;
+}
+
+/** Who is told of turns as they are committed. */
+export interface Watcher {
+  /** A turn record, as JSON. */
+  turn(record: string): void;
+  /** The connection was broken: records may have been missed, and `turns` knows them. */
+  missed(): void;
+}
+
 /** A turn record as read back: `id` grows within its partition. */
 export interface TurnEntry {
   readonly id: string;
@@ -60,6 +74,13 @@ export interface Store {
   due(now: number, limit: number, leaseMs: number): Promise<Due[]>;
   /** The newest turn records of a partition, newest first. */
   turns(partition: Partition, limit: number): Promise<TurnEntry[]>;
+  /** Documents of a partition that are or will be due and whose keys begin with `prefix`, the earliest first. */
+  scheduled(partition: Partition, prefix: string, limit: number): Promise<Scheduled[]>;
+  /**
+   * Tells of every turn record that any process commits from now on, each once and soon, until the function that it
+   * gives is called. A watcher must not throw.
+   */
+  watch(watcher: Watcher): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 

@@ -54,7 +54,21 @@ describe('the Redis store and its server', () => {
       set: 1,
       zadd: 1,
       xadd: 1,
+      publish: 1,
     });
+  });
+
+  test('a watcher whose connection breaks is told so, and hears again', async () => {
+    const heard: string[] = [];
+    const stop = await store.watch({
+      turn: (record) => void heard.push(record),
+      missed: () => void heard.push('missed'),
+    });
+    await admin.sendCommand(['CLIENT', 'KILL', 'TYPE', 'pubsub']);
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['missed']);
+    await store.commit(1, { writes: [], turn: 'again' });
+    await expect.poll(() => heard).toEqual(['missed', 'again']);
+    await stop();
   });
 
   test('a server that forgot the scripts is told them again', async () => {

@@ -130,7 +130,10 @@ export function storeOf(memory: Memory, clock: VirtualClock, travel: (writes: bo
     read: (partition, keys) => take(false, () => keys.map((key) => memory.read(partition, key))),
     commit: (partition, commit) => take(true, () => memory.commit(partition, commit)),
     due: (_now, limit, leaseMs) => take(false, () => memory.due(limit, leaseMs)),
+    // Nobody looks over a shoulder in a simulation.
     turns: async () => [],
+    scheduled: async () => [],
+    watch: async () => async () => {},
     close: async () => {},
   };
 }
