@@ -1,16 +1,45 @@
 import { conversation, type Remembered, screen } from './kit/conversation.ts';
 
-/** The customer asked for help. What they were doing waits, and comes back as it was. */
-export const help = conversation<Remembered>().createMachine({
+interface Context extends Remembered {
+  /** There are people who can be asked for. */
+  readonly advisers: boolean;
+}
+
+/**
+ * The customer asked for help. What they were doing waits, and comes back as it was. Where there are support agents, one
+ * can be asked for: they write into a chat and call back on USSD.
+ */
+export const help = conversation<Context>().createMachine({
   id: 'help',
-  version: '1',
-  context: {},
+  version: '2',
+  context: ({ input }) => ({ advisers: input.advisers ?? false }),
   initial: 'helping',
   output: { resume: 'asItWas' },
   states: {
     helping: {
-      meta: screen(() => ({
+      meta: screen(({ advisers }) => ({
         key: 'help.help',
+        choices: [
+          { id: 'continue', key: 'help.continue' },
+          ...(advisers ? [{ id: 'adviser', key: 'help.adviser' }] : []),
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          { guard: ({ context, event }) => context.advisers && event.choice === 'adviser', target: 'asking' },
+          { target: 'helped' },
+        ],
+        back: 'helped',
+      },
+    },
+    asking: {
+      meta: screen(() => ({ key: 'help.waiting', expects: 'nothing' })),
+      invoke: { src: 'askForPerson', input: {}, onDone: 'asked', onError: 'asked' },
+    },
+    asked: {
+      meta: screen(() => ({
+        key: 'help.asked',
         choices: [{ id: 'continue', key: 'help.continue' }],
         expects: 'choice',
       })),

@@ -1,8 +1,8 @@
 import { assign } from 'xstate';
-import { conversation, type Remembered, screen } from './kit/conversation.ts';
+import { conversation, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
 
 const LANGUAGES = ['fr', 'ar', 'en'] as const;
-interface Choosing extends Remembered {
+interface Choosing extends Remembered, Wish {
   language?: (typeof LANGUAGES)[number] | undefined;
 }
 
@@ -10,9 +10,13 @@ interface Choosing extends Remembered {
 export const language = conversation<Choosing>().createMachine({
   id: 'language',
   version: '1',
-  context: {},
+  context: ({ input }) => wishOf(input),
   initial: 'choosing',
-  output: ({ context }) => ({ resume: 'asItWas', ...(context.language && { language: context.language }) }),
+  output: ({ context }) => ({
+    resume: 'asItWas',
+    ...(context.language && { language: context.language }),
+    ...wishOf(context),
+  }),
   states: {
     choosing: {
       meta: screen(() => ({

@@ -1,21 +1,20 @@
 import { assign } from 'xstate';
 import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
 import { secretOf } from './kit/authentication.ts';
-import { conversation, ending, type Remembered, screen } from './kit/conversation.ts';
+import { conversation, ending, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
 
-interface Linking extends Remembered {
+interface Linking extends Remembered, Wish {
   phone?: Msisdn;
 }
 
 /**
  * A customer in a chat says which number is theirs and proves it with a code that we send there; a channel that knows the
- * number needs no code. The wallet is asked
- * nothing before the code is right, so a stranger who knows a number learns nothing (docs/safety.md, hazards).
+ * number needs no code. The wallet is asked nothing before the code is right, so a stranger who knows a number learns nothing (docs/safety.md, hazards).
  */
 export const linking = conversation<Linking>().createMachine({
   id: 'linking',
   version: '1',
-  context: ({ input }) => ({ notice: input.notice }),
+  context: ({ input }) => ({ notice: input.notice, ...wishOf(input) }),
   initial: 'askingPhone',
   states: {
     askingPhone: {
@@ -82,7 +81,10 @@ export const linking = conversation<Linking>().createMachine({
         onError: { target: 'askingPhone', actions: assign({ notice: { key: 'linking.codeExpired' } }) },
       },
     },
-    proven: { type: 'final', output: ({ context }) => ({ proven: context.phone, next: 'menu' }) },
+    proven: {
+      type: 'final',
+      output: ({ context }) => ({ proven: context.phone, next: 'menu', ...wishOf(context) }),
+    },
   },
   output: ending,
 });

@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import type { Answer } from '../src/wallet/answer.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { CustomerStatus } from '../src/wallet/wallet.ts';
-import { conversation, type Filled, type Remembered, screen } from './kit/conversation.ts';
+import { conversation, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
 import { problem } from './kit/problem.ts';
 
 /** In this order on every channel: a deep dial (`*123*1*0612345678*200#`) relies on it. */
@@ -18,12 +18,10 @@ const ENTRIES = [
   'help',
 ] as const;
 
-interface AtMenu extends Remembered {
+interface AtMenu extends Remembered, Wish {
   wallet: Msisdn | undefined;
   linked: boolean;
   without?: readonly string[] | undefined;
-  wanted?: string | undefined;
-  filled?: Filled | undefined;
   next?: string;
   status?: CustomerStatus;
 }
@@ -44,7 +42,7 @@ export const menu = conversation<AtMenu>().createMachine({
   output: ({ context }) => ({
     ...(context.next && { next: context.next }),
     ...(context.status && { status: context.status }),
-    ...(context.filled && { filled: context.filled }),
+    ...wishOf(context),
     notice: context.notice,
   }),
   states: {
@@ -103,7 +101,12 @@ export const menu = conversation<AtMenu>().createMachine({
       on: {
         chose: {
           target: 'leaving',
-          actions: assign({ next: ({ event }) => event.choice, filled: undefined, notice: undefined }),
+          actions: assign({
+            next: ({ event }) => event.choice,
+            wanted: undefined,
+            filled: undefined,
+            notice: undefined,
+          }),
         },
       },
     },

@@ -61,7 +61,7 @@ function shown({ fullName, phone, rib, level }: Profile): Screen {
   const who = {
     name: { name: fullName },
     phone: { phone },
-    rib: rib ? { code: rib } : { say: 'profile.noRib' },
+    rib: rib ? { hidden: rib } : { say: 'profile.noRib' },
   };
   if (!isLevel(level)) return { key: 'profile.shownOther', values: who, expects: 'nothing' };
   const limit: Centimes = centimes(BALANCE_MAX_CENTIMES[level]);

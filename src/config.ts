@@ -30,6 +30,24 @@ const redisUrls = z
   .string()
   .refine((text) => text.split(',').every(isRedisUrl), 'must be a redis:// or rediss:// address');
 
+/** `wallet-support=agent,wallet-leads=supervisor`: what the provider calls somebody, and what that is here. */
+const roles = list
+  .refine(
+    (all) => all.every((each) => /^[^=]+=(?:viewer|agent|supervisor|admin)$/.test(each)),
+    'must be pairs such as wallet-support=agent (roles here: viewer, agent, supervisor, admin)',
+  )
+  .transform((all) => Object.fromEntries(all.map((each) => each.split('=') as [string, ConsoleRole])));
+
+type ConsoleRole = 'viewer' | 'agent' | 'supervisor' | 'admin';
+
+/** A secret is sent there: by https, or to this very machine. */
+function isSafe(text: string): boolean {
+  return (
+    URL.canParse(text) &&
+    (text.startsWith('https:') || /^(?:127\.0\.0\.1|localhost)$/.test(new URL(text).hostname))
+  );
+}
+
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }
@@ -77,6 +95,12 @@ const environment = z.object({
   SMS_AT_USERNAME: z.string().min(1).optional(),
   SMS_AT_API_KEY: z.string().min(1).optional(),
   SMS_AT_SENDER: z.string().min(1).optional(),
+  SUPPORT: yesOrNo.optional(),
+  OIDC_ISSUER: url.refine(isSafe, 'must be an https address').optional(),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_ROLE_CLAIM: z.string().min(1).default('roles'),
+  OIDC_ROLES: roles,
   LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error', 'silent').default('info'),
 });
 
@@ -87,11 +111,18 @@ export type WalletConfig =
   | { readonly kind: 'sandbox'; readonly port: number }
   | { readonly kind: 'partner'; readonly url: string; readonly apiKey: string };
 
-export type Config = Omit<z.output<typeof environment>, 'SECRETS_KEY' | 'WALLET_URL' | 'WALLET_API_KEY'> & {
+export type Config = Omit<
+  z.output<typeof environment>,
+  'SECRETS_KEY' | 'WALLET_URL' | 'WALLET_API_KEY' | 'SUPPORT'
+> & {
   readonly wallet: WalletConfig;
   readonly secretsKey: string;
   readonly webhookKeys: readonly string[];
   readonly secure: boolean;
+  /** Whether the support console is open. */
+  readonly SUPPORT: boolean;
+  /** The company's own sign-in to the support console. */
+  readonly oidc?: NonNullable<ReturnType<typeof oidcOf>>;
 };
 
 /** Play money needs no secrets; these exist only beside the sandbox (design rule 16). */
@@ -135,6 +166,18 @@ const REFUSALS: readonly (readonly [is: (settings: Settings) => unknown, sentenc
     'SMS_AT_USERNAME and SMS_AT_API_KEY must be set together',
   ],
   [
+    (s) => new Set([!s.OIDC_ISSUER, !s.OIDC_CLIENT_ID, !s.OIDC_CLIENT_SECRET]).size > 1,
+    'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together',
+  ],
+  [
+    (s) => s.OIDC_ISSUER && !Object.keys(s.OIDC_ROLES).length,
+    'OIDC_ROLES must be set with OIDC_ISSUER: nobody could sign in otherwise',
+  ],
+  [
+    (s) => s.OIDC_ISSUER && !s.PUBLIC_URL,
+    'PUBLIC_URL must be set with OIDC_ISSUER, which sends people back there',
+  ],
+  [
     (s) => !s.REDIS_URL && (s.REDIS_CLUSTER || s.REDIS_REPLICAS_MIN > 0),
     'REDIS_CLUSTER and REDIS_REPLICAS_MIN need REDIS_URL',
   ],
@@ -158,7 +201,14 @@ export function readConfig(
   const refusal = REFUSALS.find(([is]) => is(read.data));
   if (refusal) return { refused: refusal[1] };
 
-  const { WALLET_URL: walletUrl, WALLET_API_KEY: apiKey, SECRETS_KEY: secretsKey, ...rest } = read.data;
+  const {
+    WALLET_URL: walletUrl,
+    WALLET_API_KEY: apiKey,
+    SECRETS_KEY: secretsKey,
+    SUPPORT: support = walletUrl === undefined,
+    ...rest
+  } = read.data;
+  const oidc = oidcOf(read.data);
   return {
     ...rest,
     CHANNELS: channelsOf(read.data),
@@ -169,7 +219,20 @@ export function readConfig(
     secretsKey: secretsKey ?? SANDBOX_SECRETS_KEY,
     webhookKeys: rest.WEBHOOK_KEYS.length > 0 ? rest.WEBHOOK_KEYS : [SANDBOX_WEBHOOK_KEY],
     secure: isSecure(read.data),
+    SUPPORT: support,
+    ...(oidc && { oidc }),
   };
+}
+
+function oidcOf(s: Settings) {
+  const {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    PUBLIC_URL: publicUrl,
+  } = s;
+  if (!issuer || !clientId || !clientSecret || !publicUrl) return undefined;
+  return { issuer, clientId, clientSecret, roleClaim: s.OIDC_ROLE_CLAIM, roles: s.OIDC_ROLES, publicUrl };
 }
 
 /** The doors that are open: the ones that are named, else all that need nothing more. */

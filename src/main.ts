@@ -71,10 +71,13 @@ export async function start(config: Config): Promise<Wasl> {
   if (!sms) log.warn('no SMS is configured: outcomes wait for the next dial, and chats cannot be linked');
   const streams = createStreams();
 
-  const telegram = await loadTelegram(config, renderer, secrets, log);
+  const telegram = await loadTelegram(config, wallet.url, renderer, secrets, log);
   const { LANGUAGE: language, USSD_CODE: serviceCode } = config;
   // Without a bot of one's own, Telegram is played on the simulator page.
-  const played = sandbox && !telegram ? simulateTelegram({ renderer, secrets, language, log }) : undefined;
+  const played =
+    sandbox && !telegram
+      ? simulateTelegram({ walletUrl: wallet.url, renderer, secrets, language, log })
+      : undefined;
   const toTelegram = telegram ?? played;
 
   const background = createBackground(onError);
@@ -89,11 +92,14 @@ export async function start(config: Config): Promise<Wasl> {
       ...(toTelegram && { telegram: toTelegram.deliver }),
     }),
     alone: !config.REDIS_URL,
+    advisers: config.SUPPORT,
     onError,
     alert: ({ id, operationId }) =>
       log.error({ intent: id, operationId }, 'a person must look at this payment'),
   });
-  const webhooks = createInbox(store, secrets, createApply(engine, api), background, Date.now);
+  const webhooks = createInbox(store, secrets, createApply(engine, api), background, Date.now, (webhook) =>
+    log.error({ webhook }, 'a person must look at this webhook'),
+  );
   const worker = startWorker(
     store,
     {
@@ -187,14 +193,20 @@ async function openStore(config: Config, log: Logger): Promise<Store> {
 }
 
 /** The Telegram channel, loaded only where a bot is configured: grammY would slow down every other start. */
-async function loadTelegram(config: Config, renderer: Renderer, secrets: Secrets, log: Logger) {
+async function loadTelegram(
+  config: Config,
+  walletUrl: string,
+  renderer: Renderer,
+  secrets: Secrets,
+  log: Logger,
+) {
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: apiRoot, PUBLIC_URL: publicUrl } = config;
   if (!token || !config.CHANNELS.includes('telegram')) return undefined;
   const { createTelegram } = await import('./channels/telegram/telegram.ts');
   const { createQrReader } = await import('./channels/qr/decode.ts');
   const readQr = createQrReader();
   const { LANGUAGE: language } = config;
-  return createTelegram({ token, apiRoot, publicUrl, renderer, secrets, readQr, language, log });
+  return createTelegram({ token, apiRoot, publicUrl, walletUrl, renderer, secrets, readQr, language, log });
 }
 
 /** The wallet that Wasl brings along, served on its own port as a partner would meet it. */

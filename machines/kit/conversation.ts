@@ -13,13 +13,15 @@ export interface Start {
   readonly linked: boolean;
   /** The link to the wallet can be undone here: it was made by PIN, not by the SIM. */
   readonly canUnlink?: boolean;
+  /** There are support agents who can be asked for. */
+  readonly advisers?: boolean;
   /** `onboarding` only: the customer's status in the wallet. */
   readonly status?: CustomerStatus;
   /** A sentence to say first: why we are here. */
   readonly notice?: Sentence;
   /** What the customer has said already, in one line: the conversation begins with it filled in. */
   readonly filled?: Filled;
-  /** `menu` only: the conversation that the customer has asked for in one line. */
+  /** The conversation that the customer has asked for in one line: the menu begins it, and what comes before the menu keeps it. */
   readonly wanted?: string;
   /** `menu` only: entries that the wallet has said are not enabled. */
   readonly without?: readonly string[];
@@ -35,6 +37,20 @@ export interface Filled {
   readonly search?: string;
   /** What a merchant's QR code says. */
   readonly qr?: string;
+}
+
+/**
+ * What the customer has asked for in one line, kept by a conversation that must come first: choosing a language, linking,
+ * unlocking. It is only a wish: the menu decides whether it begins, and a payment still asks for its confirmation and PIN.
+ */
+export interface Wish {
+  readonly wanted?: string | undefined;
+  readonly filled?: Filled | undefined;
+}
+
+/** The wish in a start or a context, to be handed on. */
+export function wishOf({ wanted, filled }: Wish): Pick<Start, 'wanted' | 'filled'> {
+  return { ...(wanted !== undefined && { wanted }), ...(filled && { filled }) };
 }
 
 /** What every conversation remembers. */
@@ -53,7 +69,9 @@ export interface Ending {
   /** Go back to the conversation that this one interrupted; `resumed` is sent to it. */
   readonly resume?: 'asItWas' | 'fromCheckpoint';
   /** What `next` begins with. */
-  readonly filled?: Filled;
+  readonly filled?: Filled | undefined;
+  /** What the customer has asked for before this conversation came in between. */
+  readonly wanted?: string | undefined;
   readonly notice?: Sentence | undefined;
   readonly language?: 'fr' | 'ar' | 'en';
   /** The number that the customer has proven to be theirs: the session moves to that wallet's partition. */

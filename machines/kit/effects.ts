@@ -80,6 +80,9 @@ export const effects = {
   >(),
   unregister: effect<{ wallet: Msisdn; reason: 3 | 4 | 5 }, Answer<true>>(),
 
+  /** Writes down that the customer wants to talk to a support agent. */
+  askForPerson: effect<Record<never, never>, { kind: 'ok' }>(),
+
   /** After the PIN: the operations that are listed before this payment, and what is new since the confirmation. */
   lookAgain: effect<{ order: Order; quote: Quote }, Answer<LookedAgain>>(),
   pay: effect<{ order: Order; quote: Quote; before: readonly number[] }, Payment>(),

@@ -21,7 +21,7 @@ export type Value =
   | { text: string; arText?: string }
   /** A reference or code: always written left to right, never cut. */
   | { code: string }
-  /** Text that is shown only when the customer asks for it: a voucher code. Made at the moment of delivery, never kept. */
+  /** Text that is shown only when the customer asks for it: a RIB, or a voucher code, made at the moment of delivery. */
   | { hidden: string }
   /** Another sentence, by its locale key. */
   | { say: string }
@@ -76,8 +76,12 @@ export interface Screen extends Sentence {
    * A lone `0`, `00` or `98` may be the answer. What moves on every other screen is then heard as `typed` (design rule 11).
    */
   readonly takesAnyNumber?: true;
+  /** A number as long as a payment card's may be the answer: that of a contract, one in ten of which passes for a card's. */
+  readonly takesLongNumber?: true;
   /** The number asked for is the customer's own: a channel that knows it can give it as proven (`owned`). */
   readonly asksOwn?: true;
+  /** A picture of what it is about, where the channel shows pictures: an address as in `Choice`. The text says it all. */
+  readonly picture?: string;
   /** A file that goes with it, where the channel takes one; fetched from the wallet when the customer asks for it. */
   readonly document?: Document;
 }

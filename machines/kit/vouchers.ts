@@ -51,6 +51,7 @@ export function summary({ brand, article }: Chosen): Values {
 export function described(chosen: Chosen): Screen {
   const { brand, article } = chosen;
   const validDays = brand?.validDays;
+  const picture = article?.picture ?? brand?.picture;
   return {
     key: validDays ? 'voucher.chooseForValid' : 'voucher.chooseFor',
     values: {
@@ -63,5 +64,6 @@ export function described(chosen: Chosen): Screen {
       { id: 'gift', key: 'voucher.gift' },
     ],
     expects: 'choice',
+    ...(picture && { picture }),
   };
 }

@@ -1,7 +1,8 @@
 import { fire } from './machines.ts';
+import { givenUp, isOfToday, landed } from './matter.ts';
 import { CONVERSATION_IDLE_MS, nextDue, type Session } from './session.ts';
 import type { createSessions, Loaded } from './sessions.ts';
-import { follow, givenUp, isOfToday, landed, type Thought } from './think.ts';
+import { follow, goOn, type Thought } from './think.ts';
 import { NOBODY, type Work } from './work.ts';
 
 export interface CatchUpOptions {
@@ -46,6 +47,10 @@ export function createCatchUp(
   async function passTime(loaded: Loaded): Promise<Thought | undefined> {
     const { session } = loaded;
     if ((nextDue(session) ?? Number.POSITIVE_INFINITY) > now()) return undefined;
+    if (session.owner) {
+      // Nobody has renewed the lease: the bot does not leave the customer alone.
+      return session.owner.until > now() ? undefined : goOn(session, work.surroundings(loaded, []));
+    }
     for (const place of ['conversation', 'suspended'] as const) {
       const conversation = session[place];
       const timer = Object.entries(conversation?.timers ?? {}).find(([, at]) => at <= now());

@@ -5,20 +5,23 @@ import type { Wallet } from '../wallet/wallet.ts';
 import { createBackground } from './background.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createDelivery, waitingIn } from './delivery.ts';
+import type { Desk } from './desk/desk.ts';
+import { createReading } from './desk/reading.ts';
+import { createSettling } from './desk/settling.ts';
+import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
 import type { Address, Conversations, Deliver, Incoming, Reply, TypedSecret } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes } from './intents/outcomes.ts';
 import { createReconciliation } from './intents/reconcile.ts';
-import { keypadOf } from './keypad.ts';
 import { createReceived } from './received.ts';
 import { eventOf, type Ran } from './record.ts';
+import { lateReplyOf, replyOf, TO_PERSON } from './reply.ts';
 import type { Secrets } from './secrets.ts';
-import { remember, type Session } from './session.ts';
+import { type Outgoing, remember, type Session } from './session.ts';
 import { createSessions, type Loaded } from './sessions.ts';
-import { currentScreen, languageOf, think } from './think.ts';
+import { currentScreen, think } from './think.ts';
 import { secretIn } from './typed-secret.ts';
-import { unsealed } from './unseal.ts';
 import { type Committed, createWork } from './work.ts';
 
 /** How often a turn is thought again because somebody else was faster, before the customer is asked to try again. */
@@ -30,6 +33,8 @@ export interface EngineOptions {
   readonly secrets: Secrets;
   readonly sendCode: SendCode;
   readonly deliver: Deliver;
+  /** Support agents can be asked for: there is a console. */
+  readonly advisers?: boolean;
   /** True when no other process can be running (embedded store). */
   readonly alone: boolean;
   readonly now?: () => number;
@@ -69,6 +74,12 @@ export function createEngine(options: EngineOptions) {
   const outcomes = createOutcomes(store, sessions, (loaded) => push(loaded), alert, now);
   const { reconcile, confirm } = createReconciliation(outcomes, options.api, now);
   const tellReceived = createReceived(store, sessions, (loaded) => push(loaded), now);
+  const joined = { store, sessions, work, catchUp, outcomes, pushed: (loaded: Loaded) => push(loaded), now };
+  const desk: Desk = {
+    ...createReading(store, sessions, outcomes.intentOf, now),
+    ...createStepIn(joined),
+    ...createSettling(joined),
+  };
   const background = createBackground((error, where) => {
     if (!(error instanceof TooLate)) onError(error, where);
   });
@@ -130,6 +141,7 @@ export function createEngine(options: EngineOptions) {
     confirm,
     reconcile,
     tellReceived,
+    desk,
 
     /** Does what is due in a session: timers, lost answers, messages. Called by the worker for `session:` documents. */
     async wake(address: Address): Promise<void> {
@@ -152,23 +164,14 @@ export function createEngine(options: EngineOptions) {
 
   /** A secret must leave the chat before anything can go wrong with the turn that it belongs to. */
   function tellOfSecret({ incoming, onSecret }: Turn, session: Session): void {
-    const secret = secretIn(incoming.inputs.at(-1), currentScreen(session).expects);
+    const secret = secretIn(incoming.inputs.at(-1), currentScreen(session));
     if (secret) onSecret(secret);
   }
 
   /** The deadline struck: what was committed goes on behind; where nothing was, nothing will be (design rule 12). */
   function lateReply({ committed, seen }: Turn): Reply {
     if (committed) return { ...reply(committed), rests: true };
-    return {
-      language: seen ? languageOf(seen.session) : 'fr',
-      screenId: seen?.session.screen ?? 0,
-      screen: { key: 'nav.slow', expects: 'nothing' },
-      page: 0,
-      missed: [],
-      rests: true,
-      late: true,
-      ...(seen?.session.view !== undefined && { view: seen.session.view }),
-    };
+    return lateReplyOf(seen);
   }
 
   async function converse(turn: Turn): Promise<Reply> {
@@ -191,12 +194,14 @@ export function createEngine(options: EngineOptions) {
       const ran: Ran[] = [];
       const thought = await think(session, incoming, work.surroundings(loaded, ran, turn.signal));
       if (turn.late) throw new TooLate();
-      const cause = { event: eventOf(incoming, thought.heard, session), startedAt, ran };
+      const { heard, toPerson } = thought;
+      const cause = { event: eventOf(incoming, heard, session), heard, startedAt, ran };
       const committed = await work.commit(
         loaded,
         { ...thought, session: remember(thought.session, incoming.id) },
         cause,
       );
+      if (committed && toPerson) return { ...reply(committed.loaded), ...TO_PERSON };
       if (committed) return reply(await finish(committed, turn), thought.notice);
       loaded = await sessions.load(incoming.address, now());
     }
@@ -223,21 +228,4 @@ export function createEngine(options: EngineOptions) {
       background.add(delivery.deliverAll(loaded, isDue), 'delivery');
     }
   }
-}
-
-function replyOf({ session, address }: Loaded, secrets: Secrets, now: number, notice?: Sentence): Reply {
-  const screen = currentScreen(session);
-  const keypad = keypadOf(session, { address, secrets, now });
-  return {
-    language: languageOf(session),
-    screenId: session.screen,
-    screen: notice ? { ...screen, notice } : screen,
-    page: session.page,
-    missed: (session.outbox ?? [])
-      .filter(({ shown }) => shown)
-      .map((message) => ({ id: message.id, screen: unsealed(message, address, secrets, now) })),
-    rests: screen.expects === 'nothing',
-    ...(keypad && { keypad }),
-    ...(session.view !== undefined && { view: session.view }),
-  };
 }

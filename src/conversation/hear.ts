@@ -86,7 +86,7 @@ export function shortcutOf(qr: string | undefined): Shortcut | undefined {
 }
 
 function said(text: string, screen: Screen, address: Address, at: number, secrets: Secrets): Meaning {
-  if (holdsCardNumber(text, screen.expects)) return { kind: 'unclear', notice: { key: 'nav.cardNumber' } };
+  if (holdsCardNumber(text, screen)) return { kind: 'unclear', notice: { key: 'nav.cardNumber' } };
   const command = COMMANDS.get(text.toLowerCase());
   if (command) return { kind: 'went', to: command };
   if (takesShortcuts(text, screen)) {

@@ -5,6 +5,7 @@ import { choiceOf } from './hear.ts';
 import type { Address, Incoming, Language } from './incoming.ts';
 import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
+import { withoutSecrets } from './talk.ts';
 import { currentScreen, languageOf } from './think.ts';
 
 /** One call that a turn made: its name, our id of it, how long it took and what kind of answer came. */
@@ -41,6 +42,8 @@ export interface TurnRecord {
   /** Who owns the conversation after it. */
   readonly owner?: string;
   readonly ms: number;
+  /** How long after it happened a webhook's news was applied. */
+  readonly lagMs?: number;
 }
 
 /** What a turn did, for its record. */
@@ -51,13 +54,16 @@ export interface Done {
   readonly heard?: boolean;
   /** The agent who did it. */
   readonly by?: string | undefined;
+  /** When the news of it happened, in ms since 1970. */
+  readonly happenedAt?: number | undefined;
   readonly ran: readonly Ran[];
   readonly startedAt: number;
   readonly now: number;
 }
 
 /** The record of a turn, as JSON. */
-export function createRecord({ before, after, event, heard = true, by, ran, startedAt, now }: Done): string {
+export function createRecord(done: Done): string {
+  const { before, after, event, heard = true, by, happenedAt, ran, startedAt, now } = done;
   const { session } = after;
   const { key, values, choices, notice, expects } = currentScreen(session);
   const said = saidSince(before.session, session);
@@ -82,6 +88,7 @@ export function createRecord({ before, after, event, heard = true, by, ran, star
     ran,
     ...(session.owner && { owner: session.owner.id }),
     ms: now - startedAt,
+    ...(happenedAt !== undefined && { lagMs: Math.max(0, now - happenedAt) }),
   };
   return JSON.stringify(record);
 }
@@ -115,6 +122,7 @@ export function eventOf({ inputs, dialog }: Incoming, heard: boolean, session: S
   const raw = inputs.at(-1);
   // What a deep dial goes through is not written down: its answers belong to screens that were never shown.
   if (!raw || (dialog !== undefined && dialog !== session.dialog)) return 'dialed';
+  if (session.owner && raw.type === 'said') return heard ? `said ${withoutSecrets(raw.text)}` : 'said';
   const { expects } = currentScreen(session);
   switch (raw.type) {
     case 'chose':

@@ -46,6 +46,8 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly tries: number;
   /** Values of its screen that are secret, by name: opened at the moment of delivery. */
   readonly sealed?: Readonly<Record<string, Sealed>>;
+  /** The words of a support agent: on USSD they wait for the next dial. */
+  readonly byAgent?: true;
   /** Shown on a dial: it goes with the customer's next answer, so that a repeated dial or a second page shows it too. */
   readonly shown?: true;
 }
@@ -93,10 +95,14 @@ export function newSession(now: number): Session {
 
 /** When a process must look at this session again, in ms since 1970; undefined: not before the customer does. */
 export function nextDue(session: Session): number | undefined {
-  let due =
-    session.conversation || session.suspended ? session.at + CONVERSATION_IDLE_MS : Number.POSITIVE_INFINITY;
-  for (const conversation of [session.conversation, session.suspended]) {
-    for (const timer in conversation?.timers) due = Math.min(due, conversation.timers[timer] ?? due);
+  let due = Number.POSITIVE_INFINITY;
+  // While an agent talks to the customer, time stands still for the conversation.
+  if (session.owner) due = session.owner.until;
+  else {
+    if (session.conversation || session.suspended) due = session.at + CONVERSATION_IDLE_MS;
+    for (const conversation of [session.conversation, session.suspended]) {
+      for (const timer in conversation?.timers) due = Math.min(due, conversation.timers[timer] ?? due);
+    }
   }
   if (session.underway) due = Math.min(due, session.underway.until);
   for (const message of session.outbox ?? []) due = Math.min(due, message.tryAt ?? due);

@@ -1,4 +1,4 @@
-import type { Ending, Start } from '../../machines/kit/conversation.ts';
+import { type Ending, type Start, wishOf } from '../../machines/kit/conversation.ts';
 import { type Screen, SECRETS, type Sentence } from '../../machines/kit/screen.ts';
 import { hear, PHOTO_LATER, shortcutOf, TEXT_MAX_CHARS } from './hear.ts';
 import type { Address, Incoming, Language, Navigation, Raw } from './incoming.ts';
@@ -9,26 +9,26 @@ import {
   type Conversation,
   hasTag,
   type Invoked,
-  isKnown,
   type Step,
   screenOf,
   tell,
 } from './machines.ts';
+import { INTERRUPTIONS, isUnfinished, matterOf, standing } from './matter.ts';
 import type { Secrets } from './secrets.ts';
 import type { Session } from './session.ts';
 import { linkExpired, lockedAgain, ownWallet, unlinked, withoutWallet } from './sessions.ts';
 import { readShortcut, type Shortcut } from './shortcuts/shortcut.ts';
+import { later, meantIn, talkScreen } from './talk.ts';
 
 /** How many conversations and reads may follow one another in one step before it is taken for a loop. */
 const FOLLOW_MAX = 20;
-/** Conversations that interrupt another one and give it back. They never interrupt each other. */
-const INTERRUPTIONS: ReadonlySet<string> = new Set(['help', 'language', 'resume']);
-
 /** What a step needs of its surroundings. `read` runs a read effect, or gives undefined for any other kind. */
 export interface Surroundings {
   readonly address: Address;
   readonly now: number;
   readonly secrets: Secrets;
+  /** There are support agents. */
+  readonly advisers: boolean;
   readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;
 }
 
@@ -43,6 +43,8 @@ export interface Thought {
   readonly heard: boolean;
   /** True when the customer only turned the page. */
   readonly turned?: true;
+  /** It was said to a person: the bot has nothing to answer. */
+  readonly toPerson?: true;
 }
 
 /** Carries one input to the next screen, or to the guarded call before it. */
@@ -62,6 +64,7 @@ export async function think(session: Session, incoming: Incoming, around: Surrou
     },
     heard: true,
   };
+  if (thought.session.owner) return hearForPerson(thought.session, raws.at(-1) ?? { type: 'opened' }, around);
   for (const [i, raw] of raws.entries()) {
     if (i > 0 && !goesOn(thought)) break;
     thought = await take(thought.session, raw, around);
@@ -79,6 +82,39 @@ function goesOn({ session, call, heard }: Thought): boolean {
   return heard && !call && !asked && !notice;
 }
 
+/** While a person talks to the customer the bot only hears whether it is wanted back. */
+async function hearForPerson(session: Session, raw: Raw, around: Surroundings): Promise<Thought> {
+  const { owner } = session;
+  const meant = owner ? meantIn({ ...session, owner }, raw, around.now) : 'leaves';
+  if (meant === 'words') return { session, heard: true, toPerson: true };
+  if (meant !== 'nothing') return goOn(session, around, meant === 'toMenu');
+  if (raw.type === 'dialed') return { session: showMissed(session), heard: true };
+  return { session, heard: raw.type === 'opened' };
+}
+
+/**
+ * The bot goes on where an agent has paused it, or at the menu where nothing is to be gone on with. For the conversation
+ * no time has passed.
+ */
+export function goOn(session: Session, around: Surroundings, toTheMenu = false): Promise<Thought> {
+  const { owner, ...rest } = session;
+  const { conversation, suspended } = rest;
+  const matter = matterOf(session);
+  const left = { key: 'support.left' };
+  if (!conversation || !matter || !isUnfinished(matter) || toTheMenu) {
+    return toMenu({ ...rest, at: around.now }, around, (matter && standing(matter)) ?? left);
+  }
+  const pausedMs = around.now - (owner?.since ?? around.now);
+  const { context, ...paused } = later(conversation, pausedMs);
+  const resumed: Session = {
+    ...rest,
+    at: around.now,
+    conversation: { ...paused, context: { ...context, notice: left } },
+    ...(suspended && { suspended: later(suspended, pausedMs) }),
+  };
+  return Promise.resolve({ session: shownAnew(resumed), heard: true });
+}
+
 async function take(session: Session, raw: Raw, around: Surroundings): Promise<Thought> {
   const { conversation } = session;
   if (raw.type === 'tapped' && session.keypad) {
@@ -88,7 +124,7 @@ async function take(session: Session, raw: Raw, around: Surroundings): Promise<T
   }
   if (!conversation) {
     const shortcut = wishIn(raw);
-    if (shortcut && session.language) return toMenu(session, around, undefined, shortcut);
+    if (shortcut) return toMenu(session, around, undefined, shortcut);
     const started = await arrive(session, raw, around);
     return raw.type === 'went' && raw.to !== 'menu' ? go(started.session, raw.to, around) : started;
   }
@@ -204,7 +240,7 @@ async function go(session: Session, to: Navigation, around: Surroundings, typed?
     }
     case 'help':
     case 'language': {
-      if (conversation.machine === to) return { session, heard: true };
+      if (conversation.machine === to) return open(session, to, {}, around);
       // An interruption of an interruption leads back to what was interrupted first.
       const suspended = matter === conversation ? conversation : session.suspended;
       return open({ ...session, ...(suspended && { suspended }) }, to, {}, around);
@@ -212,46 +248,8 @@ async function go(session: Session, to: Navigation, around: Surroundings, typed?
   }
 }
 
-/** What the customer is about: the conversation, or the one that an interruption has put aside. */
-function matterOf({ conversation, suspended }: Session): Conversation | undefined {
-  return conversation && INTERRUPTIONS.has(conversation.machine) ? (suspended ?? conversation) : conversation;
-}
-
-/** True while there is something to cancel: not at the menu, and not once it has ended. */
-function isUnfinished({ machine, ended }: Conversation): boolean {
-  return machine !== 'menu' && !ended;
-}
-
-/** False when a conversation was left by another version of Wasl, whose machines are not today's (design rule 9). */
-export function isOfToday({ conversation, suspended }: Session): boolean {
-  return (!conversation || isKnown(conversation)) && (!suspended || isKnown(suspended));
-}
-
-/**
- * The session of such a customer: the menu comes next, with a sentence. Money that was sent is followed by its intent,
- * not by the conversation.
- */
-export function landed(session: Session): Session {
-  const { conversation: _gone, suspended: _too, underway: _lost, intent, ...rest } = session;
-  return { ...rest, expired: intent ? 'payment' : 'request' };
-}
-
-/** The session of a customer who has been away for too long. */
-export function givenUp(session: Session): Session {
-  const { conversation: _left, suspended: _too, without: _perhapsEnabled, ...idle } = session;
-  const matter = matterOf(session);
-  if (!matter || !isUnfinished(matter)) return idle;
-  return { ...idle, expired: hasTag(matter, 'sent') ? 'payment' : 'request' };
-}
-
-/** The sentence for someone who leaves while money is under way. */
-function standing(conversation: Conversation): Sentence | undefined {
-  const shown = hasTag(conversation, 'sent') ? screenOf(conversation) : undefined;
-  return shown && { key: shown.key, ...(shown.values && { values: shown.values }) };
-}
-
 /** @param shortcut what the customer asked for in one line: begun at once where the menu would offer it */
-function toMenu(
+export function toMenu(
   session: Session,
   around: Surroundings,
   notice?: Sentence,
@@ -259,7 +257,9 @@ function toMenu(
 ): Promise<Thought> {
   const { suspended: _left, intent: _told, expired: _said, ...rest } = session;
   const wanted = shortcut && { wanted: shortcut.machine, filled: shortcut.filled };
-  return open(rest, 'menu', { ...(notice && { notice }), ...wanted }, around);
+  // What is asked for is not forgotten over the choice of a language.
+  const first = wanted && !session.language ? 'language' : 'menu';
+  return open(rest, first, { ...(notice && { notice }), ...wanted }, around);
 }
 
 function open(
@@ -317,20 +317,21 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
     const step = resumed ?? { conversation: again, heard: true };
     return [{ ...rest, conversation: step.conversation }, step];
   }
-  const { next = 'menu', status, notice, filled } = ending;
+  const { next = 'menu', status, notice } = ending;
   const start = {
     ...startOf(session, around),
     ...(status !== undefined && { status }),
     ...(notice && { notice }),
-    ...(filled && { filled }),
+    ...wishOf(ending),
   };
   const step = begin(next, start, at);
   return [{ ...rest, conversation: step.conversation }, step];
 }
 
-function startOf({ wallet, linked, without }: Session, { address }: Surroundings): Start {
+function startOf({ wallet, linked, without }: Session, { address, advisers }: Surroundings): Start {
   return {
     linked: linked ?? false,
+    ...(advisers && { advisers }),
     ...(linked && !ownWallet(address) && { canUnlink: true }),
     ...(wallet && { wallet }),
     ...(without && { without }),
@@ -338,7 +339,8 @@ function startOf({ wallet, linked, without }: Session, { address }: Surroundings
 }
 
 /** The screen a session stands on. */
-export function currentScreen({ conversation }: Session): Screen {
+export function currentScreen({ conversation, owner }: Session): Screen {
+  if (owner) return talkScreen(owner);
   const screen = conversation && screenOf(conversation);
   return screen ?? { key: 'nav.unavailable', expects: 'nothing' };
 }
@@ -354,10 +356,10 @@ function forgetNotice(conversation: Conversation): Conversation {
   return { ...conversation, context };
 }
 
-/** On a dial, money outcomes that were missed are shown; other messages were about screens that are gone. */
+/** On a dial, what was said of money and by people is shown; other messages were about screens that are gone. */
 function showMissed({ outbox, ...session }: Session): Session {
   const missed = (outbox ?? [])
-    .filter(({ money }) => money)
+    .filter(({ money, byAgent }) => money || byAgent)
     .map((message) => ({ ...message, shown: true as const }));
   return missed.length > 0 ? { ...session, outbox: missed } : session;
 }

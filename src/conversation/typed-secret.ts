@@ -1,36 +1,43 @@
-import type { Expected } from '../../machines/kit/screen.ts';
+import type { Expected, Screen } from '../../machines/kit/screen.ts';
 import { latinDigits } from '../wallet/money.ts';
 import type { Raw, TypedSecret } from './incoming.ts';
+
+/** What a text is the answer to. */
+type Asked = Pick<Screen, 'expects' | 'takesLongNumber'>;
 
 /** Screens where four digits are an answer like any other. */
 const TAKES_NUMBERS: ReadonlySet<Expected> = new Set<Expected>(['amount', 'field']);
 
 /** What of a typed answer must not stay where it was typed; undefined: nothing. */
-export function secretIn(raw: Raw | undefined, expects: Expected): TypedSecret | undefined {
+export function secretIn(raw: Raw | undefined, asked: Asked): TypedSecret | undefined {
+  const { expects } = asked;
   if (raw?.type !== 'said') return undefined;
   const text = latinDigits(raw.text).trim();
-  if (text.startsWith('/')) return holdsCardNumber(text, expects) ? 'card' : undefined;
+  if (text.startsWith('/')) return holdsCardNumber(text, asked) ? 'card' : undefined;
   if (expects === 'password') return 'code';
   if (expects === 'otp' && /\d{3}/.test(text)) return 'code';
   if ((expects === 'pin' || expects === 'newPin') && /\d/.test(text)) return 'pin';
   // A PIN that comes a second too late, when nobody asks for it any more, is still one.
   if (/^\d{4}$/.test(text) && !TAKES_NUMBERS.has(expects)) return 'pin';
-  return holdsCardNumber(text, expects) ? 'card' : undefined;
+  return holdsCardNumber(text, asked) ? 'card' : undefined;
 }
 
 /** In one piece, or in groups as cards print them, with the expiry or anything else around it. */
 const CARD =
   /(?<!\d)(?:[2-6]\d{12,18}|[2-6]\d{3}([ -])\d{4}\1\d{4}\1\d{1,7}|3\d{3}([ -])\d{6}\2\d{4,5})(?!\d)/g;
+/** Nothing but digits, as people group them. */
+const NUMBER_ALONE = /^[\d\s\p{Cf}-]+$/u;
 /** Facts E2: the digits of a RIB, whose groups may look like a card's number. */
 const RIB_DIGITS = 24;
 
 /**
- * True where a text holds the number of a payment card (13 to 19 digits that pass Luhn's check). A field of a bill form is
- * left alone: contract numbers are as long, and one in ten passes.
+ * True where a text holds the number of a payment card (13 to 19 digits that pass Luhn's check). Where a number as long may
+ * be the answer, one that stands alone is taken for it: a customer whose contract's number happens to pass could never pay
+ * that bill. With an expiry or a word beside it, it is a card's there too.
  */
-export function holdsCardNumber(text: string, expects: Expected): boolean {
-  if (expects === 'field') return false;
+export function holdsCardNumber(text: string, { takesLongNumber }: Asked): boolean {
   const latin = latinDigits(text);
+  if (takesLongNumber && NUMBER_ALONE.test(latin)) return false;
   if (latin.replace(/\D/g, '').length === RIB_DIGITS) return false;
   return (latin.match(CARD) ?? []).some((number) => passesLuhn(number.replace(/\D/g, '')));
 }

@@ -26,6 +26,8 @@ export interface WorkOptions {
   readonly api: Wallet;
   readonly secrets: Secrets;
   readonly sendCode: SendCode;
+  /** Customers can ask for a support agent. */
+  readonly advisers?: boolean | undefined;
   readonly now: () => number;
   /** The name of this process, new at every start. */
   readonly by: string;
@@ -50,6 +52,10 @@ export interface Committed {
 export interface Cause {
   /** What the customer or the world did, without secrets. */
   readonly event: string;
+  /** False where the customer's input meant nothing. */
+  readonly heard?: boolean;
+  /** The agent who did it. */
+  readonly by?: string;
   readonly startedAt: number;
   /** Documents that change together with the session. */
   readonly writes?: readonly Write[];
@@ -80,6 +86,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       address: loaded.address,
       now: now(),
       secrets: options.secrets,
+      advisers: options.advisers ?? false,
       read: async (session, invoked) => {
         const effect = effectNamed(invoked.src);
         if (effect.kind !== 'read') return undefined;
@@ -110,6 +117,8 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       before,
       after,
       event: cause.event,
+      heard: cause.heard ?? true,
+      by: cause.by,
       ran,
       startedAt: cause.startedAt,
       now: now(),
@@ -281,9 +290,19 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
   async function timed(effect: Effect<unknown>, { src, input }: Invoked, env: EffectEnv, ran: Ran[]) {
     const startedAt = now();
     const output = await effect.run(input, env);
-    ran.push({ src, ref: env.ref, ms: now() - startedAt, came: (output as { kind?: string }).kind ?? '' });
+    ran.push({ src, ref: env.ref, ms: now() - startedAt, came: cameOf(output) });
     return output;
   }
+}
+
+/** What kind of answer came, with the wallet's code where it has refused: `refused 20005`. */
+function cameOf(output: unknown): string {
+  const {
+    kind = '',
+    code,
+    failure,
+  } = output as { kind?: string; code?: string; failure?: { code?: string } };
+  return [kind, code ?? failure?.code].filter(Boolean).join(' ');
 }
 
 /** What of a settled call is said beside the reply, and how. */

@@ -39,12 +39,17 @@ export function createApply(
   };
 
   /** How a bill payment ended at the creditor: read by its operation, like everything about money. */
-  async function billEnded({ EventId, OperationId: id, CRequestId }: WalletEvent): Promise<Applied> {
+  async function billEnded({
+    EventId,
+    OperationId: id,
+    CRequestId,
+    ExecutedAt,
+  }: WalletEvent): Promise<Applied> {
     const intent = await engine.intentOf(CRequestId);
     // Not ours: somebody else's payment. Like ours but unknown: it may still come back.
     if (!intent) return isOurs(CRequestId) ? 'later' : 'done';
     if (id === 0) return 'kept';
-    const confirmed = await engine.confirm(intent, id, `webhook ${EventId}`);
+    const confirmed = await engine.confirm(intent, id, `webhook ${EventId}`, Date.parse(ExecutedAt));
     return confirmed === 'known' ? 'done' : 'later';
   }
 
@@ -57,7 +62,12 @@ export function createApply(
     const reader = intent?.wallet ?? recipient ?? sender;
     if (!reader || id === 0) return 'kept';
     if (intent) {
-      const confirmed = await engine.confirm(intent, id, `webhook ${event.EventId}`);
+      const confirmed = await engine.confirm(
+        intent,
+        id,
+        `webhook ${event.EventId}`,
+        Date.parse(event.ExecutedAt),
+      );
       if (confirmed !== 'known') return 'later';
     }
     // A request id like ours without its intent: an orphan. It is tried again, in case the intent comes back.

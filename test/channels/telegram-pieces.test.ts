@@ -142,11 +142,14 @@ describe('a button', () => {
 
 describe('the note of a chat', () => {
   test.each(['nothing', 'buttons', 'keypad'] as const)('with %s comes back', (has) => {
-    for (const isOvertaken of [true, false]) {
-      for (const asksContact of [true, false]) {
-        const view = { message: 4711, screenId: 12, has, isOvertaken, asksContact };
-        expect(readView(writeView(view))).toEqual(view);
-      }
+    for (let flags = 0; flags < 8; flags++) {
+      const [isPicture, isOvertaken, asksContact] = [1, 2, 4].map((flag) => (flags & flag) > 0) as [
+        boolean,
+        boolean,
+        boolean,
+      ];
+      const view = { message: 4711, screenId: 12, has, isPicture, isOvertaken, asksContact };
+      expect(readView(writeView(view))).toEqual(view);
     }
   });
 

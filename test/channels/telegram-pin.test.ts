@@ -167,6 +167,13 @@ describe('what is typed and should not be', () => {
     expect(/4111.?1111.?1111|5500.?0000.?0000|٤١١١١١١١/.test(stored)).toBe(false);
   });
 
+  test('a card number is one in the form of a bill, too, where no contract has so many digits', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().says('/bill redal').chooses('1002').sees('bill-payment.askUnder');
+    await fatima.says('4111 1111 1111 1111').sees('bill-payment.askUnder').isTold('nav.cardNumber');
+    expect(mine(fatima)).not.toContain('4111 1111 1111 1111');
+  });
+
   test('what cannot be erased any more is said so', async () => {
     const fatima = someone();
     await fatima.isAtMenu().chooses('balance');

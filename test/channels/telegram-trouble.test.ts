@@ -1,4 +1,7 @@
+import { Api } from 'grammy';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createStage } from '../../src/channels/telegram/show.ts';
+import type { Renderer } from '../../src/screen/renderer.ts';
 import { createBotCustomer } from './bot-api/customer.ts';
 import { buttonsOf, createPerson } from './bot-api/person.ts';
 import { createBotStage, theBotStage, until } from './bot-api/stage.ts';
@@ -82,6 +85,40 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     expect(stage.replies.get(fatima.address)?.screen.key).toBe('transfer.confirmOpenLoop');
   });
 
+  test('whichever copy of such a screen is pressed, one menu is left', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    stage.api.goesWrong('sendMessage', 'lostAnswer');
+    await fatima.says(RECIPIENT);
+    await stage.world.passes(2_000);
+    const [copy, shown] = fatima.person.menus();
+    expect(copy?.text).toBe(shown?.text);
+    await fatima.person.presses('Retour', copy);
+    await fatima.sees('transfer.askRecipient');
+  });
+
+  test('the copy that was not answered says so when it is pressed, and loses its buttons', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    stage.api.goesWrong('sendMessage', 'lostAnswer');
+    await fatima.says(RECIPIENT);
+    await stage.world.passes(2_000);
+    const [copy] = fatima.person.menus();
+    await fatima.says('100');
+    const query = await fatima.person.presses('Retour', copy);
+    expect(stage.api.answerTo(query)).toBe("Ce menu n'est plus valable.");
+    await fatima.sees('transfer.confirmOpenLoop');
+  });
+
+  test('a change in place whose answer was lost leaves one menu, too', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu();
+    stage.api.goesWrong('editMessageText', 'lostAnswer');
+    await fatima.chooses('account');
+    await stage.world.passes(2_000);
+    await fatima.sees('account.choose').goes('back').sees('menu.choose');
+  });
+
   test('429 is obeyed: nothing is sent before its time', async () => {
     const fatima = someone();
     await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
@@ -105,6 +142,19 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     expect(fatima.person.visible()).toHaveLength(length);
     await stage.world.passes(11_000);
     await fatima.hears('transfer.done');
+  });
+
+  test('what waits for its time is not sent with a turn that comes before it', async () => {
+    const fatima = someone();
+    const heard = () => fatima.person.visible().filter(({ text }) => /✅ .*100,00/.test(text));
+    await paid(fatima);
+    stage.api.goesWrong('sendMessage', { tooMany: 90 });
+    await stage.world.passes(1_500);
+    await fatima.says('/menu').sees('menu.choose').says('/balance').sees('balance.askPin');
+    await stage.world.rests();
+    expect(heard()).toEqual([]);
+    await stage.world.passes(91_000);
+    expect(heard()).toHaveLength(1);
   });
 
   test('Telegram is down for minutes: the outcome of a payment comes when it is back', async () => {
@@ -206,6 +256,31 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     await fatima.says('\u2003').sees('transfer.askRecipient');
   });
 
+  test('a screen of more than 4,096 characters comes in parts, with its buttons under the last', async () => {
+    const person = createPerson(stage.api);
+    const long = 'une ligne <&>\n'.repeat(700);
+    const renderer: Pick<Renderer, 'chat'> = {
+      chat: ({ key }) => ({ text: key === 'a.b' ? long : key, choices: [], direction: 'ltr' }),
+    };
+    const own = createStage(
+      new Api(stage.api.token, { apiRoot: stage.api.url }),
+      renderer,
+      async () => undefined,
+    );
+    const shown = { screen: { key: 'a.b', expects: 'choice' }, language: 'fr', screenId: 1 } as const;
+    const view = await own.show(person.id, shown);
+    expect(
+      person
+        .visible()
+        .map(({ text }) => text)
+        .join('\n'),
+    ).toBe(long.trim());
+    expect(person.visible()).toHaveLength(3);
+    expect(person.menus()).toEqual([person.screen()]);
+    await own.show(person.id, { ...shown, view, pressed: person.screen().id });
+    expect(person.menus()).toEqual([person.screen()]);
+  });
+
   test('no error quotes what was written, nor the token', async () => {
     const person = createPerson(stage.api, { language: 'fr' });
     stage.api.goesWrong('sendMessage', 'noConnection');
@@ -282,55 +357,6 @@ describe.each(['webhook', 'polling'] as const)('what is not saved comes again, b
     await fatima.says(RECIPIENT).sees('transfer.askAmount').goes('back').sees('transfer.askRecipient');
     expect(fatima.person.menus()).toHaveLength(1);
     await stage.close();
-  });
-});
-
-describe('several processes on one Redis', () => {
-  const stage = theBotStage({ store: 'redis' });
-
-  test('whichever takes an update goes on in the same chat', async () => {
-    const fatima = createBotCustomer(stage, stage.world.customer().phone);
-    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
-    const other = stage.another();
-    const screen = fatima.person.screen();
-    const back = buttonsOf(screen).find(({ text }) => text === 'Retour');
-    await other.handle({
-      update_id: 900_001,
-      callback_query: {
-        id: stage.api.newQuery(),
-        from: { id: fatima.person.id, is_bot: false, first_name: 'Test' },
-        chat_instance: '1',
-        data: back?.callback_data ?? '',
-        message: {
-          message_id: screen.id,
-          date: 1,
-          chat: { id: fatima.person.id, type: 'private', first_name: 'Test' },
-        },
-      },
-    } as never);
-    await fatima.sees('menu.choose');
-    expect(fatima.person.screen().id).toBe(screen.id);
-  });
-
-  test('the same update in both at once is one turn', async () => {
-    const fatima = createBotCustomer(stage, stage.world.customer().phone);
-    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').chooses('confirm');
-    const other = stage.another();
-    await fatima.sees('transfer.askPin');
-    const update = {
-      update_id: 900_002,
-      message: {
-        message_id: 1,
-        date: 1,
-        chat: { id: fatima.person.id, type: 'private', first_name: 'Test' },
-        from: { id: fatima.person.id, is_bot: false, first_name: 'Test' },
-        text: '1234',
-      },
-    } as never;
-    await Promise.all([stage.bot.handle(update), other.handle(update)]);
-    await stage.world.rests();
-    expect(stage.world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
-    expect(stage.world.wallet.calls(fatima.phone, 'login')).toHaveLength(2);
   });
 });
 

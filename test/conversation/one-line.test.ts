@@ -96,6 +96,93 @@ describe('what a customer wants, in one line', () => {
       .says('/balance')
       .sees('balance.askPin'));
 
+  describe.each(['web', 'telegram'] as const)(
+    'what is asked for before the wallet is there, on %s',
+    (channel) => {
+      type Someone = ReturnType<typeof world.customer>;
+      const someone = (balance = '500') => world.customer({ channel, balance });
+      const proves = (fatima: Someone) =>
+        channel === 'telegram'
+          ? fatima.sharesNumber()
+          : fatima.says(fatima.phone).sees('linking.askCode').entersCodeFromSms();
+
+      test('a payment comes after linking and the PIN, and still asks for its own', () =>
+        someone()
+          .says('/transfer 0655000000 200')
+          .sees('linking.askPhone')
+          .walks(proves)
+          .sees('unlocking.askPin')
+          .enters('4321')
+          .sees('unlocking.askPin')
+          .enters()
+          .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 })
+          .chooses('confirm')
+          .sees('transfer.askPin')
+          .walks((fatima) =>
+            fatima.meanwhile(() => expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([])),
+          ));
+
+      test.each([
+        ['/topup 0612345678 50', 'top-up.chooseOperator'],
+        ['/bill redal', 'bill-payment.found'],
+        ['/voucher', 'voucher.chooseBrand'],
+        ['/balance', 'balance.askPin'],
+      ])('%s leads to %s', (line, key) =>
+        someone().says(line).sees('linking.askPhone').walks(proves).enters().sees(key),
+      );
+
+      test('a chat that was left alone for long asks for the PIN, and goes on', () =>
+        someone()
+          .isAtMenu()
+          .meanwhile(() => world.passes(31 * 24 * 3_600_000))
+          .says('/transfer 0655000000 200')
+          .sees('unlocking.askPin')
+          .enters()
+          .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 }));
+
+      test('while linking and while unlocking, too, and the last wish counts', () =>
+        someone()
+          .opens()
+          .says('/balance')
+          .sees('linking.askPhone')
+          .walks(proves)
+          .sees('unlocking.askPin')
+          .says('/transfer 0655000000 200')
+          .sees('unlocking.askPin')
+          .enters()
+          .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 }));
+
+      test('who goes to the menu instead has taken it back', () =>
+        someone()
+          .says('/transfer 0655000000 200')
+          .walks(proves)
+          .sees('unlocking.askPin')
+          .goes('menu')
+          .sees('unlocking.askPin')
+          .enters()
+          .sees('menu.choose'));
+
+      test('it is done once: the menu after it is the menu', () =>
+        someone()
+          .says('/balance')
+          .walks(proves)
+          .enters()
+          .sees('balance.askPin')
+          .goes('back')
+          .sees('menu.choose')
+          .goes('menu')
+          .sees('menu.choose'));
+
+      test('a stranger without a wallet is asked to open one, whatever was asked for', () =>
+        world
+          .stranger({ channel })
+          .says('/transfer 0655000000 200')
+          .sees('linking.askPhone')
+          .walks(proves)
+          .sees('consent.ask'));
+    },
+  );
+
   test('nobody gets past the PIN of a chat that is not linked', () =>
     world
       .customer({ channel: 'web' })

@@ -58,6 +58,7 @@ const proven = (world: World) => world.customer({ channel: 'web' }).arrives();
 /** Every place where a customer can be left standing: `<machine>.<state>`. */
 export const PLACES: Places = {
   'language.choosing': { path: (world) => world.customer().dials(), back: 'menu.choose' },
+  'help.asked': { ...rest((world) => user(world).goes('help').chooses('adviser')), after: 'menu.choose' },
   'help.helping': { ...rest((world) => user(world).goes('help')), after: 'menu.choose' },
   'resume.asking': {
     path: (world) => ordered(world).dials(),

@@ -16,7 +16,8 @@ describe('the number of a card', () => {
     ['in a line of its own', 'carte\n5500000000000004\n12/27'],
     ['after a command', '/transfer 4111111111111111'],
   ])('is one %s', (_, text) => {
-    expect(holdsCardNumber(text, 'phone')).toBe(true);
+    expect(holdsCardNumber(text, { expects: 'phone' })).toBe(true);
+    expect(holdsCardNumber(text, { expects: 'field' })).toBe(true);
   });
 
   test.each([
@@ -34,11 +35,19 @@ describe('the number of a card', () => {
     ['words', 'quatre mille cent onze'],
     ['nothing', ''],
   ])('is none: %s', (_, text) => {
-    expect(holdsCardNumber(text, 'phone')).toBe(false);
+    expect(holdsCardNumber(text, { expects: 'phone' })).toBe(false);
   });
 
-  test('may be a contract number in the form of a bill', () => {
-    expect(holdsCardNumber('4111111111111111', 'field')).toBe(false);
+  test.each([
+    ['alone', '4111111111111111', false],
+    ['in groups', '4111 1111 1111 1111', false],
+    ['in groups with dashes', '5500-0000-0000-0004', false],
+    ['in Arabic digits', '٤١١١١١١١١١١١١١١١', false],
+    ['with an expiry', '4111 1111 1111 1111 12/27', true],
+    ['in a sentence', 'ma carte 4111111111111111', true],
+    ['after a command', '/transfer 4111111111111111', true],
+  ])('may be that of a contract, where one as long is asked: %s', (_, text, isCard) => {
+    expect(holdsCardNumber(text, { expects: 'field', takesLongNumber: true })).toBe(isCard);
   });
 });
 
@@ -62,13 +71,14 @@ describe('what is erased where it was typed', () => {
     ['12', 'choice', undefined],
     ['0612345678', 'phone', undefined],
     ['4111 1111 1111 1111', 'name', 'card'],
+    ['4111 1111 1111 1111', 'field', 'card'],
     ['/transfer 4111 1111 1111 1111', 'choice', 'card'],
   ])('%j, where %s is asked: %s', (text, expects, secret) => {
-    expect(secretIn({ type: 'said', text }, expects)).toBe(secret);
+    expect(secretIn({ type: 'said', text }, { expects })).toBe(secret);
   });
 
   test('only what is typed', () => {
-    expect(secretIn({ type: 'tapped', position: 1 }, 'pin')).toBeUndefined();
-    expect(secretIn(undefined, 'pin')).toBeUndefined();
+    expect(secretIn({ type: 'tapped', position: 1 }, { expects: 'pin' })).toBeUndefined();
+    expect(secretIn(undefined, { expects: 'pin' })).toBeUndefined();
   });
 });

@@ -72,6 +72,7 @@ export async function createWorld(options: WorldOptions = {}) {
       api,
       secrets,
       alone: !redisUrl,
+      advisers: true,
       now: clock.now,
       onError,
       sendCode: async (to, code, language) => {
@@ -124,6 +125,7 @@ export async function createWorld(options: WorldOptions = {}) {
     renderer,
     clock,
     errors,
+    walletUrl: served.url,
     webhookUrl: `${server.url}/webhooks/wallet`,
     webhookKey: WEBHOOK_KEY,
     get engine() {

@@ -86,6 +86,8 @@ function dateIn(text: string): string | undefined {
 
 /** What moves elsewhere, and may be the answer to some fields (design rule 11). */
 const MOVES = ['0', '00', '98'];
+/** One of each length that a payment card's number has. */
+const LONG_NUMBERS = [13, 14, 15, 16, 17, 18, 19].map((length) => '4'.repeat(length));
 const SKIP: Choice = { id: 'skip', key: 'bill-payment.skip' };
 
 /**
@@ -104,8 +106,14 @@ export function askFor({ field, above }: Question, values: Values): Screen {
     }));
     return { key, values: known, choices: field.required ? options : [...options, SKIP], expects: 'choice' };
   }
-  const isAmbiguous = MOVES.some((typed) => readAnswer(field, typed).ok);
-  return { key, values: known, expects: 'field', ...(isAmbiguous && { takesAnyNumber: true }) };
+  const takes = (typed: string) => readAnswer(field, typed).ok;
+  return {
+    key,
+    values: known,
+    expects: 'field',
+    ...(MOVES.some(takes) && { takesAnyNumber: true }),
+    ...(LONG_NUMBERS.some(takes) && { takesLongNumber: true }),
+  };
 }
 
 /** Whether the customer wants to fill in a field that may stay empty. */

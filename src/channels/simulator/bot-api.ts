@@ -5,6 +5,8 @@ const CHATS_MAX = 500;
 const MESSAGES_MAX = 200;
 /** Telegram shows "typing…" for five seconds, or until something is said. */
 const TYPING_MS = 5_000;
+/** Of what comes with a file: there they are written as text. */
+const JSON_FIELDS: ReadonlySet<string> = new Set(['media', 'reply_markup', 'protect_content']);
 
 export interface File {
   readonly name: string;
@@ -58,12 +60,24 @@ export function createBotApi(now: () => number = Date.now) {
       const isProtected = payload.protect_content === true;
       return answered(chat, add(chat, { by: 'bot', ...writtenIn(payload), isProtected }));
     },
+    sendPhoto(payload, file) {
+      const chat = chatOf(payload);
+      const photo = file ?? fileOf(String(payload.photo));
+      if (!photo) return undefined;
+      const isProtected = payload.protect_content === true;
+      return answered(chat, add(chat, { by: 'bot', ...captionedIn(payload), isProtected, file: photo }));
+    },
     sendDocument(payload, file) {
       const chat = chatOf(payload);
       const said = { by: 'bot', text: '', buttons: [], isProtected: false } as const;
       return answered(chat, add(chat, { ...said, ...(file && { file }) }));
     },
     editMessageText: (payload) => edit(payload, writtenIn(payload)),
+    editMessageMedia(payload, file) {
+      const media = payload.media as { readonly media: string; readonly caption?: string };
+      const photo = file ?? fileOf(media.media);
+      return photo && edit(payload, { ...captionedIn({ ...payload, ...media }), file: photo });
+    },
     editMessageReplyMarkup: (payload) => edit(payload, { buttons: writtenIn(payload).buttons }),
     deleteMessage(payload) {
       const [chat, message] = messageOf(payload);
@@ -167,8 +181,9 @@ export function createBotApi(now: () => number = Date.now) {
     return answered(chat, edited);
   }
 
-  function answered({ user }: Chat, { id, text }: Shown): object {
-    return { ...about(user, id), text };
+  function answered({ user }: Chat, { id, text, file }: Shown): object {
+    const photo = [{ file_id: `${user}.${id}`, file_unique_id: `${user}.${id}`, width: 1, height: 1 }];
+    return { ...about(user, id), text, ...(file && { photo }) };
   }
 
   function about(user: number, message: number) {
@@ -176,7 +191,7 @@ export function createBotApi(now: () => number = Date.now) {
     return { message_id: message, date, chat: { id: user, type: 'private', first_name: 'Wasl' } };
   }
 
-  /** `<user>.<message>`, as the routes name it. */
+  /** `<user>.<message>`, as the routes name it and as the bot is told. */
   function fileOf(path: string): File | undefined {
     const [user, message] = path.split('.').map(Number);
     return open(user ?? 0).messages.find(({ id }) => id === message)?.file;
@@ -204,6 +219,10 @@ function writtenIn({ text, reply_markup: markup }: Payload): Pick<Shown, 'text' 
   return { text: String(text ?? ''), buttons };
 }
 
+function captionedIn(payload: Payload): Pick<Shown, 'text' | 'buttons'> {
+  return writtenIn({ ...payload, text: payload.caption });
+}
+
 /** JSON, or a stream of multipart with files. */
 async function read(body: unknown, type = ''): Promise<{ payload: Payload; file?: File }> {
   if (!type.startsWith('multipart/')) return { payload: JSON.parse(String(body ?? '{}')) };
@@ -212,7 +231,7 @@ async function read(body: unknown, type = ''): Promise<{ payload: Payload; file?
   const payload: Record<string, unknown> = {};
   let file: File | undefined;
   for (const [name, value] of form) {
-    if (typeof value === 'string') payload[name] = value;
+    if (typeof value === 'string') payload[name] = JSON_FIELDS.has(name) ? JSON.parse(value) : value;
     else file = { name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) };
   }
   return { payload, ...(file && { file }) };

@@ -33,7 +33,7 @@ const does = z.discriminatedUnion('does', [
  * chat of a phone is that of a Telegram user whose id is its number, which is no id of a real one.
  */
 export function simulateTelegram(
-  options: Pick<TelegramOptions, 'renderer' | 'secrets' | 'language' | 'log'>,
+  options: Pick<TelegramOptions, 'walletUrl' | 'renderer' | 'secrets' | 'language' | 'log'>,
 ) {
   const botApi = createBotApi();
   let conversations: Conversations | undefined;

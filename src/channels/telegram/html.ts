@@ -1,5 +1,7 @@
 /** A message's text has at most so many characters once its entities are parsed (facts B2). */
 export const TEXT_MAX_CHARS = 4_096;
+/** The same for what is said under a picture. */
+export const CAPTION_MAX_CHARS = 1_024;
 /** Around what is hidden until it is tapped (`src/screen/marks.ts`). */
 const HIDDEN = /\ue000([^\ue001]*)\ue001/g;
 

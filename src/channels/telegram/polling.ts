@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Api } from 'grammy';
+import { type Api, GrammyError } from 'grammy';
 import type { Update } from 'grammy/types';
 import { type Log, thrown } from '../log.ts';
 import { ALLOWED_UPDATES } from './commands.ts';
@@ -10,6 +10,11 @@ const LONG_POLL_SECONDS = 30;
 const BACKOFF_MS = [500, 1_000, 2_000, 5_000, 15_000, 30_000] as const;
 /** An update that fails so often, over more than five minutes, is given up: it holds back everybody. */
 const TRIES_MAX = 15;
+/** Telegram gives updates to one asker only, and to none while a webhook is set (facts B1). */
+const CONFLICT = 409;
+const CONTESTED_EVERY_MS = 600_000;
+const CONTESTED =
+  'another process answers for this bot: fetch updates with one process only, or set PUBLIC_URL for all of them';
 
 export interface PollingOptions {
   /** Patient enough for a long poll. */
@@ -27,6 +32,7 @@ export function startPolling({ api, handle, log }: PollingOptions) {
   const { signal } = stopping;
   let offset = 0;
   let failures = 0;
+  let contestedAt = Number.NEGATIVE_INFINITY;
   /** Of the batch that is asked for again: done already. */
   let done = new Set<number>();
 
@@ -37,7 +43,7 @@ export function startPolling({ api, handle, log }: PollingOptions) {
         const options = { offset, timeout: LONG_POLL_SECONDS, allowed_updates: ALLOWED_UPDATES };
         await take(await api.getUpdates(options, signal as never));
       } catch (error) {
-        if (!signal.aborted) log.error({ channel: 'telegram', ...thrown(error) }, 'cannot fetch updates');
+        if (!signal.aborted) report(error);
         failures++;
       }
       if (offset !== before) failures = 0;
@@ -82,6 +88,17 @@ export function startPolling({ api, handle, log }: PollingOptions) {
     failures = 0;
     done = new Set();
     offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
+  }
+
+  function report(error: unknown): void {
+    if (!(error instanceof GrammyError) || error.error_code !== CONFLICT) {
+      log.error({ channel: 'telegram', ...thrown(error) }, 'cannot fetch updates');
+      return;
+    }
+    // Two that fetch end each other's questions all the time: that is one piece of news.
+    if (Date.now() - contestedAt < CONTESTED_EVERY_MS) return;
+    contestedAt = Date.now();
+    log.error({ channel: 'telegram' }, CONTESTED);
   }
 
   function wait(): Promise<unknown> {

@@ -1,6 +1,7 @@
 import type { Api } from 'grammy';
 import type { Language } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
+import type { FindPicture, Picture } from './picture.ts';
 import { tried, troubleOf } from './trouble.ts';
 import { readView, type View, writeView } from './view.ts';
 import { createScribe, type Shown, type Written } from './write.ts';
@@ -17,7 +18,7 @@ export interface Showing extends Shown {
  * Shows screens in chats: in place where a button of the last message was pressed, else as a new message, and the one
  * before loses its buttons, so that no menu is left that nobody answers.
  */
-export function createStage(api: Api, renderer: Pick<Renderer, 'chat'>) {
+export function createStage(api: Api, renderer: Pick<Renderer, 'chat'>, pictureAt: FindPicture) {
   const scribe = createScribe(renderer);
 
   return { say: scribe.say, show, tell };
@@ -25,21 +26,24 @@ export function createStage(api: Api, renderer: Pick<Renderer, 'chat'>) {
   /** The current screen. Gives the note to keep. Rejects with grammY's error when it could not be shown. */
   async function show(chat: number, showing: Showing & { readonly screenId: number }): Promise<string> {
     const written = scribe.write(showing);
+    const picture = await pictureAt(written.picture);
     const before = readView(showing.view);
-    const inPlace = before !== undefined && fitsInPlace(before, written, showing.pressed);
+    const isPressed = before !== undefined && showing.pressed === before.message;
     const stays = showing.screen.expects === 'nothing';
-    if (inPlace && (await edited(chat, before, written))) return writeView({ ...before, isOvertaken: stays });
-    if (before) await retire(chat, before, written, showing.language);
+    if (isPressed && fitsInPlace(before, written, picture) && (await edited(chat, before, written, picture)))
+      return writeView({ ...before, isPicture: picture !== undefined, isOvertaken: stays });
+    if (before) await retire(chat, before, { isPressed, next: written, language: showing.language });
     // A button of an older message: it is as dead as its menu.
     if (showing.pressed !== undefined && showing.pressed !== before?.message) {
       await tried(api.editMessageReplyMarkup(chat, showing.pressed));
     }
-    const message = await send(chat, written);
+    const { message, isPicture } = await send(chat, written, picture);
     const asksContact = written.has === 'contact';
     return writeView({
       message,
       screenId: showing.screenId,
       has: hasOf(written),
+      isPicture,
       isOvertaken: stays,
       asksContact,
     });
@@ -52,7 +56,14 @@ export function createStage(api: Api, renderer: Pick<Renderer, 'chat'>) {
     return before && writeView({ ...before, isOvertaken: true });
   }
 
-  async function send(chat: number, { parts, markup, isProtected }: Written): Promise<number> {
+  async function send(
+    chat: number,
+    written: Written,
+    picture?: Picture,
+  ): Promise<{ readonly message: number; readonly isPicture: boolean }> {
+    const { parts, markup, isProtected } = written;
+    const sent = picture && (await sendPicture(chat, written, picture));
+    if (sent !== undefined) return { message: sent, isPicture: true };
     let message = 0;
     for (const [i, part] of parts.entries()) {
       const isLast = i === parts.length - 1;
@@ -64,18 +75,53 @@ export function createStage(api: Api, renderer: Pick<Renderer, 'chat'>) {
       });
       message = sent.message_id;
     }
-    return message;
+    return { message, isPicture: false };
+  }
+
+  /** Undefined where Telegram does not take the picture: then the text is sent without it. */
+  async function sendPicture(
+    chat: number,
+    { parts, markup, isProtected }: Written,
+    picture: Picture,
+  ): Promise<number | undefined> {
+    try {
+      const sent = await api.sendPhoto(chat, picture.file, {
+        caption: parts[0] ?? '',
+        parse_mode: 'HTML',
+        ...(isProtected && { protect_content: true }),
+        ...(markup && { reply_markup: markup }),
+      });
+      picture.sent(sent.photo);
+      return sent.message_id;
+    } catch (error) {
+      if (troubleOf(error).kind !== 'refused') throw error;
+      picture.refused();
+      return undefined;
+    }
   }
 
   /** False when the message cannot be edited any more. */
-  async function edited(chat: number, { message }: View, { parts, markup }: Written): Promise<boolean> {
-    const keyboard = markup && 'inline_keyboard' in markup && { reply_markup: markup };
+  async function edited(
+    chat: number,
+    { message }: View,
+    { parts, markup }: Written,
+    picture?: Picture,
+  ): Promise<boolean> {
+    const keyboard = markup && 'inline_keyboard' in markup ? { reply_markup: markup } : {};
+    const [text = ''] = parts;
     try {
-      await api.editMessageText(chat, message, parts[0] ?? '', {
-        parse_mode: 'HTML',
-        link_preview_options: { is_disabled: true },
-        ...keyboard,
-      });
+      if (picture) {
+        const media = { type: 'photo', media: picture.file, caption: text, parse_mode: 'HTML' } as const;
+        const changed = await api.editMessageMedia(chat, message, media, keyboard);
+        if (typeof changed === 'object' && 'photo' in changed) picture.sent(changed.photo);
+      } else {
+        const link_preview_options = { is_disabled: true };
+        await api.editMessageText(chat, message, text, {
+          parse_mode: 'HTML',
+          link_preview_options,
+          ...keyboard,
+        });
+      }
       return true;
     } catch (error) {
       const trouble = troubleOf(error);
@@ -84,10 +130,16 @@ export function createStage(api: Api, renderer: Pick<Renderer, 'chat'>) {
     }
   }
 
-  /** A keypad goes with its screen; other messages stay, without their buttons. */
-  async function retire(chat: number, before: View, next: Written, language: Language): Promise<void> {
-    if (before.has === 'keypad') await tried(api.deleteMessage(chat, before.message));
-    if (before.has === 'buttons') await tried(api.editMessageReplyMarkup(chat, before.message));
+  /** A keypad goes with its screen, and a picture with the press of its button; other messages stay, without their buttons. */
+  async function retire(
+    chat: number,
+    before: View,
+    now: { readonly isPressed: boolean; readonly next: Written; readonly language: Language },
+  ): Promise<void> {
+    const { isPressed, next, language } = now;
+    const goes = before.has === 'keypad' || (before.isPicture && isPressed && !before.isOvertaken);
+    if (goes) await tried(api.deleteMessage(chat, before.message));
+    else if (before.has === 'buttons') await tried(api.editMessageReplyMarkup(chat, before.message));
     if (before.asksContact && next.has !== 'contact') {
       // Only a message can take the button away, and one with buttons of its own cannot.
       await api.sendMessage(chat, scribe.say('telegram.moment', language), {
@@ -98,15 +150,17 @@ export function createStage(api: Api, renderer: Pick<Renderer, 'chat'>) {
 }
 
 /**
- * What a conversation came to stays in the chat, so nothing is put in its place. A hidden text is protected, which an edit cannot do; and a keypad is replaced by nothing but a keypad. */
+ * What a conversation came to stays in the chat, so nothing is put in its place. A hidden text is protected, which an edit
+ * cannot do; a keypad is replaced by nothing but a keypad, and a picture by nothing but a picture.
+ */
 function fitsInPlace(
   before: View,
   { parts, has, isProtected }: Written,
-  pressed: number | undefined,
+  picture: Picture | undefined,
 ): boolean {
   return (
-    pressed === before.message &&
     !before.isOvertaken &&
+    (picture !== undefined || !before.isPicture) &&
     !before.asksContact &&
     parts.length === 1 &&
     !isProtected &&

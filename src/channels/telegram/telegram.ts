@@ -12,6 +12,7 @@ import { listen } from './bot.ts';
 import { ALLOWED_UPDATES, nameCommands } from './commands.ts';
 import { createHandOver, deliverInOrder } from './deliver.ts';
 import { createPhotos, type PhotoOptions } from './photo.ts';
+import { createPictures } from './picture.ts';
 import { startPolling } from './polling.ts';
 import { createStage } from './show.ts';
 import { createTurns } from './turn.ts';
@@ -35,6 +36,8 @@ export interface TelegramOptions {
   readonly fetch?: ApiClientOptions['fetch'];
   /** Where the world reaches us: then updates come by webhook, else they are fetched. */
   readonly publicUrl?: string | undefined;
+  /** Where the wallet's pictures are. Absent: none are shown. */
+  readonly walletUrl?: string | undefined;
   readonly renderer: Pick<Renderer, 'chat'>;
   readonly secrets: Pick<Secrets, 'digest'>;
   readonly readQr: ReadQr;
@@ -67,7 +70,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
   });
   const bot = new Bot(token, { client: client(CALL_MAX_SECONDS) });
   const { api } = bot;
-  const stage = createStage(api, renderer);
+  const stage = createStage(api, renderer, createPictures(options.walletUrl));
   const digest = createDigest(options.secrets);
   // Of the token too: beside the sandbox the key of the secrets is known to all.
   const secret = digest('telegram webhook', token);

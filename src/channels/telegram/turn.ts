@@ -95,8 +95,10 @@ export function createTurns({ api, conversations, stage, digest }: TurnOptions) 
     const address = addressOf(user);
     const { screenId, view, screen } = reply;
     const before = sentences.filter(Boolean).join('\n\n');
+    // A person answers when they have read it.
+    if (reply.toPerson && !before) return;
     const said = { ...reply, ...(before && { before }) };
-    if (reply.late) {
+    if (reply.late || reply.toPerson) {
       const { screenId: _standing, ...beside } = said;
       const noted = await stage.tell(chat, beside);
       // No screen was shown, so nothing that waits for one is done with.

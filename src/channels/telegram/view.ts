@@ -8,6 +8,8 @@ export interface View {
   readonly screenId: number;
   /** What hangs on that message. */
   readonly has: 'nothing' | 'buttons' | 'keypad';
+  /** It is a picture with a text under it, which can become another picture but not a text. */
+  readonly isPicture: boolean;
   /** It stays as it is: it says what came of something, or something of ours stands below it. */
   readonly isOvertaken: boolean;
   /** The button that shares the customer's number is on show in place of the phone's keyboard. */
@@ -16,19 +18,21 @@ export interface View {
 
 const HAS = { n: 'nothing', b: 'buttons', k: 'keypad' } as const;
 
-/** `4711.12b`, and `o` for overtaken, `c` for the contact button. */
-export function writeView({ message, screenId, has, isOvertaken, asksContact }: View): string {
-  return `${message}.${screenId}${has[0]}${isOvertaken ? 'o' : ''}${asksContact ? 'c' : ''}`;
+/** `4711.12b`, and `p` for a picture, `o` for overtaken, `c` for the contact button. */
+export function writeView({ message, screenId, has, isPicture, isOvertaken, asksContact }: View): string {
+  const flags = `${isPicture ? 'p' : ''}${isOvertaken ? 'o' : ''}${asksContact ? 'c' : ''}`;
+  return `${message}.${screenId}${has[0]}${flags}`;
 }
 
 /** Undefined for what is no note of ours, such as one of another version of Wasl. */
 export function readView(text: string | undefined): View | undefined {
-  const [, message, screenId, has, o, c] = /^(\d+)\.(\d+)([nbk])(o?)(c?)$/.exec(text ?? '') ?? [];
+  const [, message, screenId, has, p, o, c] = /^(\d+)\.(\d+)([nbk])(p?)(o?)(c?)$/.exec(text ?? '') ?? [];
   if (!has) return undefined;
   return {
     message: Number(message),
     screenId: Number(screenId),
     has: HAS[has as keyof typeof HAS],
+    isPicture: p !== '',
     isOvertaken: o !== '',
     asksContact: c !== '',
   };

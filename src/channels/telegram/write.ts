@@ -2,7 +2,7 @@ import type { InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeyboardMarkup } 
 import type { Keypad, Language, Reply } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { data } from './button.ts';
-import { hidesSomething, html, pieces } from './html.ts';
+import { CAPTION_MAX_CHARS, hidesSomething, html, pieces } from './html.ts';
 
 /** A list this long is shown whole; a longer one in pages of eight. */
 const CHOICES_WHOLE_MAX = 10;
@@ -15,6 +15,8 @@ const PIN_DIGITS = 4;
 export interface Written {
   /** HTML; all but the last are sent before it. */
   readonly parts: readonly string[];
+  /** Where a picture is that the text fits under. */
+  readonly picture?: string;
   readonly markup?: InlineKeyboardMarkup | ReplyKeyboardMarkup;
   readonly has: 'nothing' | 'buttons' | 'keypad' | 'contact';
   /** It shows something that only its customer may see: not to be forwarded or saved. */
@@ -48,6 +50,7 @@ export function createScribe(renderer: Pick<Renderer, 'chat'>) {
       const said = [before, text, keypad && dots(keypad)].filter(Boolean).join('\n\n');
       const parts = pieces(said).map(html);
       const isProtected = hidesSomething(said);
+      const picture = said.length <= CAPTION_MAX_CHARS && screen.picture ? { picture: screen.picture } : {};
       if (screenId === undefined) return { parts, has: 'nothing', isProtected };
       if (screen.asksOwn && screen.expects === 'phone') {
         const share = { text: say('telegram.shareNumber', language), request_contact: true } as const;
@@ -67,7 +70,7 @@ export function createScribe(renderer: Pick<Renderer, 'chat'>) {
           ];
       const inline_keyboard = rows.filter((row) => row.length > 0);
       const has = keypad ? 'keypad' : inline_keyboard.length > 0 ? 'buttons' : 'nothing';
-      return { parts, markup: { inline_keyboard }, has, isProtected };
+      return { parts, ...picture, markup: { inline_keyboard }, has, isProtected };
     },
   };
 }

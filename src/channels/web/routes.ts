@@ -82,7 +82,8 @@ export function webRoutes(options: WebOptions): Hono {
         },
         DEADLINE_MS,
       );
-      return c.json(show(reply));
+      // Said to a person: they answer when they have read it.
+      return reply.toPerson ? c.body(null, 204) : c.json(show(reply));
     }),
   );
   app.post('/seen', (c) =>

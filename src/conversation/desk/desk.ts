@@ -1,7 +1,10 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address, Language } from '../incoming.ts';
-import type { Intent } from '../intents/intent.ts';
+import type { Intent, Settlement } from '../intents/intent.ts';
+
+export type { Intent, Settlement } from '../intents/intent.ts';
+
 import type { TurnRecord } from '../record.ts';
 import type { Owner } from '../session.ts';
 import type { Chart } from './chart.ts';
@@ -63,15 +66,6 @@ export type Acted =
   | 'sameAgent'
   /** It makes no sense as things stand: nothing to resend, nothing to settle. */
   | 'notNow';
-
-/** How a person says that a payment ended, and how they know. */
-export interface Settlement {
-  /** `handedOver`: a voucher's code was given to the customer by a person (docs/safety.md, rule 11). */
-  readonly as: 'succeeded' | 'failed' | 'reversed' | 'handedOver';
-  readonly evidence: string;
-  /** The wallet's operation, where there is one. */
-  readonly operationId?: number;
-}
 
 /** What the support console sees of the engine. Agents never enter a PIN, confirm or start a payment: there is no way to. */
 export interface Desk {

@@ -2,6 +2,7 @@ import type { effects } from '../../../machines/kit/effects.ts';
 import { lookAgain, preview } from '../intents/look-alikes.ts';
 import { pay } from '../intents/pay.ts';
 import { changePin, readOperations, readProfile, resetPin, sendResetCode, unregister } from './account.ts';
+import { askForPerson } from './ask-for-person.ts';
 import type { Effect } from './effect.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
 import { login } from './login.ts';
@@ -36,6 +37,7 @@ const TABLE = {
   sendResetCode,
   resetPin,
   unregister,
+  askForPerson,
   readTopUpProducts,
   readTopUps,
   readCreditors,

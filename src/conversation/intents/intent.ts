@@ -39,8 +39,25 @@ export interface Intent {
   readonly isByList?: boolean;
   /** What the wallet's answer said for the receipt. */
   readonly facts?: Facts;
+  /** How a support agent says that it ended; it counts once another one agrees. */
+  readonly proposal?: Proposal;
   /** Only ever added to. */
   readonly audit: readonly AuditStep[];
+}
+
+/** How a person says that a payment ended, and how they know. */
+export interface Settlement {
+  /** `handedOver`: a voucher's code was given to the customer by a person (docs/safety.md, rule 11). */
+  readonly as: 'succeeded' | 'failed' | 'reversed' | 'handedOver';
+  readonly evidence: string;
+  /** The wallet's operation, where there is one. */
+  readonly operationId?: number;
+}
+
+export interface Proposal extends Settlement {
+  /** The agent. */
+  readonly by: string;
+  readonly at: number;
 }
 
 /** How long an intent is kept after its last change: longer than a customer may ask about it. */
@@ -119,4 +136,9 @@ function frozen(intent: Intent, at: number, why: string): Intent {
 
 export function intentKey(id: string): string {
   return `intent:${id}`;
+}
+
+/** Where it is noted which intent an operation belongs to, for who knows only the operation. Its value is the intent's id. */
+export function operationKey(operationId: number): string {
+  return `operation:${operationId}`;
 }

@@ -5,6 +5,7 @@ import { partitionOfRef } from '../ref.ts';
 import { type createSessions, type Loaded, sessionWrite } from '../sessions.ts';
 import { type Book, bookKey, EMPTY_BOOK, noted, ownerOf } from './book.ts';
 import { type Intent, type IntentState, intentKey, learn, needsPerson } from './intent.ts';
+import { noteOperation } from './operation-note.ts';
 import { facts, intentWrite } from './pay.ts';
 import { told } from './told.ts';
 
@@ -15,6 +16,10 @@ export interface Fact {
   readonly operationId?: number;
   /** The wallet's list alone says that this operation is ours. */
   readonly isByList?: boolean;
+  /** Two people have settled it: what one of them proposed is done with. */
+  readonly settles?: true;
+  /** When it happened, in ms since 1970, where a webhook says so. */
+  readonly happenedAt?: number;
 }
 
 /** What a fact means for an intent as it stands now; undefined: nothing. */
@@ -59,9 +64,12 @@ export function createOutcomes(
     const after = fact ? claimed(intent, book, fact, now()) : intent;
     const written = intentWrite({ ...doc, key: intentKey(id) }, after, now());
     if (after === intent) {
+      // Whoever should look at it is reminded for as long as nobody has.
+      if (needsPerson(after)) alert(after);
       // Nothing new, and nothing to write where nothing is checked any more.
       return written.dueAt === null || store.commit(partition, { writes: [written] });
     }
+    if (after.operationId !== intent.operationId) await noteOperation(store, after, now());
     const loaded = await sessions.load(intent.address, now());
     const session = told(loaded.session, after, now());
     const next = { ...loaded, version: loaded.version + 1, session };
@@ -72,7 +80,16 @@ export function createOutcomes(
     const writes: Write[] = [written, { key: bookKey(wallet), version: bookDoc?.version ?? 0, value }];
     if (reached) writes.push(sessionWrite({ ...loaded, session }));
     const event = `intent ${after.state}`;
-    const turn = createRecord({ before: loaded, after: next, event, ran: [], startedAt, now: now() });
+    const happenedAt = fact?.happenedAt;
+    const turn = createRecord({
+      before: loaded,
+      after: next,
+      event,
+      happenedAt,
+      ran: [],
+      startedAt,
+      now: now(),
+    });
     if (!(await store.commit(partition, { writes, turn, durable: true }))) return false;
     if (reached) pushed(next);
     if (needsPerson(after)) alert(after);
@@ -84,13 +101,14 @@ export function createOutcomes(
 function claimed(
   intent: Intent,
   book: Book,
-  { state, why, operationId, isByList }: Fact,
+  { state, why, operationId, isByList, settles }: Fact,
   at: number,
 ): Intent {
   const owner = operationId === undefined ? undefined : ownerOf(book, operationId);
   if (owner !== undefined && owner !== intent.id) {
     return learn(intent, 'human', at, `${why}: operation ${operationId} belongs to ${owner}`);
   }
-  const after = learn(intent, state, at, why, operationId);
+  const { proposal: _done, ...unproposed } = intent;
+  const after = learn(settles ? unproposed : intent, state, at, why, operationId);
   return isByList && after !== intent ? { ...after, isByList } : after;
 }

@@ -16,6 +16,7 @@ import type { Outgoing } from '../session.ts';
 import { sealVoucherCode } from '../unseal.ts';
 import { type Book, bookKey, EMPTY_BOOK, type Entry, entered, isBusy, lookAlikes, noted } from './book.ts';
 import { INTENT_KEPT_MS, type Intent, type IntentState, intentKey, learn, SEND_WITHIN_MS } from './intent.ts';
+import { noteOperation } from './operation-note.ts';
 import { wayOf } from './orders.ts';
 import { nextCheck } from './schedule.ts';
 import { paymentTold } from './told.ts';
@@ -63,7 +64,11 @@ export const pay: Effect<Paying, Payment> = {
   async run({ order }, env) {
     // A frozen process may wake up long after its claim: by then the customer has been told, and may have paid again.
     if (env.now() > env.at + SEND_WITHIN_MS) return { kind: 'unsent' };
-    return sorted(await wayOf(order).execute(order, env), env);
+    const answer = sorted(await wayOf(order).execute(order, env), env);
+    // For support only: that it cannot be noted now changes nothing about the payment.
+    if (answer.kind === 'accepted')
+      await noteOperation(env.store, { ...answer, id: env.ref }, env.now()).catch(() => {});
+    return answer;
   },
 
   settle([doc, bookDoc], answer, { ref, now }) {

@@ -53,12 +53,16 @@ export function createReconciliation(
       intent: Intent,
       operationId: number,
       why: string,
+      happenedAt?: number,
     ): Promise<'known' | 'open' | 'unreadable'> {
       const operation = await read(intent, operationId);
       if (!operation) return 'unreadable';
       const state = STATES[operation.status];
       if (!state) return 'open';
-      await outcomes.apply(intent, (current) => factOf(current, operation, state, why));
+      await outcomes.apply(intent, (current) => ({
+        ...factOf(current, operation, state, why),
+        ...(happenedAt !== undefined && { happenedAt }),
+      }));
       return 'known';
     },
   };

@@ -1,4 +1,4 @@
-import { type Intent, isOpen } from './intent.ts';
+import { type Intent, isOpen, needsPerson } from './intent.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -11,8 +11,15 @@ const FIRST_MS: readonly number[] = [5, 15, 30, 60, 120].map((seconds) => second
 const OFTEN = { everyMs: 5 * MINUTE_MS, untilMs: HOUR_MS } as const;
 const SELDOM = { everyMs: HOUR_MS, untilMs: HORIZON_MS } as const;
 
-/** When an intent is to be looked for next, in ms since 1970; undefined once its outcome is known. */
+/** How often people are told again of a payment that only they can settle. */
+const REMIND_MS = 24 * HOUR_MS;
+
+/**
+ * When an intent is to be looked for next, or its need of a person said again, in ms since 1970; undefined once its outcome
+ * is known.
+ */
 export function nextCheck(intent: Intent, now: number): number | undefined {
+  if (needsPerson(intent)) return now + REMIND_MS;
   if (!isOpen(intent)) return undefined;
   const age = now - intent.sentAt;
   const first = FIRST_MS.find((after) => after > age);

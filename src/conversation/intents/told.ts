@@ -3,7 +3,7 @@ import type { Learnt } from '../../../machines/kit/input.ts';
 import { type Outcome, receipt } from '../../../machines/kit/order.ts';
 import type { Screen } from '../../../machines/kit/screen.ts';
 import { hasTag, tell } from '../machines.ts';
-import { enqueue, type Session } from '../session.ts';
+import { enqueue, type Outgoing, type Session } from '../session.ts';
 import type { Intent, IntentState } from './intent.ts';
 
 /** What a customer is told of an intent in each state; nothing while it is on its way. */
@@ -21,13 +21,20 @@ export function paymentTold(intent: Intent, answer: Payment): Payment {
   return learnt ? { kind: 'settled', ...learnt } : answer;
 }
 
+/** The message that tells of an intent; undefined while nothing is known. */
+export function outcomeMessage(intent: Intent, now: number): Outgoing | undefined {
+  const learnt = learntOf(intent);
+  if (!learnt) return undefined;
+  const screen: Screen = receipt({ ...intent, ...learnt });
+  return { id: `${intent.state}-${intent.id}`, screen, money: true, tries: 0, tryAt: now };
+}
+
 /** The session after its customer is told: by the conversation that waits for it, else by a message beside it. */
 export function told(session: Session, intent: Intent, now: number): Session {
   const learnt = learntOf(intent);
   // While the answer is on its way to the conversation, it will bring the outcome with it.
-  if (!learnt || session.underway?.ref === intent.id) return session;
-  const screen: Screen = receipt({ ...intent, ...learnt });
-  const message = { id: `${intent.state}-${intent.id}`, screen, money: true, tries: 0, tryAt: now };
+  const message = outcomeMessage(intent, now);
+  if (!learnt || !message || session.underway?.ref === intent.id) return session;
   const place = (['conversation', 'suspended'] as const).find((each) => {
     const conversation = session[each];
     return session.intent === intent.id && conversation && hasTag(conversation, 'sent');
@@ -36,7 +43,8 @@ export function told(session: Session, intent: Intent, now: number): Session {
   if (!place || !waiting) return enqueue(session, message);
   const step = tell(waiting, { type: 'outcome', ...learnt, at: now }, now);
   const after = { ...session, [place]: step.conversation };
-  if (place === 'suspended') return enqueue(after, message);
+  // What an interruption or an agent has put aside knows, and the customer reads it beside.
+  if (place === 'suspended' || session.owner) return enqueue(after, message);
   return enqueue({ ...after, screen: session.screen + 1 }, { ...message, screenId: session.screen + 1 });
 }
 

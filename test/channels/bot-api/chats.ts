@@ -1,13 +1,32 @@
-import { type Markup, number, type Parsed, type Payload, Refused, readMarkup, readText } from './rules.ts';
+import {
+  checkPhoto,
+  type File,
+  type Markup,
+  number,
+  type Parsed,
+  type Payload,
+  Refused,
+  readCaption,
+  readMarkup,
+  readText,
+  string,
+} from './rules.ts';
 
 export interface Message extends Parsed {
   readonly id: number;
   readonly by: 'bot' | 'person';
   readonly markup?: Markup | undefined;
   readonly isProtected: boolean;
-  readonly document?: { readonly name: string; readonly bytes: Uint8Array };
+  readonly document?: File;
+  /** The picture that the text stands under. */
+  readonly photo?: Photo;
   /** How often it was edited. */
   readonly edits: number;
+}
+
+/** `id`: by which it can be sent again. */
+export interface Photo extends File {
+  readonly id: string;
 }
 
 export interface Chat {
@@ -27,6 +46,7 @@ export interface Chat {
 /** What the server keeps, and what it does with the requests about chats. */
 export function createChats() {
   const chats = new Map<number, Chat>();
+  const photos = new Map<string, Photo>();
   let lastMessage = 100;
 
   return {
@@ -63,7 +83,26 @@ export function createChats() {
       );
     },
 
-    sendDocument(payload: Payload, file: { name: string; bytes: Uint8Array } | undefined): object {
+    sendPhoto(payload: Payload, file: File | undefined): object {
+      const chat = of(payload);
+      const photo = photoOf(string(payload, 'photo'), file);
+      const parsed = readCaption(payload);
+      const markup = readMarkup(payload, chat.isPrivate);
+      const isProtected = payload.protect_content === true;
+      return sent(chat, add(chat, { ...parsed, by: 'bot', markup, isProtected, photo }));
+    },
+
+    editMessageMedia(payload: Payload, file: File | undefined): object {
+      const [chat, message] = ours(payload);
+      const media = payload.media as Payload;
+      if (string(media, 'type') !== 'photo') throw new Refused('wrong type of the media');
+      const photo = photoOf(string(media, 'media'), file);
+      const markup = readMarkup(payload, chat.isPrivate);
+      if (markup && !markup.inline_keyboard) throw new Refused('inline keyboard expected');
+      return change(chat, message, { ...message, ...readCaption(media), markup, photo });
+    },
+
+    sendDocument(payload: Payload, file: File | undefined): object {
       const chat = of(payload);
       if (!file) throw new Refused('there is no document in the request');
       return sent(chat, add(chat, { text: '', spoilers: [], by: 'bot', isProtected: false, document: file }));
@@ -71,6 +110,7 @@ export function createChats() {
 
     editMessageText(payload: Payload): object {
       const [chat, message] = ours(payload);
+      if (message.photo) throw new Refused('there is no text in the message to edit');
       const parsed = readText(payload);
       const markup = readMarkup(payload, chat.isPrivate);
       if (markup && !markup.inline_keyboard) throw new Refused('inline keyboard expected');
@@ -101,6 +141,17 @@ export function createChats() {
     return chat;
   }
 
+  /** Bytes that came with the request, or a picture that was sent before. */
+  function photoOf(reference: string, file: File | undefined): Photo {
+    if (!reference.startsWith('attach://'))
+      return photos.get(reference) ?? missing('wrong file identifier/HTTP URL specified');
+    if (!file) throw new Refused('there is no photo in the request');
+    checkPhoto(file);
+    const photo = { ...file, id: `photo${photos.size + 1}` };
+    photos.set(photo.id, photo);
+    return photo;
+  }
+
   function ours(payload: Payload): [Chat, Message] {
     const chat = of(payload);
     const message = chat.messages.find(({ id }) => id === number(payload, 'message_id'));
@@ -119,7 +170,8 @@ export function createChats() {
   }
 
   function change(chat: Chat, before: Message, after: Message): object {
-    const what = ({ text, spoilers, markup }: Message) => JSON.stringify([text, spoilers, markup ?? null]);
+    const what = ({ text, spoilers, markup, photo }: Message) =>
+      JSON.stringify([text, spoilers, markup ?? null, photo?.id]);
     if (what(before) === what(after))
       throw new Refused(
         'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message',
@@ -130,14 +182,21 @@ export function createChats() {
     return sent(chat, edited);
   }
 
-  function sent(chat: Chat, { id, text }: Message): object {
+  function sent(chat: Chat, { id, text, photo }: Message): object {
+    const content = photo
+      ? { caption: text, photo: [{ file_id: photo.id, file_unique_id: photo.id, width: 1, height: 1 }] }
+      : { text };
     return {
       message_id: id,
       date: 0,
       chat: { id: chat.id, type: chat.isPrivate ? 'private' : 'group' },
-      text,
+      ...content,
     };
   }
+}
+
+function missing(why: string): never {
+  throw new Refused(why);
 }
 
 export type Chats = ReturnType<typeof createChats>;

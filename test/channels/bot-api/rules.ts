@@ -1,3 +1,11 @@
+import { sizeOf } from '../../../src/channels/qr/pixels.ts';
+
+/** What comes with a request in parts. */
+export interface File {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 /** What the Bot API answers a request with that breaks its rules (facts B2). */
 export class Refused extends Error {
   readonly code: number;
@@ -64,6 +72,21 @@ export function readText(payload: Payload, max = 4_096): Parsed {
   if (parsed.text.trim() === '') throw new Refused('message text is empty');
   if (parsed.text.length > max) throw new Refused('message is too long');
   return { ...parsed, text: parsed.text.trim() };
+}
+
+/** What stands under a picture. */
+export function readCaption({ caption = '', ...payload }: Payload): Parsed {
+  return caption === '' ? { text: '', spoilers: [] } : readText({ ...payload, text: caption }, 1_024);
+}
+
+/** A picture that Telegram takes as a photo: JPEG or PNG, not too large, not too long. */
+export function checkPhoto({ bytes }: File): void {
+  const size = sizeOf(bytes);
+  if (!size) throw new Refused('IMAGE_PROCESS_FAILED');
+  const { width, height } = size;
+  if (bytes.length > 10 * 1024 * 1024) throw new Refused('file is too big');
+  if (width + height > 10_000 || Math.max(width / height, height / width) > 20)
+    throw new Refused('PHOTO_INVALID_DIMENSIONS');
 }
 
 export function readMarkup(payload: Payload, isPrivate: boolean): Markup | undefined {

@@ -1,15 +1,30 @@
 import { serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { createChats } from './chats.ts';
-import { checkAction, checkWebhook, type Payload, Refused, readCommands, string } from './rules.ts';
+import {
+  checkAction,
+  checkWebhook,
+  type File,
+  type Payload,
+  Refused,
+  readCommands,
+  string,
+} from './rules.ts';
 import { createUpdates } from './updates.ts';
 
 /** A callback query can be answered for so long (facts B1). */
 const QUERY_MS = 150_000;
 const QUERY_TEXT_MAX_CHARS = 200;
+/** In a request in parts these are written as text. */
+const JSON_FIELDS: ReadonlySet<string> = new Set(['media', 'reply_markup', 'protect_content']);
 
 /** How one call goes wrong: refused for now, failed before or after it was done, or nobody there. */
-export type Fault = { readonly tooMany: number } | 'serverError' | 'lostAnswer' | 'noConnection';
+export type Fault =
+  | { readonly tooMany: number }
+  | { readonly refuses: string }
+  | 'serverError'
+  | 'lostAnswer'
+  | 'noConnection';
 
 export interface Call {
   readonly method: string;
@@ -35,9 +50,7 @@ export async function startBotApi() {
   let isDown = false;
   let lastQuery = 0;
 
-  const methods: Readonly<
-    Record<string, (payload: Payload, file?: { name: string; bytes: Uint8Array }) => unknown>
-  > = {
+  const methods: Readonly<Record<string, (payload: Payload, file?: File) => unknown>> = {
     getMe: () => ({ id: 123456, is_bot: true, first_name: 'Wasl', username: 'wasl_bot' }),
     getUpdates: (payload) => {
       if (updates.webhook)
@@ -57,8 +70,10 @@ export async function startBotApi() {
       return true;
     },
     sendMessage: chats.sendMessage,
+    sendPhoto: chats.sendPhoto,
     sendDocument: chats.sendDocument,
     editMessageText: chats.editMessageText,
+    editMessageMedia: chats.editMessageMedia,
     editMessageReplyMarkup: chats.editMessageReplyMarkup,
     deleteMessage: chats.deleteMessage,
     sendChatAction: (payload) => {
@@ -102,6 +117,7 @@ export async function startBotApi() {
     try {
       if (fault === 'noConnection') return hangUp(c);
       if (fault === 'serverError') throw new Refused('Internal Server Error', 500);
+      if (typeof fault === 'object' && 'refuses' in fault) throw new Refused(fault.refuses);
       if (typeof fault === 'object')
         throw new Refused(`Too Many Requests: retry after ${fault.tooMany}`, 429, {
           retry_after: fault.tooMany,
@@ -197,14 +213,14 @@ function hangUp(c: Context): Response {
 }
 
 /** JSON, or multipart with files as `attach://` references. */
-async function read(c: Context): Promise<{ payload: Payload; file?: { name: string; bytes: Uint8Array } }> {
+async function read(c: Context): Promise<{ payload: Payload; file?: File }> {
   if (!c.req.header('content-type')?.startsWith('multipart/'))
     return { payload: (await c.req.json().catch(() => ({}))) as Payload };
   const form = await c.req.formData();
   const payload: Record<string, unknown> = {};
-  let file: { name: string; bytes: Uint8Array } | undefined;
+  let file: File | undefined;
   for (const [name, value] of form) {
-    if (typeof value === 'string') payload[name] = value;
+    if (typeof value === 'string') payload[name] = JSON_FIELDS.has(name) ? JSON.parse(value) : value;
     else file = { name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) };
   }
   return { payload, ...(file && { file }) };

@@ -2,9 +2,9 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll, beforeAll } from 'vitest';
 import { createQrReader } from '../../../src/channels/qr/decode.ts';
-import { createTelegram, type OpenTelegram } from '../../../src/channels/telegram/telegram.ts';
+import { createTelegram, type OpenTelegram, type Telegram } from '../../../src/channels/telegram/telegram.ts';
 import type { Address, Conversations, Deliver, Push, Reply } from '../../../src/conversation/incoming.ts';
-import { createWorld, type World, type WorldOptions } from '../../support/world.ts';
+import { createWorld, type WorldOptions } from '../../support/world.ts';
 import { fakeLog } from '../fakes.ts';
 import { type BotApi, startBotApi } from './server.ts';
 
@@ -22,7 +22,9 @@ export async function createBotStage({ updates = 'webhook', ...options }: StageO
   let hearing: Deliver = async () => 'held';
   const world = await createWorld({ ...options, telegram: (address, push) => hearing(address, push) });
   const patience = { ms: Number.POSITIVE_INFINITY };
-  const conversations = watched(world, replies, patience);
+  const watch = (engine: () => Conversations) => watched(engine, replies, patience);
+  // A world may restart its engine.
+  const conversations = watch(() => world.engine);
 
   const app = new Hono();
   const server = await new Promise<{ url: string; close(): void }>((resolve) => {
@@ -41,6 +43,7 @@ export async function createBotStage({ updates = 'webhook', ...options }: StageO
       token: api.token,
       apiRoot: api.url,
       ...(updates === 'webhook' && { publicUrl: server.url }),
+      walletUrl: world.walletUrl,
       renderer: world.renderer,
       secrets: world.secrets,
       readQr: createQrReader(),
@@ -49,13 +52,21 @@ export async function createBotStage({ updates = 'webhook', ...options }: StageO
     });
   const telegram = join();
   const bot: OpenTelegram = telegram.open(conversations);
-  if (bot.routes) app.route('/telegram', bot.routes);
-  hearing = async (address, push) => {
-    const came = await telegram.deliver(address, push);
-    if (came === 'delivered' || (typeof came === 'object' && came.came === 'delivered'))
-      pushes.set(address, [...(pushes.get(address) ?? []), push]);
-    return came;
-  };
+  const doors = [bot.routes];
+  let next = 0;
+  app.mount(
+    '/telegram',
+    (request) => doors[next++ % doors.length]?.fetch(request) ?? new Response(null, { status: 404 }),
+  );
+  const hears =
+    ({ deliver }: Telegram): Deliver =>
+    async (address, push) => {
+      const came = await deliver(address, push);
+      if (came === 'delivered' || (typeof came === 'object' && came.came === 'delivered'))
+        pushes.set(address, [...(pushes.get(address) ?? []), push]);
+      return came;
+    };
+  hearing = hears(telegram);
   bot.start();
   await until(() => api.commands.size === 4, 'the bot has introduced itself');
 
@@ -69,8 +80,16 @@ export async function createBotStage({ updates = 'webhook', ...options }: StageO
     replies,
     pushes,
     url: server.url,
-    /** Another process with the same bot, on the same store. */
-    another: () => join().open(conversations),
+    /** Another process with the same bot: on the same engine, or one of its own. */
+    another(engine?: (deliver: Deliver) => Conversations): OpenTelegram {
+      const telegram = join();
+      const own = engine?.(hears(telegram));
+      return telegram.open(own ? watch(() => own) : conversations);
+    },
+    /** From now on updates go to this process and the first one by turns. */
+    balances({ routes }: OpenTelegram) {
+      doors.push(routes);
+    },
     async close() {
       await bot.close();
       await world.close();
@@ -90,19 +109,23 @@ export function theBotStage(options: StageOptions = {}): BotStage {
   return new Proxy({} as BotStage, { get: (_, name) => Reflect.get(stage, name) });
 }
 
-/** The engine of the moment: a world may restart it. */
-function watched(world: World, replies: Map<Address, Reply>, patience: { ms: number }): Conversations {
+/** An engine of which it is seen what it replies. */
+function watched(
+  engine: () => Conversations,
+  replies: Map<Address, Reply>,
+  patience: { ms: number },
+): Conversations {
   return {
     async receive(incoming, deadlineMs, onSecret) {
-      const reply = await world.engine.receive(incoming, Math.min(deadlineMs, patience.ms), onSecret);
+      const reply = await engine().receive(incoming, Math.min(deadlineMs, patience.ms), onSecret);
       replies.set(incoming.address, reply);
       return reply;
     },
-    waiting: (address) => world.engine.waiting(address),
-    document: (address, document) => world.engine.document(address, document),
-    saw: (address, ids) => world.engine.saw(address, ids),
-    shown: (address, screenId, view, reply) => world.engine.shown(address, screenId, view, reply),
-    owes: (address, afterMs) => world.engine.owes(address, afterMs),
+    waiting: (address) => engine().waiting(address),
+    document: (address, document) => engine().document(address, document),
+    saw: (address, ids) => engine().saw(address, ids),
+    shown: (address, screenId, view, reply) => engine().shown(address, screenId, view, reply),
+    owes: (address, afterMs) => engine().owes(address, afterMs),
   };
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Refused } from './rules.ts';
 
 export type Update = Readonly<Record<string, unknown>> & { readonly update_id: number };
 
@@ -6,6 +7,8 @@ export type Update = Readonly<Record<string, unknown>> & { readonly update_id: n
 const RETRY_MS = 10;
 const RETRY_MAX_MS = 200;
 const CONNECT_MAX_MS = 60_000;
+const TERMINATED =
+  'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running';
 
 export interface Webhook {
   readonly url: string;
@@ -25,6 +28,7 @@ export function createUpdates() {
   let pending: Update[] = [];
   const lines = new Map<string, Promise<void>>();
   const wakes = new Set<() => void>();
+  let asked = 0;
   const waiting = new Map<number, () => void>();
   /** What the bot answered each delivery with. */
   const answers: { readonly update: number; readonly status: number; readonly after: string | null }[] = [];
@@ -81,12 +85,16 @@ export function createUpdates() {
     async getUpdates({ offset = 0, limit = 100, timeout = 0 }): Promise<Update[]> {
       for (const { update_id: id } of pending) if (id < offset) waiting.get(id)?.();
       pending = pending.filter(({ update_id: id }) => id >= offset);
+      const mine = ++asked;
+      // The newer question ends the one before it.
+      for (const wake of wakes) wake();
       if (pending.length === 0 && timeout > 0 && !isClosed) {
-        await new Promise<void>((resolve) => {
-          wakes.add(resolve);
-          setTimeout(resolve, timeout * 1_000).unref();
-        });
-        wakes.clear();
+        const woken = Promise.withResolvers<void>();
+        wakes.add(woken.resolve);
+        setTimeout(woken.resolve, timeout * 1_000).unref();
+        await woken.promise;
+        wakes.delete(woken.resolve);
+        if (mine !== asked && !isClosed) throw new Refused(TERMINATED, 409);
       }
       const given = pending.slice(0, limit);
       const doubled = isTwice ? given.flatMap((update) => [update, update]) : given;

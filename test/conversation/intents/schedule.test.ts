@@ -52,7 +52,10 @@ test.each<[IntentState, boolean]>([
   ['failed', false],
   ['reversed', false],
   ['not-found', false],
-  ['human', false],
 ])('an intent that is %s is looked for: %s', (state, isLookedFor) => {
   expect(nextCheck(intent({ state }), SENT_AT + MIN) !== undefined).toBe(isLookedFor);
+});
+
+test('of one that needs a person people are reminded a day later', () => {
+  expect(nextCheck(intent({ state: 'human' }), SENT_AT + 5 * H)).toBe(SENT_AT + 29 * H);
 });

@@ -60,9 +60,13 @@ export function createTelegram({ owner, language, label, onNews }) {
     ui.status.textContent = isTyping ? label('telegramTyping') : label('telegramBot');
     ui.field.placeholder = label('telegramWrite');
     if (said && said.id !== toasted) toast(said.text, said.id);
-    if (came.length > 0 || wasAtEnd) log.scrollTop = log.scrollHeight;
+    if (came.length > 0 || wasAtEnd) toEnd();
     if (focus && !document.activeElement?.closest('#tg-log')) focusAgain(focus);
     if (!isNew && came.some(({ by }) => by === 'bot')) onNews();
+  }
+
+  function toEnd() {
+    ui.log.scrollTop = ui.log.scrollHeight;
   }
 
   /** Changes only what has changed, so that nothing else loses its place. Gives the messages that are new. */
@@ -71,7 +75,8 @@ export function createTelegram({ owner, language, label, onNews }) {
     for (const message of messages) {
       const made = JSON.stringify(message);
       const before = shown.get(message.id);
-      const element = before?.made === made ? before.element : bubble(message, { owner, label, press });
+      const element =
+        before?.made === made ? before.element : bubble(message, { owner, label, press, onGrown: toEnd });
       if (!before) ui.log.append(element);
       else if (before.element !== element) before.element.replaceWith(element);
       next.set(message.id, { made, element });

@@ -1,17 +1,18 @@
 /** One message of the Telegram view, made from what the bot or the person has sent. */
 
 /**
- * @param owner gives the number of the phone; `press` tells the bot what was pressed, and resolves once it has answered.
+ * @param owner gives the number of the phone; `press` tells the bot what was pressed, and resolves once it has answered;
+ *   `onGrown` hears that a picture has come.
  */
-export function bubble({ id, by, text, buttons, isProtected, file }, { owner, label, press }) {
+export function bubble({ id, by, text, buttons, isProtected, file }, { owner, label, press, onGrown }) {
   const item = document.createElement('li');
   item.className = by;
   const said = document.createElement('div');
   said.className = isProtected ? 'said protected' : 'said';
   said.dir = 'auto';
-  if (file) said.append(attached(file, id, owner()));
-  else if (by === 'bot') said.append(...formatted(text, label('telegramReveal')));
-  else said.textContent = text;
+  if (file) said.append(attached(file, id, owner(), onGrown));
+  if (by === 'bot') said.append(...formatted(text, label('telegramReveal')));
+  else said.append(text);
   item.append(said);
   for (const [row, keys] of buttons.entries()) {
     const line = document.createElement('div');
@@ -40,9 +41,9 @@ export function buttonOf(text, onClick) {
   return button;
 }
 
-function attached({ name, bytes, isPicture }, message, phone) {
+function attached({ name, bytes, isPicture }, message, phone, onGrown) {
   const address = `/simulator/telegram/file?${new URLSearchParams({ phone, message })}`;
-  if (isPicture) return Object.assign(new Image(), { src: address, alt: name });
+  if (isPicture) return Object.assign(new Image(), { src: address, alt: name, onload: onGrown });
   const link = Object.assign(document.createElement('a'), { href: address, download: name });
   const size = document.createElement('small');
   size.textContent = `${Math.ceil(bytes / 1024)} KB`;

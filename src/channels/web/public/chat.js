@@ -43,7 +43,9 @@ async function deliver(message, focus) {
     toEnd();
   }, TYPING_AFTER_MS);
   try {
-    show(await send(message, { onTrouble }), { focus });
+    const screen = await send(message, { onTrouble });
+    if (screen) show(screen, { focus });
+    else ui.answer.value = '';
   } catch (error) {
     onTrouble(false);
     unsent(message, error instanceof NoChat);

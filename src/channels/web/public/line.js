@@ -8,14 +8,14 @@ export class NoChat extends Error {}
 
 /**
  * Sends one message. It carries an id of its own, so that trying again after a lost answer changes nothing.
- * @returns the screen that answers it.
+ * @returns the screen that answers it; undefined where a person will.
  */
 export async function send(message, { onTrouble }) {
   for (let tries = 1; ; tries++) {
     const answer = await post('/chat/messages', message).catch(() => undefined);
     if (answer?.ok) {
       onTrouble(false);
-      return await answer.json();
+      return answer.status === 204 ? undefined : await answer.json();
     }
     if (answer?.status === 401) throw new NoChat();
     // 4xx is our own mistake, and sending it again would not mend it.

@@ -1,0 +1,91 @@
+import { InputFile } from 'grammy';
+import { isPng, type Size, sizeOf } from '../qr/pixels.ts';
+
+/** A picture only adds to what is said: nobody waits long for one. */
+const FETCH_MAX_MS = 3_000;
+/** Half of what Telegram takes (facts B2). */
+const PICTURE_BYTES_MAX = 5_000_000;
+const WIDTH_AND_HEIGHT_MAX = 10_000;
+const RATIO_MAX = 20;
+/** What Telegram has already is not fetched again for so long, and what cannot be had is not asked for. */
+const KEPT_MS = 3_600_000;
+const FAILED_MS = 60_000;
+const KEPT_MAX = 500;
+
+/** A picture as Telegram is given it: by the id it has there, or as a file. */
+export interface Picture {
+  readonly file: string | InputFile;
+  /** Telegram has it now, in these sizes. */
+  sent(sizes: readonly { readonly file_id: string }[] | undefined): void;
+  /** Telegram does not take it. */
+  refused(): void;
+}
+
+export type FindPicture = (address: string | undefined) => Promise<Picture | undefined>;
+
+/**
+ * Finds the pictures of screens: JPEG and PNG, at the wallet's own address or by https at another. They are fetched here
+ * and handed to Telegram, which may not reach the wallet. One that cannot be had or shown is left out: the text says it all.
+ * @param walletUrl where paths begin; absent: there are no pictures
+ */
+export function createPictures(walletUrl?: string, now: () => number = Date.now): FindPicture {
+  /** By address: Telegram's id of the picture, or that there is none to be had. */
+  const known = new Map<string, { readonly fileId: string | undefined; readonly until: number }>();
+
+  return async (address) => {
+    const url = address && walletUrl && placeOf(address, walletUrl);
+    if (!url) return undefined;
+    const kept = known.get(url);
+    if (kept && kept.until > now()) return kept.fileId === undefined ? undefined : picture(url, kept.fileId);
+    const bytes = await fetched(url).catch(() => undefined);
+    if (bytes && fits(sizeOf(bytes)))
+      return picture(url, new InputFile(bytes, isPng(bytes) ? 'picture.png' : 'picture.jpg'));
+    keep(url, undefined, FAILED_MS);
+    return undefined;
+  };
+
+  function picture(url: string, file: string | InputFile): Picture {
+    return {
+      file,
+      sent: (sizes) => {
+        const fileId = sizes?.at(-1)?.file_id;
+        if (fileId !== undefined) keep(url, fileId, KEPT_MS);
+      },
+      refused: () => keep(url, undefined, FAILED_MS),
+    };
+  }
+
+  function keep(url: string, fileId: string | undefined, ms: number): void {
+    known.delete(url);
+    known.set(url, { fileId, until: now() + ms });
+    const [oldest] = known.keys();
+    if (known.size > KEPT_MAX && oldest !== undefined) known.delete(oldest);
+  }
+}
+
+/** The wallet is trusted with its own address; elsewhere https keeps what is inside our network out of reach. */
+function placeOf(address: string, walletUrl: string): string | undefined {
+  if (!URL.canParse(address, walletUrl)) return undefined;
+  const { href, origin, protocol } = new URL(address, walletUrl);
+  return protocol === 'https:' || origin === new URL(walletUrl).origin ? href : undefined;
+}
+
+async function fetched(url: string): Promise<Uint8Array | undefined> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(FETCH_MAX_MS), redirect: 'error' });
+  if (!answer.ok || !answer.body) return undefined;
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of answer.body) {
+    bytes += part.length;
+    if (bytes > PICTURE_BYTES_MAX) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Telegram's own limits on photos (facts B2). */
+function fits(size: Size | undefined): boolean {
+  if (!size) return false;
+  const { width, height } = size;
+  return width + height <= WIDTH_AND_HEIGHT_MAX && Math.max(width / height, height / width) <= RATIO_MAX;
+}

@@ -1,0 +1,175 @@
+import { partitionOf } from '../../store/partition.ts';
+import { PARTITIONS, type Partition, type Store } from '../../store/store.ts';
+import type { HelpDoc } from '../effects/ask-for-person.ts';
+import { type Book, bookKey } from '../intents/book.ts';
+import { type Intent, intentKey, needsPerson, operationKey } from '../intents/intent.ts';
+import type { TurnRecord } from '../record.ts';
+import { partitionOfRef } from '../ref.ts';
+import type { createSessions, Loaded } from '../sessions.ts';
+import { currentScreen, languageOf } from '../think.ts';
+import { addressesOf } from '../wallet-doc.ts';
+import { chartOf } from './chart-of.ts';
+import type { Desk, HelpRequest, Watched } from './desk.ts';
+
+type Reading = Pick<
+  Desk,
+  | 'turns'
+  | 'backlog'
+  | 'watch'
+  | 'session'
+  | 'addressesOf'
+  | 'payment'
+  | 'payments'
+  | 'unsettled'
+  | 'helpRequests'
+  | 'chart'
+>;
+
+/** Records of one partition among which an address's are looked for. */
+const TURNS_LOOKED_AT = 2_000;
+/** What waits for a person in one partition: more than that is not a queue but an incident. */
+const WAITING_MAX = 200;
+/** Partitions asked at the same time. */
+const AT_ONCE = 32;
+/** How customers read our own reference. */
+const SHORT_REFERENCE = /^[\dA-F]{8}$/i;
+
+/** What the console reads. Nothing here changes anything. */
+export function createReading(
+  store: Store,
+  sessions: ReturnType<typeof createSessions>,
+  intentOf: (id: string) => Promise<Intent | undefined>,
+  now: () => number,
+): Reading {
+  return {
+    chart: chartOf,
+    addressesOf: (wallet) => addressesOf(store, wallet),
+
+    async turns(address, limit) {
+      const { partition } = await sessions.load(address, now());
+      const records = recordsIn(await store.turns(partition, TURNS_LOOKED_AT));
+      return records.filter((record) => record.address === address).slice(0, limit);
+    },
+
+    async *backlog(perPartition) {
+      for (let partition = 0; partition < PARTITIONS; partition++) {
+        yield recordsIn(await store.turns(partition, perPartition));
+      }
+    },
+
+    watch: (listener) =>
+      store.watch({
+        turn: (record) => listener.turn(JSON.parse(record) as TurnRecord),
+        missed: () => listener.missed(),
+      }),
+
+    async session(address) {
+      const loaded = await sessions.load(address, now());
+      return loaded.version === 0 ? undefined : watched(loaded);
+    },
+
+    async payment(reference) {
+      const id = SHORT_REFERENCE.test(reference)
+        ? await whole(reference.toLowerCase())
+        : /^\d+$/.test(reference)
+          ? await ofOperation(Number(reference))
+          : reference.toLowerCase();
+      return id === undefined ? undefined : intentOf(id);
+    },
+
+    async payments(wallet, limit) {
+      const partition = partitionOf(wallet);
+      const [doc] = await store.read(partition, [bookKey(wallet)]);
+      const { entries } = doc ? (JSON.parse(doc.value) as Book) : { entries: [] };
+      const newest = entries.slice(-limit).reverse();
+      const docs = await store.read(
+        partition,
+        newest.map(({ id }) => intentKey(id)),
+      );
+      return docs.flatMap((each) => (each ? [JSON.parse(each.value) as Intent] : []));
+    },
+
+    async unsettled() {
+      const intents = await scheduled<Intent>('intent:');
+      return intents.filter(needsPerson).sort((a, b) => a.sentAt - b.sentAt);
+    },
+
+    async helpRequests() {
+      const wishes = await scheduled<HelpDoc>('help:');
+      const requests = await Promise.all(wishes.map(requestOf));
+      return requests.sort((a, b) => a.at - b.at);
+    },
+  };
+
+  /** Every scheduled document of a kind, of all partitions. */
+  async function scheduled<T>(prefix: string): Promise<T[]> {
+    const found: T[] = [];
+    for (let first = 0; first < PARTITIONS; first += AT_ONCE) {
+      const some = Array.from({ length: AT_ONCE }, (_, i) => ofPartition<T>(first + i, prefix));
+      found.push(...(await Promise.all(some)).flat());
+    }
+    return found;
+  }
+
+  async function ofPartition<T>(partition: Partition, prefix: string): Promise<T[]> {
+    const keys = (await store.scheduled(partition, prefix, WAITING_MAX)).map(({ key }) => key);
+    const docs = await store.read(partition, keys);
+    return docs.flatMap((doc) => (doc ? [JSON.parse(doc.value) as T] : []));
+  }
+
+  async function requestOf({ address, language, at }: HelpDoc): Promise<HelpRequest> {
+    const { session } = await sessions.load(address, now());
+    const { wallet, suspended, conversation } = session;
+    const about = suspended ?? conversation;
+    return {
+      address,
+      language,
+      at,
+      callBack: address.startsWith('ussd:'),
+      ...(wallet && { wallet }),
+      ...(about && { about: placeOf(about) }),
+    };
+  }
+
+  /** The whole reference of one that is still open: only those are read to customers in short. */
+  async function whole(short: string): Promise<string | undefined> {
+    const partition = Number.parseInt(short.slice(0, 2), 16);
+    const [found] = await store.scheduled(partition, intentKey(short), 1);
+    return found?.key.slice(intentKey('').length);
+  }
+
+  async function ofOperation(operationId: number): Promise<string | undefined> {
+    const key = operationKey(operationId);
+    const [doc] = await store.read(partitionOf(key), [key]);
+    return doc && partitionOfRef(doc.value) !== undefined ? doc.value : undefined;
+  }
+}
+
+function recordsIn(turns: readonly { readonly record: string }[]): TurnRecord[] {
+  return turns.map(({ record }) => JSON.parse(record) as TurnRecord);
+}
+
+function placeOf({ machine, state }: { readonly machine: string; readonly state: string }): string {
+  return `${machine}.${state}`;
+}
+
+function watched({ address, session }: Loaded): Watched {
+  const { conversation, suspended, wallet, underway, owner, intent } = session;
+  return {
+    address,
+    language: languageOf(session),
+    at: session.at,
+    screen: currentScreen(session),
+    waiting: session.outbox?.length ?? 0,
+    ...(wallet && { wallet }),
+    ...(conversation && {
+      machine: conversation.machine,
+      state: conversation.state,
+      context: conversation.context,
+    }),
+    ...(suspended && { suspended: placeOf(suspended) }),
+    ...(underway && { call: { src: underway.src, ref: underway.ref } }),
+    ...(owner && { owner }),
+    ...(intent && { intent }),
+  };
+}

@@ -1,0 +1,112 @@
+import { partitionOf } from '../../store/partition.ts';
+import type { Store } from '../../store/store.ts';
+import { type Intent, intentKey, needsPerson } from '../intents/intent.ts';
+import type { createOutcomes } from '../intents/outcomes.ts';
+import { intentWrite } from '../intents/pay.ts';
+import { outcomeMessage } from '../intents/told.ts';
+import { newRef } from '../ref.ts';
+import { enqueue } from '../session.ts';
+import { type createSessions, type Loaded, sessionWrite } from '../sessions.ts';
+import type { Acted, Desk } from './desk.ts';
+
+type Settling = Pick<Desk, 'resend' | 'propose' | 'approve' | 'withdraw'>;
+
+export interface SettlingOptions {
+  readonly store: Store;
+  readonly sessions: ReturnType<typeof createSessions>;
+  readonly outcomes: ReturnType<typeof createOutcomes>;
+  readonly pushed: (loaded: Loaded) => void;
+  readonly now: () => number;
+}
+
+/** Payments whose outcome people find out: one agent says how it ended and how they know, another one agrees. */
+export function createSettling({ store, sessions, outcomes, pushed, now }: SettlingOptions): Settling {
+  return {
+    async resend(id, by) {
+      const intent = await outcomes.intentOf(id);
+      if (!intent) return 'notFound';
+      for (;;) {
+        const loaded = await sessions.load(intent.address, now());
+        const { session, partition } = loaded;
+        const screen = outcomeMessage(intent, now())?.screen;
+        // The chat may be somebody else's by now.
+        if (!screen || !session.linked || session.wallet !== intent.wallet) return 'notNow';
+        const message = { id: newRef(partition), screen, money: true, tries: 0, tryAt: now() };
+        const after = enqueue(session, message);
+        const noted = await noteIn(intent, `told again by ${by.id}`);
+        if (!noted) return 'notFound';
+        if (await store.commit(partition, { writes: [sessionWrite({ ...loaded, session: after })] })) {
+          pushed({ ...loaded, version: loaded.version + 1, session: after });
+          return 'done';
+        }
+      }
+    },
+
+    propose: (id, by, settlement) =>
+      change(id, (intent) => {
+        if (!needsPerson(intent) || (settlement.as === 'handedOver') !== isMissingCode(intent))
+          return 'notNow';
+        const why = `${by.id} proposes ${settlement.as}: ${settlement.evidence}`;
+        return noted({ ...intent, proposal: { by: by.id, at: now(), ...settlement } }, why, now());
+      }),
+
+    withdraw: (id, by) =>
+      change(id, ({ proposal, ...intent }) =>
+        proposal ? noted(intent, `${by.id} takes the proposal back`, now()) : 'notNow',
+      ),
+
+    async approve(id, by) {
+      const intent = await outcomes.intentOf(id);
+      const proposal = intent?.proposal;
+      if (!intent) return 'notFound';
+      if (!proposal) return 'notNow';
+      if (proposal.by === by.id) return 'sameAgent';
+      const { as, evidence, operationId } = proposal;
+      const why = `settled by ${proposal.by}, approved by ${by.id}: ${evidence}`;
+      if (as === 'handedOver') return change(id, (current) => handedOver(current, intent, why, now()));
+      let settled = false;
+      await outcomes.apply(intent, (current) => {
+        // Something may have come to light since, or another proposal.
+        settled = current.proposal?.at === proposal.at && needsPerson(current);
+        return settled
+          ? { state: as, why, settles: true, ...(operationId !== undefined && { operationId }) }
+          : undefined;
+      });
+      return settled ? 'done' : 'notNow';
+    },
+  };
+
+  /** Changes an intent's document, again until nobody was in between. */
+  async function change(id: string, to: (intent: Intent) => Intent | Exclude<Acted, 'done'>): Promise<Acted> {
+    for (;;) {
+      const intent = await outcomes.intentOf(id);
+      if (!intent) return 'notFound';
+      const partition = partitionOf(intent.wallet);
+      const [doc] = await store.read(partition, [intentKey(id)]);
+      if (!doc) return 'notFound';
+      const after = to(JSON.parse(doc.value) as Intent);
+      if (typeof after === 'string') return after;
+      const write = intentWrite({ ...doc, key: intentKey(id) }, after, now());
+      if (await store.commit(partition, { writes: [write], durable: true })) return 'done';
+    }
+  }
+
+  async function noteIn({ id }: Intent, why: string): Promise<boolean> {
+    return (await change(id, (intent) => noted(intent, why, now()))) === 'done';
+  }
+}
+
+/** A voucher that is paid, and whose code no answer has brought. */
+function isMissingCode({ state }: Intent): boolean {
+  return state === 'succeeded';
+}
+
+function handedOver(current: Intent, seen: Intent, why: string, at: number): Intent | 'notNow' {
+  const { proposal, facts, ...intent } = current;
+  if (proposal?.at !== seen.proposal?.at || !needsPerson(current)) return 'notNow';
+  return noted({ ...intent, facts: { ...facts, codeSent: 'yes' } }, why, at);
+}
+
+function noted(intent: Intent, why: string, at: number): Intent {
+  return { ...intent, audit: [...intent.audit, [at, intent.state, why]] };
+}

@@ -1,0 +1,146 @@
+import type { Sentence } from '../../../machines/kit/screen.ts';
+import type { Store, Write } from '../../store/store.ts';
+import { helpKey } from '../effects/ask-for-person.ts';
+import type { Address } from '../incoming.ts';
+import { newRef } from '../ref.ts';
+import { enqueue, type Outgoing, type Session } from '../session.ts';
+import type { createSessions, Loaded } from '../sessions.ts';
+import { OWNER_LEASE_MS, TALK_MAX_CHARS } from '../talk.ts';
+import { goOn, type Thought, toMenu } from '../think.ts';
+import { type Cause, NOBODY, type Work } from '../work.ts';
+import type { Acted, Agent, Desk } from './desk.ts';
+
+type StepIn = Pick<
+  Desk,
+  'takeOver' | 'write' | 'handBack' | 'nudge' | 'toMenu' | 'end' | 'answered' | 'tellRevealed'
+>;
+
+export interface StepInOptions {
+  readonly store: Store;
+  readonly sessions: ReturnType<typeof createSessions>;
+  readonly work: Work;
+  /** Does what has fallen due in a session before an agent changes it. */
+  readonly catchUp: (loaded: Loaded) => Promise<Loaded>;
+  readonly pushed: (loaded: Loaded) => void;
+  readonly now: () => number;
+}
+
+/** What an agent's act makes of a session, and what is written with it; or why it cannot be done. */
+type Change = { readonly thought: Thought; readonly writes?: readonly Write[]; readonly shows?: true };
+type Decide = (loaded: Loaded) => Promise<Change | Exclude<Acted, 'done'>>;
+
+/**
+ * What support agents can do in a conversation. Each act is one commit like a turn's, with the agent's name in its record;
+ * none of them can answer for the customer.
+ */
+export function createStepIn({ store, sessions, work, catchUp, pushed, now }: StepInOptions): StepIn {
+  return {
+    takeOver: (address, by) =>
+      act(address, by, 'joined', async (loaded) => {
+        const { session } = loaded;
+        const until = now() + OWNER_LEASE_MS;
+        if (session.owner?.id === by.id) return same({ ...session, owner: { ...session.owner, until } });
+        if (session.owner) return 'owned';
+        const owner = { ...by, since: now(), until };
+        return { ...shown({ ...session, owner }), writes: await helpAnswered(loaded) };
+      }),
+
+    write: (address, by, text) =>
+      act(address, by, 'wrote', async ({ session, partition }) => {
+        const said = text.trim().slice(0, TALK_MAX_CHARS);
+        if (session.owner?.id !== by.id) return 'notOwner';
+        if (!said) return 'notNow';
+        const owner = { ...session.owner, until: now() + OWNER_LEASE_MS };
+        const values = { agent: { name: by.name }, text: { text: said } };
+        return same(message({ ...session, owner }, newRef(partition), { key: 'support.message', values }));
+      }),
+
+    handBack: (address, by) =>
+      act(address, by, 'left', async (loaded) => {
+        if (loaded.session.owner?.id !== by.id) return 'notOwner';
+        return { thought: await goOn(loaded.session, work.surroundings(loaded, [])), shows: true };
+      }),
+
+    nudge: (address, by) =>
+      act(address, by, 'nudged', async ({ session }) => {
+        if (session.owner) return session.owner.id === by.id ? 'notNow' : 'owned';
+        // Nobody can be called back over USSD, and without a conversation there is no screen.
+        return session.conversation && !address.startsWith('ussd:') ? shown(session) : 'notNow';
+      }),
+
+    toMenu: (address, by) =>
+      act(address, by, 'sent to the menu', async (loaded) => {
+        const { owner, ...session } = loaded.session;
+        if (owner && owner.id !== by.id) return 'owned';
+        const around = work.surroundings(loaded, []);
+        if (owner) return { thought: await goOn(loaded.session, around, true), shows: true };
+        return { thought: await toMenu(session, around, { key: 'support.atMenu' }), shows: true };
+      }),
+
+    end: (address, by) =>
+      act(address, by, 'ended', async ({ session, partition }) => {
+        const { owner, conversation, suspended: _too, ...rest } = session;
+        if (owner && owner.id !== by.id) return 'owned';
+        if (!owner && !conversation) return 'notNow';
+        return same(message(rest, newRef(partition), { key: 'support.ended' }));
+      }),
+
+    answered: (address, by) =>
+      act(address, by, 'answered the request', async (loaded) => {
+        const writes = await helpAnswered(loaded);
+        return writes.length > 0 ? { ...same(loaded.session), writes } : 'notNow';
+      }),
+
+    tellRevealed: (address, by) =>
+      act(address, by, 'told of a look at personal data', async ({ session, partition }) =>
+        same(message(session, newRef(partition), { key: 'support.revealed' })),
+      ),
+  };
+
+  /** One act, again until nobody was in between. */
+  async function act(address: Address, by: Agent, did: string, decide: Decide): Promise<Acted> {
+    for (;;) {
+      const startedAt = now();
+      const loaded = await catchUp(await sessions.load(address, now()));
+      if (loaded.version === 0) return 'notFound';
+      if (loaded.session.underway) return 'busy';
+      const change = await decide(loaded);
+      if (typeof change === 'string') return change;
+      const { thought, writes = [], shows } = change;
+      const cause: Cause = {
+        event: `agent ${did}`,
+        by: by.id,
+        startedAt,
+        writes,
+        ...(shows && { push: { money: false } }),
+      };
+      const done = await work.commit(loaded, thought, cause);
+      if (!done) continue;
+      pushed(await work.runAll(done, NOBODY));
+      return 'done';
+    }
+  }
+
+  /** The request for a person is done with once one has come. */
+  async function helpAnswered({ address, partition }: Loaded): Promise<Write[]> {
+    const key = helpKey(address);
+    const [doc] = await store.read(partition, [key]);
+    return doc ? [{ key, version: doc.version, value: null }] : [];
+  }
+
+  function message(session: Session, id: string, sentence: Sentence): Session {
+    const screen = { ...sentence, expects: 'nothing' } as const;
+    const outgoing: Outgoing = { id, screen, money: false, byAgent: true, tries: 0, tryAt: now() };
+    return enqueue(session, outgoing);
+  }
+}
+
+/** The screen stays as it is. */
+function same(session: Session): Change {
+  return { thought: { session, heard: true } };
+}
+
+/** The screen is shown anew, and what was pressed on the one before counts no more. */
+function shown(session: Session): Change {
+  return { thought: { session: { ...session, screen: session.screen + 1 }, heard: true }, shows: true };
+}

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import type { Agent, Intent } from '../../../src/conversation/desk/desk.ts';
+import { intentKey } from '../../../src/conversation/intents/intent.ts';
+import { partitionOf } from '../../../src/store/partition.ts';
+import { buys } from '../../machines/voucher-orders.ts';
+import type { Customer } from '../../support/customer.ts';
+import { loses } from '../../support/meddler.ts';
+import { STORES, theWorld } from '../../support/world.ts';
+
+const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
+const OMAR: Agent = { id: 'omar', name: 'Omar' };
+/** An operation that the wallet does not know: no webhook and no list can settle it. */
+const NOT_THIS_ONE = 9_999_999;
+const DAY_MS = 24 * 3_600_000;
+
+describe.each(STORES)('payments that people settle, on %s', (store) => {
+  const world = theWorld({ store });
+  const desk = () => world.engine.desk;
+
+  async function paid(): Promise<{ fatima: Customer; intent: Intent }> {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says('0655000000')
+      .says('100')
+      .chooses('confirm')
+      .enters()
+      .sees('transfer.processing');
+    const [intent] = await desk().payments(fatima.phone, 1);
+    if (!intent) throw new Error('nothing was paid');
+    return { fatima, intent };
+  }
+
+  /** A payment that the machine could not explain, as `learn` leaves it. */
+  async function frozen() {
+    const { fatima, intent } = await paid();
+    const partition = partitionOf(fatima.phone);
+    const [doc] = await world.store.read(partition, [intentKey(intent.id)]);
+    const value = JSON.stringify({
+      ...JSON.parse(doc?.value ?? ''),
+      state: 'human',
+      operationId: NOT_THIS_ONE,
+    });
+    const write = {
+      key: intentKey(intent.id),
+      version: doc?.version ?? 0,
+      value,
+      dueAt: world.clock.now() + DAY_MS,
+    };
+    expect(await world.store.commit(partition, { writes: [write] })).toBe(true);
+    return { fatima, id: intent.id };
+  }
+  const unsettled = async (id: string) => (await desk().unsettled()).some((intent) => intent.id === id);
+
+  test('one agent proposes with evidence, another one agrees, and the customer hears it', async () => {
+    const { fatima, id } = await frozen();
+    expect(await unsettled(id)).toBe(true);
+    const settlement = { as: 'succeeded', evidence: 'statement of the bank, line 12' } as const;
+    expect(await desk().approve(id, OMAR)).toBe('notNow');
+    expect(await desk().propose(id, NADIA, settlement)).toBe('done');
+    expect(await desk().approve(id, NADIA)).toBe('sameAgent');
+    expect(await unsettled(id)).toBe(true);
+    expect(await desk().approve(id, OMAR)).toBe('done');
+    expect(await unsettled(id)).toBe(false);
+    const intent = await desk().payment(id);
+    expect(intent).toMatchObject({ state: 'succeeded' });
+    expect(intent?.proposal).toBeUndefined();
+    expect(intent?.audit.at(-1)?.[2]).toBe(
+      'settled by nadia, approved by omar: statement of the bank, line 12',
+    );
+    await fatima.hears('transfer.done');
+    expect(await desk().approve(id, OMAR)).toBe('notNow');
+  });
+
+  test('two who agree at the same moment settle it once', async () => {
+    const { fatima, id } = await frozen();
+    await desk().propose(id, NADIA, { as: 'failed', evidence: 'refused by the switch' });
+    const acts = await Promise.all([
+      desk().approve(id, OMAR),
+      desk().approve(id, { id: 'sara', name: 'Sara' }),
+    ]);
+    expect(acts.toSorted()).toEqual(['done', 'notNow']);
+    await fatima.hears('transfer.failed').hearsNothing();
+  });
+
+  test('a proposal can be taken back, and what came to light meanwhile stands', async () => {
+    const { id } = await frozen();
+    await desk().propose(id, NADIA, { as: 'failed', evidence: 'I thought so' });
+    expect(await desk().withdraw(id, OMAR)).toBe('done');
+    expect(await desk().approve(id, OMAR)).toBe('notNow');
+    expect((await desk().payment(id))?.state).toBe('human');
+  });
+
+  test.each([
+    ['a payment on its way', async () => (await paid()).intent.id],
+    ['nothing', async () => crypto.randomUUID()],
+  ])('%s is not settled by people', async (_, find) => {
+    const id = await find();
+    const settlement = { as: 'succeeded', evidence: 'because I say so' } as const;
+    expect(['notNow', 'notFound']).toContain(await desk().propose(id, NADIA, settlement));
+  });
+
+  test('of a payment that is frozen people are reminded every day, and it is never forgotten', async () => {
+    const { id } = await frozen();
+    await world.passes(3 * DAY_MS);
+    expect(await unsettled(id)).toBe(true);
+    await desk().propose(id, NADIA, { as: 'failed', evidence: 'nothing was moved' });
+    await desk().approve(id, OMAR);
+    expect(await unsettled(id)).toBe(false);
+  });
+
+  test('a voucher whose code was lost is handed over by a person', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .isAtMenu()
+      .walks(buys(fatima.phone))
+      .meanwhile(() => world.wallet.next('buyVoucher', loses))
+      .enters();
+    await world.passes(60_000);
+    const [voucher] = await desk().payments(fatima.phone, 1);
+    const id = voucher?.id ?? '';
+    expect(await unsettled(id)).toBe(true);
+    expect(await desk().propose(id, NADIA, { as: 'failed', evidence: 'the code is gone' })).toBe('notNow');
+    const settlement = { as: 'handedOver', evidence: 'code read to the customer by phone' } as const;
+    expect(await desk().propose(id, NADIA, settlement)).toBe('done');
+    expect(await desk().approve(id, OMAR)).toBe('done');
+    expect(await unsettled(id)).toBe(false);
+    expect((await desk().payment(id))?.state).toBe('succeeded');
+  });
+
+  test('an outcome is told again', async () => {
+    const { fatima, intent } = await paid();
+    expect(await desk().resend(intent.id, NADIA)).toBe('notNow');
+    await world.passes(1_500);
+    await fatima.hears('transfer.done');
+    expect(await desk().resend(intent.id, NADIA)).toBe('done');
+    await fatima.hears('transfer.done');
+    const operation = (await desk().payment(intent.id))?.operationId ?? 0;
+    expect(operation).toBeGreaterThan(0);
+    await fatima.hearsNothing();
+  });
+
+  test('a payment is found by its whole reference, by the short one while it is open, and by its operation', async () => {
+    const { intent } = await paid();
+    expect((await desk().payment(intent.id))?.id).toBe(intent.id);
+    expect((await desk().payment(intent.id.slice(0, 8).toUpperCase()))?.id).toBe(intent.id);
+    await world.passes(1_500);
+    const { operationId } = (await desk().payment(intent.id)) ?? {};
+    expect((await desk().payment(String(operationId)))?.id).toBe(intent.id);
+    for (const unknown of ['', '99999999999', 'ABCDEF12', 'not a reference', `${intent.id}0`])
+      expect(await desk().payment(unknown)).toBeUndefined();
+  });
+});

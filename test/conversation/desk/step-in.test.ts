@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest';
+import type { Agent } from '../../../src/conversation/desk/desk.ts';
+import { LANGUAGES } from '../../../src/conversation/incoming.ts';
+import type { Customer } from '../../support/customer.ts';
+import { STORES, theWorld } from '../../support/world.ts';
+
+const RECIPIENT = '0655000000';
+const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
+const OMAR: Agent = { id: 'omar', name: 'Omar' };
+const MINUTE_MS = 60_000;
+
+describe.each(STORES)('an agent steps in, on %s', (store) => {
+  const world = theWorld({ store });
+  const desk = () => world.engine.desk;
+  const inChat = () => world.customer({ channel: 'web' });
+  const eventsOf = async ({ address }: Customer) =>
+    (await desk().turns(address, 100)).map(({ event, by }) => (by ? `${event} (${by})` : event)).reverse();
+
+  test.each(LANGUAGES)('talks to the customer, and the bot goes on where it was, in %s', async (language) => {
+    const fatima = world.customer({ channel: 'web', language });
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');
+    expect(await desk().takeOver(fatima.address, NADIA)).toBe('done');
+    await fatima.hears('support.talking', { agent: 'Nadia' }).opens().sees('support.talking');
+    expect(await desk().write(fatima.address, NADIA, 'Bonjour, que puis-je faire ?')).toBe('done');
+    await fatima
+      .hears('support.message', { agent: 'Nadia', text: 'Bonjour, que puis-je faire ?' })
+      .says('Je ne sais pas combien envoyer')
+      .sees('support.sent');
+    expect(fatima.reply().toPerson).toBe(true);
+    expect(await desk().handBack(fatima.address, NADIA)).toBe('done');
+    await fatima
+      .hears('transfer.askAmount', { to: '+212655000000' })
+      .opens()
+      .sees('transfer.askAmount')
+      .isTold('support.left')
+      .says('100')
+      .sees('transfer.confirmOpenLoop');
+    expect(await eventsOf(fatima)).toEqual(
+      expect.arrayContaining([
+        'agent joined (nadia)',
+        'agent wrote (nadia)',
+        'said Je ne sais pas combien envoyer',
+        'agent left (nadia)',
+      ]),
+    );
+  });
+
+  test('on USSD the agent’s words wait for the next dial, and what is typed is passed on', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    await desk().takeOver(fatima.address, NADIA);
+    await desk().write(fatima.address, NADIA, 'Quel est le problème ?');
+    await fatima
+      .says(RECIPIENT)
+      .sees('support.sent')
+      .dials()
+      .sees('support.talking')
+      .isTold('support.message', { text: 'Quel est le problème ?' })
+      .says('0')
+      .sees('transfer.askRecipient')
+      .isTold('support.left');
+    expect(world.sms(fatima.phone).join()).not.toContain('problème');
+  });
+
+  test('one owner at a time: of two agents who come together one is let in', async () => {
+    const fatima = inChat();
+    await fatima.isAtMenu();
+    const acts = await Promise.all([
+      desk().takeOver(fatima.address, NADIA),
+      desk().takeOver(fatima.address, OMAR),
+    ]);
+    expect([...acts].sort()).toEqual(['done', 'owned']);
+    const [winner, loser] = acts[0] === 'done' ? [NADIA, OMAR] : [OMAR, NADIA];
+    expect(await desk().write(fatima.address, loser, 'moi aussi')).toBe('notOwner');
+    expect(await desk().handBack(fatima.address, loser)).toBe('notOwner');
+    expect(await desk().toMenu(fatima.address, loser)).toBe('owned');
+    expect(await desk().end(fatima.address, loser)).toBe('owned');
+    expect(await desk().nudge(fatima.address, loser)).toBe('owned');
+    expect(await desk().takeOver(fatima.address, winner)).toBe('done');
+    expect((await desk().session(fatima.address))?.owner?.id).toBe(winner.id);
+  });
+
+  test('a lease that nobody renews ends, and the customer is told that the bot is back', async () => {
+    const fatima = inChat();
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    await desk().takeOver(fatima.address, NADIA);
+    await world.passes(4 * MINUTE_MS);
+    await desk().write(fatima.address, NADIA, 'Un instant');
+    await world.passes(4 * MINUTE_MS);
+    expect((await desk().session(fatima.address))?.owner?.id).toBe('nadia');
+    await world.passes(2 * MINUTE_MS);
+    expect((await desk().session(fatima.address))?.owner).toBeUndefined();
+    expect(await desk().takeOver(fatima.address, OMAR)).toBe('done');
+    await fatima.opens().sees('support.talking', { agent: 'Omar' });
+  });
+
+  test('the conversation’s timers stop: a PIN prompt does not lapse while a person talks', async () => {
+    const fatima = inChat();
+    await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
+    await world.passes(MINUTE_MS);
+    await desk().takeOver(fatima.address, NADIA);
+    for (let i = 0; i < 10; i++) {
+      await world.passes(4 * MINUTE_MS);
+      await desk().takeOver(fatima.address, NADIA);
+    }
+    await desk().handBack(fatima.address, NADIA);
+    await fatima.opens().sees('balance.askPin');
+    await world.passes(50_000);
+    await fatima.enters().sees('balance.shown');
+  });
+
+  test('money timers do not: an outcome is told while a person talks', async () => {
+    const fatima = inChat();
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says(RECIPIENT)
+      .says('100')
+      .chooses('confirm')
+      .enters()
+      .sees('transfer.processing');
+    await desk().takeOver(fatima.address, NADIA);
+    await world.passes(1_500);
+    await fatima.hears('transfer.done').opens().sees('support.talking');
+    await desk().handBack(fatima.address, NADIA);
+    await fatima.opens().sees('menu.choose').isTold('support.left');
+  });
+
+  test.each(['menu', 'cancel', 'back'] as const)('the customer can leave: %s', async (way) => {
+    const fatima = inChat();
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    await desk().takeOver(fatima.address, NADIA);
+    await fatima
+      .opens()
+      .goes(way)
+      .sees(way === 'menu' ? 'menu.choose' : 'transfer.askRecipient');
+    expect((await desk().session(fatima.address))?.owner).toBeUndefined();
+    expect(await desk().write(fatima.address, NADIA, 'Allo ?')).toBe('notOwner');
+  });
+
+  test('the button leads back too, and nothing else of the old screen counts', async () => {
+    const fatima = inChat();
+    await fatima.isAtMenu();
+    await desk().takeOver(fatima.address, NADIA);
+    await fatima.chooses('transfer').sees('support.talking').isTold('nav.stale');
+    await fatima.opens().goes('help').sees('support.talking').chooses('leave').sees('menu.choose');
+  });
+
+  test('a PIN, a code or a card’s number that is written to a person is not kept', async () => {
+    const fatima = inChat();
+    await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
+    await desk().takeOver(fatima.address, NADIA);
+    // A PIN that was on its way when the agent came.
+    await fatima.opens().says('8642').sees('support.talking');
+    await world.passes(20_000);
+    await fatima
+      .says('mon code est 7531')
+      .says('c’est 482-915, carte 4000 0000 0000 0002')
+      .sees('support.sent');
+    const written = JSON.stringify(await desk().turns(fatima.address, 100));
+    expect(written).toContain('mon code est ••••');
+    for (const secret of ['8642', '7531', '482-915', '4000 0000']) expect(written).not.toContain(secret);
+  });
+
+  test('a nudge shows the screen again; the menu and the end are the agent’s to give', async () => {
+    const fatima = inChat();
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    expect(await desk().nudge(fatima.address, NADIA)).toBe('done');
+    await fatima.hears('transfer.askRecipient').says(RECIPIENT).sees('transfer.askAmount');
+    expect(await desk().toMenu(fatima.address, NADIA)).toBe('done');
+    await fatima.hears('menu.choose').opens().sees('menu.choose').isTold('support.atMenu');
+    await fatima.chooses('transfer').sees('transfer.askRecipient');
+    expect(await desk().end(fatima.address, NADIA)).toBe('done');
+    await fatima.hears('support.ended').says(RECIPIENT).sees('menu.choose').isToldNothing();
+    expect(await desk().nudge(world.customer().address, NADIA)).toBe('notFound');
+  });
+
+  test('nobody steps in while a call to the wallet is under way', async () => {
+    const fatima = inChat();
+    await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
+    const reached = world.wallet.dies('login');
+    void fatima.enters();
+    await reached;
+    expect(await desk().takeOver(fatima.address, NADIA)).toBe('busy');
+    expect(await desk().end(fatima.address, NADIA)).toBe('busy');
+    await world.crashes();
+  });
+
+  test('a deploy does not lose the agent', async () => {
+    const fatima = inChat();
+    await fatima.isAtMenu();
+    await desk().takeOver(fatima.address, NADIA);
+    await world.restarts();
+    await fatima.says('vous êtes là ?').sees('support.sent');
+    expect(await desk().handBack(fatima.address, NADIA)).toBe('done');
+    await fatima.opens().sees('menu.choose');
+  });
+
+  test.each(['web', 'ussd'] as const)('a customer asks for a person, by %s', async (channel) => {
+    const fatima = world.customer({ channel });
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says(RECIPIENT)
+      .goes('help')
+      .chooses('adviser')
+      .sees('help.asked')
+      .chooses('continue')
+      .sees('transfer.askAmount');
+    const mine = async () =>
+      (await desk().helpRequests()).filter(({ address }) => address === fatima.address);
+    expect(await mine()).toMatchObject([
+      { wallet: fatima.phone, about: 'transfer.askingAmount', callBack: channel === 'ussd', language: 'fr' },
+    ]);
+    await fatima.goes('help').chooses('adviser').sees('help.asked').chooses('continue');
+    expect(await mine()).toHaveLength(1);
+    expect(await desk().answered(fatima.address, NADIA)).toBe('done');
+    expect(await desk().answered(fatima.address, NADIA)).toBe('notNow');
+    expect(await mine()).toEqual([]);
+    await fatima.goes('help').chooses('adviser');
+    await desk().takeOver(fatima.address, NADIA);
+    expect(await mine()).toEqual([]);
+  });
+
+  test('a customer is told that somebody has looked at their data', async () => {
+    const fatima = inChat();
+    await fatima.isAtMenu();
+    await desk().tellRevealed(fatima.address, NADIA);
+    await fatima.hears('support.revealed').opens().sees('menu.choose');
+  });
+});
