@@ -11,7 +11,7 @@ interface Context extends Remembered {
  */
 export const help = conversation<Context>().createMachine({
   id: 'help',
-  version: '2',
+  version: '1',
   context: ({ input }) => ({ advisers: input.advisers ?? false }),
   initial: 'helping',
   output: { resume: 'asItWas' },

@@ -272,7 +272,7 @@ function events(conversation: Conversation): Heard[] {
 
 function starts(): Start[] {
   const broken = { key: 'transfer.resume', values: { to: { phone: WALLET } } };
-  const linked = { wallet: WALLET, linked: true, broken };
+  const linked = { wallet: WALLET, linked: true, advisers: true, broken };
   return [
     ...([0, 1, 2] as const).map((status) => ({ ...linked, status })),
     linked,
