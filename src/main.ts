@@ -22,8 +22,8 @@ import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import { startWorker } from './conversation/worker.ts';
 import { createSandbox, SEEDED, type Server } from './sandbox/sandbox.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
-import { openSqliteStore } from './store/sqlite.ts';
-import type { Store } from './store/store.ts';
+import { openStore } from './store/open.ts';
+import type { SupportOptions } from './support/routes.ts';
 import { createWallet } from './wallet/client.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
 import { createApply } from './webhooks/apply.ts';
@@ -37,6 +37,8 @@ const STOP_GRACE_MS = 5_000;
 export interface Wasl {
   readonly url: string;
   readonly sandboxUrl: string | undefined;
+  /** Signs in to the support console as a demo admin, once; only beside the sandbox. */
+  readonly supportUrl: string | undefined;
   close(): Promise<void>;
 }
 
@@ -59,7 +61,7 @@ export async function start(config: Config): Promise<Wasl> {
     );
   };
 
-  const store = await openStore(config, log);
+  const store = await openStore(config, (sentence) => log.warn(sentence));
   const sandbox =
     config.wallet.kind === 'sandbox' ? await openSandbox(config, config.wallet.port) : undefined;
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
@@ -140,6 +142,10 @@ export async function start(config: Config): Promise<Wasl> {
       }),
     );
   }
+  const support = config.SUPPORT
+    ? await openSupport(config, { desk: engine.desk, store, secrets, renderer, webhooks, log })
+    : undefined;
+  if (support) app.route('/support', support.routes);
   const bot = telegram?.open(engine);
   if (bot?.routes) app.route('/telegram', bot.routes);
   if (sandbox) {
@@ -167,8 +173,10 @@ export async function start(config: Config): Promise<Wasl> {
   return {
     url: server.url,
     sandboxUrl: sandbox?.url,
+    supportUrl: support?.demo && server.url + support.demo.link(),
     async close() {
       streams.close();
+      await support?.close();
       await Promise.all([server.close(), bot?.close(), played?.close()]);
       await worker.stop();
       await background.done();
@@ -177,19 +185,6 @@ export async function start(config: Config): Promise<Wasl> {
       await store.close();
     },
   };
-}
-
-async function openStore(config: Config, log: Logger): Promise<Store> {
-  const {
-    REDIS_URL: url,
-    REDIS_CLUSTER: cluster,
-    REDIS_REPLICAS_MIN: replicasMin,
-    DATA_DIR: directory,
-  } = config;
-  if (!url) return openSqliteStore({ directory });
-  // Loaded only where it is used: it would be a fifth of the start-up.
-  const { openRedisStore } = await import('./store/redis.ts');
-  return openRedisStore({ url, cluster, replicasMin, warn: (sentence) => log.warn(sentence) });
 }
 
 /** The Telegram channel, loaded only where a bot is configured: grammY would slow down every other start. */
@@ -232,6 +227,16 @@ async function openSandbox(config: Config, port: number) {
       await sandbox.close();
     },
   };
+}
+
+/** The support console; the demo sign-in exists only beside the sandbox (design rule 16). */
+async function openSupport(
+  config: Config,
+  parts: Pick<SupportOptions, 'desk' | 'store' | 'secrets' | 'renderer' | 'webhooks' | 'log'>,
+) {
+  const { createSupport } = await import('./support/routes.ts');
+  const { secure, oidc, wallet, TRUSTED_PROXIES: proxies, PUBLIC_URL: publicUrl } = config;
+  return createSupport({ ...parts, secure, proxies, publicUrl, oidc, sandbox: wallet.kind === 'sandbox' });
 }
 
 function partnerSms(config: Config, log: Logger): SmsSender | undefined {
@@ -297,6 +302,7 @@ async function run(): Promise<void> {
     };
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
     console.log(`Wasl is ready: ${wasl.url}`);
+    if (wasl.supportUrl) console.log(`Support console, for one sign-in: ${wasl.supportUrl}`);
   } catch (error) {
     const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
     refuse(

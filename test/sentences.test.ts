@@ -7,9 +7,10 @@ import { placeholders } from '../src/screen/template.ts';
 import { ERROR_CODES } from '../src/wallet/contract/errors.ts';
 import { filesIn, readText } from './support/tree.ts';
 
-/** Namespaces whose sentences are labels of pages, named in their HTML and scripts. */
+/** Namespaces whose sentences are labels of pages, named in their HTML, scripts or code. */
 const PAGES: Readonly<Record<string, string>> = {
   simulator: 'src/channels/simulator/public',
+  'three-ds': 'src/sandbox/cards',
   web: 'src/channels/web/public',
 };
 
@@ -142,7 +143,7 @@ describe('sentences and code', () => {
   test.each(Object.entries(PAGES))(
     'the labels of the page of %s are the ones it names',
     (namespace, directory) => {
-      const text = filesIn([directory], ['.html', '.js']).map(readText).join('\n');
+      const text = filesIn([directory], ['.html', '.js', '.ts']).map(readText).join('\n');
       const names = [
         ...text.matchAll(
           /\{\{(\w+)\}\}|data-(?:label|aria|title)="(\w+)"|\blabel\('(\w+)'|\b(?:labels|LABELS\[language\])\.(\w+)/g,

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SETTINGS } from '../src/config.ts';
 import { MACHINES } from '../src/conversation/machines.ts';
+import { BANK_MAGIC } from '../src/sandbox/bank-magic.ts';
 import { BILL_MAGIC } from '../src/sandbox/bills/magic.ts';
+import { TEST_CARDS } from '../src/sandbox/cards/test-cards.ts';
 import { MAGIC } from '../src/sandbox/magic.ts';
 import { SEEDED } from '../src/sandbox/seed.ts';
 import { nationalNumber } from '../src/wallet/phone.ts';
@@ -19,12 +21,13 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/wallet': ['type src/wallet/contract'],
   'src/wallet/contract': [],
   'src/wallet/client': ['src/wallet', 'src/wallet/contract'],
+  'src/wallet/published': ['src/wallet', 'src/wallet/contract'],
   'src/store': [],
   'src/conversation': ['machines', 'machines/kit', 'src/store', 'src/wallet', 'src/wallet/contract'],
   'src/screen': ['type machines/kit', 'type src/conversation', 'src/wallet'],
   'src/channels': ['src/conversation', 'type src/screen', 'src/wallet', 'locales'],
   'src/webhooks': ['src/conversation', 'src/store', 'src/wallet', 'src/wallet/contract'],
-  'src/sandbox': ['src/wallet', 'src/wallet/contract'],
+  'src/sandbox': ['src/wallet', 'src/wallet/contract', 'src/wallet/published', 'locales'],
   'src/config': [],
 };
 /** The one file that joins the rooms may open every door. */
@@ -147,12 +150,17 @@ describe('what is written for people', () => {
     expect(rows.sort()).toEqual([...SETTINGS].sort());
   });
 
-  test('README.md lists the seeded customers and every magic number and contract', () => {
+  test('README.md lists the seeded customers and every magic number, contract, RIB and card', () => {
     const numbers = [...SEEDED.map(({ phone }) => phone), ...Object.values(MAGIC)];
     const contracts = Object.values(BILL_MAGIC).map(({ contract }) => contract);
-    const missing = [...numbers.map((phone) => nationalNumber(phone as never)), ...contracts].filter(
-      (number) => !readme.includes(number),
-    );
+    const ribs = Object.values(BANK_MAGIC).map(({ rib }) => rib);
+    const cards = Object.values(TEST_CARDS).map(({ pan }) => pan);
+    const missing = [
+      ...numbers.map((phone) => nationalNumber(phone as never)),
+      ...contracts,
+      ...ribs,
+      ...cards,
+    ].filter((number) => !readme.includes(number));
     expect(missing).toEqual([]);
   });
 

@@ -12,6 +12,10 @@ import type { Seeded } from './random.ts';
 export interface Settings {
   /** How long an execution stays OPEN; 0 settles it before the answer. */
   readonly settleAfterMs: number;
+  /** How long a bank takes to settle a transfer to it. */
+  readonly bankSettleAfterMs: number;
+  /** Open question 28: how long a reference for cash can be executed. */
+  readonly referenceValidMs: number;
   /** Open question 2: a wrong PIN is refused with 26001, or a success says `logged: false`. */
   readonly wrongPin: 'refused' | 'notLogged';
   /** Open question 3: wrong PINs until the wallet is locked temporarily. */
@@ -20,6 +24,14 @@ export interface Settings {
   /** Wrong one-time codes until registration is locked (20008), and for how long. */
   readonly otpTriesMax: number;
   readonly otpLockMs: number;
+  /** How long it takes to verify who a customer is, once an upgrade is requested or a merchant's documents are complete. */
+  readonly verifyAfterMs: number;
+  /** How long the 3D Secure page of a card payment waits for its payer. */
+  readonly threeDsValidMs: number;
+  /** How long a card payment stays authorised without being captured; then it is released. */
+  readonly authorizationValidMs: number;
+  /** How long a card that is made of plastic stays in each step of its delivery. */
+  readonly cardDeliveryStepMs: number;
   readonly webhookTimeoutMs: number;
   /** `down`: the bill network answers every question with 908, also that for its creditors. */
   readonly billNetwork: 'up' | 'down';
@@ -77,14 +89,18 @@ export interface Request<E extends Endpoint = Endpoint> {
   /** Empty where the partner sent none. */
   readonly requestId: string;
   readonly struck: Struck;
+  /** Where the partner has reached the sandbox: so can the browser that is sent to one of its pages. */
+  readonly origin: string;
   readonly params: z.output<E['params']>;
   readonly query: z.output<E['query']>;
   readonly body: z.output<E['body']>;
+  /** The bytes of the files in the body, which a handler does not wait for. Absent where there can be none. */
+  readonly files?: ReadonlyMap<File, Uint8Array>;
 }
 
 /**
- * What the sandbox does for some operations of the contract. Runs inside one database transaction. Null is a 204, for
- * the operations that may answer so (`none`).
+ * What the sandbox does for some operations of the contract. Runs inside one database transaction. Null is an
+ * answer without a body, for the operations that may answer so (`none`).
  */
 export type Handlers<Name extends ApiName> = {
   readonly [N in Name]: (request: Request<Api[N]>) => z.input<Api[N]['data']> | Refusal | null;

@@ -11,6 +11,7 @@ export interface Customer {
   readonly account: number;
   readonly firstName: string;
   readonly lastName: string;
+  readonly cin: string;
   readonly walletType: 'P' | 'C';
   readonly level: AccountLevel;
   readonly status: CustomerStatus;
@@ -20,6 +21,8 @@ export interface Customer {
   readonly otpExpiresAt: number;
   readonly otpTriesLeft: number;
   readonly otpLockedUntil: number;
+  /** 1 where the wallet is not enrolled with the switch: other providers' wallets are out of its reach. */
+  readonly closeLoop: 0 | 1;
 }
 
 export interface NewCustomer {
@@ -30,6 +33,8 @@ export interface NewCustomer {
   readonly walletType: 'P' | 'C';
   readonly level: AccountLevel;
   readonly status: CustomerStatus;
+  /** Absent: 0. */
+  readonly closeLoop?: 0 | 1;
 }
 
 type Change = Partial<Omit<Customer, 'id' | 'tenant' | 'phone' | 'account'>>;
@@ -63,8 +68,9 @@ export function createCustomers({ db, ledger, clock, random, settings }: Core) {
     open(tenant: number, customer: NewCustomer): Customer {
       const account = ledger.openAccount(tenant, 'wallet');
       db.run(
-        `INSERT INTO customers (tenant, phone, account, firstName, lastName, cin, walletType, level, status, attemptsLeft)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO customers
+           (tenant, phone, account, firstName, lastName, cin, walletType, level, status, attemptsLeft, closeLoop)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         tenant,
         customer.phone,
         account,
@@ -75,6 +81,7 @@ export function createCustomers({ db, ledger, clock, random, settings }: Core) {
         customer.level,
         customer.status,
         settings.pinAttemptsMax,
+        customer.closeLoop ?? 0,
       );
       const opened = findIn(tenant, customer.phone);
       if (!opened) throw new Error('a customer cannot be opened as closed');

@@ -1,25 +1,30 @@
 import type { Core } from './core.ts';
-import type { Operations } from './operation.ts';
 import type { Delivery, Webhooks } from './webhooks.ts';
 
 const DELIVERIES_AT_ONCE_MAX = 16;
 /** The longest the timer sleeps: the clock may be moved underneath it. */
 const NAP_MAX_MS = 60_000;
 
+/** Something that falls due, and is then done in the database. */
+export interface Timed {
+  /** Does some of what is due; false when there was nothing. Runs inside one transaction. */
+  work(now: number): boolean;
+  /** When the next of them falls due, after that moment. */
+  nextAfter(now: number): number | undefined;
+}
+
 /**
- * What happens by itself as time goes by: operations settle, webhooks are sent. Time is the sandbox's own. Either a
+ * What happens by itself as time goes by: operations settle, identities are verified, webhooks are sent. Time is the sandbox's own. Either a
  * timer looks after it (`start`), or a test moves the clock and waits until all that fell due has happened.
  */
-export function createDue({ db, clock }: Core, operations: Operations, webhooks: Webhooks) {
+export function createDue({ db, clock }: Core, timed: readonly Timed[], webhooks: Webhooks) {
   const underway = new Map<number, Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let started = false;
   let awake = false;
 
-  function settleOperations(now: number): void {
-    for (let due = operations.dueAt(now); due.length > 0; due = operations.dueAt(now)) {
-      db.transaction(() => due.forEach(operations.settle));
-    }
+  function workOff({ work }: Timed, now: number): void {
+    while (db.transaction(() => work(now)));
   }
 
   function send(delivery: Delivery): void {
@@ -36,7 +41,7 @@ export function createDue({ db, clock }: Core, operations: Operations, webhooks:
   /** Settles what is due and starts the deliveries there is room for. Gives the moment up to which it did. */
   function work(): number {
     const now = clock.now();
-    settleOperations(now);
+    for (const each of timed) workOff(each, now);
     const waiting = webhooks.dueAt(now).filter(({ id }) => !underway.has(id));
     for (const delivery of waiting.slice(0, DELIVERIES_AT_ONCE_MAX - underway.size)) send(delivery);
     return now;
@@ -44,7 +49,7 @@ export function createDue({ db, clock }: Core, operations: Operations, webhooks:
 
   /** When the next thing falls due. After the moment of the last look, not after now: nothing may slip in between. */
   function nextAfter(looked: number): number | undefined {
-    const moments = [operations.nextAfter(looked), webhooks.nextAfter(looked)];
+    const moments = [...timed, webhooks].map((each) => each.nextAfter(looked));
     return moments.reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a));
   }
 
@@ -57,7 +62,8 @@ export function createDue({ db, clock }: Core, operations: Operations, webhooks:
   function look(): void {
     awake = false;
     const next = nextAfter(work());
-    if (started) sleep(Math.min(next === undefined ? NAP_MAX_MS : next - clock.now(), NAP_MAX_MS));
+    const isFar = next === undefined || clock.isFrozen();
+    if (started) sleep(Math.min(isFar ? NAP_MAX_MS : next - clock.now(), NAP_MAX_MS));
   }
 
   /** Something may have fallen due: the timer looks soon, after the answer under way has left. */
@@ -91,12 +97,15 @@ export function createDue({ db, clock }: Core, operations: Operations, webhooks:
 
     /** Goes through time as it would have passed: stops wherever something falls due, and lets it happen. */
     async advance(ms: number): Promise<void> {
+      const era = db.era();
       const target = clock.now() + ms;
       let next = nextAfter(await settle());
-      while (next !== undefined && next <= target) {
+      while (next !== undefined && next <= target && db.era() === era) {
         clock.moveTo(next);
         next = nextAfter(await settle());
       }
+      // What has been reset meanwhile has a time of its own.
+      if (db.era() !== era) return;
       clock.moveTo(target);
       await settle();
     },

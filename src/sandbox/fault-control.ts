@@ -66,6 +66,10 @@ export function createFaults(random: Seeded, delaysMs: Struck) {
     },
 
     list: (): readonly SetFault[] => faults,
+    /** Those that were set at another time, with what they have met. */
+    restore(set: readonly SetFault[]): void {
+      faults = set;
+    },
 
     /**
      * What strikes a request that has just arrived: the fault of its magic number, and those that are set. They strike

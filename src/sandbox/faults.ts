@@ -53,6 +53,22 @@ export const MONEY_OPERATIONS: readonly ApiName[] = [
   'executeVoucher',
   'executeMerchantPayment',
   'executeQrPayment',
+  'executeCardCashIn',
+  'executeSavedCardCashIn',
+  'executeAgentCardCashIn',
+  'executeCardPayment',
+  'executeSavedCardPayment',
+  'captureCardPayment',
+  'reverseCardPayment',
+  'refundCardPayment',
+  'executeBankTransfer',
+  'executeChargeback',
+  'executeRefund',
+  'executeAgentCashIn',
+  'executeAgentCashOut',
+  'executeNetworkCashIn',
+  'executeNetworkCashOut',
+  'executeServiceVoucher',
 ];
 
 const DELAY_MAX_MS = 366 * 24 * 60 * 60_000;

@@ -13,6 +13,11 @@ export function transferFees(amount: Centimes, openLoop: boolean): Centimes {
   return centimes(openLoop ? row.openLoop : row.own);
 }
 
+/** Invented as well. */
+export function bankTransferFees(amount: Centimes): Centimes {
+  return centimes(amount <= 1_000_00 ? 5_00 : 10_00);
+}
+
 /** Invented as well: small top-ups cost a dirham, all others nothing. */
 export function topUpFees(amount: Centimes): Centimes {
   return centimes(amount < 20_00 ? 1_00 : 0);

@@ -3,9 +3,11 @@ import type { Database } from './database.ts';
 
 /**
  * The accounts of a partner beside its customers' wallets. Money enters from `float` (opening balances), rests in
- * `transit` while an operation is open, and leaves to `fees` (income) or `switch` (other providers, operators, shops).
+ * `transit` while an operation is open, and leaves to `fees` (income), `switch` (other providers, operators, shops) or
+ * `banks`; over the counters of agent networks it comes and goes as `cash`, with
+ * cards through the `gateway`.
  */
-export const OWN_ACCOUNTS = ['float', 'transit', 'fees', 'switch'] as const;
+export const OWN_ACCOUNTS = ['float', 'transit', 'fees', 'switch', 'banks', 'cash', 'gateway'] as const;
 export type OwnAccount = (typeof OWN_ACCOUNTS)[number];
 
 export interface LedgerCheck {

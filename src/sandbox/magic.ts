@@ -1,3 +1,4 @@
+import { phoneInRib } from './bank-magic.ts';
 import { FAULTS, type FaultName } from './faults.ts';
 import { ownCode } from './merchant/codes.ts';
 
@@ -50,14 +51,14 @@ const FAULT_BY_NUMBER: ReadonlyMap<unknown, FaultName> = new Map(
 
 /**
  * The fault that an order asks for by paying a magic number; a bill form has it as people write it (0699000101), a QR code
- * within its content.
+ * within its content, a RIB as its account.
  */
 export function magicFault(body: Readonly<Record<string, unknown>>): FaultName | undefined {
   const filled = Array.isArray(body.creancierVals) ? body.creancierVals : [];
   const contracts = filled.map(({ valChamp }) => String(valChamp).replace(/^0/, '+212'));
   return FAULT_BY_NUMBER.get(
-    [...Object.values(body), ...contracts, ownCode(body.QrCodeContent)?.merchant].find((value) =>
-      FAULT_BY_NUMBER.has(value),
+    [...Object.values(body), ...contracts, ownCode(body.QrCodeContent)?.merchant, phoneInRib(body.Rib)].find(
+      (value) => FAULT_BY_NUMBER.has(value),
     ),
   );
 }

@@ -12,13 +12,17 @@ const FORGED_AHEAD_MS = 1_000;
 /** Which webhooks an operation gives rise to, and when: the one that v2.3 documents, or what its faults make of it. */
 export function createNotices(webhooks: Webhooks) {
   const announce = (operation: Operation, telling?: Telling) => {
-    const event = eventOf(operation);
-    if (event) webhooks.announce(event, operation, telling);
+    for (const event of eventsOf(operation)) webhooks.announce(event, operation, telling);
   };
 
   return {
-    /** A new operation is told to nobody; only a forger says already that it is completed. */
+    /** Of new operations only bank transfers and authorisations of cards are told; a forger says already that it is completed. */
     opened(operation: Operation, struck: Struck): void {
+      if (operation.type === OPERATION_TYPES.BANK_TRANSFER && !('webhookNever' in struck))
+        webhooks.announce('bank-transfer.initiated', operation);
+      const isHeld =
+        operation.type === OPERATION_TYPES.CARD_PAYMENT && operation.settlesAs === STATUSES.CANCELED;
+      if (isHeld && !('webhookNever' in struck)) announce(operation);
       const completed = { ...operation, status: STATUSES.COMPLETED };
       if ('webhookForgedKey' in struck) announce(completed, { key: FORGED_KEY });
       if ('webhookForgedAmount' in struck)
@@ -40,12 +44,38 @@ export function createNotices(webhooks: Webhooks) {
 }
 export type Notices = ReturnType<typeof createNotices>;
 
-/** Top-ups and vouchers have no event (open question 8). A bill has one for each way it can end. */
-function eventOf({ type, status, refunds }: Operation): OperationEvent | undefined {
-  if (type === OPERATION_TYPES.TRANSFER) return 'transfer.received';
-  if (type === OPERATION_TYPES.MOBILE_PAYMENT) return 'payment.received';
-  if (type !== OPERATION_TYPES.BILL_PAYMENT) return undefined;
-  if (status === STATUSES.FAILED) return 'payment.failed';
-  if (status !== STATUSES.CANCELED) return 'payment.confirmed';
-  return refunds ? 'payment.refunded' : 'payment.cancelled';
+const BILL_EVENTS = {
+  [STATUSES.OPEN]: 'payment.confirmed',
+  [STATUSES.COMPLETED]: 'payment.confirmed',
+  [STATUSES.FAILED]: 'payment.failed',
+  [STATUSES.CANCELED]: 'payment.cancelled',
+} as const;
+
+/**
+ * Partner API v2.3, "Event kinds". Top-ups, vouchers, chargebacks and refunds have none (open question 8), nor has cash
+ * over an agent's counter; a bill has one for each way it can end.
+ */
+function eventsOf({ type, status, refunds, method, receiverId }: Operation): readonly OperationEvent[] {
+  switch (type) {
+    case OPERATION_TYPES.TRANSFER:
+      return ['transfer.received'];
+    case OPERATION_TYPES.MOBILE_PAYMENT:
+      return ['payment.received'];
+    case OPERATION_TYPES.BILL_PAYMENT:
+      return [status === STATUSES.CANCELED && refunds ? 'payment.refunded' : BILL_EVENTS[status]];
+    case OPERATION_TYPES.BANK_TRANSFER:
+      return receiverId !== null && status === STATUSES.COMPLETED
+        ? ['bank-transfer.completed', 'bank-transfer.received']
+        : ['bank-transfer.completed'];
+    case OPERATION_TYPES.CASHIN:
+      if (method === 'Card') return status === STATUSES.COMPLETED ? ['cashin.card.authorized'] : [];
+      return method === 'Network' ? ['cashin.network.executed'] : [];
+    // Once: when it is authorised. That it was released or given back has no event.
+    case OPERATION_TYPES.CARD_PAYMENT:
+      return status === STATUSES.CANCELED ? [] : ['payment.card.authorized'];
+    case OPERATION_TYPES.CASHOUT:
+      return method === 'Network' ? ['cashout.network.executed'] : [];
+    default:
+      return [];
+  }
 }

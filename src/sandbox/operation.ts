@@ -20,12 +20,20 @@ export interface Operation {
   readonly reason: string;
   /** The account that the money comes from. */
   readonly payer: number;
-  /** Null where a principal agent pays. */
+  /** Null where no customer pays: an agent, a network, a card. */
   readonly senderId: number | null;
   readonly sender: string;
+  /** The account that gets the money where it is not that of `receiverId`; null otherwise. */
+  readonly payee: number | null;
   /** Null where the recipient's wallet is another provider's, or who is paid has none: an operator, a shop. */
   readonly receiverId: number | null;
   readonly receiver: string;
+  /** Partner API v2.3, "Common properties": Card, Agent or Network; null where it is none of them. */
+  readonly method: 'Card' | 'Agent' | 'Network' | null;
+  /** The operation whose money this one gives back. */
+  readonly original: number | null;
+  /** Fields that its webhooks carry beside the common ones, as JSON. */
+  readonly told: string;
   readonly openLoop: 0 | 1;
   /** 1 where a cancellation is told as a refund: a bill whose money comes back from the creditor (REMBOURSE). */
   readonly refunds: 0 | 1;
@@ -56,7 +64,7 @@ type NewOperation = Pick<
   | 'requestId'
   | 'settlesAs'
 > &
-  Partial<Pick<Operation, 'refunds'>>;
+  Partial<Pick<Operation, 'refunds' | 'payee' | 'method' | 'original' | 'told'>>;
 
 /** An execution as those see it who count executions. Amounts are centimes. */
 export interface Executed {
@@ -71,6 +79,11 @@ export interface Executed {
 
 /** Operations in the database: opened with the sender's money in transit, then settled, and rarely reversed. */
 export function createOperations({ db, ledger, clock, random, settings }: Core, notices: Notices) {
+  /** Who may not fall below zero, for the money is theirs: customers and agents. */
+  const isHeld = (account: number): boolean => {
+    const row = db.lasting<{ kind: string }>('SELECT kind FROM accounts WHERE id = ?', account);
+    return row?.kind === 'wallet' || row?.kind === 'agent';
+  };
   const accountOf = (customer: number): number => {
     const row = db.lasting<{ account: number }>('SELECT account FROM customers WHERE id = ?', customer);
     if (!row) throw new Error(`no customer ${customer}`);
@@ -78,14 +91,15 @@ export function createOperations({ db, ledger, clock, random, settings }: Core, 
   };
 
   /** What a change of status does to the accounts. */
-  function sidesOf({ tenant, status, settlesAs, amount, fees, payer, receiverId }: Operation) {
+  function sidesOf({ tenant, status, settlesAs, amount, fees, payer, payee, receiverId }: Operation) {
     const total = amount + fees;
     const transit = ledger.own(tenant, 'transit');
-    const recipient = receiverId === null ? ledger.own(tenant, 'switch') : accountOf(receiverId);
+    const other = () => (receiverId === null ? ledger.own(tenant, 'switch') : accountOf(receiverId));
+    const recipient = payee ?? other();
     const income = ledger.own(tenant, 'fees');
     if (status === STATUSES.COMPLETED) {
       // Who was paid may have spent it; the float stands in for what is missing.
-      const left = receiverId === null ? amount : Math.min(amount, ledger.balance(recipient));
+      const left = isHeld(recipient) ? Math.min(amount, ledger.balance(recipient)) : amount;
       const missing = [ledger.own(tenant, 'float'), left - amount] as const;
       return [[recipient, -left], missing, [income, -fees], [payer, total]] as const;
     }
@@ -133,8 +147,21 @@ export function createOperations({ db, ledger, clock, random, settings }: Core, 
       const createdAt = clock.now();
       const early = 'webhookEarly' in struck && afterMs !== 0;
       const settleAfterMs = struck.staysOpen ?? (early ? 0 : (afterMs ?? settings.settleAfterMs));
+      // Known beforehand, so that the row is written once.
+      const id = (db.get<{ last: number | null }>('SELECT MAX(id) AS last FROM operations')?.last ?? 0) + 1;
+      const transactionId = ledger.post(tenant, createdAt, id, [
+        [payer, -(amount + fees)],
+        [ledger.own(tenant, 'transit'), amount + fees],
+      ]);
       const row = {
+        id,
+        transactionId,
+        reference: random.reference(id),
         refunds: 0 as const,
+        payee: null,
+        method: null,
+        original: null,
+        told: '{}',
         ...order,
         status: STATUSES.OPEN,
         createdAt,
@@ -144,41 +171,35 @@ export function createOperations({ db, ledger, clock, random, settings }: Core, 
       };
       const names = Object.keys(row);
       const sql = `INSERT INTO operations (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
-      const id = db.run(sql, ...Object.values(row));
-      const reference = random.reference(id);
-      const transactionId = ledger.post(tenant, createdAt, id, [
-        [payer, -(amount + fees)],
-        [ledger.own(tenant, 'transit'), amount + fees],
-      ]);
-      db.run(
-        'UPDATE operations SET transactionId = ?, reference = ? WHERE id = ?',
-        transactionId,
-        reference,
-        id,
-      );
-      const opened = { ...row, id, transactionId, reference, executedAt: null };
+      db.run(sql, ...Object.values(row));
+      const opened = { ...row, executedAt: null };
       notices.opened(opened, struck);
       // A webhook that overtakes the answer finds one that still says OPEN.
       return settleAfterMs === 0 && !early ? settle(opened) : opened;
     },
 
-    dueAt: (now: number): Operation[] =>
-      db.all<Operation>(
+    /** Settles some of those that are due; false when there are none. */
+    work(now: number): boolean {
+      const due = db.all<Operation>(
         'SELECT * FROM operations WHERE status <> settlesAs AND settleAt <= ? ORDER BY settleAt, id LIMIT 100',
         now,
-      ),
+      );
+      for (const each of due) settle(each);
+      return due.length > 0;
+    },
     nextAfter: (now: number): number | undefined =>
       db.get<{ at: number | null }>(
         'SELECT MIN(settleAt) AS at FROM operations WHERE status <> settlesAs AND settleAt > ?',
         now,
       )?.at ?? undefined,
 
-    /** Oldest first. */
-    executed: (requestId?: string): Executed[] =>
+    /** Oldest first. Of one partner, or of all. */
+    executed: (requestId?: string, tenant?: number): Executed[] =>
       db.all<Executed>(
         `SELECT id AS operationId, requestId, type, amount, sender, receiver, status FROM operations
-         WHERE ? IN ('', requestId) ORDER BY id`,
+         WHERE ? IN ('', requestId) AND ? IN (0, tenant) ORDER BY id`,
         requestId ?? '',
+        tenant ?? 0,
       ),
   };
 }

@@ -7,7 +7,7 @@ import { isRefusal, type Refusal, type Request, refuse } from './core.ts';
 export interface RawRequest {
   readonly params: Record<string, string>;
   readonly query: URLSearchParams;
-  /** Undefined where it is no JSON object. */
+  /** Undefined where it is no JSON object, or not the multipart form that it should be. */
   readonly body: Record<string, unknown> | undefined;
 }
 export type Parsed = Pick<Request, 'params' | 'query' | 'body'>;
@@ -22,17 +22,22 @@ const CODES: readonly (readonly [RegExp, ErrorName])[] = [
   [/^(pin|newPin)$/, 'pinFormat'],
   [/^(code|otp)$/, 'otpIncorrect'],
   [/^(firstName|lastName|cin|walletType)$/, 'registrationInvalid'],
-  [/^amount$/i, 'amountInvalid'],
+  [/^(refund)?amount$/i, 'amountInvalid'],
+  [/^kycDocuments$/, 'documentInvalid'],
 ];
 
 /** Reads a request by its contract: what is missing comes first (10001), then what has the wrong form. */
 export function parse(endpoint: Endpoint, raw: RawRequest): Parsed | Refusal {
-  if (raw.body === undefined) return refuse('parameterInvalid', { detail: 'the body is not a JSON object' });
+  if (raw.body === undefined) {
+    const wanted = endpoint.multipart ? 'a multipart form' : 'a JSON object';
+    return refuse('parameterInvalid', { detail: `the body is not ${wanted}` });
+  }
   const params = checked(endpoint.params, fromText(endpoint.params, raw.params));
   if (isRefusal(params)) return params;
   const query = checked(endpoint.query, fromQuery(endpoint.query, raw.query));
   if (isRefusal(query)) return query;
-  const body = checked(endpoint.body, raw.body);
+  const given = endpoint.anyCase ? asWritten(endpoint.body, raw.body) : raw.body;
+  const body = checked(endpoint.body, given);
   return isRefusal(body) ? body : { params, query, body };
 }
 
@@ -45,8 +50,17 @@ function checked(schema: z.ZodObject, given: Record<string, unknown>): Record<st
   // Only names are told, never values: a value may be a PIN.
   if (absent.length > 0) return refuse('missingParameters', { detail: absent.join(', ') });
   const [field = ''] = fields;
+  const where = issues[0]?.path.join('.');
   const code = CODES.find(([pattern]) => pattern.test(field))?.[1];
-  return refuse(code ?? 'parameterInvalid', { detail: field });
+  return refuse(code ?? 'parameterInvalid', { detail: where ?? field });
+}
+
+/** Names in the case of the contract, whatever case they came in. */
+function asWritten(schema: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
+  const names = new Map(Object.keys(schema.shape).map((name) => [name.toLowerCase(), name]));
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [names.get(name.toLowerCase()) ?? name, value]),
+  );
 }
 
 /** Also within a list: an item without its amount lacks a parameter. */
@@ -75,12 +89,12 @@ function fromText(schema: z.ZodObject, texts: Record<string, string>): Record<st
 }
 
 /** A field without what makes it optional. */
-function inner(field: unknown): unknown {
+export function inner(field: unknown): unknown {
   return field instanceof z.ZodOptional || field instanceof z.ZodDefault ? inner(field.unwrap()) : field;
 }
 
 /** Text as the number or flag that the contract asks for; left as text where it is none, and so refused. */
-function typed(kind: unknown, text: string): unknown {
+export function typed(kind: unknown, text: string): unknown {
   const numbers =
     kind instanceof z.ZodLiteral && [...kind.values].every((value) => typeof value === 'number');
   if (numbers || kind instanceof z.ZodNumber) return /^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : text;

@@ -27,9 +27,10 @@ export function profiles(
       return { status, message: STATUS_MESSAGES[status] };
     },
 
-    /** Not shown in v2.3: every confirmed wallet of the sandbox is its number's default one. */
+    /** Not shown in v2.3: a confirmed wallet is its number's default one, unless the switch does not know it. */
     customerDefault({ tenant, query }) {
-      return (customers.find(tenant, query.phoneNumber)?.status ?? 0) >= 2;
+      const customer = customers.find(tenant, query.phoneNumber);
+      return customer !== undefined && customer.status >= 2 && customer.closeLoop === 0;
     },
 
     customerBalance({ tenant, query }) {

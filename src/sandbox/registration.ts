@@ -14,11 +14,10 @@ export function registration(
       const known = customers.find(tenant, body.phoneNumber);
       if (known && known.otpLockedUntil > clock.now()) return refuse('registrationLocked');
       if (known) return refuse(known.status === 1 ? 'registrationPending' : 'alreadyRegistered');
-      const { phoneNumber: phone, firstName, lastName, cin, walletType } = body;
-      // `closeLoopOnly` only changes who sends the code; here that is always the sandbox.
-      customers.sendOtp(
-        customers.open(tenant.id, { phone, firstName, lastName, cin, walletType, level: 1, status: 1 }),
-      );
+      const { phoneNumber: phone, firstName, lastName, cin, walletType, closeLoopOnly } = body;
+      const newcomer = { phone, firstName, lastName, cin, walletType, level: 1, status: 1 } as const;
+      // `closeLoopOnly` also changes who sends the code; here that is always the sandbox.
+      customers.sendOtp(customers.open(tenant.id, { ...newcomer, closeLoop: closeLoopOnly ? 1 : 0 }));
       return true;
     },
 

@@ -1,27 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { type ServerType, serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { WEBHOOK_TIMEOUT_MS } from '../wallet/contract/limits.ts';
+import type { Centimes } from '../wallet/money.ts';
 import { adminApi } from './admin.ts';
-import { addAgent } from './agents.ts';
 import { partnerApi } from './api.ts';
 import { logos } from './bills/logos.ts';
-import { type Clock, movable, REAL_TIME } from './clock.ts';
+import { createGateway } from './cards/gateway.ts';
+import { threeDsPages } from './cards/three-ds.ts';
+import { type Clock, type Hands, movable, REAL_TIME } from './clock.ts';
 import type { Core, Settings, Tenant } from './core.ts';
 import { createCustomers } from './customer.ts';
 import { openDatabase } from './database.ts';
+import { backstage, type ResetOrder } from './desk/backstage.ts';
+import { createRequestLog } from './desk/request-log.ts';
+import { createSnapshots } from './desk/snapshots.ts';
 import { createDue } from './due.ts';
 import { createFaults, type Faults } from './fault-control.ts';
+import { floatOf, setFloat } from './funding.ts';
 import { allHandlers } from './handlers.ts';
-import { createLedger, type LedgerCheck, OWN_ACCOUNTS } from './ledger.ts';
+import { purchases } from './issuing/purchases.ts';
+import { type MerchantFile, merchantFile } from './kyc/documents.ts';
+import { createVerification } from './kyc/upgrades.ts';
+import { createLedger, type LedgerCheck } from './ledger.ts';
+import { listening, type Server } from './listening.ts';
 import { qrPictures } from './merchant/pictures.ts';
 import { createQrMaker } from './merchant/qr-codes.ts';
-import { MODULES, type Modules, type ModulesOrder, modulesOf, reordered } from './modules.ts';
+import { type Modules, type ModulesOrder, modulesOf, reordered } from './modules.ts';
 import { createNotices } from './notices.ts';
 import { createOperations, type Executed } from './operation.ts';
-import { giveAPast } from './past.ts';
+import { createPartners } from './partners.ts';
+import { published } from './published.ts';
 import { seeded } from './random.ts';
-import { addCustomer, SEEDED, type SeedCustomer } from './seed.ts';
+import { addCustomer, type SeedCustomer } from './seed.ts';
+import { createSettings, type SettingsOrder } from './settings.ts';
 import { pictures } from './vouchers/pictures.ts';
 import { createWebhooks, type Delivery } from './webhooks.ts';
 
@@ -30,21 +40,12 @@ export type { Settings } from './core.ts';
 export type { Faults } from './fault-control.ts';
 export type { FaultName, FaultOrder } from './faults.ts';
 export type { LedgerCheck } from './ledger.ts';
+export type { Server } from './listening.ts';
 export type { Executed } from './operation.ts';
 export { SEEDED, type SeedCustomer } from './seed.ts';
+export { SETTINGS_DEFAULT } from './settings.ts';
 export type { Delivery } from './webhooks.ts';
 
-export const SETTINGS_DEFAULT: Settings = {
-  settleAfterMs: 1_200,
-  wrongPin: 'refused',
-  pinAttemptsMax: 3,
-  otpValidMs: 10 * 60_000,
-  otpTriesMax: 5,
-  otpLockMs: 15 * 60_000,
-  webhookTimeoutMs: WEBHOOK_TIMEOUT_MS,
-  billNetwork: 'up',
-  faultDelaysMs: {},
-};
 export const API_KEY_DEFAULT = 'sandbox-key';
 
 export interface SandboxOptions {
@@ -62,12 +63,6 @@ export interface SandboxOptions {
   readonly settings?: Partial<Settings>;
   /** Customers who have used their wallets before. Absent: wallets are as good as new, which tests like better. */
   readonly past?: boolean;
-}
-
-export interface Server {
-  readonly url: string;
-  readonly port: number;
-  close(): Promise<void>;
 }
 
 export interface Message {
@@ -98,10 +93,18 @@ export interface Sandbox {
   modules(): Modules;
   /** Gives those that are enabled then. */
   setModules(order: ModulesOrder): Modules;
+  /** What can be switched while it runs. */
+  settings(): Settings;
+  setSettings(order: SettingsOrder): Settings;
+  /** The test float of the first partner's principal agent, without which debits are refused. */
+  float(): Centimes;
+  setFloat(to: Centimes): Centimes;
   addCustomer(customer: SeedCustomer): void;
+  /** What a merchant has sent of documents and what is missing; undefined for nobody. */
+  documents(phone: string): MerchantFile | undefined;
   checkLedger(): LedgerCheck;
-  /** Back to the seeded customers. */
-  reset(): void;
+  /** Back to the seeded customers, and to the partners that the sandbox was started with. */
+  reset(order?: ResetOrder): void;
   /** Ends the timer, the deliveries under way and the file; a server is closed by its own `close`. */
   close(): Promise<void>;
 }
@@ -117,93 +120,99 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const remembered = (name: string) =>
     db.lasting<{ value: string }>('SELECT value FROM meta WHERE name = ?', name)?.value;
 
-  const ahead = Number(remembered('aheadMs') ?? 0);
+  const hands: Hands = JSON.parse(remembered('clock') ?? '{"aheadMs":0}');
   const random = seeded(() => remembered('seed') ?? '');
-  const settings = { ...SETTINGS_DEFAULT, ...options.settings };
+  const chosen = createSettings(options.settings);
   const core: Core = {
     db,
     ledger: createLedger(db),
-    clock: movable(options.clock ?? REAL_TIME, ahead, (aheadMs) => remember('aheadMs', String(aheadMs))),
+    clock: movable(options.clock ?? REAL_TIME, hands, (next) => remember('clock', JSON.stringify(next))),
     random,
-    settings,
+    settings: chosen.settings,
   };
   const customers = createCustomers(core);
   const webhooks = createWebhooks(core);
   const operations = createOperations(core, createNotices(webhooks));
-  const due = createDue(core, operations, webhooks);
-  const faults = createFaults(random, settings.faultDelaysMs);
+  const due = createDue(core, [operations, createVerification(core, customers, webhooks)], webhooks);
+  const faults = createFaults(random, core.settings.faultDelaysMs);
 
-  const partner = (key: string) => db.get<Tenant>('SELECT * FROM tenants WHERE apiKey = ?', key);
+  const partners = createPartners(core, customers, options.past ?? false);
+  const snapshots = createSnapshots(core, faults, chosen, options.file);
+  const log = createRequestLog(core.clock);
   const ours = (): Tenant => {
-    const tenant = partner(apiKey);
+    const tenant = partners.ofKey(apiKey);
     if (!tenant) throw new Error('the first partner is gone');
     return tenant;
   };
-  const setWebhook = (url: string, key: string) => {
-    db.run('UPDATE tenants SET webhookUrl = ?, webhookKey = ? WHERE id = ?', url, key, ours().id);
-    db.forget();
-  };
+  const setWebhook = (webhookUrl: string, webhookKey: string) =>
+    partners.change(ours(), { webhookUrl, webhookKey });
 
-  const modules = () => modulesOf(ours());
-  const setModules = (order: ModulesOrder) => {
-    const tenant = ours();
-    db.run('UPDATE tenants SET modules = ? WHERE id = ?', reordered(tenant, order), tenant.id);
-    db.forget();
-    return modules();
-  };
-
-  const plant = () => {
-    if (!remembered('seed')) remember('seed', options.seed ?? randomUUID());
-    for (const each of [{ apiKey, scopes: '*' }, ...(options.partners ?? [])]) {
-      if (partner(each.apiKey)) continue;
-      const sql = 'INSERT INTO tenants (apiKey, scopes, modules) VALUES (?, ?, ?)';
-      const id = db.run(sql, each.apiKey, each.scopes, MODULES.join(' '));
-      for (const kind of OWN_ACCOUNTS) core.ledger.openAccount(id, kind);
-      addAgent(core, id);
-      for (const customer of SEEDED) addCustomer(core, customers, id, customer);
-      const planted = partner(each.apiKey);
-      if (options.past && planted) giveAPast(core, customers, planted);
-    }
+  const plant = (seed?: string) => {
+    if (!remembered('seed')) remember('seed', seed ?? options.seed ?? randomUUID());
+    for (const each of [{ apiKey, scopes: '*' }, ...(options.partners ?? [])]) partners.plant(each);
   };
   db.transaction(plant);
   if (options.webhookUrl) setWebhook(options.webhookUrl, options.webhookKey ?? '');
+
+  const reset = ({ seed, frozenAt }: ResetOrder = {}) => {
+    const { webhookUrl, webhookKey } = ours();
+    db.transaction(() => {
+      db.empty();
+      faults.clear();
+      chosen.reset();
+      log.clear();
+      core.clock.reset();
+      if (frozenAt !== undefined) core.clock.freeze(frozenAt);
+      plant(seed);
+      partners.change(ours(), { webhookUrl, webhookKey });
+    });
+    due.wake();
+  };
 
   const inside = {
     apiKey,
     clock: { now: core.clock.now, advance: due.advance },
     settle: due.settle,
     setWebhook,
-    modules,
-    setModules,
+    modules: () => modulesOf(ours()),
+    setModules(order: ModulesOrder) {
+      partners.change(ours(), { modules: reordered(ours(), order) });
+      return modulesOf(ours());
+    },
+    settings: chosen.all,
+    setSettings: (order: SettingsOrder) => ({ ...chosen.set(order) }),
+    float: () => floatOf(core, ours()),
+    setFloat: (to: Centimes) => db.transaction(() => setFloat(core, ours(), to)),
     deliveries: webhooks.all,
     faults,
     executions: operations.executed,
     checkLedger: core.ledger.check,
+    documents(phone: string) {
+      const merchant = customers.find(ours(), phone);
+      return merchant && merchantFile(core, merchant);
+    },
     sms(phone?: string): Message[] {
       const sql = 'SELECT id, phone, text, at FROM messages WHERE tenant = ? AND phone LIKE ? ORDER BY id';
       return db.all<Message>(sql, ours().id, phone ?? '%');
     },
     addCustomer: (customer: SeedCustomer) =>
       db.transaction(() => addCustomer(core, customers, ours().id, customer)),
-    reset() {
-      const { webhookUrl, webhookKey } = ours();
-      db.transaction(() => {
-        db.empty();
-        faults.clear();
-        core.clock.reset();
-        plant();
-      });
-      if (webhookUrl) setWebhook(webhookUrl, webhookKey ?? '');
-    },
+    reset,
   };
 
+  const settings = chosen;
+  const rooms = { core, customers, partners, operations, due, faults, settings, log, snapshots, reset };
   const handlers = allHandlers(core, customers, operations);
   const app = new Hono()
-    .route('/', partnerApi(core, handlers, faults, due))
+    .route('/', partnerApi(core, handlers, faults, due, log))
     .route('/', pictures())
+    .route('/', published(apiKey))
     .route('/', logos())
+    .route('/', threeDsPages(core, createGateway(core, operations), due))
     .route('/', qrPictures(createQrMaker(core, customers), db.transaction, ours))
-    .route('/', adminApi(inside));
+    .route('/', adminApi(backstage(rooms)))
+    // Behind the admin API, whose guard against other sites stands before it.
+    .route('/', purchases(core, ours));
 
   return {
     ...inside,
@@ -215,25 +224,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     },
     async close() {
       await due.stop();
+      snapshots.close();
       db.close();
     },
   };
-}
-
-/** Resolves once the port is ours; rejects when it is taken. */
-function listening(app: Hono, port: number, hostname: string): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, port, hostname }, (address) => {
-      const url = `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${address.port}`;
-      resolve({ url, port: address.port, close: () => closing(server) });
-    });
-    server.once('error', reject);
-  });
-}
-
-function closing(server: ServerType): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    if ('closeAllConnections' in server) server.closeAllConnections();
-  });
 }

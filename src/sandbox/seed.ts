@@ -1,8 +1,11 @@
 import type { CustomerStatus } from '../wallet/contract/customers.ts';
 import type { AccountLevel } from '../wallet/contract/limits.ts';
 import { type Centimes, centimes } from '../wallet/money.ts';
+import { TEST_BANK } from './bank-magic.ts';
+import { type BeneficiaryDetails, saveBeneficiary } from './beneficiaries.ts';
 import type { Core } from './core.ts';
 import { type Customers, hashPin } from './customer.ts';
+import { ribWith } from './random.ts';
 
 /** A customer there is from the start, or one that a test adds. All of them are invented. */
 export interface SeedCustomer {
@@ -16,6 +19,8 @@ export interface SeedCustomer {
   readonly pin?: string;
   /** C is a merchant, who can be paid by number and by QR code. Absent: P, a person. */
   readonly walletType?: 'P' | 'C';
+  /** Whom the customer pays again and again. Absent: nobody. */
+  readonly beneficiaries?: readonly BeneficiaryDetails[];
 }
 
 const PIN = '1234';
@@ -27,15 +32,27 @@ const seed = (
   level: AccountLevel,
   status: CustomerStatus,
   dirhams: number,
-  more: Pick<SeedCustomer, 'pin' | 'walletType'> = { pin: PIN },
+  more: Pick<SeedCustomer, 'pin' | 'walletType' | 'beneficiaries'> = { pin: PIN },
 ): SeedCustomer => {
   const phone = `+2126${String(last).padStart(8, '0')}`;
   return { phone, firstName, lastName, level, status, balance: centimes(dirhams * 100), ...more };
 };
 
+/** A wallet here, one of another provider, and an account of a bank that there is not. */
+const KNOWN_TO_FATIMA = [
+  { name: 'Youssef Benali', phone: '+212600000002', rib: null, email: null },
+  { name: 'Maman', phone: '+212600000021', rib: null, email: null },
+  {
+    name: 'Résidence Al Manar (test)',
+    phone: null,
+    rib: ribWith(TEST_BANK, 21),
+    email: 'syndic@example.com',
+  },
+];
+
 /** Number, name, level, status, dirhams. Merchants come last. */
 export const SEEDED: readonly SeedCustomer[] = [
-  seed(1, 'Fatima Zahra', 'El Amrani', 2, 3, 3_500),
+  seed(1, 'Fatima Zahra', 'El Amrani', 2, 3, 3_500, { pin: PIN, beneficiaries: KNOWN_TO_FATIMA }),
   seed(2, 'Youssef', 'Benali', 2, 3, 1_200),
   seed(3, 'Khadija', 'Ouazzani', 3, 3, 18_900),
   seed(4, 'Omar', 'Tazi', 1, 1, 0, {}),
@@ -48,13 +65,9 @@ export const SEEDED: readonly SeedCustomer[] = [
 ];
 
 /** Opens a wallet with its balance on it, paid in from the float; who is not confirmed yet is sent a code. */
-export function addCustomer(
-  { ledger, clock, settings }: Core,
-  customers: Customers,
-  tenant: number,
-  from: SeedCustomer,
-): void {
-  const { pin, balance, walletType = 'P', ...who } = from;
+export function addCustomer(core: Core, customers: Customers, tenant: number, from: SeedCustomer): void {
+  const { ledger, clock, settings } = core;
+  const { pin, balance, walletType = 'P', beneficiaries = [], ...who } = from;
   const customer = customers.open(tenant, { ...who, cin: `AB${from.phone.slice(-6)}`, walletType });
   const attemptsLeft = from.status === 4 ? 0 : settings.pinAttemptsMax;
   if (pin) customers.change(customer, { pinHash: hashPin(pin), attemptsLeft });
@@ -64,5 +77,6 @@ export function addCustomer(
       [customer.account, balance],
     ]);
   }
+  for (const beneficiary of beneficiaries) saveBeneficiary(core, customer, beneficiary);
   if (from.status === 1) customers.sendOtp(customer);
 }

@@ -1,8 +1,9 @@
 import type { Api } from '../wallet/contract/api.ts';
 import { OPERATION_TYPES, STATUSES } from '../wallet/contract/fields.ts';
-import { BALANCE_MAX_CENTIMES } from '../wallet/contract/limits.ts';
 import { type Centimes, fromDecimal, toDecimal } from '../wallet/money.ts';
 import { readPhone } from '../wallet/phone.ts';
+import { exceedsLimit } from './balance-limit.ts';
+import { otherThanBeneficiary } from './beneficiaries.ts';
 import {
   type Core,
   type Handlers,
@@ -34,7 +35,7 @@ export function transfers(
   customers: Customers,
   operations: Operations,
 ): Handlers<'previewTransfer' | 'executeTransfer'> {
-  const { db, ledger, clock } = core;
+  const { ledger, clock } = core;
 
   /** The same for preview and execution; what the document does not show is the order of these checks. */
   function check({ tenant, body }: Order): Checked | Refusal {
@@ -43,11 +44,15 @@ export function transfers(
     const sender = customers.usable(tenant, body.CustomerPhoneNumber);
     if (isRefusal(sender)) return sender;
     if (sender.phone === body.RecipientPhoneNumber) return refuse('selfTransfer');
-    const recipient = payable(tenant, body.RecipientPhoneNumber);
+    const { BeneficiaryId, RecipientPhoneNumber } = body;
+    const other = otherThanBeneficiary(core, sender, BeneficiaryId, RecipientPhoneNumber);
+    if (other) return other;
+    const recipient = payable(tenant, RecipientPhoneNumber);
     if (isRefusal(recipient)) return recipient;
+    if (!recipient && sender.closeLoop) return refuse('notEnrolled');
     const fees = transferFees(amount, !recipient);
     if (ledger.balance(sender.account) < amount + fees) return refuse('insufficientFunds');
-    if (recipient && exceedsLimit(recipient, amount)) return refuse('recipientLimit');
+    if (recipient && exceedsLimit(core, recipient, amount)) return refuse('recipientLimit');
     return { sender, amount, fees, ...(recipient && { recipient }) };
   }
 
@@ -60,16 +65,6 @@ export function transfers(
     if (recipient)
       return recipient.status === 1 || recipient.status === 5 ? refuse('recipientUnavailable') : recipient;
     return phone === MAGIC.noWallet || !readPhone(phone) ? refuse('recipientUnknown') : undefined;
-  }
-
-  /** Money on its way counts: two transfers at once must not take a wallet over its limit. */
-  function exceedsLimit(recipient: Customer, amount: Centimes): boolean {
-    const onItsWay = db.get<{ sum: number | null }>(
-      'SELECT SUM(amount) AS sum FROM operations WHERE receiverId = ? AND status = 1',
-      recipient.id,
-    );
-    const held = ledger.balance(recipient.account) + (onItsWay?.sum ?? 0);
-    return held + amount > BALANCE_MAX_CENTIMES[recipient.level];
   }
 
   return {

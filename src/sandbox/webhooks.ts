@@ -1,25 +1,29 @@
+import { STATUSES } from '../wallet/contract/fields.ts';
 import {
   WEBHOOK_RETRIES_MS,
   WEBHOOK_RETRY_EVERY_MS,
   WEBHOOK_RETRY_HORIZON_MS,
 } from '../wallet/contract/limits.ts';
-import { type WalletEvent, WEBHOOK_HEADERS } from '../wallet/contract/webhooks.ts';
+import { type EventKind, WEBHOOK_HEADERS } from '../wallet/contract/webhooks.ts';
 import { toDecimal } from '../wallet/money.ts';
+import type { CARD_NOTIFICATION } from './cards/notification.ts';
 import type { Core, Tenant } from './core.ts';
 import type { Operation } from './operation.ts';
 
 /** Events that an operation gives rise to. */
-export type OperationEvent = Exclude<WalletEvent['EventId'], 'customer.level.updated'>;
+export type OperationEvent = Exclude<EventKind, 'customer.level.updated'>;
 
 /** An event on its way to the partner. */
 export interface Delivery {
   readonly id: number;
   readonly tenant: number;
   readonly webhookId: string;
-  readonly event: OperationEvent;
+  readonly event: EventKind | typeof CARD_NOTIFICATION;
   readonly body: string;
   /** The key of a forger; null for the partner's own. */
   readonly key: string | null;
+  /** Where it goes if not to the partner's webhook: an address of a single payment, which is told no key. */
+  readonly url: string | null;
   readonly state: 'due' | 'delivered' | 'dead';
   readonly attempts: number;
   readonly firstAt: number | null;
@@ -45,6 +49,16 @@ export interface Telling {
   readonly key?: string;
 }
 
+/** What was asked for, and came about without an operation. */
+export interface Change {
+  readonly tenant: number;
+  readonly requestId: string;
+  /** Whom it is about. */
+  readonly phone: string;
+  readonly askedAt: number;
+  readonly doneAt: number;
+}
+
 /** More than there are attempts in 72 hours; keeps the ids of calls apart. */
 const ATTEMPTS_MAX = 100;
 
@@ -58,10 +72,11 @@ export function createWebhooks({ db, clock, random, settings }: Core) {
     return tenant;
   };
 
-  async function post(tenant: Tenant, { id, attempts, body, key }: Delivery): Promise<string> {
-    if (!tenant.webhookUrl) return 'no address';
+  async function post(tenant: Tenant, { id, attempts, body, key, url }: Delivery): Promise<string> {
+    const address = url ?? tenant.webhookUrl;
+    if (!address) return 'no address';
     try {
-      const response = await fetch(tenant.webhookUrl, {
+      const response = await fetch(address, {
         method: 'POST',
         redirect: 'manual',
         signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(settings.webhookTimeoutMs)]),
@@ -70,7 +85,7 @@ export function createWebhooks({ db, clock, random, settings }: Core) {
           'user-agent': 'Wasl-Sandbox-Webhooks',
           // New for every call; only the WebhookId of the body stays the same (open question 31).
           [WEBHOOK_HEADERS.id]: random.uuid('call', id * ATTEMPTS_MAX + attempts),
-          [WEBHOOK_HEADERS.key]: key ?? tenant.webhookKey ?? '',
+          ...(url === null && { [WEBHOOK_HEADERS.key]: key ?? tenant.webhookKey ?? '' }),
         },
         body,
       });
@@ -81,52 +96,64 @@ export function createWebhooks({ db, clock, random, settings }: Core) {
     }
   }
 
-  return {
-    /** Writes down an event, in the transaction that made it happen. Partners without an address get none. */
-    announce(event: OperationEvent, operation: Operation, telling: Telling = {}): void {
-      const { afterMs = 0, copies = 1, key = null } = telling;
-      if (!tenantOf(operation.tenant).webhookUrl) return;
-      const id = db.run(
+  /** Writes down an event, in the transaction that made it happen. Partners without an address get none. */
+  function write(tenant: number, event: EventKind, properties: object, telling: Telling): void {
+    const { afterMs = 0, copies = 1, key = null } = telling;
+    if (!tenantOf(tenant).webhookUrl) return;
+    const id = db.run(
+      `INSERT INTO deliveries (tenant, webhookId, event, body, key, state, dueAt)
+       VALUES (?, '', ?, '', ?, 'due', ?)`,
+      tenant,
+      event,
+      key,
+      clock.now() + afterMs,
+    );
+    const webhookId = random.uuid('webhook', id);
+    const body = JSON.stringify({ data: { EventId: event, WebhookId: webhookId, ...properties } });
+    db.run('UPDATE deliveries SET webhookId = ?, body = ? WHERE id = ?', webhookId, body, id);
+    for (let copy = 1; copy < copies; copy++) {
+      db.run(
         `INSERT INTO deliveries (tenant, webhookId, event, body, key, state, dueAt)
-         VALUES (?, '', ?, '', ?, 'due', ?)`,
-        operation.tenant,
-        event,
-        key,
-        clock.now() + afterMs,
+         SELECT tenant, webhookId, event, body, key, state, dueAt FROM deliveries WHERE id = ?`,
+        id,
       );
-      const webhookId = random.uuid('webhook', id);
-      const body = JSON.stringify({ data: toEvent(event, webhookId, operation) });
-      db.run('UPDATE deliveries SET webhookId = ?, body = ? WHERE id = ?', webhookId, body, id);
-      for (let copy = 1; copy < copies; copy++) {
-        db.run(
-          `INSERT INTO deliveries (tenant, webhookId, event, body, key, state, dueAt)
-           SELECT tenant, webhookId, event, body, key, state, dueAt FROM deliveries WHERE id = ?`,
-          id,
-        );
-      }
+    }
+  }
+
+  return {
+    /** An event of an operation. */
+    announce(event: OperationEvent, operation: Operation, telling: Telling = {}): void {
+      write(operation.tenant, event, propertiesOf(operation), telling);
+    },
+
+    /** An event that no operation hangs on. */
+    announceChange(event: Exclude<EventKind, OperationEvent>, change: Change): void {
+      write(change.tenant, event, changeProperties(change), {});
     },
 
     /** One attempt. Only a 200 ends them (open question 25); a forger makes but one. */
     async attempt(delivery: Delivery): Promise<void> {
       const startedAt = clock.now();
+      const era = db.era();
       const answer = await post(tenantOf(delivery.tenant), delivery);
-      if (stopping.signal.aborted) return;
+      // After a reset the row number may be another event's.
+      if (stopping.signal.aborted || db.era() !== era) return;
+      db.run('INSERT INTO attempts (delivery, at, answer) VALUES (?, ?, ?)', delivery.id, startedAt, answer);
       const attempts = delivery.attempts + 1;
       const firstAt = delivery.firstAt ?? startedAt;
       const last = answer === '200' || delivery.key !== null;
       const next = last ? undefined : nextAttemptAt(attempts, firstAt, startedAt);
       const state = answer === '200' ? 'delivered' : next === undefined ? 'dead' : 'due';
-      // The id of the event too: after a reset the row number may be another event's.
+      // One that was dropped meanwhile stays so.
       db.run(
         `UPDATE deliveries SET state = ?, attempts = ?, firstAt = ?, dueAt = ?, lastAnswer = ?
-         WHERE id = ? AND webhookId = ?`,
+         WHERE id = ? AND state = 'due'`,
         state,
         attempts,
         firstAt,
         next ?? delivery.dueAt,
         answer,
         delivery.id,
-        delivery.webhookId,
       );
     },
 
@@ -146,14 +173,9 @@ export function createWebhooks({ db, clock, random, settings }: Core) {
 }
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-function toEvent(
-  event: OperationEvent,
-  webhookId: string,
-  operation: Operation,
-): Omit<WalletEvent, 'EventId'> & { EventId: OperationEvent } {
+/** Partner API v2.3, "Common properties", beside the kind and the id. */
+function propertiesOf(operation: Operation): object {
   return {
-    EventId: event,
-    WebhookId: webhookId,
     CRequestId: operation.requestId,
     OperationId: operation.id,
     TransactionId: operation.transactionId,
@@ -165,5 +187,22 @@ function toEvent(
     FeeAmount: toDecimal(operation.fees),
     PrimaryAccountNumber: operation.sender,
     SecondaryAccountNumber: operation.receiver,
+    Method: operation.method,
+    ...JSON.parse(operation.told),
+  };
+}
+
+/** v2.3 requires type, status and amounts even here, and shows no values for them: 0, completed, 0. */
+function changeProperties({ requestId, phone, askedAt, doneAt }: Change): object {
+  return {
+    CRequestId: requestId,
+    OperationId: 0,
+    OperationType: 0,
+    OperationStatus: STATUSES.COMPLETED,
+    CreatedAt: new Date(askedAt).toISOString(),
+    ExecutedAt: new Date(doneAt).toISOString(),
+    Amount: 0,
+    FeeAmount: 0,
+    PrimaryAccountNumber: phone,
   };
 }

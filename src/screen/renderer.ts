@@ -92,14 +92,15 @@ export function createRenderer(directory?: string): Renderer {
   };
 }
 
-type Say = (sentence: Sentence) => string;
+/** Says a sentence; throws for one that does not exist, or lacks a value. */
+export type Say = (sentence: Sentence) => string;
 
 function inEveryLanguage<T>(make: (language: Language) => T): Record<Language, T> {
   return { fr: make('fr'), ar: make('ar'), en: make('en') };
 }
 
 /** Says sentences in one language on one medium. */
-function createVoice(catalog: Catalog, language: Language, medium: Medium): Say {
+export function createVoice(catalog: Catalog, language: Language, medium: Medium): Say {
   const find = catalog(language, medium);
   const write = createWriter(language, medium);
 

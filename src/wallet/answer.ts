@@ -3,7 +3,7 @@
  *
  * - `ok`: a readable success.
  * - `refused`: the wallet said no, so nothing happened. `code` is the API's `errorCode` as text (`'26001'`), or
- *   `'http401'`, `'http403'`, `'http404'` where it gave none.
+ *   `'http401'`, `'http403'`, `'http404'` (`'http400'` from problem details) where it gave none.
  * - `unsent`: proven never to have left (unknown host, connection refused, connect timeout, TLS handshake).
  * - `unknown`: everything else (timeout, reset, 5xx, 429, 422 without code, an unreadable body). It may have happened.
  */

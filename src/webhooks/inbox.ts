@@ -48,8 +48,8 @@ export interface StuckWebhook {
   readonly id: string;
   readonly state: 'waiting' | 'kept';
   readonly tries: number;
-  /** When it is tried again, or said again that it waits, in ms since 1970. */
-  readonly dueAt: number;
+  /** When it came, in ms since 1970. */
+  readonly since: number;
 }
 
 /** Webhooks, written down before they are acknowledged and applied afterwards, once by their `WebhookId`. */
@@ -113,7 +113,7 @@ export function createInbox(
       if (written && applied === 'kept') alert(key.slice(PREFIX.length));
     },
 
-    /** Those that a person should look at: kept ones, and ones that could not be applied yet. The longest due first. */
+    /** Those that a person should look at: kept ones, and ones that could not be applied yet. The oldest first. */
     async stuck(): Promise<StuckWebhook[]> {
       const found = await Promise.all(
         Array.from({ length: PARTITIONS }, async (_, partition) => {
@@ -123,14 +123,16 @@ export function createInbox(
             scheduled.map(({ key }) => key),
           );
           return docs.flatMap((doc, i) => {
-            const { key = '', at = 0 } = scheduled[i] ?? {};
+            const { key = '' } = scheduled[i] ?? {};
             const saved = doc && savedIn(doc, now());
             if (!saved || saved.state === 'done' || saved.tries === 0) return [];
-            return [{ id: key.slice(PREFIX.length), state: saved.state, tries: saved.tries, dueAt: at }];
+            return [
+              { id: key.slice(PREFIX.length), state: saved.state, tries: saved.tries, since: saved.at },
+            ];
           });
         }),
       );
-      return found.flat().sort((a, b) => a.dueAt - b.dueAt);
+      return found.flat().sort((a, b) => a.since - b.since);
     },
 
     /** Tries one again, now. False when there is none to be tried. */
@@ -168,5 +170,6 @@ export type Inbox = ReturnType<typeof createInbox>;
 
 /** One that an older version of Wasl has saved does not say when: it is kept from now on. */
 function savedIn({ value }: Doc, now: number): Saved {
-  return { at: now, ...(JSON.parse(value) as Saved) };
+  const { at = now, ...saved } = JSON.parse(value) as Partial<Saved> & Omit<Saved, 'at'>;
+  return { at, ...saved };
 }

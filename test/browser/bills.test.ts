@@ -99,6 +99,18 @@ test('a bill is paid among the creditors’ logos, with a masked password, and i
   expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-');
 });
 
+test('a voucher is shown with its picture', async () => {
+  await linked();
+  await chooses("Bons d'achat");
+  await chooses('Souk Frais (test)');
+  await chooses(/100 DH/);
+  await says('Pour qui');
+  const picture = page.locator('.bubble img');
+  await expect
+    .poll(() => picture.evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth))
+    .toBe(480);
+});
+
 test('a hidden code is shown when it is tapped, and counts as seen only then', async () => {
   const seen: string[] = [];
   const code = {
@@ -123,7 +135,7 @@ test('a hidden code is shown when it is tapped, and counts as seen only then', a
   expect(await bubble.textContent()).not.toContain('ABCD');
   expect(seen).toEqual([]);
 
-  await bubble.getByRole('button', { name: 'Afficher le code' }).focus();
+  await bubble.getByRole('button', { name: 'Afficher' }).focus();
   await page.keyboard.press('Enter');
   await says('ABCD-1234');
   expect(await page.locator('.code').textContent()).toBe('ABCD-1234');

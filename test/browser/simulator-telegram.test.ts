@@ -128,6 +128,34 @@ test('it is Arabic from right to left, fits a narrow phone, and works by keyboar
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
 });
 
+test('a photo of a merchant’s code begins the payment, and stays in the chat', async () => {
+  const { telegram } = await open();
+  await linked(telegram);
+  const code = await fetch(`${wasl.sandboxUrl}/qr/0600000011.png?amount=45.50`);
+  const buffer = Buffer.from(await code.arrayBuffer());
+  await page.locator('#tg-photo').setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer });
+  await telegram.sees('45,50 DH');
+  await page.locator('#tg-log .person img').waitFor();
+});
+
+test('a voucher is shown with its picture, in the place of the list', async () => {
+  const { telegram } = await open();
+  await linked(telegram);
+  await telegram.presses("Bons d'achat");
+  await telegram.presses('Souk Frais (test)');
+  const before = (await telegram.bubbles()).length;
+  await telegram.presses(/100 DH/);
+  const picture = page.locator('#tg-log .bot img');
+  await picture.waitFor();
+  await telegram.sees('Pour qui');
+  const width = () => page.evaluate('document.querySelector("#tg-log .bot img").naturalWidth');
+  await expect.poll(width).toBe(480);
+  expect(await telegram.bubbles()).toHaveLength(before);
+  await telegram.presses('Pour moi');
+  await telegram.sees('Total');
+  expect(await picture.count()).toBe(0);
+});
+
 test('a photo without a QR code is answered, and stays in the chat', async () => {
   const { telegram } = await open();
   await linked(telegram);

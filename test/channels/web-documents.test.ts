@@ -109,6 +109,8 @@ describe('what the page is told', () => {
     ['data:image/png;base64,AA', undefined],
   ])('a picture at %s is shown from %s', (picture, from) => {
     expect(choosing(picture)?.picture).toBe(from);
+    const about = { key: 'menu.locked', expects: 'nothing', picture } as const;
+    expect(shown(renderer, WALLET_URL, reply(about)).picture).toBe(from);
   });
 
   test('where the receipt is', () => {

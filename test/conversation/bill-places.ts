@@ -1,15 +1,11 @@
-import type { Wallet } from '../../src/wallet/wallet.ts';
 import { CREDITORS, findsWater, goesTo, ordersWater } from '../machines/bill-orders.ts';
-import type { Customer } from '../support/customer.ts';
 import { LOST, refused } from '../support/meddler.ts';
-import type { World } from '../support/world.ts';
-import type { Place } from './place.ts';
+import { enters, before as fromMenu, type Path, type Place, rest, when } from './place.ts';
 
 /** A contract that no other place has paid. */
 let last = 7_000_000;
 const contract = () => String(last++);
 
-type Path = Place['path'];
 const user: Path = (world) => world.customer({ balance: '9000' }).isAtMenu();
 const searching: Path = (world) => user(world).chooses('bill-payment');
 const at =
@@ -23,13 +19,7 @@ const school: Path = (world) => at(CREDITORS.school)(world).says('E1234').says('
 const paid: Path = (world) => atPin(world).enters().sees('bill-payment.doneSettled');
 const listed: Path = (world) => paid(world).goes('menu').chooses('bill-payment').chooses('history');
 
-/** The wallet answers the next call like this, once the customer has come that far. */
-function when(path: Path, name: keyof Wallet, instead: unknown, then: (it: Customer) => Customer): Path {
-  return (world: World) => then(path(world).meanwhile(() => world.wallet.next(name, instead as never)));
-}
-const enters = (it: Customer) => it.enters();
-const before = (path: Path, back: string): Place => ({ path, back });
-const rest = (path: Path): Place => ({ path, back: 'menu.choose', cancelled: false });
+const before = (path: Path, back: string): Place => fromMenu('menu.choose', path, back);
 
 /** Every place in a bill payment where a customer can be left standing. */
 export const BILL_PLACES: Readonly<Record<string, Place>> = {

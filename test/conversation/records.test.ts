@@ -46,7 +46,13 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
     });
     const calls = records.flatMap(({ ran }) => ran.map(({ src, came }) => `${src} ${came}`));
     expect(calls).toEqual(
-      expect.arrayContaining(['readStatus ok', 'preview ok', 'login refused 26001', 'login ok', 'pay accepted']),
+      expect.arrayContaining([
+        'readStatus ok',
+        'preview ok',
+        'login refused 26001',
+        'login ok',
+        'pay accepted',
+      ]),
     );
   });
 

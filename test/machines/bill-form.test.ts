@@ -101,6 +101,21 @@ test.each([
   expect(screen.takesAnyNumber ?? false).toBe(may);
 });
 
+test.each([
+  ['anything', {}, true],
+  ['anything of 13 characters', { lengthMax: 13 }, true],
+  ['anything shorter', { lengthMax: 12 }, false],
+  ['a number of any length', { format: 'N' }, true],
+  ['a short number', { format: 'N', lengthMax: 9 }, false],
+  ['a number of 20 digits', { format: 'N', lengthMin: 20 }, false],
+  ['letters and digits', { format: 'AN', lengthMin: 16, lengthMax: 16 }, true],
+  ['letters', { format: 'A' }, false],
+  ['a date', { format: 'D' }, false],
+])('a number as long as a card’s may answer %s: %o %s', (_, more, may) => {
+  const screen = askFor({ field: field(more), above: '' }, {});
+  expect(screen.takesLongNumber ?? false).toBe(may);
+});
+
 test('a select without options that can be read is typed', () => {
   expect(askFor({ field: field({ kind: 'select' }), above: '' }, {}).expects).toBe('field');
   expect(askFor({ field: field({ kind: 'select', options: ['A'] }), above: '' }, {}).expects).toBe('choice');

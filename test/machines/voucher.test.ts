@@ -76,10 +76,10 @@ describe('the catalog', () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('voucher');
     expect(fatima.reply().screen.choices).toHaveLength(8);
-    expect(fatima.reply().screen.choices?.[0]?.picture).toContain('/pictures/souk.svg');
+    expect(fatima.reply().screen.choices?.[0]?.picture).toContain('/pictures/souk.png');
     await fatima.chooses('1');
     expect(fatima.reply().screen.choices?.[4]).toMatchObject({
-      picture: expect.stringContaining('/pictures/souk-1000.svg'),
+      picture: expect.stringContaining('/pictures/souk-1000.png'),
       values: { price: { money: 100_000 } },
     });
   });

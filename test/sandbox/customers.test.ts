@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MAGIC } from '../../src/sandbox/magic.ts';
 import type { ApiName } from '../../src/wallet/contract/api.ts';
 import type { ErrorName } from '../../src/wallet/contract/errors.ts';
 import {
@@ -12,6 +13,7 @@ import {
   OMAR_NOT_CONFIRMED,
   SALMA_WITHOUT_PIN,
   sandbox,
+  transfer,
 } from './kit.ts';
 
 const ALI = { phoneNumber: NOBODY, firstName: 'Ali', lastName: 'Bennani', cin: 'AB12345', walletType: 'P' };
@@ -46,6 +48,26 @@ describe('opening a wallet', () => {
     });
     expect(BigInt(info.body.data.rib) % 97n).toBe(0n);
     expect((await call(wallet, 'customerDefault', { phoneNumber: NOBODY })).body).toEqual({ data: true });
+  });
+
+  test('close loop only: known here and not to the switch', async () => {
+    const wallet = sandbox();
+    await call(wallet, 'registerCustomer', { ...ALI, closeLoopOnly: true });
+    const code = lastOtp(wallet, NOBODY);
+    await call(wallet, 'confirmCustomer', { phoneNumber: NOBODY, code, autoActivate: true });
+    expect((await call(wallet, 'customerDefault', { phoneNumber: NOBODY })).body).toEqual({ data: false });
+    await call(wallet, 'executeTransfer', transfer(FATIMA, NOBODY, 500));
+    await wallet.clock.advance(1_200);
+    for (const [name, to] of [
+      ['previewTransfer', '+212611111111'],
+      ['executeTransfer', '+212611111111'],
+      ['executeMerchantPayment', MAGIC.failsLater],
+    ] as const) {
+      expect(await call(wallet, name, transfer(NOBODY, to, 100))).toMatchObject(errorOf('notEnrolled'));
+    }
+    expect((await call(wallet, 'executeTransfer', transfer(NOBODY, FATIMA, 100))).status).toBe(200);
+    await wallet.clock.advance(1_200);
+    expect(wallet.checkLedger().balanced).toBe(true);
   });
 
   test('activated without a PIN, which can still be created', async () => {

@@ -44,19 +44,38 @@ export async function call(
   given: Given = {},
   headers: Record<string, string> = {},
 ): Promise<Said> {
-  const { method, path, query, params } = API[name];
-  const inQuery = Object.keys(given).filter((key) => key in query.shape);
-  const search = inQuery.flatMap((key) =>
-    [given[key]].flat().map((value): [string, string] => [key, String(value)]),
+  const { query, params } = API[name];
+  const those = (isThere: (key: string) => boolean) =>
+    Object.fromEntries(Object.entries(given).filter(([key]) => isThere(key)));
+  const parts = {
+    params: those((key) => key in params.shape),
+    query: those((key) => key in query.shape),
+    body: those((key) => !(key in query.shape) && !(key in params.shape)),
+  };
+  return send(to, name, parts, headers);
+}
+
+/** As `call`, with each part by itself: for a name that is in the query and in the body, and for forms. */
+export async function send(
+  to: Sandbox,
+  name: ApiName,
+  { params = {}, query = {}, body = {} }: { params?: Given; query?: Given; body?: Given | FormData },
+  headers: Record<string, string> = {},
+): Promise<Said> {
+  const { method, path } = API[name];
+  const search = Object.entries(query).flatMap(([key, values]) =>
+    [values].flat().map((value): [string, string] => [key, String(value)]),
   );
-  const body = Object.fromEntries(
-    Object.entries(given).filter(([key]) => !(key in query.shape) && !(key in params.shape)),
-  );
-  const target = `${path.replace(/\{(\w+)\}/g, (_, key) => String(given[key]))}?${new URLSearchParams(search)}`;
+  const target = `${path.replace(/\{(\w+)\}/g, (_, key) => encodeURIComponent(String(params[key])))}?${new URLSearchParams(search)}`;
+  const isForm = body instanceof FormData;
   const response = await to.app.request(target, {
     method,
-    headers: { [API_HEADERS.key]: to.apiKey, 'content-type': 'application/json', ...headers },
-    ...(method !== 'GET' && { body: JSON.stringify(body) }),
+    headers: {
+      [API_HEADERS.key]: to.apiKey,
+      ...(!isForm && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(method !== 'GET' && { body: isForm ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
   return {

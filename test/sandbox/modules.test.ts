@@ -2,13 +2,17 @@ import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { ApiName } from '../../src/wallet/contract/api.ts';
 import { bills } from '../../src/wallet/contract/bills.ts';
+import { cardCashIn } from '../../src/wallet/contract/card-cash-in.ts';
 import { ERRORS } from '../../src/wallet/contract/errors.ts';
+import { merchantCards } from '../../src/wallet/contract/merchant-cards.ts';
 import { telco } from '../../src/wallet/contract/telco.ts';
+import { tokenizedCards } from '../../src/wallet/contract/tokenized-cards.ts';
 import { vouchers } from '../../src/wallet/contract/vouchers.ts';
 import { call, FATIMA, sandbox, transfer, YOUSSEF } from './kit.ts';
 
-const CALLS = { telco, bills, vouchers };
-const ON = { telco: true, bills: true, vouchers: true };
+const cards = { ...cardCashIn, ...merchantCards, ...tokenizedCards };
+const CALLS = { telco, bills, vouchers, cards };
+const ON = { telco: true, bills: true, vouchers: true, cards: true };
 
 async function modules(of: Sandbox, body?: unknown) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -29,7 +33,7 @@ describe.each(Object.keys(CALLS) as (keyof typeof CALLS)[])('without %s', (modul
     const given = { phoneNumber: FATIMA, id: 1, operationId: 1, brandId: 1 };
     wallet.setModules({ [module]: false });
     const { status, body } = await call(wallet, name, given);
-    const empty = name === 'listBrands' || name === 'listArticles';
+    const empty = ['listBrands', 'listArticles', 'listVouchers'].includes(name);
     const { code, means } = ERRORS.serviceNotEnabled;
     const telcoSays = { status: 400, body: { errorCode: code, errorDescription: means } };
     expect({ status, body }).toEqual(module === 'telco' ? telcoSays : empty ? noContent : notFound);
@@ -66,11 +70,13 @@ describe('the admin API', () => {
       telco: false,
       bills: false,
       vouchers: true,
+      cards: true,
     });
     expect((await modules(wallet, { telco: true, vouchers: false })).body).toEqual({
       telco: true,
       bills: false,
       vouchers: false,
+      cards: true,
     });
     expect((await modules(wallet, {})).body).toEqual(wallet.modules());
     wallet.reset();
@@ -80,7 +86,7 @@ describe('the admin API', () => {
   test.each([
     ['no JSON', '{'],
     ['a list', []],
-    ['a module there is not', { cards: false }],
+    ['a module there is not', { loans: false }],
     ['what is neither yes nor no', { telco: 'off' }],
   ])('refuses %s', async (_, body) => {
     const wallet = sandbox();

@@ -86,6 +86,27 @@ test.each<[string, Record<string, unknown>, number]>([
   expect(said.body.data.count).toBe(count);
 });
 
+test('with details each operation says how and why it came about', async () => {
+  const wallet = await busyWallet();
+  const listed = async (includeDetails: boolean) =>
+    (await call(wallet, 'listAllOperations', { includeDetails, pageSize: 1 })).body.data.collection[0];
+  const details = { method: null, reason: 'test', openLoop: true, cRequestId: '' };
+  expect(await listed(true)).toEqual({ ...(await listed(false)), ...details });
+  expect(Object.keys(await listed(false))).not.toContain('reason');
+});
+
+test('a page deep in a long past is that page', async () => {
+  const wallet = await busyWallet();
+  const ids = async (PageNumber: number, PageSize: number) => {
+    const said = await call(wallet, 'listOperations', { PhoneNumber: FATIMA, PageNumber, PageSize });
+    return said.body.data.collection.map(({ operationId }: { operationId: number }) => operationId);
+  };
+  const all = await ids(1, 14);
+  expect(all).toEqual([...all].sort((a, b) => b - a));
+  expect(await ids(4, 4)).toEqual(all.slice(12));
+  expect(await ids(3, 5)).toEqual(all.slice(10));
+});
+
 test.each([
   ['a page before the first', { PageNumber: 0 }],
   ['an unknown direction', { Sens: 3 }],

@@ -28,6 +28,8 @@ export interface Import {
   readonly isLocal: boolean;
   /** Nothing of it is left when the program runs. */
   readonly typesOnly: boolean;
+  /** Loaded when that line runs, not before. */
+  readonly isLazy: boolean;
 }
 
 const IMPORT =
@@ -46,6 +48,7 @@ export function importsOf(from: string): Import[] {
       to: isLocal ? normalize(join(dirname(from), source)) : source,
       isLocal,
       typesOnly: type !== undefined || everyNameIsType,
+      isLazy: dynamic !== undefined,
     };
   });
 }

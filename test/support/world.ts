@@ -134,6 +134,10 @@ export async function createWorld(options: WorldOptions = {}) {
     get store() {
       return running.store;
     },
+    /** The webhooks that have come. */
+    get inbox() {
+      return running.webhooks;
+    },
 
     /** A customer with a wallet of their own, at a phone. */
     customer(who: Partial<Omit<SeedCustomer, 'balance'>> & CustomerOptions = {}): Customer {

@@ -12,6 +12,8 @@ export interface Shown {
   readonly text: string;
   readonly choices: readonly { readonly id: string; readonly label: string; readonly picture?: string }[];
   readonly expects: Screen['expects'];
+  /** Of what the screen is about: an address. */
+  readonly picture?: string;
   /** A file that goes with it: where the page fetches it. */
   readonly document?: string;
   /** It is seen only once the customer has looked at what it hides. */
@@ -34,6 +36,7 @@ export function shown(
 ): Shown {
   const { text, choices, direction } = renderer.chat(of.screen, of.language);
   const { expects, document } = of.screen;
+  const picture = of.screen.picture && pictureAt(of.screen.picture, walletUrl);
   return {
     screenId: of.screenId ?? null,
     language: of.language,
@@ -44,6 +47,7 @@ export function shown(
       return { id, label, ...(address && { picture: address }) };
     }),
     expects,
+    ...(picture && { picture }),
     ...(document && { document: `/chat/documents/${document.kind}/${document.operationId}` }),
     ...(of.isSecret && { isSecret: true }),
   };

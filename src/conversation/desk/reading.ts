@@ -3,8 +3,8 @@ import { PARTITIONS, type Partition, type Store } from '../../store/store.ts';
 import type { HelpDoc } from '../effects/ask-for-person.ts';
 import { type Book, bookKey } from '../intents/book.ts';
 import { type Intent, intentKey, needsPerson, operationKey } from '../intents/intent.ts';
+import type { OperationNote } from '../intents/operation-note.ts';
 import type { TurnRecord } from '../record.ts';
-import { partitionOfRef } from '../ref.ts';
 import type { createSessions, Loaded } from '../sessions.ts';
 import { currentScreen, languageOf } from '../think.ts';
 import { addressesOf } from '../wallet-doc.ts';
@@ -141,7 +141,7 @@ export function createReading(
   async function ofOperation(operationId: number): Promise<string | undefined> {
     const key = operationKey(operationId);
     const [doc] = await store.read(partitionOf(key), [key]);
-    return doc && partitionOfRef(doc.value) !== undefined ? doc.value : undefined;
+    return doc && (JSON.parse(doc.value) as OperationNote).intent;
   }
 }
 

@@ -28,11 +28,11 @@ function search(
   customers: Customers,
   book: ReturnType<typeof createBook>,
 ): Handlers<'listCreditors' | 'listReceivables' | 'readBillForm' | 'listUnpaid'> {
-  const isDown = settings.billNetwork === 'down';
+  const isDown = () => settings.billNetwork === 'down';
 
   return {
     listCreditors() {
-      if (isDown) return said(BILL_CODES.TECHNICAL_ERROR);
+      if (isDown()) return said(BILL_CODES.TECHNICAL_ERROR);
       const listeCreanciers = CREDITORS.map(({ code, name, description, site }) => ({
         codeCreancier: code,
         nomCreancier: name,
@@ -44,7 +44,7 @@ function search(
     },
 
     listReceivables({ query }) {
-      if (isDown) return said(BILL_CODES.TECHNICAL_ERROR);
+      if (isDown()) return said(BILL_CODES.TECHNICAL_ERROR);
       const creditor = creditorOf(query.creancierId);
       if (!creditor) return said(BILL_CODES.CREDITOR_UNKNOWN);
       const listeCreance = creditor.receivables.map(({ code, name }) => ({
@@ -55,7 +55,7 @@ function search(
     },
 
     readBillForm({ query }) {
-      if (isDown) return said(BILL_CODES.TECHNICAL_ERROR);
+      if (isDown()) return said(BILL_CODES.TECHNICAL_ERROR);
       const form = receivableOf(query.creancierId, query.creanceId)?.receivable.form;
       if (!form) return said(BILL_CODES.CREDITOR_UNKNOWN);
       // '1' says that the search for unpaid bills comes next.
@@ -71,7 +71,7 @@ function search(
     listUnpaid({ tenant, query, body }) {
       const customer = customers.get(tenant, query.phoneNumber);
       if (isRefusal(customer)) return customer;
-      if (isDown) return said(BILL_CODES.TECHNICAL_ERROR);
+      if (isDown()) return said(BILL_CODES.TECHNICAL_ERROR);
       const where = receivableOf(query.creancierId, query.creanceId);
       if (!where) return said(BILL_CODES.CREDITOR_UNKNOWN);
       const reading = readForm(where.receivable.form, body.creancierVals);

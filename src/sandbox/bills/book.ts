@@ -1,12 +1,11 @@
 import { STATUSES } from '../../wallet/contract/fields.ts';
 import type { Core } from '../core.ts';
 import type { Operation } from '../operation.ts';
+import { PAGE_SIZE_MAX } from '../paging.ts';
 import type { Account, Article, GlobalParam } from './unpaid.ts';
 
 /** Partner API v2.3, "Limits": 7 calendar days. That they count from the moment of the search is not shown. */
 const ASSOCIATION_VALID_MS = 7 * 24 * 60 * 60_000;
-/** Not shown in v2.3: larger pages are cut to this. */
-const PAGE_SIZE_MAX = 100;
 
 /** Partner API v2.3, "Bill transaction". */
 export type BillState = 'EN_ATTENTE' | 'AUTORISE' | 'CONFIRME' | 'ANNULE' | 'REMBOURSE' | 'FAILED';

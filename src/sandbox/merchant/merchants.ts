@@ -1,4 +1,4 @@
-import { type Refusal, refuse, type Tenant } from '../core.ts';
+import { type Core, type Refusal, refuse, type Tenant } from '../core.ts';
 import type { Customer, Customers } from '../customer.ts';
 import { MAGIC } from '../magic.ts';
 
@@ -12,6 +12,12 @@ export interface Merchant {
 const ELSEWHERE: ReadonlySet<string> = new Set(
   Object.values(MAGIC).filter((phone) => phone !== MAGIC.noWallet),
 );
+
+/** The number of the partner's first merchant; empty where there is none. */
+export function firstMerchant({ db }: Core, tenant: Tenant): string {
+  const sql = `SELECT phone FROM customers WHERE tenant = ? AND walletType = 'C' AND status <> 0 ORDER BY id`;
+  return db.get<{ phone: string }>(sql, tenant.id)?.phone ?? '';
+}
 
 /** The merchant of a number, or 90026; 90014 for one that cannot be paid now. */
 export function findMerchant(customers: Customers, tenant: Tenant, phone: string): Merchant | Refusal {

@@ -1,5 +1,7 @@
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
+import { exceedsLimit } from '../balance-limit.ts';
+import { otherThanBeneficiary } from '../beneficiaries.ts';
 import {
   type Core,
   type Handlers,
@@ -33,16 +35,26 @@ export function merchantPayments(core: Core, customers: Customers, operations: O
   const { db, ledger, clock } = core;
 
   /** The same for preview and execution. */
-  function check(tenant: Tenant, from: string, to: string, dirhams: number): Checked | Refusal {
+  function check(
+    tenant: Tenant,
+    from: string,
+    to: string,
+    dirhams: number,
+    beneficiary?: number,
+  ): Checked | Refusal {
     const amount = fromDecimal(dirhams);
     if (toDecimal(amount) !== dirhams) return refuse('amountInvalid');
     const payer = customers.usable(tenant, from);
     if (isRefusal(payer)) return payer;
     if (from === to) return refuse('selfTransfer');
+    const other = otherThanBeneficiary(core, payer, beneficiary, to);
+    if (other) return other;
     const merchant = findMerchant(customers, tenant, to);
     if (isRefusal(merchant)) return merchant;
+    if (!merchant.customer && payer.closeLoop) return refuse('notEnrolled');
     const fees = merchantFees(amount);
     if (ledger.balance(payer.account) < amount + fees) return refuse('insufficientFunds');
+    if (merchant.customer && exceedsLimit(core, merchant.customer, amount)) return refuse('recipientLimit');
     return { payer, merchant, amount, fees };
   }
 
@@ -96,21 +108,21 @@ export function merchantPayments(core: Core, customers: Customers, operations: O
 
   return {
     previewMerchantPayment({ tenant, body }) {
-      const { CustomerPhoneNumber, RecipientPhoneNumber, Amount, Reason } = body;
-      const checked = check(tenant, CustomerPhoneNumber, RecipientPhoneNumber, Amount);
+      const { CustomerPhoneNumber, RecipientPhoneNumber, Amount, Reason, BeneficiaryId } = body;
+      const checked = check(tenant, CustomerPhoneNumber, RecipientPhoneNumber, Amount, BeneficiaryId);
       if (isRefusal(checked)) return checked;
       return previewed(checked, {
         customerPhoneNumber: CustomerPhoneNumber,
         recipientPhoneNumber: RecipientPhoneNumber,
         amount: Amount,
         reason: Reason,
-        beneficiaryId: body.BeneficiaryId,
+        beneficiaryId: BeneficiaryId,
       });
     },
 
     executeMerchantPayment(request) {
-      const { CustomerPhoneNumber, RecipientPhoneNumber, Amount, Reason } = request.body;
-      const checked = check(request.tenant, CustomerPhoneNumber, RecipientPhoneNumber, Amount);
+      const { CustomerPhoneNumber, RecipientPhoneNumber, Amount, Reason, BeneficiaryId } = request.body;
+      const checked = check(request.tenant, CustomerPhoneNumber, RecipientPhoneNumber, Amount, BeneficiaryId);
       if (isRefusal(checked)) return checked;
       return detailFor(checked.payer.id, executed(request, checked, Reason));
     },

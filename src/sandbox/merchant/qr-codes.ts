@@ -2,7 +2,7 @@ import { type Centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
 import { type Core, type Handlers, isRefusal, type Refusal, refuse, type Tenant } from '../core.ts';
 import type { Customers } from '../customer.ts';
 import { codeContent } from './codes.ts';
-import { findMerchant } from './merchants.ts';
+import { findMerchant, firstMerchant } from './merchants.ts';
 
 /** A QR code as a row. */
 export interface QrCode {
@@ -54,11 +54,11 @@ export function qrCodes(
  * Makes a code and gives its row. The static one of a merchant is always the same. Not shown in v2.3: without a number it is
  * that of the partner's first merchant.
  */
-export function createQrMaker({ db, random }: Core, customers: Customers) {
+export function createQrMaker(core: Core, customers: Customers) {
+  const { db, random } = core;
   return (tenant: Tenant, wanted: Wanted): QrCode | Refusal => {
     const { customerPhoneNumber, maskedNumber = false, amount, billNumber, additionalData } = wanted;
-    const first = `SELECT phone FROM customers WHERE tenant = ? AND walletType = 'C' AND status <> 0 ORDER BY id`;
-    const phone = customerPhoneNumber ?? db.get<{ phone: string }>(first, tenant.id)?.phone ?? '';
+    const phone = customerPhoneNumber ?? firstMerchant(core, tenant);
     const merchant = findMerchant(customers, tenant, phone);
     if (isRefusal(merchant)) return merchant;
     const masked = maskedNumber ? 1 : 0;

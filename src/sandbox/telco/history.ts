@@ -2,8 +2,8 @@ import type { Operator } from '../../wallet/contract/telco.ts';
 import { toDecimal } from '../../wallet/money.ts';
 import { type Core, type Handlers, isRefusal } from '../core.ts';
 import type { Customers } from '../customer.ts';
-import { PAGE_SIZE_MAX } from '../listing.ts';
 import type { Operation } from '../operation.ts';
+import { PAGE_SIZE_MAX } from '../paging.ts';
 
 interface Row extends Pick<Operation, 'id' | 'amount' | 'receiver' | 'createdAt' | 'executedAt'> {
   readonly operator: Operator;

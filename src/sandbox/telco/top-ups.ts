@@ -148,7 +148,7 @@ export function topUps(
       if (invalid) return invalid;
       const product = productOf(body);
       if (isRefusal(product)) return product;
-      const agent = findAgent(core, tenant, body.code);
+      const agent = findAgent(core, tenant, body.code, 'principal');
       if (isRefusal(agent)) return agent;
       const fees = centimes(0);
       const short = affordable(agent.account, fromDecimal(body.amount), fees);

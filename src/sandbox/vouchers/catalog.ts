@@ -43,7 +43,7 @@ export const BRANDS: readonly Brand[] = ROWS.map(([key, name, description, colou
   id: i + 1,
   name,
   description,
-  image: `/pictures/${key.toLowerCase()}.svg`,
+  image: `/pictures/${key.toLowerCase()}.png`,
   colour,
   expirationDays,
 }));
@@ -56,7 +56,7 @@ export const ARTICLES: readonly Article[] = ROWS.flatMap(([key, , , , , prices],
       brand,
       name: `${brand.name.replace(' (test)', '')} ${dirhams} DH (test)`,
       description: `Bon d'achat de ${dirhams} DH, valable ${brand.expirationDays} jours`,
-      image: `/pictures/${key.toLowerCase()}-${dirhams}.svg`,
+      image: `/pictures/${key.toLowerCase()}-${dirhams}.png`,
       price: centimes(dirhams * 100),
     };
   }),

@@ -1,16 +1,30 @@
-import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { type Core, type Handlers, isRefusal, type Refusal, type Request, refuse } from '../core.ts';
 import type { Customer, Customers } from '../customer.ts';
 import { voucherFees } from '../fees.ts';
-import { PAGE_SIZE_MAX } from '../listing.ts';
 import { MAGIC } from '../magic.ts';
 import type { Operations } from '../operation.ts';
+import { PAGE_SIZE_MAX } from '../paging.ts';
 import { ARTICLES, type Article, BRANDS, type Brand, OUT_OF_STOCK_SKU, PROVIDER_ID } from './catalog.ts';
 
-type Order = Pick<Request<Api['executeVoucher']>, 'tenant' | 'body'>;
+/** What both flows order. */
+interface Order {
+  readonly customerPhoneNumber: string;
+  readonly destinationPhoneNumber: string;
+  readonly beneficiaryName: string;
+}
+type Asked = Pick<Request, 'tenant' | 'requestId' | 'struck'> & { readonly body: Order };
+type Calls =
+  | 'listBrands'
+  | 'readBrand'
+  | 'listArticles'
+  | 'listVouchers'
+  | 'previewVoucher'
+  | 'executeVoucher'
+  | 'previewServiceVoucher'
+  | 'executeServiceVoucher';
 
 /** An order that may be executed as it stands. */
 interface Checked {
@@ -21,19 +35,19 @@ interface Checked {
 
 /**
  * Vouchers: brands, their articles, and the purchase (Partner API v2.3, "Vouchers"). Not shown in v2.3: the voucher comes
- * with the answer, which is final (open question 8), and can never be read again.
+ * with the answer, which is final (open question 8), and can never be read again. The second flow buys the same articles under
+ * the ids of the local catalog.
  */
 export function vouchers(
   { ledger, clock, random }: Core,
   customers: Customers,
   operations: Operations,
-): Handlers<'listBrands' | 'readBrand' | 'listArticles' | 'previewVoucher' | 'executeVoucher'> {
+): Handlers<Calls> {
   /** The same for preview and execution. */
-  function check({ tenant, body }: Order): Checked | Refusal {
+  function check({ tenant, body }: Asked, article: Article | undefined): Checked | Refusal {
     if (!readPhone(body.destinationPhoneNumber))
       return refuse('phoneInvalid', { detail: 'not a mobile number' });
-    const article = ARTICLES.find(({ sku }) => sku === body.providerSkuId);
-    if (!article || body.providerId !== PROVIDER_ID) return refuse('articleUnknown');
+    if (!article) return refuse('articleUnknown');
     const customer = customers.usable(tenant, body.customerPhoneNumber);
     if (isRefusal(customer)) return customer;
     if (article.sku === OUT_OF_STOCK_SKU) return refuse('outOfStock');
@@ -49,6 +63,65 @@ export function vouchers(
     checkedAt: checkedAt(),
     openLoop: false,
   });
+
+  function previewed(request: Asked, article: Article | undefined) {
+    const checked = check(request, article);
+    if (isRefusal(checked)) return checked;
+    const { name, price } = checked.article;
+    const operation = { ...request.body, voucherName: name, amount: toDecimal(price) };
+    return { type: OPERATION_TYPES.VOUCHER, operation, ...costs(checked) };
+  }
+
+  function executed(request: Asked, article: Article | undefined) {
+    const checked = check(request, article);
+    if (isRefusal(checked)) return checked;
+    const { customer, fees } = checked;
+    const { name, description, price } = checked.article;
+    const { tenant, requestId, body, struck } = request;
+    const { destinationPhoneNumber: to } = body;
+    const operation = operations.execute(
+      {
+        tenant: tenant.id,
+        type: OPERATION_TYPES.VOUCHER,
+        amount: price,
+        fees,
+        reason: name,
+        payer: customer.account,
+        senderId: customer.id,
+        sender: customer.phone,
+        receiverId: null,
+        receiver: to,
+        openLoop: 0,
+        requestId,
+        settlesAs: to === MAGIC.failsLater ? STATUSES.FAILED : STATUSES.COMPLETED,
+      },
+      struck,
+      to === MAGIC.failsLater ? undefined : 0,
+    );
+    const issued = operation.status === STATUSES.COMPLETED;
+    return {
+      type: operation.type,
+      operationId: operation.id,
+      transactionStatus: operation.status,
+      operation: {
+        operationType: operation.type,
+        voucherName: name,
+        amount: toDecimal(price),
+        cashBack: 0,
+        totalAmount: toDecimal(centimes(price + fees)),
+        reason: operation.reason,
+        recipientPhoneNumber: to,
+        checkedAt: checkedAt(),
+        urlActivateCard: null,
+        destinationPhoneNumber: to,
+        beneficiaryName: body.beneficiaryName,
+        // Made from the seed when it is issued, so that the file holds no voucher.
+        code: issued ? random.voucherCode(operation.id) : null,
+        description,
+      },
+      ...costs(checked),
+    };
+  }
 
   return {
     listBrands({ tenant, query }) {
@@ -67,64 +140,32 @@ export function vouchers(
       return page(ARTICLES.filter(({ brand }) => brand.id === query.brandId).map(articleOf), query);
     },
 
-    previewVoucher(request) {
-      const checked = check(request);
-      if (isRefusal(checked)) return checked;
-      const { name, price } = checked.article;
-      const operation = { ...request.body, voucherName: name, amount: toDecimal(price) };
-      return { type: OPERATION_TYPES.VOUCHER, operation, ...costs(checked) };
+    /** Not shown in v2.3: what the keyword is looked for in; here name, description and brand. */
+    listVouchers({ tenant, query }) {
+      const customer = customers.get(tenant, query.phoneNumber);
+      if (isRefusal(customer)) return customer;
+      const keyword = query.keyword?.toLowerCase() ?? '';
+      const found = ARTICLES.filter(
+        ({ brand, name, description }) =>
+          (query.brandId === undefined || brand.id === query.brandId) &&
+          `${name} ${description} ${brand.name}`.toLowerCase().includes(keyword),
+      );
+      return page(found.map(localOf), query);
     },
 
-    executeVoucher(request) {
-      const checked = check(request);
-      if (isRefusal(checked)) return checked;
-      const { customer, article, fees } = checked;
-      const { tenant, requestId, body, struck } = request;
-      const { destinationPhoneNumber: to } = body;
-      const operation = operations.execute(
-        {
-          tenant: tenant.id,
-          type: OPERATION_TYPES.VOUCHER,
-          amount: article.price,
-          fees,
-          reason: article.name,
-          payer: customer.account,
-          senderId: customer.id,
-          sender: customer.phone,
-          receiverId: null,
-          receiver: to,
-          openLoop: 0,
-          requestId,
-          settlesAs: to === MAGIC.failsLater ? STATUSES.FAILED : STATUSES.COMPLETED,
-        },
-        struck,
-        to === MAGIC.failsLater ? undefined : 0,
-      );
-      const issued = operation.status === STATUSES.COMPLETED;
-      return {
-        type: operation.type,
-        operationId: operation.id,
-        transactionStatus: operation.status,
-        operation: {
-          operationType: operation.type,
-          voucherName: article.name,
-          amount: toDecimal(article.price),
-          cashBack: 0,
-          totalAmount: toDecimal(centimes(article.price + fees)),
-          reason: operation.reason,
-          recipientPhoneNumber: to,
-          checkedAt: checkedAt(),
-          urlActivateCard: null,
-          destinationPhoneNumber: to,
-          beneficiaryName: body.beneficiaryName,
-          // Made from the seed when it is issued, so that the file holds no voucher.
-          code: issued ? random.voucherCode(operation.id) : null,
-          description: article.description,
-        },
-        ...costs(checked),
-      };
-    },
+    previewVoucher: (request) => previewed(request, ofProvider(request.body)),
+    executeVoucher: (request) => executed(request, ofProvider(request.body)),
+    previewServiceVoucher: (request) => previewed(request, ofCatalog(request.body)),
+    executeServiceVoucher: (request) => executed(request, ofCatalog(request.body)),
   };
+}
+
+function ofProvider({ providerSkuId, providerId }: { providerSkuId: string; providerId: number }) {
+  return providerId === PROVIDER_ID ? ARTICLES.find(({ sku }) => sku === providerSkuId) : undefined;
+}
+
+function ofCatalog({ skuId }: { skuId: string }) {
+  return ARTICLES.find((article) => localIdOf(article) === skuId);
 }
 
 function page<T>(all: readonly T[], wanted: { readonly page: number; readonly take: number }) {
@@ -145,5 +186,24 @@ function articleOf({ sku, name, image, price, description, brand }: Article) {
     description,
     providerId: PROVIDER_ID,
     brandId: brand.id,
+  };
+}
+
+/** The local catalog has ids of its own, so that nobody takes one flow's for the other's. */
+function localIdOf({ sku }: Article): string {
+  return `LOCAL-${sku}`;
+}
+
+function localOf(article: Article) {
+  const { name, image, price, description, brand } = article;
+  const skuId = localIdOf(article);
+  return {
+    skuId,
+    name,
+    image,
+    price: toDecimal(price),
+    description,
+    brandId: brand.id,
+    brandName: brand.name,
   };
 }

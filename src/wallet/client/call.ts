@@ -3,7 +3,8 @@ import ky from 'ky';
 import type { Answer } from '../answer.ts';
 import { API_HEADERS } from '../contract/api.ts';
 import type { Data, Endpoint, Request } from '../contract/endpoint.ts';
-import { type BusinessError, businessError, envelope } from '../contract/envelope.ts';
+import { type BusinessError, businessError, envelope, problemDetails } from '../contract/envelope.ts';
+import { formFields } from '../form-fields.ts';
 import type { WalletFile } from '../services.ts';
 import type { Call } from '../wallet.ts';
 import { UNREADABLE } from './read.ts';
@@ -54,7 +55,7 @@ export function createCaller({ url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch
     const { requestId = randomUUID(), signal } = call;
     const deadline = AbortSignal.timeout(timeoutMs);
     const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
-    const body = endpoint.method === 'GET' ? undefined : onceOnly(request.body);
+    const body = endpoint.method === 'GET' ? undefined : await onceOnly(endpoint, request.body);
     try {
       const response = await http(path(endpoint, request.params), {
         method: endpoint.method,
@@ -75,11 +76,26 @@ export function createCaller({ url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch
   };
 }
 
-/** JSON as a stream: sent as usual, with its length, but impossible to send again. */
-function onceOnly(body: object | undefined) {
-  const bytes = new TextEncoder().encode(body === undefined ? '' : JSON.stringify(body));
-  const type = body === undefined ? {} : { 'content-type': 'application/json' };
-  return { stream: new Blob([bytes]).stream(), headers: { 'content-length': `${bytes.length}`, ...type } };
+/** The body as a stream: sent as usual, with its length, but impossible to send again. */
+async function onceOnly({ multipart }: Endpoint, body: object | undefined) {
+  // A response knows how a form is written, and by which boundary.
+  const form = body && multipart ? new Response(formOf(body)) : undefined;
+  const bytes = form ? await form.arrayBuffer() : new TextEncoder().encode(body ? JSON.stringify(body) : '');
+  const type = form?.headers.get('content-type') ?? (body && 'application/json');
+  return {
+    stream: new Blob([bytes]).stream(),
+    headers: { 'content-length': `${bytes.byteLength}`, ...(type && { 'content-type': type }) },
+  };
+}
+
+function formOf(body: object): FormData {
+  const form = new FormData();
+  const fields = formFields(body, (value): value is Blob => value instanceof Blob);
+  for (const [name, value] of fields) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, value);
+  }
+  return form;
 }
 
 function path(endpoint: Endpoint, params: object = {}): string {
@@ -101,13 +117,16 @@ function sortAnswer<E extends Endpoint>(
   secrets: readonly string[],
 ): Answer<Data<E>> {
   if (status >= 200 && status < 300) {
-    return text.trim() === '' ? readNothing(endpoint) : readSuccess(endpoint, json(text));
+    return endpoint.bare || text.trim() === '' ? readNothing(endpoint) : readSuccess(endpoint, json(text));
   }
   const body = json(text);
-  const saysNo = status === 400 || status === 422 || status === 401 || status === 403 || status === 404;
-  const error = saysNo ? businessError.safeParse(body).data : undefined;
+  const isPlainNo = status === 401 || status === 403 || status === 404;
+  const error =
+    isPlainNo || status === 400 || status === 422
+      ? (problem(endpoint, body) ?? businessError.safeParse(body).data)
+      : undefined;
   if (error) return refusal(error, secrets);
-  if (status === 401 || status === 403 || status === 404) {
+  if (isPlainNo || (status === 400 && endpoint.problems)) {
     return { kind: 'refused', code: `http${status}`, description: '' };
   }
   return { kind: 'unknown', why: `http${status}` };
@@ -145,6 +164,12 @@ async function file(response: Response): Promise<WalletFile | undefined> {
   }
   if (length === 0 || type === 'application/json') return undefined;
   return { type: type ?? ANY_MEDIA_TYPE, bytes: new Uint8Array(Buffer.concat(parts)) };
+}
+
+/** Problem details that carry a business code; without one their HTTP status has to do. */
+function problem({ problems }: Endpoint, body: unknown): BusinessError | undefined {
+  const { errorCode, detail, title } = (problems && problemDetails.safeParse(body).data) || {};
+  return errorCode ? { errorCode, errorDescription: detail ?? title } : undefined;
 }
 
 function refusal(error: BusinessError, secrets: readonly string[]): Answer<never> {

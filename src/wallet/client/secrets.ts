@@ -11,10 +11,15 @@ const billAnswers = z.object({ creancierVals: z.array(z.object({ valChamp: z.str
 /** The values in a request's body that must not appear in a log, a message or an error. */
 export function secretsIn(body: object = {}): string[] {
   const fields = Object.entries(body)
-    .filter(([name, value]) => SECRET_FIELDS.has(name) && value !== '')
+    .filter(([name, value]) => isSecret(name) && value !== '')
     .map(([, value]) => String(value));
   const answers = billAnswers.safeParse(body).data?.creancierVals.map(({ valChamp }) => valChamp) ?? [];
   return [...fields, ...answers.filter((value) => value.length >= BILL_SECRET_LENGTH_MIN)];
+}
+
+/** `Cvv` is written like that where a saved card pays. */
+function isSecret(name: string): boolean {
+  return SECRET_FIELDS.has(name) || SECRET_FIELDS.has(name.toLowerCase());
 }
 
 /** What the wallet says, cut short. A wallet that quotes the PIN it was given must not get it into our log. */

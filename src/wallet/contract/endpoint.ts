@@ -4,6 +4,12 @@ import { z } from 'zod';
 export const NONE = z.object({});
 
 /**
+ * For an endpoint whose success says nothing but its status (`status` 200 or 204): Partner API v2.3, "General model" 2
+ * (agent card rename and delete) and "Agents" (retail update). Spread into its description: `...BARE`.
+ */
+export const BARE = { data: z.null(), none: null, bare: true } as const;
+
+/**
  * One operation of the Partner API as data: the client sends by it, the sandbox serves by it, tests and documentation
  * read it. Shapes are those on the wire: names and cases as v2.3 writes them, amounts as decimals.
  */
@@ -18,17 +24,29 @@ export interface Endpoint<
   readonly path: string;
   readonly params: Params;
   readonly query: Query;
+  /** Of a GET it is only documentation: every field is optional and the body is not read (open question 14). */
   readonly body: Body;
+  /**
+   * True where the body is a multipart form: files are `z.file()`, the others text, and what is in a list is written
+   * `name[0].field`. Elsewhere the body is JSON.
+   */
+  readonly multipart?: boolean;
+  /** True where field names of the body are matched without case, because v2.3 writes them in two ways. */
+  readonly anyCase?: boolean;
   /** What the answer says, without its envelope. */
   readonly data: Data;
   /** The HTTP status of a success. */
   readonly status: 200 | 202 | 204;
   /** True where a success is wrapped as `{ "data": … }`: everywhere but `/api/bills/*`. */
   readonly envelope: boolean;
-  /** What a 204 without a body stands for, where an operation may answer so instead. */
+  /** What an answer without a body stands for: a 204, where an operation may answer so instead. */
   readonly none?: z.input<Data>;
+  /** True where a success never has a body (`BARE`). */
+  readonly bare?: boolean;
   /** True where a success is a file: `data` is then its type and bytes. */
   readonly binary?: boolean;
+  /** True where 400 and 401 come as problem details (RFC 9457) and not as v2.3 "Errors" 2 writes them. */
+  readonly problems?: boolean;
   /** What a key must be allowed to do. Only some are shown in v2.3 ("Authentication"); the others are marked. */
   readonly scope: string;
 }
@@ -40,7 +58,20 @@ type Described<
   D extends z.ZodType,
 > = Pick<Endpoint<P, Q, B, D>, 'method' | 'path' | 'data' | 'scope'> &
   Partial<
-    Pick<Endpoint<P, Q, B, D>, 'params' | 'query' | 'body' | 'status' | 'envelope' | 'none' | 'binary'>
+    Pick<
+      Endpoint<P, Q, B, D>,
+      | 'params'
+      | 'query'
+      | 'body'
+      | 'multipart'
+      | 'anyCase'
+      | 'status'
+      | 'envelope'
+      | 'none'
+      | 'bare'
+      | 'binary'
+      | 'problems'
+    >
   >;
 
 /** Describes an operation; parts left out are empty, the status is 200 and the answer is in an envelope. */

@@ -13,3 +13,17 @@ export const businessError = z.object({
   remainingAttempts: z.int().min(0).optional(),
 });
 export type BusinessError = z.output<typeof businessError>;
+
+/**
+ * Partner API v2.3, "Agents": 400 and 401 of one endpoint are "problem details", whose fields are not shown; these are those of
+ * RFC 9457. That a business code stands among them is not shown either.
+ */
+export const problemDetails = z.object({
+  type: z.string().nullish(),
+  title: z.string().nullish(),
+  status: z.int().nullish(),
+  detail: z.string().nullish(),
+  errorCode: z.coerce.number().int().positive().nullish(),
+});
+/** The media type of problem details. */
+export const PROBLEM_TYPE = 'application/problem+json';

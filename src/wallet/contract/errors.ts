@@ -55,7 +55,7 @@ export const SANDBOX_ERRORS = {
   outOfStock: { code: 90021, means: 'The voucher is out of stock' },
   billChanged: { code: 90022, means: 'The items are not those of the unpaid bills' },
   billExpired: { code: 90023, means: 'The reference of the unpaid bills has expired' },
-  agentUnknown: { code: 90024, means: 'No principal agent has this code' },
+  agentUnknown: { code: 90024, means: 'No agent has this code' },
   receiptNotFound: { code: 90025, means: 'There is no receipt for this operation' },
   merchantUnknown: { code: 90026, means: 'No merchant has this number' },
   qrUnknown: { code: 90027, means: 'The QR code is not that of a merchant' },
@@ -63,7 +63,57 @@ export const SANDBOX_ERRORS = {
   qrPaid: { code: 90029, means: 'The QR code has been paid already', status: 422 },
 } as const satisfies Record<string, ApiError>;
 
-export const ERRORS = { ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS };
+/**
+ * As `SANDBOX_ERRORS`, where no conversation of Wasl can meet them: they are read by partners, and customers have no
+ * sentence for them. A hundred numbers for each section.
+ */
+export const PARTNER_ERRORS = {
+  agentNotFunded: { code: 90100, means: 'The principal agent of the partner has no float left', status: 422 },
+  beneficiaryUnknown: { code: 90101, means: 'The customer has no such beneficiary' },
+  bankUnreachable: { code: 90102, means: 'The RIB is not that of an account that can be paid' },
+  originalUnknown: { code: 90110, means: 'There is no such operation to give money back of' },
+  originalOther: { code: 90111, means: 'The original operation was between others' },
+  originalNotDone: { code: 90112, means: 'The original operation is not completed', status: 422 },
+  originalExceeded: { code: 90113, means: 'More would be given back than was paid', status: 422 },
+  referenceUnknown: { code: 90120, means: 'There is no such reference' },
+  referenceExpired: { code: 90121, means: 'The reference has expired', status: 422 },
+  referenceUsed: { code: 90122, means: 'The reference has been executed already', status: 422 },
+  cardNumberInvalid: { code: 90200, means: 'The card number is not valid' },
+  cardExpired: { code: 90201, means: 'The card has expired' },
+  cardInternational: { code: 90202, means: 'International cards are not allowed for this payment' },
+  cardRefused: { code: 90203, means: 'The card was refused' },
+  savedCardUnknown: { code: 90204, means: 'There is no such saved card' },
+  cardPaymentUnknown: { code: 90205, means: 'There is no such card payment' },
+  cardPaymentState: { code: 90206, means: 'The state of the card payment forbids this', status: 422 },
+  captureExceeded: { code: 90207, means: 'The amount exceeds what was authorised' },
+  reverseAmount: { code: 90208, means: 'The amount is not the one that was authorised' },
+  refundExceeded: { code: 90209, means: 'The amount exceeds what was captured and not yet refunded' },
+  gatewayRefused: { code: 90210, means: 'The gateway refuses this', status: 422 },
+  programUnknown: { code: 90300, means: 'There is no such card programme' },
+  applicationUnknown: { code: 90301, means: 'There is no such card application' },
+  applicationDecided: { code: 90302, means: 'The card application has been decided already', status: 422 },
+  issuedCardUnknown: { code: 90303, means: 'The customer has no such card' },
+  issuedCardState: { code: 90304, means: 'The state of the card forbids this', status: 422 },
+  notEnrolled: {
+    code: 90129,
+    means: 'The wallet is not enrolled with the switch and reaches no other provider',
+    status: 422,
+  },
+  levelNotHigher: { code: 90130, means: 'The customer has this account level already', status: 422 },
+  identificationMissing: {
+    code: 90131,
+    means: 'The customer has not been to the identity provider since the last request',
+    status: 422,
+  },
+  upgradePending: { code: 90132, means: 'The identity provider is still verifying', status: 422 },
+  documentInvalid: { code: 90133, means: 'A document is of a type or size that is not allowed' },
+  merchantDocumentsOnly: { code: 90134, means: 'A merchant is verified by its documents', status: 422 },
+  retailAgentUnknown: { code: 90140, means: 'No retail agent has this code' },
+  agentPhoneTaken: { code: 90141, means: 'Another agent has this phone number' },
+  beneficiaryOther: { code: 90150, means: 'The beneficiary has another number' },
+} as const satisfies Record<string, ApiError>;
+
+export const ERRORS = { ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS, ...PARTNER_ERRORS };
 export type ErrorName = keyof typeof ERRORS;
 /** A business error code as text, as it comes out of an `Answer`. */
 export type ErrorCode = `${(typeof ERRORS)[ErrorName]['code']}`;
@@ -76,9 +126,9 @@ const FURTHER_CODES = ['http403', 'http404', 'bill104', 'bill107', 'bill109'] as
 /** A sealed value that was needed is too old to be opened (design rule 6). Never said by the wallet. */
 export const EXPIRED_CODE = 'expired';
 
-/** Every code there is a name for, as text: each has a sentence for the customer in each language. */
+/** Every code that a customer can meet, as text: each has a sentence in each language. */
 export const ERROR_CODES: readonly string[] = [
-  ...Object.values(ERRORS).map(({ code }) => `${code}` as ErrorCode),
+  ...Object.values({ ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS }).map(({ code }) => `${code}` as ErrorCode),
   ...FURTHER_CODES,
   EXPIRED_CODE,
 ];

@@ -6,6 +6,7 @@ import {
   NAME_LENGTH_MIN,
   PAGE_SIZE_DEFAULT,
   PIN_DIGITS,
+  RIB_DIGITS,
 } from './limits.ts';
 
 /** A wallet's number as the API writes it: `+212*********`. */
@@ -22,6 +23,8 @@ export const decimal = z
 /** A decimal that an answer may leave out or give as null. */
 export const decimalIfAny = decimal.nullish();
 export const text = z.string().min(1);
+/** Digits only; whether the key of a RIB is looked at is not shown. */
+export const rib = z.string().regex(new RegExp(`^\\d{${RIB_DIGITS}}$`));
 /** Two Latin letters or more. That accents, spaces, hyphens and apostrophes may stand between them is not shown. */
 export const latinName = z
   .string()

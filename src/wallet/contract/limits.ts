@@ -10,6 +10,15 @@ export const CIN_LENGTH_MAX = 20;
 export const PIN_DIGITS = 4;
 export const PAGE_SIZE_DEFAULT = 10;
 
+/** Not shown in v2.3: how large one document is, and all of a request together. */
+export const KYC_FILE_BYTES_MAX = 5_000_000;
+export const KYC_REQUEST_BYTES_MAX = 32_000_000;
+/** Partner API v2.3, "Limits". */
+export const RIB_DIGITS = 24;
+export const CVV_DIGITS = 3;
+export const CUSTOM_DATA_LENGTH_MAX = 128;
+export const BANK_REASON_LENGTH_MAX = 35;
+
 /** Partner API v2.3, "Delivery contract": how long the partner may take to answer a webhook. */
 export const WEBHOOK_TIMEOUT_MS = 5_000;
 const MINUTE_MS = 60_000;

@@ -19,6 +19,7 @@ const byQr = z.object({ CustomerPhoneNumber: phone, QrCodeContent: text, Amount:
 
 /** Partner API v2.3, "QR code": the status result, which creating one answers too (open question 14). */
 const qrResult = z.object({ qrContent: text, qrCodeReference: text });
+const more = { billNumber: z.string().optional(), additionalData: z.string().optional() };
 /** `customerPhoneNumber`, not `phoneNumber`: the merchant whose code it is. */
 const whose = z.object({ customerPhoneNumber: phone.optional(), maskedNumber: z.boolean().optional() });
 
@@ -52,12 +53,13 @@ export const merchant = {
     body: byQr,
     data: operationResult,
   }),
-  /** A GET for which v2.3 shows a body: it is sent without one (open question 14). */
+  /** A GET for which v2.3 shows a body: it is sent without one, and here not read (open question 14). */
   readStaticQr: endpoint({
     method: 'GET',
     path: '/api/operations/merchant/qrcode/static',
     scope,
     query: whose,
+    body: z.object(more),
     data: qrResult,
   }),
   createQr: endpoint({
@@ -65,11 +67,7 @@ export const merchant = {
     path: '/api/operations/merchant/qrcode',
     scope,
     query: whose,
-    body: z.object({
-      amount: decimal.positive(),
-      billNumber: z.string().optional(),
-      additionalData: z.string().optional(),
-    }),
+    body: z.object({ amount: decimal.positive(), ...more }),
     data: qrResult,
   }),
   readQrStatus: endpoint({

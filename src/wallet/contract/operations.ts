@@ -31,9 +31,17 @@ export const operationDetail = z.object({
   receiver: z.string().nullish(),
 });
 
-/** What list items carry beyond the detail is not shown. */
-const operationList = z.object({ collection: z.array(operationDetail), count: z.int().min(0) });
+/** What list items carry beyond the detail is not shown, nor what `includeDetails` adds; the sandbox adds these. */
+export const operationItem = operationDetail.extend({
+  /** Card, Agent or Network. */
+  method: z.string().nullish(),
+  reason: z.string().nullish(),
+  openLoop: z.boolean().nullish(),
+  cRequestId: z.string().nullish(),
+});
+const operationList = z.object({ collection: z.array(operationItem), count: z.int().min(0) });
 
+/** Partner API v2.3, "Reading operations". */
 export const operations = {
   listOperations: endpoint({
     method: 'GET',
@@ -60,7 +68,7 @@ export const operations = {
     query: z.object({ PhoneNumber: phone }),
     data: operationDetail,
   }),
-  /** Partner-wide, without a phone number. What `includeDetails` adds is not shown. */
+  /** Partner-wide, without a phone number. */
   listAllOperations: endpoint({
     method: 'GET',
     path: '/api/operations/all',

@@ -29,6 +29,7 @@ export const operationResult = z
   })
   .catch({});
 
+/** Partner API v2.3, "Transfers, bank transfers, chargeback, refund": wallet to wallet. */
 export const transfers = {
   previewTransfer: endpoint({
     method: 'POST',

@@ -77,6 +77,27 @@ const purchaseResult = z.object({
   openLoop: z.boolean().nullish().catch(undefined),
 });
 
+/** What the local catalog lists. That it is like an article of a brand, under an id of its own, is not shown. */
+const localVoucher = z.object({
+  skuId: z.string(),
+  name: z.string(),
+  image: z.string().nullish(),
+  price: decimal,
+  description: z.string().nullish(),
+  brandId: z.int(),
+  brandName: z.string().nullish(),
+});
+
+/** The bodies of the second flow "are not shown": that of the first, with the id of the local catalog. */
+const serviceVoucherOrder = z.object({
+  customerPhoneNumber: phone,
+  destinationPhoneNumber: phone,
+  beneficiaryName: text,
+  skuId: text,
+});
+/** "Scope operation:voucher". */
+const serviceScope = 'operation:voucher';
+
 const paged = { page: pageNumber, take: pageSize };
 const EMPTY = { collection: [], count: 0 };
 
@@ -117,6 +138,34 @@ export const vouchers = {
     path: '/api/operations/voucher/confirm',
     scope,
     body: voucherOrder,
+    data: purchaseResult,
+  }),
+  /** "Local catalog; its 200 response schema is not shown." Of its filter only the name is (open question 27). */
+  listVouchers: endpoint({
+    method: 'GET',
+    path: '/api/vouchers',
+    scope,
+    query: z.object({
+      phoneNumber: phone,
+      brandId: z.int().optional(),
+      keyword: z.string().optional(),
+      ...paged,
+    }),
+    data: z.object({ collection: z.array(localVoucher), count: z.int().min(0) }),
+    none: EMPTY,
+  }),
+  previewServiceVoucher: endpoint({
+    method: 'POST',
+    path: '/api/operations/service/voucher/preview',
+    scope: serviceScope,
+    body: serviceVoucherOrder,
+    data: previewResult,
+  }),
+  executeServiceVoucher: endpoint({
+    method: 'POST',
+    path: '/api/operations/service/voucher',
+    scope: serviceScope,
+    body: serviceVoucherOrder,
     data: purchaseResult,
   }),
 };

@@ -89,7 +89,7 @@ function onPush(push) {
   if (!(push.isSecret && hidesSomething(push.text))) void acknowledge(push.id);
 }
 
-function bubble(text, kind, spoken, { id, language: lang, direction, document: file } = {}) {
+function bubble(text, kind, spoken, { id, language: lang, direction, document: file, picture: image } = {}) {
   const item = document.createElement('li');
   item.className = `bubble ${kind}`;
   item.dir = direction ?? 'auto';
@@ -101,6 +101,7 @@ function bubble(text, kind, spoken, { id, language: lang, direction, document: f
     dots.textContent = text;
     item.append(unseen(spoken), dots);
   } else item.append(...withHidden(text, LABELS[language].reveal, () => id && void acknowledge(id)));
+  if (image) item.prepend(picture(image, { height: 150 }));
   if (file) item.append(fileLink(file, LABELS[language].receipt));
   ui.log.append(item);
   return item;
@@ -119,7 +120,7 @@ function buttonsFor({ choices, expects }) {
 function choiceButton(label, input, image) {
   const button = document.createElement('button');
   button.type = 'button';
-  if (image) button.append(picture(image));
+  if (image) button.append(picture(image, { width: 28, height: 28 }));
   button.append(label);
   button.addEventListener('click', () => void act(input(), { mine: { text: label } }));
   return button;

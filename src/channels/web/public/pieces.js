@@ -40,10 +40,10 @@ export function fileLink(address, label) {
   return link;
 }
 
-/** A picture beside a name, which says it all; one that cannot be had leaves no hole. */
-export function picture(address) {
+/** A picture beside words that say it all; one that cannot be had leaves no hole. */
+export function picture(address, size) {
   const img = document.createElement('img');
-  Object.assign(img, { alt: '', loading: 'lazy', width: 28, height: 28 });
+  Object.assign(img, { alt: '', loading: 'lazy', ...size });
   img.addEventListener('error', () => img.remove());
   img.src = address;
   return img;

@@ -1,0 +1,205 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { openDatabase } from '../src/sandbox/database.ts';
+import { API_KEY_DEFAULT, createSandbox } from '../src/sandbox/sandbox.ts';
+import { API, API_HEADERS } from '../src/wallet/contract/api.ts';
+import { centimes } from '../src/wallet/money.ts';
+import { measure } from './measure.ts';
+
+/**
+ * The sandbox as partners meet it: a process of its own on a SQLite file, asked over HTTP by this one. A pair is the preview
+ * and the execution of a transfer. Where the machine is busy, wall time says little: `pairs per CPU second` are those that
+ * one whole core would do.
+ */
+const PAIRS = 6_000;
+const LANES = 16;
+const STEADY_PER_SECOND = 500;
+const STEADY_PAIRS = 4_000;
+const PAYERS = 500;
+const WALLETS = 10_000;
+const OPERATIONS = 1_000_000;
+const PAGES = 500;
+const MAIN = fileURLToPath(new URL('../src/sandbox/main.ts', import.meta.url));
+/** Of /proc, on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+interface Figure {
+  readonly what: string;
+  readonly figure: number;
+  readonly unit: string;
+  readonly aim: string;
+}
+
+/** @param directory for its files */
+export async function benchSandbox(directory: string): Promise<readonly Figure[]> {
+  const pairs = await benchPairs(join(directory, 'pairs'));
+  const { p50, p99 } = await benchPages(join(directory, 'million'));
+  return [
+    { what: 'start', figure: Math.round(pairs.startMs), unit: 'ms', aim: '≤ 1000' },
+    { what: 'pairs', figure: Math.round(pairs.perSecond), unit: 'per s', aim: '≥ 1500' },
+    { what: 'pairs per CPU second', figure: Math.round(pairs.perCpuSecond), unit: 'per s', aim: '≥ 1500' },
+    { what: `a pair at ${STEADY_PER_SECOND}/s, p50`, figure: hundredths(pairs.p50), unit: 'ms', aim: '' },
+    { what: `a pair at ${STEADY_PER_SECOND}/s, p99`, figure: hundredths(pairs.p99), unit: 'ms', aim: '≤ 10' },
+    { what: 'a page among a million operations, p50', figure: hundredths(p50), unit: 'ms', aim: '≤ 10' },
+    { what: 'a page among a million operations, p99', figure: hundredths(p99), unit: 'ms', aim: '≤ 10' },
+  ];
+}
+
+/** Wallets of the bench: `+2127…`. */
+function walletOf(n: number): string {
+  return `+2127${String(n % WALLETS).padStart(8, '0')}`;
+}
+
+async function benchPairs(directory: string) {
+  await withWallets(directory, PAYERS);
+  const { url, startMs, cpuSeconds, stop } = await start(directory);
+  const ask = caller(url);
+  const pair = async (n: number) => {
+    const [from, to] = [walletOf(n % PAYERS), walletOf((n + 1) % PAYERS)];
+    const body = { CustomerPhoneNumber: from, RecipientPhoneNumber: to, Amount: 1, Reason: 'bench' };
+    await ask('POST', API.previewTransfer.path, body);
+    await ask('POST', API.executeTransfer.path, body);
+  };
+  await measure(PAIRS / 4, LANES, 1, pair);
+  const before = cpuSeconds();
+  const { seconds } = await measure(PAIRS, LANES, 1, pair);
+  const cpu = cpuSeconds() - before;
+  const ms = await steadily(pair);
+  await stop();
+  const perCpuSecond = PAIRS / cpu;
+  return {
+    startMs,
+    perSecond: PAIRS / seconds,
+    perCpuSecond,
+    p50: quantile(ms, 0.5),
+    p99: quantile(ms, 0.99),
+  };
+}
+
+/** Starts pairs at a steady pace, whether or not those before have ended; gives how many ms each took. */
+async function steadily(pair: (n: number) => Promise<void>): Promise<readonly number[]> {
+  const startedAt = performance.now();
+  const all: Promise<number>[] = [];
+  while (all.length < STEADY_PAIRS) {
+    const due = ((performance.now() - startedAt) / 1000) * STEADY_PER_SECOND;
+    for (; all.length < Math.min(due, STEADY_PAIRS); ) all.push(timed(() => pair(all.length)));
+    await sleep(1);
+  }
+  return Promise.all(all);
+}
+
+/** Pages of wallets that have sent and received a hundred operations each, over HTTP too. */
+async function benchPages(directory: string) {
+  await withWallets(directory, WALLETS, OPERATIONS);
+  const { url, stop } = await start(directory);
+  const ask = caller(url);
+  const ms: number[] = [];
+  for (let n = 0; n < PAGES; n++) {
+    const search = new URLSearchParams({ PhoneNumber: walletOf(n * 31) });
+    ms.push(await timed(() => ask('GET', `${API.listOperations.path}?${search}`)));
+  }
+  await stop();
+  return { p50: quantile(ms, 0.5), p99: quantile(ms, 0.99) };
+}
+
+/** A file with so many wallets, and operations between them that have long been completed. */
+async function withWallets(directory: string, wallets: number, operations = 0): Promise<void> {
+  mkdirSync(directory, { recursive: true });
+  const file = join(directory, 'sandbox.db');
+  const sandbox = createSandbox({ file });
+  const who = {
+    firstName: 'Bench',
+    lastName: 'Test',
+    level: 4,
+    status: 3,
+    balance: centimes(10_000_00),
+  } as const;
+  for (let n = 0; n < wallets; n++) sandbox.addCustomer({ ...who, phone: walletOf(n) });
+  await sandbox.close();
+  if (operations === 0) return;
+  const db = openDatabase(file);
+  const { first = 0 } =
+    db.get<{ first: number }>('SELECT id AS first FROM customers WHERE phone = ?', walletOf(0)) ?? {};
+  db.run(
+    `WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?)
+     INSERT INTO operations (tenant, type, status, amount, fees, reason, transactionId, reference, payer, senderId, sender,
+       receiverId, receiver, told, openLoop, refunds, requestId, createdAt, listedAt, settleAt, settlesAs, executedAt, faults)
+     SELECT 1, 3, 2, 100, 0, 'bench', n, 1000 || n, 1, ?2 + n * 7919 % ?3, 'from',
+       ?2 + (n * 104729 + 1) % ?3, 'to', '{}', 0, 0, n, n, n, n, 2, n, '{}' FROM numbers`,
+    operations,
+    first,
+    wallets,
+  );
+  db.close();
+}
+
+/** `npm run sandbox` on a folder, until it says where it listens. */
+async function start(directory: string) {
+  const startedAt = performance.now();
+  const environment = { ...process.env, DATA_DIR: directory, SANDBOX_PORT: '0' };
+  const child = spawn(process.execPath, [MAIN], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const startMs = performance.now() - startedAt;
+  const url = /http:\/\/\S+(?=,)/.exec(line)?.[0] ?? never(line);
+  return {
+    url,
+    startMs,
+    cpuSeconds: () => cpuSecondsOf(child),
+    async stop() {
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}
+
+function cpuSecondsOf({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Asks over connections that stay open, and throws for anything but a 200. */
+function caller(url: string) {
+  const agent = new Agent({ keepAlive: true });
+  const headers = { [API_HEADERS.key]: API_KEY_DEFAULT, 'content-type': 'application/json' };
+  return (method: string, path: string, body?: object): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const text = body && JSON.stringify(body);
+      const length = text && { 'content-length': Buffer.byteLength(text) };
+      const asked = request(
+        `${url}${path}`,
+        { method, agent, headers: { ...headers, ...length } },
+        (answer) => {
+          answer
+            .resume()
+            .on('end', () =>
+              answer.statusCode === 200 ? resolve() : reject(new Error(`${path} ${answer.statusCode}`)),
+            );
+        },
+      );
+      asked.on('error', reject).end(text);
+    });
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
+}
+
+function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function never(line: string): never {
+  throw new Error(`the sandbox did not start: ${line}`);
+}

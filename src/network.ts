@@ -1,0 +1,41 @@
+import { BlockList, isIP } from 'node:net';
+import type { Context } from 'hono';
+
+/** Addresses or networks (`196.201.1.2`, `10.0.0.0/8`). */
+export interface Networks {
+  has(address: string): boolean;
+}
+
+export function networks(list: readonly string[]): Networks {
+  const block = new BlockList();
+  for (const entry of list) {
+    const [address = '', prefix] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) block.addAddress(address, family);
+    else block.addSubnet(address, Number(prefix), family);
+  }
+  return {
+    has(address) {
+      const plain = unmapped(address);
+      const version = isIP(plain);
+      return version !== 0 && block.check(plain, version === 6 ? 'ipv6' : 'ipv4');
+    },
+  };
+}
+
+/**
+ * The sender's address: the connection's, or behind our proxies the last one they did not add themselves.
+ * @param proxies only they are believed about `X-Forwarded-For`
+ */
+export function senderOf(c: Context, proxies: Networks): string {
+  const remote: unknown = c.env?.incoming?.socket?.remoteAddress;
+  const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim());
+  let at = typeof remote === 'string' ? remote : '';
+  while (proxies.has(at) && hops.length > 0) at = hops.pop() ?? '';
+  return unmapped(at);
+}
+
+/** A dual-stack socket writes IPv4 addresses as `::ffff:1.2.3.4`. */
+function unmapped(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}

@@ -1,0 +1,59 @@
+import { toDecimal } from '../../wallet/money.ts';
+import type { Core } from '../core.ts';
+import type { CardPayment } from './payment.ts';
+import { RESPONSE_CODES, type Reason } from './test-cards.ts';
+
+/** What the deliveries call it; it is none of the events of v2.3. */
+export const CARD_NOTIFICATION = 'card.notification';
+
+/** How a payment ended, in the parameters of the redirect (Partner API v2.3, "Card payment result"). */
+export function outcomeOf({ orderId, trackId }: CardPayment, reason: Reason) {
+  return {
+    RESPONSE_CODE: RESPONSE_CODES[reason],
+    REASON_CODE: reason,
+    OPERATION: 'PAYMENT',
+    orderId,
+    transactionTrackId: trackId,
+  };
+}
+
+/**
+ * "notificationUrl (if given) is also notified when the transaction ends, success or failure" (Partner API v2.3, "Events").
+ * It is written down when the payment begins, due when its 3D Secure page expires and saying so; whatever happens before
+ * rewrites it. So there is exactly one, and no end of a payment can be forgotten. What it says is not shown in v2.3.
+ */
+export function notifications({ db, clock, random }: Core) {
+  const bodyOf = (payment: CardPayment, reason: Reason, operationId: number | null) =>
+    JSON.stringify({
+      data: {
+        ...outcomeOf(payment, reason),
+        transactionReferenceId: payment.referenceId,
+        operationId,
+        amount: toDecimal(payment.amount),
+        externalReference: payment.externalReference,
+      },
+    });
+
+  return {
+    /** Gives the payment with its notification. */
+    expect(payment: CardPayment, url: string): CardPayment {
+      const id = db.run(
+        `INSERT INTO deliveries (tenant, webhookId, event, body, url, state, dueAt) VALUES (?, '', ?, ?, ?, 'due', ?)`,
+        payment.tenant,
+        CARD_NOTIFICATION,
+        bodyOf(payment, 'SESSION_EXPIRED', null),
+        url,
+        payment.expiresAt,
+      );
+      db.run('UPDATE deliveries SET webhookId = ? WHERE id = ?', random.uuid('webhook', id), id);
+      db.run('UPDATE cardPayments SET notification = ? WHERE id = ?', id, payment.id);
+      return { ...payment, notification: id };
+    },
+
+    send(payment: CardPayment, reason: Reason, operationId: number | null): void {
+      const body = bodyOf(payment, reason, operationId);
+      const sql = 'UPDATE deliveries SET body = ?, dueAt = ? WHERE id = ?';
+      db.run(sql, body, clock.now(), payment.notification);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Centimes } from '../../wallet/money.ts';
+import type { Card, Reason } from './test-cards.ts';
+
+/** Wrong codes on the 3D Secure page until the payment fails. Not shown in v2.3. */
+export const THREE_DS_TRIES_MAX = 3;
+
+/** A payment by card as a row: a merchant's, or money that a wallet is loaded with. */
+export interface CardPayment extends Card {
+  readonly id: number;
+  readonly tenant: number;
+  readonly purpose: 'cash-in' | 'payment';
+  /** The account that is credited, and whose it is: a phone number, or an agent's code. */
+  readonly account: number;
+  /** Null where an agent is credited. */
+  readonly customer: number | null;
+  readonly receiver: string;
+  readonly receiverName: string;
+  readonly amount: Centimes;
+  readonly fees: Centimes;
+  /** What the issuer will say; the CVV that it depends on is not kept. */
+  readonly verdict: Reason;
+  /** The name under which the card is saved when it is accepted; null where it is not. */
+  readonly saveAs: string | null;
+  /** 1 where it is only authorised, and captured later. */
+  readonly holds: 0 | 1;
+  readonly acceptUrl: string | null;
+  readonly declineUrl: string | null;
+  readonly externalReference: string | null;
+  /** The delivery that tells `notificationUrl` how it ended. */
+  readonly notification: number | null;
+  readonly token: string;
+  readonly orderId: string;
+  readonly trackId: string;
+  readonly referenceId: string;
+  readonly requestId: string;
+  /** The faults of the request it came of, `Struck` as JSON. */
+  readonly faults: string;
+  /** Until when 3D Secure can be gone through. */
+  readonly expiresAt: number;
+  readonly triesLeft: number;
+  /** How 3D Secure and the issuer answered; null until they have. */
+  readonly reason: Reason | null;
+  readonly operation: number | null;
+}

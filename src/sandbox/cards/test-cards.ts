@@ -1,0 +1,111 @@
+import { type Refusal, refuse } from '../core.ts';
+
+/** Why a card payment ended as it did (`REASON_CODE`), and the `RESPONSE_CODE` it has: those of ISO 8583, field 39. */
+export const RESPONSE_CODES = {
+  SUCCESS: 0,
+  DECLINED: 5,
+  CANCELED: 17,
+  INSUFFICIENT_FUNDS: 51,
+  EXPIRED_CARD: 54,
+  LIMIT_EXCEEDED: 61,
+  AUTHENTICATION_FAILED: 63,
+  SESSION_EXPIRED: 68,
+  INVALID_CVV: 82,
+} as const;
+export type Reason = keyof typeof RESPONSE_CODES;
+
+/** What 3D Secure asks for; any other code is wrong. */
+export const THREE_DS_CODE = '123456';
+/** The one CVV that the issuer of every card refuses. */
+export const WRONG_CVV = '000';
+
+interface TestCard {
+  readonly pan: string;
+  readonly means: string;
+  /** What its issuer says; absent: SUCCESS. */
+  readonly says?: Reason;
+}
+
+/**
+ * Card numbers that make something happen; all are test numbers that no bank issues. Any other number that passes the Luhn
+ * check is a Moroccan card that is accepted. The real sandbox's card is not shown in v2.3 ("Sandbox onboarding rules" 5).
+ */
+export const TEST_CARDS = {
+  accepted: { pan: '4242424242424242', means: 'accepted' },
+  declined: { pan: '4000000000000002', means: 'declined by its issuer', says: 'DECLINED' },
+  insufficientFunds: {
+    pan: '4000000000009995',
+    means: 'declined: not enough money on it',
+    says: 'INSUFFICIENT_FUNDS',
+  },
+  expired: {
+    pan: '4000000000000069',
+    means: 'declined: its issuer says that it has expired',
+    says: 'EXPIRED_CARD',
+  },
+  threeDsFails: { pan: '4000008400001629', means: '3D Secure fails, even with the right code' },
+  international: {
+    pan: '4000008260000000',
+    means: 'an international card: only accepted with allowInternationalCards',
+  },
+  settlementRefused: {
+    pan: '4000000000000259',
+    means: 'accepted, but the gateway refuses its capture, reversal and refund (unless SkipGatewayCall)',
+  },
+  withoutCvv: { pan: '4000000000000077', means: 'accepted; saved by an agent, it needs no CVV again' },
+} as const satisfies Record<string, TestCard>;
+export type CardKind = keyof typeof TEST_CARDS;
+
+const KINDS: ReadonlyMap<string, CardKind> = new Map(
+  Object.entries(TEST_CARDS).map(([kind, { pan }]) => [pan, kind as CardKind]),
+);
+
+/** What the sandbox keeps of a card: never its number, nor a digest of it, which would be guessed in seconds. */
+export interface Card {
+  readonly last4: string;
+  readonly scheme: string;
+  readonly issuer: string;
+  readonly kind: CardKind;
+  /** YYMM. */
+  readonly expiryDate: string;
+}
+
+/** Reads the number and expiry of a card: 90200 for what is no card's number, 90201 for one whose month has passed. */
+export function readCard(pan: string, expiryDate: string, now: number): Card | Refusal {
+  if (!passesLuhn(pan)) return refuse('cardNumberInvalid');
+  if (hasExpired(expiryDate, now)) return refuse('cardExpired');
+  const kind = KINDS.get(pan) ?? 'accepted';
+  const issuer = kind === 'international' ? 'Bank of Elsewhere (test)' : 'Banque Zellige (test)';
+  return { last4: pan.slice(-4), scheme: schemeOf(pan), issuer, kind, expiryDate };
+}
+
+/** True once the month of a YYMM is over. */
+export function hasExpired(expiryDate: string, now: number): boolean {
+  const [year, month] = [Number(expiryDate.slice(0, 2)), Number(expiryDate.slice(2))];
+  return Date.UTC(2000 + year, month) <= now;
+}
+
+/** What the issuer says when it is asked, whatever 3D Secure said before. */
+export function verdictOn({ kind }: Pick<Card, 'kind'>, cvv: string): Reason {
+  if (cvv === WRONG_CVV) return 'INVALID_CVV';
+  const { says = 'SUCCESS' }: TestCard = TEST_CARDS[kind];
+  return says;
+}
+
+export function maskedPan(last4: string): string {
+  return `**** ${last4}`;
+}
+
+/** ISO/IEC 7812-1, annex B. */
+export function passesLuhn(pan: string): boolean {
+  const sum = [...pan].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+function schemeOf(pan: string): string {
+  if (pan.startsWith('4')) return 'VISA';
+  return /^(?:5[1-5]|2[2-7])/.test(pan) ? 'MASTERCARD' : 'CMI';
+}

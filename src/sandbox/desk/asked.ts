@@ -1,0 +1,38 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { API_HEADERS } from '../../wallet/contract/api.ts';
+import type { Tenant } from '../core.ts';
+import type { Partners } from '../partners.ts';
+
+/**
+ * The partner that a call of the desk is about: whose key it carries, or `?partner=` with an id, or else the first one.
+ * Undefined where there is no such partner.
+ */
+export function whoseCall(c: Context, partners: Partners): Tenant | undefined {
+  const key = c.req.header(API_HEADERS.key);
+  if (key !== undefined) return partners.ofKey(key);
+  const id = c.req.query('partner');
+  return id === undefined ? partners.all()[0] : partners.find(Number(id) || 0);
+}
+
+/**
+ * Reads an order from a body of JSON; gives the 400 to one that makes no sense. No body is an empty one, which says enough
+ * where everything may be left out.
+ */
+export async function ordered<Schema extends z.ZodType>(c: Context, schema: Schema): Promise<z.output<Schema> | Response> {
+  const text = await c.req.text();
+  const order = schema.safeParse(text.trim() === '' ? {} : parsed(text));
+  return order.success ? order.data : c.json({ message: z.prettifyError(order.error) }, 400);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function notFound(c: Context, what: string): Response {
+  return c.json({ message: `There is no such ${what}` }, 404);
+}

@@ -1,0 +1,138 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { FAULT_NAMES, FAULTS, faultOrder } from '../faults.ts';
+import { MODULES, type Module, modulesOf } from '../modules.ts';
+import { SEEDED } from '../seed.ts';
+import { settingsOrder } from '../settings.ts';
+import { notFound, ordered } from './asked.ts';
+import type { Backstage } from './backstage.ts';
+import { SNAPSHOTS_MAX, snapshotOrder } from './snapshots.ts';
+import { TEST_DATA } from './test-data.ts';
+
+const ADVANCE_MAX_MS = 366 * 24 * 60 * 60_000;
+const PARTNERS_MAX = 50;
+
+const clockOrder = z
+  .strictObject({ advanceMs: z.int().min(0).max(ADVANCE_MAX_MS).optional(), frozen: z.boolean().optional() })
+  .refine(({ advanceMs, frozen }) => advanceMs !== undefined || frozen !== undefined, {
+    error: 'must have advanceMs, whole milliseconds up to a year, or frozen, true or false',
+  });
+const resetOrder = z.strictObject({
+  seed: z.string().min(1).max(200).optional(),
+  frozenAt: z.iso.datetime({ offset: true }).optional(),
+});
+const faultName = z.enum(FAULT_NAMES).optional();
+
+/** Where events go: any address that is one. */
+export const webhookUrl = z.url({ protocol: /^https?$/ }).max(2_000).nullable().optional();
+export const webhookKey = z.string().max(200).nullable().optional();
+export const scopes = z
+  .string()
+  .regex(/^[\w:*-]+( [\w:*-]+)*$/, 'must be scopes separated by one space, or *')
+  .max(1_000);
+const newPartner = z.strictObject({
+  apiKey: z
+    .string()
+    .regex(/^[\w-]{8,100}$/, 'must be 8 to 100 letters, digits, - or _')
+    .optional(),
+  scopes: scopes.default('*'),
+  modules: z.array(z.enum(MODULES as [Module, ...Module[]])).optional(),
+  webhookUrl,
+  webhookKey,
+});
+
+/** Calls about what all partners share: the time, the faults, the settings, the partners themselves. */
+export function commonRoutes(stage: Backstage): Hono {
+  const { core, due, faults, settings, partners, snapshots } = stage;
+  const { db, clock, random } = core;
+  const app = new Hono();
+
+  app.get('/pulse', (c) => c.json({ version: stage.version(), now: clock.now(), frozen: clock.isFrozen() }));
+  app.get('/test-data', (c) => c.json(TEST_DATA));
+  app.get('/customers', (c) =>
+    c.json(SEEDED.map(({ balance, ...who }) => ({ ...who, balanceCentimes: balance }))),
+  );
+
+  const time = () => ({ now: clock.now(), frozen: clock.isFrozen() });
+  app.get('/clock', (c) => c.json(time()));
+  app.post('/clock', async (c) => {
+    const order = await ordered(c, clockOrder);
+    if (order instanceof Response) return order;
+    if (order.frozen === true && !clock.isFrozen()) clock.freeze();
+    if (order.frozen === false && clock.isFrozen()) clock.run();
+    if (order.advanceMs !== undefined) await due.advance(order.advanceMs);
+    due.wake();
+    return c.json(time());
+  });
+
+  app.post('/reset', async (c) => {
+    const order = await ordered(c, resetOrder);
+    if (order instanceof Response) return order;
+    const { seed, frozenAt } = order;
+    stage.reset({ seed, ...(frozenAt && { frozenAt: Date.parse(frozenAt) }) });
+    return c.json({ reset: true });
+  });
+
+  app.get('/snapshots', (c) => c.json(snapshots.list()));
+  app.post('/snapshots', async (c) => {
+    const order = await ordered(c, snapshotOrder);
+    if (order instanceof Response) return order;
+    if (snapshots.save(order.name)) return c.json(snapshots.list());
+    return c.json({ message: `There are ${SNAPSHOTS_MAX} snapshots already` }, 409);
+  });
+  app.post('/snapshots/:name{[\\w-]{1,40}}/restore', (c) => {
+    const name = c.req.param('name');
+    if (!snapshots.has(name)) return notFound(c, 'snapshot');
+    if (!snapshots.restore(name))
+      return c.json({ message: `${name} is of another version of the sandbox` }, 409);
+    due.wake();
+    return c.json({ restored: name });
+  });
+  app.delete('/snapshots/:name{[\\w-]{1,40}}', (c) => {
+    if (!snapshots.has(c.req.param('name'))) return notFound(c, 'snapshot');
+    snapshots.remove(c.req.param('name'));
+    return c.json(snapshots.list());
+  });
+
+  app.get('/faults', (c) => c.json({ faults: FAULTS, set: faults.list() }));
+  app.post('/faults', async (c) => {
+    const order = await ordered(c, faultOrder);
+    if (order instanceof Response) return order;
+    faults.set(order);
+    return c.json({ set: faults.list() });
+  });
+  app.delete('/faults', (c) => {
+    const name = faultName.safeParse(c.req.query('name'));
+    if (!name.success) return c.json({ message: 'no fault has that name' }, 400);
+    faults.clear(name.data);
+    return c.json({ set: faults.list() });
+  });
+
+  app.get('/settings', (c) => c.json(settings.all()));
+  app.post('/settings', async (c) => {
+    const order = await ordered(c, settingsOrder);
+    if (order instanceof Response) return order;
+    settings.set(order);
+    return c.json(settings.all());
+  });
+
+  const known = () => partners.all().map(({ modules, ...each }) => ({ ...each, modules: modulesOf({ modules }) }));
+  app.get('/partners', (c) => c.json(known()));
+  app.post('/partners', async (c) => {
+    const order = await ordered(c, newPartner);
+    if (order instanceof Response) return order;
+    const count = partners.all().length;
+    const { webhookUrl = null, webhookKey = null, ...more } = order;
+    const apiKey = order.apiKey ?? `key-${random.uuid('key', count)}`;
+    if (partners.ofKey(apiKey)) return c.json({ message: 'That key is somebody else’s' }, 409);
+    if (count >= PARTNERS_MAX) return c.json({ message: `There are ${PARTNERS_MAX} partners already` }, 409);
+    const planted = db.transaction(() => {
+      const partner = partners.plant({ ...more, apiKey });
+      partners.change(partner, { webhookUrl, webhookKey });
+      return partner;
+    });
+    return c.json(known().find(({ id }) => id === planted.id), 201);
+  });
+
+  return app;
+}

@@ -1,0 +1,65 @@
+import { SECRET_FIELDS } from '../../wallet/contract/fields.ts';
+import { CREDITORS } from '../bills/creditors.ts';
+import { passesLuhn } from '../cards/test-cards.ts';
+
+/** What stands in the log where a secret stood. */
+export const MASK = '••••';
+
+const DEPTH_MAX = 8;
+const ITEMS_MAX = 20;
+const FIELDS_MAX = 100;
+const TEXT_LENGTH_MAX = 1_000;
+
+/** Also names that v2.3 does not have: somebody who tries things out may send them all the same. */
+const SECRET_NAMES: ReadonlySet<string> = new Set(
+  [...SECRET_FIELDS, 'token', 'password', 'motDePasse', 'codeAcces', 'cvc', 'secret'].map((name) => name.toLowerCase()),
+);
+/** `code` is a voucher or a one-time code in some places and an agent in others; the latter is no secret. */
+const AGENT_CODE = /^[A-Za-z]{2}-\d{1,8}$/;
+const ONE_TIME_CODE = /^\d{3}-\d{3}$/;
+const VOUCHER_CODE = /^[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4}$/;
+const CARD_NUMBER = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
+
+/** The fields of bill forms whose values may be read; passwords, and fields that no form has, are not among them. */
+const OPEN_BILL_FIELDS: ReadonlySet<unknown> = new Set(
+  CREDITORS.flatMap(({ receivables }) => receivables)
+    .flatMap(({ form }) => form)
+    .filter(({ typeChamp }) => typeChamp !== 'password')
+    .map(({ nomChamp }) => nomChamp),
+);
+
+/** A copy to keep of a body, a query or an answer: cut to a size, and without secrets, wherever they stand. */
+export function masked(value: unknown, name = '', depth = 0): unknown {
+  if (value === null || value === undefined) return value;
+  if (isSecret(name, value)) return MASK;
+  if (typeof value === 'string') return shortened(value);
+  if (typeof value !== 'object') return value;
+  if (value instanceof File) return `<file ${value.type || 'of no type'}, ${value.size} bytes>`;
+  if (value instanceof Uint8Array) return `<${value.byteLength} bytes>`;
+  if (depth === DEPTH_MAX) return '…';
+  if (Array.isArray(value)) {
+    const more = value.length > ITEMS_MAX ? [`… ${value.length - ITEMS_MAX} more`] : [];
+    return [...value.slice(0, ITEMS_MAX).map((each) => masked(each, name, depth + 1)), ...more];
+  }
+  const fields = Object.entries(value).slice(0, FIELDS_MAX);
+  const isHidden = 'valChamp' in value && !OPEN_BILL_FIELDS.has((value as { nomChamp?: unknown }).nomChamp);
+  return Object.fromEntries(
+    fields.map(([key, each]) => [
+      key,
+      isHidden && key === 'valChamp' ? MASK : masked(each, key, depth + 1),
+    ]),
+  );
+}
+
+function isSecret(name: string, value: unknown): boolean {
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (ONE_TIME_CODE.test(text) || VOUCHER_CODE.test(text)) return true;
+  const known = name.toLowerCase();
+  if (known === 'code') return !AGENT_CODE.test(text);
+  return SECRET_NAMES.has(known);
+}
+
+function shortened(text: string): string {
+  const without = text.replace(CARD_NUMBER, (number) => (passesLuhn(number.replace(/\D/g, '')) ? MASK : number));
+  return without.length > TEXT_LENGTH_MAX ? `${without.slice(0, TEXT_LENGTH_MAX)}…` : without;
+}

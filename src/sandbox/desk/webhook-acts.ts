@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { STATUSES } from '../../wallet/contract/fields.ts';
+import { type EventKind, walletEvent } from '../../wallet/contract/webhooks.ts';
+import type { Core, Tenant } from '../core.ts';
+import type { Delivery } from '../webhooks.ts';
+
+const DELAY_MAX_MS = 366 * 24 * 60 * 60_000;
+/** What a list shows of them, newest first. */
+const LISTED_MAX = 200;
+export const FORGERS_KEY = 'the-key-of-a-forger';
+
+export const EVENT_KINDS = walletEvent.options.map(({ shape }) => shape.EventId.value) as [
+  EventKind,
+  ...EventKind[],
+];
+
+/** What is done with an event. */
+export const webhookAct = z.discriminatedUnion('act', [
+  /** Once more, now. */
+  z.strictObject({ act: z.literal('resend') }),
+  /** A second one beside it, with the same id. */
+  z.strictObject({ act: z.literal('duplicate') }),
+  /** So much later than it would come. */
+  z.strictObject({ act: z.literal('delay'), ms: z.int().min(1).max(DELAY_MAX_MS) }),
+  z.strictObject({ act: z.literal('drop') }),
+]);
+export type WebhookAct = z.output<typeof webhookAct>;
+
+/** An event that did not happen. */
+export const forgery = z.strictObject({
+  event: z.enum(EVENT_KINDS),
+  /** Absent: a forger's; null: the partner's own, as if it had leaked. */
+  key: z.string().min(1).max(200).nullable().default(FORGERS_KEY),
+  /** In place of those that a forger would make up. */
+  properties: z.record(z.string().max(100), z.unknown()).default({}),
+});
+export type Forgery = z.output<typeof forgery>;
+
+export interface Attempt {
+  readonly at: number;
+  /** The HTTP status, or why there was none. */
+  readonly answer: string;
+}
+
+/** What the desk does with webhooks. Each act counts for one partner's events. */
+export function createWebhookActs({ db, clock, random }: Core) {
+  const find = (tenant: Tenant, id: number) =>
+    db.get<Delivery>('SELECT * FROM deliveries WHERE tenant = ? AND id = ?', tenant.id, id);
+
+  const insert = (tenant: Tenant, event: string, webhookId: string, body: string, key: string | null, url: string | null) =>
+    db.run(
+      `INSERT INTO deliveries (tenant, webhookId, event, body, key, url, state, dueAt) VALUES (?, ?, ?, ?, ?, ?, 'due', ?)`,
+      ...[tenant.id, webhookId, event, body, key, url, clock.now()],
+    );
+
+  return {
+    find,
+    list: (tenant: Tenant): Delivery[] =>
+      db.all<Delivery>('SELECT * FROM deliveries WHERE tenant = ? ORDER BY id DESC LIMIT ?', tenant.id, LISTED_MAX),
+    /** Oldest first. */
+    attempts: ({ id }: Pick<Delivery, 'id'>): Attempt[] =>
+      db.all<Attempt>('SELECT at, answer FROM attempts WHERE delivery = ? ORDER BY id', id),
+
+    /** Gives the event that it is about; undefined where only one that waits could be delayed or dropped, and none does. */
+    act(tenant: Tenant, delivery: Delivery, order: WebhookAct): Delivery | undefined {
+      const { id, event, webhookId, body, key, url, state } = delivery;
+      if (order.act === 'resend') {
+        db.run(`UPDATE deliveries SET state = 'due', dueAt = ? WHERE id = ?`, clock.now(), id);
+        return find(tenant, id);
+      }
+      if (order.act === 'duplicate') return find(tenant, insert(tenant, event, webhookId, body, key, url));
+      if (state !== 'due') return undefined;
+      if (order.act === 'delay') {
+        const dueAt = Math.max(delivery.dueAt, clock.now()) + order.ms;
+        db.run('UPDATE deliveries SET dueAt = ? WHERE id = ?', dueAt, id);
+      } else {
+        db.run(`UPDATE deliveries SET state = 'dead', lastAnswer = 'dropped' WHERE id = ?`, id);
+      }
+      return find(tenant, id);
+    },
+
+    /** Sends an event that nothing has given rise to. A forger's key makes one attempt, the partner's as many as any. */
+    forge(tenant: Tenant, { event, key, properties }: Forgery): Delivery | undefined {
+      const id = insert(tenant, event, '', '', key, null);
+      const webhookId = random.uuid('webhook', id);
+      const body = JSON.stringify({
+        data: { EventId: event, WebhookId: webhookId, ...forgedProperties(clock.now()), ...properties },
+      });
+      db.run('UPDATE deliveries SET webhookId = ?, body = ? WHERE id = ?', webhookId, body, id);
+      return find(tenant, id);
+    },
+  };
+}
+export type WebhookActs = ReturnType<typeof createWebhookActs>;
+
+/** What a forger would say: that 1,000 dirhams have come. */
+export function forgedProperties(now: number): Readonly<Record<string, unknown>> {
+  const at = new Date(now).toISOString();
+  return {
+    CRequestId: 'forged',
+    OperationId: 999_999,
+    TransactionId: 999_999,
+    OperationType: 3,
+    OperationStatus: STATUSES.COMPLETED,
+    CreatedAt: at,
+    ExecutedAt: at,
+    Amount: 1_000,
+    FeeAmount: 0,
+    PrimaryAccountNumber: '+212600000002',
+    SecondaryAccountNumber: '+212600000001',
+    Method: null,
+  };
+}

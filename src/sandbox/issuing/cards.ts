@@ -1,0 +1,186 @@
+import type { z } from 'zod';
+import type { Api } from '../../wallet/contract/api.ts';
+import { CARD_STATUSES, CARD_TYPES, DELIVERY_STATUSES } from '../../wallet/contract/card-management.ts';
+import { type Centimes, toDecimal } from '../../wallet/money.ts';
+import { maskedPan } from '../cards/test-cards.ts';
+import {
+  type Core,
+  type Handlers,
+  isRefusal,
+  type Refusal,
+  type Request,
+  refuse,
+  type Tenant,
+} from '../core.ts';
+import type { Customers } from '../customer.ts';
+import { type Condition, pageOf, since, until } from '../paging.ts';
+import type { IssuedCard } from './card.ts';
+import {
+  CARD_ACTIONS,
+  type CardAction,
+  deliveryAt,
+  SERVICEABLE,
+  STATUS_NAMES,
+  statusAt,
+} from './lifecycle.ts';
+import { isVirtual } from './programs.ts';
+
+/** A payment with an issued card, as a row. */
+interface CardTransaction {
+  readonly id: number;
+  readonly card: number;
+  readonly amount: Centimes;
+  readonly merchant: string;
+  readonly channel: 'ATM' | 'ONLINE' | 'POS';
+  readonly status: number;
+  readonly createdAt: number;
+}
+type Shown = z.input<Api['readCard']['data']>;
+/** The services among the fields of a card. */
+const SERVICES = ['allowAtm', 'allowOnline', 'allowPos', 'contactlessEnabled'] as const;
+
+type Calls = 'listCards' | 'readCard' | `${CardAction}Card` | 'setCardServices' | 'listCardTransactions';
+
+/** Issued cards (Partner API v2.3, "Card management (beta)"). They say whose they are by phone number where it is asked. */
+export function issuedCards(core: Core, customers: Customers): Handlers<Calls> {
+  const { db, clock, settings } = core;
+
+  const find = (tenant: Tenant, id: number): IssuedCard | Refusal =>
+    db.get<IssuedCard>('SELECT * FROM issuedCards WHERE tenant = ? AND id = ?', tenant.id, id) ??
+    refuse('issuedCardUnknown');
+
+  /** The card, if it is that customer's; whoever has closed the wallet since has none. */
+  function findOf(tenant: Tenant, id: number, phone: string): IssuedCard | Refusal {
+    const customer = customers.get(tenant, phone);
+    if (isRefusal(customer)) return customer;
+    const card = find(tenant, id);
+    return isRefusal(card) || card.customer === customer.id ? card : refuse('issuedCardUnknown');
+  }
+
+  function shown(card: IssuedCard): Shown {
+    const now = clock.now();
+    const { id, customer, account, phone, program, type, scheme, reason, createdAt, expiresAt } = card;
+    return {
+      id,
+      maskedPan: maskedPan(card.last4),
+      // It is good until the end of the month before.
+      expiryDate: new Date(expiresAt - 1).toISOString().slice(2, 7).replace('-', ''),
+      customerId: customer,
+      accountId: account,
+      phoneNumber: phone,
+      cardProgramId: program,
+      cardType: type,
+      isVirtual: isVirtual(type),
+      schemaId: scheme,
+      cardStatus: statusAt(card, now),
+      deliveryStatus: deliveryAt(card, now, settings.cardDeliveryStepMs),
+      reason,
+      allowAtm: card.allowAtm === 1,
+      allowOnline: card.allowOnline === 1,
+      allowPos: card.allowPos === 1,
+      contactlessEnabled: card.contactlessEnabled === 1,
+      createdAt: new Date(createdAt).toISOString(),
+    };
+  }
+
+  /** A call that changes the status, by the table of them. */
+  const change =
+    (action: CardAction) =>
+    (
+      request: Pick<Request<Api['blockCard']>, 'tenant' | 'params' | 'query'> & {
+        body: { Reason?: string | undefined };
+      },
+    ) => {
+      const { tenant, params, query, body } = request;
+      const card = findOf(tenant, params.id, query.PhoneNumber);
+      if (isRefusal(card)) return card;
+      const { from, to } = CARD_ACTIONS[action];
+      const now = statusAt(card, clock.now());
+      if (!from.includes(now)) return refuse('issuedCardState', { detail: `it is ${STATUS_NAMES[now]}` });
+      const reason = body.Reason ?? null;
+      db.run('UPDATE issuedCards SET status = ?, reason = ? WHERE id = ?', to, reason, card.id);
+      return shown({ ...card, status: to, reason });
+    };
+
+  /** What the clock decides, said in SQL, so that pages of such cards are full. */
+  function hasStatus(status: number | undefined): Condition | undefined {
+    const { EXPIRED, CANCELLED } = CARD_STATUSES;
+    const sql = `CASE WHEN status <> ${CANCELLED} AND expiresAt <= ? THEN ${EXPIRED} ELSE status END = ?`;
+    return status === undefined ? undefined : [sql, clock.now(), status];
+  }
+  function isDelivered(status: number | undefined): Condition | undefined {
+    const { PENDING, DELIVERED } = DELIVERY_STATUSES;
+    const steps = `min(${PENDING} + (? - createdAt) / ?, ${DELIVERED})`;
+    const sql = `CASE WHEN type = ${CARD_TYPES.PHYSICAL} THEN ${steps} ELSE ${DELIVERED} END = ?`;
+    return status === undefined ? undefined : [sql, clock.now(), settings.cardDeliveryStepMs, status];
+  }
+  const equals = (column: string, value: number | undefined): Condition | undefined =>
+    value === undefined ? undefined : [`${column} = ?`, value];
+
+  return {
+    listCards({ tenant, query }) {
+      const { rows, count } = pageOf<IssuedCard>(db, {
+        from: 'issuedCards',
+        where: [
+          ['tenant = ?', tenant.id],
+          equals('customer', query.customerId),
+          equals('account', query.accountId),
+          equals('program', query.cardProgramId),
+          equals('scheme', query.schemaId),
+          hasStatus(query.status),
+          isDelivered(query.deliveryStatusId),
+          query.isVirtual === undefined
+            ? undefined
+            : [`type ${query.isVirtual ? '<>' : '='} ?`, CARD_TYPES.PHYSICAL],
+        ],
+        orderBy: 'id DESC',
+        number: query.pageNumber,
+        size: query.pageSize,
+      });
+      return { collection: rows.map(shown), count };
+    },
+
+    readCard({ tenant, params }) {
+      const card = find(tenant, params.id);
+      return isRefusal(card) ? card : shown(card);
+    },
+
+    activateCard: (request) => change('activate')({ ...request, body: {} }),
+    blockCard: change('block'),
+    suspendCard: change('suspend'),
+    reactivateCard: (request) => change('reactivate')({ ...request, body: {} }),
+    cancelCard: change('cancel'),
+
+    setCardServices({ tenant, params, query, body }) {
+      const card = findOf(tenant, params.id, query.PhoneNumber);
+      if (isRefusal(card)) return card;
+      const now = statusAt(card, clock.now());
+      if (!SERVICEABLE.includes(now))
+        return refuse('issuedCardState', { detail: `it is ${STATUS_NAMES[now]}` });
+      const sql = `UPDATE issuedCards SET ${SERVICES.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
+      db.run(sql, ...SERVICES.map((name) => Number(body[name])), card.id);
+      return true;
+    },
+
+    /** The newest come first; not shown in v2.3. */
+    listCardTransactions({ tenant, params, query }) {
+      const card = findOf(tenant, params.cardId, query.PhoneNumber);
+      if (isRefusal(card)) return card;
+      const { rows, count } = pageOf<CardTransaction>(db, {
+        from: 'cardTransactions',
+        where: [['card = ?', card.id], since(query.From), until(query.To)],
+        orderBy: 'createdAt DESC, id DESC',
+        number: query.PageNumber,
+        size: query.PageSize,
+      });
+      const collection = rows.map(({ card: cardId, amount, status, createdAt, ...same }) => ({
+        ...same,
+        cardId,
+        amount: toDecimal(amount),
+        transactionDate: new Date(createdAt).toISOString(),
+        transactionStatus: status,
+      }));
+      return { collection, count };
+    },
+  };
+}

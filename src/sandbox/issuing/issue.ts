@@ -1,0 +1,38 @@
+import { CARD_STATUSES } from '../../wallet/contract/card-management.ts';
+import type { Core } from '../core.ts';
+import type { Customer } from '../customer.ts';
+import type { Program } from './programs.ts';
+
+/** Issues a card of a programme and gives its id. All of its services are on. */
+export function issueCard(
+  { db, clock, random }: Core,
+  { id: customer, tenant, account, phone }: Customer,
+  program: Program,
+): number {
+  const createdAt = clock.now();
+  const row = {
+    ...{ tenant, customer, account, phone, program: program.id },
+    ...{ type: program.cardType, scheme: program.schemaId, status: CARD_STATUSES.ISSUED },
+    ...{ allowAtm: 1, allowOnline: 1, allowPos: 1, contactlessEnabled: 1 },
+    createdAt,
+    expiresAt: endOfMonth(createdAt, program.validityMonths),
+  };
+  const names = Object.keys(row);
+  const places = names.map(() => '?').join(', ');
+  const id = db.run(
+    `INSERT INTO issuedCards (${names.join(', ')}) VALUES (${places})`,
+    ...Object.values(row),
+  );
+  db.run(
+    'UPDATE issuedCards SET last4 = ? WHERE id = ?',
+    random.reference(id, 'issued card').slice(0, 4),
+    id,
+  );
+  return id;
+}
+
+/** A card is good until the end of the month that is printed on it. */
+function endOfMonth(from: number, months: number): number {
+  const date = new Date(from);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1);
+}

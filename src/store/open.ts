@@ -1,0 +1,24 @@
+import { openSqliteStore } from './sqlite.ts';
+import type { Store } from './store.ts';
+
+/** Where the store is, as the settings say it. */
+export interface StoreConfig {
+  readonly REDIS_URL?: string | undefined;
+  readonly REDIS_CLUSTER: boolean;
+  readonly REDIS_REPLICAS_MIN: number;
+  readonly DATA_DIR: string;
+}
+
+/** Opens the store that is configured: Redis, else the embedded one. Rejects with a sentence. */
+export async function openStore(config: StoreConfig, warn: (sentence: string) => void): Promise<Store> {
+  const {
+    REDIS_URL: url,
+    REDIS_CLUSTER: cluster,
+    REDIS_REPLICAS_MIN: replicasMin,
+    DATA_DIR: directory,
+  } = config;
+  if (!url) return openSqliteStore({ directory });
+  // Loaded only where it is used: it would be a fifth of the start-up.
+  const { openRedisStore } = await import('./redis.ts');
+  return openRedisStore({ url, cluster, replicasMin, warn });
+}

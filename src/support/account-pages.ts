@@ -1,0 +1,175 @@
+import { html } from 'hono/html';
+import { LANGUAGES, type Language } from '../conversation/incoming.ts';
+import type { Account } from './accounts.ts';
+import { BASE, type Who } from './guard.ts';
+import { type Html, LANGUAGE_NAMES, layout } from './layout.ts';
+import { ROLES, type Role } from './roles.ts';
+import { say } from './sentences.ts';
+import { alert, newPasswordFields } from './sign-in-pages.ts';
+
+export const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  viewer: 'console.roleViewer',
+  agent: 'console.roleAgent',
+  supervisor: 'console.roleSupervisor',
+  admin: 'console.roleAdmin',
+};
+interface Shown {
+  readonly who: Who;
+  readonly error?: string;
+}
+
+/** One's own account. `canChange`: it has a password here. */
+export function mePage({ who, error, done, canChange }: Shown & { done?: string; canChange: boolean }): Html {
+  const { language } = who;
+  const text = (key: string) => say(language, key);
+  return layout({
+    title: text('console.me'),
+    language,
+    who,
+    at: 'me',
+    body: html`<h1>${text('console.me')}</h1>
+      ${alert(error)}
+      ${done ? html`<p role="status">${done}</p>` : ''}
+      <section class="card">
+        <p><b>${who.name}</b> (<bdi>${who.id}</bdi>), ${text(ROLE_NAMES[who.role])}</p>
+        <form method="post" action="${BASE}/me/language">
+          ${csrf(who)}
+          <label>${text('console.language')} ${languageChoice(language)}</label>
+          <button>${text('console.save')}</button>
+        </form>
+      </section>
+      ${canChange ? passwordForm(who) : ''}
+      <section class="card">
+        <h2>${text('console.meEverywhere')}</h2>
+        <p>${text('console.meEverywhereHint')}</p>
+        <form method="post" action="${BASE}/me/sign-out-everywhere">
+          ${csrf(who)}<button>${text('console.meEverywhere')}</button>
+        </form>
+      </section>`,
+  });
+}
+
+function passwordForm(who: Who): Html {
+  const { language } = who;
+  return html`<section class="card">
+    <h2>${say(language, 'console.mePassword')}</h2>
+    <form method="post" action="${BASE}/me/password">
+      ${csrf(who)}
+      <input name="username" type="hidden" value="${who.id}" autocomplete="username">
+      <label>${say(language, 'console.mePasswordOld')}
+        <input name="old" type="password" autocomplete="current-password" required maxlength="200"></label>
+      ${newPasswordFields(language)}
+      <button>${say(language, 'console.mePassword')}</button>
+    </form>
+  </section>`;
+}
+
+/** Who has an account, for admins. `link`: a set-up link that was just made, shown this once. */
+export function accountsPage({
+  who,
+  error,
+  link,
+  accounts,
+  now,
+}: Shown & {
+  readonly link?: { readonly id: string; readonly url: string };
+  readonly accounts: readonly Account[];
+  readonly now: number;
+}): Html {
+  const { language } = who;
+  const text = (key: string) => say(language, key);
+  return layout({
+    title: text('console.accounts'),
+    language,
+    who,
+    at: 'accounts',
+    body: html`<h1>${text('console.accounts')}</h1>
+      ${alert(error)}
+      ${link ? linkCard(language, link) : ''}
+      <div class="scrolls"><table>
+        <thead><tr>
+          <th scope="col">${text('console.signInName')}</th>
+          <th scope="col">${text('console.accountDisplayName')}</th>
+          <th scope="col">${text('console.accountRole')}</th>
+          <th scope="col">${text('console.accountState')}</th>
+          <th scope="col">${text('console.accountChange')}</th>
+        </tr></thead>
+        <tbody>${accounts.map((account) => accountRow(account, who, now))}</tbody>
+      </table></div>
+      <section class="card">
+        <h2>${text('console.accountNew')}</h2>
+        <form method="post" action="${BASE}/accounts">
+          ${csrf(who)}
+          <label>${text('console.signInName')}
+            <input name="id" required maxlength="32" pattern="[a-z0-9]([a-z0-9.\\-]*[a-z0-9])?" autocapitalize="none" autocomplete="off" dir="ltr"></label>
+          <p class="hint">${text('console.accountNameHint')}</p>
+          <label>${text('console.accountDisplayName')}
+            <input name="name" required maxlength="40" autocomplete="off"></label>
+          <p class="hint">${text('console.accountDisplayNameHint')}</p>
+          <label>${text('console.accountRole')} ${roleChoice(language, 'agent')}</label>
+          <button>${text('console.accountNew')}</button>
+        </form>
+      </section>`,
+  });
+}
+
+function linkCard(language: Language, { id, url }: { id: string; url: string }): Html {
+  return html`<section class="card" role="status">
+    <p>${say(language, 'console.accountLink', { account: { code: id } })}</p>
+    <p><code dir="ltr">${url}</code></p>
+  </section>`;
+}
+
+function accountRow(account: Account, who: Who, now: number): Html {
+  const { language } = who;
+  const text = (key: string) => say(language, key);
+  const { id, name, role, disabled, oidc, demo } = account;
+  const isOwn = id === who.id;
+  const button = (
+    act: string,
+    key: string,
+  ) => html`<form method="post" action="${BASE}/accounts/${id}/${act}">
+    ${csrf(who)}<button class="quiet" aria-label="${text(key)}: ${id}">${text(key)}</button>
+  </form>`;
+  return html`<tr>
+    <th scope="row"><bdi>${id}</bdi></th>
+    <td><bdi>${name}</bdi></td>
+    <td>${
+      isOwn || oidc
+        ? text(ROLE_NAMES[role])
+        : html`<form method="post" action="${BASE}/accounts/${id}/role">
+            ${csrf(who)}${roleChoice(language, role, `${text('console.accountRole')}: ${id}`)}
+            <button class="quiet" aria-label="${text('console.save')}: ${id}">${text('console.save')}</button>
+          </form>`
+    }</td>
+    <td>${text(stateOf(account, now))}</td>
+    <td>${isOwn ? '' : disabled ? button('enable', 'console.accountEnable') : button('disable', 'console.accountDisable')}
+      ${isOwn || disabled || oidc || demo ? '' : button('reset', 'console.accountReset')}</td>
+  </tr>`;
+}
+
+function stateOf({ disabled, password, setUp, oidc, demo }: Account, now: number): string {
+  if (disabled) return 'console.accountDisabled';
+  if (oidc) return 'console.accountCompany';
+  if (demo) return 'console.accountDemo';
+  if (password) return 'console.accountActive';
+  return setUp && setUp.until > now ? 'console.accountInvited' : 'console.accountExpired';
+}
+
+function roleChoice(language: Language, chosen: Role, label?: string): Html {
+  return html`<select name="role" ${label ? html`aria-label="${label}"` : ''}>${ROLES.map(
+    (role) =>
+      html`<option value="${role}" ${role === chosen ? 'selected' : ''}>${say(language, ROLE_NAMES[role])}</option>`,
+  )}</select>`;
+}
+
+function languageChoice(chosen: Language): Html {
+  return html`<select name="language">${LANGUAGES.map(
+    (each) =>
+      html`<option value="${each}" lang="${each}" ${each === chosen ? 'selected' : ''}>${LANGUAGE_NAMES[each]}</option>`,
+  )}</select>`;
+}
+
+function csrf({ csrf: token }: Who): Html {
+  return html`<input type="hidden" name="csrf" value="${token}">`;
+}

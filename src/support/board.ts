@@ -1,0 +1,150 @@
+import type { Address, ChannelName, Language } from '../conversation/incoming.ts';
+import type { TurnRecord } from '../conversation/record.ts';
+import type { Msisdn } from '../wallet/phone.ts';
+
+/** How many sessions one process remembers; the one that was quiet for longest is forgotten first. */
+export const ROWS_MAX = 50_000;
+/** So many answers in a row that meant nothing, or calls that failed, and the customer is stuck. */
+export const STUCK_AFTER = 3;
+
+/** A session as the list shows it, made of its records alone. */
+export interface Row {
+  readonly address: Address;
+  /** How URLs name it. */
+  readonly id: string;
+  readonly channel: ChannelName;
+  readonly wallet?: Msisdn;
+  readonly language: Language;
+  /** `transfer.askingAmount`; empty where no conversation is under way. */
+  readonly place: string;
+  /** When it was last heard of, and since when it stands where it stands (or an agent has last done something), in ms. */
+  readonly at: number;
+  readonly since: number;
+  /** The agent who has taken it over. */
+  readonly owner?: string;
+  /** Nothing is expected of the customer there. */
+  readonly rests: boolean;
+  /** Answers that meant nothing and calls that failed, one after the other. */
+  readonly misses: number;
+}
+
+/** What the list is narrowed down to; what is absent does not matter. */
+export interface Filter {
+  readonly channel?: ChannelName | undefined;
+  readonly language?: Language | undefined;
+  /** A machine (`transfer`), or one of its states (`transfer.askingAmount`). */
+  readonly place?: string | undefined;
+  /** Has stood where it stands for at least so long. */
+  readonly waitingMs?: number | undefined;
+}
+
+export interface Board {
+  add(record: TurnRecord): void;
+  clear(): void;
+  /** Those that are under way, the newest first: at most `limit`, and how many there are. */
+  find(filter: Filter, now: number, limit: number): { readonly rows: readonly Row[]; readonly count: number };
+  /** Customers who get no further on their own, the longest first. */
+  stuck(now: number, limit: number): readonly Row[];
+  row(address: Address): Row | undefined;
+  /** Machines and states that somebody is in, for the filter. */
+  places(): readonly string[];
+  readonly size: number;
+}
+
+/** Who is talking to Wasl, and where: one row for each address. `add` is told records of one address in their order. */
+export function createBoard(idOf: (address: Address) => string, idleMs: number): Board {
+  /** In the order in which they were last heard of. */
+  const rows = new Map<Address, Row>();
+
+  function* newest(now: number): Generator<Row> {
+    const all = [...rows.values()];
+    for (let i = all.length - 1; i >= 0; i--) {
+      const row = all[i];
+      if (row && isUnderWay(row, now)) yield row;
+    }
+  }
+  // An agent who has taken a conversation over keeps it alive.
+  const isUnderWay = ({ place, at, owner }: Row, now: number) =>
+    place !== '' && (now - at < idleMs || owner !== undefined);
+
+  return {
+    add(record) {
+      const { address } = record;
+      const before = rows.get(address);
+      rows.delete(address);
+      rows.set(address, rowOf(record, before, before?.id ?? idOf(address)));
+      if (rows.size > ROWS_MAX) rows.delete(rows.keys().next().value as Address);
+    },
+    clear: () => rows.clear(),
+    find(filter, now, limit) {
+      const found: Row[] = [];
+      let count = 0;
+      for (const row of newest(now)) {
+        if (!matches(row, filter, now)) continue;
+        if (count++ < limit) found.push(row);
+      }
+      return { rows: found, count };
+    },
+    stuck: (now, limit) =>
+      [...newest(now)]
+        .filter(({ misses, owner }) => misses >= STUCK_AFTER && !owner)
+        .sort((a, b) => a.since - b.since)
+        .slice(0, limit),
+    row: (address) => rows.get(address),
+    places() {
+      const all = new Set<string>();
+      for (const { place } of rows.values()) if (place) all.add(machineOf(place)).add(place);
+      return [...all].sort();
+    },
+    get size() {
+      return rows.size;
+    },
+  };
+}
+
+function rowOf(record: TurnRecord, before: Row | undefined, id: string): Row {
+  const { address, wallet, language, to: place, at, owner, by } = record;
+  const stands = before && before.place === place && before.owner === owner && !by;
+  return {
+    address,
+    id,
+    channel: address.slice(0, address.indexOf(':')) as ChannelName,
+    ...(wallet && { wallet }),
+    language,
+    place,
+    at,
+    since: stands ? before.since : at,
+    ...(owner && { owner }),
+    rests: record.screen.expects === 'nothing',
+    misses: missesAfter(record, before?.misses ?? 0),
+  };
+}
+
+/** Only what the customer did and what came of it counts: neither time nor an agent makes anybody unstuck. */
+function missesAfter({ heard, ran, by, event }: TurnRecord, misses: number): number {
+  if (by || event === 'time') return misses;
+  if (heard === false || ran.some(hasFailed)) return misses + 1;
+  return 0;
+}
+
+/** Kinds of answers that are no use to the customer (`src/wallet/answer.ts`; of a payment, `machines/kit/effects.ts`). */
+const FAILED: ReadonlySet<string> = new Set(['refused', 'rejected', 'unsent', 'unknown', 'lost', 'later']);
+
+/** True for a call to the wallet that did not do what it was for. */
+export function hasFailed({ came }: TurnRecord['ran'][number]): boolean {
+  return FAILED.has(came.split(' ', 1)[0] ?? '');
+}
+
+function matches(row: Row, { channel, language, place, waitingMs }: Filter, now: number): boolean {
+  return (
+    (!channel || row.channel === channel) &&
+    (!language || row.language === language) &&
+    (!place || row.place === place || machineOf(row.place) === place) &&
+    (!waitingMs || now - row.since >= waitingMs)
+  );
+}
+
+/** `transfer.askingAmount` → `transfer`. */
+export function machineOf(place: string): string {
+  return place.split('.', 1)[0] ?? '';
+}

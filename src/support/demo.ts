@@ -1,0 +1,47 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Access, NewSignIn } from './access.ts';
+import type { Accounts } from './accounts.ts';
+import type { Audit } from './audit.ts';
+import { BASE } from './guard.ts';
+
+const ID = 'demo';
+const NAME = 'Demo';
+
+/** A link that signs in as a demo admin, once. There is none but beside the sandbox (design rule 16). */
+export interface Demo {
+  /** The path of a new link; the one before works no more. */
+  link(): string;
+  signIn(token: string): Promise<NewSignIn | undefined>;
+}
+
+export function createDemo({
+  accounts,
+  access,
+  audit,
+}: {
+  readonly accounts: Accounts;
+  readonly access: Access;
+  readonly audit: Audit;
+}): Demo {
+  let expected: Buffer | undefined;
+  return {
+    link() {
+      const token = randomBytes(24).toString('base64url');
+      expected = Buffer.from(token);
+      return `${BASE}/demo/${token}`;
+    },
+
+    async signIn(token) {
+      const given = Buffer.from(token);
+      if (!expected || given.length !== expected.length || !timingSafeEqual(given, expected))
+        return undefined;
+      expected = undefined;
+      await audit.append({ who: ID, act: 'signIn', on: 'demo' });
+      const epoch = ((await accounts.find(ID))?.epoch ?? 0) + 1;
+      const signIn = access.begin({ id: ID, epoch });
+      const account = { id: ID, name: NAME, role: 'admin', epoch, demo: true } as const;
+      await accounts.change(ID, (before) => ({ ...before, ...account }), [signIn.write]);
+      return signIn;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
+import type { Language } from '../conversation/incoming.ts';
+import type { Access } from './access.ts';
+import { ENDPOINTS } from './endpoints.ts';
+import { languageOf } from './language.ts';
+import { type Act, may, type Role } from './roles.ts';
+
+/** Who is signed in. */
+export interface Who {
+  /** The account's name, as `nadia.b`. */
+  readonly id: string;
+  /** What customers read. */
+  readonly name: string;
+  readonly role: Role;
+  /** Names this sign-in; nobody can sign in with it. */
+  readonly sessionId: string;
+  /** Every form sends it as `csrf`, every script as `x-csrf-token`. */
+  readonly csrf: string;
+  readonly language: Language;
+}
+
+/** What the guard leaves for the handlers behind it. */
+export interface Guarded {
+  Variables: {
+    /** On every endpoint that is not for `anyone`. */
+    readonly who: Who;
+    /** The one who is signed in, or the browser's. */
+    readonly language: Language;
+  };
+}
+
+/**
+ * Stands before every endpoint of the console. What somebody may is in `ENDPOINTS`; a route that is missing there is
+ * closed to everybody. Somebody unknown is sent to the sign-in (a page) or answered 401 (anything else); who may not is
+ * answered 403. Every request that may change something must come from our own page: its `Origin` is ours, and with an
+ * account it carries the `csrf` token.
+ */
+export function guard(access: Pick<Access, 'whoIs'>): MiddlewareHandler<Guarded> {
+  return async (c, next) => {
+    const needed = neededFor(c);
+    if (needed === undefined) return c.text('not found\n', 404);
+    const isChange = c.req.method !== 'GET' && c.req.method !== 'HEAD';
+    if (isChange && hostOf(c.req.header('origin')) !== c.req.header('host'))
+      return c.text('wrong origin\n', 403);
+    c.set('language', languageOf(c));
+    if (needed === 'anyone') return next();
+
+    const who = await access.whoIs(c, c.var.language);
+    if (!who) return wantsPage(c) ? c.redirect(`${BASE}/sign-in`, 303) : c.text('sign in\n', 401);
+    if (!may(who.role, needed)) return c.text('forbidden\n', 403);
+    if (isChange && (await csrfOf(c)) !== who.csrf) return c.text('wrong token\n', 403);
+    c.set('who', who);
+    c.set('language', who.language);
+    return next();
+  };
+}
+
+/** Where the console is mounted. */
+export const BASE = '/support';
+
+/** What the endpoint that this request is for needs; undefined where there is none, or nobody may use it. */
+function neededFor(c: Context): Act | 'anyone' | undefined {
+  const route = matchedRoutes(c).findLast(({ method }) => method !== 'ALL');
+  return route && ENDPOINTS[`${route.method} ${route.path.slice(BASE.length) || '/'}`];
+}
+
+function wantsPage(c: Context): boolean {
+  return c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html');
+}
+
+async function csrfOf(c: Context): Promise<unknown> {
+  const header = c.req.header('x-csrf-token');
+  if (header !== undefined) return header;
+  const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/.test(
+    c.req.header('content-type') ?? '',
+  );
+  return isForm ? (await c.req.parseBody()).csrf : undefined;
+}
+
+function hostOf(origin: string | undefined): string | undefined {
+  return origin && URL.canParse(origin) ? new URL(origin).host : undefined;
+}

@@ -1,0 +1,96 @@
+import { html } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import { LANGUAGES, type Language } from '../conversation/incoming.ts';
+import { BASE, type Who } from './guard.ts';
+import { type Act, may } from './roles.ts';
+import { say } from './sentences.ts';
+
+/** A piece of a page. Everything put into one with `html` is escaped, unless it is such a piece itself. */
+export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+export interface Page {
+  readonly title: string;
+  readonly language: Language;
+  /** Absent before the sign-in. */
+  readonly who?: Who | undefined;
+  readonly body: Html;
+  /** The page of the menu that this is. */
+  readonly at?: Section;
+  /** More for the head, such as a refresh. */
+  readonly head?: Html;
+}
+
+type Section = 'live' | 'today' | 'audit' | 'accounts' | 'me';
+/** The menu: where it leads, what it says, and who is offered it. The guard decides who may open it. */
+const MENU: readonly { section: Section; path: string; key: string; act: Act }[] = [
+  { section: 'live', path: '', key: 'console.live', act: 'seeSessions' },
+  { section: 'today', path: '/today', key: 'console.today', act: 'seeStats' },
+  { section: 'audit', path: '/audit', key: 'console.audit', act: 'seeAudit' },
+  { section: 'accounts', path: '/accounts', key: 'console.accounts', act: 'manageAccounts' },
+];
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  fr: 'Français',
+  ar: 'العربية',
+  en: 'English',
+};
+const STYLES = ['look', 'frame', 'forms', 'lists', 'session', 'diagram'];
+/** Nothing that htmx does is made from text, and it adds no style of its own: the pages' policy allows neither. */
+const HTMX = JSON.stringify({ allowEval: false, includeIndicatorStyles: false, historyCacheSize: 0 });
+
+/** The frame of every page of the console. */
+export function layout({ title, language, who, body, at, head }: Page): Html {
+  return html`<!doctype html>
+<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="htmx-config" content="${HTMX}">
+    <title>${title} · Wasl</title>
+    <link rel="icon" href="${BASE}/public/icon.svg">
+    ${STYLES.map((name) => html`<link rel="stylesheet" href="${BASE}/public/${name}.css">`)}
+    <script defer src="${BASE}/public/htmx.min.js"></script>
+    <script defer src="${BASE}/public/sse.min.js"></script>
+    <script defer src="${BASE}/public/pages.js"></script>
+    ${head}
+  </head>
+  <body>
+    <a class="skip" href="#main">${say(language, 'console.skip')}</a>
+    <header class="bar">
+      <a class="home" href="${BASE}"><img src="${BASE}/public/icon.svg" alt="" width="30" height="30"><b>Wasl</b></a>
+      ${who ? menu(who, language, at) : languages(language)}
+    </header>
+    <main id="main" tabindex="-1">${body}</main>
+  </body>
+</html>`;
+}
+
+function menu({ name, role, csrf }: Who, language: Language, at: Section | undefined): Html {
+  return html`<nav aria-label="${say(language, 'console.menu')}">
+    ${MENU.filter(({ act }) => may(role, act)).map(({ section, path, key }) =>
+      link(path, say(language, key), section === at),
+    )}
+  </nav>
+  <div class="who">
+    ${link('/me', name, at === 'me')}
+    <form method="post" action="${BASE}/sign-out">
+      <input type="hidden" name="csrf" value="${csrf}"><button class="quiet">${say(language, 'console.signOut')}</button>
+    </form>
+  </div>`;
+}
+
+function link(path: string, label: string, isHere: boolean): Html {
+  return isHere
+    ? html`<a href="${BASE}${path}" aria-current="page">${label}</a>`
+    : html`<a href="${BASE}${path}">${label}</a>`;
+}
+
+/** Before the sign-in the browser's language is guessed, and can be chosen; afterwards it is the account's. */
+function languages(current: Language): Html {
+  return html`<nav class="languages" aria-label="${say(current, 'console.language')}">
+    ${LANGUAGES.map((each) =>
+      each === current
+        ? html`<a href="?language=${each}" lang="${each}" aria-current="true">${LANGUAGE_NAMES[each]}</a>`
+        : html`<a href="?language=${each}" lang="${each}">${LANGUAGE_NAMES[each]}</a>`,
+    )}
+  </nav>`;
+}

@@ -1,0 +1,119 @@
+import type { Desk } from '../conversation/desk/desk.ts';
+import type { Address } from '../conversation/incoming.ts';
+import type { TurnRecord } from '../conversation/record.ts';
+import { CONVERSATION_IDLE_MS } from '../conversation/session.ts';
+import { type Board, createBoard } from './board.ts';
+import { createStats, type Stats } from './stats.ts';
+
+/** How many records of each of the 256 partitions the board is made of when the first agent comes: 51,200 in all. */
+const BACKLOG_PER_PARTITION = 200;
+
+/** Told of each turn of one address; `undefined`: some may have been missed, so everything is to be read again. */
+export type Listener = (record: TurnRecord | undefined) => void;
+
+/** What this process knows of everybody's turns, as they happen. */
+export interface Live {
+  readonly board: Board;
+  readonly stats: Stats;
+  /** Begins to watch, if nobody has yet; done when what happened before is known. */
+  ready(): Promise<void>;
+  /** Tells of the turns of one address until the function that it gives is called. */
+  follow(address: Address, listener: Listener): () => void;
+  /** Told after every turn, whoever's it was. */
+  onChange(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/**
+ * One subscription to the desk for all agents of this process, opened by the first. Board and figures are made of the
+ * records alone; what was missed is made good by reading them again.
+ */
+export function createLive(
+  desk: Pick<Desk, 'watch' | 'backlog'>,
+  idOf: (address: Address) => string,
+  onError: (error: unknown) => void,
+): Live {
+  const board = createBoard(idOf, CONVERSATION_IDLE_MS);
+  const stats = createStats();
+  const listeners = new Map<Address, Set<Listener>>();
+  const onlookers = new Set<() => void>();
+  /** What is told while the past is being read, to come after it; undefined once it is known. */
+  let meanwhile: TurnRecord[] | undefined;
+  let started: Promise<() => Promise<void>> | undefined;
+  let reading: Promise<void> = Promise.resolve();
+
+  return {
+    board,
+    stats,
+    async ready() {
+      started ??= begin();
+      try {
+        await started;
+      } catch (error) {
+        started = undefined;
+        throw error;
+      }
+      await reading;
+    },
+    follow(address, listener) {
+      const others = listeners.get(address) ?? new Set();
+      listeners.set(address, others.add(listener));
+      return () => {
+        others.delete(listener);
+        if (others.size === 0 && listeners.get(address) === others) listeners.delete(address);
+      };
+    },
+    onChange(listener) {
+      onlookers.add(listener);
+      return () => onlookers.delete(listener);
+    },
+    async close() {
+      await (await started?.catch(() => undefined))?.();
+    },
+  };
+
+  async function begin(): Promise<() => Promise<void>> {
+    const stop = await desk.watch({
+      turn(record) {
+        if (meanwhile) meanwhile.push(record);
+        else take(record);
+        for (const listener of listeners.get(record.address) ?? []) listener(record);
+        for (const onlooker of onlookers) onlooker();
+      },
+      missed() {
+        read();
+        for (const each of listeners.values()) for (const listener of each) listener(undefined);
+      },
+    });
+    read();
+    return stop;
+  }
+
+  /** Reads the past anew, once at a time. A process that cannot read it now goes on with what it is told. */
+  function read(): void {
+    reading = reading
+      .then(readBacklog)
+      .catch(onError)
+      .finally(() => {
+        const records = meanwhile ?? [];
+        meanwhile = undefined;
+        // The backlog has told some of these already.
+        for (const record of records) {
+          if (record.at > (board.row(record.address)?.at ?? 0)) take(record);
+        }
+        for (const onlooker of onlookers) onlooker();
+      });
+  }
+
+  async function readBacklog(): Promise<void> {
+    meanwhile = [];
+    board.clear();
+    stats.clear();
+    for await (const records of desk.backlog(BACKLOG_PER_PARTITION)) records.toReversed().forEach(take);
+  }
+
+  function take(record: TurnRecord): void {
+    board.add(record);
+    stats.add(record);
+  }
+}

@@ -1,0 +1,185 @@
+import type { Choice, Screen, Sentence, Value } from '../../machines/kit/screen.ts';
+import { withoutSecrets } from '../conversation/talk.ts';
+import { type Msisdn, nationalNumber, readPhone } from '../wallet/phone.ts';
+import type { Role } from './roles.ts';
+
+/**
+ * What of a customer's data somebody sees. Secrets are in neither: they are in no record (design rules 6 and 14), and what
+ * only looks like one is masked for everybody.
+ */
+export interface Sight {
+  /** What payments are about; not what is left in the wallet. */
+  readonly amounts: boolean;
+  /** Phone numbers, names, RIB, ID number, balance, and what the customer typed. */
+  readonly personal: boolean;
+  /** What the customer and an agent write to each other. */
+  readonly talk: boolean;
+}
+
+const SIGHTS: Readonly<Record<Role, Sight>> = {
+  viewer: { amounts: false, personal: false, talk: false },
+  agent: { amounts: false, personal: false, talk: true },
+  // Whoever approves how a payment is settled must see how much it was.
+  supervisor: { amounts: true, personal: false, talk: true },
+  admin: { amounts: true, personal: false, talk: true },
+};
+const EVERYTHING: Sight = { amounts: true, personal: true, talk: true };
+
+/** What somebody sees by their role, and of a session whose data was revealed to them. */
+export function sightOf(role: Role, isRevealed = false): Sight {
+  return isRevealed ? EVERYTHING : SIGHTS[role];
+}
+
+export const MASK = '•••';
+
+/** Texts in sentences that say nothing about a customer, by the names of their values. Every other one is masked. */
+const PUBLIC_TEXTS: ReadonlySet<string> = new Set([
+  'creditor',
+  'receivable',
+  'operator',
+  'product',
+  'brand',
+  'article',
+  'description',
+  'option',
+  'label',
+  'city',
+  'reference',
+  'settlement',
+  'stampNumber',
+  // The name that a support agent goes by.
+  'agent',
+]);
+
+/** A screen with everything masked that this sight does not reach. */
+export function maskScreen<S extends Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'expects'>>(
+  screen: S,
+  sight: Sight,
+): S {
+  const { choices, notice } = screen;
+  return {
+    ...screen,
+    ...maskSentence(screen, sight),
+    ...(choices && {
+      choices: choices.map((choice): Choice => ({ ...choice, ...maskSentence(choice, sight) })),
+    }),
+    ...(notice && { notice: maskSentence(notice, sight) }),
+  };
+}
+
+export function maskSentence({ key, values }: Sentence, sight: Sight): Sentence {
+  if (!values) return { key };
+  const masked = Object.entries(values).map(([name, value]) => [name, maskValue(name, value, sight)]);
+  return { key, values: Object.fromEntries(masked) };
+}
+
+function maskValue(name: string, value: Value, sight: Sight): Value {
+  if ('hidden' in value) return { code: MASK };
+  if ('lines' in value) return { lines: value.lines.map((line) => maskSentence(line, sight)) };
+  if ('money' in value || 'signed' in value) {
+    return (name === 'balance' ? sight.personal : sight.amounts) ? value : { code: MASK };
+  }
+  if (sight.personal || PUBLIC_TEXTS.has(name)) return value;
+  if ('phone' in value) return { code: maskPhone(value.phone) };
+  if ('name' in value) return { name: maskName(value.name) };
+  return 'text' in value || 'code' in value ? { code: MASK } : value;
+}
+
+/** `+212 6•• •• •• 78`. */
+export function maskPhone(phone: Msisdn): string {
+  const national = nationalNumber(phone);
+  return `+212 ${national[1]}•• •• •• ${national.slice(-2)}`;
+}
+
+export function phoneFor(phone: Msisdn, { personal }: Sight): string {
+  return personal
+    ? `+212 ${nationalNumber(phone)
+        .slice(1)
+        .replace(/(\d)(\d\d)(\d\d)(\d\d)(\d\d)/, '$1$2 $3 $4 $5')}`
+    : maskPhone(phone);
+}
+
+/** `F•••`: the initial. */
+function maskName(name: string): string {
+  return `${Array.from(name.trim())[0] ?? ''}${MASK}`;
+}
+
+/** What the customer answered to a question, as far as this sight reaches. */
+export function maskAnswer(text: string, expects: Screen['expects'], sight: Sight): string {
+  if (expects === 'amount') return sight.amounts ? text : MASK;
+  const phone = readPhone(text);
+  if (phone) return phoneFor(phone, sight);
+  return sight.personal ? withoutSecrets(text) : MASK;
+}
+
+/** What a conversation remembers that says nothing about its customer; the names are those of the machines' contexts. */
+const PUBLIC_FACTS: ReadonlySet<string> = new Set([
+  'kind',
+  'key',
+  'state',
+  'status',
+  'outcome',
+  'operator',
+  'reference',
+  'operationId',
+  'sku',
+  'page',
+  'next',
+  'wanted',
+  'why',
+  'tries',
+  'at',
+  'expects',
+  'version',
+  'creditor.name',
+  'receivable.name',
+]);
+const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'fees', 'total', 'price', 'money']);
+/** Sealed bytes, as text: nobody can read them, and nobody needs to see them. */
+const SEALED = /^[\w-]{46,}$/;
+
+/** One thing that a conversation remembers: where it is in the context, and what of it may be shown. */
+export interface Fact {
+  readonly path: string;
+  readonly shown: string;
+  readonly isSealed?: true;
+}
+
+/** A conversation's context as a list of facts. What is not known to be harmless is masked. */
+export function maskContext(
+  context: Readonly<Record<string, unknown>>,
+  sight: Sight,
+  factsMax: number,
+): Fact[] {
+  const facts: Fact[] = [];
+  walk(context, []);
+  return facts;
+
+  function walk(value: unknown, path: readonly string[]): void {
+    if (facts.length >= factsMax || value === undefined || value === null) return;
+    // What the wallet has listed would hide everything else: only how many there are is shown.
+    if (Array.isArray(value)) facts.push({ path: path.join('.'), shown: `[${value.length}]` });
+    else if (typeof value !== 'object')
+      facts.push(factOf(value as string | number | boolean, path, sight));
+    else for (const [name, each] of Object.entries(value)) walk(each, [...path, name]);
+  }
+}
+
+function factOf(value: string | number | boolean, path: readonly string[], sight: Sight): Fact {
+  const name = path.at(-1) ?? '';
+  const where = path.join('.');
+  if (typeof value === 'string' && SEALED.test(value)) return { path: where, shown: '', isSealed: true };
+  const isPublic =
+    typeof value === 'boolean' || PUBLIC_FACTS.has(name) || PUBLIC_FACTS.has(path.slice(-2).join('.'));
+  if (isPublic) return { path: where, shown: String(value) };
+  if (AMOUNTS.has(name))
+    return { path: where, shown: sight.amounts ? (Number(value) / 100).toFixed(2) : MASK };
+  const phone = typeof value === 'string' ? readPhone(value) : undefined;
+  if (phone) return { path: where, shown: phoneFor(phone, sight) };
+  return { path: where, shown: sight.personal ? withoutSecrets(String(value)) : MASK };
+}
+
+/** A text with every phone number in it masked: what agents and the engine have written down. */
+export function maskPhones(text: string): string {
+  return text.replace(/\+212[67]\d{8}/g, (number) => maskPhone(number as Msisdn));
+}

@@ -1,0 +1,67 @@
+import { type Context, Hono } from 'hono';
+import { LANGUAGES } from '../conversation/incoming.ts';
+import type { Access } from './access.ts';
+import { mePage } from './account-pages.ts';
+import type { Accounts } from './accounts.ts';
+import type { Audit } from './audit.ts';
+import { field } from './form.ts';
+import { BASE, type Guarded } from './guard.ts';
+import { say } from './sentences.ts';
+import type { createSignIn } from './sign-in.ts';
+
+export interface MeRoutesOptions {
+  readonly signIn: ReturnType<typeof createSignIn>;
+  readonly accounts: Accounts;
+  readonly access: Access;
+  readonly audit: Audit;
+  readonly addressOf: (c: Context) => string;
+}
+
+/** One's own account: language, password, signing out everywhere. */
+export function meRoutes({ signIn, accounts, audit, addressOf }: MeRoutesOptions): Hono<Guarded> {
+  const app = new Hono<Guarded>();
+  app.get('/me', (c) => page(c));
+
+  app.post('/me/language', async (c) => {
+    const chosen = await field(c, 'language');
+    const language = LANGUAGES.find((each) => each === chosen);
+    if (language) await accounts.setLanguage(c.var.who.id, language);
+    return c.redirect(`${BASE}/me`, 303);
+  });
+
+  app.post('/me/password', async (c) => {
+    const { who, language } = c.var;
+    const [old, password, again] = [
+      await field(c, 'old'),
+      await field(c, 'password'),
+      await field(c, 'again'),
+    ];
+    if (password !== again) return page(c, { error: say(language, 'console.notTheSame') });
+    const changed = await signIn.changePassword({ id: who.id, old, password, address: addressOf(c) });
+    if (changed.ok) {
+      changed.signIn.give(c);
+      return c.redirect(`${BASE}/me?done=1`, 303);
+    }
+    if (changed.why !== 'wait') {
+      const key = changed.why === 'wrong' ? 'console.mePasswordWrong' : 'console.weakPassword';
+      return page(c, { error: say(language, key) });
+    }
+    const { seconds } = changed;
+    return page(c, { error: say(language, 'console.signInWait', { seconds: { count: seconds } }) });
+  });
+
+  app.post('/me/sign-out-everywhere', async (c) => {
+    const { id } = c.var.who;
+    await audit.append({ who: id, act: 'signOutEverywhere' });
+    await accounts.endAll(id);
+    return c.redirect(`${BASE}/sign-in`, 303);
+  });
+  return app;
+
+  async function page(c: Context<Guarded>, shown: { error?: string } = {}): Promise<Response> {
+    const { who, language } = c.var;
+    const canChange = (await accounts.find(who.id))?.password !== undefined;
+    const done = c.req.query('done') ? { done: say(language, 'console.mePasswordDone') } : {};
+    return c.html(mePage({ who, canChange, ...done, ...shown }), shown.error ? 400 : 200);
+  }
+}

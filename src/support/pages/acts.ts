@@ -1,0 +1,75 @@
+import { html } from 'hono/html';
+import type { Watched } from '../../conversation/desk/desk.ts';
+import { TALK_MAX_CHARS } from '../../conversation/talk.ts';
+import { BASE } from '../guard.ts';
+import type { Html } from '../layout.ts';
+import { REVEALED_MS, REVEALS_PER_HOUR } from '../reveals.ts';
+import { may } from '../roles.ts';
+import { say } from '../sentences.ts';
+import { channelOf, form, left, liveForm, type View } from './parts.ts';
+
+export const REASON_MIN_CHARACTERS = 10;
+export const REASON_MAX_CHARACTERS = 300;
+
+/**
+ * What an agent can do in a conversation. It is sent anew only when something else can be done, so nothing that is being
+ * typed is lost.
+ * @param asked the customer has asked for a person
+ */
+export function actsPart(session: Watched, id: string, asked: boolean, view: View): Html {
+  const { who, language } = view;
+  const { owner, machine, address } = session;
+  const isMine = owner?.id === who.id;
+  const isFree = !owner || isMine;
+  if (!may(who.role, 'takeOver')) return html`<p class="hint">${say(language, 'console.onlyLook')}</p>`;
+  const path = `/sessions/${id}`;
+  const button = (act: string, key: string, className = '') =>
+    liveForm(`${path}/${act}`, view, html`<button class="${className}">${say(language, key)}</button>`);
+  return html`${isMine && writeForm(path, view)}
+<div class="acts">
+${!owner && button('take-over', 'console.takeOver', 'main')}
+${isMine && button('hand-back', 'console.handBack', 'main')}
+${asked && button('answered', 'console.answered')}
+${!owner && machine && channelOf(address) !== 'ussd' && button('nudge', 'console.nudge')}
+${isFree && machine && button('menu', 'console.toMenu')}
+${isFree && (machine || isMine) && button('end', 'console.end', 'danger')}
+</div>
+${isMine && renewal(path, view)}`;
+}
+
+function writeForm(path: string, view: View): Html {
+  const { language } = view;
+  return liveForm(
+    `${path}/write`,
+    view,
+    html`<label for="words">${say(language, 'console.writeToCustomer')}</label>
+<textarea id="words" name="text" rows="2" required maxlength="${TALK_MAX_CHARS}" dir="auto"></textarea>
+<button class="main">${say(language, 'console.send')}</button>`,
+    'write',
+  );
+}
+
+/** The lease lasts for as long as the page is open. */
+function renewal(path: string, { who }: View): Html {
+  const values = JSON.stringify({ csrf: who.csrf });
+  return html`<div hx-post="${BASE}${path}/renew" hx-trigger="every 60s" hx-swap="none" hx-vals="${values}"></div>`;
+}
+
+/** Why an agent needs to see a customer's data; or for how long they still do. */
+export function revealPart(id: string, revealedUntil: number | undefined, view: View): Html {
+  const { who, language } = view;
+  if (!may(who.role, 'reveal')) return html``;
+  if (revealedUntil !== undefined) {
+    return html`<p class="note busy">${say(language, 'console.revealedFor')} ${left(revealedUntil, view)}</p>`;
+  }
+  const minutes = { count: REVEALED_MS / 60_000 };
+  return html`<details class="reveal"><summary>${say(language, 'console.reveal')}</summary>
+${form(
+  `/sessions/${id}/reveal`,
+  view,
+  html`<p class="hint">${say(language, 'console.revealHint', { count: minutes, limit: { count: REVEALS_PER_HOUR } })}</p>
+<label>${say(language, 'console.reason')}<textarea name="why" rows="2" required minlength="${REASON_MIN_CHARACTERS}" maxlength="${REASON_MAX_CHARACTERS}" dir="auto"></textarea></label>
+<label class="check"><input type="checkbox" name="tell" value="yes"> ${say(language, 'console.tellCustomer')}</label>
+<button>${say(language, 'console.showData')}</button>`,
+)}</details>`;
+}

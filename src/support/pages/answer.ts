@@ -1,0 +1,22 @@
+import type { Context } from 'hono';
+import type { Language } from '../../conversation/incoming.ts';
+import type { Guarded } from '../guard.ts';
+import { layout } from '../layout.ts';
+import { say } from '../sentences.ts';
+import { flash, type Said, saidNote } from './parts.ts';
+
+/**
+ * Says what came of an act: beside its form where a script has sent it, else on the page that it came from.
+ * @param back that page's path
+ */
+export function answer(c: Context<Guarded>, said: Said, back: string): Response | Promise<Response> {
+  if (!c.req.header('hx-request')) return c.redirect(`${back}?said=${said}`, 303);
+  return c.html(saidNote(said, c.var.language), said === 'done' ? 200 : 409);
+}
+
+/** The page for what is not there, or is named by an address that was not made here. */
+export function notFound(c: Context<Guarded>): Response | Promise<Response> {
+  const language: Language = c.var.language;
+  const title = say(language, 'console.notThere');
+  return c.html(layout({ title, language, who: c.var.who, body: flash('notFoundHere', language) }), 404);
+}

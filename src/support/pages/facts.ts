@@ -1,0 +1,39 @@
+import { html } from 'hono/html';
+import type { Watched } from '../../conversation/desk/desk.ts';
+import type { Html } from '../layout.ts';
+import { maskContext } from '../masks.ts';
+import { say } from '../sentences.ts';
+import { code, left, type View } from './parts.ts';
+
+/** How many facts of a conversation are listed: a catalog that it holds would fill the page. */
+const FACTS_MAX = 60;
+
+/** Where the conversation stands, and who has taken it over. */
+export function statePart({ machine, state, suspended, call, waiting, owner }: Watched, view: View): Html {
+  const { language, who } = view;
+  const row = (key: string, value: Html | string) =>
+    html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
+  return html`${
+    owner &&
+    html`<p class="note ${owner.id === who.id ? 'good' : 'busy'}">${
+      owner.id === who.id
+        ? say(language, 'console.youOwn')
+        : say(language, 'console.ownedBy', { agent: { name: owner.name } })
+    } ${say(language, 'console.leaseLeft')} ${left(owner.until, view)}</p>`
+  }<dl class="rows">
+${row('console.stands', machine ? code(`${machine}.${state}`) : say(language, 'console.noConversation'))}
+${suspended && row('console.interrupted', code(suspended))}
+${call && row('console.callUnderWay', html`${code(call.src)} <code dir="ltr" class="ref" title="${call.ref}">${call.ref}</code>`)}
+${waiting > 0 && row('console.messagesWaiting', String(waiting))}
+</dl>`;
+}
+
+/** What the conversation remembers, masked. */
+export function contextPart({ context }: Watched, { language, sight }: View): Html {
+  const facts = maskContext(context ?? {}, sight, FACTS_MAX);
+  if (facts.length === 0) return html`<p class="empty">${say(language, 'console.noFacts')}</p>`;
+  return html`<dl class="facts">${facts.map(
+    ({ path, shown, isSealed }) =>
+      html`<div><dt>${code(path)}</dt><dd>${isSealed ? html`<span class="badge">${say(language, 'console.sealed')}</span>` : html`<bdi>${shown}</bdi>`}</dd></div>`,
+  )}</dl>`;
+}

@@ -1,0 +1,130 @@
+import { type Context, Hono } from 'hono';
+import { type Address, LANGUAGES } from '../../conversation/incoming.ts';
+import { readPhone } from '../../wallet/phone.ts';
+import type { Filter } from '../board.ts';
+import { BASE, type Guarded } from '../guard.ts';
+import { sightOf } from '../masks.ts';
+import { QUEUE_MAX } from '../queue.ts';
+import { answer } from './answer.ts';
+import { filterPart, foundPage, LISTED_MAX, listPage, rowsPart, WAITS } from './list.ts';
+import type { Tools } from './options.ts';
+import { CHANNEL_NAMES, isSaid, type View } from './parts.ts';
+import { peoplePart } from './queue.ts';
+
+/** The list is rendered at most once a second, and looks at the queue every few seconds. */
+const GAP_MS = 1_000;
+const EVERY_MS = 5_000;
+const SEARCHED_MAX_CHARACTERS = 80;
+
+/** Everybody who is talking to Wasl now, who needs a person first, and the search. */
+export function listRoutes(tools: Tools): Hono<Guarded> {
+  const { desk, audit, live, queue, ids, renderer, webhooks, streams, isStillIn, onError, now } = tools;
+  const app = new Hono<Guarded>();
+
+  app.get('/', async (c) => {
+    await live.ready();
+    const filter = filterIn(c);
+    const view = viewOf(c);
+    const said = c.req.query('said');
+    const parts = await render(filter, view);
+    const page = {
+      ...parts,
+      filter: filterPart(filter, live.board.places(), view),
+      query: queryOf(filter),
+      said: isSaid(said) ? said : undefined,
+    };
+    return c.html(listPage(page, view));
+  });
+
+  app.get('/live', async (c) => {
+    await live.ready();
+    const filter = filterIn(c);
+    const { who } = c.var;
+    return streams.open(c, {
+      agent: who.id,
+      gapMs: GAP_MS,
+      everyMs: EVERY_MS,
+      onError,
+      isStillIn: () => isStillIn(who),
+      follow: (changed) => live.onChange(changed),
+      async render() {
+        const { people, sessions } = await render(filter, viewOf(c));
+        return { people: String(await people), sessions: String(await sessions) };
+      },
+    });
+  });
+
+  app.post('/search', async (c) => {
+    const { q } = await c.req.parseBody();
+    const text = typeof q === 'string' ? q.trim().slice(0, SEARCHED_MAX_CHARACTERS) : '';
+    await audit.append({ who: c.var.who.id, act: 'search', on: text });
+    const wallet = readPhone(text);
+    const intent = wallet ? undefined : await desk.payment(text.replace(/\s/g, ''));
+    if (intent) return c.redirect(`${BASE}/payments/${intent.id}`, 303);
+    const addresses = wallet ? await addressesOf(wallet) : [];
+    const [only, another] = addresses;
+    if (only && !another) return c.redirect(`${BASE}/sessions/${ids.idOf(only)}`, 303);
+    const found = addresses.map((address) => ({ address, id: ids.idOf(address) }));
+    return c.html(foundPage(found, viewOf(c)), found.length > 0 ? 200 : 404);
+  });
+
+  for (const act of ['retry', 'close'] as const) {
+    app.post(`/webhooks/:id/${act}`, async (c) => {
+      const id = c.req.param('id');
+      await audit.append({ who: c.var.who.id, act: 'webhooks', on: id, why: act });
+      const isStuck = (await webhooks.stuck()).some((each) => each.id === id);
+      if (isStuck) await webhooks[act](id);
+      queue.expire();
+      return answer(c, isStuck ? 'done' : 'notFound', BASE);
+    });
+  }
+  return app;
+
+  async function render(filter: Filter, view: View) {
+    const { rows, count } = live.board.find(filter, view.now, LISTED_MAX);
+    const stuck = live.board.stuck(view.now, QUEUE_MAX);
+    const waiting = await queue.read();
+    return {
+      people: peoplePart({ queue: waiting, stuck, idOf, renderer }, view),
+      sessions: rowsPart(rows, count, view),
+    };
+  }
+
+  /** The same name for as long as it is on the board, so that a list that has not changed is not sent again. */
+  function idOf(address: Address): string {
+    return live.board.row(address)?.id ?? ids.idOf(address);
+  }
+
+  /** Also somebody who has only just dialled for the first time. */
+  async function addressesOf(wallet: NonNullable<ReturnType<typeof readPhone>>): Promise<Address[]> {
+    const known = await desk.addressesOf(wallet);
+    const dialled: Address = `ussd:${wallet}`;
+    if (known.includes(dialled)) return known;
+    return (await desk.session(dialled)) ? [...known, dialled] : known;
+  }
+
+  function viewOf(c: Context<Guarded>): View {
+    const { who, language } = c.var;
+    return { who, language, now: now(), sight: sightOf(who.role) };
+  }
+}
+
+/** Only what could have been chosen counts. */
+function filterIn(c: Context): Filter {
+  const { channel, speaks, place = '', minutes } = c.req.query();
+  return {
+    channel: (Object.keys(CHANNEL_NAMES) as (keyof typeof CHANNEL_NAMES)[]).find((each) => each === channel),
+    language: LANGUAGES.find((each) => each === speaks),
+    place: /^[a-z-]+(?:\.[A-Za-z]+)?$/.test(place) ? place : undefined,
+    waitingMs: WAITS.includes(Number(minutes)) ? Number(minutes) * 60_000 : undefined,
+  };
+}
+
+function queryOf({ channel, language, place, waitingMs }: Filter): string {
+  return new URLSearchParams({
+    ...(channel && { channel }),
+    ...(language && { speaks: language }),
+    ...(place && { place }),
+    ...(waitingMs && { minutes: String(waitingMs / 60_000) }),
+  }).toString();
+}

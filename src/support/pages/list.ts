@@ -1,0 +1,149 @@
+import { html } from 'hono/html';
+import { type Address, type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
+import type { Filter, Row } from '../board.ts';
+import { BASE } from '../guard.ts';
+import { type Html, layout } from '../layout.ts';
+import { say } from '../sentences.ts';
+import {
+  CHANNEL_NAMES,
+  channelOf,
+  code,
+  csrf,
+  flash,
+  LANGUAGE_NAMES,
+  phone,
+  type Said,
+  since,
+  type View,
+} from './parts.ts';
+
+/** How many sessions are listed; the rest is counted. */
+export const LISTED_MAX = 200;
+/** The waiting times that can be chosen, in minutes. */
+export const WAITS: readonly number[] = [1, 5, 15];
+
+/** A session, as a line. */
+export function rowPart(
+  { address, id, wallet, language, place, since: from, owner, misses }: Row,
+  view: View,
+): Html {
+  return html`<tr>
+<td><a href="${BASE}/sessions/${id}">${wallet ? phone(wallet, view) : say(view.language, 'console.unlinked')}</a></td>
+<td>${CHANNEL_NAMES[channelOf(address)]}</td>
+<td>${code(place)}${misses > 0 && html` <span class="badge busy">${say(view.language, 'console.misses', { count: { count: misses } })}</span>`}</td>
+<td lang="${language}">${LANGUAGE_NAMES[language]}</td>
+<td class="number">${since(from, view)}</td>
+<td>${owner && html`<span class="badge good">${owner}</span>`}</td></tr>`;
+}
+
+/** The sessions that are under way and not filtered out, the newest first. */
+export function rowsPart(rows: readonly Row[], count: number, view: View): Html {
+  const { language } = view;
+  if (rows.length === 0) return html`<p class="empty">${say(language, 'console.noSessions')}</p>`;
+  const heads = [
+    'console.customer',
+    'console.channel',
+    'console.state',
+    'console.customerLanguage',
+    'console.standsFor',
+    'console.agent',
+  ];
+  return html`<div class="scroll"><table class="sessions">
+<caption>${say(language, 'console.sessionsFound', { count: { count } })}</caption>
+<thead><tr>${heads.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => rowPart(row, view))}</tbody></table></div>
+${count > rows.length && html`<p class="hint">${say(language, 'console.moreSessions', { count: { count: count - rows.length } })}</p>`}`;
+}
+
+/** What narrows the list down. Every change is applied at once; without JavaScript, by the button. */
+export function filterPart(filter: Filter, places: readonly string[], view: View): Html {
+  const { language } = view;
+  const option = (value: string, label: string, isChosen: boolean) =>
+    html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`;
+  const any = (key: string, isChosen: boolean) => option('', say(language, key), isChosen);
+  return html`<form class="filters" method="get" action="${BASE}" role="search" aria-label="${say(language, 'console.filters')}">
+<label>${say(language, 'console.channel')}<select name="channel">${any('console.all', !filter.channel)}${(
+    Object.keys(CHANNEL_NAMES) as ChannelName[]
+  ).map((each) => option(each, CHANNEL_NAMES[each], each === filter.channel))}</select></label>
+<label>${say(language, 'console.state')}<select name="place">${any('console.all', !filter.place)}${placesWith(
+    places,
+    filter,
+  ).map((each) => option(each, each, each === filter.place))}</select></label>
+<label>${say(language, 'console.customerLanguage')}<select name="speaks">${any('console.all', !filter.language)}${LANGUAGES.map(
+    (each) => option(each, LANGUAGE_NAMES[each], each === filter.language),
+  )}</select></label>
+<label>${say(language, 'console.standsFor')}<select name="minutes">${any('console.anyTime', !filter.waitingMs)}${WAITS.map(
+    (minutes) =>
+      option(
+        String(minutes),
+        say(language, 'console.atLeast', { count: { count: minutes } }),
+        filter.waitingMs === minutes * 60_000,
+      ),
+  )}</select></label>
+<button>${say(language, 'console.filter')}</button></form>`;
+}
+
+/** What is filtered by stays in the list, though nobody may be there any more. */
+function placesWith(places: readonly string[], { place }: Filter): readonly string[] {
+  return place && !places.includes(place) ? [place, ...places] : places;
+}
+
+/** Looks for a customer or a payment. A form that is posted: a phone number belongs in no URL. */
+export function searchPart(view: View): Html {
+  const { language } = view;
+  return html`<form class="search" method="post" action="${BASE}/search" role="search">${csrf(view)}
+<label for="q">${say(language, 'console.search')}</label>
+<div class="joined"><input id="q" name="q" type="search" required maxlength="80" dir="auto" autocomplete="off" placeholder="${say(language, 'console.searchHint')}"><button>${say(language, 'console.find')}</button></div></form>`;
+}
+
+/** What a search has found: sessions of one wallet, where there are several. */
+export function foundPage(
+  found: readonly { readonly address: Address; readonly id: string }[],
+  view: View,
+): Html {
+  const { language, who } = view;
+  const title = say(language, 'console.found');
+  return layout({
+    title,
+    language,
+    who,
+    at: 'live',
+    body: html`<h1>${title}</h1>${searchPart(view)}
+${
+  found.length === 0
+    ? flash('notFoundHere', language)
+    : html`<ul class="found">${found.map(
+        ({ address, id }) =>
+          html`<li><a href="${BASE}/sessions/${id}">${CHANNEL_NAMES[channelOf(address)]}</a></li>`,
+      )}</ul>`
+}`,
+  });
+}
+
+/** The live list: who needs a person first, then everybody else. */
+export function listPage(
+  parts: {
+    readonly people: Html;
+    readonly sessions: Html;
+    readonly filter: Html;
+    readonly query: string;
+    readonly said?: Said | undefined;
+  },
+  view: View,
+): Html {
+  const { language, who } = view;
+  return layout({
+    title: say(language, 'console.live'),
+    language,
+    who,
+    at: 'live',
+    body: html`<div class="list" hx-ext="sse" sse-connect="${BASE}/live?${parts.query}">
+<div class="head"><h1>${say(language, 'console.live')}</h1>${searchPart(view)}</div>
+${flash(parts.said, language)}
+<section class="panel" aria-labelledby="h-people"><h2 id="h-people">${say(language, 'console.people')}</h2>
+<div sse-swap="people">${parts.people}</div></section>
+<section class="panel" aria-labelledby="h-sessions"><h2 id="h-sessions">${say(language, 'console.sessions')}</h2>
+${parts.filter}<div sse-swap="sessions">${parts.sessions}</div></section>
+<p class="hint keys">${say(language, 'console.keys')}</p></div>`,
+  });
+}

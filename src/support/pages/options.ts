@@ -1,0 +1,55 @@
+import type { Desk } from '../../conversation/desk/desk.ts';
+import type { Address } from '../../conversation/incoming.ts';
+import type { Secrets } from '../../conversation/secrets.ts';
+import type { Renderer } from '../../screen/renderer.ts';
+import type { Store } from '../../store/store.ts';
+import type { Audit } from '../audit.ts';
+import { createDiagrams, type Diagrams } from '../diagram.ts';
+import type { Who } from '../guard.ts';
+import { createLive, type Live } from '../live.ts';
+import { createQueue, type StuckWebhooks } from '../queue.ts';
+import { createReveals, type Reveals } from '../reveals.ts';
+import { createSessionIds, type SessionIds } from '../session-id.ts';
+import { createStreams, type Streams } from '../stream.ts';
+
+/** What the pages of sessions, payments and figures need. */
+export interface PagesOptions {
+  readonly desk: Desk;
+  readonly store: Store;
+  readonly secrets: Pick<Secrets, 'seal' | 'open'>;
+  readonly renderer: Pick<Renderer, 'chat' | 'ussd'>;
+  readonly audit: Pick<Audit, 'append'>;
+  readonly webhooks: StuckWebhooks;
+  /** False once somebody has signed out, or was shut out. */
+  readonly isStillIn: (who: Who) => Promise<boolean>;
+  readonly log: { error(fields: Readonly<Record<string, unknown>>, message: string): void };
+  readonly now: () => number;
+}
+
+/** The same, and what one process makes of it for all agents. */
+export interface Tools extends PagesOptions {
+  readonly live: Live;
+  readonly queue: ReturnType<typeof createQueue>;
+  readonly reveals: Reveals;
+  readonly ids: SessionIds;
+  readonly diagrams: Diagrams;
+  readonly streams: Streams;
+  readonly onError: (error: unknown) => void;
+}
+
+export function createTools(options: PagesOptions): Tools {
+  const { desk, store, secrets, webhooks, log, now } = options;
+  const ids = createSessionIds(secrets);
+  const onError = (error: unknown) =>
+    log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'the console lost a page');
+  return {
+    ...options,
+    live: createLive(desk, (address: Address) => ids.idOf(address), onError),
+    queue: createQueue(desk, webhooks, now),
+    reveals: createReveals(store, now),
+    ids,
+    diagrams: createDiagrams((machine) => desk.chart(machine)),
+    streams: createStreams(),
+    onError,
+  };
+}

@@ -1,0 +1,105 @@
+import { html } from 'hono/html';
+import type { Acted } from '../../conversation/desk/desk.ts';
+import type { Address, ChannelName, Language } from '../../conversation/incoming.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import { BASE, type Who } from '../guard.ts';
+import type { Html } from '../layout.ts';
+import { phoneFor, type Sight } from '../masks.ts';
+import { say } from '../sentences.ts';
+import { clock, duration, moment } from '../times.ts';
+
+/** For whom a piece of a page is made, and how much of customers' data they see. */
+export interface View {
+  readonly who: Who;
+  readonly language: Language;
+  readonly sight: Sight;
+  readonly now: number;
+}
+
+export const CHANNEL_NAMES: Readonly<Record<ChannelName, string>> = {
+  ussd: 'USSD',
+  web: 'Web',
+  telegram: 'Telegram',
+};
+/** How each language calls itself. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  fr: 'Français',
+  ar: 'العربية',
+  en: 'English',
+};
+
+export function channelOf(address: Address): ChannelName {
+  return address.slice(0, address.indexOf(':')) as ChannelName;
+}
+
+/** Text that reads from the left in every language: a phone number, a reference, a state's name. */
+export function code(text: string): Html {
+  return html`<code dir="ltr">${text}</code>`;
+}
+
+export function phone(number: Msisdn, { sight }: Pick<View, 'sight'>): Html {
+  return html`<bdi class="phone" dir="ltr">${phoneFor(number, sight)}</bdi>`;
+}
+
+/** How long something has lasted; the page's script keeps it true. */
+export function since(at: number, { now, language }: Pick<View, 'now' | 'language'>): Html {
+  return html`<time data-since="${at}" datetime="${new Date(at).toISOString()}" title="${moment(at, language)}">${duration(now - at, language)}</time>`;
+}
+
+/** How long is left; the page's script counts down. */
+export function left(until: number, { now, language }: Pick<View, 'now' | 'language'>): Html {
+  return html`<time data-until="${until}" datetime="${new Date(until).toISOString()}">${duration(until - now, language)}</time>`;
+}
+
+export function timeOf(at: number, language: Language): Html {
+  return html`<time datetime="${new Date(at).toISOString()}" title="${moment(at, language)}">${clock(at, language)}</time>`;
+}
+
+export function csrf({ who }: Pick<View, 'who'>): Html {
+  return html`<input type="hidden" name="csrf" value="${who.csrf}">`;
+}
+
+/** A form after which the page comes again, with a sentence. */
+export function form(path: string, view: Pick<View, 'who'>, fields: Html): Html {
+  return html`<form method="post" action="${BASE}${path}">${csrf(view)}${fields}</form>`;
+}
+
+/**
+ * The same on a page that is live: with JavaScript the sentence appears beside, and what has changed comes over the event
+ * stream; without, it is a form like any other.
+ */
+export function liveForm(path: string, view: Pick<View, 'who'>, fields: Html, className = ''): Html {
+  const action = `${BASE}${path}`;
+  return html`<form method="post" action="${action}" hx-post="${action}" hx-target="#flash" class="${className}">${csrf(view)}${fields}</form>`;
+}
+
+/** What came of an act, as the agent reads it. */
+export type Said = Acted | 'revealed' | 'tooMany' | 'noReason' | 'notFoundHere' | 'noEvidence';
+const SAID: Readonly<Record<Said, string>> = {
+  done: 'console.saidDone',
+  notFound: 'console.saidNotFound',
+  owned: 'console.saidOwned',
+  notOwner: 'console.saidNotOwner',
+  busy: 'console.saidBusy',
+  sameAgent: 'console.saidSameAgent',
+  notNow: 'console.saidNotNow',
+  revealed: 'console.saidRevealed',
+  tooMany: 'console.saidTooMany',
+  noReason: 'console.saidNoReason',
+  notFoundHere: 'console.saidNothingFound',
+  noEvidence: 'console.saidNoEvidence',
+};
+
+export function isSaid(text: string | undefined): text is Said {
+  return text !== undefined && Object.hasOwn(SAID, text);
+}
+
+/** Where the answer of an act appears. */
+export function flash(said: Said | undefined, language: Language): Html {
+  return html`<div id="flash" role="status">${said && saidNote(said, language)}</div>`;
+}
+
+export function saidNote(said: Said, language: Language): Html {
+  const isGood = said === 'done' || said === 'revealed';
+  return html`<p class="note ${isGood ? 'good' : 'bad'}">${say(language, SAID[said])}</p>`;
+}

@@ -1,0 +1,158 @@
+import { html } from 'hono/html';
+import { orderValues } from '../../../machines/kit/order.ts';
+import type { Value } from '../../../machines/kit/screen.ts';
+import type { Intent, Settlement } from '../../conversation/desk/desk.ts';
+import { type IntentState, needsPerson } from '../../conversation/intents/intent.ts';
+import type { Renderer } from '../../screen/renderer.ts';
+import { BASE } from '../guard.ts';
+import type { Html } from '../layout.ts';
+import { maskPhones, maskSentence } from '../masks.ts';
+import { may } from '../roles.ts';
+import { say } from '../sentences.ts';
+import { moment } from '../times.ts';
+import { code, form, phone, type View } from './parts.ts';
+
+const STATES: Readonly<
+  Record<IntentState, { readonly key: string; readonly look: 'good' | 'bad' | 'busy' | '' }>
+> = {
+  sent: { key: 'console.stateSent', look: 'busy' },
+  accepted: { key: 'console.stateAccepted', look: 'busy' },
+  unknown: { key: 'console.stateUnknown', look: 'busy' },
+  rejected: { key: 'console.stateRejected', look: '' },
+  unsent: { key: 'console.stateUnsent', look: '' },
+  succeeded: { key: 'console.stateSucceeded', look: 'good' },
+  failed: { key: 'console.stateFailed', look: '' },
+  reversed: { key: 'console.stateReversed', look: '' },
+  'not-found': { key: 'console.stateNotFound', look: 'busy' },
+  human: { key: 'console.stateHuman', look: 'bad' },
+};
+const ENDS: Readonly<Record<Settlement['as'], string>> = {
+  succeeded: 'console.settleSucceeded',
+  failed: 'console.settleFailed',
+  reversed: 'console.settleReversed',
+  handedOver: 'console.settleHandedOver',
+};
+export const EVIDENCE_MIN_CHARACTERS = 10;
+export const EVIDENCE_MAX_CHARACTERS = 500;
+
+/** How customers read our own reference. */
+export function shortReference({ id }: Pick<Intent, 'id'>): string {
+  return id.slice(0, 8).toUpperCase();
+}
+
+export function stateBadge(intent: Intent, { language }: Pick<View, 'language'>): Html {
+  const { key, look } = STATES[intent.state];
+  return needsPerson(intent)
+    ? html`<span class="badge bad">${say(language, 'console.stateHuman')}</span>`
+    : html`<span class="badge ${look}">${say(language, key)}</span>`;
+}
+
+/** How much, masked. */
+export function amountOf({ order }: Intent, view: View, renderer: Pick<Renderer, 'chat'>): string {
+  return said({ money: order.amount }, 'amount', view, renderer);
+}
+
+/** For whom or what it was, masked. */
+function payeeOf({ order, quote }: Intent, view: View, renderer: Pick<Renderer, 'chat'>): string {
+  const { amount: _a, fees: _f, total: _t, alikeAt: _l, count: _c, ...payee } = orderValues(order, quote);
+  return Object.entries(payee)
+    .map(([name, value]) => said(value, name, view, renderer))
+    .join(' · ');
+}
+
+function said(
+  value: Value,
+  name: string,
+  { sight, language }: View,
+  renderer: Pick<Renderer, 'chat'>,
+): string {
+  const masked =
+    maskSentence({ key: 'console.value', values: { [name]: value } }, sight).values?.[name] ?? value;
+  return renderer.chat({ key: 'console.value', values: { value: masked }, expects: 'nothing' }, language)
+    .text;
+}
+
+/** The payments of a wallet, the newest first: each with its audit, and the newest one open. */
+export function paymentsPart(intents: readonly Intent[], view: View, renderer: Pick<Renderer, 'chat'>): Html {
+  const { language } = view;
+  if (intents.length === 0) return html`<p class="empty">${say(language, 'console.noPayments')}</p>`;
+  return html`${intents.map(
+    (intent) => html`<article class="payment" id="payment-${intent.id}">
+<p class="payment-head"><a href="${BASE}/payments/${intent.id}">${code(shortReference(intent))}</a>
+${code(intent.order.kind)} <b>${amountOf(intent, view, renderer)}</b> ${stateBadge(intent, view)}</p>
+${auditPart(intent, view)}</article>`,
+  )}`;
+}
+
+/** Everything about one payment, and what a person can do about it. */
+export function paymentPart(intent: Intent, view: View, renderer: Pick<Renderer, 'chat'>): Html {
+  const { language } = view;
+  const { id, order, quote, operationId, wallet, sentAt, facts = {} } = intent;
+  const row = (key: string, value: Html | string) =>
+    html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
+  return html`<dl class="rows">
+${row('console.state', stateBadge(intent, view))}
+${row('console.kind', code(order.kind))}
+${row('console.amount', amountOf(intent, view, renderer))}
+${row('console.fees', said({ money: quote.fees }, 'fees', view, renderer))}
+${row('console.payee', payeeOf(intent, view, renderer))}
+${row('console.wallet', phone(wallet, view))}
+${row('console.sentAt', moment(sentAt, language))}
+${row('console.requestId', code(id))}
+${operationId !== undefined && row('console.operation', code(String(operationId)))}
+${facts.settlement && row('console.settlement', code(facts.settlement))}
+</dl>
+<h2>${say(language, 'console.steps')}</h2>
+${auditPart(intent, view)}
+${actsPart(intent, view)}`;
+}
+
+function auditPart({ audit }: Intent, { language, sight }: View): Html {
+  return html`<ol class="steps">${audit.map(
+    ([at, state, why]) =>
+      html`<li><time>${moment(at, language)}</time> ${code(state)} <span class="why" dir="auto">${sight.personal ? why : maskPhones(why)}</span></li>`,
+  )}</ol>`;
+}
+
+function actsPart(intent: Intent, view: View): Html {
+  const { who, language } = view;
+  const path = `/payments/${intent.id}`;
+  return html`<div class="acts">${may(who.role, 'resend') && form(`${path}/resend`, view, html`<button>${say(language, 'console.resend')}</button>`)}</div>
+${intent.proposal ? proposalPart(intent, view, path) : may(who.role, 'propose') && needsPerson(intent) && settleForm(intent, view, path)}`;
+}
+
+/** What one agent has proposed: another one approves it, and anybody who sees that it is wrong takes it back. */
+function proposalPart({ proposal }: Intent, view: View, path: string): Html {
+  const { who, language } = view;
+  if (!proposal) return html``;
+  const { by, at, as, evidence, operationId } = proposal;
+  return html`<section class="card" aria-labelledby="proposal"><h2 id="proposal">${say(language, 'console.proposal')}</h2>
+<p>${say(language, 'console.proposedBy', { agent: { name: by }, at: { date: at }, as: { name: say(language, ENDS[as]) } })}</p>
+<blockquote dir="auto">${evidence}</blockquote>
+${operationId !== undefined && html`<p>${say(language, 'console.operation')} ${code(String(operationId))}</p>`}
+<div class="acts">
+${may(who.role, 'approve') && by !== who.id && form(`${path}/approve`, view, html`<button class="main">${say(language, 'console.approve')}</button>`)}
+${may(who.role, 'withdraw') && form(`${path}/withdraw`, view, html`<button>${say(language, 'console.withdraw')}</button>`)}
+</div>
+${by === who.id && html`<p class="hint">${say(language, 'console.anotherApproves')}</p>`}</section>`;
+}
+
+/** A voucher without its code can only be handed over; whatever else waits for a person has ended in some way. */
+function settleForm({ state }: Intent, view: View, path: string): Html {
+  const { language } = view;
+  const ends: readonly Settlement['as'][] =
+    state === 'succeeded' ? ['handedOver'] : ['succeeded', 'failed', 'reversed'];
+  return html`<section class="card" aria-labelledby="settle"><h2 id="settle">${say(language, 'console.settle')}</h2>
+<p class="hint">${say(language, 'console.settleHint')}</p>
+${form(
+  `${path}/propose`,
+  view,
+  html`<fieldset class="radios"><legend>${say(language, 'console.settleAs')}</legend>${ends.map(
+    (as) =>
+      html`<label><input type="radio" name="as" value="${as}" required> ${say(language, ENDS[as])}</label>`,
+  )}</fieldset>
+<label>${say(language, 'console.evidence')}<textarea name="evidence" rows="3" required minlength="${EVIDENCE_MIN_CHARACTERS}" maxlength="${EVIDENCE_MAX_CHARACTERS}" dir="auto"></textarea></label>
+<label>${say(language, 'console.operationIfAny')}<input name="operation" inputmode="numeric" pattern="[0-9]{1,15}" dir="ltr" autocomplete="off"></label>
+<button class="main">${say(language, 'console.propose')}</button>`,
+)}</section>`;
+}

@@ -1,0 +1,68 @@
+import { html } from 'hono/html';
+import type { HelpRequest, Intent } from '../../conversation/desk/desk.ts';
+import type { Address } from '../../conversation/incoming.ts';
+import type { Renderer } from '../../screen/renderer.ts';
+import type { Row } from '../board.ts';
+import { BASE } from '../guard.ts';
+import type { Html } from '../layout.ts';
+import { QUEUE_MAX, type Queue, type StuckWebhook } from '../queue.ts';
+import { may } from '../roles.ts';
+import { say } from '../sentences.ts';
+import { CHANNEL_NAMES, channelOf, code, form, phone, since, type View } from './parts.ts';
+import { amountOf, shortReference, stateBadge } from './payment.ts';
+
+export interface PeopleOptions {
+  readonly queue: Queue;
+  readonly stuck: readonly Row[];
+  readonly idOf: (address: Address) => string;
+  readonly renderer: Pick<Renderer, 'chat'>;
+}
+
+/** Who and what needs a person, by how much it may cost: money first, then who has asked, then who gets no further. */
+export function peoplePart({ queue, stuck, idOf, renderer }: PeopleOptions, view: View): Html {
+  const { payments, help, webhooks } = queue;
+  const { language } = view;
+  if (payments.length + help.length + webhooks.length + stuck.length === 0) {
+    return html`<p class="empty">${say(language, 'console.nobodyWaits')}</p>`;
+  }
+  return html`<div class="queues">
+${group('console.unsettled', payments, (each) => paymentLine(each, view, renderer), view)}
+${group('console.askedForHelp', help, (each) => helpLine(each, idOf(each.address), view), view)}
+${group('console.stuck', stuck, (each) => stuckLine(each, view), view)}
+${group('console.orphans', webhooks, (each) => webhookLine(each, view), view)}</div>`;
+}
+
+function group<T>(key: string, all: readonly T[], line: (each: T) => Html, { language }: View): Html {
+  if (all.length === 0) return html``;
+  return html`<section><h3>${say(language, key)} <span class="count">${all.length}</span></h3>
+<ul class="queue">${all.slice(0, QUEUE_MAX).map((each) => html`<li>${line(each)}</li>`)}</ul>
+${all.length > QUEUE_MAX && html`<p class="hint">${say(language, 'console.moreWait', { count: { count: all.length - QUEUE_MAX } })}</p>`}</section>`;
+}
+
+function paymentLine(intent: Intent, view: View, renderer: Pick<Renderer, 'chat'>): Html {
+  const { language } = view;
+  return html`<a href="${BASE}/payments/${intent.id}">${code(shortReference(intent))} ${code(intent.order.kind)} <b>${amountOf(intent, view, renderer)}</b></a>
+<span>${intent.proposal ? html`<span class="badge busy">${say(language, 'console.proposal')}</span>` : stateBadge(intent, view)} ${since(intent.sentAt, view)}</span>`;
+}
+
+function helpLine({ address, wallet, at, about, callBack }: HelpRequest, id: string, view: View): Html {
+  const { language } = view;
+  return html`<a href="${BASE}/sessions/${id}">${CHANNEL_NAMES[channelOf(address)]} ${wallet && phone(wallet, view)} ${about && code(about)}</a>
+<span>${callBack && html`<span class="badge busy">${say(language, 'console.callBack')}</span>`} ${since(at, view)}</span>`;
+}
+
+function stuckLine({ address, id, wallet, place, since: from }: Row, view: View): Html {
+  return html`<a href="${BASE}/sessions/${id}">${CHANNEL_NAMES[channelOf(address)]} ${wallet && phone(wallet, view)} ${code(place)}</a><span>${since(from, view)}</span>`;
+}
+
+function webhookLine({ id, since: from, tries, state }: StuckWebhook, view: View): Html {
+  const { who, language } = view;
+  const act = (name: string, key: string) =>
+    form(
+      `/webhooks/${encodeURIComponent(id)}/${name}`,
+      view,
+      html`<button class="small">${say(language, key)}</button>`,
+    );
+  return html`<span>${code(id.slice(0, 24))} ${code(state)} ${say(language, 'console.tries', { count: { count: tries } })} ${since(from, view)}</span>
+${may(who.role, 'webhooks') && html`<span class="acts">${act('retry', 'console.retry')}${act('close', 'console.close')}</span>`}`;
+}

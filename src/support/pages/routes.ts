@@ -1,0 +1,55 @@
+import { Hono } from 'hono';
+import { LANGUAGES } from '../../conversation/incoming.ts';
+import type { Guarded } from '../guard.ts';
+import { sightOf } from '../masks.ts';
+import { supportFiles } from '../public.ts';
+import { listRoutes } from './list-routes.ts';
+import { createTools, type PagesOptions, type Tools } from './options.ts';
+import { CHANNEL_NAMES } from './parts.ts';
+import { paymentRoutes } from './payment-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { statsPage } from './stats.ts';
+
+export interface Pages {
+  /** To be mounted behind the guard. */
+  readonly routes: Hono<Guarded>;
+  /** Ends what is live, so that the server can stop. */
+  close(): Promise<void>;
+}
+
+/** The console's pages of sessions, payments and figures. Nothing is read before the first agent comes. */
+export function pages(options: PagesOptions): Pages {
+  const tools = createTools(options);
+  const routes = new Hono<Guarded>()
+    .route('/public', supportFiles())
+    .route('/', listRoutes(tools))
+    .route('/', sessionRoutes(tools))
+    .route('/', paymentRoutes(tools))
+    .route('/', statsRoutes(tools));
+  return {
+    routes,
+    async close() {
+      tools.streams.close();
+      await tools.live.close();
+    },
+  };
+}
+
+function statsRoutes({ live, now }: Tools): Hono<Guarded> {
+  return new Hono<Guarded>().get('/today', async (c) => {
+    await live.ready();
+    const { who, language } = c.var;
+    const { channel, speaks, place } = c.req.query();
+    const slice = {
+      channel: (Object.keys(CHANNEL_NAMES) as (keyof typeof CHANNEL_NAMES)[]).find(
+        (each) => each === channel,
+      ),
+      language: LANGUAGES.find((each) => each === speaks),
+    };
+    const rows = place ? live.stats.recent(place).flatMap((address) => live.board.row(address) ?? []) : [];
+    const shown = place ? { place, rows } : undefined;
+    return c.html(
+      statsPage(live.stats, slice, shown, { who, language, now: now(), sight: sightOf(who.role) }),
+    );
+  });
+}

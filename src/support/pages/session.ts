@@ -1,0 +1,127 @@
+import { html, raw } from 'hono/html';
+import type { Chart } from '../../conversation/desk/chart.ts';
+import type { Intent, Watched } from '../../conversation/desk/desk.ts';
+import type { TurnRecord } from '../../conversation/record.ts';
+import type { Renderer } from '../../screen/renderer.ts';
+import { machineOf } from '../board.ts';
+import type { Diagrams } from '../diagram.ts';
+import { BASE } from '../guard.ts';
+import { type Html, layout } from '../layout.ts';
+import { say } from '../sentences.ts';
+import { BETWEEN } from '../stats.ts';
+import type { Fragments } from '../stream.ts';
+import { transcript } from '../transcript.ts';
+import { actsPart, revealPart } from './acts.ts';
+import { contextPart, statePart } from './facts.ts';
+import { CHANNEL_NAMES, channelOf, flash, LANGUAGE_NAMES, phone, type Said, type View } from './parts.ts';
+import { paymentsPart } from './payment.ts';
+import { timelinePart } from './timeline.ts';
+import { newsPart, transcriptPart } from './transcript.ts';
+
+/** What is known of one session. */
+export interface Known {
+  readonly id: string;
+  readonly session: Watched;
+  /** The earliest first. */
+  readonly records: readonly TurnRecord[];
+  readonly payments: readonly Intent[];
+  /** The customer has asked for a person. */
+  readonly asked: boolean;
+  readonly revealedUntil?: number | undefined;
+}
+
+export interface Drawing {
+  readonly renderer: Pick<Renderer, 'chat' | 'ussd'>;
+  readonly diagrams: Diagrams;
+  readonly chart: (machine: string) => Chart | undefined;
+}
+
+/** The pieces of the page that change while somebody looks at it, by the name of the event that brings them. */
+export async function sessionParts(
+  known: Known,
+  view: View,
+  { renderer, diagrams }: Drawing,
+): Promise<Fragments> {
+  const { id, session, records, payments, asked, revealedUntil } = known;
+  const turns = transcript(records, view.sight, renderer);
+  const parts: Readonly<Record<string, Html>> = {
+    state: statePart(session, view),
+    acts: actsPart(session, id, asked, view),
+    reveal: revealPart(id, revealedUntil, view),
+    transcript: transcriptPart(turns, view.language),
+    news: newsPart(turns, view.language),
+    diagram: await diagramPart(known, view, diagrams),
+    context: contextPart(session, view),
+    timeline: timelinePart(records, view),
+    payments: paymentsPart(payments, view, renderer),
+  };
+  const texts = Object.entries(parts).map(async ([name, part]) => [name, String(await part)] as const);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+/** The machine, the state that is on, and the way that led there. Words and colours say the same. */
+async function diagramPart(
+  { session, records }: Known,
+  { language }: View,
+  diagrams: Diagrams,
+): Promise<Html> {
+  const { machine, state } = session;
+  const path = machine && state ? pathIn(machine, state, records) : [];
+  const svg = machine && (await diagrams.draw(machine, path));
+  if (!svg) return html`<p class="empty">${say(language, 'console.noConversation')}</p>`;
+  return html`<p class="path" dir="ltr">${path.slice(-6).join(' → ')}</p>
+<div class="diagram" dir="ltr" tabindex="0" role="region" aria-label="${say(language, 'console.diagram')}">${raw(svg)}</div>`;
+}
+
+/** The states that were passed since this conversation began, the earliest first, and the one that it is in. */
+function pathIn(machine: string, state: string, records: readonly TurnRecord[]): string[] {
+  let path: string[] = [];
+  for (const { to } of records) {
+    const here = machineOf(to);
+    if (here === machine) {
+      const passed = to.slice(machine.length + 1);
+      if (path.at(-1) !== passed) path.push(passed);
+    } else if (!BETWEEN.has(here)) path = [];
+  }
+  return path.at(-1) === state ? path : [...path, state];
+}
+
+/** The whole page, with the pieces as they are now. */
+export function sessionPage(
+  known: Known,
+  parts: Fragments,
+  look: string,
+  said: Said | undefined,
+  view: View,
+): Html {
+  const { id, session } = known;
+  const { language, who } = view;
+  const title = say(language, 'console.session');
+  const piece = (name: string, className = '') =>
+    html`<div class="${className}" sse-swap="${name}">${raw(parts[name] ?? '')}</div>`;
+  const panel = (name: string, key: string, className = '') =>
+    html`<section class="panel ${className}" aria-labelledby="h-${name}"><h2 id="h-${name}">${say(language, key)}</h2>${piece(name)}</section>`;
+  return layout({
+    title,
+    language,
+    who,
+    at: 'live',
+    body: html`<div class="session" hx-ext="sse" sse-connect="${BASE}/sessions/${id}/live?look=${look}">
+<header class="session-head"><h1>${CHANNEL_NAMES[channelOf(session.address)]} ${session.wallet ? phone(session.wallet, view) : html`<small>${say(language, 'console.unlinked')}</small>`}</h1>
+<p class="hint">${say(language, 'console.speaks')} <span lang="${session.language}">${LANGUAGE_NAMES[session.language]}</span></p></header>
+${flash(said, language)}
+<p class="unseen" aria-live="polite" sse-swap="news"></p>
+<section class="panel talk" aria-labelledby="h-transcript"><h2 id="h-transcript">${say(language, 'console.transcript')}</h2>
+<div class="talk-scroll" id="talk" tabindex="0" role="region" aria-labelledby="h-transcript" sse-swap="transcript">${raw(parts.transcript ?? '')}</div>
+${piece('acts', 'step-in')}
+</section>
+<div class="side">
+<section class="panel" aria-labelledby="h-state"><h2 id="h-state">${say(language, 'console.state')}</h2>${piece('state')}${piece('reveal')}</section>
+${panel('diagram', 'console.machine')}
+${panel('context', 'console.context')}
+</div>
+${panel('payments', 'console.payments', 'wide')}
+${panel('timeline', 'console.timeline', 'wide')}
+</div>`,
+  });
+}

@@ -1,0 +1,95 @@
+// What htmx does not do: keys, durations that go on, and pieces that are only replaced when they have changed.
+// Without it every page still works: links, forms and reloading.
+
+const LOCALES = { fr: 'fr', ar: 'ar-MA', en: 'en-GB' };
+const language = document.documentElement.lang;
+const durations = new Intl.DurationFormat(LOCALES[language] ?? 'fr', { style: 'narrow' });
+const TICK_MS = 1_000;
+const NEAR_THE_END_PX = 60;
+
+/** As `times.ts` says it. */
+function duration(ms) {
+  const seconds = Math.max(1, Math.round(ms / 1_000));
+  if (seconds < 60) return durations.format({ seconds });
+  if (seconds < 3_600) return durations.format({ minutes: Math.floor(seconds / 60) });
+  if (seconds < 86_400) {
+    return durations.format({
+      hours: Math.floor(seconds / 3_600),
+      minutes: Math.floor((seconds % 3_600) / 60),
+    });
+  }
+  return durations.format({ days: Math.floor(seconds / 86_400) });
+}
+
+function tick() {
+  for (const time of document.querySelectorAll('time[data-since], time[data-until]')) {
+    const { since, until } = time.dataset;
+    const text = duration(since ? Date.now() - Number(since) : Number(until) - Date.now());
+    if (time.textContent !== text) time.textContent = text;
+  }
+}
+setInterval(tick, TICK_MS);
+
+/** The newest words are at the end; whoever reads further up stays there. */
+const talk = document.getElementById('talk');
+let wasAtEnd = true;
+function toEnd() {
+  if (talk) talk.scrollTop = talk.scrollHeight;
+}
+toEnd();
+
+/** A machine is larger than its place on the page: the state that is on is brought to the middle. */
+function toState() {
+  const here = document.querySelector('.diagram .now');
+  const frame = here?.closest('.diagram');
+  if (!frame) return;
+  const [state, place] = [here.getBoundingClientRect(), frame.getBoundingClientRect()];
+  frame.scrollTop += state.top - place.top - (place.height - state.height) / 2;
+  frame.scrollLeft += state.left - place.left - (place.width - state.width) / 2;
+}
+toState();
+
+/** A form that is being filled in must not be put anew by a piece that says the same. */
+document.body.addEventListener('htmx:sseBeforeMessage', (event) => {
+  if (talk) wasAtEnd = talk.scrollHeight - talk.scrollTop - talk.clientHeight < NEAR_THE_END_PX;
+  const template = document.createElement('template');
+  template.innerHTML = event.detail.data;
+  const bare = (html) => html.replaceAll(' open=""', '');
+  if (bare(template.innerHTML) === bare(event.detail.elt.innerHTML)) event.preventDefault();
+});
+document.body.addEventListener('htmx:sseMessage', (event) => {
+  if (event.target === talk && wasAtEnd) toEnd();
+  if (event.target.getAttribute('sse-swap') === 'diagram') toState();
+});
+
+/** An act that was refused says why, too. */
+document.body.addEventListener('htmx:beforeSwap', (event) => {
+  if (event.detail.xhr.status === 409) event.detail.shouldSwap = true;
+});
+document.body.addEventListener('htmx:afterRequest', (event) => {
+  const form = event.detail.elt;
+  if (event.detail.xhr?.status === 200 && form.matches?.('form.write')) form.reset();
+});
+
+/** A filter applies as soon as it is chosen. */
+for (const form of document.querySelectorAll('form.filters')) {
+  form.querySelector('button').hidden = true;
+  form.addEventListener('change', () => form.requestSubmit());
+}
+
+const PLACES = { l: '/support', t: '/support/today' };
+let prefix = '';
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target.matches('input, textarea, select');
+  if (event.key === 'Escape' && isTyping) event.target.blur();
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  const place = prefix === 'g' ? PLACES[event.key] : undefined;
+  prefix = event.key;
+  if (place) location.assign(place);
+  else if (event.key === '/' || event.key === 't') {
+    const field = document.getElementById(event.key === '/' ? 'q' : 'words');
+    if (!field) return;
+    event.preventDefault();
+    field.focus();
+  }
+});

@@ -1,0 +1,56 @@
+import type { Desk, HelpRequest } from '../conversation/desk/desk.ts';
+import type { Intent } from '../conversation/intents/intent.ts';
+
+/** How old what everybody sees of the queue may be: it is read once for all agents of this process. */
+const FRESH_MS = 2_000;
+/** How many of each kind are shown; the rest is counted. */
+export const QUEUE_MAX = 50;
+
+/** A webhook that nothing could be made of, or that could not be applied yet. */
+export interface StuckWebhook {
+  readonly id: string;
+  /** When it came, in ms since 1970. */
+  readonly since: number;
+  readonly tries: number;
+  readonly state: string;
+}
+
+/** What a person may do about webhooks; given by `main`, for the console opens no door to them. */
+export interface StuckWebhooks {
+  stuck(): Promise<readonly StuckWebhook[]>;
+  retry(id: string): Promise<unknown>;
+  close(id: string): Promise<unknown>;
+}
+
+/** What waits for a person, the longest waiting first. */
+export interface Queue {
+  readonly payments: readonly Intent[];
+  readonly help: readonly HelpRequest[];
+  readonly webhooks: readonly StuckWebhook[];
+}
+
+/** Reads the queue, seldom enough that a hundred agents cost no more than one. `expire` after something was done about it. */
+export function createQueue(
+  desk: Pick<Desk, 'unsettled' | 'helpRequests'>,
+  webhooks: StuckWebhooks,
+  now: () => number,
+): { read(): Promise<Queue>; expire(): void } {
+  let last: { readonly at: number; readonly queue: Promise<Queue> } | undefined;
+  return {
+    read() {
+      if (last && now() - last.at < FRESH_MS) return last.queue;
+      const queue = Promise.all([desk.unsettled(), desk.helpRequests(), webhooks.stuck()]).then(
+        ([payments, help, stuck]) => ({ payments, help, webhooks: stuck }),
+      );
+      last = { at: now(), queue };
+      // A store that was down for a moment is asked again by the next one.
+      queue.catch(() => {
+        last = undefined;
+      });
+      return queue;
+    },
+    expire() {
+      last = undefined;
+    },
+  };
+}

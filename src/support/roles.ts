@@ -1,0 +1,37 @@
+/** What somebody may be at the console: each may do what the one before may, and more. */
+export const ROLES = ['viewer', 'agent', 'supervisor', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+const EVERYBODY = ROLES;
+const AGENTS: readonly Role[] = ['agent', 'supervisor', 'admin'];
+const SUPERVISORS: readonly Role[] = ['supervisor', 'admin'];
+const ADMINS: readonly Role[] = ['admin'];
+
+/** Everything that can be done at the console, and by whom. What is not here, nobody can do. */
+export const ACTS = {
+  seeSessions: EVERYBODY,
+  seeStats: EVERYBODY,
+  /** One's own password, language and sign-ins. */
+  ownAccount: EVERYBODY,
+  reveal: AGENTS,
+  takeOver: AGENTS,
+  write: AGENTS,
+  handBack: AGENTS,
+  nudge: AGENTS,
+  toMenu: AGENTS,
+  end: AGENTS,
+  resend: AGENTS,
+  answerHelp: AGENTS,
+  propose: AGENTS,
+  /** What one agent has proposed, another one approves: the desk holds the two apart. */
+  approve: AGENTS,
+  withdraw: AGENTS,
+  webhooks: AGENTS,
+  seeAudit: SUPERVISORS,
+  manageAccounts: ADMINS,
+} as const satisfies Readonly<Record<string, readonly Role[]>>;
+export type Act = keyof typeof ACTS;
+
+export function may(role: Role, act: Act): boolean {
+  return (ACTS[act] as readonly Role[]).includes(role);
+}

@@ -1,0 +1,104 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { secureHeaders } from 'hono/secure-headers';
+import type { Secrets } from '../conversation/secrets.ts';
+import { networks, senderOf } from '../network.ts';
+import { StoreDown } from '../store/store.ts';
+import { createAccess } from './access.ts';
+import { accountRoutes } from './account-routes.ts';
+import { createAccounts } from './accounts.ts';
+import { createAudit } from './audit.ts';
+import { auditRoutes } from './audit-routes.ts';
+import { createDemo, type Demo } from './demo.ts';
+import { type Guarded, guard } from './guard.ts';
+import { languageOf } from './language.ts';
+import { meRoutes } from './me-routes.ts';
+import { createOidc, type OidcConfig } from './oidc.ts';
+import type { PagesOptions } from './pages/options.ts';
+import { pages } from './pages/routes.ts';
+import { say } from './sentences.ts';
+import { createSessionIds } from './session-id.ts';
+import { createSignIn } from './sign-in.ts';
+import { noticePage } from './sign-in-pages.ts';
+import { signInRoutes } from './sign-in-routes.ts';
+import { createTries } from './tries.ts';
+
+const BODY_MAX_BYTES = 64 * 1024;
+
+export interface SupportOptions extends Omit<PagesOptions, 'secrets' | 'audit' | 'isStillIn' | 'now'> {
+  readonly secrets: Secrets;
+  /** Served over https (by a proxy in front of us). */
+  readonly secure: boolean;
+  /** Our own proxies, which are believed about `X-Forwarded-For`. */
+  readonly proxies: readonly string[];
+  /** Where the world reaches Wasl, for set-up links; absent: as the browser does. */
+  readonly publicUrl?: string | undefined;
+  readonly oidc?: OidcConfig | undefined;
+  /** Beside the sandbox: there is a link that signs in as a demo admin (design rule 16). */
+  readonly sandbox: boolean;
+  readonly now?: () => number;
+}
+
+export interface Support {
+  readonly routes: Hono<Guarded>;
+  /** Makes the path of a link that signs in once, as a demo admin; only beside the sandbox. */
+  readonly demo: Demo | undefined;
+  close(): Promise<void>;
+}
+
+/** The support console, to be mounted at `/support`. */
+export function createSupport(options: SupportOptions): Support {
+  const { store, secrets, secure, sandbox, publicUrl, log, now = Date.now } = options;
+  const accounts = createAccounts(store, secrets, now);
+  const access = createAccess({ store, secrets, now, secure, sandbox });
+  const audit = createAudit(store, secrets, now);
+  const signIn = createSignIn({ accounts, access, tries: createTries(store, secrets, now), audit, now });
+  const oidc =
+    options.oidc && createOidc({ config: options.oidc, accounts, access, audit, secrets, secure, now });
+  const demo = sandbox ? createDemo({ accounts, access, audit }) : undefined;
+  const proxies = networks(options.proxies);
+  const addressOf = (c: Parameters<typeof senderOf>[0]) => senderOf(c, proxies) || 'unknown';
+  const { isStillIn } = access;
+
+  const routes = new Hono<Guarded>();
+  routes.use(headers(secure));
+  routes.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => c.text('too large\n', 413) }));
+  routes.use(guard(access));
+  routes.onError((error, c) => {
+    log.error({ support: c.req.method, error: error.name }, 'page lost');
+    const language = languageOf(c);
+    const title = say(language, 'console.unavailable');
+    return c.html(
+      noticePage(language, { title, sentence: say(language, 'console.unavailableHint') }),
+      error instanceof StoreDown ? 503 : 500,
+    );
+  });
+  routes.route('/', signInRoutes({ signIn, accounts, access, audit, oidc, demo, addressOf, log }));
+  routes.route('/', meRoutes({ signIn, accounts, access, audit, addressOf }));
+  routes.route('/', accountRoutes({ accounts, audit, secure, publicUrl, now }));
+  routes.route('/', auditRoutes({ audit, sessionIds: createSessionIds(secrets) }));
+  const { routes: watching, close } = pages({ ...options, now, audit, isStillIn });
+  routes.route('/', watching);
+  return { routes, demo, close };
+}
+
+/**
+ * Our own files only, no inline script or style, in nobody's frame. Our own pages are told where a request came from: without
+ * that, browsers do not name the origin of a form either.
+ */
+function headers(secure: boolean) {
+  return secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+    referrerPolicy: 'same-origin',
+    strictTransportSecurity: secure,
+  });
+}

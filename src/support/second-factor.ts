@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Secret, TOTP } from 'otpauth';
+
+/** One step of 30 s before and after: clocks of phones are not exact (RFC 6238). */
+const STEPS_AROUND = 1;
+
+/** A new secret for an authenticator app, in base32 as people type it. */
+export function newSecret(): string {
+  return new Secret({ size: 20 }).base32;
+}
+
+/** The step of 30 s that a code belongs to; undefined when it is wrong, or its step or a later one was used before. */
+export function stepOf(
+  code: string,
+  { secret, usedTo, now }: { readonly secret: string; readonly usedTo: number; readonly now: number },
+): number | undefined {
+  const totp = new TOTP({ secret });
+  const delta = totp.validate({ token: code.replace(/\s/g, ''), timestamp: now, window: STEPS_AROUND });
+  const step = totp.counter({ timestamp: now }) + (delta ?? 0);
+  return delta === null || step <= usedTo ? undefined : step;
+}
+
+/** A picture of what an authenticator app must know, as the address of an image. */
+export async function pictureOf(secret: string, account: string): Promise<string> {
+  const { prepareZXingModule, writeBarcode } = await import('zxing-wasm/writer');
+  const file = fileURLToPath(import.meta.resolve('zxing-wasm/writer/zxing_writer.wasm'));
+  // By itself it would fetch this from the network.
+  const wasmBinary = new Uint8Array(readFileSync(file)).buffer;
+  await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
+  const uri = new TOTP({ issuer: 'Wasl', label: account, secret }).toString();
+  const { svg } = await writeBarcode(uri, { format: 'QRCode', scale: 4 });
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+}

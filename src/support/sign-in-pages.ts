@@ -1,0 +1,118 @@
+import { html } from 'hono/html';
+import type { Language } from '../conversation/incoming.ts';
+import { BASE } from './guard.ts';
+import { type Html, layout } from './layout.ts';
+import { PASSWORD_MIN_CHARACTERS } from './password.ts';
+import { say } from './sentences.ts';
+
+/** The sign-in; `error` is the sentence above the form. */
+export function signInPage(
+  language: Language,
+  { error, id = '', oidc }: { readonly error?: string; readonly id?: string; readonly oidc: boolean },
+): Html {
+  const text = (key: string) => say(language, key);
+  return layout({
+    title: text('console.signIn'),
+    language,
+    body: html`<section class="narrow card">
+      <h1>${text('console.signIn')}</h1>
+      ${alert(error)}
+      ${oidc ? html`<p><a class="button" href="${BASE}/sign-in/oidc">${text('console.signInCompany')}</a></p>` : ''}
+      <form method="post" action="${BASE}/sign-in">
+        <label>${text('console.signInName')}
+          <input name="id" value="${id}" autocomplete="username" autocapitalize="none" spellcheck="false" required maxlength="64" autofocus></label>
+        <label>${text('console.signInPassword')}
+          <input name="password" type="password" autocomplete="current-password" required maxlength="200"></label>
+        ${codeField(language)}
+        <button>${text('console.signIn')}</button>
+      </form>
+    </section>`,
+  });
+}
+
+/** Where somebody who was invited chooses a password and enrols an authenticator app. */
+export function setUpPage(
+  language: Language,
+  {
+    error,
+    ...shown
+  }: {
+    readonly error?: string;
+    readonly id: string;
+    readonly token: string;
+    readonly secret: string;
+    readonly picture: string;
+  },
+): Html {
+  const text = (key: string) => say(language, key);
+  return layout({
+    title: text('console.setUp'),
+    language,
+    body: html`<section class="narrow card">
+      <h1>${text('console.setUp')}</h1>
+      <p>${say(language, 'console.setUpFor', { account: { code: shown.id } })}</p>
+      ${alert(error)}
+      <form method="post" action="${BASE}/set-up/${shown.token}">
+        <p>${text('console.setUpScan')}</p>
+        <p><img class="qr" src="${shown.picture}" width="220" height="220" alt="${text('console.setUpPicture')}"></p>
+        <p>${text('console.setUpSecret')}<br><code dir="ltr">${grouped(shown.secret)}</code></p>
+        <input name="username" type="hidden" value="${shown.id}" autocomplete="username">
+        ${newPasswordFields(language)}
+        ${codeField(language)}
+        <button>${text('console.setUpDone')}</button>
+      </form>
+    </section>`,
+  });
+}
+
+/** A page with one sentence and a way on. */
+export function noticePage(
+  language: Language,
+  { title, sentence }: { title: string; sentence: string },
+): Html {
+  return layout({
+    title,
+    language,
+    body: html`<section class="narrow card">
+      <h1>${title}</h1>
+      <p>${sentence}</p>
+      <p><a href="${BASE}/sign-in">${say(language, 'console.signIn')}</a></p>
+    </section>`,
+  });
+}
+
+/**
+ * Leads into the console from our own page: after a redirect from another site a browser would not send the new cookie
+ * along (`SameSite=Strict`).
+ */
+export function onwardPage(language: Language): Html {
+  return layout({
+    title: say(language, 'console.signIn'),
+    language,
+    head: html`<meta http-equiv="refresh" content="0;url=${BASE}">`,
+    body: html`<p><a href="${BASE}">${say(language, 'console.signInOnward')}</a></p>`,
+  });
+}
+
+/** A sentence that a screen reader says at once. */
+export function alert(error: string | undefined): Html | '' {
+  return error ? html`<p class="error" role="alert">${error}</p>` : '';
+}
+
+export function newPasswordFields(language: Language): Html {
+  return html`<label>${say(language, 'console.newPassword')}
+      <input name="password" type="password" autocomplete="new-password" required minlength="${PASSWORD_MIN_CHARACTERS}" maxlength="200"></label>
+    <p class="hint">${say(language, 'console.newPasswordHint', { min: { count: PASSWORD_MIN_CHARACTERS } })}</p>
+    <label>${say(language, 'console.newPasswordAgain')}
+      <input name="again" type="password" autocomplete="new-password" required maxlength="200"></label>`;
+}
+
+function codeField(language: Language): Html {
+  return html`<label>${say(language, 'console.signInCode')}
+    <input name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]{6,7}" required maxlength="7" dir="ltr"></label>`;
+}
+
+/** Four letters at a time, as people type. */
+function grouped(secret: string): string {
+  return secret.match(/.{1,4}/g)?.join(' ') ?? secret;
+}

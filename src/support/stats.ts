@@ -1,0 +1,239 @@
+import type { Address, ChannelName, Language } from '../conversation/incoming.ts';
+import type { TurnRecord } from '../conversation/record.ts';
+import { hasFailed, machineOf, ROWS_MAX } from './board.ts';
+import { createHistogram, type Histogram } from './histogram.ts';
+
+/** How many sessions each state remembers, to look at. */
+const RECENT_MAX = 20;
+/** Kinds of failures that are counted apart; what comes after is in none. */
+const FAILURES_MAX = 500;
+
+/** Where a conversation has led its customer where it leads: to a state, or on to the next conversation (`ends`). */
+export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
+  transfer: ['settled', 'processing', 'notConfirmed'],
+  'top-up': ['settled', 'processing', 'notConfirmed'],
+  'bill-payment': ['settled', 'processing', 'notConfirmed'],
+  voucher: ['settled', 'processing', 'notConfirmed'],
+  'merchant-payment': ['settled', 'processing', 'notConfirmed'],
+  balance: ['shown'],
+  profile: ['shown'],
+  statement: ['listing', 'empty'],
+  onboarding: ['opened'],
+  closing: ['closed'],
+  'pin-change': ['changed'],
+  'pin-reset': 'ends',
+  linking: 'ends',
+  unlocking: 'ends',
+  unlink: 'ends',
+  consent: 'ends',
+};
+/** Ways between conversations: nobody completes or drops them. */
+export const PASSAGES: ReadonlySet<string> = new Set(['menu', 'account']);
+/** They come in between, and what they interrupt goes on. */
+export const BETWEEN: ReadonlySet<string> = new Set(['help', 'language', 'resume']);
+
+export interface Slice {
+  readonly channel?: ChannelName | undefined;
+  readonly language?: Language | undefined;
+}
+
+export interface Funnel {
+  readonly machine: string;
+  readonly started: number;
+  readonly completed: number;
+  readonly dropped: number;
+  readonly states: readonly {
+    readonly place: string;
+    readonly visits: number;
+    readonly dropped: number;
+    /** In ms; undefined where nobody has left it yet. */
+    readonly medianMs?: number | undefined;
+  }[];
+}
+
+export interface Stats {
+  add(record: TurnRecord): void;
+  clear(): void;
+  /** By machine, the most frequent first. */
+  funnels(slice: Slice): readonly Funnel[];
+  /** Calls that failed: `pay`, `refused 20005`, the most frequent first. */
+  failures(): readonly { readonly src: string; readonly came: string; readonly count: number }[];
+  webhookLag(): Histogram;
+  /** Who was last in a state, or last dropped there, the newest first. */
+  recent(place: string): readonly Address[];
+  /** Since when there are figures: the day's first record, in ms; undefined where there is none. */
+  readonly since: number | undefined;
+}
+
+interface Run {
+  place: string;
+  at: number;
+  machine: string;
+  hasArrived: boolean;
+}
+
+interface Cell {
+  readonly place: string;
+  visits: number;
+  dropped: number;
+  readonly times: Histogram;
+}
+
+interface Count {
+  readonly machine: string;
+  started: number;
+  completed: number;
+  dropped: number;
+}
+
+type Sliced<T> = T & { readonly channel: ChannelName; readonly language: Language };
+
+const DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Casablanca', dateStyle: 'short' });
+
+/**
+ * What happened today (in Morocco), from the turn records alone: what the customer was about, how far they came and how
+ * long each step took them. Its size does not depend on how many there are: machines, states, channels and languages are few.
+ */
+export function createStats(): Stats {
+  const runs = new Map<Address, Run>();
+  const counts = new Map<string, Sliced<Count>>();
+  const cells = new Map<string, Sliced<Cell>>();
+  const failed = new Map<string, { src: string; came: string; count: number }>();
+  const recents = new Map<string, Address[]>();
+  let lag = createHistogram();
+  let day = '';
+  let since: number | undefined;
+
+  return {
+    add(record) {
+      const today = DAY.format(record.at);
+      if (today !== day) forget();
+      day = today;
+      since = Math.min(since ?? record.at, record.at);
+      if (record.lagMs !== undefined) lag.add(record.lagMs);
+      for (const ran of record.ran) if (hasFailed(ran)) fail(ran.src, ran.came);
+      follow(record);
+    },
+    clear() {
+      forget();
+      runs.clear();
+    },
+    funnels: (slice) =>
+      funnelsOf([...counts.values()].filter(isIn(slice)), [...cells.values()].filter(isIn(slice))),
+    failures: () => [...failed.values()].sort((a, b) => b.count - a.count),
+    webhookLag: () => lag,
+    recent: (place) => recents.get(place) ?? [],
+    get since() {
+      return since;
+    },
+  };
+
+  function forget(): void {
+    for (const each of [counts, cells, failed, recents]) each.clear();
+    lag = createHistogram();
+    since = undefined;
+  }
+
+  function fail(src: string, came: string): void {
+    const known = failed.get(`${src} ${came}`);
+    if (known) known.count++;
+    else if (failed.size < FAILURES_MAX) failed.set(`${src} ${came}`, { src, came, count: 1 });
+  }
+
+  /** Goes one record further in the run of its session. */
+  function follow(record: TurnRecord): void {
+    const { address, from, to, at } = record;
+    const run = runs.get(address) ?? runFrom(from, at);
+    const machine = machineOf(to);
+    if (BETWEEN.has(machine) || (run && run.place === to)) return;
+    if (run) {
+      cell(record, run.place).times.add(at - run.at);
+      if (run.machine !== machine) end(record, run);
+    }
+    const goesOn = run?.machine === machine;
+    runs.delete(address);
+    if (to === '') return;
+    if (!goesOn) count(record, machine).started++;
+    const arrives = ARRIVES[machine];
+    const isThere = arrives !== 'ends' && arrives?.includes(to.slice(machine.length + 1)) === true;
+    if (isThere && !(goesOn && run.hasArrived)) count(record, machine).completed++;
+    runs.set(address, { place: to, at, machine, hasArrived: isThere || (goesOn && run.hasArrived) });
+    if (runs.size > ROWS_MAX) runs.delete(runs.keys().next().value as Address);
+    cell(record, to).visits++;
+    remember(to, address);
+  }
+
+  /** The customer is in another conversation, or in none. */
+  function end(record: TurnRecord, { machine, place, hasArrived }: Run): void {
+    const wentAway = record.to === '' || record.event.startsWith('went ') || record.event === 'time';
+    if (hasArrived) return;
+    if (ARRIVES[machine] === 'ends' && !wentAway) {
+      count(record, machine).completed++;
+      return;
+    }
+    count(record, machine).dropped++;
+    cell(record, place).dropped++;
+    remember(place, record.address);
+  }
+
+  function remember(place: string, address: Address): void {
+    const others = (recents.get(place) ?? []).filter((each) => each !== address);
+    recents.set(place, [address, ...others].slice(0, RECENT_MAX));
+  }
+
+  function count(record: TurnRecord, machine: string): Count {
+    return made(counts, record, machine, () => ({ machine, started: 0, completed: 0, dropped: 0 }));
+  }
+
+  function cell(record: TurnRecord, place: string): Cell {
+    return made(cells, record, place, () => ({ place, visits: 0, dropped: 0, times: createHistogram() }));
+  }
+}
+
+/** A session that was under way before the first record that is known of it. */
+function runFrom(place: string, at: number): Run | undefined {
+  const machine = machineOf(place);
+  return place && !BETWEEN.has(machine) ? { place, at, machine, hasArrived: false } : undefined;
+}
+
+function made<T extends object>(
+  all: Map<string, Sliced<T>>,
+  { address, language }: TurnRecord,
+  name: string,
+  make: () => T,
+): T {
+  const channel = address.slice(0, address.indexOf(':')) as ChannelName;
+  const key = `${name} ${channel} ${language}`;
+  const known = all.get(key) ?? { ...make(), channel, language };
+  all.set(key, known);
+  return known;
+}
+
+function isIn({ channel, language }: Slice) {
+  return (each: { readonly channel: ChannelName; readonly language: Language }) =>
+    (!channel || each.channel === channel) && (!language || each.language === language);
+}
+
+function funnelsOf(counts: readonly Count[], cells: readonly Cell[]): Funnel[] {
+  const sum = (of: readonly Count[], what: 'started' | 'completed' | 'dropped') =>
+    of.reduce((total, each) => total + each[what], 0);
+  return [...Map.groupBy(counts, ({ machine }) => machine)]
+    .filter(([machine]) => !PASSAGES.has(machine))
+    .map(([machine, of]) => ({
+      machine,
+      started: sum(of, 'started'),
+      completed: sum(of, 'completed'),
+      dropped: sum(of, 'dropped'),
+      states: statesOf(cells.filter(({ place }) => machineOf(place) === machine)),
+    }))
+    .sort((a, b) => b.started - a.started);
+}
+
+function statesOf(cells: readonly Cell[]): Funnel['states'] {
+  return [...Map.groupBy(cells, ({ place }) => place)].map(([place, of]) => ({
+    place,
+    visits: of.reduce((total, { visits }) => total + visits, 0),
+    dropped: of.reduce((total, { dropped }) => total + dropped, 0),
+    medianMs: createHistogram(of.map(({ times }) => times)).quantile(0.5),
+  }));
+}

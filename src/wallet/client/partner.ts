@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import type { Answer } from '../answer.ts';
+import { API, type Api } from '../contract/api.ts';
+import type { Data, Endpoint } from '../contract/endpoint.ts';
+import type { Call } from '../wallet.ts';
+import { createCaller, type WalletOptions } from './call.ts';
+
+export type { Answer } from '../answer.ts';
+export { API, type Api, type ApiName } from '../contract/api.ts';
+export { type ApiError, ERRORS, type ErrorCode } from '../contract/errors.ts';
+export { OPERATION_TYPES, STATUSES } from '../contract/fields.ts';
+export { type EventKind, type WalletEvent, WEBHOOK_HEADERS, webhookBody } from '../contract/webhooks.ts';
+export type { Call } from '../wallet.ts';
+export type { WalletOptions } from './call.ts';
+
+/** A part of a request: left out where it has no fields, optional where none of them is required. */
+type Part<Name extends string, Fields> = string extends keyof Fields
+  ? unknown
+  : Partial<Fields> extends Fields
+    ? { readonly [N in Name]?: Fields }
+    : { readonly [N in Name]: Fields };
+
+/** What a partner gives for an operation: path parameters, query and body, by the names of v2.3. */
+export type Given<E extends Endpoint> = Part<'params', z.input<E['params']>> &
+  Part<'query', z.input<E['query']>> &
+  Part<'body', z.input<E['body']>>;
+
+type Arguments<E extends Endpoint> =
+  Partial<Given<E>> extends Given<E> ? [request?: Given<E>, call?: Call] : [request: Given<E>, call?: Call];
+
+/**
+ * Every operation of the Partner API v2.3 by its name. Amounts are decimal dirhams, as on the wire. What a wallet refuses,
+ * or what nobody knows, is an answer too (`Answer`): only a bug throws.
+ */
+export type PartnerClient = {
+  readonly [Name in keyof Api]: (...given: Arguments<Api[Name]>) => Promise<Answer<Data<Api[Name]>>>;
+};
+
+/**
+ * A client for the whole Partner API. Each call is sent once, at most: no retry and no redirect, because nobody can tell
+ * whether money that was asked for twice is paid twice. Its time is limited (`timeoutMs`, 10 seconds).
+ *
+ * ```ts
+ * const partner = createPartnerClient({ url: 'https://wallet.example', apiKey });
+ * const answer = await partner.customerBalance({ query: { phoneNumber: '+212600000001' } });
+ * if (answer.kind === 'ok') console.log(answer.value.balance);
+ * ```
+ */
+export function createPartnerClient(options: WalletOptions): PartnerClient {
+  const send = createCaller(options);
+  const calls = Object.entries(API).map(([name, endpoint]) => [
+    name,
+    (given = {}, call?: Call) => send(endpoint as Endpoint, given, call),
+  ]);
+  return Object.fromEntries(calls);
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { BARE, endpoint } from './endpoint.ts';
+import { cin, dateTime, decimal, pageNumber, pageSize, phone, text } from './fields.ts';
+import { NAME_LENGTH_MAX, NAME_LENGTH_MIN } from './limits.ts';
+
+/** The name of this scope is not shown in v2.3. */
+const scope = 'agents';
+
+const name = z.string().min(NAME_LENGTH_MIN).max(NAME_LENGTH_MAX);
+const details = {
+  PhoneNumber: phone,
+  /** The trade name. */
+  Name: text.max(NAME_LENGTH_MAX),
+  FirstName: name,
+  LastName: name,
+  Cin: cin,
+};
+
+/** Partner API v2.3, "Retail agent", in the cases it is written in; which of the fields may be missing is not shown. */
+const retailAgent = z.object({
+  code: text,
+  PhoneNumber: phone,
+  Name: z.string(),
+  FirstName: z.string().nullish(),
+  LastName: z.string().nullish(),
+  Cin: z.string().nullish(),
+  Address: z.string().nullish(),
+  Email: z.string().nullish(),
+  Gender: z.string().nullish(),
+});
+
+/**
+ * Partner API v2.3, "Agent object plus an Account object (balance, RIB, level, etc.); their detailed fields are not shown":
+ * those of a customer stand in for them.
+ */
+const principalAgent = z.object({
+  agent: z.object({ code: text, name: z.string().nullish() }),
+  account: z.object({
+    balance: decimal,
+    rib: z.string().nullish(),
+    accountLevel: z.int().nullish(),
+  }),
+});
+
+/** Partner API v2.3, "Agents". */
+export const agents = {
+  /** Whose code it is, is not shown: here the principal agent's, whose retail agents are listed. */
+  listRetailAgents: endpoint({
+    method: 'GET',
+    path: '/api/agents/retail',
+    scope,
+    query: z.object({
+      Code: text,
+      PageSize: pageSize,
+      PageNumber: pageNumber,
+      From: dateTime.optional(),
+      To: dateTime.optional(),
+    }),
+    data: z.object({ collection: z.array(retailAgent), count: z.int().min(0) }),
+  }),
+  readRetailAgent: endpoint({
+    method: 'GET',
+    path: '/api/agents/retail/{code}',
+    scope,
+    params: z.object({ code: text }),
+    data: retailAgent,
+  }),
+  createRetailAgent: endpoint({
+    method: 'POST',
+    path: '/api/agents/retail',
+    scope,
+    body: z.object({ ...details, Address: z.string().nullish(), Email: z.email().nullish() }),
+    data: retailAgent,
+  }),
+  /** What null does to a field is not shown: here nothing, like leaving it out. */
+  updateRetailAgent: endpoint({
+    method: 'PUT',
+    path: '/api/agents/retail/{code}',
+    scope,
+    params: z.object({ code: text }),
+    body: z.object({
+      Name: details.Name.nullish(),
+      FirstName: name.nullish(),
+      LastName: name.nullish(),
+      PhoneNumber: phone.nullish(),
+      Cin: cin.nullish(),
+      Address: z.string().nullish(),
+      Email: z.email().nullish(),
+      Gender: z.string().nullish(),
+    }),
+    problems: true,
+    status: 204,
+    ...BARE,
+  }),
+  readPrincipalAgent: endpoint({
+    method: 'GET',
+    path: '/api/agents/principal/{code}',
+    scope,
+    params: z.object({ code: text }),
+    data: principalAgent,
+  }),
+};

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { decimal, phone, rib, text } from './fields.ts';
+import { BANK_REASON_LENGTH_MAX, NAME_LENGTH_MIN } from './limits.ts';
+import { previewResult } from './preview.ts';
+import { operationResult } from './transfers.ts';
+
+/** The name of this scope is not shown in v2.3. */
+const scope = 'operations:bank-transfer';
+
+/** "Latin characters, max 35". That digits and the punctuation of ASCII are among them is not shown. */
+const reason = z
+  .string()
+  .min(1)
+  .max(BANK_REASON_LENGTH_MAX)
+  .regex(/^[ -~\p{Script=Latin}]+$/u);
+
+/**
+ * Who pays is either a customer or an agent, exactly one of them; who is paid either a beneficiary or a RIB with a name. An
+ * object cannot say so: the sandbox does.
+ */
+const order = z.object({
+  CustomerPhoneNumber: phone.optional(),
+  AgentCode: text.optional(),
+  Amount: decimal.positive(),
+  BeneficiaryId: z.int().optional(),
+  Rib: rib.optional(),
+  BeneficiaryName: z.string().min(NAME_LENGTH_MIN).optional(),
+});
+
+/** Partner API v2.3, "Transfers, bank transfers, chargeback, refund": the reason is required for the preview only. */
+export const bankTransfers = {
+  previewBankTransfer: endpoint({
+    method: 'POST',
+    path: '/api/operations/bank-transfer/preview',
+    scope,
+    body: order.extend({ Reason: reason }),
+    data: previewResult,
+  }),
+  executeBankTransfer: endpoint({
+    method: 'POST',
+    path: '/api/operations/bank-transfer',
+    scope,
+    body: order.extend({ Reason: reason.optional() }),
+    data: operationResult,
+  }),
+};

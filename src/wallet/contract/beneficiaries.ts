@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { dateTime, pageNumber, pageSize, phone, rib } from './fields.ts';
+import { NAME_LENGTH_MAX } from './limits.ts';
+
+/** The name of this scope is not shown in v2.3. */
+const scope = 'customers:beneficiaries';
+
+/** "Min 2 letters", of whatever script. */
+const name = z
+  .string()
+  .max(NAME_LENGTH_MAX)
+  .regex(/\p{L}.*\p{L}/u);
+
+/** Partner API v2.3, "Beneficiary". That its id is called `id` is not shown (open question 17). */
+const beneficiary = z.object({
+  id: z.int(),
+  name: z.string(),
+  phoneNumber: phone.nullish(),
+  rib: rib.nullish(),
+  email: z.string().nullish(),
+});
+
+/** "At least a phone number or a RIB is required." */
+const details = z
+  .object({ name, phoneNumber: phone.nullish(), rib: rib.nullish(), email: z.email().nullish() })
+  .refine(({ phoneNumber, rib }) => Boolean(phoneNumber ?? rib), { path: ['phoneNumber'] });
+
+/** Whose they are. */
+const owner = z.object({ phoneNumber: phone });
+
+/** Partner API v2.3, "Beneficiaries". What a creation and a change answer is not shown; here the beneficiary. */
+export const beneficiaries = {
+  listBeneficiaries: endpoint({
+    method: 'GET',
+    path: '/api/customer/beneficiaries',
+    scope,
+    query: z.object({
+      PhoneNumber: phone,
+      PageSize: pageSize,
+      PageNumber: pageNumber,
+      /** By what may be sorted is not shown. */
+      SortBy: z.string().optional(),
+      SortOrder: z.enum(['asc', 'desc']).optional(),
+      Name: z.string().optional(),
+      BeneficiaryNumber: z.string().optional(),
+      Rib: z.string().optional(),
+      Search: z.string().optional(),
+      From: dateTime.optional(),
+      To: dateTime.optional(),
+    }),
+    data: z.object({ collection: z.array(beneficiary), count: z.int().min(0) }),
+  }),
+  createBeneficiary: endpoint({
+    method: 'POST',
+    path: '/api/customer/beneficiaries',
+    scope,
+    query: owner,
+    body: details,
+    data: beneficiary,
+  }),
+  updateBeneficiary: endpoint({
+    method: 'PUT',
+    path: '/api/customer/beneficiaries/{beneficiaryId}',
+    scope,
+    params: z.object({ beneficiaryId: z.int() }),
+    query: owner,
+    body: details,
+    data: beneficiary,
+  }),
+  deleteBeneficiary: endpoint({
+    method: 'DELETE',
+    path: '/api/customer/beneficiaries/{Id}',
+    scope,
+    params: z.object({ Id: z.int() }),
+    query: z.object({ PhoneNumber: phone }),
+    data: z.boolean(),
+  }),
+};

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { decimal, decimalIfAny, phone, text } from './fields.ts';
+import { CUSTOM_DATA_LENGTH_MAX, CVV_DIGITS } from './limits.ts';
+import { previewResult } from './preview.ts';
+
+/** The name of this scope is not shown in v2.3. */
+const scope = 'operations:cashin';
+
+export const cvv = z.string().regex(new RegExp(`^\\d{${CVV_DIGITS}}$`));
+/** 12 to 19 digits (ISO/IEC 7812); whether they are a card's number is the gateway's to say. */
+const pan = z.string().regex(/^\d{12,19}$/);
+/** YYMM. */
+const expiryDate = z.string().regex(/^\d{2}(?:0[1-9]|1[0-2])$/);
+const percent = z.number().min(0).max(100);
+const webAddress = z.url({ protocol: /^https?$/ }).max(2_000);
+
+/**
+ * Partner API v2.3, "Card cash-in": the card body, which merchant card payments take as well. Not shown: what holds
+ * where `autoCapture` or `allowInternationalCards` is left out (open questions 11 and 50).
+ */
+export const cardBody = z.object({
+  firstName: text,
+  lastName: text,
+  cvv,
+  amount: decimal.positive(),
+  pan,
+  expiryDate,
+  /** True saves the card. */
+  keepAlive: z.boolean(),
+  cardName: z.string().max(50).optional(),
+  '3dSecure': z.boolean().default(true),
+  autoCapture: z.boolean().default(true),
+  allowInternationalCards: z.boolean().default(false),
+  /** Paid by the payer on top of the amount. */
+  feesPercent: percent.optional(),
+  internationalFeesPercent: percent.optional(),
+  acceptUrl: webAddress.optional(),
+  declineUrl: webAddress.optional(),
+  /** Notified when the transaction ends. */
+  notificationUrl: webAddress.optional(),
+  /** Comes back as `CustomData` of the webhook (open question 13). */
+  externalReference: z.string().max(CUSTOM_DATA_LENGTH_MAX).optional(),
+});
+
+/** "Card cash-in" and "Merchant payments": with a saved card only this (open question 12). */
+export const savedCardBody = z.object({ Cvv: cvv, Amount: decimal.positive() });
+
+/** Partner API v2.3, "Card payment result". Which fields may be missing beyond those said to be null is not shown. */
+export const cardPaymentResult = z.object({
+  /** True when the payer must be sent to `redirectionURL` for 3D Secure. */
+  redirect: z.boolean(),
+  /** Merchant payments: 0 is a success. */
+  responseCode: z.int().nullish(),
+  amount: decimal,
+  transactionTrackId: text,
+  orderId: text,
+  transactionReferenceId: z.string().nullish(),
+  redirectionURL: z.string().nullish(),
+  acceptURL: z.string().nullish(),
+  declineURL: z.string().nullish(),
+  gateway: z.string().nullish(),
+  operationId: z.int().nullish(),
+  feesAmount: decimalIfAny,
+});
+
+/**
+ * Partner API v2.3, "Card payment result": what the browser carries back to `acceptUrl` or `declineUrl`. A code of 0 is a
+ * success, any other a failure. That both ids come along is not shown.
+ */
+export const threeDsReturn = z.object({
+  RESPONSE_CODE: z.coerce.number().int(),
+  /** Readable, e.g. SUCCESS or DECLINED. */
+  REASON_CODE: z.string(),
+  /** E.g. PAYMENT. */
+  OPERATION: z.string(),
+  orderId: z.string().optional(),
+  transactionTrackId: z.string().optional(),
+});
+
+/** Partner API v2.3, "Card cash-in". */
+export const cardCashIn = {
+  previewCardCashIn: endpoint({
+    method: 'POST',
+    path: '/api/operations/cashin/card/preview',
+    scope,
+    query: z.object({ PhoneNumber: phone }),
+    body: z.object({ Amount: decimal.positive() }),
+    data: previewResult,
+  }),
+  executeCardCashIn: endpoint({
+    method: 'POST',
+    path: '/api/operations/cashin/card',
+    scope,
+    query: z.object({ phoneNumber: phone }),
+    body: cardBody,
+    data: cardPaymentResult,
+  }),
+  executeSavedCardCashIn: endpoint({
+    method: 'POST',
+    path: '/api/operations/cashin/card/{cardId}',
+    scope,
+    params: z.object({ cardId: z.int() }),
+    query: z.object({ PhoneNumber: phone }),
+    body: savedCardBody,
+    data: cardPaymentResult,
+  }),
+  previewAgentCardCashIn: endpoint({
+    method: 'POST',
+    path: '/api/operations/cashin/card/agent/preview',
+    scope,
+    query: z.object({ code: text }),
+    body: z.object({ Amount: decimal.positive() }),
+    data: previewResult,
+  }),
+  /** `code` is the agent whose wallet is credited; whose it is without one is not shown. */
+  executeAgentCardCashIn: endpoint({
+    method: 'POST',
+    path: '/api/operations/cashin/card/agent',
+    scope,
+    query: z.object({ code: text.optional() }),
+    body: cardBody,
+    data: cardPaymentResult,
+  }),
+};

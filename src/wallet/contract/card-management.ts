@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { dateTime, dateTimeIfAny, decimal, pageNumber, pageSize, phone } from './fields.ts';
+
+/** The name of this scope is not shown in v2.3. */
+const scope = 'cards:manage';
+
+/** Partner API v2.3, "Card management (beta)": the four enumerations. */
+export const CARD_TYPES = { PHYSICAL: 1, VIRTUAL: 2, DIGITAL: 3 } as const;
+export const DELIVERY_STATUSES = {
+  PENDING: 1,
+  SENT_TO_PERSONALIZATION: 2,
+  READY_FOR_DELIVERY: 3,
+  DELIVERED: 4,
+} as const;
+export const CARD_STATUSES = {
+  ISSUED: 1,
+  ACTIVATED: 2,
+  BLOCKED: 3,
+  SUSPENDED: 4,
+  EXPIRED: 5,
+  CANCELLED: 6,
+} as const;
+export const APPLICATION_STATUSES = { PENDING: 1, VALIDATED: 2, REJECTED: 3 } as const;
+
+const cardType = z.literal([1, 2, 3]);
+const cardStatus = z.literal([1, 2, 3, 4, 5, 6]);
+const deliveryStatus = z.literal([1, 2, 3, 4]);
+const applicationStatus = z.literal([1, 2, 3]);
+export type CardType = z.output<typeof cardType>;
+export type CardStatus = z.output<typeof cardStatus>;
+export type DeliveryStatus = z.output<typeof deliveryStatus>;
+export type ApplicationStatus = z.output<typeof applicationStatus>;
+
+/** "The full field lists of program, application and card records are not shown": fields are open question 55. */
+const program = z.object({
+  id: z.int(),
+  name: z.string(),
+  cardType,
+  isVirtual: z.boolean(),
+  schemaId: z.int(),
+  schema: z.string(),
+  validityMonths: z.int(),
+});
+const application = z.object({
+  id: z.int(),
+  customerId: z.int(),
+  phoneNumber: phone,
+  cardProgramId: z.int(),
+  status: applicationStatus,
+  rejectionReason: z.string().nullish(),
+  createdAt: dateTime,
+  decidedAt: dateTimeIfAny,
+  /** The card that was issued when the application was validated. */
+  cardId: z.int().nullish(),
+});
+const services = z.object({
+  allowAtm: z.boolean(),
+  allowOnline: z.boolean(),
+  allowPos: z.boolean(),
+  contactlessEnabled: z.boolean(),
+});
+const issuedCard = z.object({
+  id: z.int(),
+  maskedPan: z.string(),
+  expiryDate: z.string(),
+  customerId: z.int(),
+  accountId: z.int(),
+  phoneNumber: phone,
+  cardProgramId: z.int(),
+  cardType,
+  isVirtual: z.boolean(),
+  schemaId: z.int(),
+  cardStatus,
+  deliveryStatus,
+  /** What was given with the last block, suspension or cancellation. */
+  reason: z.string().nullish(),
+  ...services.shape,
+  createdAt: dateTime,
+});
+/** Not shown in v2.3 either. */
+const cardTransaction = z.object({
+  id: z.int(),
+  cardId: z.int(),
+  amount: decimal,
+  merchant: z.string(),
+  /** Which of the card's services it used. */
+  channel: z.enum(['ATM', 'ONLINE', 'POS']),
+  transactionDate: dateTime,
+  transactionStatus: z.int(),
+});
+
+const listOf = <T extends z.ZodType>(item: T) =>
+  z.object({ collection: z.array(item), count: z.int().min(0) });
+/** "Pagination of cards uses pageNumber/pageSize, while programs and applications use page/take." */
+const paged = { page: pageNumber, take: pageSize };
+const ofId = { scope, params: z.object({ id: z.int() }) };
+const ofCard = { ...ofId, query: z.object({ PhoneNumber: phone }), data: issuedCard };
+const withReason = z.object({ Reason: z.string().max(200).optional() });
+
+/** Partner API v2.3, "Card management (beta)". */
+export const cardManagement = {
+  listCardPrograms: endpoint({
+    method: 'GET',
+    path: '/api/cards/programs',
+    scope,
+    query: z.object(paged),
+    data: listOf(program),
+  }),
+  createCardApplication: endpoint({
+    method: 'POST',
+    path: '/api/cards/applications',
+    scope,
+    query: z.object({ PhoneNumber: phone, cardProgramId: z.int() }),
+    data: application,
+  }),
+  listCardApplications: endpoint({
+    method: 'GET',
+    path: '/api/cards/applications',
+    scope,
+    query: z.object({ status: applicationStatus.optional(), ...paged }),
+    data: listOf(application),
+  }),
+  listCustomerCardApplications: endpoint({
+    method: 'GET',
+    path: '/api/cards/applications/customer',
+    scope,
+    query: z.object({ phoneNumber: phone, ...paged }),
+    data: listOf(application),
+  }),
+  validateCardApplication: endpoint({
+    method: 'PUT',
+    path: '/api/cards/applications/{id}/validate',
+    ...ofId,
+    data: application,
+  }),
+  rejectCardApplication: endpoint({
+    method: 'PUT',
+    path: '/api/cards/applications/{id}/reject',
+    ...ofId,
+    body: z.object({ reason: z.string().max(200).optional() }),
+    data: application,
+  }),
+  listCards: endpoint({
+    method: 'GET',
+    path: '/api/cards',
+    scope,
+    query: z.object({
+      pageNumber,
+      pageSize,
+      customerId: z.int().optional(),
+      accountId: z.int().optional(),
+      cardProgramId: z.int().optional(),
+      status: cardStatus.optional(),
+      isVirtual: z.boolean().optional(),
+      schemaId: z.int().optional(),
+      deliveryStatusId: deliveryStatus.optional(),
+    }),
+    data: listOf(issuedCard),
+  }),
+  readCard: endpoint({ method: 'GET', path: '/api/cards/{id}', ...ofId, data: issuedCard }),
+  activateCard: endpoint({ method: 'PUT', path: '/api/cards/{id}/activate', ...ofCard }),
+  blockCard: endpoint({ method: 'PUT', path: '/api/cards/{id}/block', ...ofCard, body: withReason }),
+  suspendCard: endpoint({ method: 'PUT', path: '/api/cards/{id}/suspend', ...ofCard, body: withReason }),
+  reactivateCard: endpoint({ method: 'PUT', path: '/api/cards/{id}/reactivate', ...ofCard }),
+  /** Final. */
+  cancelCard: endpoint({ method: 'PUT', path: '/api/cards/{id}/cancel', ...ofCard, body: withReason }),
+  setCardServices: endpoint({
+    method: 'PUT',
+    path: '/api/cards/{id}/services',
+    ...ofCard,
+    body: services,
+    data: z.boolean(),
+  }),
+  listCardTransactions: endpoint({
+    method: 'GET',
+    path: '/api/card-transactions/card/{cardId}',
+    scope,
+    params: z.object({ cardId: z.int() }),
+    query: z.object({
+      PhoneNumber: phone,
+      PageSize: pageSize,
+      PageNumber: pageNumber,
+      From: dateTime.optional(),
+      To: dateTime.optional(),
+    }),
+    data: listOf(cardTransaction),
+  }),
+};

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { dateTime, dateTimeIfAny, decimal, operationStatus, operationType, phone, text } from './fields.ts';
+
+/** The name of this scope is not shown in v2.3. */
+const scope = 'operations:references';
+
+const order = z.object({ PhoneNumber: phone, Amount: decimal.positive() });
+const whose = { phoneNumber: phone.nullish(), amount: decimal };
+
+/** Partner API v2.3, "Reference request": the answer to a creation, and to an agent's execution. */
+const reference = z.object({
+  createdAt: dateTime,
+  closedAt: dateTimeIfAny,
+  reference: text,
+  operationType,
+  operationStatus,
+  ...whose,
+});
+
+/** "Lookup by reference". `code` and `description` are those of the bill-network variant, which it finds too (open question 19). */
+const found = z.object({
+  reference: text,
+  createdAt: dateTime,
+  executedAt: dateTimeIfAny,
+  ...whose,
+  code: z.string().nullish(),
+  description: z.string().nullish(),
+  partner: z.string().nullish(),
+  /** 1 open, 2 completed, 3 failed. */
+  status: operationStatus,
+  type: operationType,
+});
+
+const byAgent = z.object({ Code: text, Reference: text });
+
+/** Partner API v2.3, "Reference-based cash-in / cash-out", but for the calls of the networks. */
+export const references = {
+  requestCashIn: endpoint({
+    method: 'POST',
+    path: '/api/operations/cashin/request',
+    scope,
+    body: order,
+    data: reference,
+  }),
+  requestCashOut: endpoint({
+    method: 'POST',
+    path: '/api/operations/cashout/request',
+    scope,
+    body: order,
+    data: reference,
+  }),
+  /** A customer's number, or `Code` "for a principal agent instead". */
+  requestBillNetworkCashIn: endpoint({
+    method: 'POST',
+    path: '/api/operations/billnet/cashin/request',
+    scope,
+    body: z.object({
+      PhoneNumber: phone.optional(),
+      Code: text.optional(),
+      Amount: decimal.positive(),
+      Description: z.string().optional(),
+      FeesPercent: z.number().min(0).max(100).optional(),
+    }),
+    data: found.omit({ partner: true }),
+  }),
+  readCashInRequest: endpoint({
+    method: 'GET',
+    path: '/api/operations/cashin/request',
+    scope,
+    query: z.object({ Reference: text }),
+    data: found,
+  }),
+  readCashOutRequest: endpoint({
+    method: 'GET',
+    path: '/api/operations/cashout/request',
+    scope,
+    query: z.object({ Reference: text }),
+    data: found,
+  }),
+  executeAgentCashIn: endpoint({
+    method: 'POST',
+    path: '/api/operations/cashin/agent',
+    scope,
+    body: byAgent,
+    data: reference,
+  }),
+  executeAgentCashOut: endpoint({
+    method: 'POST',
+    path: '/api/operations/cashout/agent',
+    scope,
+    body: byAgent,
+    data: reference,
+  }),
+};

@@ -1,0 +1,147 @@
+import { API, API_HEADERS, type ApiName } from '../contract/api.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { DOCUMENTED_ERRORS, ERRORS } from '../contract/errors.ts';
+import { WEBHOOK_HEADERS } from '../contract/webhooks.ts';
+import { curl, shown } from './curl.ts';
+import { type Field, fieldsOf } from './fields.ts';
+import { ABOUT, examplesOf, type Published, VERSION } from './published.ts';
+import type { Recorded } from './record.ts';
+import { answerName, bodySchema, parametersOf, ref } from './schemas.ts';
+import type { Section } from './section.ts';
+import { EVENTS } from './webhooks.ts';
+
+/** `llms.txt`: the whole API on one page, with a link for each section. */
+export function llms({ sections }: Published): string {
+  const lines = sections.map(
+    ({ id, title, operations }) =>
+      `- [${title}](/llms/${id}.md): ${Object.keys(operations)
+        .map((name) => `\`${name}\``)
+        .join(', ')}`,
+  );
+  return `# Partner Wallet and Payments API v${VERSION}
+
+> ${ABOUT}
+
+- Every request carries \`${API_HEADERS.key}\` (the partner's key; 401 without a valid one, 403 where it lacks a scope) and may carry \`${API_HEADERS.requestId}\` (a UUID of your own, echoed in the answer and given as \`CRequestId\` in webhooks).
+- Bodies are JSON, but for one upload. Names are written exactly as shown: \`PhoneNumber\` here, \`phoneNumber\` there.
+- A success is \`{ "data": … }\`, except \`/api/bills/*\`, which answers at the root, and a receipt, which is a file.
+- A business error is HTTP 400 or 422 with \`{ "errorCode": …, "errorDescription": "…" }\`.
+- Preview, then execute. An execution may still be open (status 1) when it is answered: the outcome comes by webhook, or is read by id. Never send an execution again because its answer was lost: look for it first.
+- Statuses: 1 open, 2 completed, 3 failed, 4 cancelled. Directions: 1 credit, 2 debit.
+- Dates are ISO 8601. Pages start at 1.
+
+## Sections
+
+${lines.join('\n')}
+
+## More
+
+- [Errors](/llms/errors.md): every code and what it means
+- [Webhooks](/llms/webhooks.md): every event, its body, and how deliveries are retried
+- [OpenAPI 3.0](/openapi.json): the same contract for machines
+- [Postman collection](/collection.json): every operation, to be run from top to bottom
+`;
+}
+
+/** One section: each operation with its fields and with requests that really ran. */
+export function sectionPage(section: Section, published: Published): string {
+  const operations = (Object.entries(section.operations) as [ApiName, string][]).map(([name, summary]) =>
+    operationText(name, summary, published),
+  );
+  const parts = [
+    `# ${section.title}\n`,
+    `${section.about}\n`,
+    ...asidesOf(section, published),
+    ...operations,
+  ];
+  return parts.join('\n');
+}
+
+/** What the sandbox needs beside the API, each kind once: it stands for a phone, a payer, the time. */
+function asidesOf({ id }: Section, published: Published): readonly string[] {
+  const asides = published.recorded.flatMap((each) =>
+    each.section === id && 'aside' in each.step ? [[each.step.aside, each] as const] : [],
+  );
+  return [...new Map(asides)].map(
+    ([what, each]) => `In the sandbox: ${what}.\n\n${example(each, published)}`,
+  );
+}
+
+function operationText(name: ApiName, summary: string, published: Published): string {
+  const endpoint: Endpoint = API[name];
+  const { schemas } = published;
+  const inPath = (key: string) => (key in endpoint.params.shape ? ' (path)' : '');
+  return [
+    `## ${name}\n`,
+    `\`${endpoint.method} ${endpoint.path}\` · ${summary} Scope \`${endpoint.scope}\`.\n`,
+    table(
+      'Parameters',
+      fieldsOf(parametersOf(endpoint), schemas).map((field) => ({
+        ...field,
+        name: `${field.name}${inPath(field.name)}`,
+      })),
+    ),
+    table(endpoint.multipart ? 'Form' : 'Body', fieldsOf(bodySchema(name), schemas)),
+    endpoint.bare || endpoint.binary
+      ? `Answers ${endpoint.status} ${endpoint.bare ? 'without a body' : 'with the file'}.\n`
+      : table(
+          `Answer ${endpoint.status}${endpoint.envelope ? ', in `data`' : ', at the root'}`,
+          fieldsOf(ref(answerName(name)), schemas),
+        ),
+    ...examplesOf(name, published).map((each) => example(each, published)),
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function example(recorded: Recorded, published: Published): string {
+  const { status, step } = recorded;
+  const title = step.title ? `${step.title}\n\n` : '';
+  return `${title}\`\`\`sh\n${curl(recorded, published)}\n\`\`\`\n\n${status}:\n\n\`\`\`json\n${shown(recorded)}\n\`\`\`\n`;
+}
+
+function table(title: string, fields: readonly Field[]): string {
+  if (fields.length === 0) return '';
+  const rows = fields.map(
+    ({ name, type, isRequired, rules }) =>
+      `| ${name ? `\`${name}\`` : '(the value itself)'} | ${type} | ${isRequired ? 'required' : ''} | ${rules.replaceAll('|', '\\|')} |`,
+  );
+  return `${title}:\n\n| field | type | | rules |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+/** Every error code there is. */
+export function errorsPage(): string {
+  const rows = Object.entries(ERRORS).map(([name, error]) => {
+    const status = 'status' in error ? error.status : 400;
+    const source = name in DOCUMENTED_ERRORS ? 'v2.3' : 'sandbox';
+    return `| ${error.code} | ${status} | ${error.means} | ${source} |`;
+  });
+  return `# Errors
+
+Business errors are HTTP 400, or 422 where the state forbids the request. v2.3 does not show all codes: those from 90000 on
+are the sandbox's own, and production may use others. 401 is a key that is not authorized, 403 a missing scope, 404 a module
+that is not enabled. An HTTP 5xx, a timeout or a broken connection says nothing about what happened.
+
+| errorCode | HTTP | meaning | from |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+/** Every event, with a body that was really sent where the walk made one happen. */
+export function webhooksPage({ events, schemas }: Published): string {
+  const kinds = EVENTS.map(({ kind, means, schema }) => {
+    const sent = events[kind]
+      ? `Sent:\n\n\`\`\`json\n${JSON.stringify(events[kind], undefined, 2)}\n\`\`\`\n`
+      : '';
+    return `## ${kind}\n\n${means}\n\n${table('In `data`', fieldsOf(schema, schemas))}\n${sent}`;
+  });
+  return `# Webhooks
+
+The wallet posts JSON to the partner's https address, with \`${WEBHOOK_HEADERS.id}\` (new for every call) and
+\`${WEBHOOK_HEADERS.key}\` (the partner's own secret: check it). Answer 200 with an empty body within 5 seconds, once the event
+is saved; anything else is retried after 1, 5, 30 and 60 minutes, then every 6 hours up to 72 hours. \`WebhookId\` stays the
+same on every retry of an event.
+
+${kinds.join('\n')}`;
+}

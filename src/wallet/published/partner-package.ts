@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * `npm run pack:client [folder]`: the partner client as a package of JavaScript and types that needs nothing of this project,
+ * built in a temporary folder. Its version is the project's, and so are those of what it depends on.
+ */
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const ENTRY = 'client/partner';
+const DEPENDENCIES = ['ky', 'zod'] as const;
+
+/** Builds and packs it. Gives the path of the tarball. */
+export function packPartnerClient(into: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'partner-client-'));
+  try {
+    compile(folder);
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), undefined, 2));
+    cpSync(join(ROOT, 'docs/partner-client.md'), join(folder, 'README.md'));
+    cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+    mkdirSync(into, { recursive: true });
+    const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', into], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+    return join(into, filename);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function compile(folder: string): void {
+  const tsconfig = join(folder, 'tsconfig.json');
+  const compilerOptions = {
+    noEmit: false,
+    declaration: true,
+    rewriteRelativeImportExtensions: true,
+    rootDir: join(ROOT, 'src/wallet'),
+    outDir: join(folder, 'dist'),
+    typeRoots: [join(ROOT, 'node_modules/@types')],
+  };
+  const files = [join(ROOT, `src/wallet/${ENTRY}.ts`)];
+  writeFileSync(
+    tsconfig,
+    JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions, files, include: [] }),
+  );
+  execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', tsconfig], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  rmSync(tsconfig);
+}
+
+function manifest() {
+  const { version, license, dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  return {
+    name: '@wasl/partner-client',
+    version,
+    description: 'A typed client for the Partner Wallet and Payments API v2.3.',
+    license,
+    type: 'module',
+    engines: { node: '>=20.3' },
+    exports: { '.': { types: `./dist/${ENTRY}.d.ts`, default: `./dist/${ENTRY}.js` } },
+    files: ['dist'],
+    dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, dependencies[name]])),
+  };
+}
+
+if (import.meta.main) console.log(packPartnerClient(process.argv[2] ?? '.'));

@@ -1,0 +1,30 @@
+import type { ApiName } from '../contract/api.ts';
+import type { Recorded } from './record.ts';
+import type { Schemas } from './schemas.ts';
+import type { Section } from './section.ts';
+
+export const VERSION = '2.3';
+
+/** What every document says first. */
+export const ABOUT =
+  'A regulated mobile-wallet platform in Morocco. Money moves by preview, then execution; the outcome comes by webhook. Amounts are decimal dirhams (MAD), phone numbers are written +212*********.';
+
+/** Everything the documents are made of. */
+export interface Published {
+  readonly sections: readonly Section[];
+  readonly recorded: readonly Recorded[];
+  /** Bodies of webhooks that were really sent, by their kind. */
+  readonly events: Readonly<Record<string, unknown>>;
+  readonly schemas: Schemas;
+  /** Where the API is served, and a key for it. */
+  readonly origin: string;
+  readonly apiKey: string;
+}
+
+/** What ran of an operation: in its own section, or else where another needed it. */
+export function examplesOf(name: ApiName, { sections, recorded }: Published): readonly Recorded[] {
+  const home = sections.find(({ operations }) => name in operations)?.id;
+  const ran = recorded.filter(({ step }) => 'call' in step && step.call === name);
+  const own = ran.filter(({ section }) => section === home);
+  return own.length > 0 ? own : ran;
+}

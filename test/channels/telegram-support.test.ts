@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import type { Agent } from '../../src/conversation/desk/desk.ts';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { createBotCustomer } from './bot-api/customer.ts';
+import { theBotStage } from './bot-api/stage.ts';
+
+const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
+
+describe('a person talks in a Telegram chat', () => {
+  const stage = theBotStage();
+  const desk = () => stage.world.engine.desk;
+  const someone = (language: (typeof LANGUAGES)[number] = 'fr') =>
+    createBotCustomer(stage, stage.world.customer().phone, language);
+  const texts = ({ person }: ReturnType<typeof someone>) => person.visible().map(({ text }) => text);
+
+  test.each(LANGUAGES)('asked for, come, gone, in %s', async (language) => {
+    const fatima = someone(language);
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says('0655000000')
+      .sees('transfer.askAmount')
+      .goes('help')
+      .chooses('adviser')
+      .sees('help.asked')
+      .chooses('continue')
+      .sees('transfer.askAmount');
+    expect(await desk().takeOver(fatima.address, NADIA)).toBe('done');
+    await fatima.hears('support.talking', { agent: 'Nadia' });
+    await desk().write(fatima.address, NADIA, '<b>200</b> & plus ?');
+    await fatima.hears('support.message', { text: '<b>200</b> & plus ?' });
+    await stage.world.rests();
+    const before = texts(fatima);
+    await fatima.says('Oui, 200 s’il vous plaît');
+    await stage.world.rests();
+    // The bot says nothing: a person will.
+    expect(texts(fatima)).toEqual(before);
+    await desk().handBack(fatima.address, NADIA);
+    await fatima.hears('transfer.askAmount').says('200').sees('transfer.confirmOpenLoop');
+    expect(stage.api.broken()).toEqual([]);
+  });
+
+  test('a card’s number written to the person is deleted, and the customer is warned beside', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu();
+    await desk().takeOver(fatima.address, NADIA);
+    await fatima.hears('support.talking').says('ma carte : 4111 1111 1111 1111');
+    await stage.world.rests();
+    expect(texts(fatima).join()).not.toContain('4111');
+    expect(JSON.stringify(await desk().turns(fatima.address, 20))).not.toContain('4111');
+  });
+
+  test('the customer goes back by the button', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    await desk().takeOver(fatima.address, NADIA);
+    await fatima.hears('support.talking');
+    await fatima.person.presses('Revenir au service automatique');
+    await fatima.sees('transfer.askRecipient').isTold('support.left');
+    expect((await desk().session(fatima.address))?.owner).toBeUndefined();
+  });
+});

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CARD_NOTIFICATION } from '../../src/sandbox/cards/notification.ts';
+import { createSandbox, type Delivery, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { API, API_HEADERS, type ApiName } from '../../src/wallet/contract/api.ts';
+import type { Endpoint } from '../../src/wallet/contract/endpoint.ts';
+import { PROBLEM_TYPE } from '../../src/wallet/contract/envelope.ts';
+import { ERRORS } from '../../src/wallet/contract/errors.ts';
+import { webhookBody } from '../../src/wallet/contract/webhooks.ts';
+import { type Bundle, bundleOf, type Given, type Pick, requestFor } from './fuzz-requests.ts';
+import { NOON } from './kit.ts';
+import { receiver } from './receiver.ts';
+
+const LONG = process.env.LONG === '1';
+const REQUESTS = LONG ? 100_000 : 3_000;
+const SEED = Number(process.env.SEED ?? (LONG ? Date.now() % 1_000_000_000 : 20_261_120));
+/** The most in one life of a sandbox; each begins anew. */
+const REQUESTS_EACH_MAX = 1_500;
+const BUNDLES_MAX = 80;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const STEPS_MS = [1_200, 5_000, MINUTE_MS, HOUR_MS, 49 * HOUR_MS, 8 * 24 * HOUR_MS];
+
+const NAMES = Object.keys(API) as ApiName[];
+const CODES: ReadonlySet<number> = new Set(Object.values(ERRORS).map(({ code }) => code));
+
+/** One request, and what happens before it; what it is made of follows from the seed. */
+const step = fc.record({ name: fc.constantFrom(...NAMES), seed: fc.integer() });
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** How often each operation was asked and succeeded, over all lives. */
+const asked = new Map<ApiName, number>();
+const succeeded = new Map<ApiName, number>();
+const count = (in_: Map<ApiName, number>, name: ApiName) => in_.set(name, (in_.get(name) ?? 0) + 1);
+const total = (of: Map<ApiName, number>) => [...of.values()].reduce((sum, n) => sum + n, 0);
+
+/** Choices that follow from a seed (mulberry32). */
+function picker(seed: number): Pick {
+  let state = seed;
+  return (of) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % of;
+  };
+}
+
+/** A sandbox, and what a partner has learnt of it so far. */
+function open(webhookUrl: string) {
+  const settings = { faultDelaysMs: { staysOpen: HOUR_MS }, webhookTimeoutMs: 2_000 };
+  const wallet = createSandbox({
+    file: ':memory:',
+    seed: 'fuzz',
+    clock: { now: () => NOON },
+    webhookUrl,
+    settings,
+  });
+  const bundles: Bundle[] = [];
+  const learn = (bundle: Bundle) => {
+    bundles.push(bundle);
+    if (bundles.length > BUNDLES_MAX) bundles.shift();
+  };
+
+  /** What happens beside the requests: time passes, a payer answers 3D Secure, somebody switches something. */
+  async function meanwhile(pick: Pick): Promise<void> {
+    const what = pick(60);
+    if (what === 1) await wallet.clock.advance(STEPS_MS[pick(STEPS_MS.length)] ?? 0);
+    if (what >= 2 && what < 5) await answerPage(wallet, bundles, pick);
+    if (what === 5) await switched(wallet, 'float', { centimes: [0, 5_000_000, 5_000_000][pick(3)] });
+    if (what === 6) await switched(wallet, 'settings', { billNetwork: ['down', 'up', 'up'][pick(3)] });
+    if (what > 56) learn(lastCode(wallet));
+  }
+
+  return {
+    wallet,
+    async take({ name, seed }: Step): Promise<void> {
+      const pick = picker(seed);
+      await meanwhile(pick);
+      const endpoint = API[name];
+      const given = requestFor(endpoint, bundles, pick);
+      const response = await wallet.app.request(targetOf(endpoint, given), initOf(wallet, endpoint, given));
+      const text = endpoint.binary ? '' : await response.text();
+      count(asked, name);
+      const wrong = unlike(endpoint, response, text) ?? imbalance(wallet);
+      if (wrong)
+        throw new Error(`${name} ${show(given)}\n${response.status} ${text.slice(0, 2_000)}\n${wrong}`);
+      if (response.status >= 300) return;
+      count(succeeded, name);
+      learn(bundleOf(given, text === '' ? {} : JSON.parse(text), pick));
+    },
+  };
+}
+
+function targetOf({ path }: Endpoint, { params, query }: Given): string {
+  const target = path.replace(/\{(\w+)\}/g, (_, key) => encodeURIComponent(String(params[key] ?? 'x')));
+  const search = Object.entries(query).flatMap(([key, value]) =>
+    value === undefined ? [] : [value].flat().map((each): [string, string] => [key, String(each)]),
+  );
+  return `${target}?${new URLSearchParams(search)}`;
+}
+
+function initOf({ apiKey }: Sandbox, { method }: Endpoint, { body }: Given): RequestInit {
+  const isForm = body instanceof FormData;
+  const headers = { [API_HEADERS.key]: apiKey, ...(!isForm && { 'content-type': 'application/json' }) };
+  if (method === 'GET') return { method, headers };
+  return { method, headers, body: isForm || typeof body === 'string' ? body : JSON.stringify(body) };
+}
+
+/** In which way an answer is not as the contract says; undefined where it is. */
+function unlike(endpoint: Endpoint, response: Response, text: string): string | undefined {
+  const { status } = response;
+  if (status === 204 || (endpoint.bare && status === endpoint.status))
+    return text === '' && endpoint.none !== undefined ? undefined : 'an empty answer is not in the contract';
+  if (endpoint.binary && status === 200) return undefined;
+  const isProblem = response.headers.get('content-type') === PROBLEM_TYPE;
+  if (isProblem) return endpoint.problems ? undefined : 'problem details are not in the contract';
+  if (status === 400 || status === 422)
+    return endpoint.binary || CODES.has(JSON.parse(text).errorCode) ? undefined : 'no known error';
+  // Too many requests are a fault that a magic number asks for; a path that is cut short is not found.
+  if (status === 429 || status === 404) return undefined;
+  if (status !== endpoint.status) return 'a status that is not in the contract';
+  const answer: unknown = JSON.parse(text);
+  const read = endpoint.data.safeParse(endpoint.envelope ? (answer as { data: unknown }).data : answer);
+  return read.success ? undefined : read.error.message;
+}
+
+/** All but the notifications of single card payments, whose shape is not shown. */
+function isWebhook({ event }: Delivery): boolean {
+  return event !== CARD_NOTIFICATION;
+}
+
+function imbalance(wallet: Sandbox): string | undefined {
+  const { balanced, faults, totals } = wallet.checkLedger();
+  const sum = Object.values(totals).reduce((all, each) => all + each, 0);
+  return balanced && sum === 0 ? undefined : `the ledger: ${faults.join('; ')} ${sum}`;
+}
+
+async function answerPage(wallet: Sandbox, bundles: readonly Bundle[], pick: Pick): Promise<void> {
+  const pages = bundles.flatMap(({ redirectionurl }) => (redirectionurl ? [String(redirectionurl)] : []));
+  const page = pages.at(-1 - pick(3));
+  if (!page) return;
+  const answer = { answer: ['confirm', 'decline'][pick(2)] ?? '', code: ['123456', '000000'][pick(2)] ?? '' };
+  const { status } = await wallet.app.request(page, { method: 'POST', body: new URLSearchParams(answer) });
+  if (status >= 500) throw new Error(`the page of 3D Secure answers ${status}`);
+}
+
+async function switched(wallet: Sandbox, what: string, to: object): Promise<void> {
+  await wallet.app.request(`/sandbox/${what}`, { method: 'POST', body: JSON.stringify(to) });
+}
+
+/** The last one-time code that was sent, and to whom. */
+function lastCode(wallet: Sandbox): Bundle {
+  const { phone, text = '' } = wallet.sms().at(-1) ?? {};
+  const code = /\d{3}-\d{3}/.exec(text)?.[0];
+  return { phonenumber: phone, code, otp: code };
+}
+
+function show({ params, query, body }: Given): string {
+  return JSON.stringify({ params, query, body: body instanceof FormData ? [...body] : body }).slice(0, 2_000);
+}
+
+test(
+  `whatever is asked (${REQUESTS} requests, SEED=${SEED}), no answer is a 500 or outside the contract, and the ledger balances`,
+  async () => {
+    const partner = await receiver();
+    const life = fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: REQUESTS_EACH_MAX, size: 'max' }),
+      async (steps) => {
+        const { wallet, take } = open(partner.url);
+        try {
+          for (const each of steps) await take(each);
+          await wallet.clock.advance(8 * 24 * HOUR_MS);
+          expect(imbalance(wallet)).toBe(undefined);
+          for (const { event, body } of wallet.deliveries().filter(isWebhook))
+            expect(webhookBody.safeParse(JSON.parse(body)).error, event).toBe(undefined);
+        } finally {
+          await wallet.close();
+        }
+      },
+    );
+    for (let round = 0; total(asked) < REQUESTS; round++)
+      await fc.assert(life, { seed: SEED + round, numRuns: 3 });
+
+    // Requests that are all refused would prove little.
+    expect(total(succeeded) / total(asked)).toBeGreaterThan(0.25);
+    const never = NAMES.filter((name) => !succeeded.has(name));
+    expect(never.length, never.join(', ')).toBeLessThanOrEqual(LONG ? 0 : NAMES.length / 4);
+  },
+  LONG ? 60 * MINUTE_MS : 2 * MINUTE_MS,
+);

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { Address } from '../../src/conversation/incoming.ts';
+import { createBoard, ROWS_MAX } from '../../src/support/board.ts';
+import { NOW, turn } from './records.ts';
+
+const IDLE_MS = 30 * 60_000;
+
+function board() {
+  return createBoard((address) => `id of ${address}`, IDLE_MS);
+}
+
+test('one row for each address: where it stands, and since when', () => {
+  const all = board();
+  all.add(turn({ at: NOW, to: 'transfer.askingRecipient' }));
+  all.add(turn({ at: NOW + 5_000, to: 'transfer.askingAmount', language: 'ar' }));
+  all.add(turn({ at: NOW + 9_000, to: 'transfer.askingAmount' }));
+  expect(all.find({}, NOW + 9_000, 10)).toMatchObject({
+    count: 1,
+    rows: [{ place: 'transfer.askingAmount', since: NOW + 5_000, at: NOW + 9_000, channel: 'ussd' }],
+  });
+});
+
+test.each([
+  ['no filter', {}, ['web:3', 'telegram:2', 'ussd:1']],
+  ['by channel', { channel: 'telegram' }, ['telegram:2']],
+  ['by language', { language: 'ar' }, ['web:3']],
+  ['by machine', { place: 'transfer' }, ['telegram:2', 'ussd:1']],
+  ['by state', { place: 'transfer.askingAmount' }, ['telegram:2']],
+  ['by waiting time', { waitingMs: 60_000 }, ['ussd:1']],
+  ['by two of them', { channel: 'web', language: 'fr' }, []],
+] as const)('the list: %s', (_name, filter, addresses) => {
+  const all = board();
+  all.add(turn({ address: 'ussd:1', at: NOW - 60_000, to: 'transfer.askingRecipient' }));
+  all.add(turn({ address: 'telegram:2', at: NOW - 2_000, to: 'transfer.askingAmount' }));
+  all.add(turn({ address: 'web:3', at: NOW - 1_000, to: 'menu.choosing', language: 'ar' }));
+  expect(all.find(filter, NOW, 10).rows.map(({ address }) => address)).toEqual(addresses);
+});
+
+test('who has ended or been away for long is not listed, unless an agent has taken over', () => {
+  const all = board();
+  all.add(turn({ address: 'web:ended', to: '' }));
+  all.add(turn({ address: 'web:away', at: NOW - IDLE_MS }));
+  all.add(turn({ address: 'web:owned', at: NOW - IDLE_MS, owner: 'nadia' }));
+  expect(all.find({}, NOW, 10).rows.map(({ address }) => address)).toEqual(['web:owned']);
+});
+
+test('three answers in a row that lead nowhere, and the customer is stuck; one that does, and they are not', () => {
+  const all = board();
+  const miss = turn({ heard: false });
+  const failed = turn({ ran: [{ src: 'preview', ref: 'r', ms: 1, came: 'refused 20005' }] });
+  const isStuck = () => all.stuck(NOW, 10).length === 1;
+  for (const record of [miss, failed]) all.add(record);
+  expect(isStuck()).toBe(false);
+  all.add(turn({ event: 'time' }));
+  expect(isStuck()).toBe(false);
+  all.add(miss);
+  expect(isStuck()).toBe(true);
+  all.add(turn({ by: 'nadia', event: 'agent joined', owner: 'nadia' }));
+  expect(isStuck(), 'somebody looks after them').toBe(false);
+  all.add(turn({ ran: [{ src: 'preview', ref: 'r', ms: 1, came: 'ok' }] }));
+  expect(isStuck()).toBe(false);
+});
+
+test('ten thousand sessions are listed in a moment, two hundred of them shown and the rest counted', () => {
+  const all = board();
+  for (let i = 0; i < 10_000; i++) all.add(turn({ address: `web:${i}` }));
+  const { rows, count } = all.find({}, NOW, 200);
+  expect([rows.length, count, rows[0]?.address]).toEqual([200, 10_000, 'web:9999']);
+});
+
+test('it never grows past its limit: who was quiet for longest is forgotten', () => {
+  const all = board();
+  const address = (i: number): Address => `web:${i}`;
+  for (let i = 0; i <= ROWS_MAX; i++) {
+    if (i === ROWS_MAX) all.add(turn({ address: address(0) }));
+    all.add(turn({ address: address(i) }));
+  }
+  expect(all.size).toBe(ROWS_MAX);
+  expect(all.row(address(0))).toBeDefined();
+  expect(all.row(address(1))).toBeUndefined();
+});

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ENDPOINTS } from '../../src/support/endpoints.ts';
+import { ACTS, may, ROLES } from '../../src/support/roles.ts';
+import { type Browser, createOffice, type Office } from './office.ts';
+
+/** What a request for each endpoint is sent with; what is not there does not matter for who may. */
+const FILLED: Readonly<Record<string, string>> = {
+  id: 'nobody-there',
+  token: 'no-such-token',
+  intent: 'no-such-intent',
+};
+
+let office: Office;
+beforeAll(async () => {
+  office = await createOffice();
+});
+afterAll(() => office.close());
+
+/** Every route that is mounted, as `POST /accounts/:id/role`. */
+function mounted(): string[] {
+  const routes = office.support.routes.routes.filter(({ method }) => method !== 'ALL');
+  return [...new Set(routes.map(({ method, path }) => `${method} ${path.replace(/(?<=.)\/$/, '')}`))];
+}
+
+function pathOf(endpoint: string): string {
+  const path = endpoint.split(' ')[1] ?? '';
+  return `/support${path === '/' ? '' : path}`.replace(/:(\w+)/g, (_, name: string) => FILLED[name] ?? 'x');
+}
+
+/** Asks as the console's own pages would: from our origin, with the token. */
+async function ask(endpoint: string, browser: Browser, csrf: string): Promise<number> {
+  const path = pathOf(endpoint);
+  const stop = new AbortController();
+  const response = endpoint.startsWith('GET')
+    ? await browser.send(path, { signal: stop.signal })
+    : await browser.form(path, { csrf });
+  // An event stream never ends by itself.
+  stop.abort();
+  const isToSignIn = response.status === 303 && response.headers.get('location') === '/support/sign-in';
+  return isToSignIn && endpoint.startsWith('GET') ? 401 : response.status;
+}
+
+describe('role × endpoint', () => {
+  test('every route that is mounted is in the table, and every row of the table is mounted', () => {
+    expect(mounted().sort()).toEqual(Object.keys(ENDPOINTS).sort());
+  });
+
+  test('a stranger is let in to what is for anyone, and nowhere else', async () => {
+    for (const [endpoint, needed] of Object.entries(ENDPOINTS)) {
+      const status = await ask(endpoint, office.browser(), 'a token');
+      expect(
+        [401, 403].includes(status) && !endpoint.startsWith('POST /sign-in'),
+        `${endpoint}: ${status}`,
+      ).toBe(needed !== 'anyone' && !isStrangersAnswer(endpoint));
+    }
+  });
+
+  test.each(ROLES)(
+    '%s',
+    async (role) => {
+      for (const [i, [endpoint, needed]] of Object.entries(ENDPOINTS).entries()) {
+        if (needed === 'anyone') continue;
+        // Some endpoints end the sign-in, so each is asked by somebody fresh.
+        const browser = await office.staff(`${role}.${i}`, role);
+        const csrf = await browser.csrf();
+        const status = await ask(endpoint, browser, csrf);
+        if (may(role, needed))
+          expect([401, 403, 500, 503], `${role} ${endpoint}: ${status}`).not.toContain(status);
+        else expect(status, `${role} ${endpoint}`).toBe(403);
+      }
+    },
+    120_000,
+  );
+
+  test('somebody who may more may also what somebody who may less may', () => {
+    for (const roles of Object.values(ACTS)) expect(ROLES.slice(-roles.length)).toEqual(roles);
+  });
+
+  test('what no table names is nobody’s', async () => {
+    const admin = await office.staff('pathfinder', 'admin');
+    expect((await admin.get('/support/nothing')).status).toBe(404);
+    expect(
+      (await admin.send('/support/accounts', { method: 'DELETE', headers: { origin: office.url } })).status,
+    ).toBe(404);
+  });
+});
+
+/** A sign-in that is refused says 401 or 403 by itself. */
+function isStrangersAnswer(endpoint: string): boolean {
+  return endpoint.startsWith('POST /sign-in') || endpoint.startsWith('GET /sign-in/oidc');
+}
+
+describe('a request that changes something', () => {
+  let agent: Browser;
+  let id = 0;
+  beforeEach(async () => {
+    agent = await office.staff(`agent${id++}`, 'admin');
+  });
+  const create = (csrf: string, origin?: string) =>
+    agent.form('/support/accounts', { id: `made${id++}`, name: 'Made', role: 'viewer', csrf }, origin);
+
+  test('comes from our own page with its token, or is refused', async () => {
+    const csrf = await agent.csrf();
+    expect((await create(csrf)).status).toBe(200);
+    expect((await create('')).status).toBe(403);
+    expect((await create(`${csrf}x`)).status).toBe(403);
+    expect((await create(csrf, 'https://evil.example')).status).toBe(403);
+    expect((await create(csrf, 'null')).status).toBe(403);
+    expect((await create(csrf, `${office.url}.evil.example`)).status).toBe(403);
+  });
+
+  test('without any origin is refused, also to sign in', async () => {
+    const csrf = await agent.csrf();
+    const body = new URLSearchParams({ csrf, id: 'made', name: 'Made', role: 'viewer' });
+    expect((await agent.send('/support/accounts', { method: 'POST', body })).status).toBe(403);
+    expect((await agent.send('/support/sign-in', { method: 'POST', body })).status).toBe(403);
+    expect((await agent.form('/support/sign-in', {}, 'https://evil.example')).status).toBe(403);
+  });
+
+  test('may carry the token in a header, as scripts do; another one’s token is no use', async () => {
+    const headers = { origin: office.url, 'x-csrf-token': await agent.csrf() };
+    const body = new URLSearchParams({ language: 'ar' });
+    expect((await agent.send('/support/me/language', { method: 'POST', body, headers })).status).toBe(303);
+    expect(await agent.text('/support/me')).toContain('dir="rtl"');
+    const other = await office.staff(`other${id++}`, 'admin');
+    expect((await other.send('/support/me/language', { method: 'POST', body, headers })).status).toBe(403);
+  });
+
+  test('that is too large is refused', async () => {
+    expect((await create('x'.repeat(100_000))).status).toBe(413);
+  });
+});
+
+describe('every page', () => {
+  test.each(['/support/sign-in', '/support/me', '/support/nothing'])(
+    '%s allows nothing that is not ours',
+    async (path) => {
+      const { headers } = await office.browser().get(path);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("form-action 'self'");
+      expect(policy).not.toContain('unsafe');
+      expect(policy).not.toContain('http');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('cache-control')).toBe('no-store');
+    },
+  );
+
+  test('of a stranger is the sign-in, a fetch is answered 401', async () => {
+    const page = await office.browser().get('/support/accounts');
+    expect([page.status, page.headers.get('location')]).toEqual([303, '/support/sign-in']);
+    expect((await office.browser().get('/support/accounts', { accept: 'application/json' })).status).toBe(
+      401,
+    );
+  });
+
+  test('has no script, style or handler in it', async () => {
+    const admin = await office.staff('reader', 'admin');
+    for (const path of ['/support/sign-in', '/support/me', '/support/accounts', '/support/audit?check=1']) {
+      expect(await admin.text(path), path).not.toMatch(/<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
+    }
+  });
+
+  test('speaks the browser’s language, until the account has chosen one', async () => {
+    const agent = await office.staff('polyglot', 'agent');
+    const lang = async (accept: string) =>
+      /<html lang="(\w+)"/.exec(
+        await (await agent.get('/support/me', { 'accept-language': accept })).text(),
+      )?.[1];
+    expect(await lang('ar-MA,fr;q=0.5')).toBe('ar');
+    expect(await lang('de')).toBe('fr');
+    await agent.post('/support/me/language', { language: 'en' });
+    expect(await lang('ar-MA,fr;q=0.5')).toBe('en');
+  });
+});
+
+test('over https the cookie is of this host alone, and no script reads it', async () => {
+  const secure = await createOffice({ secure: true });
+  const invited = await secure.accounts.create({ id: 'nadia', name: 'Nadia', role: 'admin' });
+  const done = await secure.browser().setUp(`/support/set-up/${invited.ok && invited.token}`);
+  const [cookie = ''] = done.headers.getSetCookie();
+  expect(cookie).toMatch(/^__Host-wasl-support=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
+  expect(done.headers.get('strict-transport-security')).toContain('max-age');
+  await secure.close();
+});
+
+describe('the demo sign-in', () => {
+  test('beside the sandbox is a link that works once', async () => {
+    const sandbox = await createOffice({ sandbox: true });
+    const link = sandbox.support.demo?.link() ?? '';
+    const guest = sandbox.browser();
+    expect((await guest.get(link)).status).toBe(200);
+    expect((await guest.get('/support/accounts')).status).toBe(200);
+    expect((await sandbox.browser().get(link)).status).toBe(410);
+    expect((await sandbox.browser().get(`${link}x`)).status).toBe(410);
+    await sandbox.close();
+  });
+
+  test('does not exist with a partner’s wallet, and a demo account of before does not come in', async () => {
+    const sandbox = await createOffice({ sandbox: true, store: 'redis' });
+    const guest = sandbox.browser();
+    await guest.get(sandbox.support.demo?.link() ?? '');
+    expect(await guest.isIn()).toBe(true);
+    const partner = await createOffice({ sandbox: false, store: { url: sandbox.redisUrl ?? '' } });
+    expect(partner.support.demo).toBeUndefined();
+    const same = partner.browser();
+    for (const [name, value] of guest.cookies) same.cookies.set(name, value);
+    expect(await same.isIn()).toBe(false);
+    expect((await same.get('/support/demo/anything')).status).toBe(410);
+    await partner.close();
+    await sandbox.close();
+  });
+});

@@ -1,0 +1,198 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { TOTP } from 'otpauth';
+import { createEngine } from '../../src/conversation/engine.ts';
+import { createSecrets } from '../../src/conversation/secrets.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
+import { openRedisStore } from '../../src/store/redis.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { createAccess } from '../../src/support/access.ts';
+import { createAccounts, SUPPORT_PARTITION } from '../../src/support/accounts.ts';
+import { createAudit } from '../../src/support/audit.ts';
+import type { OidcConfig } from '../../src/support/oidc.ts';
+import { hashPassword } from '../../src/support/password.ts';
+import type { Role } from '../../src/support/roles.ts';
+import { createSupport } from '../../src/support/routes.ts';
+import { newSecret } from '../../src/support/second-factor.ts';
+import { createWallet } from '../../src/wallet/client.ts';
+import { startRedis } from '../support/redis-server.ts';
+import type { STORES } from '../support/world.ts';
+
+export const PASSWORD = 'four words in a row';
+const PASSWORD_HASH = await hashPassword(PASSWORD);
+const STEP_MS = 30_000;
+
+export interface OfficeOptions {
+  /** A SQLite file or a Redis of its own, or a Redis that is there already. */
+  readonly store?: (typeof STORES)[number] | { readonly url: string };
+  readonly sandbox?: boolean;
+  readonly secure?: boolean;
+  readonly oidc?: OidcConfig;
+  readonly proxies?: readonly string[];
+}
+
+export type Office = Awaited<ReturnType<typeof createOffice>>;
+export type Browser = ReturnType<typeof createBrowser>;
+
+/** The console over real HTTP, on a real store, with a clock one can move. There are no customers. */
+export async function createOffice(options: OfficeOptions = {}) {
+  const { sandbox = false, secure = false, oidc, proxies = [] } = options;
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-office-'));
+  const redis = options.store === 'redis' ? await startRedis() : undefined;
+  const redisUrl = typeof options.store === 'object' ? options.store.url : redis?.url;
+  const store = redisUrl ? await openRedisStore({ url: redisUrl }) : await openSqliteStore({ directory });
+  const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
+  const secrets = createSecrets('a secrets key of the tests, 32 characters');
+  const renderer = createRenderer();
+  const engine = createEngine({
+    store,
+    // Nobody answers there: the console calls no wallet.
+    api: createWallet({ url: 'http://127.0.0.1:9', apiKey: 'none' }),
+    secrets,
+    alone: !redisUrl,
+    advisers: true,
+    now: clock.now,
+    sendCode: async () => 'none',
+    deliver: async () => 'held',
+    onError: () => {},
+  });
+  const lost: unknown[] = [];
+  const support = createSupport({
+    desk: engine.desk,
+    store,
+    secrets,
+    renderer,
+    webhooks: { stuck: async () => [], retry: async () => true, close: async () => true },
+    secure,
+    proxies,
+    oidc,
+    sandbox,
+    log: { error: (fields) => lost.push(fields) },
+    now: clock.now,
+  });
+  const accounts = createAccounts(store, secrets, clock.now);
+  const audit = createAudit(store, secrets, clock.now);
+  const access = createAccess({ store, secrets, now: clock.now, secure, sandbox });
+  const app = new Hono().route('/support', support.routes);
+  // Signs in without a password: hashing one for each of hundreds takes minutes.
+  app.get('/in/:id', async (c) => {
+    const account = await accounts.find(c.req.param('id'));
+    if (!account) return c.notFound();
+    const signIn = access.begin(account);
+    await store.commit(SUPPORT_PARTITION, { writes: [signIn.write] });
+    signIn.give(c);
+    return c.text('in');
+  });
+  const server = await new Promise<{ url: string; close(): void }>((resolve) => {
+    const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
+      resolve({ url: `http://127.0.0.1:${port}`, close: () => http.close() }),
+    );
+  });
+  const browser = () => createBrowser(server.url, clock);
+
+  return {
+    store,
+    redisUrl,
+    clock,
+    accounts,
+    audit,
+    support,
+    app,
+    url: server.url,
+    lost,
+    browser,
+    /** Somebody who has set up their account and is signed in; that this works is tested where it is the question. */
+    async staff(id: string, role: Role): Promise<Browser> {
+      const theirs = createBrowser(server.url, clock);
+      const secret = newSecret();
+      await accounts.create({ id, name: `${id.toUpperCase()} B.`, role });
+      await accounts.change(id, (account) => {
+        if (!account?.setUp) return 'notFound';
+        const { setUp: _used, ...rest } = account;
+        const sealed = secrets.seal(secret, `support-factor:${id}`, clock.now());
+        return { ...rest, password: PASSWORD_HASH, factor: { secret: sealed, usedTo: 0 } };
+      });
+      theirs.carries(secret);
+      await theirs.get(`/in/${id}`);
+      return theirs;
+    },
+    async close() {
+      server.close();
+      await support.close();
+      await engine.close();
+      await store.close();
+      await redis?.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A browser: it keeps cookies and says where its forms come from. */
+function createBrowser(url: string, clock: { ahead: number; now(): number }) {
+  const cookies = new Map<string, string>();
+  /** The secret in its owner's authenticator app. */
+  let secret = '';
+
+  async function send(path: string, init: RequestInit = {}): Promise<Response> {
+    const jar = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = {
+      accept: 'text/html',
+      'accept-language': 'en',
+      ...(jar && { cookie: jar }),
+      ...init.headers,
+    };
+    const response = await fetch(new URL(path, url), { redirect: 'manual', ...init, headers });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value && !/max-age=0/i.test(line)) cookies.set(name, value);
+      else cookies.delete(name);
+    }
+    return response;
+  }
+
+  const it = {
+    cookies,
+    send,
+    /** Puts a secret into its owner's authenticator app. */
+    carries(theirs: string): void {
+      secret = theirs;
+    },
+    get: (path: string, headers: Readonly<Record<string, string>> = {}) => send(path, { headers }),
+    async text(path: string): Promise<string> {
+      return (await send(path)).text();
+    },
+    async csrf(): Promise<string> {
+      return /name="csrf" value="([^"]+)"/.exec(await it.text('/support/me'))?.[1] ?? '';
+    },
+    /** Sends a form as the console's own pages do. */
+    async post(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Response> {
+      const csrf = /sign-in$|set-up/.test(path) ? {} : { csrf: await it.csrf() };
+      return it.form(path, { ...csrf, ...fields });
+    },
+    form: (path: string, fields: Readonly<Record<string, string>>, origin = url) =>
+      send(path, { method: 'POST', body: new URLSearchParams(fields), headers: { origin } }),
+    /** What the authenticator app shows; each call waits for the next code, as each works once. */
+    code(): string {
+      clock.ahead += STEP_MS;
+      return it.sameCode();
+    },
+    sameCode: () => new TOTP({ secret }).generate({ timestamp: clock.now() }),
+    /** Opens a set-up link and does what it asks. */
+    async setUp(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Response> {
+      const page = await it.text(path);
+      secret = (/<code dir="ltr">([^<]+)</.exec(page)?.[1] ?? '').replaceAll(' ', '');
+      const code = secret && it.code();
+      return it.form(path, { password: PASSWORD, again: PASSWORD, code, ...fields });
+    },
+    /** Signs in, `from` another browser's authenticator app. */
+    signIn: (id: string, fields: Readonly<Record<string, string>> = {}) =>
+      it.form('/support/sign-in', { id, password: PASSWORD, code: it.code(), ...fields }),
+    async isIn(): Promise<boolean> {
+      return (await it.get('/support/me')).status === 200;
+    },
+  };
+  return it;
+}

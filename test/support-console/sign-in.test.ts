@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { IDLE_MS, SIGNED_IN_MAX_MS } from '../../src/support/access.ts';
+import { SET_UP_MS, SUPPORT_PARTITION } from '../../src/support/accounts.ts';
+import { STORES } from '../support/world.ts';
+import { createOffice, type Office, PASSWORD } from './office.ts';
+
+const MINUTE_MS = 60_000;
+
+describe.each(STORES)('who gets in, on %s', (store) => {
+  let office: Office;
+  beforeAll(async () => {
+    office = await createOffice({ store });
+  });
+  afterAll(() => office.close());
+
+  test('somebody who is invited chooses a password, enrols a phone, and is in', async () => {
+    const invited = await office.accounts.create({ id: 'nadia', name: 'Nadia B.', role: 'admin' });
+    if (!invited.ok) throw new Error(invited.why);
+    const link = `/support/set-up/${invited.token}`;
+    const nadia = office.browser();
+    const page = await nadia.text(link);
+    expect(page).toContain('src="data:image/svg+xml;base64,');
+    expect(page).toContain('Your sign-in name is');
+    expect((await nadia.setUp(link, { again: 'another password' })).status).toBe(400);
+    expect((await nadia.setUp(link, { password: 'short', again: 'short' })).status).toBe(400);
+    expect((await nadia.setUp(link, { code: '000000' })).status).toBe(400);
+    expect(await nadia.isIn()).toBe(false);
+    const done = await nadia.setUp(link);
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/support']);
+    expect(await nadia.isIn()).toBe(true);
+    // The link works once.
+    expect((await office.browser().get(link)).status).toBe(410);
+    expect((await office.browser().setUp(link)).status).toBe(410);
+    expect(await nadia.post('/support/sign-out').then(({ status }) => status)).toBe(303);
+    expect(await nadia.isIn()).toBe(false);
+    expect((await nadia.signIn(' Nadia ')).status).toBe(303);
+    expect(await nadia.isIn()).toBe(true);
+  });
+
+  test('a link that is an hour old, made up, or of a disabled account leads nowhere', async () => {
+    const made = await office.accounts.create({ id: 'late', name: 'Late', role: 'viewer' });
+    const token = made.ok ? made.token : '';
+    expect((await office.browser().get(`/support/set-up/${token}`)).status).toBe(200);
+    expect((await office.browser().get(`/support/set-up/${token.slice(0, -1)}`)).status).toBe(410);
+    await office.accounts.disable('late', 'nadia');
+    expect((await office.browser().get(`/support/set-up/${token}`)).status).toBe(410);
+    const again = await office.accounts.create({ id: 'later', name: 'Later', role: 'viewer' });
+    office.clock.ahead += SET_UP_MS;
+    expect((await office.browser().get(`/support/set-up/${again.ok && again.token}`)).status).toBe(410);
+  });
+
+  test.each([
+    ['a wrong password', { password: 'not the password' }],
+    ['a wrong code', { code: '000000' }],
+    ['no code', { code: '' }],
+    ['a name that nobody has', { id: 'nobody' }],
+    ['a name of every object', { id: '__proto__' }],
+    ['no password', { password: '' }],
+  ])('%s is refused, in the same words', async (_what, wrong) => {
+    const id = `omar${Math.floor(Math.random() * 1e9)}`;
+    const omar = await office.staff(id, 'agent');
+    const refused = await omar.signIn(id, wrong);
+    expect(refused.status).toBe(401);
+    expect(refused.headers.getSetCookie()).toEqual([]);
+    expect(await refused.text()).toContain('The name, the password or the code is not right.');
+  });
+
+  test('a code works once, also when two bring it at the same moment', async () => {
+    const salma = await office.staff('salma', 'agent');
+    expect((await salma.signIn('salma')).status).toBe(303);
+    expect(
+      (await salma.form('/support/sign-in', { id: 'salma', password: PASSWORD, code: salma.sameCode() }))
+        .status,
+    ).toBe(401);
+    const code = salma.code();
+    const both = await Promise.all(
+      [office.browser(), office.browser()].map((thief) =>
+        thief.form('/support/sign-in', { id: 'salma', password: PASSWORD, code }),
+      ),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([303, 401]);
+  });
+
+  test('the store holds neither password, nor secret of the phone, nor cookie', async () => {
+    const browser = await office.staff('canary', 'agent');
+    const [doc] = await office.store.read(SUPPORT_PARTITION, ['support:accounts']);
+    expect(doc?.value).toContain('canary');
+    expect(doc?.value).not.toContain(PASSWORD);
+    const account = await office.accounts.find('canary');
+    const secret = account?.factor && office.accounts.openSecret('canary', account.factor.secret);
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(doc?.value).not.toContain(secret);
+    for (const cookie of browser.cookies.values()) expect(await everything(office)).not.toContain(cookie);
+  });
+
+  describe('a sign-in ends', () => {
+    test('after half an hour without a request, however long it might have been', async () => {
+      const idle = await office.staff('idle', 'agent');
+      office.clock.ahead += IDLE_MS - MINUTE_MS;
+      expect(await idle.isIn()).toBe(true);
+      office.clock.ahead += IDLE_MS - MINUTE_MS;
+      expect(await idle.isIn()).toBe(true);
+      office.clock.ahead += IDLE_MS;
+      expect(await idle.isIn()).toBe(false);
+    });
+
+    test('after twelve hours, however busy', async () => {
+      const busy = await office.staff('busy', 'agent');
+      const end = office.clock.now() + SIGNED_IN_MAX_MS - MINUTE_MS;
+      for (; office.clock.now() < end; office.clock.ahead += 20 * MINUTE_MS)
+        expect(await busy.isIn()).toBe(true);
+      office.clock.ahead += MINUTE_MS;
+      expect(await busy.isIn()).toBe(false);
+    });
+
+    test('when the account is disabled, and it cannot come back until it is enabled', async () => {
+      const admin = await office.staff('boss', 'admin');
+      const agent = await office.staff('gone', 'agent');
+      expect((await admin.post('/support/accounts/gone/disable')).status).toBe(303);
+      expect(await agent.isIn()).toBe(false);
+      expect((await agent.signIn('gone')).status).toBe(401);
+      expect((await admin.post('/support/accounts/gone/enable')).status).toBe(303);
+      expect(await agent.isIn()).toBe(false);
+      expect((await agent.signIn('gone')).status).toBe(303);
+    });
+
+    test('when its role changes', async () => {
+      const admin = await office.staff('chief', 'admin');
+      const agent = await office.staff('rising', 'agent');
+      await admin.post('/support/accounts/rising/role', { role: 'supervisor' });
+      expect(await agent.isIn()).toBe(false);
+      await agent.signIn('rising');
+      expect((await agent.get('/support/audit')).status).toBe(200);
+    });
+
+    test('when the password is changed, everywhere but where that was done', async () => {
+      const here = await office.staff('twice', 'agent');
+      const there = office.browser();
+      await there.form('/support/sign-in', { id: 'twice', password: PASSWORD, code: here.code() });
+      expect(await there.isIn()).toBe(true);
+      const password = 'five words in one row';
+      const change = (fields: object) =>
+        here.post('/support/me/password', { old: PASSWORD, password, again: password, ...fields });
+      expect((await change({ old: 'not the password' })).status).toBe(400);
+      expect((await change({ again: 'another one altogether' })).status).toBe(400);
+      expect((await change({ password: 'twice twice twice', again: 'twice twice twice' })).status).toBe(400);
+      expect(await there.isIn()).toBe(true);
+      expect((await change({})).status).toBe(303);
+      expect([await here.isIn(), await there.isIn()]).toEqual([true, false]);
+      expect((await here.signIn('twice')).status).toBe(401);
+      expect((await here.signIn('twice', { password })).status).toBe(303);
+    });
+
+    test('when its owner signs out everywhere', async () => {
+      const here = await office.staff('everywhere', 'agent');
+      const there = office.browser();
+      await there.form('/support/sign-in', { id: 'everywhere', password: PASSWORD, code: here.code() });
+      expect((await here.post('/support/me/sign-out-everywhere')).status).toBe(303);
+      expect([await here.isIn(), await there.isIn()]).toEqual([false, false]);
+    });
+
+    test('and by signing out, only there', async () => {
+      const here = await office.staff('once', 'agent');
+      const there = office.browser();
+      await there.form('/support/sign-in', { id: 'once', password: PASSWORD, code: here.code() });
+      const cookies = new Map(here.cookies);
+      await here.post('/support/sign-out');
+      for (const [name, value] of cookies) here.cookies.set(name, value);
+      expect([await here.isIn(), await there.isIn()]).toEqual([false, true]);
+    });
+
+    test('when an admin makes a new link: the old password and phone are void', async () => {
+      const admin = await office.staff('resetter', 'admin');
+      const agent = await office.staff('lost', 'agent');
+      const page = await (await admin.post('/support/accounts/lost/reset')).text();
+      const link = /http:\/\/[^<]+\/support\/set-up\/[\w-]+/.exec(page)?.[0] ?? '';
+      expect(await agent.isIn()).toBe(false);
+      expect((await agent.signIn('lost')).status).toBe(401);
+      expect((await agent.setUp(link)).status).toBe(303);
+      expect(await agent.isIn()).toBe(true);
+    });
+  });
+
+  test('every coming in, refusal and change of an account is in the audit', async () => {
+    const admin = await office.staff('witness', 'admin');
+    await admin.signIn('witness', { password: 'not the password' });
+    await admin.post('/support/accounts', { id: 'fresh', name: 'Fresh', role: 'agent' });
+    await admin.post('/support/accounts/fresh/role', { role: 'viewer' });
+    await admin.post('/support/accounts/fresh/disable');
+    await admin.post('/support/sign-out');
+    const { entries } = await office.audit.page({ who: 'witness', limit: 20 });
+    expect(entries.map(({ act, on, why }) => [act, on, why].filter(Boolean).join(' ')).reverse()).toEqual([
+      'signInFailed address:127.0.0.1',
+      'createAccount fresh agent',
+      'changeRole fresh viewer',
+      'disableAccount fresh',
+      'signOut',
+    ]);
+    expect(await office.audit.verify()).toMatchObject({ ok: true });
+  });
+});
+
+/** All documents of the accounts' partition that anybody could name. */
+async function everything(office: Office): Promise<string> {
+  const turns = await office.store.turns(SUPPORT_PARTITION, 100);
+  const [doc] = await office.store.read(SUPPORT_PARTITION, ['support:accounts']);
+  return JSON.stringify([turns, doc]);
+}

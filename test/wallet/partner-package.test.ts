@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox, type Server } from '../../src/sandbox/sandbox.ts';
+import { packPartnerClient } from '../../src/wallet/published/partner-package.ts';
+import { ROOT, readText } from '../support/tree.ts';
+
+/** The partner client as a partner gets it: packed, installed in an empty folder, compiled against and run there. */
+const run = promisify(execFile);
+const TSC = join(ROOT, 'node_modules/.bin/tsc');
+/** Where the examples expect the sandbox. */
+const ADDRESS = 'http://127.0.0.1:8081';
+const BUILD_MS = 180_000;
+
+const INTRO = `import { createPartnerClient } from '@wasl/partner-client';
+const partner = createPartnerClient({ url: '${ADDRESS}', apiKey: 'k' });
+`;
+
+const PAGE = [...readText('docs/partner-client.md').matchAll(/^```ts\n(.*?)^```$/gms)]
+  .map(([, block]) => block)
+  .join('\n');
+const RIGHT = [
+  'partner.listCreditors()',
+  'partner.listCardPrograms({ query: { take: 2 } })',
+  'partner.createQr({ body: { amount: 12.5 } })',
+  `partner.readOperation({ params: { id: 1 }, query: { PhoneNumber: '' } }, { requestId: 'r' })`,
+  `const info = await partner.customerInfo({ query: { phoneNumber: '' } });
+   if (info.kind === 'ok') info.value.balance satisfies number`,
+] as const;
+const WRONG = [
+  ['a body left out', 'partner.previewTransfer()'],
+  ['a field left out', `partner.loginCustomer({ body: { phoneNumber: '' } })`],
+  ['a name in the wrong case', `partner.customerInfo({ query: { PhoneNumber: '' } })`],
+  ['a value of the wrong kind', `partner.readOperation({ params: { id: '1' }, query: { PhoneNumber: '' } })`],
+  ['a part it does not have', `partner.readPrincipalAgent({ params: { code: '' }, body: { x: 1 } })`],
+  ['an answer before it is looked at', '(await partner.listCreditors()).value'],
+  ['an operation there is not', 'partner.stealMoney()'],
+] as const;
+
+const folder = mkdtempSync(join(tmpdir(), 'partner-'));
+let sandbox: Sandbox;
+let server: Server;
+let complaints: readonly string[];
+
+beforeAll(async () => {
+  const tarball = packPartnerClient(folder);
+  write('package.json', JSON.stringify({ name: 'partner', version: '1.0.0', type: 'module' }));
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], { cwd: folder });
+  sandbox = createSandbox({ file: ':memory:', past: true });
+  server = await sandbox.listen(0);
+  write('examples.ts', PAGE.replaceAll(ADDRESS, server.url));
+  write('right.ts', INTRO + RIGHT.join(';\n'));
+  WRONG.forEach(([, call], i) => {
+    write(`wrong-${i}.ts`, INTRO + call);
+  });
+  complaints = await compile('examples.ts', 'right.ts', ...WRONG.map((_, i) => `wrong-${i}.ts`));
+}, BUILD_MS);
+
+afterAll(async () => {
+  await server?.close();
+  await sandbox?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function write(name: string, text: string): void {
+  writeFileSync(join(folder, name), text);
+}
+
+/** As a partner would compile, and more strictly: the types of the package are checked too. */
+async function compile(...files: string[]): Promise<readonly string[]> {
+  const compilerOptions = {
+    module: 'nodenext',
+    target: 'es2022',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    types: ['node'],
+    typeRoots: [join(ROOT, 'node_modules/@types')],
+  };
+  write('tsconfig.json', JSON.stringify({ compilerOptions, files }));
+  const { stdout } = await run(TSC, ['-p', '.'], { cwd: folder }).catch((error: { stdout: string }) => error);
+  return stdout.split('\n').filter((line) => line.includes(': error '));
+}
+
+/** What a program in the partner's folder prints, line by line. */
+async function printed(program: string): Promise<string[]> {
+  const { stdout } = await run(process.execPath, [join(folder, program)], { cwd: folder });
+  return stdout.trim().split('\n');
+}
+
+test('the package says what it is and brings only what it needs', () => {
+  const read = (path: string) => JSON.parse(readFileSync(join(folder, path), 'utf8'));
+  const ours = JSON.parse(readText('package.json'));
+  expect(read('node_modules/@wasl/partner-client/package.json')).toMatchObject({
+    name: '@wasl/partner-client',
+    version: ours.version,
+    dependencies: { ky: ours.dependencies.ky, zod: ours.dependencies.zod },
+  });
+  expect(Object.keys(read('node_modules/.package-lock.json').packages)).toEqual([
+    'node_modules/@wasl/partner-client',
+    'node_modules/ky',
+    'node_modules/zod',
+  ]);
+});
+
+test('JavaScript imports it and calls the sandbox', async () => {
+  write(
+    'call.mjs',
+    `import { createPartnerClient, API } from '@wasl/partner-client';
+     const partner = createPartnerClient({ url: '${server.url}', apiKey: 'sandbox-key' });
+     console.log(Object.keys(partner).length === Object.keys(API).length);
+     const info = await partner.customerInfo({ query: { phoneNumber: '+212600000002' } });
+     console.log(info.value.fullName);`,
+  );
+  expect(await printed('call.mjs')).toEqual(['true', 'Youssef Benali']);
+});
+
+test('TypeScript takes what is right, and the types of the package themselves', () => {
+  expect(complaints.filter((line) => !line.startsWith('wrong-'))).toEqual([]);
+});
+
+test.each(WRONG.map(([what], i) => [what, i]))('TypeScript refuses %s', (_, i) => {
+  expect(complaints.filter((line) => line.startsWith(`wrong-${i}.ts`))).toHaveLength(1);
+});
+
+test('the page of examples runs, and prints what it says', async () => {
+  const promised = [...PAGE.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, line]) => line);
+  expect(PAGE.match(/console\.log/g)).toHaveLength(promised.length);
+  expect(await printed('examples.ts')).toEqual(promised);
+});
