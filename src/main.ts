@@ -301,8 +301,8 @@ async function run(): Promise<void> {
       process.exit(0);
     };
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
-    console.log(`Wasl is ready: ${wasl.url}`);
-    if (wasl.supportUrl) console.log(`Support console, for one sign-in: ${wasl.supportUrl}`);
+    const support = wasl.supportUrl ? `\nThe support console, for one sign-in: ${wasl.supportUrl}` : '';
+    console.log(`Wasl is ready: ${wasl.url}${support}`);
   } catch (error) {
     const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
     refuse(

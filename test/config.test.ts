@@ -14,6 +14,18 @@ const PRODUCTION: Env = {
 
 const TOKEN = '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11';
 
+const OIDC: Env = {
+  OIDC_ISSUER: 'https://sign-in.example',
+  OIDC_CLIENT_ID: 'wasl',
+  OIDC_CLIENT_SECRET: 'a secret',
+  OIDC_ROLES: 'wallet-support=agent, wallet-leads=supervisor',
+  PUBLIC_URL: 'https://wasl.example',
+};
+
+function withoutOidc(name: string): Env {
+  return Object.fromEntries(Object.entries(OIDC).filter(([each]) => each !== name));
+}
+
 function accepted(env: Env): Config {
   const config = readConfig(env);
   if ('refused' in config) throw new Error(config.refused);
@@ -77,6 +89,18 @@ describe('a setting that cannot be meant stops the start with a sentence that na
     ['SECURE must be true or false', { SECURE: 'maybe' }],
     ['SMS_AT_USERNAME and SMS_AT_API_KEY must be set together', { SMS_AT_USERNAME: 'wasl' }],
     ['SMS_AT_USERNAME and SMS_AT_API_KEY must be set together', { SMS_AT_SENDER: 'Wasl' }],
+    ['SUPPORT must be true or false', { SUPPORT: 'perhaps' }],
+    ['OIDC_ISSUER must be an https address', { OIDC_ISSUER: 'http://sign-in.example' }],
+    [
+      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together',
+      { OIDC_ISSUER: 'https://sign-in.example' },
+    ],
+    ['PUBLIC_URL must be set with OIDC_ISSUER, which sends people back there', withoutOidc('PUBLIC_URL')],
+    ['OIDC_ROLES must be set with OIDC_ISSUER: nobody could sign in otherwise', withoutOidc('OIDC_ROLES')],
+    [
+      'OIDC_ROLES must be pairs such as wallet-support=agent (roles here: viewer, agent, supervisor, admin)',
+      { ...OIDC, OIDC_ROLES: 'wallet-support=boss' },
+    ],
     ['LOG_LEVEL must be debug or info or warn or error or silent', { LOG_LEVEL: 'loud' }],
   ])('%s: %j', (refused, env) => {
     expect(readConfig(env)).toEqual({ refused });
@@ -122,6 +146,27 @@ describe('settings that are accepted', () => {
       secretsKey: 'x'.repeat(32),
       webhookKeys: ['one webhook key'],
       secure: true,
+    });
+  });
+
+  test.each<[string, Env, boolean]>([
+    ['beside the sandbox it is open', {}, true],
+    ['unless it is closed', { SUPPORT: 'false' }, false],
+    ['with a real wallet it is closed', PRODUCTION, false],
+    ['unless it is opened', { ...PRODUCTION, SUPPORT: 'true' }, true],
+  ])('the support console: %s', (_, env, isOpen) => {
+    expect(accepted(env).SUPPORT).toBe(isOpen);
+  });
+
+  test('the company’s own sign-in, and what its roles are here', () => {
+    expect(accepted({}).oidc).toBeUndefined();
+    expect(accepted(OIDC).oidc).toEqual({
+      issuer: 'https://sign-in.example',
+      clientId: 'wasl',
+      clientSecret: 'a secret',
+      roleClaim: 'roles',
+      roles: { 'wallet-support': 'agent', 'wallet-leads': 'supervisor' },
+      publicUrl: 'https://wasl.example',
     });
   });
 

@@ -91,7 +91,10 @@ function basesOf(language: string): string[] {
 }
 
 /** Where sentences are chosen. */
-const CODE = [...filesIn(['machines', 'src/conversation', 'src/channels', 'src/screen']), 'src/main.ts'];
+const CODE = [
+  ...filesIn(['machines', 'src/conversation', 'src/channels', 'src/screen', 'src/support']),
+  'src/main.ts',
+];
 const namespaces = [...new Set(basesOf('fr').map((key) => key.slice(0, key.indexOf('.'))))];
 const spoken = namespaces.filter((name) => !(name in PAGES));
 const literals = CODE.flatMap((path) =>

@@ -71,13 +71,15 @@ function watch(child: ChildProcessWithoutNullStreams) {
   const closed = once(child, 'close').then(([code]) => ({ code: code as number | null, out, err }));
   return {
     closed,
+    /** What it has said so far. */
+    printed: () => out,
     /** The address that it prints once it can be used. */
     async ready(): Promise<string> {
       while (!out.includes('\n')) {
         const ended = await Promise.race([once(child.stdout, 'data').then(() => undefined), closed]);
         if (ended) throw new Error(`did not start: ${ended.err}`);
       }
-      return /^Wasl is ready: (http\S+)\n$/.exec(out)?.[1] ?? `printed something else: ${out}`;
+      return /^Wasl is ready: (http\S+)\n/.exec(out)?.[1] ?? `printed something else: ${out}`;
     },
     async stops(signal: NodeJS.Signals = 'SIGINT') {
       child.kill(signal);
@@ -94,7 +96,7 @@ async function dial(url: string, text: string, { phone = '+212600000001', query 
 }
 
 describe('starting', () => {
-  test('prints one line with the address of a page that works, and stops while a chat is open', async ({
+  test('prints the address of a page that works and a link to the console, and stops while both are open', async ({
     house,
   }) => {
     const wasl = house.launch();
@@ -107,8 +109,14 @@ describe('starting', () => {
     const cookie = (await fetch(`${url}/chat`)).headers.get('set-cookie')?.split(';')[0] ?? '';
     const chat = await fetch(`${url}/chat/events`, { headers: { cookie } });
     const heard = chat.text();
-    expect(await wasl.stops()).toEqual({ code: 0, out: `Wasl is ready: ${url}\n`, err: '' });
-    await heard.catch(() => {});
+    const link = wasl.printed().split('\n')[1]?.replace('The support console, for one sign-in: ', '') ?? '';
+    expect(link).toMatch(`${url}/support/demo/`);
+    const ticket = (await fetch(link)).headers.get('set-cookie')?.split(';')[0] ?? '';
+    const watched = await fetch(`${url}/support/live`, { headers: { cookie: ticket } });
+    expect(watched.status).toBe(200);
+    const seen = watched.text();
+    expect(await wasl.stops()).toMatchObject({ code: 0, err: '' });
+    await Promise.allSettled([heard, seen]);
     // A clean end leaves no journal behind.
     expect(existsSync(join(house.directory, 'wasl.db-wal'))).toBe(false);
   });
@@ -206,6 +214,9 @@ describe('with a real wallet there is no back door', () => {
       '/simulator/public/simulator.js',
       '/simulator/telegram/chat?phone=0600000001&language=fr',
       '/simulator/telegram/file?phone=0600000001&message=1',
+      // The console is closed unless it is opened.
+      '/support',
+      '/support/sign-in',
       '/sandbox/customers',
       '/sandbox/sms',
       '/sandbox/clock',
@@ -242,5 +253,13 @@ describe('with a real wallet there is no back door', () => {
       body: '{}',
     });
     expect(webhook.status).toBe(401);
+  });
+
+  test('a console that is opened has no demo sign-in, and prints no link to one', async ({ house }) => {
+    const wasl = house.launch({ ...PRODUCTION, SUPPORT: 'true' });
+    const url = await wasl.ready();
+    expect(wasl.printed()).toBe(`Wasl is ready: ${url}\n`);
+    expect((await fetch(`${url}/support/sign-in`)).status).toBe(200);
+    expect((await fetch(`${url}/support/demo/anything`)).status).toBe(410);
   });
 });

@@ -25,7 +25,27 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/store': [],
   'src/conversation': ['machines', 'machines/kit', 'src/store', 'src/wallet', 'src/wallet/contract'],
   'src/screen': ['type machines/kit', 'type src/conversation', 'src/wallet'],
-  'src/channels': ['src/conversation', 'type src/screen', 'src/wallet', 'locales'],
+  'src/network': [],
+  'src/channels': [
+    'src/channels/files',
+    'src/conversation',
+    'type src/screen',
+    'src/network',
+    'src/wallet',
+    'locales',
+  ],
+  'src/channels/files': [],
+  'src/support': [
+    'type machines/kit',
+    'src/channels/files',
+    'src/conversation',
+    'src/screen',
+    'src/network',
+    'src/store',
+    'src/wallet',
+    'locales',
+  ],
+  'src/support/main': ['src/support', 'src/config', 'src/conversation', 'src/store'],
   'src/webhooks': ['src/conversation', 'src/store', 'src/wallet', 'src/wallet/contract'],
   'src/sandbox': ['src/wallet', 'src/wallet/contract', 'src/wallet/published', 'locales'],
   'src/config': [],
@@ -98,10 +118,11 @@ describe('the doors between the rooms', () => {
     expect(machines.filter((path) => IMPURE.test(withoutComments(readText(path))))).toEqual([]);
   });
 
-  test('only the two programs read the environment', () => {
+  test('only the programs read the environment', () => {
     expect(CODE.filter((path) => withoutComments(readText(path)).includes('process.env'))).toEqual([
       'src/main.ts',
       'src/sandbox/main.ts',
+      'src/support/main.ts',
     ]);
   });
 });

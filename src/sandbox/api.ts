@@ -14,9 +14,9 @@ import {
   type Tenant,
   toBusinessError,
 } from './core.ts';
+import type { Note, RequestLog } from './desk/request-log.ts';
 import type { DueWork } from './due.ts';
 import type { Faults } from './fault-control.ts';
-import type { Note, RequestLog } from './desk/request-log.ts';
 import { contentsOf, readForm } from './form.ts';
 import { notEnabled } from './modules.ts';
 import { parse, type RawRequest } from './parse.ts';

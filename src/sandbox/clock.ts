@@ -42,7 +42,9 @@ export function movable(clock: Clock, before: Hands, keep: (hands: Hands) => voi
     moveTo(moment) {
       const missing = moment - now();
       if (missing <= 0) return;
-      stand(hands.frozenAt === undefined ? { aheadMs: hands.aheadMs + missing } : { ...hands, frozenAt: moment });
+      stand(
+        hands.frozenAt === undefined ? { aheadMs: hands.aheadMs + missing } : { ...hands, frozenAt: moment },
+      );
     },
     freeze: (at = now()) => stand({ ...hands, frozenAt: at }),
     run: () => stand({ aheadMs: now() - clock.now() }),

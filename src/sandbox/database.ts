@@ -86,9 +86,13 @@ export function openDatabase(file: string) {
     takeFrom(path: string): boolean {
       sqlite.prepare('ATTACH ? AS copy').run(path);
       try {
-        const { user_version: version } = sqlite.prepare('PRAGMA copy.user_version').get() as { user_version: number };
+        const { user_version: version } = sqlite.prepare('PRAGMA copy.user_version').get() as {
+          user_version: number;
+        };
         if (version !== SCHEMA_VERSION) return false;
-        const each = TABLES.map((table) => `DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM copy.${table};`);
+        const each = TABLES.map(
+          (table) => `DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM copy.${table};`,
+        );
         sqlite.exec(`BEGIN; ${each.join(' ')} COMMIT`);
         turn();
         return true;

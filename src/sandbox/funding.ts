@@ -2,30 +2,24 @@ import type { ApiName } from '../wallet/contract/api.ts';
 import { type Centimes, centimes } from '../wallet/money.ts';
 import { type Core, type Handlers, type Request, refuse, type Tenant } from './core.ts';
 
-interface Float {
-  readonly account: number;
-  readonly balance: Centimes;
-}
-
 /** The principal agent's account that a partner has from the start. */
-function accountOf({ db }: Core, { id }: Tenant): Float {
-  const sql = `SELECT accounts.id AS account, balance FROM agents JOIN accounts ON accounts.id = account
-    WHERE agents.tenant = ? AND agents.kind = 'principal' ORDER BY agents.id LIMIT 1`;
-  const row = db.get<Float>(sql, id);
-  if (!row) throw new Error(`tenant ${id} has no principal agent`);
-  return row;
+function accountOf({ db }: Core, { id }: Tenant): number {
+  const sql = `SELECT account FROM agents WHERE tenant = ? AND kind = 'principal' ORDER BY id LIMIT 1`;
+  const agent = db.lasting<{ account: number }>(sql, id);
+  if (!agent) throw new Error(`tenant ${id} has no principal agent`);
+  return agent.account;
 }
 
 /** The test float of a partner. */
 export function floatOf(core: Core, tenant: Tenant): Centimes {
-  return accountOf(core, tenant).balance;
+  return core.ledger.balance(accountOf(core, tenant));
 }
 
 /** Gives a partner that much test float, or takes what is above it. */
 export function setFloat(core: Core, tenant: Tenant, to: Centimes): Centimes {
   const { ledger, clock } = core;
-  const { account, balance } = accountOf(core, tenant);
-  const missing = centimes(to - balance);
+  const account = accountOf(core, tenant);
+  const missing = centimes(to - ledger.balance(account));
   if (missing !== 0)
     ledger.post(tenant.id, clock.now(), null, [
       [ledger.own(tenant.id, 'float'), -missing],

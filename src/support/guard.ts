@@ -66,7 +66,7 @@ function neededFor(c: Context): Act | 'anyone' | undefined {
 }
 
 function wantsPage(c: Context): boolean {
-  return c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html');
+  return (c.req.header('accept') ?? '').includes('text/html');
 }
 
 async function csrfOf(c: Context): Promise<unknown> {

@@ -159,8 +159,7 @@ export function maskContext(
     if (facts.length >= factsMax || value === undefined || value === null) return;
     // What the wallet has listed would hide everything else: only how many there are is shown.
     if (Array.isArray(value)) facts.push({ path: path.join('.'), shown: `[${value.length}]` });
-    else if (typeof value !== 'object')
-      facts.push(factOf(value as string | number | boolean, path, sight));
+    else if (typeof value !== 'object') facts.push(factOf(value as string | number | boolean, path, sight));
     else for (const [name, each] of Object.entries(value)) walk(each, [...path, name]);
   }
 }

@@ -164,9 +164,7 @@ function createClient({ issuer, clientId, clientSecret }: OidcConfig) {
 
 function roleOf(claim: unknown, roles: OidcConfig['roles']): Role | undefined {
   const values: unknown[] = Array.isArray(claim) ? claim : [claim];
-  return ROLES.findLast((role) =>
-    values.some((value) => typeof value === 'string' && Object.hasOwn(roles, value) && roles[value] === role),
-  );
+  return ROLES.findLast((role) => values.some((value) => typeof value === 'string' && roles[value] === role));
 }
 
 /** `oidc.` and the subject, where that can be a name of an account. */

@@ -1,7 +1,15 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** 2^15, 8, 3: one of the choices OWASP gives for scrypt; 32 MB and about a fifth of a second, off the event loop. */
-const COST = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 } as const;
+/** How hard a hash is to make; `ln` is the logarithm of N. */
+interface Cost {
+  readonly ln: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** One of the choices OWASP gives for scrypt: 32 MB and some tenths of a second, off the event loop. */
+const COST: Cost = { ln: 15, r: 8, p: 3 };
+const MEMORY_MAX_BYTES = 64 * 1024 * 1024;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 export const PASSWORD_MIN_CHARACTERS = 12;
@@ -14,13 +22,14 @@ const WAITING_MAX = 50;
 let last: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 
-function derive(password: string, salt: Buffer): Promise<Buffer> {
+function derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
   if (waiting >= WAITING_MAX) throw new Error('too many passwords at once');
   waiting++;
+  const options = { N: 2 ** ln, r, p, maxmem: MEMORY_MAX_BYTES };
   const derived = last.then(
     () =>
       new Promise<Buffer>((resolve, reject) => {
-        scrypt(password.normalize('NFKC'), salt, HASH_BYTES, COST, (error, hash) =>
+        scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, hash) =>
           error ? reject(error) : resolve(hash),
         );
       }),
@@ -33,16 +42,22 @@ function derive(password: string, salt: Buffer): Promise<Buffer> {
   return derived;
 }
 
-/** A password as it is stored. */
-export async function hashPassword(password: string): Promise<string> {
+/** A password as it is stored, with its cost: a later one may be higher. */
+export async function hashPassword(password: string, cost = COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  return `scrypt$${salt.toString('base64url')}$${(await derive(password, salt)).toString('base64url')}`;
+  const hash = await derive(password, salt, cost);
+  const { ln, r, p } = cost;
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 }
+
+const STORED = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
 
 /** Takes as long where there is no such account (`stored` undefined) as where there is. */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
-  const [, salt = '', hash = ''] = (stored ?? '').split('$');
-  const derived = await derive(password.slice(0, PASSWORD_MAX_CHARACTERS), Buffer.from(salt, 'base64url'));
+  const [, ln, r, p, salt = '', hash = ''] = STORED.exec(stored ?? '') ?? [];
+  const cost = ln ? { ln: Number(ln), r: Number(r), p: Number(p) } : COST;
+  const given = password.slice(0, PASSWORD_MAX_CHARACTERS);
+  const derived = await derive(given, Buffer.from(salt, 'base64url'), cost);
   const expected = Buffer.from(hash, 'base64url');
   return expected.length === derived.length && timingSafeEqual(expected, derived);
 }

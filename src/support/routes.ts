@@ -62,6 +62,10 @@ export function createSupport(options: SupportOptions): Support {
 
   const routes = new Hono<Guarded>();
   routes.use(headers(secure));
+  routes.use(async (c, next) => {
+    await next();
+    if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store');
+  });
   routes.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => c.text('too large\n', 413) }));
   routes.use(guard(access));
   routes.onError((error, c) => {

@@ -1,28 +1,25 @@
 import type { Language } from '../conversation/incoming.ts';
 
 /** Digits are the Latin ones in every language, as everywhere in Wasl. */
-const LOCALES: Readonly<Record<Language, string>> = { fr: 'fr', ar: 'ar-MA', en: 'en-GB' };
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
-const perLanguage = <T>(make: (locale: string) => T): Record<Language, T> => ({
-  fr: make(LOCALES.fr),
-  ar: make(LOCALES.ar),
-  en: make(LOCALES.en),
+const durationsIn = (locale: string) => new Intl.DurationFormat(locale, { style: 'narrow' });
+const DURATIONS: Readonly<Record<Language, Intl.DurationFormat>> = {
+  fr: durationsIn('fr'),
+  ar: durationsIn('ar-MA'),
+  en: durationsIn('en-GB'),
+};
+/** Moments are written alike in every language, always from the left, as everywhere in Wasl (facts E4). */
+const TIME = { timeZone: 'Africa/Casablanca', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const CLOCK = new Intl.DateTimeFormat('en-GB', { ...TIME, second: '2-digit' });
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  ...TIME,
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
 });
-const DURATIONS = perLanguage((locale) => new Intl.DurationFormat(locale, { style: 'narrow' }));
-const CLOCK = {
-  timeZone: 'Africa/Casablanca',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-} as const;
-const CLOCKS = perLanguage((locale) => new Intl.DateTimeFormat(locale, { ...CLOCK, second: '2-digit' }));
-const MOMENTS = perLanguage(
-  (locale) =>
-    new Intl.DateTimeFormat(locale, { ...CLOCK, day: '2-digit', month: '2-digit', year: 'numeric' }),
-);
 
 /** How long, as roughly as people say it: `12s`, `3m`, `1h 5m`, `2d`. The page's script goes on with it (`pages.js`). */
 export function duration(ms: number, language: Language): string {
@@ -39,11 +36,11 @@ export function duration(ms: number, language: Language): string {
 }
 
 /** `14:05:12`: today's, in Morocco. */
-export function clock(at: number, language: Language): string {
-  return CLOCKS[language].format(at);
+export function clock(at: number): string {
+  return CLOCK.format(at);
 }
 
 /** `21/11/2026 14:05`, in Morocco. */
-export function moment(at: number, language: Language): string {
-  return MOMENTS[language].format(at);
+export function moment(at: number): string {
+  return MOMENT.format(at).replace(',', '');
 }

@@ -26,20 +26,23 @@ const harmless = (name: string) => !(name in FAULTS) || FAULTS[name as FaultName
 const magicPhones = Object.entries(MAGIC).flatMap(([name, phone]) => (harmless(name) ? [phone] : []));
 const STRANGERS = ['+212612345678', '+212611111101', '+212611111102', '+212611111103', '+212511111111'];
 /** Numbers that can pay come more often than those to whom something happens. */
-const USABLE = SEEDED.flatMap(({ status, phone }) => (status === 3 ? [phone, phone, phone, phone] : [phone]));
+const USABLE = SEEDED.flatMap(({ status, phone }) =>
+  status === 3 ? [phone, phone, phone, phone, phone] : [phone],
+);
 const contract = (valChamp: string) => [{ nomChamp: 'numContrat', valChamp }];
 
 /** Values that fields of these names can have; the first row that fits counts. */
 const POOLS: readonly (readonly [RegExp, readonly unknown[]])[] = [
   [/phonenumber$/, [...USABLE, ...STRANGERS, ...magicPhones]],
   [/amount$|^prixttc$/, [10, 1, 50, 0.01, 99.99, 200, 1000, 5, 3500.5, 20]],
-  [/^(code|agentcode)$/, [PRINCIPAL_AGENT.code, 'RA-2001', 'RA-2002', '123-456']],
+  [/^(code|agentcode)$/, [PRINCIPAL_AGENT.code, PRINCIPAL_AGENT.code, 'RA-2001', 'RA-2002', '123-456']],
   [/rib$/, [ribWith('007780', 42), ...Object.values(BANK_MAGIC).map(({ rib }) => rib)]],
   [/pin$/, ['1234', '1234', '4321']],
   [/^otp$/, ['123-456']],
-  [/^pan$/, Object.values(TEST_CARDS).map(({ pan }) => pan)],
+  [/^pan$/, [...Array(8).fill(TEST_CARDS.accepted.pan), ...Object.values(TEST_CARDS).map(({ pan }) => pan)]],
   [/^cvv$/, ['731', '731', '000']],
-  [/^expirydate$/, ['2912', '3101', '2001']],
+  [/^autocapture$/, [false, false, true]],
+  [/^expirydate$/, ['2912', '2912', '3101', '3101', '2001']],
   [/^creancierid$/, ['1001', '1101', '1901', '1301']],
   [/^creanceid$/, ['01', '01', '02']],
   [
@@ -127,18 +130,20 @@ export function requestFor(endpoint: Endpoint, bundles: readonly Bundle[], pick:
   return { params, query, body: pick(BROKEN_ONE_IN) === 1 ? from(BROKEN, pick) : body };
 }
 
-/** Of a few requests before, the one that knows most of what this one wants. */
-function mostApt(
-  { params, query, body }: Endpoint,
-  bundles: readonly Bundle[],
-  pick: Pick,
-): Bundle | undefined {
-  const wanted = Object.keys({ ...params.shape, ...query.shape, ...body.shape }).map((name) =>
-    name.toLowerCase(),
-  );
-  const knows = (bundle: Bundle) => wanted.filter((name) => toldOf(bundle, name) !== undefined).length;
-  const few = bundles.length === 0 ? [] : Array.from({ length: 10 }, () => from(bundles, pick));
-  return few.sort((a, b) => knows(b) - knows(a))[0];
+/** Of half of the requests before, one that knows most of what this one wants, or at least some of it. */
+function mostApt(endpoint: Endpoint, bundles: readonly Bundle[], pick: Pick): Bundle | undefined {
+  const half = bundles
+    .filter(() => pick(2) === 0)
+    .map((bundle) => ({ bundle, known: known(endpoint, bundle) }));
+  const most = pick(2) === 0 ? 1 : Math.max(...half.map((each) => each.known));
+  const best = half.filter((each) => each.known >= most);
+  return best.length === 0 ? undefined : from(best, pick).bundle;
+}
+
+/** How many of the fields that a request wants are in a bundle. */
+export function known({ params, query, body }: Endpoint, bundle: Bundle): number {
+  const names = Object.keys({ ...params.shape, ...query.shape, ...body.shape });
+  return names.filter((name) => toldOf(bundle, name.toLowerCase()) !== undefined).length;
 }
 
 function toldOf(bundle: Bundle | undefined, name: string): unknown {
@@ -165,15 +170,15 @@ function valueFor(kind: unknown, name: string, context: Context): unknown {
   const { bundle, pick } = context;
   if (kind instanceof z.ZodNever) return undefined;
   if (kind instanceof z.ZodOptional || kind instanceof z.ZodDefault || kind instanceof z.ZodNullable)
-    return pick(2) === 0 ? undefined : valueFor(kind.unwrap(), name, context);
-  if (kind instanceof z.ZodBoolean) return pick(3) > 0;
+    return pick(3) === 0 ? undefined : valueFor(kind.unwrap(), name, context);
   if (kind instanceof z.ZodLiteral) return from([...kind.values], pick);
   if (kind instanceof z.ZodEnum) return from(kind.options, pick);
   if (kind instanceof z.ZodFile) return new File(['%PDF-1.4'], 'a.pdf', { type: 'application/pdf' });
   const told = toldOf(bundle, name);
-  if (told !== undefined && pick(8) > 0) return told;
+  if (told !== undefined && pick(20) > 0) return told;
   const pool = POOLS.find(([names]) => names.test(name))?.[1];
   if (pool && !(kind instanceof z.ZodArray && !Array.isArray(pool[0]))) return from(pool, pick);
+  if (kind instanceof z.ZodBoolean) return pick(3) > 0;
   if (kind instanceof z.ZodArray)
     return Array.from({ length: pick(3) }, () => valueFor(kind.element, name, context));
   if (kind instanceof z.ZodObject) return fieldsOf(kind, context);
@@ -214,8 +219,8 @@ export function bundleOf({ params, query, body }: Given, answer: unknown, pick: 
   const nested = isFields(told) ? Object.values(told).filter(isFields) : [];
   const all = [asked, ...nested, told].filter(isFields);
   const entries = all.flatMap((each) => Object.entries(each));
-  const known = entries.filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(known.map(([name, value]) => [name.toLowerCase(), value]));
+  const said = entries.filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(said.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function isFields(value: unknown): value is Fields {

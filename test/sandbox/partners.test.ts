@@ -151,7 +151,7 @@ describe('the doors for the simulator', () => {
     expect(sms.body).toMatchObject([{ phone: FATIMA, text: expect.stringMatching(/\d{3}-\d{3}/) }]);
     await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
     const moved = await json(wallet, '/sandbox/clock', { method: 'POST', body: '{"advanceMs":2000}' });
-    expect(moved.body).toEqual({ now: NOON + 2_000 });
+    expect(moved.body).toEqual({ now: NOON + 2_000, frozen: false });
     expect((await json(wallet, '/sandbox/ledger')).body).toMatchObject({
       balanced: true,
       totals: { fees: 0 },

@@ -66,8 +66,8 @@ test('a reveal shows personal data, and no secret', () => {
 });
 
 test.each([
-  ['a phone number', '06 00 00 00 02', 'phone', '+212 6•• •• •• 02', '+212 6 00 00 00 02'],
-  ['a phone number where none was asked', '0600000002', 'search', '+212 6•• •• •• 02', '+212 6 00 00 00 02'],
+  ['a phone number', '06 00 00 00 02', 'phone', '+212 6•• •• •• 02', '+212 600 00 00 02'],
+  ['a phone number where none was asked', '0600000002', 'search', '+212 6•• •• •• 02', '+212 600 00 00 02'],
   ['a name', 'Fatima Zahra', 'name', '•••', 'Fatima Zahra'],
   ['what looks like a PIN', '4821', 'field', '•••', '••••'],
   ['a PIN in a sentence', 'mon code est 4821 merci', 'field', '•••', 'mon code est •••• merci'],

@@ -19,7 +19,10 @@ export function whoseCall(c: Context, partners: Partners): Tenant | undefined {
  * Reads an order from a body of JSON; gives the 400 to one that makes no sense. No body is an empty one, which says enough
  * where everything may be left out.
  */
-export async function ordered<Schema extends z.ZodType>(c: Context, schema: Schema): Promise<z.output<Schema> | Response> {
+export async function ordered<Schema extends z.ZodType>(
+  c: Context,
+  schema: Schema,
+): Promise<z.output<Schema> | Response> {
   const text = await c.req.text();
   const order = schema.safeParse(text.trim() === '' ? {} : parsed(text));
   return order.success ? order.data : c.json({ message: z.prettifyError(order.error) }, 400);

@@ -6,6 +6,8 @@ import type { Operation } from '../operation.ts';
 import type { Delivery } from '../webhooks.ts';
 
 const OPERATIONS_MAX = 100;
+const UPCOMING_MAX = 20;
+const CHECKED_POSTINGS_MAX = 50_000;
 
 const nameIn = (names: Readonly<Record<string, number>>, value: number): string =>
   Object.keys(names).find((name) => names[name] === value) ?? String(value);
@@ -15,7 +17,19 @@ export const statusName = (status: number): string => nameIn(STATUSES, status);
 /** One line of a list of operations. */
 export type ListedOperation = ReturnType<typeof line>;
 
-function line({ id, type, status, amount, fees, sender, receiver, reference, requestId, createdAt, reason }: Operation) {
+function line({
+  id,
+  type,
+  status,
+  amount,
+  fees,
+  sender,
+  receiver,
+  reference,
+  requestId,
+  createdAt,
+  reason,
+}: Operation) {
   return {
     id,
     type,
@@ -34,23 +48,42 @@ function line({ id, type, status, amount, fees, sender, receiver, reference, req
 }
 
 /** Operations that a condition holds for, newest first, those too that a fault keeps out of the API's lists. */
-export function listed(db: Database, where: string, values: readonly (string | number)[], most: number): ListedOperation[] {
+export function listed(
+  db: Database,
+  where: string,
+  values: readonly (string | number)[],
+  most: number,
+): ListedOperation[] {
   const sql = `SELECT * FROM operations WHERE ${where} ORDER BY id DESC LIMIT ?`;
   return db.all<Operation>(sql, ...values, most).map(line);
 }
 
 /** The ledger as a partner's: its accounts and operations, and what each of these has posted. */
-export function createBooks({ db }: Core) {
+export function createBooks({ db, ledger }: Core) {
   const amounts = (sql: string, ...values: (string | number)[]) =>
-    db.all<{ id: number; kind: string; owner: string | null; amount: number }>(sql, ...values).map(({ amount, ...row }) => ({
-      ...row,
-      amount: toDecimal(centimes(amount)),
-    }));
+    db
+      .all<{ id: number; kind: string; owner: string | null; amount: number }>(sql, ...values)
+      .map(({ amount, ...row }) => ({
+        ...row,
+        amount: toDecimal(centimes(amount)),
+      }));
   const owners = `LEFT JOIN customers ON customers.account = accounts.id
     LEFT JOIN agents ON agents.account = accounts.id`;
   const owner = `COALESCE(customers.firstName || ' ' || customers.lastName, agents.name || ' ' || agents.code) AS owner`;
 
   return {
+    /**
+     * What a page says of the ledger, of all partners. A long one is not read from its first posting for every page: only its
+     * balances are added up then, and `isWhole` is false.
+     */
+    verdict() {
+      const postings = db.get<{ n: number }>('SELECT COALESCE(MAX(id), 0) AS n FROM postings')?.n ?? 0;
+      if (postings <= CHECKED_POSTINGS_MAX) return { ...ledger.check(), isWhole: true };
+      const sum = db.get<{ n: number }>('SELECT SUM(balance) AS n FROM accounts')?.n ?? 0;
+      const faults = sum === 0 ? [] : ['the balances do not add up to zero'];
+      return { balanced: sum === 0, faults, isWhole: false };
+    },
+
     /** Every account but the wallets, and the sum of these as one. */
     accounts(tenant: Tenant) {
       const own = amounts(
@@ -67,8 +100,24 @@ export function createBooks({ db }: Core) {
     operations(tenant: Tenant, search = ''): ListedOperation[] {
       const like = `%${search.trim().replace(/^0(?=\d{9}$)/, '')}%`;
       const words = `reference || ' ' || reason || ' ' || sender || ' ' || receiver || ' ' || requestId LIKE ?`;
-      return listed(db, `tenant = ? AND (${words} OR id = ?)`, [tenant.id, like, Number(search) || 0], OPERATIONS_MAX);
+      return listed(
+        db,
+        `tenant = ? AND (${words} OR id = ?)`,
+        [tenant.id, like, Number(search) || 0],
+        OPERATIONS_MAX,
+      );
     },
+
+    /** What will happen by itself to operations and webhooks, soonest first. */
+    upcoming: (tenant: Tenant) =>
+      db.all<{ kind: 'operations' | 'webhooks'; id: number; what: string; at: number }>(
+        `SELECT 'operations' AS kind, id, 'operation ' || reference || ' settles' AS what, settleAt AS at
+         FROM operations WHERE tenant = ? AND status <> settlesAs
+         UNION ALL
+         SELECT 'webhooks', id, 'webhook ' || event || ', attempt ' || (attempts + 1), dueAt
+         FROM deliveries WHERE tenant = ? AND state = 'due' ORDER BY 4, 2 LIMIT ?`,
+        ...[tenant.id, tenant.id, UPCOMING_MAX],
+      ),
 
     /** An operation, what it has posted, and the webhooks it has given rise to. */
     operation(tenant: Tenant, id: number) {
@@ -81,7 +130,10 @@ export function createBooks({ db }: Core) {
       return {
         ...line(row),
         executedAt: row.executedAt,
-        next: row.status === row.settlesAs ? undefined : { statusName: statusName(row.settlesAs), at: row.settleAt },
+        next:
+          row.status === row.settlesAs
+            ? undefined
+            : { statusName: statusName(row.settlesAs), at: row.settleAt },
         struck: Object.keys(JSON.parse(row.faults)),
         transactions: transactions.map((each) => ({
           ...each,

@@ -24,7 +24,11 @@ const resetOrder = z.strictObject({
 const faultName = z.enum(FAULT_NAMES).optional();
 
 /** Where events go: any address that is one. */
-export const webhookUrl = z.url({ protocol: /^https?$/ }).max(2_000).nullable().optional();
+export const webhookUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2_000)
+  .nullable()
+  .optional();
 export const webhookKey = z.string().max(200).nullable().optional();
 export const scopes = z
   .string()
@@ -116,7 +120,8 @@ export function commonRoutes(stage: Backstage): Hono {
     return c.json(settings.all());
   });
 
-  const known = () => partners.all().map(({ modules, ...each }) => ({ ...each, modules: modulesOf({ modules }) }));
+  const known = () =>
+    partners.all().map(({ modules, ...each }) => ({ ...each, modules: modulesOf({ modules }) }));
   app.get('/partners', (c) => c.json(known()));
   app.post('/partners', async (c) => {
     const order = await ordered(c, newPartner);
@@ -131,7 +136,10 @@ export function commonRoutes(stage: Backstage): Hono {
       partners.change(partner, { webhookUrl, webhookKey });
       return partner;
     });
-    return c.json(known().find(({ id }) => id === planted.id), 201);
+    return c.json(
+      known().find(({ id }) => id === planted.id),
+      201,
+    );
   });
 
   return app;

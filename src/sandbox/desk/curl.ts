@@ -2,12 +2,18 @@ import { API_HEADERS } from '../../wallet/contract/api.ts';
 import { MASK } from './mask.ts';
 import type { Logged } from './request-log.ts';
 
+/** A character for private use, which no request has. */
+const MARK = '\uE000';
+const MARKED = /\uE000(\w+?)\uE000/g;
+
 /**
  * A request of the log as a command for a shell. The key and each secret are variables of the shell: `$API_KEY`, `$PIN`.
  * @param origin where the sandbox is reached
  */
 export function curlOf({ method, path, query, requestId, isForm, body }: Logged, origin: string): string {
-  const search = query.map(([name, value]) => `${encodeURIComponent(name)}=${inQuery(name, value)}`).join('&');
+  const search = query
+    .map(([name, value]) => `${encodeURIComponent(name)}=${inQuery(name, value)}`)
+    .join('&');
   const url = `${origin}${path}${search && `?${search}`}`;
   const parts = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
@@ -31,8 +37,8 @@ function formParts(body: unknown): string[] {
       return Object.entries(value).flatMap(([key, each]) => flat(each, name ? `${name}.${key}` : key));
     return [[name, value === MASK ? placeholder(name) : String(value)]];
   };
-  return flat(body, '').map(([name, value]) =>
-    `-F ${quoted(`${name}=${value.startsWith('<file ') ? '@file' : value}`)}`,
+  return flat(body, '').map(
+    ([name, value]) => `-F ${quoted(`${name}=${value.startsWith('<file ') ? '@file' : value}`)}`,
   );
 }
 
@@ -40,13 +46,13 @@ function inQuery(name: string, value: string): string {
   return value === MASK ? placeholder(name) : encodeURIComponent(value);
 }
 
-/** A mark that no text has, until the text is quoted. */
+/** Stands for a variable until the text is quoted. */
 function placeholder(name: string): string {
   const words = name.replace(/([a-z])([A-Z])/g, '$1_$2').replace(/\W+/g, '_');
-  return `\u0001${words.toUpperCase() || 'SECRET'}\u0001`;
+  return `${MARK}${words.toUpperCase() || 'SECRET'}${MARK}`;
 }
 
 /** In single quotes, where a shell reads nothing but the quote itself; variables stand outside them. */
 function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`).replace(/(?:\u0001|\\u0001)(\w+?)(?:\u0001|\\u0001)/g, `'"$$$1"'`)}'`;
+  return `'${text.replaceAll("'", `'\\''`).replace(MARKED, `'"$$$1"'`)}'`;
 }

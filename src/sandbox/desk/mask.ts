@@ -12,7 +12,9 @@ const TEXT_LENGTH_MAX = 1_000;
 
 /** Also names that v2.3 does not have: somebody who tries things out may send them all the same. */
 const SECRET_NAMES: ReadonlySet<string> = new Set(
-  [...SECRET_FIELDS, 'token', 'password', 'motDePasse', 'codeAcces', 'cvc', 'secret'].map((name) => name.toLowerCase()),
+  [...SECRET_FIELDS, 'token', 'password', 'motDePasse', 'codeAcces', 'cvc', 'secret'].map((name) =>
+    name.toLowerCase(),
+  ),
 );
 /** `code` is a voucher or a one-time code in some places and an agent in others; the latter is no secret. */
 const AGENT_CODE = /^[A-Za-z]{2}-\d{1,8}$/;
@@ -44,10 +46,7 @@ export function masked(value: unknown, name = '', depth = 0): unknown {
   const fields = Object.entries(value).slice(0, FIELDS_MAX);
   const isHidden = 'valChamp' in value && !OPEN_BILL_FIELDS.has((value as { nomChamp?: unknown }).nomChamp);
   return Object.fromEntries(
-    fields.map(([key, each]) => [
-      key,
-      isHidden && key === 'valChamp' ? MASK : masked(each, key, depth + 1),
-    ]),
+    fields.map(([key, each]) => [key, isHidden && key === 'valChamp' ? MASK : masked(each, key, depth + 1)]),
   );
 }
 
@@ -60,6 +59,8 @@ function isSecret(name: string, value: unknown): boolean {
 }
 
 function shortened(text: string): string {
-  const without = text.replace(CARD_NUMBER, (number) => (passesLuhn(number.replace(/\D/g, '')) ? MASK : number));
+  const without = text.replace(CARD_NUMBER, (number) =>
+    passesLuhn(number.replace(/\D/g, '')) ? MASK : number,
+  );
   return without.length > TEXT_LENGTH_MAX ? `${without.slice(0, TEXT_LENGTH_MAX)}…` : without;
 }

@@ -1,3 +1,102 @@
-import { Hono } from 'hono';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type Context, Hono } from 'hono';
+import { html } from 'hono/html';
+import { whoseCall } from './asked.ts';
 import type { Backstage } from './backstage.ts';
-export function deskPages(_: Backstage): Hono { return new Hono(); }
+import { faultsPage } from './pages/faults.ts';
+import { frame, type Section, type Visit } from './pages/frame.ts';
+import { ledgerPage, operationPage } from './pages/ledger.ts';
+import { overview } from './pages/overview.ts';
+import type { Html } from './pages/parts.ts';
+import { requestPage, requestsPage } from './pages/requests.ts';
+import { settingsPage } from './pages/settings.ts';
+import { smsPage } from './pages/sms.ts';
+import { testDataPage } from './pages/test-data.ts';
+import { timePage } from './pages/time.ts';
+import { walletPage, walletsPage } from './pages/wallets.ts';
+import { webhookPage, webhooksPage } from './pages/webhooks.ts';
+
+/** Our own files only, nothing inline, nobody's frame. */
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+const FILES = {
+  'desk.css': 'text/css; charset=utf-8',
+  'parts.css': 'text/css; charset=utf-8',
+  'forms.css': 'text/css; charset=utf-8',
+  'narrow.css': 'text/css; charset=utf-8',
+  'desk.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+} as const;
+
+const GONE = html`<p class="lead">It is not here, or not any more: a reset, a restore or another partner may be why.</p>`;
+
+interface Page {
+  readonly title: string;
+  readonly body: Html;
+}
+
+/** The desk: pages that show the sandbox and drive it, at `/` and `/desk/…`. Every act on them is a call under `/sandbox`. */
+export function deskPages(stage: Backstage): Hono {
+  const app = new Hono();
+  for (const [name, type] of Object.entries(FILES)) {
+    const body = readFileSync(new URL(`public/${name}`, import.meta.url));
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`;
+    const headers = {
+      'content-type': type,
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      etag,
+    };
+    app.get(`/desk/${name}`, (c) =>
+      c.req.header('if-none-match') === etag ? c.body(null, 304, headers) : c.body(body, 200, headers),
+    );
+  }
+
+  const serve = (path: string, section: Section, page: (visit: Visit, c: Context) => Page | undefined) =>
+    app.get(path, (c) => {
+      c.header('content-security-policy', CONTENT_POLICY);
+      c.header('cache-control', 'no-store');
+      c.header('referrer-policy', 'no-referrer');
+      c.header('x-content-type-options', 'nosniff');
+      const tenant = whoseCall(c, stage.partners);
+      // After a reset the partner of an open page may be gone.
+      if (!tenant) return c.redirect(c.req.path, 303);
+      const visit: Visit = {
+        stage,
+        tenant,
+        origin: new URL(c.req.url).origin,
+        search: c.req.query('search') ?? '',
+      };
+      const made = page(visit, c);
+      return made
+        ? c.html(frame(visit, section, made.title, made.body))
+        : c.html(frame(visit, section, 'Not here', GONE), 404);
+    });
+  const titled = (title: string, body: Html | undefined) => body && { title, body };
+  const idIn = (c: Context) => Number(c.req.param('id')) || 0;
+
+  serve('/', '', (visit) => titled('Overview', overview(visit)));
+  serve('/desk/wallets', 'wallets', (visit) => titled('Wallets', walletsPage(visit)));
+  serve('/desk/wallets/:wallet', 'wallets', (visit, c) => walletPage(visit, c.req.param('wallet') ?? ''));
+  serve('/desk/ledger', 'ledger', (visit) => titled('Ledger', ledgerPage(visit)));
+  serve('/desk/operations/:id', 'ledger', (visit, c) => titled('Operation', operationPage(visit, idIn(c))));
+  serve('/desk/requests', 'requests', (visit) => titled('Requests', requestsPage(visit)));
+  serve('/desk/requests/:id', 'requests', (visit, c) => titled('Request', requestPage(visit, idIn(c))));
+  serve('/desk/sms', 'sms', (visit) => titled('SMS', smsPage(visit)));
+  serve('/desk/webhooks', 'webhooks', (visit) => titled('Webhooks', webhooksPage(visit)));
+  serve('/desk/webhooks/:id', 'webhooks', (visit, c) => titled('Webhook', webhookPage(visit, idIn(c))));
+  serve('/desk/faults', 'faults', (visit) => titled('Faults', faultsPage(visit)));
+  serve('/desk/time', 'time', (visit) => titled('Time and state', timePage(visit)));
+  serve('/desk/test-data', 'test-data', () => titled('Test data', testDataPage()));
+  serve('/desk/settings', 'settings', (visit) => titled('Settings', settingsPage(visit)));
+  return app;
+}

@@ -31,7 +31,10 @@ export function partnerRoutes(stage: Backstage): Hono {
     return { ...tenant, modules: modulesOf({ modules }) };
   };
 
-  app.get('/partner', of((tenant, c) => c.json(shown(tenant))));
+  app.get(
+    '/partner',
+    of((tenant, c) => c.json(shown(tenant))),
+  );
   app.post(
     '/partner',
     of(async (tenant, c) => {
@@ -41,7 +44,10 @@ export function partnerRoutes(stage: Backstage): Hono {
       return c.json(shown(tenant));
     }),
   );
-  app.get('/modules', of((tenant, c) => c.json(modulesOf(tenant))));
+  app.get(
+    '/modules',
+    of((tenant, c) => c.json(modulesOf(tenant))),
+  );
   app.post(
     '/modules',
     of(async (tenant, c) => {
@@ -51,7 +57,10 @@ export function partnerRoutes(stage: Backstage): Hono {
       return c.json(shown(tenant).modules);
     }),
   );
-  app.get('/float', of((tenant, c) => c.json({ centimes: floatOf(core, tenant) })));
+  app.get(
+    '/float',
+    of((tenant, c) => c.json({ centimes: floatOf(core, tenant) })),
+  );
   app.post(
     '/float',
     of(async (tenant, c) => {
@@ -61,7 +70,10 @@ export function partnerRoutes(stage: Backstage): Hono {
     }),
   );
 
-  app.get('/wallets', of((tenant, c) => c.json(wallets.list(tenant, c.req.query('search')))));
+  app.get(
+    '/wallets',
+    of((tenant, c) => c.json(wallets.list(tenant, c.req.query('search')))),
+  );
   app.get(
     '/wallets/:wallet',
     of((tenant, c) => {
@@ -85,8 +97,14 @@ export function partnerRoutes(stage: Backstage): Hono {
   );
 
   app.get('/ledger', (c) => c.json(ledger.check()));
-  app.get('/accounts', of((tenant, c) => c.json(books.accounts(tenant))));
-  app.get('/operations', of((tenant, c) => c.json(books.operations(tenant, c.req.query('search')))));
+  app.get(
+    '/accounts',
+    of((tenant, c) => c.json(books.accounts(tenant))),
+  );
+  app.get(
+    '/operations',
+    of((tenant, c) => c.json(books.operations(tenant, c.req.query('search')))),
+  );
   app.get(
     '/operations/:id',
     of((tenant, c) => {
@@ -94,13 +112,19 @@ export function partnerRoutes(stage: Backstage): Hono {
       return operation ? c.json(operation) : notFound(c, 'operation');
     }),
   );
-  app.get('/executions', of((tenant, c) => c.json(operations.executed(c.req.query('requestId'), tenant.id))));
+  app.get(
+    '/executions',
+    of((tenant, c) => c.json(operations.executed(c.req.query('requestId'), tenant.id))),
+  );
 
   const withCurl = (c: Context) => (each: ReturnType<typeof log.of>[number]) => ({
     ...each,
     curl: curlOf(each, new URL(c.req.url).origin),
   });
-  app.get('/requests', of((tenant, c) => c.json(log.of(tenant.id).map(withCurl(c)))));
+  app.get(
+    '/requests',
+    of((tenant, c) => c.json(log.of(tenant.id).map(withCurl(c)))),
+  );
   app.get(
     '/requests/:id',
     of((tenant, c) => {
@@ -110,7 +134,10 @@ export function partnerRoutes(stage: Backstage): Hono {
   );
 
   const withAttempts = (delivery: Delivery) => ({ ...delivery, tries: webhooks.attempts(delivery) });
-  app.get('/webhooks', of((tenant, c) => c.json(webhooks.list(tenant))));
+  app.get(
+    '/webhooks',
+    of((tenant, c) => c.json(webhooks.list(tenant))),
+  );
   app.get(
     '/webhooks/:id',
     of((tenant, c) => {

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { API_HEADERS, type ApiName } from '../../wallet/contract/api.ts';
+import { API, API_HEADERS, type ApiName } from '../../wallet/contract/api.ts';
+import type { Endpoint } from '../../wallet/contract/endpoint.ts';
 import type { Clock } from '../clock.ts';
 import { isRefusal, toBusinessError } from '../core.ts';
 import type { Struck } from '../faults.ts';
@@ -51,7 +52,11 @@ export function createRequestLog(clock: Clock) {
   let entries: Logged[] = [];
   let count = 0;
 
-  function write(c: Context, { operation, partner, body, struck = {}, answer }: Note, durationMs: number): void {
+  function write(
+    c: Context,
+    { operation, partner, body, struck = {}, answer }: Note,
+    durationMs: number,
+  ): void {
     const { pathname, searchParams } = new URL(c.req.url);
     const { method } = c.req;
     const faults = Object.keys(struck);
@@ -69,7 +74,7 @@ export function createRequestLog(clock: Clock) {
       isForm: c.req.header('content-type')?.startsWith('multipart/') ?? false,
       body: method === 'GET' ? undefined : masked(body),
       status: faults.some((name) => ANSWERS_KEPT.includes(name)) ? null : c.res.status,
-      answer: masked(isRefusal(answer) ? toBusinessError(answer).body : answer),
+      answer: masked(isRefusal(answer) ? toBusinessError(answer).body : enveloped(operation, answer)),
       struck: faults,
       durationMs,
     });
@@ -97,4 +102,10 @@ export function createRequestLog(clock: Clock) {
     count: () => count,
   };
 }
+/** As it goes out; a file is only named. */
+function enveloped(operation: ApiName | undefined, answer: unknown): unknown {
+  const { envelope = false, binary = false } = operation ? (API[operation] as Endpoint) : {};
+  return envelope && !binary && answer !== null && answer !== undefined ? { data: answer } : answer;
+}
+
 export type RequestLog = ReturnType<typeof createRequestLog>;

@@ -64,7 +64,14 @@ export function createWallets(core: Core) {
           'SELECT agents.*, balance FROM agents JOIN accounts ON accounts.id = account WHERE agents.tenant = ? ORDER BY code',
           tenant.id,
         )
-        .map(({ id, kind, code, name, phone, balance }) => ({ id, kind, code, name, phone, balance: toDecimal(balance) })),
+        .map(({ id, kind, code, name, phone, balance }) => ({
+          id,
+          kind,
+          code,
+          name,
+          phone,
+          balance: toDecimal(balance),
+        })),
 
     /**
      * Everything about one wallet. PIN and one-time code are no part of it: the latter is in its SMS.
@@ -73,16 +80,37 @@ export function createWallets(core: Core) {
     read(tenant: Tenant, which: string) {
       const phone = readPhone(which);
       const customer = phone
-        ? db.get<Customer>('SELECT * FROM customers WHERE tenant = ? AND phone = ? AND status <> 0', tenant.id, phone)
-        : db.get<Customer>('SELECT * FROM customers WHERE tenant = ? AND id = ?', tenant.id, Number(which) || 0);
+        ? db.get<Customer>(
+            'SELECT * FROM customers WHERE tenant = ? AND phone = ? AND status <> 0',
+            tenant.id,
+            phone,
+          )
+        : db.get<Customer>(
+            'SELECT * FROM customers WHERE tenant = ? AND id = ?',
+            tenant.id,
+            Number(which) || 0,
+          );
       if (!customer) return undefined;
-      const { id, account, firstName, lastName, walletType, level, status, cin, closeLoop, attemptsLeft } = customer;
-      const balance = db.get<{ balance: Centimes }>('SELECT balance FROM accounts WHERE id = ?', account)?.balance;
+      const { id, account, firstName, lastName, walletType, level, status, cin, closeLoop, attemptsLeft } =
+        customer;
+      const balance = db.get<{ balance: Centimes }>(
+        'SELECT balance FROM accounts WHERE id = ?',
+        account,
+      )?.balance;
       const of = <Row>(table: string, by: string, value: number) =>
         db.all<Row>(`SELECT * FROM ${table} WHERE ${by} = ? ORDER BY id`, value);
 
       return {
-        ...line({ id, phone: customer.phone, firstName, lastName, walletType, level, status, balance: balance as Centimes }),
+        ...line({
+          id,
+          phone: customer.phone,
+          firstName,
+          lastName,
+          walletType,
+          level,
+          status,
+          balance: balance as Centimes,
+        }),
         cin,
         account,
         rib: ribOf(account),
@@ -94,17 +122,22 @@ export function createWallets(core: Core) {
           'SELECT id, text, at FROM messages WHERE tenant = ? AND phone = ? ORDER BY id DESC LIMIT ?',
           ...[tenant.id, customer.phone, MESSAGES_MAX],
         ),
-        beneficiaries: of<Beneficiary>('beneficiaries', 'customer', id).map(({ name, phone, rib, email }) => ({
-          name,
-          phone,
-          rib,
-          email,
-        })),
-        savedCards: of<{ id: number; last4: string; scheme: string; cardName: string; expiryDate: string; removed: 0 | 1 }>(
-          'savedCards',
-          'account',
-          account,
-        )
+        beneficiaries: of<Beneficiary>('beneficiaries', 'customer', id).map(
+          ({ name, phone, rib, email }) => ({
+            name,
+            phone,
+            rib,
+            email,
+          }),
+        ),
+        savedCards: of<{
+          id: number;
+          last4: string;
+          scheme: string;
+          cardName: string;
+          expiryDate: string;
+          removed: 0 | 1;
+        }>('savedCards', 'account', account)
           .filter(({ removed }) => removed === 0)
           .map(({ id, last4, scheme, cardName, expiryDate }) => ({
             id,

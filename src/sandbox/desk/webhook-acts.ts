@@ -47,7 +47,14 @@ export function createWebhookActs({ db, clock, random }: Core) {
   const find = (tenant: Tenant, id: number) =>
     db.get<Delivery>('SELECT * FROM deliveries WHERE tenant = ? AND id = ?', tenant.id, id);
 
-  const insert = (tenant: Tenant, event: string, webhookId: string, body: string, key: string | null, url: string | null) =>
+  const insert = (
+    tenant: Tenant,
+    event: string,
+    webhookId: string,
+    body: string,
+    key: string | null,
+    url: string | null,
+  ) =>
     db.run(
       `INSERT INTO deliveries (tenant, webhookId, event, body, key, url, state, dueAt) VALUES (?, ?, ?, ?, ?, ?, 'due', ?)`,
       ...[tenant.id, webhookId, event, body, key, url, clock.now()],
@@ -56,7 +63,11 @@ export function createWebhookActs({ db, clock, random }: Core) {
   return {
     find,
     list: (tenant: Tenant): Delivery[] =>
-      db.all<Delivery>('SELECT * FROM deliveries WHERE tenant = ? ORDER BY id DESC LIMIT ?', tenant.id, LISTED_MAX),
+      db.all<Delivery>(
+        'SELECT * FROM deliveries WHERE tenant = ? ORDER BY id DESC LIMIT ?',
+        tenant.id,
+        LISTED_MAX,
+      ),
     /** Oldest first. */
     attempts: ({ id }: Pick<Delivery, 'id'>): Attempt[] =>
       db.all<Attempt>('SELECT at, answer FROM attempts WHERE delivery = ? ORDER BY id', id),

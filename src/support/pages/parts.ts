@@ -43,7 +43,7 @@ export function phone(number: Msisdn, { sight }: Pick<View, 'sight'>): Html {
 
 /** How long something has lasted; the page's script keeps it true. */
 export function since(at: number, { now, language }: Pick<View, 'now' | 'language'>): Html {
-  return html`<time data-since="${at}" datetime="${new Date(at).toISOString()}" title="${moment(at, language)}">${duration(now - at, language)}</time>`;
+  return html`<time data-since="${at}" datetime="${new Date(at).toISOString()}" title="${moment(at)}">${duration(now - at, language)}</time>`;
 }
 
 /** How long is left; the page's script counts down. */
@@ -51,8 +51,8 @@ export function left(until: number, { now, language }: Pick<View, 'now' | 'langu
   return html`<time data-until="${until}" datetime="${new Date(until).toISOString()}">${duration(until - now, language)}</time>`;
 }
 
-export function timeOf(at: number, language: Language): Html {
-  return html`<time datetime="${new Date(at).toISOString()}" title="${moment(at, language)}">${clock(at, language)}</time>`;
+export function timeOf(at: number): Html {
+  return html`<time datetime="${new Date(at).toISOString()}" title="${moment(at)}" dir="ltr">${clock(at)}</time>`;
 }
 
 export function csrf({ who }: Pick<View, 'who'>): Html {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { orderValues } from '../../../machines/kit/order.ts';
 import type { Value } from '../../../machines/kit/screen.ts';
 import type { Intent, Settlement } from '../../conversation/desk/desk.ts';
+import { payeeOf } from '../../conversation/desk/payee.ts';
 import { type IntentState, needsPerson } from '../../conversation/intents/intent.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../guard.ts';
@@ -53,9 +53,8 @@ export function amountOf({ order }: Intent, view: View, renderer: Pick<Renderer,
 }
 
 /** For whom or what it was, masked. */
-function payeeOf({ order, quote }: Intent, view: View, renderer: Pick<Renderer, 'chat'>): string {
-  const { amount: _a, fees: _f, total: _t, alikeAt: _l, count: _c, ...payee } = orderValues(order, quote);
-  return Object.entries(payee)
+function payee(intent: Intent, view: View, renderer: Pick<Renderer, 'chat'>): string {
+  return Object.entries(payeeOf(intent))
     .map(([name, value]) => said(value, name, view, renderer))
     .join(' · ');
 }
@@ -95,9 +94,9 @@ ${row('console.state', stateBadge(intent, view))}
 ${row('console.kind', code(order.kind))}
 ${row('console.amount', amountOf(intent, view, renderer))}
 ${row('console.fees', said({ money: quote.fees }, 'fees', view, renderer))}
-${row('console.payee', payeeOf(intent, view, renderer))}
+${row('console.payee', payee(intent, view, renderer))}
 ${row('console.wallet', phone(wallet, view))}
-${row('console.sentAt', moment(sentAt, language))}
+${row('console.sentAt', html`<time dir="ltr">${moment(sentAt)}</time>`)}
 ${row('console.requestId', code(id))}
 ${operationId !== undefined && row('console.operation', code(String(operationId)))}
 ${facts.settlement && row('console.settlement', code(facts.settlement))}
@@ -110,7 +109,7 @@ ${actsPart(intent, view)}`;
 function auditPart({ audit }: Intent, { language, sight }: View): Html {
   return html`<ol class="steps">${audit.map(
     ([at, state, why]) =>
-      html`<li><time>${moment(at, language)}</time> ${code(state)} <span class="why" dir="auto">${sight.personal ? why : maskPhones(why)}</span></li>`,
+      html`<li><time dir="ltr">${moment(at)}</time> ${code(state)} <span class="why" dir="auto">${sight.personal ? why : maskPhones(why)}</span></li>`,
   )}</ol>`;
 }
 

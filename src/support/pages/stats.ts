@@ -28,7 +28,7 @@ export function statsPage(
     at: 'today',
     body: html`<div class="stats"><div class="head"><h1>${say(language, 'console.today')}</h1>${
       stats.since !== undefined &&
-      html`<p class="hint">${say(language, 'console.since')} ${timeOf(stats.since, language)}</p>`
+      html`<p class="hint">${say(language, 'console.since')} ${timeOf(stats.since)}</p>`
     }</div>
 ${sliceForm(slice, view)}
 ${shown && recentPart(shown.place, shown.rows, view)}

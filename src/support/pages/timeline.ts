@@ -28,7 +28,7 @@ export function timelinePart(records: readonly TurnRecord[], { language }: View)
 <thead><tr>${head.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
 <tbody>${lines.map(
     ({ at, what, came, isBad, ms, ref }) => html`<tr>
-<td>${timeOf(at, language)}</td><td>${code(what)}</td>
+<td>${timeOf(at)}</td><td>${code(what)}</td>
 <td>${came && html`<span class="badge ${isBad ? 'bad' : 'good'}" dir="ltr">${came}</span>`}</td>
 <td class="number" dir="ltr">${ms === undefined ? '' : `${ms} ms`}</td>
 <td>${ref && html`<code dir="ltr" class="ref" title="${ref}">${ref}</code>`}</td></tr>`,

@@ -46,7 +46,7 @@ export function transcriptPart(turns: readonly ShownTurn[], language: Language):
 }
 
 function entryPart(entry: Entry, turn: ShownTurn, language: Language): Html {
-  const time = timeOf(turn.at, language);
+  const time = timeOf(turn.at);
   const theirs = { lang: turn.language, dir: turn.language === 'ar' ? 'rtl' : 'ltr' };
   switch (entry.kind) {
     case 'words':

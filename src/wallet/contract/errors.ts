@@ -65,7 +65,7 @@ export const SANDBOX_ERRORS = {
 
 /**
  * As `SANDBOX_ERRORS`, where no conversation of Wasl can meet them: they are read by partners, and customers have no
- * sentence for them. A hundred numbers for each section.
+ * sentence for them.
  */
 export const PARTNER_ERRORS = {
   agentNotFunded: { code: 90100, means: 'The principal agent of the partner has no float left', status: 422 },

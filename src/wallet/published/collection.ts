@@ -1,6 +1,6 @@
 import { API, API_HEADERS } from '../contract/api.ts';
 import { ABOUT, type Published } from './published.ts';
-import { bodyText, expected, mediaType, type Recorded } from './record.ts';
+import { bodyText, expected, headersOf, type Recorded } from './record.ts';
 import { CAST, type Place, type Section, type Step } from './section.ts';
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
@@ -66,10 +66,10 @@ function requestOf(step: Step) {
   const raw = bodyText(step, 2)?.replace(/"\{\{=(\w+)\}\}"/g, '{{$1}}');
   return {
     method: 'call' in step ? API[step.call].method : step.method,
-    header: [
-      { key: API_HEADERS.requestId, value: '{{$guid}}' },
-      ...(raw ? [{ key: 'Content-Type', value: mediaType(step) }] : []),
-    ],
+    ...('aside' in step && { auth: { type: 'noauth' } }),
+    header: Object.entries(headersOf(step, '{{$guid}}', '{{apiKey}}', raw))
+      .filter(([key]) => key !== API_HEADERS.key)
+      .map(([key, value]) => ({ key, value })),
     url: urlOf(step),
     ...(raw && { body: { mode: 'raw', raw } }),
   };

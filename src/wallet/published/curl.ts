@@ -1,5 +1,4 @@
-import { API_HEADERS } from '../contract/api.ts';
-import { isMultipart, mediaType, type Recorded } from './record.ts';
+import { headersOf, isMultipart, type Recorded } from './record.ts';
 import { fieldsOfForm } from './values.ts';
 
 /** A request that ran, as a command that can be pasted into a shell. */
@@ -8,11 +7,8 @@ export function curl(
   { origin, apiKey }: { origin: string; apiKey: string },
 ): string {
   const isForm = isMultipart(step);
-  const headers = [
-    `${API_HEADERS.key}: ${apiKey}`,
-    `${API_HEADERS.requestId}: ${requestId}`,
-    ...(body && !isForm ? [`Content-Type: ${mediaType(step)}`] : []),
-  ];
+  // A form is written by curl itself.
+  const headers = Object.entries(headersOf(step, requestId, apiKey, isForm ? undefined : body));
   const form = isForm
     ? fieldsOfForm(step.body).map(([name, value]) =>
         typeof value === 'string' ? `${name}=${value}` : `${name}=@${value.file};type=${value.type}`,
@@ -20,14 +16,15 @@ export function curl(
     : [];
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${new URL(target, origin)}'`,
-    ...headers.map((header) => `-H '${header}'`),
+    ...headers.map(([name, value]) => `-H '${name}: ${value}'`),
     ...form.map((field) => `-F '${field}'`),
     ...(body && !isForm ? [`-d '${body.replaceAll("'", "'\\''")}'`] : []),
   ].join(' \\\n  ');
 }
 
 /** An answer that came, as it is shown: its status, and its body where it is text. */
-export function shown({ status, type, answer, bytes }: Recorded): string {
+export function shown({ status, type, location, answer, bytes }: Recorded): string {
+  if (location) return `(${status}, to ${location})`;
   if (answer !== undefined) return JSON.stringify(answer, undefined, 2);
   return bytes > 0 ? `(${type}, ${bytes} bytes)` : `(${status}, no body)`;
 }

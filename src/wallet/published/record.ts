@@ -17,6 +17,8 @@ export interface Recorded {
   readonly body?: string;
   readonly status: number;
   readonly type: string;
+  /** Where a redirect leads. */
+  readonly location?: string;
   /** JSON as a value; undefined where there was no body, or a file. */
   readonly answer?: unknown;
   readonly bytes: number;
@@ -61,11 +63,7 @@ async function run(
     new Request(new URL(target, origin), {
       method,
       redirect: 'manual',
-      headers: {
-        [API_HEADERS.key]: apiKey,
-        [API_HEADERS.requestId]: requestId,
-        ...(body && { 'content-type': mediaType(step) }),
-      },
+      headers: headersOf(step, requestId, apiKey, body),
       ...(body && { body }),
     }),
   );
@@ -75,7 +73,26 @@ async function run(
   const text = /json|text/.test(type) ? new TextDecoder().decode(bytes) : '';
   if (!expected(step).includes(status)) throw new Error(`${status} ${text}`);
   const answer = type.includes('json') && { answer: JSON.parse(text) as unknown };
-  return { method, target, requestId, ...(body && { body }), status, type, ...answer, bytes: bytes.length };
+  const location = response.headers.get('location');
+  return {
+    method,
+    target,
+    requestId,
+    ...(body && { body }),
+    status,
+    type,
+    ...(location && { location }),
+    ...answer,
+    bytes: bytes.length,
+  };
+}
+
+/** What a step is sent with. Beside the API no key is shown to anybody. */
+export function headersOf(step: Step, requestId: string, apiKey: string, body?: string) {
+  return {
+    ...('call' in step && { [API_HEADERS.key]: apiKey, [API_HEADERS.requestId]: requestId }),
+    ...(body && { 'Content-Type': mediaType(step) }),
+  };
 }
 
 /** Of the form that is recommended, and the same every time. */
@@ -93,7 +110,7 @@ export function isMultipart(step: Step): boolean {
   return 'call' in step && 'multipart' in API[step.call];
 }
 
-export function mediaType(step: Step): string {
+function mediaType(step: Step): string {
   if (isMultipart(step)) return `multipart/form-data; boundary=${BOUNDARY}`;
   return 'form' in step ? 'application/x-www-form-urlencoded' : 'application/json';
 }

@@ -1,0 +1,72 @@
+import { html } from 'hono/html';
+import { FAULT_NAMES, FAULTS, MONEY_OPERATIONS } from '../../faults.ts';
+import { MAGIC } from '../../magic.ts';
+import type { Visit } from './frame.ts';
+import { act, choice, field, form, type Html, live, panel, table } from './parts.ts';
+
+const STRIKES = {
+  request: 'before it is carried out',
+  answer: 'its answer',
+  operation: 'what comes of it',
+} as const;
+
+export function faultsPage({ stage }: Visit): Html {
+  const set = stage.faults.list();
+  const clearAll = act('Clear all', 'DELETE /sandbox/faults');
+  return html`<p class="lead">What goes wrong on purpose, once or until it is cleared, for every partner. Paying the number beside
+a fault strikes that payment alone.</p>
+${live(
+  'set',
+  panel(
+    'Set now',
+    html`${table(
+      ['Fault', 'On', 'Of all it could', 'Left', 'Struck', 'Do'],
+      set.map((each) => [
+        each.name,
+        each.operation ?? 'all that moves money',
+        `${Math.round(each.probability * 100)} %`,
+        each.count ?? 'until cleared',
+        `${each.struck} of ${each.met}`,
+        act('Clear', `DELETE /sandbox/faults?name=${each.name}`),
+      ]),
+      'No fault is set: the wallet works well.',
+    )}${set.length > 1 ? clearAll : ''}`,
+  ),
+)}
+${panel(
+  'Set one',
+  form('POST /sandbox/faults', 'Set it', [
+    choice(
+      'Fault',
+      'name',
+      FAULT_NAMES.map((name) => [name, `${name}: ${FAULTS[name].means}`] as const),
+      'answerLost',
+    ),
+    choice('On', 'operation', [
+      ['', 'all that moves money'],
+      ...MONEY_OPERATIONS.map((name) => [name, name] as const),
+    ]),
+    field('How many times', 'count', { type: 'number', value: 1, hint: 'Empty: until it is cleared.' }),
+    field('Of all it could, from 0 to 1', 'probability', {
+      type: 'number',
+      value: 1,
+      hint: 'The seed decides which.',
+    }),
+    field('Delay, ms', 'delayMs', { type: 'number', hint: 'Empty: as the fault has it.' }),
+  ]),
+)}
+${panel(
+  'All of them',
+  table(
+    ['Fault', 'What happens', 'Strikes', 'Number', 'Do'],
+    FAULT_NAMES.map((name) => [
+      html`<code>${name}</code>`,
+      FAULTS[name].means,
+      STRIKES[FAULTS[name].strikes],
+      html`<code>${MAGIC[name]}</code>`,
+      html`<div class="acts">${act('Once', 'POST /sandbox/faults', { name, count: 1 })}${act('Always', 'POST /sandbox/faults', { name })}</div>`,
+    ]),
+    '',
+  ),
+)}`;
+}

@@ -1,0 +1,75 @@
+import { html } from 'hono/html';
+import type { Tenant } from '../../core.ts';
+import type { Backstage } from '../backstage.ts';
+import { type Html, when } from './parts.ts';
+
+/** A section of the desk: where it is, what the menu says. */
+export const MENU = [
+  ['', 'Overview'],
+  ['wallets', 'Wallets'],
+  ['ledger', 'Ledger'],
+  ['requests', 'Requests'],
+  ['sms', 'SMS'],
+  ['webhooks', 'Webhooks'],
+  ['faults', 'Faults'],
+  ['time', 'Time and state'],
+  ['test-data', 'Test data'],
+  ['settings', 'Settings'],
+] as const;
+export type Section = (typeof MENU)[number][0];
+
+/** What a page is made from. */
+export interface Visit {
+  readonly stage: Backstage;
+  /** Whose data are shown. */
+  readonly tenant: Tenant;
+  /** Where the sandbox is reached. */
+  readonly origin: string;
+  readonly search: string;
+}
+
+/** An address of the desk, for the same partner. */
+export function at({ tenant }: Visit, path: string): string {
+  return `${path === '' ? '/' : `/desk/${path}`}?partner=${tenant.id}`;
+}
+
+/** The frame of every page. */
+export function frame(visit: Visit, section: Section, title: string, body: Html): Html {
+  const { stage, tenant } = visit;
+  const { clock } = stage.core;
+  const own = stage.partners.all();
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Wasl sandbox</title>
+<link rel="icon" href="/desk/icon.svg">
+<link rel="stylesheet" href="/desk/desk.css">
+<link rel="stylesheet" href="/desk/parts.css">
+<link rel="stylesheet" href="/desk/forms.css">
+<link rel="stylesheet" href="/desk/narrow.css">
+<script defer src="/desk/desk.js"></script>
+</head>
+<body data-partner="${tenant.id}" data-version="${stage.version()}">
+<a class="skip" href="#main">Skip to the content</a>
+<header class="bar">
+<a class="home" href="${at(visit, '')}"><img src="/desk/icon.svg" alt="" width="28" height="28"><b>Wasl sandbox</b></a>
+<a class="clock" href="${at(visit, 'time')}" data-now="${clock.now()}" data-frozen="${clock.isFrozen()}"><span class="unseen">The sandbox’s time: </span>${when(clock.now())}<span class="zone">UTC</span><span class="badge wait"${clock.isFrozen() ? '' : html` hidden`}>frozen</span></a>
+<label class="partner"><span>Partner</span><select id="partner">${own.map(
+    ({ id, apiKey }) =>
+      html`<option value="${id}"${id === tenant.id ? html` selected` : ''}>${apiKey}</option>`,
+  )}</select></label>
+</header>
+<div class="page">
+<nav aria-label="Sections">${MENU.map(
+    ([path, name]) =>
+      html`<a href="${at(visit, path)}"${path === section ? html` aria-current="page"` : ''}>${name}</a>`,
+  )}</nav>
+<main id="main" tabindex="-1"><h1>${title}</h1>${body}</main>
+</div>
+<div id="said" role="status" aria-live="polite"></div>
+</body>
+</html>`;
+}

@@ -1,0 +1,43 @@
+import { html } from 'hono/html';
+import { at, type Visit } from './frame.ts';
+import { operationsTable } from './ledger.ts';
+import { badge, code, type Html, live, panel } from './parts.ts';
+import { requestsTable } from './requests.ts';
+
+const NEWEST = 6;
+
+/** What the sandbox is, and how things stand. */
+export function overview(visit: Visit): Html {
+  const { stage, tenant, origin } = visit;
+  const { db } = stage.core;
+  const count = (table: string, where = '') =>
+    db.get<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table} WHERE tenant = ? ${where}`, tenant.id)?.n ?? 0;
+  const { balanced } = stage.books.verdict();
+  const waiting = count('deliveries', `AND state = 'due'`);
+  const tiles: readonly (readonly [path: string, value: string | number | Html, label: string])[] = [
+    ['wallets', count('customers', 'AND status <> 0'), 'wallets'],
+    ['ledger', count('operations'), 'operations'],
+    ['ledger', balanced ? badge('balanced', 'good') : badge('out of balance', 'bad'), 'ledger'],
+    ['requests', stage.log.of(tenant.id).length, 'requests in the log'],
+    ['sms', count('messages'), 'SMS sent'],
+    ['webhooks', waiting, 'webhooks waiting'],
+  ];
+  const first = `curl '${origin}/api/customers/info?phoneNumber=%2B212600000001' \\\n  -H 'Svc-Api-Key: ${tenant.apiKey}'`;
+
+  return html`<p class="lead">The Partner Wallet and Payments API v2.3 with play money: every operation, stateful, on a
+double-entry ledger. Every request carries <code>Svc-Api-Key: ${tenant.apiKey}</code>.</p>
+${code('first', first)}
+<p class="links"><a href="/reference">Reference</a> <a href="/openapi.json">OpenAPI</a> <a href="/collection.json">Postman
+collection</a> <a href="/llms.txt">llms.txt</a> <a href="${at(visit, 'test-data')}">Test data</a></p>
+${live(
+  'tiles',
+  html`<ul class="tiles">${tiles.map(
+    ([path, value, label]) =>
+      html`<li><a href="${at(visit, path)}"><b>${value}</b><span>${label}</span></a></li>`,
+  )}</ul>`,
+)}
+${live('newest', [
+  panel('Newest requests', requestsTable(visit, NEWEST)),
+  panel('Newest operations', operationsTable(visit, stage.books.operations(tenant).slice(0, NEWEST))),
+])}`;
+}

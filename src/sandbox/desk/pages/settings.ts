@@ -1,0 +1,118 @@
+import { html } from 'hono/html';
+import { centimes, toDecimal } from '../../../wallet/money.ts';
+import { floatOf } from '../../funding.ts';
+import { MODULES, modulesOf } from '../../modules.ts';
+import { at, type Visit } from './frame.ts';
+import { act, badge, choice, field, form, type Html, live, money, panel, table } from './parts.ts';
+
+/** What each setting is about, in the order in which they are shown. */
+const MEANS = {
+  settleAfterMs: 'An execution stays OPEN for, ms',
+  bankSettleAfterMs: 'A bank takes to settle, ms',
+  referenceValidMs: 'A reference for cash is valid for, ms',
+  verifyAfterMs: 'It takes to verify who a customer is, ms',
+  otpValidMs: 'A one-time code is valid for, ms',
+  otpTriesMax: 'Wrong one-time codes until registration is locked',
+  otpLockMs: 'Registration then stays locked for, ms',
+  pinAttemptsMax: 'Wrong PINs until the wallet is locked',
+  threeDsValidMs: 'A 3D Secure page waits for, ms',
+  authorizationValidMs: 'An authorised card payment is held for, ms',
+  cardDeliveryStepMs: 'A plastic card stays in each step of its delivery for, ms',
+  webhookTimeoutMs: 'A partner has time to answer a webhook, ms',
+} as const;
+
+export function settingsPage(visit: Visit): Html {
+  const { stage, tenant } = visit;
+  const settings = stage.settings.all();
+  const modules = modulesOf(tenant);
+  const float = floatOf(stage.core, tenant);
+  return html`${live(
+    'modules',
+    panel(
+      'Modules',
+      table(
+        ['Module', 'State', 'Do'],
+        MODULES.map((name) => [
+          name,
+          modules[name] ? badge('enabled', 'good') : badge('not enabled', 'wait'),
+          act(modules[name] ? 'Switch off' : 'Switch on', 'POST /sandbox/modules', {
+            [name]: !modules[name],
+          }),
+        ]),
+        '',
+      ),
+      'Of this partner. What is not enabled answers as the document says.',
+    ),
+  )}
+${panel(
+  'Webhooks',
+  form('POST /sandbox/partner', 'Save', [
+    field('Address', 'webhookUrl', {
+      value: tenant.webhookUrl ?? '',
+      hint: 'Where events of this partner go. Empty: nowhere, and none are written.',
+    }),
+    field('Key', 'webhookKey', { value: tenant.webhookKey ?? '', hint: 'What they carry as X-Api-Key.' }),
+  ]),
+)}
+${live(
+  'float',
+  panel(
+    'Test float',
+    html`<p class="time">${money(toDecimal(float))} DH</p><div class="acts">${act('Empty it', 'POST /sandbox/float', { centimes: 0 })}${act('Fill it up', 'POST /sandbox/float', { centimes: centimes(100_000_00) })}</div>`,
+    'Of this partner’s principal agent. Without any, debits are refused with 90100.',
+  ),
+)}
+${panel(
+  'Partners and keys',
+  html`${live(
+    'partners',
+    table(
+      ['Key', 'Scopes', 'Modules', 'Webhooks'],
+      stage.partners
+        .all()
+        .map((each) => [
+          html`<a href="${at({ ...visit, tenant: each }, 'settings')}">${each.apiKey}</a>`,
+          html`<code>${each.scopes}</code>`,
+          each.modules.replaceAll(' ', ', ') || 'none',
+          each.webhookUrl ?? '–',
+        ]),
+      '',
+    ),
+  )}
+${form('POST /sandbox/partners', 'Create a key', [
+  field('Key', 'apiKey', { hint: 'At least 8 letters, digits, - and _. Empty: one is made.' }),
+  field('Scopes', 'scopes', { value: '*', hint: 'Separated by spaces; * is all.' }),
+  html`<fieldset><legend>Modules</legend>${MODULES.map((name) => html`<label class="tick"><input type="checkbox" name="modules" value="${name}" checked> ${name}</label>`)}</fieldset>`,
+  field('Webhooks to', 'webhookUrl'),
+  field('With the key', 'webhookKey'),
+])}`,
+  'Each key is a partner with wallets of its own; none sees what another does.',
+)}
+${panel(
+  'Settings',
+  form('POST /sandbox/settings', 'Save', [
+    choice(
+      'A wrong PIN',
+      'wrongPin',
+      [
+        ['refused', 'is refused with 26001'],
+        ['notLogged', 'succeeds with logged: false'],
+      ],
+      settings.wrongPin,
+    ),
+    choice(
+      'The bill network',
+      'billNetwork',
+      [
+        ['up', 'is up'],
+        ['down', 'is down: 908'],
+      ],
+      settings.billNetwork,
+    ),
+    ...Object.entries(MEANS).map(([name, label]) =>
+      field(label, name, { type: 'number', value: settings[name as keyof typeof MEANS] }),
+    ),
+  ]),
+  'For every partner, until a reset or a restart. None of these values is in the document.',
+)}`;
+}

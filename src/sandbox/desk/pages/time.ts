@@ -1,0 +1,78 @@
+import { html } from 'hono/html';
+import { at, type Visit } from './frame.ts';
+import { act, badge, field, form, type Html, live, panel, table, when } from './parts.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const STEPS: readonly (readonly [label: string, ms: number])[] = [
+  ['1 s', 1_000],
+  ['10 s', 10_000],
+  ['1 min', MINUTE_MS],
+  ['10 min', 10 * MINUTE_MS],
+  ['1 h', HOUR_MS],
+  ['6 h', 6 * HOUR_MS],
+  ['24 h', 24 * HOUR_MS],
+  ['72 h', 72 * HOUR_MS],
+];
+
+/** The clock, what is due, and the state as a whole. All of it is shared by all partners. */
+export function timePage(visit: Visit): Html {
+  const { stage, tenant } = visit;
+  const { clock } = stage.core;
+  const isFrozen = clock.isFrozen();
+  const next = stage.books.upcoming(tenant);
+  const saved = stage.snapshots.list();
+  return html`${panel(
+    'Clock',
+    html`${live(
+      'clock',
+      html`<p class="time">${when(clock.now())} <span class="zone">UTC</span> ${isFrozen ? badge('frozen', 'wait') : badge('running', 'good')}</p>
+<div class="acts">${
+        isFrozen
+          ? act('Run', 'POST /sandbox/clock', { frozen: false }, { quiet: false })
+          : act('Freeze', 'POST /sandbox/clock', { frozen: true }, { quiet: false })
+      }${STEPS.map(([label, ms]) => act(`+ ${label}`, 'POST /sandbox/clock', { advanceMs: ms }))}</div>`,
+    )}`,
+    'Everything that falls due on the way happens, in its order: settlements, webhooks and their retries.',
+  )}
+${live(
+  'next',
+  panel(
+    'Due next',
+    table(
+      ['What', 'When'],
+      next.map((each) => [
+        html`<a href="${at(visit, `${each.kind}/${each.id}`)}">${each.what}</a>`,
+        when(each.at),
+      ]),
+      'Nothing waits.',
+    ),
+  ),
+)}
+${panel(
+  'Snapshots',
+  html`${form('POST /sandbox/snapshots', 'Save', field('Name', 'name', { required: true, hint: 'Letters, digits, - and _. A snapshot of the same name is replaced.' }))}
+${live(
+  'snapshots',
+  table(
+    ['Name', 'Saved', 'Size', 'Do'],
+    saved.map((each) => [
+      each.name,
+      when(each.savedAt),
+      `${Math.ceil(each.bytes / 1024)} KB`,
+      html`<div class="acts">${act('Restore', `POST /sandbox/snapshots/${each.name}/restore`, {}, { confirm: `Everything becomes as it was in ${each.name}. Restore it?` })}${act('Delete', `DELETE /sandbox/snapshots/${each.name}`, {}, { confirm: `Delete ${each.name}?` })}</div>`,
+    ]),
+    'No snapshot yet.',
+  ),
+)}`,
+  'All data of all partners, with the clock, the faults and the settings.',
+)}
+${panel(
+  'Reset',
+  html`<form data-call="POST /sandbox/reset" data-confirm="All data of all partners go. Reset the sandbox?">
+${field('Seed', 'seed', { hint: 'Same seed and same requests: same ids, codes and references. Empty: a new one.' })}
+${field('Freeze the clock at', 'frozenAt', { hint: 'As 2026-11-20T10:00:00Z. Empty: the time of day.' })}
+<button class="danger">Reset</button></form>`,
+  'Back to the seeded customers, and to the partners that the sandbox was started with. Snapshots stay.',
+)}`;
+}

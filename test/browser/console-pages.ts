@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { TOTP } from 'otpauth';
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const PASSWORD = 'four words in a row';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The console as an agent uses it. Whatever the browser complains about is kept in `troubles`. */
+export async function agentIn(
+  browser: Browser,
+  url: string,
+  options: {
+    colorScheme?: 'light' | 'dark';
+    width?: number;
+    locale?: string;
+    javaScriptEnabled?: boolean;
+  } = {},
+) {
+  const { colorScheme = 'light', width = 1280, locale = 'en-GB', javaScriptEnabled = true } = options;
+  const context = await browser.newContext({
+    locale,
+    colorScheme,
+    javaScriptEnabled,
+    viewport: { width, height: 860 },
+  });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => {
+    // That an act was refused is an answer.
+    if (message.type() === 'error' && !message.text().includes('409')) troubles.push(message.text());
+  });
+  /** Every byte that the console has sent to this browser but its event streams, whose text is on the page. */
+  const received: string[] = [];
+  page.on('response', async (response) => {
+    if (/html|json|css|javascript/.test(response.headers()['content-type'] ?? ''))
+      received.push(await response.text().catch(() => ''));
+  });
+
+  const agent = {
+    page,
+    context,
+    troubles,
+    received,
+    goes: (path: string) => page.goto(`${url}${path}`),
+    sees: (what: string | RegExp) => page.getByText(what).first().waitFor(),
+    presses: (name: string | RegExp) => page.getByRole('button', { name }).click(),
+    /** Opens the session of a number from the live list. */
+    async opens(ending: string) {
+      await agent.goes('/support');
+      await page.locator('.sessions a', { hasText: ending }).click();
+      await page.locator('.session').waitFor();
+    },
+    /** Sends the form at once, without waiting for a button that another agent may take away: gives the answer's status. */
+    async takesOver(): Promise<number> {
+      const form = page.locator('form[action$="/take-over"]');
+      const action = (await form.getAttribute('action')) ?? '';
+      const csrf = (await form.locator('input[name="csrf"]').getAttribute('value')) ?? '';
+      const headers = { origin: url, 'hx-request': 'true' };
+      return (await page.request.post(`${url}${action}`, { form: { csrf }, headers })).status();
+    },
+    async writes(text: string) {
+      await page.locator('#words').fill(text);
+      await page.locator('form.write button').click();
+    },
+    /** Everything in the transcript. */
+    transcript: () => page.locator('.transcript').textContent(),
+    hears: (what: string | RegExp) => page.locator('.transcript').getByText(what).last().waitFor(),
+    /** Uses the link that an administrator has made. */
+    async setsUp(link: string) {
+      await page.goto(link);
+      const shown = await page.locator('main code').allTextContents();
+      const secret = (shown.at(-1) ?? '').replaceAll(' ', '');
+      await page.locator('input[name="password"]').fill(PASSWORD);
+      await page.locator('input[name="again"]').fill(PASSWORD);
+      await page.locator('input[name="code"]').fill(new TOTP({ secret }).generate());
+      await page.locator('main form button').click();
+      await page.waitForURL(/\/support$/);
+    },
+    /** Serious accessibility faults of the page as it stands. */
+    async faults(): Promise<string[]> {
+      // A browser's own door: the page's policy lets no script in, and that is tested too.
+      const session = await context.newCDPSession(page);
+      const run = async (expression: string) =>
+        (await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }))
+          .result.value;
+      await run(AXE);
+      const found = await run(
+        `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`,
+      );
+      return found as string[];
+    },
+  };
+  return agent;
+}
+
+/** The admin of the sandbox's demo link makes an account; gives the link that sets it up. */
+export async function invites(
+  admin: { page: Page; goes(path: string): Promise<unknown> },
+  id: string,
+  role: string,
+) {
+  await admin.goes('/support/accounts');
+  const form = admin.page.locator('form[action$="/support/accounts"]');
+  await form.locator('input[name="id"]').fill(id);
+  await form.locator('input[name="name"]').fill(id === 'nadia' ? 'Nadia' : 'Omar');
+  await form.locator('select[name="role"]').selectOption(role);
+  await form.locator('button').click();
+  const link = await admin.page.locator('[role="status"] code', { hasText: 'set-up' }).textContent();
+  expect(link).toContain('/support/set-up/');
+  return link ?? '';
+}

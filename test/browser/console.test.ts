@@ -1,0 +1,251 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { start, type Wasl } from '../../src/main.ts';
+import { agentIn, invites } from './console-pages.ts';
+import { openBrowser } from './pages.ts';
+
+const FATIMA = '+212600000001';
+// A whole conversation in a real browser takes some ten seconds.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let browser: Browser;
+let directory: string;
+let wasl: Wasl;
+type Agent = Awaited<ReturnType<typeof agentIn>>;
+const agents: Agent[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'wasl-console-'));
+  const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent' });
+  if ('refused' in config) throw new Error(config.refused);
+  wasl = await start(config);
+});
+
+afterEach(async () => {
+  const troubles = agents.flatMap((agent) => agent.troubles);
+  for (const { context } of agents.splice(0)) await context.close();
+  await wasl.close();
+  await rm(directory, { recursive: true });
+  expect(troubles).toEqual([]);
+});
+
+async function agent(options?: Parameters<typeof agentIn>[2]): Promise<Agent> {
+  const one = await agentIn(browser, wasl.url, options);
+  agents.push(one);
+  return one;
+}
+
+async function admin(options?: Parameters<typeof agentIn>[2]): Promise<Agent> {
+  const one = await agent(options);
+  await one.page.goto(wasl.supportUrl ?? '');
+  await one.page.locator('.list').waitFor();
+  return one;
+}
+
+/** A keypad phone, as its gateway speaks for it. */
+function handset(phone: string) {
+  let typed: string[] = [];
+  let sessionId = '';
+  const send = async () => {
+    const body = new URLSearchParams({
+      sessionId,
+      phoneNumber: phone,
+      serviceCode: '*123#',
+      networkCode: '60401',
+      text: typed.join('*'),
+    });
+    return (await fetch(`${wasl.url}/ussd/africastalking`, { method: 'POST', body })).text();
+  };
+  return {
+    async dials() {
+      typed = [];
+      sessionId = `${phone}-${Math.random()}`;
+      return send();
+    },
+    types(text: string) {
+      typed.push(text);
+      return send();
+    },
+  };
+}
+
+test('an agent watches a customer live, steps in, writes, and hands back; another one cannot meanwhile', async () => {
+  const demo = await admin();
+  const nadia = await agent();
+  await nadia.setsUp(await invites(demo, 'nadia', 'agent'));
+  const fatima = handset(FATIMA);
+  await fatima.dials();
+  await fatima.types('3');
+
+  await nadia.opens('01');
+  expect(nadia.page.url(), 'a URL names nobody').not.toContain('600000001');
+  await nadia.hears(/1 Send money/);
+  await fatima.types('1');
+  await nadia.hears(/Recipient/);
+  await nadia.page.locator('.diagram .now', { hasText: 'askingRecipient' }).waitFor();
+
+  await demo.opens('01');
+  const came = await Promise.all([nadia.takesOver(), demo.takesOver()]);
+  expect([...came].sort(), 'one of them is told that the other was faster').toEqual([200, 409]);
+  const [owner, other] = came[0] === 200 ? [nadia, demo] : [demo, nadia];
+  await owner.page.locator('#words').waitFor();
+  await other.sees(/has taken this conversation over/);
+  expect(await other.page.getByRole('button', { name: 'Take over' }).count()).toBe(0);
+
+  await owner.writes('Good morning, I am looking at your transfer.');
+  await other.hears('I am looking at your transfer.');
+  expect(await fatima.types('thank you')).toMatch(/passed on/);
+  await owner.hears('thank you');
+  expect(await fatima.dials()).toContain('I am looking at your transfer.');
+
+  await owner.presses('Hand back');
+  await other.hears('Handed back to the automatic service');
+  await other.page.getByRole('button', { name: 'Take over' }).waitFor();
+  expect(await fatima.types('0600000002')).not.toMatch(/passed on/);
+});
+
+test('a canary PIN and a voucher code reach no page and no event stream, not even after a reveal', async () => {
+  const PIN = '1234';
+  const demo = await admin();
+  const streamed: string[] = [];
+  const cdp = await demo.context.newCDPSession(demo.page);
+  await cdp.send('Network.enable');
+  cdp.on('Network.eventSourceMessageReceived', ({ data }) => streamed.push(data));
+
+  const fatima = handset(FATIMA);
+  await fatima.dials();
+  await fatima.types('3');
+  await fatima.types('5');
+  await demo.opens('01');
+  await fatima.types('1');
+  await fatima.types('1');
+  // For herself: then it is confirmed, and the PIN is asked for.
+  let shown = await fatima.types('1');
+  for (let i = 0; i < 4 && !/PIN/.test(shown); i++) shown = await fatima.types('1');
+  expect(shown).toMatch(/PIN/);
+  await fatima.types(PIN);
+  await demo.hears('PIN entered');
+  await demo.page.locator('.payment').first().waitFor();
+  const code = await codeFor(FATIMA);
+
+  await demo.page.locator('.reveal summary').click();
+  await demo.page.locator('textarea[name="why"]').fill('the customer called about the voucher');
+  await demo.presses('Show the data');
+  await demo.sees('+212 600 00 00 01');
+  for (const path of ['/support', '/support/today', '/support/audit']) await demo.goes(path);
+
+  const everything = [...demo.received, ...streamed].join('\n');
+  expect(streamed.length).toBeGreaterThan(3);
+  expect(everything).toContain('PIN entered');
+  expect(everything).not.toMatch(new RegExp(`(?<![\\w.:/-])${PIN}(?![\\w.:/-])`));
+  expect(everything).not.toContain(code);
+});
+
+/** The voucher's code, from the SMS that brings it. */
+async function codeFor(phone: string): Promise<string> {
+  const url = `${wasl.url}/simulator/inbox?phone=${encodeURIComponent(phone)}`;
+  return vi.waitFor(
+    async () => {
+      const code = /code ([A-Z0-9-]{8,})\./.exec(await (await fetch(url)).text())?.[1];
+      if (!code) throw new Error('no SMS yet');
+      return code;
+    },
+    { timeout: 20_000, interval: 300 },
+  );
+}
+
+test.each([
+  { locale: 'fr-MA', colorScheme: 'light', width: 1280 },
+  { locale: 'ar-MA', colorScheme: 'dark', width: 390 },
+  { locale: 'en-GB', colorScheme: 'dark', width: 1280 },
+] as const)(
+  'no page has a serious accessibility fault, nor is wider than its window: $locale $colorScheme $width',
+  async (options) => {
+    const fatima = handset(FATIMA);
+    await fatima.dials();
+    await fatima.types('1');
+    await fatima.types('2');
+    const someone = await agent(options);
+    await someone.goes('/support/sign-in');
+    expect(await someone.faults(), 'sign-in').toEqual([]);
+    await someone.page.goto(wasl.supportUrl ?? '');
+    await someone.page.locator('.list').waitFor();
+    await someone.goes('/support/me');
+    await someone.page.locator('select[name="language"]').selectOption(options.locale.slice(0, 2));
+    await someone.page.locator('form[action$="/me/language"] button').click();
+    for (const path of [
+      '/support',
+      'session',
+      '/support/today',
+      '/support/accounts',
+      '/support/audit',
+      '/support/me',
+    ]) {
+      if (path === 'session') {
+        await someone.opens('01');
+        await someone.page.locator('form[action$="/take-over"] button').click();
+        await someone.page.locator('#words').waitFor();
+      } else await someone.goes(path);
+      expect(await someone.page.locator('html').getAttribute('lang')).toBe(options.locale.slice(0, 2));
+      expect(await someone.faults(), path).toEqual([]);
+      const overflow = await someone.page.evaluate<number>(
+        'document.documentElement.scrollWidth - innerWidth',
+      );
+      expect(overflow, path).toBeLessThanOrEqual(0);
+    }
+  },
+);
+
+test('with the keyboard alone: skip to the content, find a customer, take over, write', async () => {
+  const fatima = handset(FATIMA);
+  await fatima.dials();
+  await fatima.types('3');
+  const demo = await admin();
+  const { keyboard } = demo.page;
+  await keyboard.press('Tab');
+  expect(await demo.page.evaluate('document.activeElement.className')).toBe('skip');
+  await keyboard.press('Enter');
+  await keyboard.press('/');
+  await keyboard.type('0600000001');
+  await keyboard.press('Enter');
+  await demo.page.locator('.session').waitFor();
+  const focused = () =>
+    demo.page.evaluate<string>(
+      'document.activeElement.matches("button") ? document.activeElement.textContent : ""',
+    );
+  for (let i = 0; i < 20 && !(await focused()).includes('Take over'); i++) await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await demo.page.locator('#words').waitFor();
+  await keyboard.press('t');
+  await keyboard.type('Typed without a mouse');
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await demo.hears('Typed without a mouse');
+  await demo.page.locator('h1').click();
+  await keyboard.press('g');
+  await keyboard.press('l');
+  await demo.page.locator('.list').waitFor();
+});
+
+test('without JavaScript everything is links and forms', async () => {
+  const fatima = handset(FATIMA);
+  await fatima.dials();
+  await fatima.types('3');
+  const demo = await admin({ javaScriptEnabled: false });
+  await demo.opens('01');
+  await demo.presses('Take over');
+  await demo.sees('Done.');
+  await demo.writes('A plain form');
+  await demo.hears('A plain form');
+  await demo.presses('Hand back');
+  await demo.sees('Done.');
+});

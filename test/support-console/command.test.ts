@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSecrets } from '../../src/conversation/secrets.ts';
+import { partitionOf } from '../../src/store/partition.ts';
+import { openRedisStore } from '../../src/store/redis.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { createAccounts } from '../../src/support/accounts.ts';
+import { type RedisServer, startRedis } from '../support/redis-server.ts';
+import { ROOT } from '../support/tree.ts';
+import { STORES } from '../support/world.ts';
+
+const SECRETS_KEY = 'a secrets key of the tests, 32 characters';
+
+describe.each(STORES)('npm run support, on %s', (kind) => {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-command-'));
+  let redis: RedisServer | undefined;
+  beforeAll(async () => {
+    if (kind === 'redis') redis = await startRedis();
+  });
+  afterAll(async () => {
+    await redis?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  const open = () => (redis ? openRedisStore({ url: redis.url }) : openSqliteStore({ directory }));
+
+  async function support(...args: string[]) {
+    const env = {
+      ...process.env,
+      SECRETS_KEY,
+      DATA_DIR: directory,
+      PUBLIC_URL: 'https://wasl.example',
+      ...(redis && { REDIS_URL: redis.url }),
+    };
+    const child = spawn(process.execPath, ['src/support/main.ts', ...args], { cwd: ROOT, env });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (text) => {
+      out += text;
+    });
+    child.stderr.on('data', (text) => {
+      err += text;
+    });
+    const [code] = await once(child, 'close');
+    return { code: code as number, out, err: err.replace(/^Redis keeps.*\n|^.*appendonly.*\n/gm, '') };
+  }
+
+  test('add-admin makes an account and a link that sets it up', async () => {
+    const { code, out } = await support('add-admin', 'nadia', 'Nadia B.');
+    expect(code).toBe(0);
+    const token = /^For one use within an hour: https:\/\/wasl\.example\/support\/set-up\/([\w-]+)\n$/.exec(
+      out,
+    )?.[1];
+    const store = await open();
+    const accounts = createAccounts(store, createSecrets(SECRETS_KEY), Date.now);
+    expect(await accounts.ofSetUp(token ?? '')).toMatchObject({
+      id: 'nadia',
+      name: 'Nadia B.',
+      role: 'admin',
+    });
+    await store.close();
+  });
+
+  test('what cannot be done is said in a sentence', async () => {
+    expect(await support('add-admin', 'nadia', 'Again')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('there is an account of that name'),
+    });
+    expect(await support('add-admin', 'Not A Name', 'X')).toMatchObject({ code: 1, out: '' });
+    expect(await support('reset', 'nobody')).toMatchObject({ code: 1, out: '' });
+    expect(await support('fly')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('npm run support -- add-admin'),
+    });
+  });
+
+  test('reset makes a new link', async () => {
+    expect(await support('reset', 'nadia')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('https://wasl.example/support/set-up/'),
+    });
+  });
+
+  test('verify-audit tells whether the audit is whole, and names the first entry that is not', async () => {
+    const whole = await support('verify-audit');
+    expect(whole).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^The audit is whole: \d entries\. /),
+    });
+    const witness = /: (\d+:[\w-]+)\n$/.exec(whole.out)?.[1] ?? '';
+    expect(await support('verify-audit', witness)).toMatchObject({ code: 0 });
+    const store = await open();
+    const partition = partitionOf('support:audit');
+    const [doc] = await store.read(partition, ['audit:2']);
+    const value = (doc?.value ?? '').replace('createAccount', 'resetAccount');
+    await store.commit(partition, { writes: [{ key: 'audit:2', version: doc?.version ?? 0, value }] });
+    await store.close();
+    expect(await support('verify-audit')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('The audit is broken: entry 2 is not as it was written.'),
+    });
+  });
+
+  test('says what to do while Wasl has the embedded store; Redis serves both', async () => {
+    const store = await open();
+    expect(await support('reset', 'nadia')).toMatchObject(
+      kind === 'redis'
+        ? { code: 0 }
+        : { code: 1, out: '', err: expect.stringContaining('Stop Wasl, run this again and start Wasl') },
+    );
+    await store.close();
+  });
+});

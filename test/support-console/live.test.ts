@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { Desk } from '../../src/conversation/desk/desk.ts';
+import type { TurnRecord } from '../../src/conversation/record.ts';
+import { createLive } from '../../src/support/live.ts';
+import { FATIMA, NOW, turn, turns } from './records.ts';
+
+const HERE = `ussd:${FATIMA}` as const;
+
+/** A desk whose past and present the test decides. */
+function createDesk(past: readonly TurnRecord[]) {
+  const all = [...past];
+  let listener: Parameters<Desk['watch']>[0] | undefined;
+  const desk = {
+    watched: 0,
+    all,
+    tell: (record: TurnRecord) => listener?.turn(record),
+    miss: () => listener?.missed(),
+    /** What happens while the backlog is read. */
+    meanwhile: () => {},
+    async watch(each: Parameters<Desk['watch']>[0]) {
+      desk.watched++;
+      listener = each;
+      return async () => {
+        listener = undefined;
+      };
+    },
+    async *backlog() {
+      yield [...all].reverse();
+      desk.meanwhile();
+    },
+  };
+  const errors: unknown[] = [];
+  return {
+    ...desk,
+    desk,
+    errors,
+    live: createLive(
+      desk,
+      (address) => address,
+      (error) => errors.push(error),
+    ),
+  };
+}
+
+test('nothing is read before the first agent comes, and one subscription serves them all', async () => {
+  const { desk, live } = createDesk(turns({ to: 'balance.shown' }));
+  expect([desk.watched, live.board.size]).toEqual([0, 0]);
+  await Promise.all([live.ready(), live.ready()]);
+  expect([desk.watched, live.board.size]).toEqual([1, 1]);
+});
+
+test('what happens while the past is read is neither lost nor counted twice', async () => {
+  const [first, second] = turns({ to: 'transfer.askingPin' }, { to: 'transfer.settled' });
+  const { desk, live } = createDesk([first as TurnRecord]);
+  desk.meanwhile = () => {
+    desk.tell(first as TurnRecord);
+    desk.tell(second as TurnRecord);
+  };
+  await live.ready();
+  expect(live.board.row(HERE)?.place).toBe('transfer.settled');
+  expect(live.stats.funnels({})).toMatchObject([{ started: 1, completed: 1, dropped: 0 }]);
+});
+
+test('each listener hears of its own address, until it stops', async () => {
+  const { desk, live } = createDesk([]);
+  await live.ready();
+  const heard: (string | undefined)[] = [];
+  const stop = live.follow(HERE, (record) => heard.push(record?.to));
+  desk.tell(turn({ to: 'menu.choosing' }));
+  desk.tell(turn({ address: 'web:1' }));
+  stop();
+  desk.tell(turn({ to: 'balance.shown' }));
+  expect(heard).toEqual(['menu.choosing']);
+});
+
+test('after a broken connection everything is read again, and everybody who looks is told to', async () => {
+  const { desk, live } = createDesk([]);
+  await live.ready();
+  let wasTold = false;
+  live.follow(HERE, (record) => {
+    wasTold = record === undefined;
+  });
+  desk.all.push(turn({ at: NOW, to: 'balance.shown' }));
+  desk.miss();
+  await live.ready();
+  expect([wasTold, live.board.row(HERE)?.place]).toEqual([true, 'balance.shown']);
+});
+
+test('a store that cannot be read now leaves what is told, and is tried again by the next one', async () => {
+  const { desk, live, errors } = createDesk([]);
+  desk.meanwhile = () => {
+    throw new Error('down');
+  };
+  await live.ready();
+  desk.tell(turn({ to: 'balance.shown' }));
+  expect([errors.length, live.board.size]).toEqual([1, 1]);
+});

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { chartOf } from '../../src/conversation/desk/chart-of.ts';
+import { MACHINES } from '../../src/conversation/machines.ts';
+import { createSecrets } from '../../src/conversation/secrets.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { createDiagrams } from '../../src/support/diagram.ts';
+import { createReveals, REVEALED_MS, REVEALS_PER_HOUR } from '../../src/support/reveals.ts';
+import { createSessionIds } from '../../src/support/session-id.ts';
+import { duration } from '../../src/support/times.ts';
+import { FATIMA, YOUSSEF } from './records.ts';
+
+const HERE = `ussd:${FATIMA}` as const;
+
+test('a machine as a chart: what each state does, and where it leads', () => {
+  const chart = chartOf('transfer');
+  expect(chart).toMatchObject({ machine: 'transfer', initial: 'beginning' });
+  const does = Object.fromEntries(chart?.states.map((state) => [state.name, state.does]) ?? []);
+  expect(does).toMatchObject({
+    beginning: 'decides',
+    askingAmount: 'asks',
+    paying: 'calls',
+    settled: 'ends',
+  });
+  expect(chart?.arrows).toContainEqual({ from: 'askingAmount', to: 'previewing', on: 'said' });
+  expect(chart?.arrows).toContainEqual({ from: 'authenticating', to: 'askingPin', on: 'login lost' });
+  expect(chart?.arrows).toContainEqual({ from: 'processing', to: 'notConfirmed', on: 'after 10 s' });
+  expect([chartOf('nothing'), chartOf('toString')]).toEqual([undefined, undefined]);
+});
+
+test.each(Object.keys(MACHINES))('%s can be drawn, without any style of its own', async (machine) => {
+  const svg = await createDiagrams(chartOf).draw(machine, []);
+  expect(svg).toMatch(/^<svg /);
+  expect(svg).not.toMatch(/ style=| fill=| on[a-z]+=|<script|<title/);
+  for (const state of Object.keys(MACHINES[machine]?.states ?? {})) expect(svg).toContain(`id="s_${state}"`);
+});
+
+test('the current state is lit, and the way that led there is marked, through what nobody waits in', async () => {
+  const diagrams = createDiagrams(chartOf);
+  const svg = (await diagrams.draw('transfer', ['askingAmount', 'confirming'])) ?? '';
+  const marked = (as: string) =>
+    [...svg.matchAll(new RegExp(`id="(\\w+)" class="${as} `, 'g'))].map(([, id]) => id);
+  expect(marked('now')).toEqual(['s_confirming']);
+  expect(marked('passed').sort()).toEqual([
+    's_askingAmount',
+    's_previewing',
+    'w_askingAmount_previewing',
+    'w_previewing_confirming',
+  ]);
+  expect(await diagrams.draw('nothing', ['here'])).toBeUndefined();
+  expect(await diagrams.draw('transfer', []), 'the picture that is kept is not marked').not.toContain(
+    'class="now',
+  );
+});
+
+test('a session is named by a seal: nothing of the address is read in it, and nobody makes one up', () => {
+  const ids = createSessionIds(createSecrets('a secrets key of the tests, 32 characters'));
+  const others = createSessionIds(createSecrets('another secrets key, of 32 characters'));
+  const id = ids.idOf(HERE);
+  expect(id).toMatch(/^[\w-]+$/);
+  expect(Buffer.from(id, 'base64url').toString('latin1')).not.toContain('612345678');
+  expect(ids.addressOf(id)).toBe(HERE);
+  for (const wrong of [others.idOf(HERE), `${id}x`, id.slice(1), '', HERE])
+    expect(ids.addressOf(wrong)).toBeUndefined();
+});
+
+test('a reveal is for one agent and one session, for five minutes, and so many an hour', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-reveals-'));
+  const store = await openSqliteStore({ directory });
+  let now = Date.now();
+  const reveals = createReveals(store, () => now);
+  const there = `ussd:${YOUSSEF}` as const;
+
+  expect(await reveals.reveal('nadia', HERE)).toBe(true);
+  expect(await reveals.until('nadia', HERE)).toBe(now + REVEALED_MS);
+  expect([await reveals.until('nadia', there), await reveals.until('omar', HERE)]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  now += REVEALED_MS;
+  expect(await reveals.until('nadia', HERE)).toBeUndefined();
+
+  const more = await Promise.all(
+    Array.from({ length: REVEALS_PER_HOUR - 1 }, () => reveals.reveal('omar', there)),
+  );
+  expect(more.filter(Boolean).length).toBeGreaterThan(0);
+  while (await reveals.reveal('omar', there));
+  expect(await reveals.reveal('nadia', there), 'another agent has a count of their own').toBe(true);
+  now += 3_600_000;
+  expect(await reveals.reveal('omar', there)).toBe(true);
+
+  await store.close();
+  rmSync(directory, { recursive: true });
+});
+
+test.each([
+  [0, 'fr', '1s'],
+  [59_000, 'en', '59s'],
+  [185_000, 'en', '3m'],
+  [3_900_000, 'fr', '1h 5min'],
+  [200_000_000, 'en', '2d'],
+] as const)('%d ms in %s: %s', (ms, language, text) => {
+  expect(duration(ms, language)).toBe(text);
+});
