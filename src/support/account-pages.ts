@@ -31,7 +31,7 @@ export function mePage({ who, error, done, canChange }: Shown & { done?: string;
       ${alert(error)}
       ${done ? html`<p role="status">${done}</p>` : ''}
       <section class="card">
-        <p><b>${who.name}</b> (<bdi>${who.id}</bdi>), ${text(ROLE_NAMES[who.role])}</p>
+        <p><b><bdi>${who.name}</bdi></b> (<bdi>${who.id}</bdi>) · ${text(ROLE_NAMES[who.role])}</p>
         <form method="post" action="${BASE}/me/language">
           ${csrf(who)}
           <label>${text('console.language')} ${languageChoice(language)}</label>
@@ -55,7 +55,7 @@ function passwordForm(who: Who): Html {
     <h2>${say(language, 'console.mePassword')}</h2>
     <form method="post" action="${BASE}/me/password">
       ${csrf(who)}
-      <input name="username" type="hidden" value="${who.id}" autocomplete="username">
+      <input name="username" hidden value="${who.id}" autocomplete="username">
       <label>${say(language, 'console.mePasswordOld')}
         <input name="old" type="password" autocomplete="current-password" required maxlength="200"></label>
       ${newPasswordFields(language)}

@@ -56,7 +56,7 @@ export function setUpPage(
         <p>${text('console.setUpScan')}</p>
         <p><img class="qr" src="${shown.picture}" width="220" height="220" alt="${text('console.setUpPicture')}"></p>
         <p>${text('console.setUpSecret')}<br><code dir="ltr">${grouped(shown.secret)}</code></p>
-        <input name="username" type="hidden" value="${shown.id}" autocomplete="username">
+        <input name="username" hidden value="${shown.id}" autocomplete="username">
         ${newPasswordFields(language)}
         ${codeField(language)}
         <button>${text('console.setUpDone')}</button>

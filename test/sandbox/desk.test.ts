@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { card } from './cards-kit.ts';
 import { admin } from './desk-kit.ts';
-import { balanceOf, call, FATIMA, NOON, sandbox, send, transfer, YOUSSEF } from './kit.ts';
+import { balanceOf, call, FATIMA, NOON, sandbox, transfer, YOUSSEF } from './kit.ts';
 
 const HOUR_MS = 3_600_000;
 const OTHER = { 'Svc-Api-Key': 'other-key' };
@@ -360,8 +361,7 @@ test('same seed, same moment and same requests: the same to the byte', async () 
       creanceId: '01',
       creancierVals: [{ nomChamp: 'numContrat', valChamp: '20457813' }],
     });
-    const body = { amount: 10, pan: '4242424242424242', expiryDate: '3012', cvv: '123', keepAlive: true };
-    said.push((await send(wallet, 'executeCardCashIn', { query: { phoneNumber: FATIMA }, body })).body);
+    await does('executeCardCashIn', { phoneNumber: FATIMA, ...card(10, { keepAlive: true }) });
     await does('startIdentification', { PhoneNumber: '+212600000008' });
     said.push((await ask('POST /partners')).body);
     await ask('POST /clock', { advanceMs: 72 * HOUR_MS });

@@ -34,7 +34,7 @@ const contract = (valChamp: string) => [{ nomChamp: 'numContrat', valChamp }];
 /** Values that fields of these names can have; the first row that fits counts. */
 const POOLS: readonly (readonly [RegExp, readonly unknown[]])[] = [
   [/phonenumber$/, [...USABLE, ...STRANGERS, ...magicPhones]],
-  [/amount$|^prixttc$/, [10, 1, 50, 0.01, 99.99, 200, 1000, 5, 3500.5, 20]],
+  [/amount$|^prixttc$/, [10, 1, 50, 0.01, 99.99, 200, 1000, 5, 3500.5, 20, 15_000]],
   [/^(code|agentcode)$/, [PRINCIPAL_AGENT.code, PRINCIPAL_AGENT.code, 'RA-2001', 'RA-2002', '123-456']],
   [/rib$/, [ribWith('007780', 42), ...Object.values(BANK_MAGIC).map(({ rib }) => rib)]],
   [/pin$/, ['1234', '1234', '4321']],

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 import { REQUESTS_MAX } from '../../src/sandbox/desk/request-log.ts';
+import { PROVIDER_ID } from '../../src/sandbox/vouchers/catalog.ts';
+import { card } from './cards-kit.ts';
 import { admin } from './desk-kit.ts';
-import { balanceOf, call, FATIMA, lastOtp, NOBODY, NOON, sandbox, send, transfer, YOUSSEF } from './kit.ts';
+import { balanceOf, call, FATIMA, lastOtp, NOBODY, NOON, sandbox, transfer, YOUSSEF } from './kit.ts';
 
 const PAN = '4916338506082832';
 
@@ -89,8 +91,10 @@ test('no secret is kept, wherever it stands', async () => {
   await wallet.app.request(`/api/customers/status?PhoneNumber=%2B212600000001&otp=${otp}&pin=8642`, {
     headers: { 'Svc-Api-Key': wallet.apiKey },
   });
-  const card = { amount: 10, pan: PAN, expiryDate: '3012', cvv: '649', keepAlive: true };
-  await send(wallet, 'executeCardCashIn', { query: { phoneNumber: FATIMA }, body: card });
+  await asks('executeCardCashIn', {
+    phoneNumber: FATIMA,
+    ...card(10, { pan: PAN, cvv: '649', keepAlive: true }),
+  });
   await asks('executeSavedCardCashIn', { PhoneNumber: FATIMA, cardId: 1, Cvv: '649', Amount: 5 });
   await asks('executeTransfer', { ...transfer(FATIMA, YOUSSEF, 1), Reason: `card 4916-3385-0608-2832` });
   secrets.push('4916-3385-0608-2832');
@@ -111,16 +115,12 @@ test('no secret is kept, wherever it stands', async () => {
     destinationPhoneNumber: FATIMA,
     beneficiaryName: 'Fatima Zahra',
   };
-  const { body: articles } = await asks('listArticles', {});
-  const sku = JSON.stringify(articles).match(
-    /"(?:providerSkuId|skuId)":"([^"]+)","?[^}]*?"providerId":(\d+)/,
-  );
   const bought = await asks('executeVoucher', {
     ...voucher,
-    providerSkuId: sku?.[1] ?? 'SOUK-100',
-    providerId: Number(sku?.[2] ?? 1),
+    providerSkuId: 'SOUK-100',
+    providerId: PROVIDER_ID,
   });
-  if (bought.body.data?.code) secrets.push(bought.body.data.code);
+  secrets.push(bought.body.data.code);
   const token = await asks('startIdentification', { PhoneNumber: '+212600000008' });
   secrets.push(token.body.data.token);
 

@@ -18,8 +18,9 @@ const SECRET_NAMES: ReadonlySet<string> = new Set(
 );
 /** `code` is a voucher or a one-time code in some places and an agent in others; the latter is no secret. */
 const AGENT_CODE = /^[A-Za-z]{2}-\d{1,8}$/;
-const ONE_TIME_CODE = /^\d{3}-\d{3}$/;
-const VOUCHER_CODE = /^[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4}$/;
+/** A one-time code or a voucher, whatever it is called. */
+const CODE = /^(?:\d{3}-\d{3}|[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4})$/;
+const CARD_DIGITS_MIN = 13;
 const CARD_NUMBER = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
 
 /** The fields of bill forms whose values may be read; passwords, and fields that no form has, are not among them. */
@@ -52,13 +53,14 @@ export function masked(value: unknown, name = '', depth = 0): unknown {
 
 function isSecret(name: string, value: unknown): boolean {
   const text = typeof value === 'string' ? value.trim() : '';
-  if (ONE_TIME_CODE.test(text) || VOUCHER_CODE.test(text)) return true;
+  if (CODE.test(text)) return true;
   const known = name.toLowerCase();
   if (known === 'code') return !AGENT_CODE.test(text);
   return SECRET_NAMES.has(known);
 }
 
 function shortened(text: string): string {
+  if (text.length < CARD_DIGITS_MIN) return text;
   const without = text.replace(CARD_NUMBER, (number) =>
     passesLuhn(number.replace(/\D/g, '')) ? MASK : number,
   );

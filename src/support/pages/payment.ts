@@ -106,7 +106,7 @@ ${auditPart(intent, view)}
 ${actsPart(intent, view)}`;
 }
 
-function auditPart({ audit }: Intent, { language, sight }: View): Html {
+function auditPart({ audit }: Intent, { sight }: View): Html {
   return html`<ol class="steps">${audit.map(
     ([at, state, why]) =>
       html`<li><time dir="ltr">${moment(at)}</time> ${code(state)} <span class="why" dir="auto">${sight.personal ? why : maskPhones(why)}</span></li>`,

@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { balanceOf, call, FATIMA, NOON, sandbox, transfer, YOUSSEF } from '../sandbox/kit.ts';
+import { receiver } from '../sandbox/receiver.ts';
+import { openBrowser } from './pages.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+/** The page asks for news by itself, and the machine may be busy. */
+const POLL = { timeout: 15_000 };
+const HOUR_MS = 3_600_000;
+const SECTIONS = [
+  'wallets',
+  'ledger',
+  'requests',
+  'sms',
+  'webhooks',
+  'faults',
+  'time',
+  'test-data',
+  'settings',
+];
+const THINGS = ['wallets/1', 'operations/1', 'requests/1', 'webhooks/1'];
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+/** A sandbox in which one transfer has settled, its partner, and somebody at its desk. */
+async function atTheDesk(options: BrowserContextOptions = {}) {
+  const partner = await receiver();
+  const wallet = sandbox({
+    webhookUrl: partner.url,
+    webhookKey: 'hook-key',
+    partners: [{ apiKey: 'other-key', scopes: '*' }],
+  });
+  const server = await wallet.listen(0);
+  onTestFinished(server.close);
+  await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
+  await wallet.clock.advance(1_200);
+  const context = await browser.newContext({
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  });
+  context.setDefaultTimeout(15_000);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => {
+    // A refusal is told on the page, and by the browser in its own way.
+    if (message.type() === 'error' && !message.text().includes('400 (Bad Request)'))
+      troubles.push(message.text());
+  });
+  page.on('dialog', (dialog) => void dialog.accept());
+  onTestFinished(() => expect(troubles).toEqual([]));
+  const opens = (path: string) => page.goto(`${server.url}${path}`);
+  return { wallet, partner, page, opens };
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+const done = (page: Page) => page.getByRole('status').filter({ hasText: 'Done' }).waitFor();
+
+test('a webhook is sent again, and one is forged', async () => {
+  const { partner, page, opens } = await atTheDesk();
+  await opens('/desk/webhooks');
+  await press(page, 'Send again');
+  await expect.poll(() => partner.received.length, POLL).toBe(2);
+  await page.getByLabel('Properties').fill('{"Amount": 5000}');
+  await press(page, 'Send it');
+  await expect.poll(() => partner.received.length, POLL).toBe(3);
+  expect(partner.received[2]?.headers['x-api-key']).toBe('the-key-of-a-forger');
+  expect(partner.received[2]?.data).toMatchObject({ EventId: 'transfer.received', Amount: 5000 });
+  await page.locator('#webhooks .badge', { hasText: 'forged' }).waitFor();
+  await page.getByLabel('Properties').fill('{"Amount": ');
+  await press(page, 'Send it');
+  await page.getByRole('status').filter({ hasText: 'no JSON' }).waitFor();
+  expect(partner.received).toHaveLength(3);
+});
+
+test('72 hours pass: a partner who was away has heard all that it could', async () => {
+  const { wallet, partner, page, opens } = await atTheDesk();
+  partner.answer(500);
+  await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 50));
+  await opens('/desk/time');
+  await press(page, 'Freeze');
+  await page.locator('#clock').getByText('frozen').waitFor();
+  await press(page, '+ 72 h');
+  await expect.poll(() => wallet.clock.now(), POLL).toBeGreaterThanOrEqual(NOON + 72 * HOUR_MS);
+  expect(partner.received.length).toBeGreaterThan(10);
+  await page.locator('#clock time').filter({ hasText: '23 Nov 2026' }).waitFor();
+  await press(page, 'Run');
+  await page.locator('#clock').getByText('running').waitFor();
+});
+
+test('what was saved comes back; a reset begins again', async () => {
+  const { wallet, page, opens } = await atTheDesk();
+  await opens('/desk/time');
+  await page.getByLabel('Name').fill('after one');
+  await press(page, 'Save');
+  await page.getByRole('status').filter({ hasText: 'letters, digits' }).waitFor();
+  await page.getByLabel('Name').fill('after-one');
+  await press(page, 'Save');
+  await page.locator('#snapshots').getByText('after-one').waitFor();
+
+  await page.getByLabel('Seed').fill('fresh');
+  await press(page, 'Reset');
+  await done(page);
+  expect(await balanceOf(wallet, YOUSSEF)).toBe(1200);
+  await press(page, 'Restore');
+  await expect.poll(() => balanceOf(wallet, YOUSSEF), POLL).toBe(1300);
+});
+
+test('a request is copied as curl', async () => {
+  const { page, opens } = await atTheDesk();
+  await opens('/desk/requests');
+  await page.getByRole('link', { name: '/api/operations/transfer' }).click();
+  await press(page, 'Copy');
+  await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(copied).toMatch(/^curl -X POST 'http:\/\/127\.0\.0\.1:\d+\/api\/operations\/transfer'/);
+  expect(copied).toContain('-H "Svc-Api-Key: $API_KEY"');
+  expect(copied).not.toContain('sandbox-key');
+});
+
+test('the page keeps up by itself, without taking away what is being typed', async () => {
+  const { wallet, page, opens } = await atTheDesk();
+  await opens('/desk/webhooks');
+  await page.getByLabel('Properties').fill('{"Amount": 7}');
+  await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 50));
+  await wallet.clock.advance(1_200);
+  await expect.poll(() => page.locator('#webhooks tbody tr').count(), POLL).toBe(2);
+  expect(await page.getByLabel('Properties').inputValue()).toBe('{"Amount": 7}');
+});
+
+test('faults, modules, a new key, and another partner’s view', async () => {
+  const { wallet, page, opens } = await atTheDesk();
+  await opens('/desk/faults');
+  await page
+    .getByRole('row', { name: /answerLost/ })
+    .getByRole('button', { name: 'Once' })
+    .click();
+  await page.locator('#set').getByText('answerLost').waitFor();
+  expect(wallet.faults.list()).toMatchObject([{ name: 'answerLost', count: 1 }]);
+  await opens('/desk/settings');
+  await page
+    .getByRole('row', { name: /^telco/ })
+    .getByRole('button')
+    .click();
+  await page.getByText('not enabled', { exact: true }).waitFor();
+  expect(wallet.modules().telco).toBe(false);
+  await page.getByLabel('Scopes').fill('customers');
+  await page.getByLabel('bills').uncheck();
+  await page.locator('input[name=apiKey]').fill('shop-key-1');
+  await press(page, 'Create a key');
+  await page.waitForURL(/partner=3/);
+  expect(await page.locator('#partner option:checked').textContent()).toBe('shop-key-1');
+  await page.locator('nav').getByText('Ledger').click();
+  await page.getByText('No operation yet.').waitFor();
+  await page.locator('#partner').selectOption('sandbox-key');
+  await page.locator('#operations a').first().waitFor();
+});
+
+test.each([
+  [1280, 'light'],
+  [390, 'dark'],
+] as const)('every page stands at %d px, %s, and can be read aloud', async (width, colorScheme) => {
+  const { page, opens } = await atTheDesk({ viewport: { width, height: 844 }, colorScheme, bypassCSP: true });
+  const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+  for (const path of ['/', ...[...SECTIONS, ...THINGS].map((each) => `/desk/${each}`)]) {
+    expect([path, (await opens(path))?.status()]).toEqual([path, 200]);
+    const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect([path, await page.evaluate(wide)]).toEqual([path, 0]);
+    await page.evaluate(axe);
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+      'axe.run()',
+    );
+    const wrong = found.violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`);
+    expect(wrong).toEqual([]);
+  }
+});
+
+test('what is not there says so, and nothing inline may run', async () => {
+  const { wallet } = await atTheDesk();
+  for (const path of ['/desk/wallets/99', '/desk/operations/99', '/desk/requests/x', '/desk/webhooks/99']) {
+    const answer = await wallet.app.request(path);
+    expect([path, answer.status]).toEqual([path, 404]);
+    expect(await answer.text()).toContain('not any more');
+  }
+  const answer = await wallet.app.request('/');
+  expect(answer.headers.get('content-security-policy')).toContain(
+    "default-src 'none'; script-src 'self'; style-src 'self'",
+  );
+  expect(await answer.text()).not.toMatch(/<script(?! defer src)|<style| style=| on\w+=/);
+  const search = encodeURIComponent('"><script>alert(1)</script>');
+  expect(await (await wallet.app.request(`/desk/wallets?search=${search}`)).text()).not.toContain(
+    '<script>alert',
+  );
+  const gone = await wallet.app.request('/desk/wallets?partner=77');
+  expect([gone.status, gone.headers.get('location')]).toEqual([303, '/desk/wallets']);
+});

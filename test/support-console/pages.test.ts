@@ -1,0 +1,284 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { chartOf } from '../../src/conversation/desk/chart-of.ts';
+import type { Acted, Desk, Intent, Watched } from '../../src/conversation/desk/desk.ts';
+import { createSecrets } from '../../src/conversation/secrets.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Guarded } from '../../src/support/guard.ts';
+import { type Pages, pages } from '../../src/support/pages/routes.ts';
+import type { Role } from '../../src/support/roles.ts';
+import { createSessionIds } from '../../src/support/session-id.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import { FATIMA, NOW, turn, YOUSSEF } from './records.ts';
+
+const renderer = createRenderer();
+const secrets = createSecrets('a secrets key of the tests, 32 characters');
+const ids = createSessionIds(secrets);
+const HERE = `ussd:${FATIMA}` as const;
+const SESSION: Watched = {
+  address: HERE,
+  wallet: FATIMA,
+  language: 'fr',
+  at: NOW,
+  machine: 'transfer',
+  state: 'askingAmount',
+  context: { to: YOUSSEF, proof: 'A'.repeat(60) },
+  screen: { key: 'menu.checking', expects: 'nothing' },
+  waiting: 0,
+};
+const PAYMENT: Intent = {
+  id: '3b174c73-f011-4abc-8abc-0123456789ab',
+  wallet: FATIMA,
+  address: HERE,
+  order: { kind: 'transfer', from: FATIMA, to: YOUSSEF, amount: centimes(25_000) },
+  quote: {
+    fees: centimes(200),
+    total: centimes(25_200),
+    openLoop: false,
+    at: NOW,
+    alike: [],
+  } as Intent['quote'],
+  state: 'human',
+  sentAt: NOW,
+  before: [],
+  audit: [[NOW, 'human', `two operations of ${FATIMA} look like it`]],
+};
+
+let directory: string;
+let store: Store;
+let console_: Pages;
+/** What the desk was asked to do, and what was written in the audit, in their order. */
+let done: string[];
+let acted: Acted;
+let payment: Intent;
+let isAuditDown: boolean;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'wasl-pages-'));
+  store = await openSqliteStore({ directory });
+  [done, acted, payment, isAuditDown] = [[], 'done', PAYMENT, false];
+  const act =
+    (name: string) =>
+    async (...what: readonly unknown[]) => {
+      done.push([name, ...what.filter((each) => typeof each === 'string')].join(' '));
+      return acted;
+    };
+  const desk: Desk = {
+    chart: chartOf,
+    turns: async () => [turn({ to: 'transfer.askingAmount' })],
+    async *backlog() {
+      yield [turn({ at: Date.now(), to: 'transfer.askingAmount' })];
+    },
+    watch: async () => async () => {},
+    session: async (address) => (address === HERE ? SESSION : undefined),
+    addressesOf: async (wallet) => (wallet === FATIMA ? [HERE] : []),
+    payment: async (reference) =>
+      [payment.id, '3B174C73', '4211'].includes(reference) ? payment : undefined,
+    payments: async () => [payment],
+    unsettled: async () => [payment],
+    helpRequests: async () => [{ address: HERE, wallet: FATIMA, language: 'fr', at: NOW, callBack: true }],
+    takeOver: act('takeOver'),
+    write: act('write'),
+    handBack: act('handBack'),
+    nudge: act('nudge'),
+    toMenu: act('toMenu'),
+    end: act('end'),
+    answered: act('answered'),
+    tellRevealed: act('tellRevealed'),
+    resend: act('resend'),
+    propose: act('propose'),
+    approve: act('approve'),
+    withdraw: act('withdraw'),
+  };
+  console_ = pages({
+    desk,
+    store,
+    secrets,
+    renderer,
+    webhooks: {
+      stuck: async () => [{ id: 'w1', since: NOW, tries: 3, state: 'kept' }],
+      retry: act('retry'),
+      close: act('close'),
+    } as never,
+    audit: {
+      async append({ who, act: what, on, why }) {
+        if (isAuditDown) throw new Error('down');
+        done.push(['audit', who, what, on, why].filter(Boolean).join(' '));
+      },
+    },
+    isStillIn: async () => true,
+    log: { error: () => {} },
+    now: Date.now,
+  });
+});
+
+afterEach(async () => {
+  await console_.close();
+  await store.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** Somebody whom the guard has let in. */
+function as(id: string, role: Role = 'agent') {
+  const app = new Hono<Guarded>()
+    .use(async (c, next) => {
+      c.set('who', { id, name: id, role, sessionId: 's', csrf: 'token', language: 'en' });
+      c.set('language', 'en');
+      await next();
+    })
+    .route('/support', console_.routes)
+    .onError((_error, c) => c.text('lost', 500));
+  return {
+    get: async (path: string) => app.request(`/support${path}`),
+    text: async (path: string) => (await app.request(`/support${path}`)).text(),
+    post: async (path: string, form: Readonly<Record<string, string>> = {}, headers = {}) =>
+      app.request(`/support${path}`, { method: 'POST', body: new URLSearchParams(form), headers }),
+  };
+}
+
+const session = `/sessions/${ids.idOf(HERE)}`;
+
+test('a session is shown masked, and the look is in the audit first', async () => {
+  const page = await as('nadia').text(session);
+  expect(done).toEqual([`audit nadia seeSession ${HERE}`]);
+  expect(page).toContain('+212 6•• •• •• 78');
+  expect(page).not.toMatch(/612345678|600000002|A{46}/);
+  isAuditDown = true;
+  expect((await as('nadia').get(session)).status).toBe(500);
+});
+
+test('the event stream only goes on with a look that is in the audit', async () => {
+  const nadia = as('nadia');
+  const live = /sse-connect="\/support([^"]+)"/.exec(await nadia.text(session))?.[1] ?? '';
+  expect((await nadia.get(`${session}/live`)).status).toBe(403);
+  expect((await as('omar').get(live)).status, "another agent's look").toBe(403);
+  const response = await nadia.get(live);
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  const reader = response.body?.getReader();
+  let text = '';
+  while (!text.includes('event: payments')) text += new TextDecoder().decode((await reader?.read())?.value);
+  await reader?.cancel();
+  expect(text).toContain('event: transcript');
+  expect(text).not.toMatch(/612345678|600000002/);
+});
+
+test('a reveal needs a reason; then its agent sees the data of this session, and nobody else does', async () => {
+  const nadia = as('nadia');
+  const short = await nadia.post(`${session}/reveal`, { why: 'please' });
+  expect(short.headers.get('location')).toMatch(/said=noReason$/);
+  expect(done).toEqual([]);
+  await nadia.post(`${session}/reveal`, { why: 'the customer called about it', tell: 'yes' });
+  expect(done).toEqual([`audit nadia reveal ${HERE} the customer called about it`, `tellRevealed ${HERE}`]);
+  expect(await nadia.text(session)).toContain('+212 612 34 56 78');
+  expect(await nadia.text('')).not.toContain('612 34 56 78');
+  expect(await as('omar', 'admin').text(session)).not.toContain('612 34 56 78');
+});
+
+test.each([
+  ['take-over', 'takeOver', 'takeOver'],
+  ['hand-back', 'handBack', 'handBack'],
+  ['nudge', 'nudge', 'nudge'],
+  ['menu', 'toMenu', 'toMenu'],
+  ['end', 'end', 'end'],
+  ['answered', 'answerHelp', 'answered'],
+])('%s is written in the audit, then done; what came of it is said', async (path, audited, called) => {
+  const nadia = as('nadia');
+  expect((await nadia.post(`${session}/${path}`)).headers.get('location')).toBe(
+    `/support${session}?said=done`,
+  );
+  expect(done).toEqual([`audit nadia ${audited} ${HERE}`, `${called} ${HERE}`]);
+  acted = 'busy';
+  const refused = await nadia.post(`${session}/${path}`, {}, { 'hx-request': 'true' });
+  expect([refused.status, await refused.text()]).toEqual([
+    409,
+    expect.stringContaining('A wallet call is under way'),
+  ]);
+  isAuditDown = true;
+  done = [];
+  expect((await nadia.post(`${session}/${path}`)).status).toBe(500);
+  expect(done, 'what cannot be audited is not done').toEqual([]);
+});
+
+test('a page left open does not take a conversation over again', async () => {
+  await as('nadia').post(`${session}/renew`);
+  expect(done).toEqual([`audit nadia renew ${HERE}`]);
+});
+
+test('a settlement needs evidence, and another agent to approve it', async () => {
+  const nadia = as('nadia');
+  const page = `/payments/${PAYMENT.id}`;
+  expect(await nadia.text(page)).toContain('Settle this payment');
+  const propose = (form: Record<string, string>) => nadia.post(`${page}/propose`, form);
+  for (const form of [
+    { as: 'succeeded', evidence: 'ok' },
+    { as: 'paid', evidence: 'seen in the back office' },
+  ]) {
+    expect((await propose(form as never)).headers.get('location')).toMatch(/noEvidence$/);
+  }
+  await propose({ as: 'succeeded', evidence: 'seen in the back office', operation: '4211' });
+  expect(done.at(-1)).toBe(`propose ${PAYMENT.id}`);
+
+  payment = {
+    ...PAYMENT,
+    proposal: { by: 'nadia', at: NOW, as: 'succeeded', evidence: 'seen in the <b>back</b> office' },
+  };
+  const [own, others] = [await nadia.text(page), await as('omar').text(page)];
+  expect(own).toContain('Another adviser has to approve');
+  expect([own.includes('/approve'), others.includes('/approve')]).toEqual([false, true]);
+  expect(others).toContain('seen in the &lt;b&gt;back&lt;/b&gt; office');
+});
+
+test('an agent sees no amount without a reveal, a supervisor does; numbers in its steps are masked for both', async () => {
+  const page = `/payments/${PAYMENT.id}`;
+  const [agent, supervisor] = [await as('nadia').text(page), await as('omar', 'supervisor').text(page)];
+  expect(agent).not.toContain('250.00');
+  expect(supervisor).toContain('250.00');
+  for (const each of [agent, supervisor]) expect(each).not.toMatch(/612345678|600000002/);
+});
+
+test.each([
+  ['a phone number', '06 12 34 56 78', /^\/support\/sessions\//],
+  ['a reference as customers read it', '3B174C73', /^\/support\/payments\/3b174c73/],
+  ['an operation', '4211', /^\/support\/payments\/3b174c73/],
+])('the search finds %s, and puts nothing of it into a URL', async (_name, q, location) => {
+  const response = await as('nadia').post('/search', { q });
+  expect(response.headers.get('location')).toMatch(location);
+  expect(response.headers.get('location')).not.toContain('612345678');
+  expect(done[0]).toMatch(/^audit nadia search/);
+});
+
+test.each(['0611111111', 'nonsense', ''])(
+  'the search for "%s" finds nothing, and says what can be searched',
+  async (q) => {
+    const response = await as('nadia').post('/search', { q });
+    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('Nothing found')]);
+  },
+);
+
+test('the list names who needs a person first, and what can be done about it by role', async () => {
+  const page = await as('nadia').text('?channel=ussd&minutes=0&place=%3Cscript%3E');
+  expect(page.indexOf('Payments to settle')).toBeLessThan(page.indexOf('Sessions under way'));
+  for (const part of ['Asked for help', 'Call back', 'Orphan webhooks', '/webhooks/w1/retry', 'Sessions: 1'])
+    expect(page).toContain(part);
+  const looked = await as('vera', 'viewer').text('');
+  expect(looked).not.toContain('/webhooks/w1/retry');
+  expect(await as('vera', 'viewer').text(session)).not.toMatch(/take-over|\/reveal"/);
+});
+
+test('only a webhook that is stuck can be tried again or closed', async () => {
+  await as('nadia').post('/webhooks/w1/retry');
+  await as('nadia').post('/webhooks/w2/close');
+  expect(done.filter((each) => !each.startsWith('audit'))).toEqual(['retry w1']);
+});
+
+test.each([`/sessions/${FATIMA}`, `${session}x`, `/sessions/${ids.idOf('web:gone')}`, '/payments/nothing'])(
+  '%s is not there',
+  async (path) => {
+    expect((await as('nadia').get(path)).status).toBe(404);
+  },
+);
