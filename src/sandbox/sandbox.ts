@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { Centimes } from '../wallet/money.ts';
 import { adminApi } from './admin.ts';
 import { partnerApi } from './api.ts';
@@ -10,6 +10,7 @@ import { type Clock, type Hands, movable, REAL_TIME } from './clock.ts';
 import type { Core, Settings, Tenant } from './core.ts';
 import { createCustomers } from './customer.ts';
 import { openDatabase } from './database.ts';
+import { whoseCall } from './desk/asked.ts';
 import { backstage, type ResetOrder } from './desk/backstage.ts';
 import { createRequestLog } from './desk/request-log.ts';
 import { createSnapshots } from './desk/snapshots.ts';
@@ -202,6 +203,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 
   const settings = chosen;
   const rooms = { core, customers, partners, operations, due, faults, settings, log, snapshots, reset };
+  const whose = (c: Context) => whoseCall(c, partners);
   const handlers = allHandlers(core, customers, operations);
   const app = new Hono()
     .route('/', partnerApi(core, handlers, faults, due, log))
@@ -209,10 +211,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     .route('/', published(apiKey))
     .route('/', logos())
     .route('/', threeDsPages(core, createGateway(core, operations), due))
-    .route('/', qrPictures(createQrMaker(core, customers), db.transaction, ours))
+    .route('/', qrPictures(createQrMaker(core, customers), db.transaction, whose))
     .route('/', adminApi(backstage(rooms)))
     // Behind the admin API, whose guard against other sites stands before it.
-    .route('/', purchases(core, ours));
+    .route('/', purchases(core, whose));
 
   return {
     ...inside,

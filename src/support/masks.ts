@@ -2,6 +2,7 @@ import type { Choice, Screen, Sentence, Value } from '../../machines/kit/screen.
 import { withoutSecrets } from '../conversation/talk.ts';
 import { type Msisdn, nationalNumber, readPhone } from '../wallet/phone.ts';
 import type { Role } from './roles.ts';
+import { moment } from './times.ts';
 
 /**
  * What of a customer's data somebody sees. Secrets are in neither: they are in no record (design rules 6 and 14), and what
@@ -128,7 +129,6 @@ const PUBLIC_FACTS: ReadonlySet<string> = new Set([
   'wanted',
   'why',
   'tries',
-  'at',
   'expects',
   'version',
   'creditor.name',
@@ -170,6 +170,7 @@ function factOf(value: string | number | boolean, path: readonly string[], sight
   if (typeof value === 'string' && SEALED.test(value)) return { path: where, shown: '', isSealed: true };
   const isPublic =
     typeof value === 'boolean' || PUBLIC_FACTS.has(name) || PUBLIC_FACTS.has(path.slice(-2).join('.'));
+  if (name === 'at' && typeof value === 'number') return { path: where, shown: moment(value) };
   if (isPublic) return { path: where, shown: String(value) };
   if (AMOUNTS.has(name))
     return { path: where, shown: sight.amounts ? (Number(value) / 100).toFixed(2) : MASK };

@@ -182,9 +182,10 @@ describe('the doors for the simulator', () => {
   });
 
   test('the page says what it is', async () => {
-    const page = await (await sandbox().app.request('/')).text();
-    expect(page).toContain('Fatima Zahra El Amrani');
-    expect(page).toContain('sandbox-key');
-    expect(page).toContain('+212699000001');
+    const { app } = sandbox();
+    const page = async (path: string) => (await app.request(path)).text();
+    expect(await page('/')).toContain('Svc-Api-Key: sandbox-key');
+    expect(await page('/desk/wallets')).toContain('Fatima Zahra El Amrani');
+    expect(await page('/desk/test-data')).toContain('+212699000001');
   });
 });

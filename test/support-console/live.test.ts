@@ -50,7 +50,8 @@ test('nothing is read before the first agent comes, and one subscription serves 
 });
 
 test('what happens while the past is read is neither lost nor counted twice', async () => {
-  const [first, second] = turns({ to: 'transfer.askingPin' }, { to: 'transfer.settled' });
+  const ran = [{ src: 'preview', ref: 'r', ms: 1, came: 'refused 20005' }];
+  const [first, second] = turns({ to: 'transfer.askingPin', ran }, { to: 'transfer.settled' });
   const { desk, live } = createDesk([first as TurnRecord]);
   desk.meanwhile = () => {
     desk.tell(first as TurnRecord);
@@ -59,6 +60,7 @@ test('what happens while the past is read is neither lost nor counted twice', as
   await live.ready();
   expect(live.board.row(HERE)?.place).toBe('transfer.settled');
   expect(live.stats.funnels({})).toMatchObject([{ started: 1, completed: 1, dropped: 0 }]);
+  expect(live.stats.failures()).toMatchObject([{ count: 1 }]);
 });
 
 test('each listener hears of its own address, until it stops', async () => {

@@ -82,11 +82,9 @@ test('a reveal is for one agent and one session, for five minutes, and so many a
   now += REVEALED_MS;
   expect(await reveals.until('nadia', HERE)).toBeUndefined();
 
-  const more = await Promise.all(
-    Array.from({ length: REVEALS_PER_HOUR - 1 }, () => reveals.reveal('omar', there)),
-  );
-  expect(more.filter(Boolean).length).toBeGreaterThan(0);
-  while (await reveals.reveal('omar', there));
+  let granted = 0;
+  while (await reveals.reveal('omar', there)) granted++;
+  expect(granted).toBe(REVEALS_PER_HOUR);
   expect(await reveals.reveal('nadia', there), 'another agent has a count of their own').toBe(true);
   now += 3_600_000;
   expect(await reveals.reveal('omar', there)).toBe(true);

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Core } from '../core.ts';
 import type { Customers } from '../customer.ts';
 import type { DueWork } from '../due.ts';
@@ -10,6 +11,8 @@ import type { RequestLog } from './request-log.ts';
 import type { Snapshots } from './snapshots.ts';
 import { createWallets } from './wallets.ts';
 import { createWebhookActs } from './webhook-acts.ts';
+
+const VERSION_LENGTH = 16;
 
 /** What a reset may say beside "begin again". */
 export interface ResetOrder {
@@ -42,13 +45,11 @@ export function backstage(rooms: Rooms) {
     books: createBooks(core),
     webhooks: createWebhookActs(core),
     /** Another text whenever something that the desk shows may have changed, but for the time. */
-    version: (): string =>
-      [
-        core.db.era(),
-        core.db.changes(),
-        log.count(),
-        JSON.stringify([faults.list(), settings.all(), core.clock.isFrozen()]),
-      ].join('.'),
+    version(): string {
+      const { db, clock } = core;
+      const all = [db.era(), db.changes(), log.count(), faults.list(), settings.all(), clock.isFrozen()];
+      return hash('sha256', JSON.stringify(all), 'base64url').slice(0, VERSION_LENGTH);
+    },
   };
 }
 export type Backstage = ReturnType<typeof backstage>;

@@ -16,7 +16,7 @@ const SQUARE_PIXELS = 6;
 export function qrPictures(
   make: ReturnType<typeof createQrMaker>,
   transaction: <T>(work: () => T) => T,
-  tenant: () => Tenant,
+  tenant: (c: Context) => Tenant | undefined,
 ): Hono {
   const app = new Hono();
   app.get('/qr/:file', async (c) => {
@@ -24,9 +24,10 @@ export function qrPictures(
     const phone = readPhone(number);
     const asked = c.req.query('amount');
     const amount = asked === undefined ? undefined : readAmount(asked);
-    if (!phone || amount?.ok === false) return c.notFound();
+    const whose = tenant(c);
+    if (!phone || !whose || amount?.ok === false) return c.notFound();
     const wanted = { customerPhoneNumber: phone, ...(amount && { amount: amount.centimes }) };
-    const code = transaction(() => make(tenant(), wanted));
+    const code = transaction(() => make(whose, wanted));
     if (isRefusal(code)) return c.json(toBusinessError(code).body, 404);
     return picture(c, code.content, type);
   });

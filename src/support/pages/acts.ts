@@ -28,7 +28,7 @@ export function actsPart(session: Watched, id: string, asked: boolean, view: Vie
   return html`${isMine && writeForm(path, view)}
 <div class="acts">
 ${!owner && button('take-over', 'console.takeOver', 'main')}
-${isMine && button('hand-back', 'console.handBack', 'main')}
+${isMine && button('hand-back', 'console.handBack')}
 ${asked && button('answered', 'console.answered')}
 ${!owner && machine && channelOf(address) !== 'ussd' && button('nudge', 'console.nudge')}
 ${isFree && machine && button('menu', 'console.toMenu')}

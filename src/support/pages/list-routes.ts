@@ -15,6 +15,8 @@ import { peoplePart } from './queue.ts';
 const GAP_MS = 1_000;
 const EVERY_MS = 5_000;
 const SEARCHED_MAX_CHARACTERS = 80;
+/** An operation's number, our own reference as customers read it, or the whole of it. */
+const REFERENCE = /^(?:\d{1,12}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{8})$/i;
 
 /** Everybody who is talking to Wasl now, who needs a person first, and the search. */
 export function listRoutes(tools: Tools): Hono<Guarded> {
@@ -57,9 +59,12 @@ export function listRoutes(tools: Tools): Hono<Guarded> {
   app.post('/search', async (c) => {
     const { q } = await c.req.parseBody();
     const text = typeof q === 'string' ? q.trim().slice(0, SEARCHED_MAX_CHARACTERS) : '';
-    await audit.append({ who: c.var.who.id, act: 'search', on: text });
     const wallet = readPhone(text);
-    const intent = wallet ? undefined : await desk.payment(text.replace(/\s/g, ''));
+    const reference = wallet ? undefined : REFERENCE.exec(text.replace(/\s/g, ''))?.[0];
+    const asked = wallet ?? reference;
+    // Whatever else was typed, or pasted by mistake, is written down nowhere.
+    await audit.append({ who: c.var.who.id, act: 'search', ...(asked && { on: asked }) });
+    const intent = reference ? await desk.payment(reference) : undefined;
     if (intent) return c.redirect(`${BASE}/payments/${intent.id}`, 303);
     const addresses = wallet ? await addressesOf(wallet) : [];
     const [only, another] = addresses;

@@ -12,7 +12,7 @@ const STRIKES = {
 
 export function faultsPage({ stage }: Visit): Html {
   const set = stage.faults.list();
-  const clearAll = act('Clear all', 'DELETE /sandbox/faults');
+  const clearAll = html`<div class="acts">${act('Clear all', 'DELETE /sandbox/faults')}</div>`;
   return html`<p class="lead">What goes wrong on purpose, once or until it is cleared, for every partner. Paying the number beside
 a fault strikes that payment alone.</p>
 ${live(

@@ -63,7 +63,7 @@ export function walletPage(visit: Visit, which: string): { title: string; body: 
     [
       'QR code',
       wallet.walletType === 'C'
-        ? html`<a href="/qr/0${wallet.phone.slice(4)}.svg">to be paid</a>`
+        ? html`<a href="/qr/0${wallet.phone.slice(4)}.svg?partner=${visit.tenant.id}">to be paid</a>`
         : undefined,
     ],
   ]);
