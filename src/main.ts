@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { simulatorRoutes } from './channels/simulator/routes.ts';
 import { simulateTelegram } from './channels/simulator/telegram.ts';
 import { createAfricasTalkingSms } from './channels/sms/africas-talking.ts';
@@ -43,8 +43,8 @@ export interface Wasl {
 }
 
 /** Joins the rooms and opens the doors. Rejects with a sentence when a port or the store cannot be had. */
-export async function start(config: Config): Promise<Wasl> {
-  const log = pino({ level: config.LOG_LEVEL, base: null });
+export async function start(config: Config, output?: DestinationStream): Promise<Wasl> {
+  const log = pino({ level: config.LOG_LEVEL, base: null }, output);
   const onError = (error: unknown, where: string) => {
     // Only the name and place of an error: its message may hold what a customer typed.
     const { name, stack } = error instanceof Error ? error : new Error('not an error');
@@ -145,7 +145,10 @@ export async function start(config: Config): Promise<Wasl> {
   const support = config.SUPPORT
     ? await openSupport(config, { desk: engine.desk, store, secrets, renderer, webhooks, log })
     : undefined;
-  if (support) app.route('/support', support.routes);
+  if (support) {
+    app.route('/support', support.routes);
+    app.get('/support/', (c) => c.redirect('/support', 308));
+  }
   const bot = telegram?.open(engine);
   if (bot?.routes) app.route('/telegram', bot.routes);
   if (sandbox) {

@@ -16,6 +16,7 @@ import { onboarding } from '../../machines/onboarding.ts';
 import { pinChange } from '../../machines/pin-change.ts';
 import { pinReset } from '../../machines/pin-reset.ts';
 import { profile } from '../../machines/profile.ts';
+import { receivePayment } from '../../machines/receive-payment.ts';
 import { resume } from '../../machines/resume.ts';
 import { statement } from '../../machines/statement.ts';
 import { topUp } from '../../machines/top-up.ts';
@@ -41,6 +42,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     pinChange,
     pinReset,
     profile,
+    receivePayment,
     resume,
     statement,
     topUp,

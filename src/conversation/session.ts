@@ -73,7 +73,7 @@ export interface Session {
   /** The intent that the conversation has sent, whose outcome it waits for. */
   readonly intent?: string;
   readonly outbox?: readonly Outgoing[];
-  /** Menu entries that the wallet has said are not enabled: left out until the next visit. */
+  /** Entries of the menu and the account that the wallet has said are not enabled: left out until the next visit. */
   readonly without?: readonly string[];
   /** What the customer was about when the conversation was given up: said when they go on with it. */
   readonly expired?: 'request' | 'payment';

@@ -121,10 +121,11 @@ function rowOf(record: TurnRecord, before: Row | undefined, id: string): Row {
 }
 
 /** Only what the customer did and what came of it counts: neither time nor an agent makes anybody unstuck. */
-function missesAfter({ heard, ran, by, event }: TurnRecord, misses: number): number {
+function missesAfter({ heard, ran, by, event, from, to, screen }: TurnRecord, misses: number): number {
   if (by || event === 'time') return misses;
-  if (heard === false || ran.some(hasFailed)) return misses + 1;
-  return 0;
+  // Asked the same again, with a word on why.
+  const askedAgain = from === to && screen.notice !== undefined;
+  return heard === false || askedAgain || ran.some(hasFailed) ? misses + 1 : 0;
 }
 
 /** Kinds of answers that are no use to the customer (`src/wallet/answer.ts`; of a payment, `machines/kit/effects.ts`). */

@@ -17,6 +17,7 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   'merchant-payment': ['settled', 'processing', 'notConfirmed'],
   balance: ['shown'],
   profile: ['shown'],
+  'receive-payment': ['shown'],
   statement: ['listing', 'empty'],
   onboarding: ['opened'],
   closing: ['closed'],

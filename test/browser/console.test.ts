@@ -15,6 +15,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 let browser: Browser;
 let directory: string;
 let wasl: Wasl;
+/** Everything that the process has written down. */
+let logged: string[] = [];
 type Agent = Awaited<ReturnType<typeof agentIn>>;
 const agents: Agent[] = [];
 
@@ -25,9 +27,10 @@ afterAll(() => browser.close());
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'wasl-console-'));
-  const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent' });
+  const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'debug' });
   if ('refused' in config) throw new Error(config.refused);
-  wasl = await start(config);
+  logged = [];
+  wasl = await start(config, { write: (line) => void logged.push(line) });
 });
 
 afterEach(async () => {
@@ -113,7 +116,7 @@ test('an agent watches a customer live, steps in, writes, and hands back; anothe
   expect(await fatima.types('0600000002')).not.toMatch(/passed on/);
 });
 
-test('a canary PIN and a voucher code reach no page and no event stream, not even after a reveal', async () => {
+test('a canary PIN and a voucher code reach no page, event stream or log, not even after a reveal', async () => {
   const PIN = '1234';
   const demo = await admin();
   const streamed: string[] = [];
@@ -143,7 +146,8 @@ test('a canary PIN and a voucher code reach no page and no event stream, not eve
   await demo.sees('+212 600 00 00 01');
   for (const path of ['/support', '/support/today', '/support/audit']) await demo.goes(path);
 
-  const everything = [...demo.received, ...streamed].join('\n');
+  const everything = [...demo.received, ...streamed, ...logged].join('\n');
+  expect(logged.length).toBeGreaterThan(3);
   expect(streamed.length).toBeGreaterThan(3);
   expect(everything).toContain('PIN entered');
   expect(everything).not.toMatch(new RegExp(`(?<![\\w.:/-])${PIN}(?![\\w.:/-])`));

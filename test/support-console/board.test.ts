@@ -49,11 +49,14 @@ test('three answers in a row that lead nowhere, and the customer is stuck; one t
   const miss = turn({ heard: false });
   const failed = turn({ ran: [{ src: 'preview', ref: 'r', ms: 1, came: 'refused 20005' }] });
   const isStuck = () => all.stuck(NOW, 10).length === 1;
+  const asked = { key: 'transfer.askAmount', notice: { key: 'amount.unclear' }, expects: 'amount' } as const;
+  const again = turn({ from: 'transfer.askingAmount', to: 'transfer.askingAmount', screen: asked });
   for (const record of [miss, failed]) all.add(record);
   expect(isStuck()).toBe(false);
   all.add(turn({ event: 'time' }));
   expect(isStuck()).toBe(false);
-  all.add(miss);
+  // Asked the same again, with a word on why.
+  all.add(again);
   expect(isStuck()).toBe(true);
   all.add(turn({ by: 'nadia', event: 'agent joined', owner: 'nadia' }));
   expect(isStuck(), 'somebody looks after them').toBe(false);

@@ -10,6 +10,7 @@ import type {
   BillPayment,
   BillValue,
   Creditor,
+  IssuedQr,
   Paged,
   Receivable,
   TopUp,
@@ -97,6 +98,17 @@ export const readArticles: Effect<
   kind: 'read',
   run: ({ wallet, brand, page }, { api, call }) =>
     api.voucherArticles(wallet, brand, { page, pageSize: LIST_PAGE_SIZE }, call),
+};
+
+export const readStaticQr: Effect<{ wallet: Msisdn }, Answer<IssuedQr>> = {
+  kind: 'read',
+  run: ({ wallet }, { api, call }) => api.staticQr(wallet, call),
+};
+
+/** It leaves a code at the wallet each time. */
+export const createQr: Effect<{ wallet: Msisdn; amount: Centimes }, Answer<IssuedQr>> = {
+  kind: 'guarded',
+  run: ({ wallet, amount }, { api, call }) => api.dynamicQr({ merchant: wallet, amount }, call),
 };
 
 /** What the customer filled into a bill form, as it is sent; undefined when a password is too old to be opened. */

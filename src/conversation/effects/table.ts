@@ -7,12 +7,14 @@ import type { Effect } from './effect.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
 import { login } from './login.ts';
 import {
+  createQr,
   readArticles,
   readBillForm,
   readBillPayments,
   readBrands,
   readCreditors,
   readReceivables,
+  readStaticQr,
   readTopUpProducts,
   readTopUps,
   readUnpaid,
@@ -47,6 +49,8 @@ const TABLE = {
   readBillPayments,
   readBrands,
   readArticles,
+  readStaticQr,
+  createQr,
   lookAgain,
   pay,
 } satisfies Record<keyof typeof effects, Effect<never>>;

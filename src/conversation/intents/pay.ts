@@ -53,7 +53,7 @@ export const pay: Effect<Paying, Payment> = {
       sentAt: at,
       before,
       audit: [
-        [quote.at, 'previewed', `fees ${quote.fees}, total ${quote.total}`],
+        [quote.at, 'previewed', 'as quoted'],
         [at, 'sent', 'confirmed and authenticated'],
       ],
     };

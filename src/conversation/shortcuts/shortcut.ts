@@ -9,8 +9,8 @@ export interface Shortcut {
   readonly filled: Filled;
 }
 
-/** Conversations that a number and an amount can be filled into. */
-const PAYING = ['transfer', 'top-up', 'merchant-payment'];
+/** Conversations that an amount can be filled into, and a number where somebody is paid. */
+const PAYING = ['transfer', 'top-up', 'merchant-payment', 'receive-payment'];
 /** Words of each conversation, the longest first, so that `pay bill` is not taken for `pay`. */
 const PHRASES: readonly (readonly [words: readonly string[], machine: string])[] = Object.entries(WORDS)
   .flatMap(([machine, phrases]) => phrases.map((phrase) => [wordsOf(phrase), machine] as const))

@@ -40,6 +40,11 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['تاجر', 'أداء لتاجر', 'أداء للتاجر', 'أداء لدى تاجر', 'الأداء لتاجر', 'الأداء لدى تاجر'],
   ],
+  'receive-payment': [
+    ...['receive', 'receive payment', 'receive a payment', 'my qr', 'my qr code'],
+    ...['encaisser', 'encaisser un paiement', 'encaissement', 'mon qr', 'mon qr code'],
+    ...['استلام أداء', 'استلام الأداء', 'رمز qr'],
+  ],
   balance: ['balance', 'my balance', 'solde', 'mon solde', 'رصيد', 'الرصيد', 'رصيدي'],
   statement: [
     ...['statement', 'history', 'operations', 'relevé', 'mon relevé', 'historique'],
