@@ -6,6 +6,7 @@ import { customers } from '../../src/wallet/contract/customers.ts';
 import type { Endpoint } from '../../src/wallet/contract/endpoint.ts';
 import { ERROR_CODES, ERRORS } from '../../src/wallet/contract/errors.ts';
 import { merchant } from '../../src/wallet/contract/merchant.ts';
+import { qrCodes } from '../../src/wallet/contract/qr-codes.ts';
 import { telco } from '../../src/wallet/contract/telco.ts';
 import { vouchers } from '../../src/wallet/contract/vouchers.ts';
 import { webhookBody } from '../../src/wallet/contract/webhooks.ts';
@@ -37,16 +38,16 @@ describe('the table of operations', () => {
     ['merchant', 'POST /api/operations/merchant/payment/push/manual'],
     ['merchant', 'POST /api/operations/merchant/payment/push/qrcode/preview'],
     ['merchant', 'POST /api/operations/merchant/payment/push/qrcode'],
-    ['merchant', 'GET /api/operations/merchant/qrcode/static'],
-    ['merchant', 'POST /api/operations/merchant/qrcode'],
-    ['merchant', 'GET /api/operations/merchant/qrcode/status'],
+    ['qrCodes', 'GET /api/operations/merchant/qrcode/static'],
+    ['qrCodes', 'POST /api/operations/merchant/qrcode'],
+    ['qrCodes', 'GET /api/operations/merchant/qrcode/status'],
     ['vouchers', 'GET /api/vouchers/brands'],
     ['vouchers', 'GET /api/vouchers/brands/{id}'],
     ['vouchers', 'GET /api/vouchers/articles'],
     ['vouchers', 'POST /api/operations/voucher/preview'],
     ['vouchers', 'POST /api/operations/voucher/confirm'],
   ])('has of %s: %s', (section, shown) => {
-    const inSection = Object.values<Endpoint>({ bills, merchant, telco, vouchers }[section] ?? {});
+    const inSection = Object.values<Endpoint>({ bills, merchant, qrCodes, telco, vouchers }[section] ?? {});
     const found = inSection.filter(({ method, path }) => `${method} ${path}` === shown);
     // "All /api/bills/* responses, except the receipt download, are returned at the root."
     expect(found.map(({ envelope }) => envelope)).toEqual([section !== 'bills']);

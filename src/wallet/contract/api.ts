@@ -11,6 +11,7 @@ import { merchant } from './merchant.ts';
 import { merchantCards } from './merchant-cards.ts';
 import { network } from './network.ts';
 import { operations } from './operations.ts';
+import { qrCodes } from './qr-codes.ts';
 import { references } from './references.ts';
 import { refunds } from './refunds.ts';
 import { telco } from './telco.ts';
@@ -29,6 +30,7 @@ export const API = {
   ...refunds,
   ...merchant,
   ...merchantCards,
+  ...qrCodes,
   ...references,
   ...network,
   ...operations,
