@@ -7,6 +7,7 @@ import { openRedisStore } from '../src/store/redis.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 import { startRedis } from '../test/support/redis-server.ts';
+import { benchConsole } from './console.ts';
 import { measure, median, type Sample } from './measure.ts';
 import { benchSandbox } from './sandbox.ts';
 import { benchTelegram } from './telegram.ts';
@@ -14,7 +15,7 @@ import { createDriver, TURNS_PER_CONVERSATION, walletOf } from './transfers.ts';
 
 /**
  * `npm run bench`: turns of a transfer conversation per second, beside the floor of a bare GET and SET of 400 bytes on
- * the same Redis, interleaved in one run; then Telegram, and the sandbox by itself. `--json` prints one object a line.
+ * the same Redis, interleaved in one run; then Telegram, the console, and the sandbox by itself. `--json` prints one object a line.
  */
 const ROUNDS = 5;
 const CONVERSATIONS = 1_500;
@@ -69,6 +70,7 @@ if (!process.argv.includes('--json')) {
 }
 
 print(await benchTelegram(client, stores.redis as Store, renderer));
+print(await benchConsole(stores.redis as Store, renderer));
 print(await benchSandbox(directory));
 
 await Promise.all(Object.values(stores).map((store) => store.close()));
