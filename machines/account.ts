@@ -1,10 +1,19 @@
 import { assign } from 'xstate';
 import { conversation, type Remembered, screen } from './kit/conversation.ts';
 
-const ENTRIES = ['profile', 'pin-change', 'pin-reset', 'language', 'unlink', 'closing'] as const;
+const ENTRIES = [
+  'profile',
+  'pin-change',
+  'pin-reset',
+  'receive-payment',
+  'language',
+  'unlink',
+  'closing',
+] as const;
 
 interface AtAccount extends Remembered {
   canUnlink?: boolean | undefined;
+  without?: readonly string[] | undefined;
   next?: string;
 }
 
@@ -12,17 +21,19 @@ interface AtAccount extends Remembered {
 export const account = conversation<AtAccount>().createMachine({
   id: 'account',
   version: '1',
-  context: ({ input }) => ({ canUnlink: input.canUnlink }),
+  context: ({ input }) => ({ canUnlink: input.canUnlink, without: input.without }),
   initial: 'choosing',
   output: ({ context }) => ({ next: context.next ?? 'menu' }),
   states: {
     choosing: {
-      meta: screen(({ canUnlink }) => ({
+      meta: screen(({ canUnlink, without = [] }) => ({
         key: 'account.choose',
-        choices: ENTRIES.filter((id) => id !== 'unlink' || canUnlink).map((id) => ({
-          id,
-          key: `account.${id}`,
-        })),
+        choices: ENTRIES.filter((id) => (id !== 'unlink' || canUnlink) && !without.includes(id)).map(
+          (id) => ({
+            id,
+            key: `account.${id}`,
+          }),
+        ),
         expects: 'choice',
       })),
       on: {

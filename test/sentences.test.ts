@@ -21,7 +21,15 @@ const resumable = Object.keys(MACHINES).filter((id) =>
 /** Every key that code puts together, as it stands there, and what it can come to. */
 const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are quotations of code.
-  'account.${id}': keys('account', ['profile', 'pin-change', 'pin-reset', 'language', 'unlink', 'closing']),
+  'account.${id}': keys('account', [
+    'profile',
+    'pin-change',
+    'pin-reset',
+    'receive-payment',
+    'language',
+    'unlink',
+    'closing',
+  ]),
   'amount.${amount.why}': keys('amount', ['notAnAmount', 'ambiguous', 'tooPrecise', 'zero', 'tooLarge']),
   'language.${id}': keys('language', LANGUAGES),
   'linking.${event.output.kind}': keys('linking', ['tooMany', 'noSms', 'later']),

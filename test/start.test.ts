@@ -220,6 +220,8 @@ describe('with a real wallet there is no back door', () => {
       '/sandbox/customers',
       '/sandbox/sms',
       '/sandbox/clock',
+      '/desk/wallets',
+      '/desk/desk.js',
       '/api/customers/info?phoneNumber=%2B212600000001',
     ]) {
       expect([path, (await fetch(url + path)).status]).toEqual([path, 404]);

@@ -23,7 +23,7 @@ export interface Start {
   readonly filled?: Filled;
   /** The conversation that the customer has asked for in one line: the menu begins it, and what comes before the menu keeps it. */
   readonly wanted?: string;
-  /** `menu` only: entries that the wallet has said are not enabled. */
+  /** `menu` and `account` only: entries that the wallet has said are not enabled. */
   readonly without?: readonly string[];
   /** `resume` only: what would be continued, as a sentence. */
   readonly broken?: Sentence;

@@ -7,6 +7,7 @@ import type {
   BillField,
   BillPayment,
   Creditor,
+  IssuedQr,
   Paged,
   Receivable,
   TopUp,
@@ -55,6 +56,11 @@ export const effects = {
 
   readBrands: effect<{ wallet: Msisdn; page: number }, Answer<Paged<VoucherBrand>>>(),
   readArticles: effect<{ wallet: Msisdn; brand: number; page: number }, Answer<Paged<VoucherArticle>>>(),
+
+  /** The code on a merchant's counter. */
+  readStaticQr: effect<{ wallet: Msisdn }, Answer<IssuedQr>>(),
+  /** A new one, that asks for an amount. */
+  createQr: effect<{ wallet: Msisdn; amount: Centimes }, Answer<IssuedQr>>(),
 
   /** Our own code to a number that says it is the customer's (web, Telegram). */
   sendLinkCode: effect<{ phone: Msisdn }, LinkCodeSent>(),

@@ -80,8 +80,11 @@ export interface Screen extends Sentence {
   readonly takesLongNumber?: true;
   /** The number asked for is the customer's own: a channel that knows it can give it as proven (`owned`). */
   readonly asksOwn?: true;
-  /** A picture of what it is about, where the channel shows pictures: an address as in `Choice`. The text says it all. */
-  readonly picture?: string;
+  /**
+   * Where the channel shows pictures, one of what it is about: an address as in `Choice`; or a QR code that says this, for
+   * somebody else to photograph. The text says it all.
+   */
+  readonly picture?: string | { readonly qr: string };
   /** A file that goes with it, where the channel takes one; fetched from the wallet when the customer asks for it. */
   readonly document?: Document;
 }

@@ -47,6 +47,7 @@ const CODES = [
   '26004',
   'http403',
   'bill107',
+  '90026',
   EXPIRED_CODE,
 ];
 const REFUSED = CODES.map((code) => ({
@@ -109,6 +110,21 @@ const PROFILE: Profile = {
   level: 2,
   status: 3,
 };
+/** What stands on a counter, and what is made for one payment. */
+const STATIC_CODE = codeContent({
+  merchant: '+212600000011',
+  name: 'Café Atlas',
+  reference: 'R1',
+  amount: undefined,
+  masked: false,
+});
+const CODE_FOR_ONE = codeContent({
+  merchant: '+212600000011',
+  name: 'Café Atlas',
+  reference: 'R2',
+  amount: centimes(4_500),
+  masked: true,
+});
 const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readStatus: [0, 1, 2, 3, 4, 5].map((status) => ({ kind: 'ok', value: { status } })),
   readBalance: [{ kind: 'ok', value: 12_345 }],
@@ -141,6 +157,8 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readBillPayments: ok({ entries: [PAYMENT], count: 1 }),
   readBrands: ok({ entries: [{ id: 1, name: 'Livres' }], count: 1 }),
   readArticles: ok({ entries: [ARTICLE], count: 1 }),
+  readStaticQr: ok({ content: STATIC_CODE, reference: 'R1' }),
+  createQr: ok({ content: CODE_FOR_ONE, reference: 'R2' }),
   pay: [
     { kind: 'accepted' },
     { kind: 'unknown' },
@@ -148,21 +166,6 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { kind: 'unsent' },
   ],
 };
-/** What stands on a counter, and what is made for one payment. */
-const STATIC_CODE = codeContent({
-  merchant: '+212600000011',
-  name: 'Café Atlas',
-  reference: 'R1',
-  amount: undefined,
-  masked: false,
-});
-const CODE_FOR_ONE = codeContent({
-  merchant: '+212600000011',
-  name: 'Café Atlas',
-  reference: 'R2',
-  amount: centimes(4_500),
-  masked: true,
-});
 const TEXTS = ['0612345678', '200', 'Salma', 'AB123456'];
 
 /**

@@ -298,7 +298,7 @@ const WILLING: Wallet = {
   buyVoucher: async () => ({ kind: 'ok', value: { isFinal: true, voucherCode: 'ABCD-1234' } }),
   previewMerchantPayment: async ({ amount }) => quoted(amount),
   payMerchant: async () => ({ kind: 'ok', value: {} }),
-  staticQr: async () => ({ kind: 'unknown', why: 'never asked' }),
-  dynamicQr: async () => ({ kind: 'unknown', why: 'never asked' }),
+  staticQr: async () => ({ kind: 'ok', value: { content: 'MERCHANT 1', reference: 'R1' } }),
+  dynamicQr: async () => ({ kind: 'ok', value: { content: 'MERCHANT 2', reference: 'R2' } }),
   qrByReference: async () => ({ kind: 'unknown', why: 'never asked' }),
 };

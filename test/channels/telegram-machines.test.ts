@@ -113,6 +113,35 @@ const PATHS: Readonly<Record<string, Path>> = {
       .isTold('pin-reset.reset'),
   profile: (fatima) =>
     fatima.chooses('account').chooses('profile').sees('profile.askPin').enters().sees('profile.shown'),
+  'receive-payment': async (fatima, language) => {
+    const shop = merchant(language);
+    await shop
+      .isAtMenu()
+      .chooses('account')
+      .chooses('receive-payment')
+      .sees('receive-payment.choose')
+      .chooses('withoutAmount')
+      .sees('receive-payment.shown', { phone: shop.phone })
+      .goes('menu')
+      .chooses('account')
+      .chooses('receive-payment')
+      .chooses('withAmount')
+      .sees('receive-payment.askAmount')
+      .says('45,50')
+      .sees('receive-payment.shownFor', { amount: 4_550 });
+    const [counter, forOne, ...more] = shop.person.visible().flatMap(({ photo }) => photo?.bytes ?? []);
+    expect(counter, 'both codes stay in the chat').not.toEqual(forOne);
+    expect(more).toEqual([]);
+    if (forOne) await fatima.person.sendsPhoto(forOne);
+    await fatima
+      .sees('merchant-payment.confirm', { amount: 4_550 })
+      .chooses('confirm')
+      .enters()
+      .sees('merchant-payment.processing')
+      .meanwhile(settles)
+      .hears('merchant-payment.done', { amount: 4_550 });
+    await shop.hears('received.payment', { amount: 4_550, from: fatima.phone });
+  },
   statement: (fatima) =>
     fatima
       .chooses('transfer')

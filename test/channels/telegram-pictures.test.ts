@@ -3,6 +3,7 @@ import { serve } from '@hono/node-server';
 import { InputFile } from 'grammy';
 import { Hono } from 'hono';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createQrReader } from '../../src/channels/qr/decode.ts';
 import { createPictures } from '../../src/channels/telegram/picture.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { centimes } from '../../src/wallet/money.ts';
@@ -181,6 +182,21 @@ describe('what is fetched', () => {
     expect(fetched).toEqual([]);
   });
 
+  test('a QR code is drawn, with or without a wallet that has pictures; what no code can hold is not', async () => {
+    for (const find of [createPictures(), createPictures(url)]) {
+      const { file } = (await find({ qr: 'MERCHANT 1' })) ?? {};
+      expect(await read(file)).toEqual({ kind: 'found', texts: ['MERCHANT 1'] });
+      expect(await find({ qr: 'x'.repeat(5_000) })).toBeUndefined();
+    }
+  });
+
+  test('each QR code is a picture of its own, and is drawn once', async () => {
+    const find = createPictures();
+    (await find({ qr: 'MERCHANT 1' }))?.sent([{ file_id: 'one' }]);
+    expect((await find({ qr: 'MERCHANT 1' }))?.file).toBe('one');
+    expect((await find({ qr: 'MERCHANT 2' }))?.file).toBeInstanceOf(InputFile);
+  });
+
   test('what cannot be had is asked for again after a while, and what Telegram has is not', async () => {
     let at = 0;
     const find = createPictures(url, () => at);
@@ -198,6 +214,11 @@ describe('what is fetched', () => {
     expect((await find('/good.png'))?.file).toBeInstanceOf(InputFile);
   });
 });
+
+async function read(file: string | InputFile | undefined) {
+  if (!(file instanceof InputFile)) return undefined;
+  return createQrReader()((await file.toRaw()) as Uint8Array);
+}
 
 function endless(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(100_000)) });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Document } from '../../machines/kit/screen.ts';
+import { createQrReader } from '../../src/channels/qr/decode.ts';
 import { webRoutes } from '../../src/channels/web/routes.ts';
 import { shown } from '../../src/channels/web/shown.ts';
 import { createStreams } from '../../src/channels/web/streams.ts';
@@ -88,16 +89,11 @@ describe('a receipt', () => {
 });
 
 describe('what the page is told', () => {
-  const choosing = (picture: string) =>
-    shown(
-      renderer,
-      WALLET_URL,
-      reply({
-        key: 'bill-payment.chooseCreditor',
-        expects: 'search',
-        choices: [{ id: '1', key: 'bill-payment.option', values: { option: { text: 'Redal' } }, picture }],
-      }),
-    ).choices[0];
+  const choosing = async (picture: string) => {
+    const choices = [{ id: '1', key: 'bill-payment.option', values: { option: { text: 'Redal' } }, picture }];
+    const screen = { key: 'bill-payment.chooseCreditor', expects: 'search', choices } as const;
+    return (await shown(renderer, WALLET_URL, reply(screen))).choices[0];
+  };
 
   test.each([
     ['/logos/1.svg', 'https://wallet.example/logos/1.svg'],
@@ -107,22 +103,39 @@ describe('what the page is told', () => {
     ['http://wallet.example/1.png', undefined],
     ['javascript:alert(1)', undefined],
     ['data:image/png;base64,AA', undefined],
-  ])('a picture at %s is shown from %s', (picture, from) => {
-    expect(choosing(picture)?.picture).toBe(from);
+  ])('a picture at %s is shown from %s', async (picture, from) => {
+    expect((await choosing(picture))?.picture).toBe(from);
     const about = { key: 'menu.locked', expects: 'nothing', picture } as const;
-    expect(shown(renderer, WALLET_URL, reply(about)).picture).toBe(from);
+    expect((await shown(renderer, WALLET_URL, reply(about))).picture).toBe(from);
   });
 
-  test('where the receipt is', () => {
+  test('a QR code as a picture in which a camera reads what it says', async () => {
+    const qr = `CAFÉ ${'x'.repeat(200)} ١٢`;
+    const screen = { key: 'menu.locked', expects: 'nothing', picture: { qr } } as const;
+    const { qr: address = '', ...rest } = await shown(renderer, WALLET_URL, reply(screen));
+    expect(rest).not.toHaveProperty('picture');
+    const [type, png = ''] = address.split(',');
+    expect(type).toBe('data:image/png;base64');
+    expect(await createQrReader()(Buffer.from(png, 'base64'))).toEqual({ kind: 'found', texts: [qr] });
+  });
+
+  test('what no QR code can hold: the text without it', async () => {
+    const screen = { key: 'menu.locked', expects: 'nothing', picture: { qr: 'x'.repeat(5_000) } } as const;
+    expect(await shown(renderer, WALLET_URL, reply(screen))).not.toHaveProperty('qr');
+  });
+
+  test('where the receipt is', async () => {
     const document = { kind: 'bill-receipt', operationId: 77 } as const;
     const screen = { key: 'bill-payment.cancelled', expects: 'nothing', document } as const;
-    expect(shown(renderer, WALLET_URL, reply(screen)).document).toBe('/chat/documents/bill-receipt/77');
+    expect((await shown(renderer, WALLET_URL, reply(screen))).document).toBe(
+      '/chat/documents/bill-receipt/77',
+    );
   });
 
-  test('that a message is a secret', () => {
+  test('that a message is a secret', async () => {
     const screen = { key: 'menu.locked', expects: 'nothing' } as const;
-    expect(shown(renderer, WALLET_URL, push('a', { screen, isSecret: true })).isSecret).toBe(true);
-    expect(shown(renderer, WALLET_URL, push('a', { screen }))).not.toHaveProperty('isSecret');
+    expect((await shown(renderer, WALLET_URL, push('a', { screen, isSecret: true }))).isSecret).toBe(true);
+    expect(await shown(renderer, WALLET_URL, push('a', { screen }))).not.toHaveProperty('isSecret');
   });
 
   test('the page may load pictures of the wallet, and of nobody else', async () => {

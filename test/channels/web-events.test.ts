@@ -103,6 +103,17 @@ test('a chat that opens hears what waits, then what is said, each once', async (
   expect(await chat.next()).toMatchObject({ id: 'new', text: 'ar done.new', direction: 'rtl', screenId: 9 });
 });
 
+test('what has a picture to draw is not overtaken by what was said after it', async () => {
+  const { origin, deliver } = await process();
+  const { cookie, address } = await visitor(origin);
+  const chat = await listen(origin, cookie);
+  const picture = { qr: 'MERCHANT 1' };
+  const code = push('code', { screen: { key: 'receive-payment.shown', expects: 'nothing', picture } });
+  await Promise.all([deliver(address, code), deliver(address, push('paid'))]);
+  expect(await chat.next()).toMatchObject({ id: 'code', qr: expect.stringMatching(/^data:image\/png/) });
+  expect(await chat.next()).toMatchObject({ id: 'paid' });
+});
+
 test('what another process was given to deliver is found', async () => {
   const [one, two] = [await process(), await process()];
   const { cookie, address } = await visitor(one.origin);

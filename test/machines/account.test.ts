@@ -15,6 +15,7 @@ describe('the account', () => {
           ['profile', 'profile.askPin'],
           ['pin-change', 'pin-change.askOldPin'],
           ['pin-reset', 'pin-reset.explain'],
+          ['receive-payment', 'receive-payment.choose'],
           ['language', 'language.choose'],
           ['closing', 'closing.askReason'],
         ] as const) {
@@ -43,6 +44,7 @@ describe('the account', () => {
     ['pin-change', 'account.choose'],
     // The reset is also reached by those whose wallet is locked, who have no account to go back to.
     ['pin-reset', 'menu.choose'],
+    ['receive-payment', 'account.choose'],
     ['closing', 'account.choose'],
   ])('back from %s', async (choice, screen) => {
     await world
@@ -60,7 +62,7 @@ describe('the account', () => {
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('account');
     const calls = world.wallet.calls(fatima.phone).length;
-    for (const text of ['6', '12', 'PIN', '-1', '1.5', '🙂', '\u202e1']) {
+    for (const text of ['7', '12', 'PIN', '-1', '1.5', '🙂', '\u202e1']) {
       await fatima.says(text).sees('account.choose').isTold('nav.chooseOne');
     }
     await fatima.says('٢').sees('pin-change.askOldPin');

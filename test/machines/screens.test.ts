@@ -126,6 +126,7 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { wallet: WALLET, profile: { fullName: NAME, phone: WALLET, level } },
     { wallet: WALLET, profile: { fullName: NAME, phone: WALLET, level, rib: RIB } },
   ]),
+  'receive-payment': [{ wallet: WALLET }, { wallet: WALLET, amount: AMOUNT, code: 'x' }],
   resume: Object.keys(MACHINES)
     .filter((id) => Object.values(MACHINES[id]?.states ?? {}).some(({ tags }) => tags.includes('resumable')))
     .map((machine) => ({

@@ -86,8 +86,11 @@ test('no secret is kept, wherever it stands', async () => {
   await asks('resendOtp', { phoneNumber: FATIMA });
   const otp = lastOtp(wallet, FATIMA);
   secrets.push(otp);
+  await asks('loginCustomer', { phoneNumber: FATIMA, pin: '8642', codeOfTheSms: otp });
   await asks('resetPin', { phoneNumber: FATIMA, otp, pin: '8642' });
   await asks('confirmCustomer', { phoneNumber: FATIMA, code: otp });
+  await asks('confirmCustomer', { phoneNumber: FATIMA, code: '553311' });
+  secrets.push('553311');
   await wallet.app.request(`/api/customers/status?PhoneNumber=%2B212600000001&otp=${otp}&pin=8642`, {
     headers: { 'Svc-Api-Key': wallet.apiKey },
   });
@@ -120,7 +123,8 @@ test('no secret is kept, wherever it stands', async () => {
     providerSkuId: 'SOUK-100',
     providerId: PROVIDER_ID,
   });
-  secrets.push(bought.body.data.code);
+  secrets.push(bought.body.data.operation.code);
+  await asks('customerStatus', { PhoneNumber: bought.body.data.operation.code });
   const token = await asks('startIdentification', { PhoneNumber: '+212600000008' });
   secrets.push(token.body.data.token);
 

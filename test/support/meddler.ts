@@ -95,6 +95,6 @@ export function createMeddler() {
 /** Whom a call is about: its first argument, or a field of it. */
 function phoneOf(order: unknown): unknown {
   if (typeof order !== 'object' || order === null) return order;
-  const { phone, from } = order as { phone?: string; from?: string };
-  return phone ?? from;
+  const { phone, from, merchant } = order as Partial<Record<'phone' | 'from' | 'merchant', string>>;
+  return phone ?? from ?? merchant;
 }

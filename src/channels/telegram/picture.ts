@@ -1,4 +1,6 @@
 import { InputFile } from 'grammy';
+import type { Reply } from '../../conversation/incoming.ts';
+import { drawQr } from '../qr/draw.ts';
 import { isPng, type Size, sizeOf } from '../qr/pixels.ts';
 
 /** A picture only adds to what is said: nobody waits long for one. */
@@ -21,46 +23,59 @@ export interface Picture {
   refused(): void;
 }
 
-export type FindPicture = (address: string | undefined) => Promise<Picture | undefined>;
+export type FindPicture = (picture: Reply['screen']['picture']) => Promise<Picture | undefined>;
 
 /**
  * Finds the pictures of screens: JPEG and PNG, at the wallet's own address or by https at another. They are fetched here
- * and handed to Telegram, which may not reach the wallet. One that cannot be had or shown is left out: the text says it all.
- * @param walletUrl where paths begin; absent: there are no pictures
+ * and handed to Telegram, which may not reach the wallet. QR codes are drawn here. A picture that cannot be had or shown is
+ * left out: the text says it all.
+ * @param walletUrl where paths begin; absent: there are no pictures but those that are drawn
  */
 export function createPictures(walletUrl?: string, now: () => number = Date.now): FindPicture {
-  /** By address: Telegram's id of the picture, or that there is none to be had. */
+  /** By address, or by what a code says: Telegram's id of the picture, or that there is none to be had. */
   const known = new Map<string, { readonly fileId: string | undefined; readonly until: number }>();
 
-  return async (address) => {
-    const url = address && walletUrl && placeOf(address, walletUrl);
-    if (!url) return undefined;
-    const kept = known.get(url);
-    if (kept && kept.until > now()) return kept.fileId === undefined ? undefined : picture(url, kept.fileId);
-    const bytes = await fetched(url).catch(() => undefined);
+  return async (wanted) => {
+    const source = wanted && sourceOf(wanted, walletUrl);
+    if (!source) return undefined;
+    const { key, load } = source;
+    const kept = known.get(key);
+    if (kept && kept.until > now()) return kept.fileId === undefined ? undefined : picture(key, kept.fileId);
+    const bytes = await load().catch(() => undefined);
     if (bytes && fits(sizeOf(bytes)))
-      return picture(url, new InputFile(bytes, isPng(bytes) ? 'picture.png' : 'picture.jpg'));
-    keep(url, undefined, FAILED_MS);
+      return picture(key, new InputFile(bytes, isPng(bytes) ? 'picture.png' : 'picture.jpg'));
+    keep(key, undefined, FAILED_MS);
     return undefined;
   };
 
-  function picture(url: string, file: string | InputFile): Picture {
+  function picture(key: string, file: string | InputFile): Picture {
     return {
       file,
       sent: (sizes) => {
         const fileId = sizes?.at(-1)?.file_id;
-        if (fileId !== undefined) keep(url, fileId, KEPT_MS);
+        if (fileId !== undefined) keep(key, fileId, KEPT_MS);
       },
-      refused: () => keep(url, undefined, FAILED_MS),
+      refused: () => keep(key, undefined, FAILED_MS),
     };
   }
 
-  function keep(url: string, fileId: string | undefined, ms: number): void {
-    known.delete(url);
-    known.set(url, { fileId, until: now() + ms });
+  function keep(key: string, fileId: string | undefined, ms: number): void {
+    known.delete(key);
+    known.set(key, { fileId, until: now() + ms });
     const [oldest] = known.keys();
     if (known.size > KEPT_MAX && oldest !== undefined) known.delete(oldest);
   }
+}
+
+interface Source {
+  readonly key: string;
+  load(): Promise<Uint8Array | undefined>;
+}
+
+function sourceOf(wanted: string | { readonly qr: string }, walletUrl?: string): Source | undefined {
+  if (typeof wanted !== 'string') return { key: `qr:${wanted.qr}`, load: () => drawQr(wanted.qr) };
+  const url = walletUrl && placeOf(wanted, walletUrl);
+  return url ? { key: url, load: () => fetched(url) } : undefined;
 }
 
 /** The wallet is trusted with its own address; elsewhere https keeps what is inside our network out of reach. */

@@ -15,8 +15,8 @@ const PIN_DIGITS = 4;
 export interface Written {
   /** HTML; all but the last are sent before it. */
   readonly parts: readonly string[];
-  /** Where a picture is that the text fits under. */
-  readonly picture?: string;
+  /** A picture that the text fits under. */
+  readonly picture?: NonNullable<Reply['screen']['picture']>;
   readonly markup?: InlineKeyboardMarkup | ReplyKeyboardMarkup;
   readonly has: 'nothing' | 'buttons' | 'keypad' | 'contact';
   /** It shows something that only its customer may see: not to be forwarded or saved. */

@@ -15,7 +15,7 @@ const RETRY_MS = 1_500;
 export interface EventsOptions {
   readonly conversations: Conversations;
   readonly streams: Streams;
-  readonly show: (push: Push) => Shown;
+  readonly show: (push: Push) => Promise<Shown>;
   readonly log: Log;
 }
 
@@ -26,10 +26,17 @@ export interface EventsOptions {
 export function events(c: Context, address: Address, { conversations, streams, show, log }: EventsOptions) {
   return streamSSE(c, async (stream) => {
     const sent = new Set<string>();
-    const send = async (push: Push) => {
+    let last: Promise<void> = Promise.resolve();
+    // One after the other: what has a picture to draw is not overtaken.
+    const send = (push: Push): Promise<void> => {
+      last = last.catch(() => {}).then(() => write(push));
+      return last;
+    };
+    const write = async (push: Push) => {
       if (sent.has(push.id)) return;
       sent.add(push.id);
-      await stream.writeSSE({ event: 'push', data: JSON.stringify({ id: push.id, ...show(push) }) });
+      const data = JSON.stringify({ id: push.id, ...(await show(push)) });
+      await stream.writeSSE({ event: 'push', data });
     };
     const remove = streams.open(address, {
       push: (push) => void send(push).catch(() => stream.abort()),

@@ -83,7 +83,7 @@ export function webRoutes(options: WebOptions): Hono {
         DEADLINE_MS,
       );
       // Said to a person: they answer when they have read it.
-      return reply.toPerson ? c.body(null, 204) : c.json(show(reply));
+      return reply.toPerson ? c.body(null, 204) : c.json(await show(reply));
     }),
   );
   app.post('/seen', (c) =>

@@ -1,5 +1,6 @@
 import type { Language, Reply } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
+import { drawQr } from '../qr/draw.ts';
 
 type Screen = Reply['screen'];
 
@@ -14,6 +15,8 @@ export interface Shown {
   readonly expects: Screen['expects'];
   /** Of what the screen is about: an address. */
   readonly picture?: string;
+  /** A picture too, for somebody else to photograph. */
+  readonly qr?: string;
   /** A file that goes with it: where the page fetches it. */
   readonly document?: string;
   /** It is seen only once the customer has looked at what it hides. */
@@ -24,7 +27,7 @@ export interface Shown {
  * Writes a screen for the chat page.
  * @param walletUrl where the wallet's pictures are; those of any other origin are left out, as the page may not load them
  */
-export function shown(
+export async function shown(
   renderer: Pick<Renderer, 'chat'>,
   walletUrl: string,
   of: {
@@ -33,10 +36,9 @@ export function shown(
     readonly screenId?: number;
     readonly isSecret?: boolean;
   },
-): Shown {
+): Promise<Shown> {
   const { text, choices, direction } = renderer.chat(of.screen, of.language);
-  const { expects, document } = of.screen;
-  const picture = of.screen.picture && pictureAt(of.screen.picture, walletUrl);
+  const { expects, document, picture } = of.screen;
   return {
     screenId: of.screenId ?? null,
     language: of.language,
@@ -47,10 +49,22 @@ export function shown(
       return { id, label, ...(address && { picture: address }) };
     }),
     expects,
-    ...(picture && { picture }),
+    ...(picture && (await pictured(picture, walletUrl))),
     ...(document && { document: `/chat/documents/${document.kind}/${document.operationId}` }),
     ...(of.isSecret && { isSecret: true }),
   };
+}
+
+async function pictured(
+  picture: string | { readonly qr: string },
+  walletUrl: string,
+): Promise<Pick<Shown, 'picture' | 'qr'>> {
+  if (typeof picture === 'string') {
+    const address = pictureAt(picture, walletUrl);
+    return address ? { picture: address } : {};
+  }
+  const png = await drawQr(picture.qr);
+  return png ? { qr: `data:image/png;base64,${Buffer.from(png).toString('base64')}` } : {};
 }
 
 function pictureAt(picture: string, walletUrl: string): string | undefined {

@@ -89,7 +89,12 @@ function onPush(push) {
   if (!(push.isSecret && hidesSomething(push.text))) void acknowledge(push.id);
 }
 
-function bubble(text, kind, spoken, { id, language: lang, direction, document: file, picture: image } = {}) {
+function bubble(
+  text,
+  kind,
+  spoken,
+  { id, language: lang, direction, document: file, picture: image, qr } = {},
+) {
   const item = document.createElement('li');
   item.className = `bubble ${kind}`;
   item.dir = direction ?? 'auto';
@@ -102,6 +107,7 @@ function bubble(text, kind, spoken, { id, language: lang, direction, document: f
     item.append(unseen(spoken), dots);
   } else item.append(...withHidden(text, LABELS[language].reveal, () => id && void acknowledge(id)));
   if (image) item.prepend(picture(image, { height: 150 }));
+  if (qr) item.prepend(picture(qr, { width: 260, height: 260 }));
   if (file) item.append(fileLink(file, LABELS[language].receipt));
   ui.log.append(item);
   return item;

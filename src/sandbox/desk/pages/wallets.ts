@@ -2,8 +2,10 @@ import { html } from 'hono/html';
 import type { WalletLine } from '../wallets.ts';
 import { at, type Visit } from './frame.ts';
 import { operationsTable } from './ledger.ts';
-import { badge, facts, type Html, live, money, panel, search, type Tone, table, when } from './parts.ts';
+import { act, badge, facts, type Html, live, money, panel, search, type Tone, table, when } from './parts.ts';
 
+/** What somebody pays who tries a card. */
+const PURCHASE = { amount: 45.5, channel: 'POS' } as const;
 const TONES: Readonly<Record<number, Tone>> = { 1: 'wait', 2: 'wait', 3: 'good', 4: 'bad', 5: 'bad' };
 
 function statusBadge({ status, statusMessage }: Pick<WalletLine, 'status' | 'statusMessage'>): Html {
@@ -81,8 +83,13 @@ export function walletPage(visit: Visit, which: string): { title: string; body: 
     panel(
       'Cards',
       html`${table(
-        ['Card', 'Status', 'Until'],
-        issuedCards.map((each) => [each.maskedPan, badge(each.status), when(each.expiresAt)]),
+        ['Card', 'Status', 'Until', 'Do'],
+        issuedCards.map((each) => [
+          each.maskedPan,
+          badge(each.status),
+          when(each.expiresAt),
+          act('Pay 45.50 in a shop', `POST /sandbox/cards/${each.id}/purchases`, PURCHASE),
+        ]),
         'None was issued.',
       )}${
         savedCards.length > 0

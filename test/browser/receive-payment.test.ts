@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { start, type Wasl } from '../../src/main.ts';
+import { chatPhone, openBrowser, telegramPhone } from './pages.ts';
+
+const SHOP = '+212600000011';
+const WAIT_MS = 15_000;
+vi.setConfig({ testTimeout: 90_000 });
+
+let browser: Browser;
+let directory: string;
+let wasl: Wasl;
+let troubles: string[];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'wasl-browser-'));
+  const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent' });
+  if ('refused' in config) throw new Error(config.refused);
+  wasl = await start(config);
+  troubles = [];
+});
+
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+  await wasl.close();
+  await rm(directory, { recursive: true });
+  expect(troubles).toEqual([]);
+});
+
+/** A smartphone on a simulator page of its own; without an owner it is Youssef's. */
+async function smartphone(owner?: string): Promise<Page> {
+  const context = await browser.newContext({ locale: 'fr-MA', viewport: { width: 1280, height: 900 } });
+  context.setDefaultTimeout(WAIT_MS);
+  const page = await context.newPage();
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(message.text());
+  });
+  await page.goto(wasl.url);
+  if (owner) await page.locator('#chat-owner').selectOption(owner);
+  return page;
+}
+
+async function onTelegram(page: Page) {
+  const telegram = telegramPhone(page);
+  await telegram.opens();
+  await telegram.sees('numéro de mobile');
+  await telegram.shares('Partager mon numéro');
+  await telegram.sees('code PIN');
+  await telegram.taps('1234');
+  await telegram.sees('est reliée');
+  return telegram;
+}
+
+/** Another phone's camera sees the whole page, not the picture's own file. */
+async function isPaid(shown: Page): Promise<void> {
+  const youssef = await smartphone();
+  const telegram = await onTelegram(youssef);
+  const photo = await shown.screenshot();
+  const file = { name: 'photo.png', mimeType: 'image/png', buffer: photo };
+  await youssef.locator('#tg-photo').setInputFiles(file);
+  await telegram.sees('Payer 45,50 DH');
+  await telegram.presses('Confirmer');
+  await telegram.taps('1234');
+}
+
+test('in the web chat a merchant shows a code, a customer photographs the screen and pays, and the merchant hears', async () => {
+  const page = await smartphone(SHOP);
+  const chat = chatPhone(page);
+  await chat.sees('numéro de mobile');
+  await chat.takes(/^Café/);
+  await chat.sees('code par SMS');
+  await chat.takes(/\d{3}-\d{3}/);
+  await chat.sees('code PIN');
+  await chat.writes('1234');
+  await chat.sees('est reliée');
+  await chat.chooses('Mon compte');
+  await chat.chooses('Encaisser un paiement');
+  await chat.chooses('Avec un montant');
+  await chat.writes('45,50');
+  await chat.sees('Votre QR code pour 45,50 DH');
+  await page.frameLocator('#chat-frame').locator('.bubble img').waitFor();
+  await isPaid(page);
+  await chat.sees('Paiement reçu : 45,50 DH');
+});
+
+test('in Telegram, too', async () => {
+  const page = await smartphone(SHOP);
+  const telegram = await onTelegram(page);
+  await telegram.presses('Mon compte');
+  await telegram.presses('Encaisser un paiement');
+  await telegram.presses('Avec un montant');
+  await telegram.writes('45,50');
+  await telegram.sees('Votre QR code pour 45,50 DH');
+  await page.locator('#tg-log .bot img').waitFor();
+  await isPaid(page);
+  await telegram.sees('Paiement reçu : 45,50 DH');
+});

@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest';
+import { createQrReader } from '../../src/channels/qr/decode.ts';
+import { drawQr } from '../../src/channels/qr/draw.ts';
+import { type ChannelName, LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
+import { AMOUNT_MAX_CENTIMES } from '../../src/wallet/money.ts';
+import { readMerchantQr } from '../../src/wallet/qr/merchant-qr.ts';
+import type { Customer } from '../support/customer.ts';
+import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
+import { STORES, theWorld, type World } from '../support/world.ts';
+import { pays } from './merchant-orders.ts';
+
+const CHANNELS = ['ussd', 'web', 'telegram'] as const;
+const camera = createQrReader();
+
+const merchantOf = (world: World, channel: ChannelName = 'web', language: Language = 'fr') =>
+  world.customer({
+    channel,
+    language,
+    walletType: 'C',
+    firstName: 'Épicerie',
+    lastName: 'Bâ',
+    balance: '10',
+  });
+const receives = (customer: Customer) =>
+  customer
+    .chooses('account')
+    .sees('account.choose')
+    .chooses('receive-payment')
+    .sees('receive-payment.choose');
+const asksFor = (amount: string) => (customer: Customer) =>
+  customer.walks(receives).chooses('withAmount').sees('receive-payment.askAmount').says(amount);
+
+/** What the code on show says. */
+function codeOf(merchant: Customer): string {
+  const { picture } = merchant.reply().screen;
+  if (typeof picture !== 'object') throw new Error('no code is on show');
+  return picture.qr;
+}
+
+/** What another phone reads in its picture. */
+async function photoOf(merchant: Customer): Promise<string | undefined> {
+  const reading = await camera((await drawQr(codeOf(merchant))) ?? new Uint8Array());
+  return reading.kind === 'found' ? reading.texts[0] : undefined;
+}
+
+describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
+  const world = theWorld({ store });
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    test.each(['web', 'telegram'] as const)(
+      'the code for an amount is photographed and paid, and the merchant hears of it, on %s',
+      async (channel) => {
+        const shop = merchantOf(world, channel, language);
+        await shop
+          .isAtMenu()
+          .walks(asksFor('45,50'))
+          .sees('receive-payment.shownFor', { amount: 4_550, phone: shop.phone });
+        const fatima = world.customer({ channel: 'web', language });
+        await fatima
+          .isAtMenu()
+          .photographs(await photoOf(shop))
+          .sees('merchant-payment.confirm', { amount: 4_550 })
+          .chooses('confirm')
+          .enters()
+          .sees('merchant-payment.processing');
+        await world.passes(1_500);
+        await fatima.hears('merchant-payment.done', { amount: 4_550 });
+        await shop
+          .sees('receive-payment.shownFor')
+          .hears('received.payment', { amount: 4_550, from: fatima.phone })
+          .hearsNothing();
+      },
+    );
+
+    test.each(['web', 'telegram'] as const)(
+      'the code without an amount: the customer says how much, again and again, on %s',
+      async (channel) => {
+        const shop = merchantOf(world, channel, language);
+        await shop
+          .isAtMenu()
+          .walks(receives)
+          .chooses('withoutAmount')
+          .sees('receive-payment.shown', { phone: shop.phone });
+        const qr = await photoOf(shop);
+        for (const amount of [3_500, 1_200]) {
+          const fatima = world.customer({ channel: 'web', language });
+          await fatima
+            .isAtMenu()
+            .photographs(qr)
+            .sees('merchant-payment.askAmount')
+            .says(String(amount / 100))
+            .sees('merchant-payment.confirm', { amount })
+            .chooses('confirm')
+            .enters();
+          await world.passes(1_500);
+          await shop.hears('received.payment', { amount, from: fatima.phone });
+        }
+      },
+    );
+
+    test('on USSD there is no picture: the number to be paid by, and the payment is heard by SMS', async () => {
+      const shop = merchantOf(world, 'ussd', language);
+      await shop
+        .isAtMenu()
+        .walks(asksFor('60'))
+        .sees('receive-payment.shownFor', { amount: 6_000, phone: shop.phone });
+      const { text } = world.renderer.ussd(shop.reply().screen, language, 0);
+      expect(text).toMatch(/Telegram/);
+      expect(text.replace(/\D/g, '')).toContain(`0${shop.phone.slice(4)}`);
+      await world
+        .customer({ channel: 'web', language })
+        .isAtMenu()
+        .walks(pays(`0${shop.phone.slice(4)}`, '60'))
+        .chooses('confirm')
+        .enters();
+      await world.passes(1_500);
+      expect(world.sms(shop.phone).at(-1)).toMatch(/60[.,]00/);
+    });
+  });
+
+  test('a code is made once, also where its answer is lost with the process; the amount is asked again', async () => {
+    const shop = merchantOf(world);
+    await shop.isAtMenu().walks(receives).chooses('withAmount');
+    await world.crashesDuring('dynamicQr', shop.says('45'));
+    const back = world.again(shop);
+    await world.passes(60_000);
+    await back
+      .opens()
+      .sees('receive-payment.askAmount')
+      .isTold('problem.unavailable')
+      .says('45')
+      .sees('receive-payment.shownFor');
+    expect(world.wallet.calls(shop.phone, 'dynamicQr')).toHaveLength(2);
+  });
+});
+
+describe('the codes', () => {
+  const world = theWorld();
+
+  test('say whose they are and how much: the static one is always the same, the others are not', async () => {
+    const shop = merchantOf(world);
+    await shop.isAtMenu().walks(receives).chooses('withoutAmount').sees('receive-payment.shown');
+    const counter = codeOf(shop);
+    await shop.goes('menu').walks(receives).chooses('withoutAmount').sees('receive-payment.shown');
+    expect(codeOf(shop)).toBe(counter);
+    expect(readMerchantQr(counter)).toMatchObject({ ok: true, qr: { merchant: shop.phone } });
+    const forOne: string[] = [];
+    for (const amount of ['45', '45']) {
+      await shop.goes('menu').walks(asksFor(amount)).sees('receive-payment.shownFor');
+      forOne.push(codeOf(shop));
+    }
+    expect(new Set(forOne).size).toBe(2);
+    expect(readMerchantQr(forOne[0] ?? '')).toMatchObject({ ok: true, qr: { amount: 4_500 } });
+  });
+
+  test('one line is enough', () =>
+    merchantOf(world)
+      .isAtMenu()
+      .says('encaisser 45 DH')
+      .sees('receive-payment.shownFor', { amount: 4_500 })
+      .says('encaisser')
+      .sees('receive-payment.choose'));
+
+  test('are there again when the chat is opened again', async () => {
+    const shop = merchantOf(world);
+    await shop.isAtMenu().walks(receives).chooses('withoutAmount').sees('receive-payment.shown');
+    const qr = codeOf(shop);
+    await shop.opens().sees('receive-payment.shown');
+    expect(codeOf(shop)).toBe(qr);
+  });
+
+  test('that comes too late for its answer is told with its picture', async () => {
+    const shop = merchantOf(world);
+    await shop.isAtMenu().walks(receives).chooses('withAmount');
+    const { reached, go } = world.wallet.holds('dynamicQr');
+    await shop.hasPatience(100).says('45').sees('receive-payment.preparing');
+    await reached;
+    go();
+    await shop.hears('receive-payment.shownFor', { amount: 4_500 }).hasPatience(5_000).opens();
+    expect(readMerchantQr(codeOf(shop))).toMatchObject({ ok: true, qr: { amount: 4_500 } });
+  });
+
+  test('back at each step', () =>
+    merchantOf(world)
+      .isAtMenu()
+      .walks(receives)
+      .chooses('withAmount')
+      .goes('back')
+      .sees('receive-payment.choose')
+      .goes('back')
+      .sees('account.choose'));
+
+  test.each([
+    ['0,00', 'amount.zero'],
+    ['1.500', 'amount.ambiguous'],
+    ['12,3456', 'amount.tooPrecise'],
+    ['quarante', 'amount.notAnAmount'],
+    ['-45', 'amount.notAnAmount'],
+    [String(AMOUNT_MAX_CENTIMES), 'amount.tooLarge'],
+  ])('no amount: %s', async (text, told) => {
+    const shop = merchantOf(world);
+    await shop.isAtMenu().walks(asksFor(text)).sees('receive-payment.askAmount').isTold(told);
+    expect(world.wallet.calls(shop.phone, 'dynamicQr')).toEqual([]);
+  });
+
+  test.each([
+    ['not sent', UNSENT, 'problem.unavailable'],
+    ['lost', LOST, 'problem.unavailable'],
+    ['lost after it was made', loses as never, 'problem.unavailable'],
+    ['too large for the wallet', refused('90010'), 'problem.90010'],
+  ])('that cannot be had: %s', async (_, instead, told) => {
+    const shop = merchantOf(world);
+    await shop.isAtMenu();
+    world.wallet.next('staticQr', instead);
+    await shop.walks(receives).chooses('withoutAmount').sees('receive-payment.choose').isTold(told);
+    world.wallet.next('dynamicQr', instead);
+    await shop.chooses('withAmount').says('45').sees('receive-payment.askAmount').isTold(told);
+    expect(world.wallet.calls(shop.phone, 'dynamicQr')).toHaveLength(1);
+    await shop.says('45').sees('receive-payment.shownFor', { amount: 4_500 });
+  });
+});
+
+describe('a wallet that is no merchant’s', () => {
+  const world = theWorld();
+  const entries = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id);
+
+  test.each(CHANNELS)('is told so, and is not offered it again on this visit, on %s', async (channel) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu().walks(asksFor('45')).sees('receive-payment.notMerchant');
+    await fatima.goes('menu').chooses('account').sees('account.choose');
+    expect(entries(fatima)).not.toContain('receive-payment');
+    await world.passes(31 * 60_000);
+    await (channel === 'ussd' ? fatima.dials() : fatima.opens()).sees('menu.choose').chooses('account');
+    expect(entries(fatima)).toContain('receive-payment');
+  });
+
+  test('without an amount, too', () =>
+    world.customer().isAtMenu().walks(receives).chooses('withoutAmount').sees('receive-payment.notMerchant'));
+
+  test.each([
+    ['withoutAmount', 'staticQr', 'http404'],
+    ['withoutAmount', 'staticQr', 'http403'],
+    ['withAmount', 'dynamicQr', 'http404'],
+  ] as const)('a partner without codes: %s, %s answers %s', async (choice, call, code) => {
+    const shop = merchantOf(world);
+    await shop.isAtMenu().walks(receives);
+    world.wallet.next(call, refused(code));
+    shop.chooses(choice);
+    if (choice === 'withAmount') shop.says('45');
+    await shop.sees('receive-payment.notEnabled').goes('menu').chooses('account');
+    expect(entries(shop)).not.toContain('receive-payment');
+  });
+});
