@@ -94,7 +94,16 @@ export function giveAPast(core: Core, customers: Customers, tenant: Tenant): voi
 
   const ask: Ask = (name, given) => {
     const handle = handlers[name] as (request: Request) => unknown;
-    const answer = handle({ tenant, requestId: '', struck: {}, origin: '', params: {}, query: {}, body: {}, ...given });
+    const answer = handle({
+      tenant,
+      requestId: '',
+      struck: {},
+      origin: '',
+      params: {},
+      query: {},
+      body: {},
+      ...given,
+    });
     if (isRefusal(answer)) throw new Error(`the past cannot be: ${name} is refused, ${answer.refused}`);
     return answer as z.input<Api[typeof name]['data']>;
   };

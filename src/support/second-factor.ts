@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Secret, TOTP } from 'otpauth';
+import { drawQr } from '../wallet/qr/draw.ts';
 
 /** One step of 30 s before and after: clocks of phones are not exact (RFC 6238). */
 const STEPS_AROUND = 1;
+/** Of the picture that an app reads from a screen. */
+const SQUARE_PIXELS = 4;
 
 /** A new secret for an authenticator app, in base32 as people type it. */
 export function newSecret(): string {
@@ -23,12 +24,7 @@ export function stepOf(
 
 /** A picture of what an authenticator app must know, as the address of an image. */
 export async function pictureOf(secret: string, account: string): Promise<string> {
-  const { prepareZXingModule, writeBarcode } = await import('zxing-wasm/writer');
-  const file = fileURLToPath(import.meta.resolve('zxing-wasm/writer/zxing_writer.wasm'));
-  // By itself it would fetch this from the network.
-  const wasmBinary = new Uint8Array(readFileSync(file)).buffer;
-  await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
   const uri = new TOTP({ issuer: 'Wasl', label: account, secret }).toString();
-  const { svg } = await writeBarcode(uri, { format: 'QRCode', scale: 4 });
+  const { svg } = (await drawQr(uri, SQUARE_PIXELS)) ?? { svg: '' };
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }

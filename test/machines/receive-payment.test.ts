@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createQrReader } from '../../src/channels/qr/decode.ts';
-import { drawQr } from '../../src/channels/qr/draw.ts';
 import { type ChannelName, LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { AMOUNT_MAX_CENTIMES } from '../../src/wallet/money.ts';
+import { drawQr } from '../../src/wallet/qr/draw.ts';
 import { readMerchantQr } from '../../src/wallet/qr/merchant-qr.ts';
 import type { Customer } from '../support/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
@@ -39,7 +39,7 @@ function codeOf(merchant: Customer): string {
 
 /** What another phone reads in its picture. */
 async function photoOf(merchant: Customer): Promise<string | undefined> {
-  const reading = await camera((await drawQr(codeOf(merchant))) ?? new Uint8Array());
+  const reading = await camera((await drawQr(codeOf(merchant), 6))?.png ?? new Uint8Array());
   return reading.kind === 'found' ? reading.texts[0] : undefined;
 }
 

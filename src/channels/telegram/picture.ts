@@ -1,6 +1,6 @@
 import { InputFile } from 'grammy';
 import type { Reply } from '../../conversation/incoming.ts';
-import { drawQr } from '../qr/draw.ts';
+import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
 import { isPng, type Size, sizeOf } from '../qr/pixels.ts';
 
 /** A picture only adds to what is said: nobody waits long for one. */
@@ -73,7 +73,10 @@ interface Source {
 }
 
 function sourceOf(wanted: string | { readonly qr: string }, walletUrl?: string): Source | undefined {
-  if (typeof wanted !== 'string') return { key: `qr:${wanted.qr}`, load: () => drawQr(wanted.qr) };
+  if (typeof wanted !== 'string') {
+    const draw = async () => (await drawQr(wanted.qr, CHAT_SQUARE_PIXELS))?.png;
+    return { key: `qr:${wanted.qr}`, load: draw };
+  }
   const url = walletUrl && placeOf(wanted, walletUrl);
   return url ? { key: url, load: () => fetched(url) } : undefined;
 }

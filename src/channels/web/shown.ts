@@ -1,6 +1,6 @@
 import type { Language, Reply } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
-import { drawQr } from '../qr/draw.ts';
+import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
 
 type Screen = Reply['screen'];
 
@@ -63,7 +63,7 @@ async function pictured(
     const address = pictureAt(picture, walletUrl);
     return address ? { picture: address } : {};
   }
-  const png = await drawQr(picture.qr);
+  const { png } = (await drawQr(picture.qr, CHAT_SQUARE_PIXELS)) ?? {};
   return png ? { qr: `data:image/png;base64,${Buffer.from(png).toString('base64')}` } : {};
 }
 

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { type Context, Hono } from 'hono';
 import { readAmount } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
+import { drawQr } from '../../wallet/qr/draw.ts';
 import { isRefusal, type Tenant, toBusinessError } from '../core.ts';
 import type { createQrMaker } from './qr-codes.ts';
 
@@ -35,25 +34,10 @@ export function qrPictures(
 }
 
 async function picture(c: Context, content: string, type: string | undefined): Promise<Response> {
-  const { image, svg } = await (await writer())(content, { format: 'QRCode', scale: SQUARE_PIXELS });
+  const drawn = await drawQr(content, SQUARE_PIXELS);
+  if (!drawn) throw new Error('a QR code could not be drawn');
   const headers = { 'cache-control': 'no-store' };
-  if (type === 'svg') return c.body(svg, 200, { ...headers, 'content-type': 'image/svg+xml' });
-  if (!image) throw new Error('a QR code could not be drawn');
-  return c.body(await image.arrayBuffer(), 200, { ...headers, 'content-type': 'image/png' });
-}
-
-let loading: ReturnType<typeof loadWriter> | undefined;
-
-/** Loaded from its package when it is first needed, once; by itself it would fetch it from the network. */
-function writer() {
-  loading ??= loadWriter();
-  return loading;
-}
-
-async function loadWriter() {
-  const { prepareZXingModule, writeBarcode } = await import('zxing-wasm/writer');
-  const file = fileURLToPath(import.meta.resolve('zxing-wasm/writer/zxing_writer.wasm'));
-  const wasmBinary = new Uint8Array(readFileSync(file)).buffer;
-  await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
-  return writeBarcode;
+  return type === 'svg'
+    ? c.body(drawn.svg, 200, { ...headers, 'content-type': 'image/svg+xml' })
+    : c.body(drawn.png, 200, { ...headers, 'content-type': 'image/png' });
 }
