@@ -5,7 +5,7 @@ import type { Address } from '../src/conversation/incoming.ts';
 import { createSecrets } from '../src/conversation/secrets.ts';
 import type { Renderer } from '../src/screen/renderer.ts';
 import type { Store } from '../src/store/store.ts';
-import type { Guarded } from '../src/support/guard.ts';
+import type { Guarded } from '../src/support/access/guard.ts';
 import { pages } from '../src/support/pages/routes.ts';
 import { createSessionIds } from '../src/support/session-id.ts';
 import { instantWallet, walletOf } from './transfers.ts';

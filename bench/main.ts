@@ -6,7 +6,7 @@ import { createRenderer } from '../src/screen/renderer.ts';
 import { openRedisStore } from '../src/store/redis.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
 import type { Store } from '../src/store/store.ts';
-import { startRedis } from '../test/support/redis-server.ts';
+import { startRedis } from '../test/kit/redis-server.ts';
 import { benchConsole } from './console.ts';
 import { measure, median, type Sample } from './measure.ts';
 import { benchSandbox } from './sandbox.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { provideNeeds } from './support/needs.ts';
+import { provideNeeds } from './kit/needs.ts';
 
 /**
  * `npm test`: types, format and lint, then every test; words after it choose files, as vitest does. A stage that fails stops the run. The last line is always

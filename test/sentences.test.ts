@@ -5,7 +5,7 @@ import { MACHINES } from '../src/conversation/machines.ts';
 import * as locales from '../src/screen/locales.ts';
 import { placeholders } from '../src/screen/template.ts';
 import { ERROR_CODES } from '../src/wallet/contract/errors.ts';
-import { filesIn, readText } from './support/tree.ts';
+import { filesIn, readText } from './kit/tree.ts';
 
 /** Namespaces whose sentences are labels of pages, named in their HTML, scripts or code. */
 const PAGES: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import { TEST_CARDS } from '../src/sandbox/cards/test-cards.ts';
 import { MAGIC } from '../src/sandbox/magic.ts';
 import { SEEDED } from '../src/sandbox/seed.ts';
 import { nationalNumber } from '../src/wallet/phone.ts';
-import { filesIn, importsOf, ROOT, readText } from './support/tree.ts';
+import { filesIn, importsOf, ROOT, readText } from './kit/tree.ts';
 
 /**
  * Which way the doors open (ARCHITECTURE.md). A room is a folder or a file; the most specific one counts. `type `: only
@@ -25,22 +25,13 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/store': [],
   'src/conversation': ['machines', 'machines/kit', 'src/store', 'src/wallet', 'src/wallet/contract'],
   'src/screen': ['type machines/kit', 'type src/conversation', 'src/wallet'],
-  'src/network': [],
-  'src/channels': [
-    'src/channels/files',
-    'src/conversation',
-    'type src/screen',
-    'src/network',
-    'src/wallet',
-    'locales',
-  ],
-  'src/channels/files': [],
+  'src/http': [],
+  'src/channels': ['src/conversation', 'type src/screen', 'src/http', 'src/wallet', 'locales'],
   'src/support': [
     'type machines/kit',
-    'src/channels/files',
     'src/conversation',
     'src/screen',
-    'src/network',
+    'src/http',
     'src/store',
     'src/wallet',
     'locales',

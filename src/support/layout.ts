@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { LANGUAGES, type Language } from '../conversation/incoming.ts';
-import { BASE, type Who } from './guard.ts';
-import { type Act, may } from './roles.ts';
+import { BASE, type Who } from './access/guard.ts';
+import { type Act, may } from './access/roles.ts';
 import { say } from './sentences.ts';
 
 /** A piece of a page. Everything put into one with `html` is escaped, unless it is such a piece itself. */

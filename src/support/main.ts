@@ -1,9 +1,9 @@
 import { readConfig } from '../config.ts';
 import { createSecrets } from '../conversation/secrets.ts';
 import { openStore } from '../store/open.ts';
-import { createAccounts, type Invited } from './accounts.ts';
-import { createAudit } from './audit.ts';
-import { BASE } from './guard.ts';
+import { createAccounts, type Invited } from './access/accounts.ts';
+import { BASE } from './access/guard.ts';
+import { createAudit } from './audit/audit.ts';
 
 const USAGE = `npm run support -- add-admin <name> "<display name>"   an account, and a link to set it up
 npm run support -- reset <name>                        a new link; password and second factor are void

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Hono } from 'hono';
-import { files } from '../channels/files.ts';
-import type { Guarded } from './guard.ts';
+import { files } from '../http/files.ts';
+import type { Guarded } from './access/guard.ts';
 
 const HOUSE = new URL('../channels/web/public/', import.meta.url);
 const OWN = new URL('./public/', import.meta.url);

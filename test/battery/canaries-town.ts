@@ -22,7 +22,7 @@ import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Store, StoreDown } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
-import { startRedis } from '../support/redis-server.ts';
+import { startRedis } from '../kit/redis-server.ts';
 
 /** What the sandbox makes its codes of. */
 export const SANDBOX_SEED = 'canaries';

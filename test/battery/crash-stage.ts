@@ -10,7 +10,7 @@ import type { Doc } from '../../src/store/store.ts';
 import { API } from '../../src/wallet/contract/api.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
-import { startRedis } from '../support/redis-server.ts';
+import { startRedis } from '../kit/redis-server.ts';
 import { type Child, prefork } from './crash-child.ts';
 import { PIN } from './crash-customer.ts';
 import type { Broken } from './crash-points.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RedisServer, startRedis } from '../support/redis-server.ts';
+import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import { createTown, type OpenWasl, type Town, untilTheEnd } from './failover-town.ts';
 import { judge, report } from './oracle.ts';
 import { randomOf } from './simulation/random.ts';

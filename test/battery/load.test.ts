@@ -5,8 +5,8 @@ import type { Screen } from '../../machines/kit/screen.ts';
 import type { Incoming, Raw, Reply } from '../../src/conversation/incoming.ts';
 import type { IntentState } from '../../src/conversation/intents/intent.ts';
 import type { ApiName } from '../../src/wallet/contract/api.ts';
-import type { Customer } from '../support/customer.ts';
-import { createWorld, PIN, STORES, type World } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { createWorld, PIN, STORES, type World } from '../kit/world.ts';
 import { faultsOf, judge, report } from './oracle.ts';
 
 const LONG = process.env.LONG === '1';

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startRedis } from '../support/redis-server.ts';
+import { startRedis } from '../kit/redis-server.ts';
 import { createPayer, type Payer } from './crash-customer.ts';
 import { createTown, untilTheEnd } from './failover-town.ts';
 import { faultsOf, judge, report } from './oracle.ts';

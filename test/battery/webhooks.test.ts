@@ -21,7 +21,7 @@ import type { Wallet } from '../../src/wallet/wallet.ts';
 import { createApply } from '../../src/webhooks/apply.ts';
 import { createInbox } from '../../src/webhooks/inbox.ts';
 import { webhookRoutes } from '../../src/webhooks/routes.ts';
-import { startRedis } from '../support/redis-server.ts';
+import { startRedis } from '../kit/redis-server.ts';
 import { report } from './oracle.ts';
 import { randomOf } from './simulation/random.ts';
 import { createStorm, type Delivery, eventOf, LATE_MAX_MS, type Payment } from './webhooks-storm.ts';

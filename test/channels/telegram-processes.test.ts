@@ -3,7 +3,7 @@ import type { OpenTelegram } from '../../src/channels/telegram/telegram.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type RedisServer, startRedis } from '../support/redis-server.ts';
+import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import { createBotCustomer } from './bot-api/customer.ts';
 import { buttonsOf, createPerson } from './bot-api/person.ts';
 import { type BotStage, createBotStage, theBotStage, until } from './bot-api/stage.ts';

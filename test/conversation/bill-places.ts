@@ -1,5 +1,5 @@
+import { LOST, refused } from '../kit/meddler.ts';
 import { CREDITORS, findsWater, goesTo, ordersWater } from '../machines/bill-orders.ts';
-import { LOST, refused } from '../support/meddler.ts';
 import { enters, before as fromMenu, type Path, type Place, rest, when } from './place.ts';
 
 /** A contract that no other place has paid. */

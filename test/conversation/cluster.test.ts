@@ -1,8 +1,8 @@
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { type RedisCluster, startRedisCluster } from '../support/redis-server.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { type RedisCluster, startRedisCluster } from '../kit/redis-server.ts';
+import { createWorld, type World } from '../kit/world.ts';
 
 /** A commit that touched two partitions would be refused by a cluster (CROSSSLOT), whatever our own checks say. */
 describe('on a Redis Cluster of three nodes', () => {

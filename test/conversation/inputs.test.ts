@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Customer } from '../support/customer.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 const RECIPIENT = '0655000000';
 const atPin = (customer: Customer) =>

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { TurnRecord } from '../../src/conversation/record.ts';
 import { SEALED_MS } from '../../src/conversation/secrets.ts';
 import { partitionOf } from '../../src/store/partition.ts';
-import type { Customer } from '../support/customer.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('a keypad, on %s', (store) => {
   const world = theWorld({ store });

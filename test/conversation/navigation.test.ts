@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { createSessions, sessionWrite } from '../../src/conversation/sessions.ts';
-import type { Customer } from '../support/customer.ts';
-import { theWorld } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { theWorld } from '../kit/world.ts';
 import { PLACES, placesThereAre } from './places.ts';
 
 test('every place there is has its path', () => {

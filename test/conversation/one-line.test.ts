@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { theWorld } from '../support/world.ts';
+import { theWorld } from '../kit/world.ts';
 
 const TO = '+212655000000';
 

@@ -1,8 +1,8 @@
 import type { OrderKind } from '../../machines/kit/order.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
-import type { Customer } from '../support/customer.ts';
-import { LOST, refused } from '../support/meddler.ts';
-import type { World } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, refused } from '../kit/meddler.ts';
+import type { World } from '../kit/world.ts';
 
 export type Path = (world: World) => Customer;
 type Step = (customer: Customer) => Customer;

@@ -1,6 +1,6 @@
+import type { Customer } from '../kit/customer.ts';
+import { refused } from '../kit/meddler.ts';
 import { CAFE, pays } from '../machines/merchant-orders.ts';
-import type { Customer } from '../support/customer.ts';
-import { refused } from '../support/meddler.ts';
 import { before, type Path, type Places, payingPlaces, rest, user, when } from './place.ts';
 
 const asked: Path = (world) => user(world).chooses('transfer').chooses('merchant');

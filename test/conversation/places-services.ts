@@ -1,8 +1,8 @@
 import { MAGIC } from '../../src/sandbox/magic.ts';
 import { centimes } from '../../src/wallet/money.ts';
+import { LOST } from '../kit/meddler.ts';
 import { tops } from '../machines/top-up-orders.ts';
 import { picks } from '../machines/voucher-orders.ts';
-import { LOST } from '../support/meddler.ts';
 import { before, type Path, type Places, payingPlaces, rest, user, when } from './place.ts';
 
 const SISTER = '0655000000';

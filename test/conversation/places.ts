@@ -1,8 +1,8 @@
 import { MACHINES } from '../../src/conversation/machines.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Operation } from '../../src/wallet/wallet.ts';
-import { LOST, refused } from '../support/meddler.ts';
-import type { World } from '../support/world.ts';
+import { LOST, refused } from '../kit/meddler.ts';
+import type { World } from '../kit/world.ts';
 import { BILL_PLACES } from './bill-places.ts';
 import { before, enters, lapses, type Places, rest, user, when } from './place.ts';
 import { MERCHANT_PLACES } from './places-merchant.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { TurnRecord } from '../../src/conversation/record.ts';
 import { partitionOf } from '../../src/store/partition.ts';
-import type { Customer } from '../support/customer.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('every turn leaves a record, on %s', (store) => {
   const world = theWorld({ store });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import type { Customer } from '../support/customer.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 const RECIPIENT = '0655000000';
 /** After this another process takes over what a dead one was doing. */

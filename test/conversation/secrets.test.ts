@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createSecrets, SEALED_MS } from '../../src/conversation/secrets.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../support/customer.ts';
-import { STORES, theWorld, type World } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { STORES, theWorld, type World } from '../kit/world.ts';
 
 const KEY = 'a key of the tests, longer than 32 characters';
 const ADDRESS = 'ussd:+212612345678';

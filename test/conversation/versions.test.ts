@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Session } from '../../src/conversation/session.ts';
 import { createSessions, sessionWrite } from '../../src/conversation/sessions.ts';
-import type { Customer } from '../support/customer.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 const RECIPIENT = '0655000000';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { theWorld } from '../support/world.ts';
+import { theWorld } from '../kit/world.ts';
 
 describe('the account', () => {
   const world = theWorld();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { theWorld } from '../support/world.ts';
+import { theWorld } from '../kit/world.ts';
 import { CREDITORS, findsWater, goesTo, known } from './bill-orders.ts';
 
 /** A contract that no other test has paid. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LOST } from '../support/meddler.ts';
-import { theWorld } from '../support/world.ts';
+import { LOST } from '../kit/meddler.ts';
+import { theWorld } from '../kit/world.ts';
 
 describe('the history', () => {
   const world = theWorld();

@@ -1,7 +1,7 @@
 import type { BillAnswer, BillPaymentOrder, Quote } from '../../machines/kit/order.ts';
 import type { Unpaid } from '../../src/wallet/services.ts';
-import type { Customer } from '../support/customer.ts';
-import type { World } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import type { World } from '../kit/world.ts';
 
 export type Path = (customer: Customer) => unknown;
 

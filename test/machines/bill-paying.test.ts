@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Language } from '../../src/conversation/incoming.ts';
-import type { Customer } from '../support/customer.ts';
-import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 import { CREDITORS, findsContributions, goesTo, known, ordersWater, type Path } from './bill-orders.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { ERRORS } from '../../src/wallet/contract/errors.ts';
-import { LOST, refused, UNSENT } from '../support/meddler.ts';
-import { theWorld } from '../support/world.ts';
+import { LOST, refused, UNSENT } from '../kit/meddler.ts';
+import { theWorld } from '../kit/world.ts';
 import { CREDITORS, findsContributions, findsWater, goesTo, known, ordersWater } from './bill-orders.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { addressesOf } from '../../src/conversation/wallet-doc.ts';
-import type { Customer } from '../support/customer.ts';
-import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
-import { PIN, STORES, theWorld } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
+import { PIN, STORES, theWorld } from '../kit/world.ts';
 
 const begins = (fatima: Customer) =>
   fatima.isAtMenu().chooses('account').chooses('closing').sees('closing.askReason');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TERMS_VERSION } from '../../machines/consent.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('agreeing to the terms, on %s', (store) => {
   const world = theWorld({ store });

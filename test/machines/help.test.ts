@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 const RECIPIENT = '0655000000';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('the language, on %s', (store) => {
   const world = theWorld({ store });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../support/customer.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import type { CustomerStatus } from '../../src/wallet/wallet.ts';
-import { LOST, refused, UNSENT } from '../support/meddler.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import { LOST, refused, UNSENT } from '../kit/meddler.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 /** Where the wallet's word on a customer leads, on USSD and in a chat whose number is proven. */
 const WHERE: [CustomerStatus, string, string][] = [

@@ -1,6 +1,6 @@
 import { centimes } from '../../src/wallet/money.ts';
-import type { Customer } from '../support/customer.ts';
-import type { World } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import type { World } from '../kit/world.ts';
 
 /** A merchant there is from the start. */
 export const CAFE = '+212600000011';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { MAGIC } from '../../src/sandbox/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import { loses, refused } from '../support/meddler.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import { loses, refused } from '../kit/meddler.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 import { merchantIn, pays, qrOf } from './merchant-orders.ts';
 
 const NOBODY = '0655000000';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { TERMS_VERSION } from '../../machines/consent.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import type { Customer } from '../support/customer.ts';
-import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('opening a wallet, on %s', (store) => {
   const world = theWorld({ store });

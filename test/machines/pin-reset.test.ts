@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { RESET_CODES_MAX, RESET_TRIES_MAX } from '../../src/conversation/effects/account.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import type { Customer } from '../support/customer.ts';
-import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
-import { PIN, STORES, theWorld } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
+import { PIN, STORES, theWorld } from '../kit/world.ts';
 
 const OLD = '7391';
 const NEW = '5937';

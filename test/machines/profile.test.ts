@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import type { Profile } from '../../src/wallet/wallet.ts';
-import type { Customer } from '../support/customer.ts';
-import { LOST, refused, UNSENT } from '../support/meddler.ts';
-import { theWorld } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, refused, UNSENT } from '../kit/meddler.ts';
+import { theWorld } from '../kit/world.ts';
 
 const begins = (fatima: Customer) =>
   fatima.isAtMenu().chooses('account').chooses('profile').sees('profile.askPin');

@@ -4,9 +4,9 @@ import { type ChannelName, LANGUAGES, type Language } from '../../src/conversati
 import { AMOUNT_MAX_CENTIMES } from '../../src/wallet/money.ts';
 import { drawQr } from '../../src/wallet/qr/draw.ts';
 import { readMerchantQr } from '../../src/wallet/qr/merchant-qr.ts';
-import type { Customer } from '../support/customer.ts';
-import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
-import { STORES, theWorld, type World } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
+import { STORES, theWorld, type World } from '../kit/world.ts';
 import { pays } from './merchant-orders.ts';
 
 const CHANNELS = ['ussd', 'web', 'telegram'] as const;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import type { Customer } from '../support/customer.ts';
-import { loses } from '../support/meddler.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { loses } from '../kit/meddler.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 const RECIPIENT = '+212655000000';
 const orders = (customer: Customer) =>

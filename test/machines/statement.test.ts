@@ -4,9 +4,9 @@ import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { plain } from '../../src/screen/marks.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Operation } from '../../src/wallet/wallet.ts';
-import type { Customer } from '../support/customer.ts';
-import { LOST, refused, UNSENT } from '../support/meddler.ts';
-import { STORES, theWorld, type World } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, refused, UNSENT } from '../kit/meddler.ts';
+import { STORES, theWorld, type World } from '../kit/world.ts';
 
 const begins = (fatima: Customer) => fatima.isAtMenu().chooses('statement').sees('statement.askPin');
 const pays = (to: string, amount: string) => (fatima: Customer) =>

@@ -1,4 +1,4 @@
-import type { Customer } from '../support/customer.ts';
+import type { Customer } from '../kit/customer.ts';
 
 /** From the menu to the confirmation of a classic top-up; 45 dirhams is an amount without products. */
 export const tops =

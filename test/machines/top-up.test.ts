@@ -3,9 +3,9 @@ import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { MAGIC } from '../../src/sandbox/magic.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../support/customer.ts';
-import { LOST, refused, UNSENT } from '../support/meddler.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, refused, UNSENT } from '../kit/meddler.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 import { tops } from './top-up-orders.ts';
 
 const SISTER = msisdn('0655000000');

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import { MAGIC } from '../../src/sandbox/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import { theWorld } from '../support/world.ts';
+import { theWorld } from '../kit/world.ts';
 
 /** A wallet of another provider: any number that the sandbox does not know. */
 const ELSEWHERE = msisdn('0655000000');

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { MAGIC } from '../../src/sandbox/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../support/customer.ts';
-import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 import { orders } from './transfer-orders.ts';
 
 /** A wallet of another provider: any number that the sandbox does not know. */

@@ -4,7 +4,7 @@ import { partitionOf } from '../../src/store/partition.ts';
 import { PARTITIONS } from '../../src/store/store.ts';
 import { createBotCustomer } from '../channels/bot-api/customer.ts';
 import { theBotStage } from '../channels/bot-api/stage.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
-import { STORES, theWorld } from '../support/world.ts';
+import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 const WRONG = '4321';
 

@@ -1,4 +1,4 @@
-import type { Customer } from '../support/customer.ts';
+import type { Customer } from '../kit/customer.ts';
 
 /** From the menu to the voucher of 50 dirhams of the sandbox's first brand. */
 export const picks = (customer: Customer) =>

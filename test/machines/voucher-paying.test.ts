@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { MAGIC } from '../../src/sandbox/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
-import type { Customer } from '../support/customer.ts';
-import { LOST, loses, refused, UNSENT } from '../support/meddler.ts';
-import { STORES, theWorld, type World } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
+import { STORES, theWorld, type World } from '../kit/world.ts';
 import { buys, picks } from './voucher-orders.ts';
 
 const BROTHER = msisdn('0655000000');

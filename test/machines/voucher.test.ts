@@ -3,9 +3,9 @@ import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
-import type { Customer } from '../support/customer.ts';
-import { LOST, refused, UNSENT } from '../support/meddler.ts';
-import { theWorld } from '../support/world.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, refused, UNSENT } from '../kit/meddler.ts';
+import { theWorld } from '../kit/world.ts';
 import { buys, picks } from './voucher-orders.ts';
 
 const BROTHER = msisdn('0655000000');

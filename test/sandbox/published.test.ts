@@ -10,7 +10,7 @@ import { ERRORS } from '../../src/wallet/contract/errors.ts';
 import { walletEvent } from '../../src/wallet/contract/webhooks.ts';
 import { record } from '../../src/wallet/published/record.ts';
 import { SECTIONS } from '../../src/wallet/published/sections.ts';
-import { importsOf, ROOT } from '../support/tree.ts';
+import { importsOf, ROOT } from '../kit/tree.ts';
 import { sandbox } from './kit.ts';
 
 const NAMES = Object.keys(API) as ApiName[];

@@ -2,7 +2,7 @@ import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { StoreDown } from '../../src/store/store.ts';
-import { type RedisCluster, startRedisCluster } from '../support/redis-server.ts';
+import { type RedisCluster, startRedisCluster } from '../kit/redis-server.ts';
 import { describeStore } from './store-contract.ts';
 import { testAgainstModel } from './store-model.ts';
 

@@ -4,7 +4,7 @@ import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { type Store, StoreDown } from '../../src/store/store.ts';
-import { type RedisServer, startRedis } from '../support/redis-server.ts';
+import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import { describeStore } from './store-contract.ts';
 import { testAgainstModel } from './store-model.ts';
 

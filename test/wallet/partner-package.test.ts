@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox, type Server } from '../../src/sandbox/sandbox.ts';
 import { packPartnerClient } from '../../src/wallet/published/partner-package.ts';
-import { ROOT, readText } from '../support/tree.ts';
+import { ROOT, readText } from '../kit/tree.ts';
 
 /** The partner client as a partner gets it: packed, installed in an empty folder, compiled against and run there. */
 const run = promisify(execFile);

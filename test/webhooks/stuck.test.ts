@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { STORES, theWorld } from '../support/world.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -6,8 +6,8 @@ import ar from '../../../locales/ar/simulator.json' with { type: 'json' };
 import en from '../../../locales/en/simulator.json' with { type: 'json' };
 import fr from '../../../locales/fr/simulator.json' with { type: 'json' };
 import { type Conversations, LANGUAGES, type Language } from '../../conversation/incoming.ts';
+import { files, pageWithLabels } from '../../http/files.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
-import { files, pageWithLabels } from '../files.ts';
 import { pageHeaders, sameOrigin } from '../headers.ts';
 import type { Sms } from '../sms/simulator.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import { networks, senderOf } from '../../network.ts';
+import { networks, senderOf } from '../../http/network.ts';
 
 /** Who may speak as the gateway. Its requests are unsigned, so one of these must be set in production (rule 16). */
 export interface Door {

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import ar from '../../../locales/ar/web.json' with { type: 'json' };
 import en from '../../../locales/en/web.json' with { type: 'json' };
 import fr from '../../../locales/fr/web.json' with { type: 'json' };
-import { files, pageWithLabels } from '../files.ts';
+import { files, pageWithLabels } from '../../http/files.ts';
 
 const DIRECTORY = new URL('./public/', import.meta.url);
 

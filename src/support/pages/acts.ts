@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import type { Watched } from '../../conversation/desk/desk.ts';
 import { TALK_MAX_CHARS } from '../../conversation/talk.ts';
-import { BASE } from '../guard.ts';
+import { BASE } from '../access/guard.ts';
+import { may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
 import { REVEALED_MS, REVEALS_PER_HOUR } from '../reveals.ts';
-import { may } from '../roles.ts';
 import { say } from '../sentences.ts';
 import { channelOf, form, left, liveForm, type View } from './parts.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { Language } from '../../conversation/incoming.ts';
-import type { Guarded } from '../guard.ts';
+import type { Guarded } from '../access/guard.ts';
 import { layout } from '../layout.ts';
 import { say } from '../sentences.ts';
 import { flash, type Said, saidNote } from './parts.ts';

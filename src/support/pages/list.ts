@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type Address, type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
+import { BASE } from '../access/guard.ts';
 import type { Filter, Row } from '../board.ts';
-import { BASE } from '../guard.ts';
 import { type Html, layout } from '../layout.ts';
 import { say } from '../sentences.ts';
 import {

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Acted } from '../../conversation/desk/desk.ts';
 import type { Address, ChannelName, Language } from '../../conversation/incoming.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { BASE, type Who } from '../guard.ts';
+import { BASE, type Who } from '../access/guard.ts';
 import type { Html } from '../layout.ts';
 import { phoneFor, type Sight } from '../masks.ts';
 import { say } from '../sentences.ts';

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Acted, Agent, Intent, Settlement } from '../../conversation/desk/desk.ts';
-import type { Audited } from '../audit.ts';
-import { BASE, type Guarded } from '../guard.ts';
+import { BASE, type Guarded } from '../access/guard.ts';
+import type { Audited } from '../audit/audit.ts';
 import { layout } from '../layout.ts';
 import { sightOf } from '../masks.ts';
 import { say } from '../sentences.ts';

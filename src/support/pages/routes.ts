@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { LANGUAGES } from '../../conversation/incoming.ts';
-import type { Guarded } from '../guard.ts';
+import type { Guarded } from '../access/guard.ts';
 import { sightOf } from '../masks.ts';
 import { supportFiles } from '../public.ts';
 import { listRoutes } from './list-routes.ts';

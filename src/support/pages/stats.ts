@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
+import { BASE } from '../access/guard.ts';
 import type { Row } from '../board.ts';
-import { BASE } from '../guard.ts';
 import { type Html, layout } from '../layout.ts';
 import { say } from '../sentences.ts';
 import type { Funnel, Slice, Stats } from '../stats.ts';

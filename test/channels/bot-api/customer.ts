@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Address, Language, Push, Reply } from '../../../src/conversation/incoming.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
-import { PIN } from '../../support/world.ts';
+import { PIN } from '../../kit/world.ts';
 import type { Message } from './chats.ts';
 import { buttonsOf, createPerson, type Person } from './person.ts';
 import type { BotStage } from './stage.ts';
@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>;
 type Screen = Reply['screen'];
 
 /**
- * A customer in a chat of the real bot, with the words of `test/support/customer.ts`. What they see is what stands in the
+ * A customer in a chat of the real bot, with the words of `test/kit/customer.ts`. What they see is what stands in the
  * chat: `sees` compares it with the sentence that the screen has in their language.
  */
 export interface BotCustomer extends PromiseLike<void> {

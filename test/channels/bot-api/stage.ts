@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { createQrReader } from '../../../src/channels/qr/decode.ts';
 import { createTelegram, type OpenTelegram, type Telegram } from '../../../src/channels/telegram/telegram.ts';
 import type { Address, Conversations, Deliver, Push, Reply } from '../../../src/conversation/incoming.ts';
-import { createWorld, type WorldOptions } from '../../support/world.ts';
+import { createWorld, type WorldOptions } from '../../kit/world.ts';
 import { fakeLog } from '../fakes.ts';
 import { type BotApi, startBotApi } from './server.ts';
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Agent, Intent } from '../../../src/conversation/desk/desk.ts';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
+import type { Customer } from '../../kit/customer.ts';
+import { loses } from '../../kit/meddler.ts';
+import { STORES, theWorld } from '../../kit/world.ts';
 import { buys } from '../../machines/voucher-orders.ts';
-import type { Customer } from '../../support/customer.ts';
-import { loses } from '../../support/meddler.ts';
-import { STORES, theWorld } from '../../support/world.ts';
 
 const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
 const OMAR: Agent = { id: 'omar', name: 'Omar' };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../../src/conversation/desk/desk.ts';
 import { LANGUAGES } from '../../../src/conversation/incoming.ts';
-import type { Customer } from '../../support/customer.ts';
-import { STORES, theWorld } from '../../support/world.ts';
+import type { Customer } from '../../kit/customer.ts';
+import { STORES, theWorld } from '../../kit/world.ts';
 
 const RECIPIENT = '0655000000';
 const NADIA: Agent = { id: 'nadia', name: 'Nadia' };

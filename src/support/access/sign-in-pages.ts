@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
-import type { Language } from '../conversation/incoming.ts';
+import type { Language } from '../../conversation/incoming.ts';
+import { type Html, layout } from '../layout.ts';
+import { say } from '../sentences.ts';
 import { BASE } from './guard.ts';
-import { type Html, layout } from './layout.ts';
 import { PASSWORD_MIN_CHARACTERS } from './password.ts';
-import { say } from './sentences.ts';
 
 /** The sign-in; `error` is the sentence above the form. */
 export function signInPage(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ENDPOINTS } from '../../src/support/endpoints.ts';
-import { ACTS, may, ROLES } from '../../src/support/roles.ts';
+import { ENDPOINTS } from '../../src/support/access/endpoints.ts';
+import { ACTS, may, ROLES } from '../../src/support/access/roles.ts';
 import { type Browser, createOffice, type Office } from './office.ts';
 
 /** What a request for each endpoint is sent with; what is not there does not matter for who may. */

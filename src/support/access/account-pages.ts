@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import { LANGUAGES, type Language } from '../conversation/incoming.ts';
+import { LANGUAGES, type Language } from '../../conversation/incoming.ts';
+import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
+import { say } from '../sentences.ts';
 import type { Account } from './accounts.ts';
 import { BASE, type Who } from './guard.ts';
-import { type Html, LANGUAGE_NAMES, layout } from './layout.ts';
 import { ROLES, type Role } from './roles.ts';
-import { say } from './sentences.ts';
 import { alert, newPasswordFields } from './sign-in-pages.ts';
 
 export const ROLE_NAMES: Readonly<Record<Role, string>> = {

@@ -8,10 +8,10 @@ import { createSecrets } from '../../src/conversation/secrets.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { createAccounts } from '../../src/support/accounts.ts';
-import { type RedisServer, startRedis } from '../support/redis-server.ts';
-import { ROOT } from '../support/tree.ts';
-import { STORES } from '../support/world.ts';
+import { createAccounts } from '../../src/support/access/accounts.ts';
+import { type RedisServer, startRedis } from '../kit/redis-server.ts';
+import { ROOT } from '../kit/tree.ts';
+import { STORES } from '../kit/world.ts';
 
 const SECRETS_KEY = 'a secrets key of the tests, 32 characters';
 

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import type { Address, Language } from '../conversation/incoming.ts';
+import type { Address, Language } from '../../conversation/incoming.ts';
+import { BASE, type Who } from '../access/guard.ts';
+import { type Html, layout } from '../layout.ts';
+import { maskPhones } from '../masks.ts';
+import { say } from '../sentences.ts';
 import { AUDITED, type Audited, type AuditPage, type Entry, type Verdict } from './audit.ts';
-import { BASE, type Who } from './guard.ts';
-import { type Html, layout } from './layout.ts';
-import { maskPhones } from './masks.ts';
-import { say } from './sentences.ts';
 
 /** What each entry says. */
 const LABELS: Readonly<Record<Audited, string>> = {

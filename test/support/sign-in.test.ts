@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { IDLE_MS, SIGNED_IN_MAX_MS } from '../../src/support/access.ts';
-import { SET_UP_MS, SUPPORT_PARTITION } from '../../src/support/accounts.ts';
-import { STORES } from '../support/world.ts';
+import { IDLE_MS, SIGNED_IN_MAX_MS } from '../../src/support/access/access.ts';
+import { SET_UP_MS, SUPPORT_PARTITION } from '../../src/support/access/accounts.ts';
+import { STORES } from '../kit/world.ts';
 import { createOffice, type Office, PASSWORD } from './office.ts';
 
 const MINUTE_MS = 60_000;

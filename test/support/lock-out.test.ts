@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTries } from '../../src/support/tries.ts';
-import { STORES } from '../support/world.ts';
+import { createTries } from '../../src/support/access/tries.ts';
+import { STORES } from '../kit/world.ts';
 import { createOffice, type Office, PASSWORD } from './office.ts';
 
 describe.each(STORES)('wrong tries, on %s', (store) => {

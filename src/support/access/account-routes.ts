@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono';
+import type { Audit, Audited } from '../audit/audit.ts';
+import { field } from '../form.ts';
+import { say } from '../sentences.ts';
 import { accountsPage } from './account-pages.ts';
 import type { Accounts, Changed, Invited, Refusal } from './accounts.ts';
-import type { Audit, Audited } from './audit.ts';
-import { field } from './form.ts';
 import { BASE, type Guarded } from './guard.ts';
 import { ROLES, type Role } from './roles.ts';
-import { say } from './sentences.ts';
 
 export interface AccountRoutesOptions {
   readonly accounts: Accounts;

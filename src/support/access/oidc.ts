@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Configuration } from 'openid-client';
-import type { Sealed } from '../../machines/kit/secret.ts';
-import type { Secrets } from '../conversation/secrets.ts';
+import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { Secrets } from '../../conversation/secrets.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { Access, NewSignIn } from './access.ts';
 import type { Accounts } from './accounts.ts';
-import type { Audit } from './audit.ts';
 import { BASE } from './guard.ts';
 import { ROLES, type Role } from './roles.ts';
 

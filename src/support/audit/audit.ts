@@ -1,6 +1,6 @@
-import type { Secrets } from '../conversation/secrets.ts';
-import { partitionOf } from '../store/partition.ts';
-import type { Store } from '../store/store.ts';
+import type { Secrets } from '../../conversation/secrets.ts';
+import { partitionOf } from '../../store/partition.ts';
+import type { Store } from '../../store/store.ts';
 
 /** How long an entry is kept (retention). */
 export const AUDIT_KEPT_MS = 2 * 365 * 24 * 60 * 60 * 1000;

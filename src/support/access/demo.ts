@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Audit } from '../audit/audit.ts';
 import type { Access, NewSignIn } from './access.ts';
 import type { Accounts } from './accounts.ts';
-import type { Audit } from './audit.ts';
 import { BASE } from './guard.ts';
 
 const ID = 'demo';

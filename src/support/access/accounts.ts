@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Sealed } from '../../machines/kit/secret.ts';
-import type { Language } from '../conversation/incoming.ts';
-import type { Secrets } from '../conversation/secrets.ts';
-import { partitionOf } from '../store/partition.ts';
-import type { Store, Write } from '../store/store.ts';
+import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { Language } from '../../conversation/incoming.ts';
+import type { Secrets } from '../../conversation/secrets.ts';
+import { partitionOf } from '../../store/partition.ts';
+import type { Store, Write } from '../../store/store.ts';
 import type { Role } from './roles.ts';
 import { newSecret } from './second-factor.ts';
 

@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono';
-import { LANGUAGES } from '../conversation/incoming.ts';
+import { LANGUAGES } from '../../conversation/incoming.ts';
+import type { Audit } from '../audit/audit.ts';
+import { field } from '../form.ts';
+import { say } from '../sentences.ts';
 import type { Access } from './access.ts';
 import { mePage } from './account-pages.ts';
 import type { Accounts } from './accounts.ts';
-import type { Audit } from './audit.ts';
-import { field } from './form.ts';
 import { BASE, type Guarded } from './guard.ts';
-import { say } from './sentences.ts';
 import type { createSignIn } from './sign-in.ts';
 
 export interface MeRoutesOptions {

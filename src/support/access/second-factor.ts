@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { drawQr } from '../wallet/qr/draw.ts';
+import { drawQr } from '../../wallet/qr/draw.ts';
 
 /** One step of 30 s before and after: clocks of phones are not exact (RFC 6238). */
 const STEPS_AROUND = 1;

@@ -7,8 +7,8 @@ import { partitionOf } from '../../src/store/partition.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Store, StoreDown } from '../../src/store/store.ts';
-import { AUDIT_KEPT_MS, createAudit, type Verdict } from '../../src/support/audit.ts';
-import { type RedisServer, startRedis } from '../support/redis-server.ts';
+import { AUDIT_KEPT_MS, createAudit, type Verdict } from '../../src/support/audit/audit.ts';
+import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 
 const PARTITION = partitionOf('support:audit');
 const secrets = createSecrets('a secrets key of the tests, 32 characters');

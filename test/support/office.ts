@@ -9,17 +9,17 @@ import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { createAccess } from '../../src/support/access.ts';
-import { createAccounts, SUPPORT_PARTITION } from '../../src/support/accounts.ts';
-import { createAudit } from '../../src/support/audit.ts';
-import type { OidcConfig } from '../../src/support/oidc.ts';
-import { hashPassword } from '../../src/support/password.ts';
-import type { Role } from '../../src/support/roles.ts';
+import { createAccess } from '../../src/support/access/access.ts';
+import { createAccounts, SUPPORT_PARTITION } from '../../src/support/access/accounts.ts';
+import type { OidcConfig } from '../../src/support/access/oidc.ts';
+import { hashPassword } from '../../src/support/access/password.ts';
+import type { Role } from '../../src/support/access/roles.ts';
+import { newSecret } from '../../src/support/access/second-factor.ts';
+import { createAudit } from '../../src/support/audit/audit.ts';
 import { createSupport } from '../../src/support/routes.ts';
-import { newSecret } from '../../src/support/second-factor.ts';
 import { createWallet } from '../../src/wallet/client.ts';
-import { startRedis } from '../support/redis-server.ts';
-import type { STORES } from '../support/world.ts';
+import { startRedis } from '../kit/redis-server.ts';
+import type { STORES } from '../kit/world.ts';
 
 export const PASSWORD = 'four words in a row';
 /** Cheap to check, for there are hundreds. */

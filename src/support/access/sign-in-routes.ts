@@ -1,14 +1,14 @@
 import { type Context, Hono } from 'hono';
+import type { Audit } from '../audit/audit.ts';
+import { field } from '../form.ts';
+import type { PagesOptions } from '../pages/options.ts';
+import { say } from '../sentences.ts';
 import type { Access } from './access.ts';
 import type { Accounts } from './accounts.ts';
-import type { Audit } from './audit.ts';
 import type { Demo } from './demo.ts';
-import { field } from './form.ts';
 import { BASE, type Guarded } from './guard.ts';
 import type { createOidc } from './oidc.ts';
-import type { PagesOptions } from './pages/options.ts';
 import { pictureOf } from './second-factor.ts';
-import { say } from './sentences.ts';
 import type { createSignIn } from './sign-in.ts';
 import { noticePage, onwardPage, setUpPage, signInPage } from './sign-in-pages.ts';
 

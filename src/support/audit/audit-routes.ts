@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
+import { BASE, type Guarded } from '../access/guard.ts';
+import type { SessionIds } from '../session-id.ts';
 import type { Audit } from './audit.ts';
 import { auditPage } from './audit-page.ts';
-import { BASE, type Guarded } from './guard.ts';
-import type { SessionIds } from './session-id.ts';
 
 const ENTRIES_PER_PAGE = 50;
 

@@ -1,6 +1,6 @@
+import type { Audit } from '../audit/audit.ts';
 import type { Access, NewSignIn } from './access.ts';
 import type { Account, Accounts } from './accounts.ts';
-import type { Audit } from './audit.ts';
 import { hashPassword, isGoodPassword, isPassword } from './password.ts';
 import { stepOf } from './second-factor.ts';
 import type { createTries } from './tries.ts';

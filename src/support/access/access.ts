@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import type { Language } from '../conversation/incoming.ts';
-import type { Secrets } from '../conversation/secrets.ts';
-import type { Store, Write } from '../store/store.ts';
+import type { Language } from '../../conversation/incoming.ts';
+import type { Secrets } from '../../conversation/secrets.ts';
+import type { Store, Write } from '../../store/store.ts';
 import { ACCOUNTS, type Account, readBook, SUPPORT_PARTITION } from './accounts.ts';
 import type { Who } from './guard.ts';
 

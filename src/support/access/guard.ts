@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
-import type { Language } from '../conversation/incoming.ts';
+import type { Language } from '../../conversation/incoming.ts';
+import { languageOf } from '../language.ts';
 import type { Access } from './access.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { languageOf } from './language.ts';
 import { type Act, may, type Role } from './roles.ts';
 
 /** Who is signed in. */

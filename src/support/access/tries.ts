@@ -1,5 +1,5 @@
-import type { Secrets } from '../conversation/secrets.ts';
-import type { Store } from '../store/store.ts';
+import type { Secrets } from '../../conversation/secrets.ts';
+import type { Store } from '../../store/store.ts';
 import { SUPPORT_PARTITION } from './accounts.ts';
 
 /** Tries before one has to wait: of an account, and of an address, behind which a whole office may be. */
