@@ -38,7 +38,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/support/main': ['src/support', 'src/config', 'src/conversation', 'src/store'],
   'src/webhooks': ['src/conversation', 'src/store', 'src/wallet', 'src/wallet/contract'],
-  'src/sandbox': ['src/wallet', 'src/wallet/contract', 'src/wallet/published', 'locales'],
+  'src/sandbox': ['src/http', 'src/wallet', 'src/wallet/contract', 'src/wallet/published', 'locales'],
   'src/config': [],
 };
 /** The one file that joins the rooms may open every door. */

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
+import { files } from '../../http/files.ts';
 import { whoseCall } from './asked.ts';
 import type { Backstage } from './backstage.ts';
 import { faultsPage } from './pages/faults.ts';
@@ -28,14 +27,8 @@ const CONTENT_POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-const FILES = {
-  'desk.css': 'text/css; charset=utf-8',
-  'parts.css': 'text/css; charset=utf-8',
-  'forms.css': 'text/css; charset=utf-8',
-  'narrow.css': 'text/css; charset=utf-8',
-  'desk.js': 'text/javascript; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-} as const;
+const PUBLIC = new URL('public/', import.meta.url);
+const FILES = ['desk.css', 'parts.css', 'forms.css', 'narrow.css', 'desk.js', 'icon.svg'];
 
 const GONE = html`<p class="lead">It is not here, or not any more: a reset, a restore or another partner may be why.</p>`;
 
@@ -47,19 +40,7 @@ interface Page {
 /** The desk: pages that show the sandbox and drive it, at `/` and `/desk/…`. Every act on them is a call under `/sandbox`. */
 export function deskPages(stage: Backstage): Hono {
   const app = new Hono();
-  for (const [name, type] of Object.entries(FILES)) {
-    const body = readFileSync(new URL(`public/${name}`, import.meta.url));
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`;
-    const headers = {
-      'content-type': type,
-      'cache-control': 'no-cache',
-      'x-content-type-options': 'nosniff',
-      etag,
-    };
-    app.get(`/desk/${name}`, (c) =>
-      c.req.header('if-none-match') === etag ? c.body(null, 304, headers) : c.body(body, 200, headers),
-    );
-  }
+  app.route('/desk', files(PUBLIC, FILES));
 
   const serve = (path: string, section: Section, page: (visit: Visit, c: Context) => Page | undefined) =>
     app.get(path, (c) => {
