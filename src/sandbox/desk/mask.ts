@@ -44,19 +44,37 @@ export function masked(value: unknown, name = '', depth = 0): unknown {
     const more = value.length > ITEMS_MAX ? [`… ${value.length - ITEMS_MAX} more`] : [];
     return [...value.slice(0, ITEMS_MAX).map((each) => masked(each, name, depth + 1)), ...more];
   }
-  const fields = Object.entries(value).slice(0, FIELDS_MAX);
   const isHidden = 'valChamp' in value && !OPEN_BILL_FIELDS.has((value as { nomChamp?: unknown }).nomChamp);
-  return Object.fromEntries(
-    fields.map(([key, each]) => [key, isHidden && key === 'valChamp' ? MASK : masked(each, key, depth + 1)]),
-  );
+  // Every request pays for this: a copy in one go, not by way of lists.
+  const copy: Record<string, unknown> = Object.create(null);
+  let room = FIELDS_MAX;
+  for (const [key, each] of Object.entries(value)) {
+    if (room-- === 0) break;
+    copy[key] = isHidden && key === 'valChamp' ? MASK : masked(each, key, depth + 1);
+  }
+  return copy;
 }
 
 function isSecret(name: string, value: unknown): boolean {
   const text = typeof value === 'string' ? value.trim() : '';
   if (CODE.test(text)) return true;
-  const known = name.toLowerCase();
-  if (known === 'code') return !AGENT_CODE.test(text);
-  return SECRET_NAMES.has(known);
+  const kind = kindOf(name);
+  return kind === 'code' ? !AGENT_CODE.test(text) : kind === 'secret';
+}
+
+type Kind = 'secret' | 'code' | 'open';
+const kinds = new Map<string, Kind>();
+/** Above what the whole contract has; names that somebody makes up are not remembered for ever. */
+const KINDS_MAX = 2_000;
+
+/** What a field of that name holds: asked some forty times a request, of the same few names. */
+function kindOf(name: string): Kind {
+  const known = kinds.get(name);
+  if (known) return known;
+  const lower = name.toLowerCase();
+  const kind = lower === 'code' ? 'code' : SECRET_NAMES.has(lower) ? 'secret' : 'open';
+  if (kinds.size < KINDS_MAX) kinds.set(name, kind);
+  return kind;
 }
 
 function shortened(text: string): string {
