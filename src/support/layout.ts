@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { LANGUAGES, type Language } from '../conversation/incoming.ts';
-import { BASE, type Who } from './access/guard.ts';
+import { BASE } from './access/endpoints.ts';
+import type { Who } from './access/guard.ts';
 import { type Act, may } from './access/roles.ts';
 import { say } from './sentences.ts';
 

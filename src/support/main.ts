@@ -2,7 +2,7 @@ import { readConfig } from '../config.ts';
 import { createSecrets } from '../conversation/secrets.ts';
 import { openStore } from '../store/open.ts';
 import { createAccounts, type Invited } from './access/accounts.ts';
-import { BASE } from './access/guard.ts';
+import { BASE } from './access/endpoints.ts';
 import { createAudit } from './audit/audit.ts';
 
 const USAGE = `npm run support -- add-admin <name> "<display name>"   an account, and a link to set it up

@@ -143,6 +143,14 @@ describe('every page', () => {
     },
   );
 
+  test('that a role does not open says so, and who can change it', async () => {
+    const agent = await office.staff('hicham', 'agent');
+    const headers = { accept: 'text/html', 'accept-language': 'en' };
+    const answer = await agent.send('/support/accounts', { headers });
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain('Your role does not open this page.');
+  });
+
   test('of a stranger is the sign-in, a fetch is answered 401', async () => {
     const page = await office.browser().get('/support/accounts');
     expect([page.status, page.headers.get('location')]).toEqual([303, '/support/sign-in']);

@@ -3,7 +3,8 @@ import { LANGUAGES, type Language } from '../../conversation/incoming.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { say } from '../sentences.ts';
 import type { Account } from './accounts.ts';
-import { BASE, type Who } from './guard.ts';
+import { BASE } from './endpoints.ts';
+import type { Who } from './guard.ts';
 import { ROLES, type Role } from './roles.ts';
 import { alert, newPasswordFields } from './sign-in-pages.ts';
 

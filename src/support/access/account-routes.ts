@@ -4,7 +4,8 @@ import { field } from '../form.ts';
 import { say } from '../sentences.ts';
 import { accountsPage } from './account-pages.ts';
 import type { Accounts, Changed, Invited, Refusal } from './accounts.ts';
-import { BASE, type Guarded } from './guard.ts';
+import { BASE } from './endpoints.ts';
+import type { Guarded } from './guard.ts';
 import { ROLES, type Role } from './roles.ts';
 
 export interface AccountRoutesOptions {

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Audit } from '../audit/audit.ts';
 import type { Access, NewSignIn } from './access.ts';
 import type { Accounts } from './accounts.ts';
-import { BASE } from './guard.ts';
+import { BASE } from './endpoints.ts';
 
 const ID = 'demo';
 const NAME = 'Demo';

@@ -1,5 +1,8 @@
 import type { Act } from './roles.ts';
 
+/** Where the console is mounted. */
+export const BASE = '/support';
+
 /**
  * Who may use which endpoint, below `/support`: what is not here, nobody can (`guard.ts`). `anyone`: also without being
  * signed in.

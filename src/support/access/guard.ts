@@ -1,9 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { html } from 'hono/html';
 import { matchedRoutes } from 'hono/route';
 import type { Language } from '../../conversation/incoming.ts';
 import { languageOf } from '../language.ts';
+import { type Html, layout } from '../layout.ts';
+import { say } from '../sentences.ts';
 import type { Access } from './access.ts';
-import { ENDPOINTS } from './endpoints.ts';
+import { BASE, ENDPOINTS } from './endpoints.ts';
 import { type Act, may, type Role } from './roles.ts';
 
 /** Who is signed in. */
@@ -48,7 +51,8 @@ export function guard(access: Pick<Access, 'whoIs'>): MiddlewareHandler<Guarded>
 
     const who = await access.whoIs(c, c.var.language);
     if (!who) return wantsPage(c) ? c.redirect(`${BASE}/sign-in`, 303) : c.text('sign in\n', 401);
-    if (!may(who.role, needed)) return c.text('forbidden\n', 403);
+    if (!may(who.role, needed))
+      return wantsPage(c) ? c.html(forbiddenPage(who), 403) : c.text('forbidden\n', 403);
     if (isChange && (await csrfOf(c)) !== who.csrf) return c.text('wrong token\n', 403);
     c.set('who', who);
     c.set('language', who.language);
@@ -56,8 +60,18 @@ export function guard(access: Pick<Access, 'whoIs'>): MiddlewareHandler<Guarded>
   };
 }
 
-/** Where the console is mounted. */
-export const BASE = '/support';
+function forbiddenPage(who: Who): Html {
+  const title = say(who.language, 'console.forbidden');
+  return layout({
+    title,
+    who,
+    language: who.language,
+    body: html`<section class="narrow card">
+      <h1>${title}</h1>
+      <p>${say(who.language, 'console.forbiddenHint')}</p>
+    </section>`,
+  });
+}
 
 /** What the endpoint that this request is for needs; undefined where there is none, or nobody may use it. */
 function neededFor(c: Context): Act | 'anyone' | undefined {

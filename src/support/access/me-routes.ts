@@ -6,7 +6,8 @@ import { say } from '../sentences.ts';
 import type { Access } from './access.ts';
 import { mePage } from './account-pages.ts';
 import type { Accounts } from './accounts.ts';
-import { BASE, type Guarded } from './guard.ts';
+import { BASE } from './endpoints.ts';
+import type { Guarded } from './guard.ts';
 import type { createSignIn } from './sign-in.ts';
 
 export interface MeRoutesOptions {

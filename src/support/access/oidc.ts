@@ -7,7 +7,7 @@ import type { Secrets } from '../../conversation/secrets.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Access, NewSignIn } from './access.ts';
 import type { Accounts } from './accounts.ts';
-import { BASE } from './guard.ts';
+import { BASE } from './endpoints.ts';
 import { ROLES, type Role } from './roles.ts';
 
 /** How long somebody may take at the provider. */

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Language } from '../../conversation/incoming.ts';
 import { type Html, layout } from '../layout.ts';
 import { say } from '../sentences.ts';
-import { BASE } from './guard.ts';
+import { BASE } from './endpoints.ts';
 import { PASSWORD_MIN_CHARACTERS } from './password.ts';
 
 /** The sign-in; `error` is the sentence above the form. */

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Address, Language } from '../../conversation/incoming.ts';
-import { BASE, type Who } from '../access/guard.ts';
+import { BASE } from '../access/endpoints.ts';
+import type { Who } from '../access/guard.ts';
 import { type Html, layout } from '../layout.ts';
 import { maskPhones } from '../masks.ts';
 import { say } from '../sentences.ts';

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import { BASE, type Guarded } from '../access/guard.ts';
+import { BASE } from '../access/endpoints.ts';
+import type { Guarded } from '../access/guard.ts';
 import type { SessionIds } from '../session-id.ts';
 import type { Audit } from './audit.ts';
 import { auditPage } from './audit-page.ts';

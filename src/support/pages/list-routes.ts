@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { type Address, LANGUAGES } from '../../conversation/incoming.ts';
 import { readPhone } from '../../wallet/phone.ts';
-import { BASE, type Guarded } from '../access/guard.ts';
+import { BASE } from '../access/endpoints.ts';
+import type { Guarded } from '../access/guard.ts';
 import type { Filter } from '../board.ts';
 import { sightOf } from '../masks.ts';
 import { QUEUE_MAX } from '../queue.ts';

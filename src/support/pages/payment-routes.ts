@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Acted, Agent, Intent, Settlement } from '../../conversation/desk/desk.ts';
-import { BASE, type Guarded } from '../access/guard.ts';
+import { BASE } from '../access/endpoints.ts';
+import type { Guarded } from '../access/guard.ts';
 import type { Audited } from '../audit/audit.ts';
 import { layout } from '../layout.ts';
 import { sightOf } from '../masks.ts';

@@ -4,7 +4,7 @@ import type { Intent, Settlement } from '../../conversation/desk/desk.ts';
 import { payeeOf } from '../../conversation/desk/payee.ts';
 import { type IntentState, needsPerson } from '../../conversation/intents/intent.ts';
 import type { Renderer } from '../../screen/renderer.ts';
-import { BASE } from '../access/guard.ts';
+import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
 import { maskPhones, maskSentence } from '../masks.ts';

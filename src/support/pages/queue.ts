@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { HelpRequest, Intent } from '../../conversation/desk/desk.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
-import { BASE } from '../access/guard.ts';
+import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import type { Row } from '../board.ts';
 import type { Html } from '../layout.ts';

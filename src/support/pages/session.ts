@@ -3,7 +3,7 @@ import type { Chart } from '../../conversation/desk/chart.ts';
 import type { Intent, Watched } from '../../conversation/desk/desk.ts';
 import type { TurnRecord } from '../../conversation/record.ts';
 import type { Renderer } from '../../screen/renderer.ts';
-import { BASE } from '../access/guard.ts';
+import { BASE } from '../access/endpoints.ts';
 import { machineOf } from '../board.ts';
 import type { Diagrams } from '../diagram.ts';
 import { type Html, layout } from '../layout.ts';

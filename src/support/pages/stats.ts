@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
-import { BASE } from '../access/guard.ts';
+import { BASE } from '../access/endpoints.ts';
 import type { Row } from '../board.ts';
 import { type Html, layout } from '../layout.ts';
 import { say } from '../sentences.ts';
