@@ -195,7 +195,7 @@ export function createEngine(options: EngineOptions) {
       const thought = await think(session, incoming, work.surroundings(loaded, ran, turn.signal));
       if (turn.late) throw new TooLate();
       const { heard, toPerson } = thought;
-      const cause = { event: eventOf(incoming, heard, session), heard, startedAt, ran };
+      const cause = { event: eventOf(incoming, heard, session), heard, toPerson, startedAt, ran };
       const committed = await work.commit(
         loaded,
         { ...thought, session: remember(thought.session, incoming.id) },

@@ -34,6 +34,8 @@ export interface TurnRecord {
   /** `transfer.askingAmount`; empty where no conversation was under way. */
   readonly from: string;
   readonly to: string;
+  /** It was said to a person: the bot showed nothing new, but on USSD that it was passed on. */
+  readonly toPerson?: true;
   /** The screen after the turn. */
   readonly screen: Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'expects'>;
   /** What was said beside it: outcomes, money received, an agent's words. */
@@ -52,6 +54,7 @@ export interface Done {
   readonly after: Loaded;
   readonly event: string;
   readonly heard?: boolean;
+  readonly toPerson?: true | undefined;
   /** The agent who did it. */
   readonly by?: string | undefined;
   /** When the news of it happened, in ms since 1970. */
@@ -63,7 +66,7 @@ export interface Done {
 
 /** The record of a turn, as JSON. */
 export function createRecord(done: Done): string {
-  const { before, after, event, heard = true, by, happenedAt, ran, startedAt, now } = done;
+  const { before, after, event, heard = true, toPerson, by, happenedAt, ran, startedAt, now } = done;
   const { session } = after;
   const { key, values, choices, notice, expects } = currentScreen(session);
   const said = saidSince(before.session, session);
@@ -74,6 +77,7 @@ export function createRecord(done: Done): string {
     language: languageOf(session),
     event,
     ...(!heard && { heard }),
+    ...(toPerson && { toPerson }),
     ...(by && { by }),
     from: place(before),
     to: place(after),

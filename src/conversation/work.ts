@@ -54,6 +54,8 @@ export interface Cause {
   readonly event: string;
   /** False where the customer's input meant nothing. */
   readonly heard?: boolean;
+  /** The customer said it to a person. */
+  readonly toPerson?: true | undefined;
   /** The agent who did it. */
   readonly by?: string;
   readonly startedAt: number;
@@ -118,6 +120,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       after,
       event: cause.event,
       heard: cause.heard ?? true,
+      toPerson: cause.toPerson,
       by: cause.by,
       ran,
       startedAt: cause.startedAt,

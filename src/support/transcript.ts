@@ -46,14 +46,20 @@ export function transcript(
     const did = deed(record, before, say, sight);
     const beside = (record.said ?? []).map(say.message);
     const isSame = before && shape(before) === shape(record);
-    const showsScreen = !isSame || !(record.by || did?.kind === 'event');
+    const screen = record.toPerson ? passedOn(record) : record.screen;
+    const showsScreen = record.toPerson || !isSame || !(record.by || did?.kind === 'event');
     return {
       at: record.at,
       language: record.language,
-      entries: [...(did ? [did] : []), ...beside, ...(showsScreen ? [say.screen(record.screen)] : [])],
+      entries: [...(did ? [did] : []), ...beside, ...(screen && showsScreen ? [say.screen(screen)] : [])],
       isUnheard: record.heard === false,
     };
   });
+}
+
+/** What words for a person are answered with: nothing in a chat, and the end of the session on USSD. */
+function passedOn({ address }: TurnRecord): TurnRecord['screen'] | undefined {
+  return address.startsWith('ussd:') ? { key: 'support.sent', expects: 'nothing' } : undefined;
 }
 
 function shape({ screen }: TurnRecord): string {

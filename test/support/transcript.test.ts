@@ -5,7 +5,7 @@ import { createRenderer } from '../../src/screen/renderer.ts';
 import { sightOf } from '../../src/support/masks.ts';
 import { transcript } from '../../src/support/transcript.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import { turns, YOUSSEF } from './records.ts';
+import { turn, turns, YOUSSEF } from './records.ts';
 
 const renderer = createRenderer();
 const chat = { address: 'web:1' as const };
@@ -116,6 +116,18 @@ test('what a customer and an agent write to each other is read by agents, not by
   const looked = lines(records, sightOf('viewer')).join('\n');
   expect(looked).toContain('Nadia');
   expect(looked).not.toMatch(/Fatima|Merci/);
+});
+
+test.each([
+  ['ussd:+212612345678', ['words', 'screen']],
+  ['web:abc', ['words']],
+] as const)('words to a person are shown with what was answered to them: %s', (address, kinds) => {
+  const talk = { key: 'support.talking', values: { agent: { name: 'Nadia' } }, expects: 'field' } as const;
+  const said = turn({ address, event: 'said bonjour', owner: 'nadia', toPerson: true, screen: talk });
+  const joined = turn({ address, event: 'agent joined', by: 'nadia', owner: 'nadia', screen: talk });
+  const last = transcript([joined, said], sightOf('agent'), renderer).at(-1);
+  expect(last?.entries.map(({ kind }) => kind)).toEqual(kinds);
+  expect(JSON.stringify(last?.entries)).not.toContain('Nadia');
 });
 
 test('outcomes and time show beside; a screen that stayed is not repeated; a record of old sentences still shows', () => {
