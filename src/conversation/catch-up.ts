@@ -2,6 +2,7 @@ import { fire } from './machines.ts';
 import { givenUp, isOfToday, landed } from './matter.ts';
 import { CONVERSATION_IDLE_MS, nextDue, type Session } from './session.ts';
 import type { createSessions, Loaded } from './sessions.ts';
+import { changed } from './talk.ts';
 import { follow, goOn, type Thought } from './think.ts';
 import { NOBODY, type Work } from './work.ts';
 
@@ -49,7 +50,9 @@ export function createCatchUp(
     if ((nextDue(session) ?? Number.POSITIVE_INFINITY) > now()) return undefined;
     if (session.owner) {
       // Nobody has renewed the lease: the bot does not leave the customer alone.
-      return session.owner.until > now() ? undefined : goOn(session, work.surroundings(loaded, []));
+      if (session.owner.until > now()) return undefined;
+      const thought = await goOn(session, work.surroundings(loaded, []));
+      return { ...thought, session: changed(thought.session, loaded.address) };
     }
     for (const place of ['conversation', 'suspended'] as const) {
       const conversation = session[place];

@@ -5,6 +5,7 @@ import { choiceOf } from './hear.ts';
 import type { Address, Incoming, Language } from './incoming.ts';
 import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
+import { readShortcut } from './shortcuts/shortcut.ts';
 import { withoutSecrets } from './talk.ts';
 import { currentScreen, languageOf } from './think.ts';
 
@@ -115,6 +116,8 @@ const LOOKS_SECRET = /^(\d{4}|\d{6}|\d{13,})$/;
 /** A PIN may be typed where none is asked, a second too late: what looks like one is kept only where it is an amount. */
 function mayBeKept(text: string, expects: Screen['expects']): boolean {
   if (expects === 'nationalId') return false;
+  // Nothing was asked: it may be the password that the screen before has asked for.
+  if (expects === 'nothing') return readShortcut(text) !== undefined;
   // Anything but a number, where a number is asked, was meant for another screen: perhaps a password.
   if (expects === 'phone') return readPhone(text) !== undefined;
   const digits = latinDigits(text).replace(/\D/g, '');

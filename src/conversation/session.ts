@@ -85,6 +85,8 @@ export interface Session {
   readonly keypad?: SealedKeypad;
   /** An agent talks to the customer; the conversation stands still. */
   readonly owner?: Owner;
+  /** An agent has changed the screen, and the next input may still answer the one before (`talk.ts`). */
+  readonly unseen?: true;
   /** When the customer was last here. */
   readonly at: number;
 }

@@ -1,7 +1,7 @@
 import { type Screen, SECRETS } from '../../machines/kit/screen.ts';
 import { latinDigits } from '../wallet/money.ts';
 import { choiceOf } from './hear.ts';
-import type { Raw } from './incoming.ts';
+import type { Address, Incoming, Raw } from './incoming.ts';
 import { type Conversation, screenOf } from './machines.ts';
 import type { Owner, Session } from './session.ts';
 
@@ -9,8 +9,6 @@ import type { Owner, Session } from './session.ts';
 export const OWNER_LEASE_MS = 5 * 60_000;
 /** What an agent may write at once, and what is kept of what the customer writes. */
 export const TALK_MAX_CHARS = 1_000;
-/** A secret may have been on its way when the agent came. */
-const SECRET_ON_ITS_WAY_MS = 15_000;
 
 /** What the customer sees while a person talks to them. */
 export function talkScreen({ name }: Owner): Screen {
@@ -23,16 +21,13 @@ export function talkScreen({ name }: Owner): Screen {
 }
 
 /** What a customer's input is while a person talks to them: words for that person, the wish to leave, or neither. */
-export function meantIn(session: Session & { readonly owner: Owner }, raw: Raw, now: number): Meant {
+export function meantIn(owner: Owner, raw: Raw): Meant {
   switch (raw.type) {
-    case 'said': {
-      const paused = session.conversation && screenOf(session.conversation);
-      const isFresh = now - session.owner.since < SECRET_ON_ITS_WAY_MS;
-      return isFresh && paused && SECRETS.has(paused.expects) ? 'nothing' : 'words';
-    }
+    case 'said':
+      return 'words';
     case 'chose':
     case 'picked':
-      return choiceOf(raw, talkScreen(session.owner)) === 'leave' ? 'leaves' : 'nothing';
+      return choiceOf(raw, talkScreen(owner)) === 'leave' ? 'leaves' : 'nothing';
     case 'went':
       return raw.to === 'menu' ? 'toMenu' : raw.to === 'back' || raw.to === 'cancel' ? 'leaves' : 'nothing';
     default:
@@ -40,6 +35,21 @@ export function meantIn(session: Session & { readonly owner: Owner }, raw: Raw, 
   }
 }
 type Meant = 'words' | 'leaves' | 'toMenu' | 'nothing';
+
+/**
+ * A session whose screen an agent has changed. On USSD nobody can be shown it before they type something; and where a secret
+ * was asked for, what comes next may be it.
+ */
+export function changed(session: Session, address: Address): Session {
+  const paused = session.conversation && screenOf(session.conversation);
+  const asksSecret = paused !== undefined && SECRETS.has(paused.expects);
+  return address.startsWith('ussd:') || asksSecret ? { ...session, unseen: true } : session;
+}
+
+/** True where an input is the answer to a screen that the customer sees no more: it is shown this one, and nothing is heard. */
+export function isBlind({ unseen }: Session, { answers, dialog }: Incoming, raw: Raw | undefined): boolean {
+  return unseen === true && answers === undefined && (dialog !== undefined || raw?.type === 'said');
+}
 
 /** The conversation with its timers as much later as it was paused. */
 export function later(conversation: Conversation, pausedMs: number): Conversation {

@@ -18,7 +18,7 @@ import type { Secrets } from './secrets.ts';
 import type { Session } from './session.ts';
 import { linkExpired, lockedAgain, ownWallet, unlinked, withoutWallet } from './sessions.ts';
 import { readShortcut, type Shortcut } from './shortcuts/shortcut.ts';
-import { later, meantIn, talkScreen } from './talk.ts';
+import { isBlind, later, meantIn, talkScreen } from './talk.ts';
 
 /** How many conversations and reads may follow one another in one step before it is taken for a loop. */
 const FOLLOW_MAX = 20;
@@ -50,7 +50,8 @@ export interface Thought {
 /** Carries one input to the next screen, or to the guarded call before it. */
 export async function think(session: Session, incoming: Incoming, around: Surroundings): Promise<Thought> {
   const dialed = incoming.dialog !== undefined && incoming.dialog !== session.dialog;
-  const before = linkExpired(session, around) ? lockedAgain(session) : session;
+  const { unseen: _now, ...seen } = session;
+  const before = linkExpired(seen, around) ? lockedAgain(seen) : seen;
   const raws: readonly Raw[] = dialed ? [{ type: 'dialed' }, ...incoming.inputs] : incoming.inputs.slice(-1);
   let thought: Thought = {
     session: {
@@ -64,6 +65,8 @@ export async function think(session: Session, incoming: Incoming, around: Surrou
     },
     heard: true,
   };
+  if (!dialed && isBlind(session, incoming, raws.at(-1)))
+    return { session: showMissed(thought.session), heard: false };
   if (thought.session.owner) return hearForPerson(thought.session, raws.at(-1) ?? { type: 'opened' }, around);
   for (const [i, raw] of raws.entries()) {
     if (i > 0 && !goesOn(thought)) break;
@@ -85,7 +88,7 @@ function goesOn({ session, call, heard }: Thought): boolean {
 /** While a person talks to the customer the bot only hears whether it is wanted back. */
 async function hearForPerson(session: Session, raw: Raw, around: Surroundings): Promise<Thought> {
   const { owner } = session;
-  const meant = owner ? meantIn({ ...session, owner }, raw, around.now) : 'leaves';
+  const meant = owner ? meantIn(owner, raw) : 'leaves';
   if (meant === 'words') return { session, heard: true, toPerson: true };
   if (meant !== 'nothing') return goOn(session, around, meant === 'toMenu');
   if (raw.type === 'dialed') return { session: showMissed(session), heard: true };

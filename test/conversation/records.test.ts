@@ -94,6 +94,24 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
     ]);
   });
 
+  test('what is typed where nothing is asked is not in it, but for what begins something', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    await world.engine.desk.end(fatima.address, { id: 'nadia', name: 'Nadia' });
+    // The password of a form that is gone.
+    await fatima.says('passe-partout').sees('menu.choose').chooses('balance').enters().sees('balance.shown');
+    await fatima
+      .says('passe-partout')
+      .sees('menu.choose')
+      .chooses('balance')
+      .enters()
+      .says('/transfer 0655000000');
+    await fatima.sees('transfer.askAmount');
+    const events = (await recordsOf(fatima)).map(({ event }) => event);
+    expect(events.join()).not.toContain('passe-partout');
+    expect(events.at(-1)).toBe('said /transfer 0655000000');
+  });
+
   test('a card number is not in it, nor what is no number where one is asked, nor what a deep dial said', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('transfer').says('4111 1111 1111 1111').says('91868884');

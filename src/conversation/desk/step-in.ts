@@ -5,7 +5,7 @@ import type { Address } from '../incoming.ts';
 import { newRef } from '../ref.ts';
 import { enqueue, type Outgoing, type Session } from '../session.ts';
 import type { createSessions, Loaded } from '../sessions.ts';
-import { OWNER_LEASE_MS, TALK_MAX_CHARS } from '../talk.ts';
+import { changed, OWNER_LEASE_MS, TALK_MAX_CHARS } from '../talk.ts';
 import { goOn, type Thought, toMenu } from '../think.ts';
 import { type Cause, NOBODY, type Work } from '../work.ts';
 import type { Acted, Agent, Desk } from './desk.ts';
@@ -106,7 +106,10 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
       if (loaded.session.underway) return 'busy';
       const change = await decide(loaded);
       if (typeof change === 'string') return change;
-      const { thought, writes = [], shows } = change;
+      const { writes = [], shows } = change;
+      const thought = shows
+        ? { ...change.thought, session: changed(change.thought.session, address) }
+        : change.thought;
       const cause: Cause = {
         event: `agent ${did}`,
         by: by.id,

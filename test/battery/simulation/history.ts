@@ -1,4 +1,5 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
+import type { Agent } from '../../../src/conversation/desk/desk.ts';
 import type { Incoming, Push, Reply } from '../../../src/conversation/incoming.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
 import { StoreDown } from '../../../src/store/store.ts';
@@ -24,6 +25,13 @@ const SOMEBODY_ELSE = msisdn('+212699999999');
 const PIN = '4711';
 /** Longer than the longest call, so that some turns strike it and some do not. */
 const DEADLINES_MS = [2_000, 8_000, 20_000];
+const AGENTS: readonly Agent[] = [
+  { id: 'nadia', name: 'Nadia' },
+  { id: 'omar', name: 'Omar' },
+];
+const ACTS = ['takeOver', 'takeOver', 'write', 'handBack', 'handBack', 'nudge', 'toMenu', 'end'] as const;
+/** `agentActs`: how often an agent has done something. */
+export type Played = Verdict & { readonly agentActs: number };
 /** A failover loses what was written in its last moments. */
 const LOST_MS_MAX = 2_000;
 
@@ -41,17 +49,19 @@ export const ALL_KINDS: readonly PaidKind[] = [
 /**
  * Plays one history: some customers, one or two processes, a wallet, a store, and everything that can go wrong.
  * @param kinds what customers pay; with another list a seed plays another history
+ * @param withAgents support agents step in, at the worst moments too
  */
 export async function playHistory(
   seed: number,
   secrets: Secrets,
   kinds: readonly PaidKind[] = ALL_KINDS,
-): Promise<Verdict> {
+  withAgents = false,
+): Promise<Played> {
   const random = randomOf(seed);
   const clock = createVirtualClock(STARTS_AT);
   const restore = installTimers(clock);
   try {
-    return await play(seed, random, clock, secrets, kinds);
+    return await play(seed, random, clock, secrets, kinds, withAgents);
   } finally {
     restore();
   }
@@ -63,7 +73,8 @@ async function play(
   clock: ReturnType<typeof createVirtualClock>,
   secrets: Secrets,
   kinds: readonly PaidKind[],
-): Promise<Verdict> {
+  withAgents: boolean,
+): Promise<Played> {
   const alone = random.chance(0.4);
   const faults = weather(random, alone);
   const memory = createMemory(clock.now);
@@ -81,6 +92,7 @@ async function play(
   const bugs: string[] = [];
   const events: [number, string][] = [];
   let losses = 0;
+  let steps = 0;
   let inChaos = true;
 
   const { commit } = memory;
@@ -309,7 +321,33 @@ async function play(
     clock.after(random.between(200, 8_000), chaos, null);
   }
 
+  /** Two agents who do whatever they may, in any order: no promise about money depends on them. */
+  function stepIn(): void {
+    if (!inChaos) return;
+    const [process] = shuffled(alive());
+    const line = random.pick(lines);
+    const act = random.pick(ACTS);
+    const by = random.pick(AGENTS);
+    if (process) {
+      const { desk } = process.engine;
+      events.push([clock.now(), `${by.id}: ${act} at ${line.address}`]);
+      void clock
+        .as(process, () =>
+          act === 'write' ? desk.write(line.address, by, 'Bonjour') : desk[act](line.address, by),
+        )
+        .then((acted) => {
+          if (acted === 'done') steps++;
+        })
+        .catch((error) => onError(error, act));
+    }
+    clock.after(random.between(2_000, 40_000), stepIn, null);
+  }
+
   clock.after(0, boot, null);
+  if (withAgents) {
+    for (const line of lines) line.namesScreens = true;
+    clock.after(5_000, stepIn, null);
+  }
   if (!alone) clock.after(0, boot, null);
   for (const line of lines) clock.after(random.between(0, 30_000), () => live(line), null);
   clock.after(1_000, chaos, null);
@@ -322,7 +360,7 @@ async function play(
   // Everybody comes back once more, on each channel, and reads what they are told.
   for (const line of lines) clock.after(0, () => attempt(line, begins(line), 3), null);
   await clock.runUntil(clock.now() + FINAL_VISIT_MS);
-  return verdictOf({
+  const verdict = verdictOf({
     seed,
     alone,
     faults,
@@ -335,4 +373,5 @@ async function play(
     events,
     now: clock.now(),
   });
+  return { ...verdict, agentActs: steps };
 }

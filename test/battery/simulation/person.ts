@@ -41,6 +41,8 @@ export interface Line {
   inputs: number;
   /** What was chosen in the menu last; merchants are paid from another conversation, or by a photo. */
   wants: string | undefined;
+  /** What is typed says which screen it answers, as the web page does. */
+  namesScreens?: boolean;
 }
 
 export function lineOf(phone: Msisdn, channel: 'ussd' | 'web'): Line {
@@ -169,7 +171,8 @@ const SOME: Readonly<Record<string, readonly string[]>> = {
 
 function input(line: Line, raw: Raw): Incoming {
   const { address, channel, dialog, reply } = line;
-  const answers = channel === 'web' && raw.type === 'chose' && reply ? { answers: reply.screenId } : {};
+  const named = raw.type === 'chose' || (line.namesScreens && raw.type === 'said');
+  const answers = channel === 'web' && named && reply ? { answers: reply.screenId } : {};
   return {
     address,
     id: `${line.inputs++}`,

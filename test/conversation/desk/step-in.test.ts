@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../../src/conversation/desk/desk.ts';
-import { LANGUAGES } from '../../../src/conversation/incoming.ts';
+import { type Address, LANGUAGES } from '../../../src/conversation/incoming.ts';
 import type { Customer } from '../../kit/customer.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
 
@@ -50,17 +50,48 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
     await desk().takeOver(fatima.address, NADIA);
     await desk().write(fatima.address, NADIA, 'Quel est le problème ?');
+    // What she types still answers the screen that she has seen.
     await fatima
       .says(RECIPIENT)
-      .sees('support.sent')
-      .dials()
       .sees('support.talking')
       .isTold('support.message', { text: 'Quel est le problème ?' })
+      .says('Je ne trouve pas le numéro')
+      .sees('support.sent');
+    await desk().write(fatima.address, NADIA, 'Avec le zéro devant.');
+    await fatima
+      .dials()
+      .sees('support.talking')
+      .isTold('support.message', { text: 'Avec le zéro devant.' })
       .says('0')
       .sees('transfer.askRecipient')
-      .isTold('support.left');
+      .isTold('support.left')
+      .says(RECIPIENT)
+      .sees('transfer.askAmount');
     expect(world.sms(fatima.phone).join()).not.toContain('problème');
   });
+
+  test.each([
+    ['sent to the menu', (address: Address) => desk().toMenu(address, NADIA), 'menu.choose'],
+    [
+      'given back by a lease that ends',
+      async (address: Address) => {
+        await desk().takeOver(address, NADIA);
+        await world.passes(6 * MINUTE_MS);
+      },
+      'transfer.askAmount',
+    ],
+  ] as const)(
+    'on USSD, %s: what is typed answers the screen that was seen, and no other',
+    async (_, act, key) => {
+      const fatima = world.customer();
+      await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');
+      await act(fatima.address);
+      await fatima.says('1').sees(key);
+      await (key === 'menu.choose'
+        ? fatima.says('1').sees('transfer.askRecipient')
+        : fatima.says('100').sees('transfer.confirmOpenLoop'));
+    },
+  );
 
   test('one owner at a time: of two agents who come together one is let in', async () => {
     const fatima = inChat();
@@ -150,10 +181,10 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     const fatima = inChat();
     await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
     await desk().takeOver(fatima.address, NADIA);
-    // A PIN that was on its way when the agent came.
-    await fatima.opens().says('8642').sees('support.talking');
-    await world.passes(20_000);
+    // A PIN that was on its way when the agent came: it is not even passed on.
     await fatima
+      .says('8642')
+      .sees('support.talking')
       .says('mon code est 7531')
       .says('c’est 482-915, carte 4000 0000 0000 0002')
       .sees('support.sent');
