@@ -43,9 +43,10 @@ export function createReceived(
     if (linkExpired(loaded.session, { address, now: now() })) return true;
     const session = enqueue(loaded.session, notice(received, now()));
     const marker = { key, version: 0, value: '1', keepUntil: now() + TOLD_MS };
-    const writes = [sessionWrite({ ...loaded, session }), marker];
+    const written = sessionWrite({ ...loaded, session });
+    const writes = [written, marker];
     if (!(await store.commit(partition, { writes, durable: true }))) return false;
-    pushed({ ...loaded, version: loaded.version + 1, session });
+    pushed({ ...loaded, version: written.next, session });
     return true;
   }
 }

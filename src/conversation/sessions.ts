@@ -69,15 +69,9 @@ export function createSessions(store: Store) {
       const [there] = partition === from.partition ? [] : await store.read(partition, [sessionKey(address)]);
       const [home] = await store.read(partitionOf(address), [homeKey(address)]);
       const version = partition === from.partition ? from.version : (there?.version ?? 0);
-      const moved = { address, partition, version: version + 1, session };
-      if (
-        !(await store.commit(partition, {
-          writes: [sessionWrite({ ...moved, version })],
-          turn,
-          durable: true,
-        }))
-      )
-        return;
+      const written = sessionWrite({ address, partition, version, session });
+      const moved = { address, partition, version: written.next, session };
+      if (!(await store.commit(partition, { writes: [written], turn, durable: true }))) return;
       const writes: Write[] = [
         {
           key: homeKey(address),
@@ -130,11 +124,19 @@ export function sessionKey(address: Address): string {
   return `session:${address}`;
 }
 
-/** How a session is written back: with the moment it needs looking at, and until when it is kept. */
-export function sessionWrite({ address, version, session }: Loaded): Write {
+/** How far the version of a session may jump. */
+const STEP_MAX = 1_000_000;
+
+/**
+ * How a session is written back: with the moment it needs looking at, and until when it is kept. Its version jumps: what
+ * holds a session for long, such as a message that is being delivered, must not take another one for it that has been
+ * written after a failover has lost this one.
+ */
+export function sessionWrite({ address, version, session }: Loaded): Write & { readonly next: number } {
   return {
     key: sessionKey(address),
     version,
+    next: version + 1 + Math.floor(Math.random() * STEP_MAX),
     value: JSON.stringify(session),
     dueAt: nextDue(session) ?? null,
     keepUntil: session.at + SESSION_KEPT_MS,

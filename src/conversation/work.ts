@@ -114,7 +114,8 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       secrets: options.secrets,
       now: now(),
     });
-    const after: Loaded = { ...before, session, version: before.version + 1 };
+    const rewritten = sessionWrite({ ...before, session });
+    const after: Loaded = { ...before, session, version: rewritten.next };
     const turn = createRecord({
       before,
       after,
@@ -133,7 +134,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       return loaded && { loaded };
     }
     const writes = [
-      sessionWrite({ ...before, session }),
+      rewritten,
       ...(cause.writes ?? []),
       ...(claimed.writes ?? []),
       ...(await linkWrites(store, before, session, now())),

@@ -189,10 +189,10 @@ function toDoc(text: string | null): Doc | undefined {
 }
 
 /** The four arguments of one document; see `commitScript`. */
-function pushWrite(rest: string[], { version, value, dueAt, keepUntil }: Write): void {
+function pushWrite(rest: string[], { version, next = version + 1, value, dueAt, keepUntil }: Write): void {
   rest.push(
     version === 0 ? '' : `${version}|`,
-    value === null ? '' : `${version + 1}|${value}`,
+    value === null ? '' : `${next}|${value}`,
     value === null || dueAt == null ? '' : String(dueAt),
     // Redis takes no moment before 1 ms.
     keepUntil === undefined ? '' : String(keepUntil || 1),

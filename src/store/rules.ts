@@ -15,8 +15,10 @@ export const TURNS_PER_TRIM = 61;
 export function checkCommit(partition: Partition, { writes }: Commit): void {
   checkPartition(partition);
   for (let i = 0; i < writes.length; i++) {
-    const { key, version, dueAt, keepUntil } = writes[i] as Commit['writes'][number];
+    const { key, version, next = version + 1, dueAt, keepUntil } = writes[i] as Commit['writes'][number];
     if (!Number.isSafeInteger(version) || version < 0) throw new RangeError(`version ${version} of ${key}`);
+    if (!Number.isSafeInteger(next) || next <= version)
+      throw new RangeError(`${next} after ${version} of ${key}`);
     if (dueAt != null) checkMoment(dueAt);
     if (keepUntil !== undefined) checkMoment(keepUntil);
     for (let j = 0; j < i; j++) {

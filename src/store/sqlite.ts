@@ -86,9 +86,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     });
   }
 
-  function put(partition: Partition, { key, version, value, dueAt, keepUntil }: Write): void {
+  function put(
+    partition: Partition,
+    { key, version, next = version + 1, value, dueAt, keepUntil }: Write,
+  ): void {
     if (value === null) sql.drop.run(partition, key);
-    else sql.put.run(partition, key, version + 1, value, dueAt ?? null, keepUntil ?? null);
+    else sql.put.run(partition, key, next, value, dueAt ?? null, keepUntil ?? null);
   }
 
   function addTurn(partition: Partition, record: string): void {

@@ -3,7 +3,7 @@ export const PARTITIONS = 256;
 /** 0 … 255. All of one wallet lives in one partition (design rule 7). */
 export type Partition = number;
 
-/** A document as it was read. `version` counts its writes from 1. */
+/** A document as it was read. `version` grows with each write, from 1. */
 export interface Doc {
   readonly value: string;
   readonly version: number;
@@ -14,6 +14,8 @@ export interface Write {
   readonly key: string;
   /** The version that was read; 0: it must not exist yet. */
   readonly version: number;
+  /** The version that it has then, greater than that; absent: one more. */
+  readonly next?: number;
   /** The new text; null deletes the document and its due entry. */
   readonly value: string | null;
   /** When a process must look at it again, in ms since 1970. Absent or null: not due; an older due entry is dropped. */

@@ -78,6 +78,17 @@ export function describeStore(name: string, open: OpenStore): void {
         expect(await store.read(255, ['a'])).toEqual([{ value: 'last', version: 1 }]);
       });
 
+      test('a version may jump, and only forward', async () => {
+        expect(await write({ key: 'a', version: 0, next: 412_345, value: 'x' })).toBe(true);
+        expect(await readOne('a')).toEqual({ value: 'x', version: 412_345 });
+        expect(await write({ key: 'a', version: 1, value: 'y' })).toBe(false);
+        expect(await write({ key: 'a', version: 412_345, next: 9_007_199_254_740_000, value: 'z' })).toBe(
+          true,
+        );
+        expect(await readOne('a')).toEqual({ value: 'z', version: 9_007_199_254_740_000 });
+        await expect(write({ key: 'b', version: 3, next: 3, value: '' })).rejects.toThrow(RangeError);
+      });
+
       test('versions count past one digit', async () => {
         for (let version = 0; version < 101; version++) {
           expect(await write({ key: 'a', version, value: 'x' })).toBe(true);

@@ -35,8 +35,9 @@ export function createSettling({ store, sessions, outcomes, pushed, now }: Settl
         const after = enqueue(session, message);
         const noted = await noteIn(intent, `told again by ${by.id}`);
         if (!noted) return 'notFound';
-        if (await store.commit(partition, { writes: [sessionWrite({ ...loaded, session: after })] })) {
-          pushed({ ...loaded, version: loaded.version + 1, session: after });
+        const written = sessionWrite({ ...loaded, session: after });
+        if (await store.commit(partition, { writes: [written] })) {
+          pushed({ ...loaded, version: written.next, session: after });
           return 'done';
         }
       }

@@ -72,13 +72,14 @@ export function createOutcomes(
     if (after.operationId !== intent.operationId) await noteOperation(store, after, now());
     const loaded = await sessions.load(intent.address, now());
     const session = told(loaded.session, after, now());
-    const next = { ...loaded, version: loaded.version + 1, session };
+    const rewritten = sessionWrite({ ...loaded, session });
+    const next = { ...loaded, version: rewritten.next, session };
     // Written also where telling is left to the answer under way: that may have been thought of without this fact.
     const awaited = session.underway?.ref === id;
     const reached = loaded.partition === partition && (session !== loaded.session || awaited);
     const value = JSON.stringify(noted(book, id, facts(after)));
     const writes: Write[] = [written, { key: bookKey(wallet), version: bookDoc?.version ?? 0, value }];
-    if (reached) writes.push(sessionWrite({ ...loaded, session }));
+    if (reached) writes.push(rewritten);
     const event = `intent ${after.state}`;
     const happenedAt = fact?.happenedAt;
     const turn = createRecord({

@@ -45,7 +45,7 @@ export function createMemory(now: () => number) {
       );
       if (moved) return false;
       const before: [string, Cell | undefined][] = [];
-      for (const { key, version, value, dueAt, keepUntil } of commit.writes) {
+      for (const { key, version, next = version + 1, value, dueAt, keepUntil } of commit.writes) {
         const name = `${partition} ${key}`;
         before.push([name, cells.get(name)]);
         if (value === null) cells.delete(name);
@@ -54,7 +54,7 @@ export function createMemory(now: () => number) {
             partition,
             key,
             value,
-            version: version + 1,
+            version: next,
             dueAt: dueAt ?? undefined,
             keepUntil,
           });
