@@ -1,3 +1,4 @@
+import { assign } from 'xstate';
 import { conversation, type Remembered, screen } from './kit/conversation.ts';
 
 interface Context extends Remembered {
@@ -35,7 +36,12 @@ export const help = conversation<Context>().createMachine({
     },
     asking: {
       meta: screen(() => ({ key: 'help.waiting', expects: 'nothing' })),
-      invoke: { src: 'askForPerson', input: {}, onDone: 'asked', onError: 'asked' },
+      invoke: {
+        src: 'askForPerson',
+        input: {},
+        onDone: 'asked',
+        onError: { target: 'helping', actions: assign({ notice: { key: 'nav.unavailable' } }) },
+      },
     },
     asked: {
       meta: screen(() => ({

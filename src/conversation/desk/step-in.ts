@@ -1,6 +1,6 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
-import type { Store, Write } from '../../store/store.ts';
-import { helpKey } from '../effects/ask-for-person.ts';
+import type { Store } from '../../store/store.ts';
+import { takeHelpBack } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
 import { newRef } from '../ref.ts';
 import { enqueue, type Outgoing, type Session } from '../session.ts';
@@ -25,8 +25,8 @@ export interface StepInOptions {
   readonly now: () => number;
 }
 
-/** What an agent's act makes of a session, and what is written with it; or why it cannot be done. */
-type Change = { readonly thought: Thought; readonly writes?: readonly Write[]; readonly shows?: true };
+/** What an agent's act makes of a session; or why it cannot be done. */
+type Change = { readonly thought: Thought; readonly shows?: true };
 type Decide = (loaded: Loaded) => Promise<Change | Exclude<Acted, 'done'>>;
 
 /**
@@ -36,13 +36,14 @@ type Decide = (loaded: Loaded) => Promise<Change | Exclude<Acted, 'done'>>;
 export function createStepIn({ store, sessions, work, catchUp, pushed, now }: StepInOptions): StepIn {
   return {
     takeOver: (address, by) =>
-      act(address, by, 'joined', async (loaded) => {
-        const { session } = loaded;
+      act(address, by, 'joined', async ({ session }) => {
         const until = now() + OWNER_LEASE_MS;
         if (session.owner?.id === by.id) return same({ ...session, owner: { ...session.owner, until } });
         if (session.owner) return 'owned';
         const owner = { ...by, since: now(), until };
-        return { ...shown({ ...session, owner }), writes: await helpAnswered(loaded) };
+        // The request for a person is done with once one has come.
+        await takeHelpBack(store, address);
+        return shown({ ...session, owner });
       }),
 
     write: (address, by, text) =>
@@ -85,11 +86,13 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
         return same(message(rest, newRef(partition), { key: 'support.ended' }));
       }),
 
-    answered: (address, by) =>
-      act(address, by, 'answered the request', async (loaded) => {
-        const writes = await helpAnswered(loaded);
-        return writes.length > 0 ? { ...same(loaded.session), writes } : 'notNow';
-      }),
+    async answered(address, by) {
+      let isTaken = false;
+      return act(address, by, 'answered the request', async ({ session }) => {
+        isTaken ||= await takeHelpBack(store, address);
+        return isTaken ? same(session) : 'notNow';
+      });
+    },
 
     tellRevealed: (address, by) =>
       act(address, by, 'told of a look at personal data', async ({ session, partition }) =>
@@ -106,7 +109,7 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
       if (loaded.session.underway) return 'busy';
       const change = await decide(loaded);
       if (typeof change === 'string') return change;
-      const { writes = [], shows } = change;
+      const { shows } = change;
       const thought = shows
         ? { ...change.thought, session: changed(change.thought.session, address) }
         : change.thought;
@@ -114,7 +117,6 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
         event: `agent ${did}`,
         by: by.id,
         startedAt,
-        writes,
         ...(shows && { push: { money: false } }),
       };
       const done = await work.commit(loaded, thought, cause);
@@ -122,13 +124,6 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
       pushed(await work.runAll(done, NOBODY));
       return 'done';
     }
-  }
-
-  /** The request for a person is done with once one has come. */
-  async function helpAnswered({ address, partition }: Loaded): Promise<Write[]> {
-    const key = helpKey(address);
-    const [doc] = await store.read(partition, [key]);
-    return doc ? [{ key, version: doc.version, value: null }] : [];
   }
 
   function message(session: Session, id: string, sentence: Sentence): Session {

@@ -1,10 +1,15 @@
+import { partitionOf } from '../../store/partition.ts';
+import type { Store } from '../../store/store.ts';
 import type { Address, Language } from '../incoming.ts';
-import { docWrite, type Effect, parsed } from './effect.ts';
+import type { Effect } from './effect.ts';
 
 /** A request that nobody has answered is forgotten after this long. Until then it is scheduled, and so can be listed. */
 export const HELP_KEPT_MS = 7 * 24 * 3_600_000;
 
-/** A customer's wish to talk to a person, in their session's partition. */
+/**
+ * A customer's wish to talk to a person. It lies in its address's own partition, wherever the session lives: linking and
+ * unlinking a wallet move that.
+ */
 export interface HelpDoc {
   readonly address: Address;
   readonly language: Language;
@@ -19,15 +24,25 @@ export function helpKey(address: Address): string {
 /** Writes down that the customer wants a person. Asked again, the first wish stands. */
 export const askForPerson: Effect<Record<never, never>, { kind: 'ok' }> = {
   kind: 'guarded',
-  keys: ({ address }) => [helpKey(address)],
-  claim([doc], _input, { address, language, at }) {
-    if (parsed(doc)) return { instead: { kind: 'ok' } };
-    const wish: HelpDoc = { address, language, at };
-    const write = docWrite(doc, wish);
+  async run(_input, { store, address, language, at }) {
     const until = at + HELP_KEPT_MS;
-    return { writes: [{ ...write, dueAt: until, keepUntil: until }] };
+    const wish: HelpDoc = { address, language, at };
+    const write = {
+      key: helpKey(address),
+      version: 0,
+      value: JSON.stringify(wish),
+      dueAt: until,
+      keepUntil: until,
+    };
+    await store.commit(partitionOf(address), { writes: [write], durable: true });
+    return { kind: 'ok' };
   },
-  // The wish was written with the claim: there is nothing left to do, and nothing to lose.
-  run: async () => ({ kind: 'ok' }),
-  lost: { kind: 'ok' },
 };
+
+/** Takes the wish back: a person has come. False where there was none. */
+export async function takeHelpBack(store: Store, address: Address): Promise<boolean> {
+  const [partition, key] = [partitionOf(address), helpKey(address)];
+  const [doc] = await store.read(partition, [key]);
+  if (!doc) return false;
+  return store.commit(partition, { writes: [{ key, version: doc.version, value: null }], durable: true });
+}

@@ -253,6 +253,18 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect(await mine()).toEqual([]);
   });
 
+  test('a request made before the chat was linked is answered after', async () => {
+    const fatima = inChat();
+    await fatima.opens().goes('help').chooses('adviser').sees('help.asked');
+    await fatima.chooses('continue').sees('linking.askPhone').says(fatima.phone).entersCodeFromSms();
+    await fatima.sees('unlocking.askPin').enters().sees('menu.choose');
+    const mine = async () =>
+      (await desk().helpRequests()).filter(({ address }) => address === fatima.address);
+    expect(await mine()).toMatchObject([{ wallet: fatima.phone }]);
+    await desk().takeOver(fatima.address, NADIA);
+    expect(await mine()).toEqual([]);
+  });
+
   test('a customer is told that somebody has looked at their data', async () => {
     const fatima = inChat();
     await fatima.isAtMenu();
