@@ -106,9 +106,13 @@ test('an agent watches a customer live, steps in, writes, and hands back; anothe
 
   await owner.writes('Good morning, I am looking at your transfer.');
   await other.hears('I am looking at your transfer.');
+  // Nothing can be pushed to a handset: what she types next shows her who is there.
+  expect(await fatima.types('0655000000')).toContain('I am looking at your transfer.');
   expect(await fatima.types('thank you')).toMatch(/passed on/);
   await owner.hears('thank you');
-  expect(await fatima.dials()).toContain('I am looking at your transfer.');
+  await owner.writes('Dial again when you can.');
+  await other.hears('Dial again when you can.');
+  expect(await fatima.dials()).toContain('Dial again when you can.');
 
   await owner.presses('Hand back');
   await other.hears('Handed back to the automatic service');
