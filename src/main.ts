@@ -146,8 +146,8 @@ export async function start(config: Config, output?: DestinationStream): Promise
     ? await openSupport(config, { desk: engine.desk, store, secrets, renderer, webhooks, log })
     : undefined;
   if (support) {
-    app.route('/support', support.routes);
     app.get('/support/', (c) => c.redirect('/support', 308));
+    app.route('/support', support.routes);
   }
   const bot = telegram?.open(engine);
   if (bot?.routes) app.route('/telegram', bot.routes);
