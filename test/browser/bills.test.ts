@@ -1,48 +1,16 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { start, type Wasl } from '../../src/main.ts';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
 import { HIDE, SHOW } from '../../src/screen/marks.ts';
-import { openBrowser } from './pages.ts';
+import { theStage } from './stage.ts';
 
 const FATIMA = '0600000001';
-const WAIT_MS = 15_000;
-vi.setConfig({ testTimeout: 90_000 });
 
-let browser: Browser;
-let directory: string;
-let wasl: Wasl;
+const stage = theStage();
 let page: Page;
-let troubles: string[];
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'wasl-browser-'));
-  const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent' });
-  if ('refused' in config) throw new Error(config.refused);
-  wasl = await start(config);
-  troubles = [];
-  const context = await browser.newContext({ locale: 'fr-MA', viewport: { width: 390, height: 800 } });
-  context.setDefaultTimeout(WAIT_MS);
-  page = await context.newPage();
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') troubles.push(message.text());
-  });
-});
-
-afterEach(async () => {
-  await page.context().close();
-  await wasl.close();
-  await rm(directory, { recursive: true });
-  expect(troubles).toEqual([]);
+  page = await stage.page({ width: 390 });
 });
 
 const says = (what: string | RegExp) => page.locator('.bubble').filter({ hasText: what }).last().waitFor();
@@ -55,11 +23,11 @@ const writes = async (text: string) => {
 
 /** The chat of a seeded customer, linked by the code from the SMS and by the PIN. */
 async function linked(): Promise<void> {
-  await page.goto(`${wasl.url}/chat`);
+  await page.goto(`${stage.wasl.url}/chat`);
   await says('numéro de mobile');
   await writes(FATIMA);
   await says('code par SMS');
-  const inbox = await (await fetch(`${wasl.url}/simulator/inbox?phone=${FATIMA}`)).text();
+  const inbox = await (await fetch(`${stage.wasl.url}/simulator/inbox?phone=${FATIMA}`)).text();
   await writes(/\d{3}-\d{3}/.exec(inbox)?.[0] ?? '');
   await says('code PIN');
   await writes('1234');
@@ -129,7 +97,7 @@ test('a hidden code is shown when it is tapped, and counts as seen only then', a
     seen.push(route.request().postData() ?? '');
     return route.fulfill({ status: 204 });
   });
-  await page.goto(`${wasl.url}/chat`);
+  await page.goto(`${stage.wasl.url}/chat`);
   await says('Votre code');
   const bubble = page.locator('.bubble').filter({ hasText: 'Votre code' });
   expect(await bubble.textContent()).not.toContain('ABCD');

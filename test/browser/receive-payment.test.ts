@@ -1,51 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { start, type Wasl } from '../../src/main.ts';
-import { chatPhone, openBrowser, telegramPhone } from './pages.ts';
+import type { Page } from 'playwright-core';
+import { test } from 'vitest';
+import { chatPhone, telegramPhone } from './pages.ts';
+import { theStage } from './stage.ts';
 
 const SHOP = '+212600000011';
-const WAIT_MS = 15_000;
-vi.setConfig({ testTimeout: 90_000 });
 
-let browser: Browser;
-let directory: string;
-let wasl: Wasl;
-let troubles: string[];
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
-
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'wasl-browser-'));
-  const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent' });
-  if ('refused' in config) throw new Error(config.refused);
-  wasl = await start(config);
-  troubles = [];
-});
-
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
-  await wasl.close();
-  await rm(directory, { recursive: true });
-  expect(troubles).toEqual([]);
-});
+const stage = theStage();
 
 /** A smartphone on a simulator page of its own; without an owner it is Youssef's. */
 async function smartphone(owner?: string): Promise<Page> {
-  const context = await browser.newContext({ locale: 'fr-MA', viewport: { width: 1280, height: 900 } });
-  context.setDefaultTimeout(WAIT_MS);
-  const page = await context.newPage();
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') troubles.push(message.text());
-  });
-  await page.goto(wasl.url);
+  const page = await stage.page({ height: 900 });
+  await page.goto(stage.wasl.url);
   if (owner) await page.locator('#chat-owner').selectOption(owner);
   return page;
 }

@@ -1,50 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { start, type Wasl } from '../../src/main.ts';
-import { keypadPhone, openBrowser, telegramPhone } from './pages.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { keypadPhone, telegramPhone } from './pages.ts';
+import { theStage } from './stage.ts';
 
-const WAIT_MS = 15_000;
-vi.setConfig({ testTimeout: 90_000 });
-
-let browser: Browser;
-let directory: string;
-let wasl: Wasl;
+const stage = theStage();
 let page: Page;
-let troubles: string[];
 
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
-
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'wasl-browser-'));
-  const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent' });
-  if ('refused' in config) throw new Error(config.refused);
-  wasl = await start(config);
-  troubles = [];
-});
-
-afterEach(async () => {
-  await page.context().close();
-  await wasl.close();
-  await rm(directory, { recursive: true });
-  expect(troubles).toEqual([]);
-});
-
-async function open({ locale = 'fr-MA', width = 1280 } = {}) {
-  const context = await browser.newContext({ locale, viewport: { width, height: 800 } });
-  context.setDefaultTimeout(WAIT_MS);
-  page = await context.newPage();
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') troubles.push(message.text());
-  });
-  await page.goto(wasl.url);
+async function open(options: { locale?: string; width?: number } = {}) {
+  page = await stage.page(options);
+  await page.goto(stage.wasl.url);
   return { keypad: keypadPhone(page), telegram: telegramPhone(page) };
 }
 
@@ -131,7 +95,7 @@ test('it is Arabic from right to left, fits a narrow phone, and works by keyboar
 test('a photo of a merchant’s code begins the payment, and stays in the chat', async () => {
   const { telegram } = await open();
   await linked(telegram);
-  const code = await fetch(`${wasl.sandboxUrl}/qr/0600000011.png?amount=45.50`);
+  const code = await fetch(`${stage.wasl.sandboxUrl}/qr/0600000011.png?amount=45.50`);
   const buffer = Buffer.from(await code.arrayBuffer());
   await page.locator('#tg-photo').setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer });
   await telegram.sees('45,50 DH');

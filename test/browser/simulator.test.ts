@@ -1,55 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { start, type Wasl } from '../../src/main.ts';
-import { chatPhone, keypadPhone, openBrowser } from './pages.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { chatPhone, keypadPhone } from './pages.ts';
+import { theStage } from './stage.ts';
 
 const FATIMA = '+212600000001';
 const YOUSSEF = '+212600000002';
-const WAIT_MS = 15_000;
-// A whole conversation in a real browser takes some ten seconds.
-vi.setConfig({ testTimeout: 90_000 });
 
-let browser: Browser;
-let directory: string;
-let wasl: Wasl;
+const stage = theStage();
 let page: Page;
-let troubles: string[];
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
-
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'wasl-browser-'));
-  const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent' });
-  if ('refused' in config) throw new Error(config.refused);
-  wasl = await start(config);
-  troubles = [];
-});
-
-afterEach(async () => {
-  await page.context().close();
-  await wasl.close();
-  await rm(directory, { recursive: true });
-  expect(troubles).toEqual([]);
-});
 
 /** Opens the simulator page; whatever the browser complains about fails the test. */
 async function open(options: { locale?: string; width?: number } = {}) {
-  const { locale = 'fr-MA', width = 1280 } = options;
-  const context = await browser.newContext({ locale, viewport: { width, height: 800 } });
-  context.setDefaultTimeout(WAIT_MS);
-  page = await context.newPage();
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') troubles.push(message.text());
-  });
-  await page.goto(wasl.url);
+  page = await stage.page(options);
+  await page.goto(stage.wasl.url);
   return { keypad: keypadPhone(page), chat: chatPhone(page) };
 }
 

@@ -33,12 +33,10 @@ export function createSettling({ store, sessions, outcomes, pushed, now }: Settl
         if (!screen || !session.linked || session.wallet !== intent.wallet) return 'notNow';
         const message = { id: newRef(partition), screen, money: true, tries: 0, tryAt: now() };
         const after = enqueue(session, message);
-        const noted = await noteIn(intent, `told again by ${by.id}`);
-        if (!noted) return 'notFound';
         const written = sessionWrite({ ...loaded, session: after });
         if (await store.commit(partition, { writes: [written] })) {
           pushed({ ...loaded, version: written.next, session: after });
-          return 'done';
+          return change(id, (current) => noted(current, `told again by ${by.id}`, now()));
         }
       }
     },
@@ -90,10 +88,6 @@ export function createSettling({ store, sessions, outcomes, pushed, now }: Settl
       const write = intentWrite({ ...doc, key: intentKey(id) }, after, now());
       if (await store.commit(partition, { writes: [write], durable: true })) return 'done';
     }
-  }
-
-  async function noteIn({ id }: Intent, why: string): Promise<boolean> {
-    return (await change(id, (intent) => noted(intent, why, now()))) === 'done';
   }
 }
 

@@ -136,6 +136,9 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     await fatima.hears('transfer.done');
     expect(await desk().resend(intent.id, NADIA)).toBe('done');
     await fatima.hears('transfer.done');
+    // Written down once, and only what was done: the first try was too early.
+    const { audit = [] } = (await desk().payment(intent.id)) ?? {};
+    expect(audit.filter(([, , why]) => why === 'told again by nadia')).toHaveLength(1);
     const operation = (await desk().payment(intent.id))?.operationId ?? 0;
     expect(operation).toBeGreaterThan(0);
     await fatima.hearsNothing();

@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { start, type Wasl } from '../../src/main.ts';
+import { openBrowser } from './pages.ts';
+
+const WAIT_MS = 15_000;
+
+/** Wasl as `npm start` runs it, new for each test, and a browser. Whatever a page complains about fails its test. */
+export function theStage() {
+  // A whole conversation in a real browser takes some ten seconds.
+  vi.setConfig({ testTimeout: 90_000 });
+  let browser: Browser;
+  let directory: string;
+  let wasl: Wasl;
+  let troubles: string[];
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'wasl-browser-'));
+    const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'silent' });
+    if ('refused' in config) throw new Error(config.refused);
+    wasl = await start(config);
+    troubles = [];
+  });
+
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+    await wasl.close();
+    await rm(directory, { recursive: true });
+    expect(troubles).toEqual([]);
+  });
+
+  return {
+    get wasl(): Wasl {
+      return wasl;
+    },
+    /** A page in a browser profile of its own. */
+    async page({ locale = 'fr-MA', width = 1280, height = 800 } = {}): Promise<Page> {
+      const context = await browser.newContext({ locale, viewport: { width, height } });
+      context.setDefaultTimeout(WAIT_MS);
+      const page = await context.newPage();
+      page.on('pageerror', (error) => troubles.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error') troubles.push(message.text());
+      });
+      return page;
+    },
+  };
+}
