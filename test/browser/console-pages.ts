@@ -54,13 +54,16 @@ export async function agentIn(
       await page.locator('.sessions a', { hasText: ending }).click();
       await page.locator('.session').waitFor();
     },
-    /** Sends the form at once, without waiting for a button that another agent may take away: gives the answer's status. */
-    async takesOver(): Promise<number> {
+    /**
+     * Reads the form that takes the conversation over, and gives what sends it: gives the answer's status.
+     * Two steps, as the form leaves every page the moment that one agent has sent it.
+     */
+    async readiesTakeOver(): Promise<() => Promise<number>> {
       const form = page.locator('form[action$="/take-over"]');
       const action = (await form.getAttribute('action')) ?? '';
       const csrf = (await form.locator('input[name="csrf"]').getAttribute('value')) ?? '';
       const headers = { origin: url, 'hx-request': 'true' };
-      return (await page.request.post(`${url}${action}`, { form: { csrf }, headers })).status();
+      return async () => (await page.request.post(`${url}${action}`, { form: { csrf }, headers })).status();
     },
     async writes(text: string) {
       await page.locator('#words').fill(text);

@@ -97,7 +97,8 @@ test('an agent watches a customer live, steps in, writes, and hands back; anothe
   await nadia.page.locator('.diagram .now', { hasText: 'askingRecipient' }).waitFor();
 
   await demo.opens('01');
-  const came = await Promise.all([nadia.takesOver(), demo.takesOver()]);
+  const takeOver = [await nadia.readiesTakeOver(), await demo.readiesTakeOver()];
+  const came = await Promise.all(takeOver.map((send) => send()));
   expect([...came].sort(), 'one of them is told that the other was faster').toEqual([200, 409]);
   const [owner, other] = came[0] === 200 ? [nadia, demo] : [demo, nadia];
   await owner.page.locator('#words').waitFor();
