@@ -131,13 +131,14 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
     return given.map((key) => ({ partition, key }));
   }
 
-  async function turns(partition: Partition, limit: number): Promise<TurnEntry[]> {
+  async function turns(partition: Partition, limit: number, before?: string): Promise<TurnEntry[]> {
     checkPartition(partition);
-    // The stream is cut now and then, and by whole blocks: what is left over the cap is not shown.
+    // The stream is cut now and then, and by whole blocks: one page never shows more than the cap.
     const count = Math.min(limit, turnsMax);
     if (count <= 0) return [];
     const key = turnKeys[partition] as string;
-    const entries = await redis.send(key, ['XREVRANGE', key, '+', '-', 'COUNT', String(count)]);
+    const from = before === undefined ? '+' : `(${before}`;
+    const entries = await redis.send(key, ['XREVRANGE', key, from, '-', 'COUNT', String(count)]);
     return (entries as [string, [string, string]][]).map(([id, [, record]]) => ({ id, record }));
   }
 

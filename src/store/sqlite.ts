@@ -32,7 +32,7 @@ const SQL = {
     SELECT ?1, coalesce(max(id), 0) + 1, ?2 FROM turn WHERE partition = ?1`,
   trimTurns:
     'DELETE FROM turn WHERE partition = ?1 AND id <= (SELECT max(id) FROM turn WHERE partition = ?1) - ?2',
-  turns: 'SELECT id, record FROM turn WHERE partition = ? ORDER BY id DESC LIMIT ?',
+  turns: 'SELECT id, record FROM turn WHERE partition = ? AND id < ? ORDER BY id DESC LIMIT ?',
 };
 
 /**
@@ -134,9 +134,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     sweptTo = (rows.length === SWEEP_DOCS && rows.at(-1)) || SWEEP_START;
   }
 
-  function turns(partition: Partition, limit: number): TurnEntry[] {
+  function turns(partition: Partition, limit: number, before?: string): TurnEntry[] {
     checkPartition(partition);
-    const rows = sql.turns.all(partition, Math.max(0, Math.min(limit, turnsMax)));
+    const from = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
+    const rows = sql.turns.all(partition, from, Math.max(0, Math.min(limit, turnsMax)));
     return (rows as { id: number; record: string }[]).map(({ id, record }) => ({ id: String(id), record }));
   }
 
@@ -156,7 +157,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       return written;
     },
     due: async (now, limit, leaseMs) => orDown(() => due(now, limit, leaseMs)),
-    turns: async (partition, limit) => orDown(() => turns(partition, limit)),
+    turns: async (partition, limit, before) => orDown(() => turns(partition, limit, before)),
     scheduled: async (partition, prefix, limit) => orDown(() => scheduled(partition, prefix, limit)),
     watch: async (watcher) => {
       watchers.add(watcher);

@@ -74,8 +74,8 @@ export interface Store {
    * given it before `now + leaseMs`. Only a commit of the document ends its being due.
    */
   due(now: number, limit: number, leaseMs: number): Promise<Due[]>;
-  /** The newest turn records of a partition, newest first. */
-  turns(partition: Partition, limit: number): Promise<TurnEntry[]>;
+  /** The newest turn records of a partition, newest first; with `before`, an entry's id, the newest that are older. */
+  turns(partition: Partition, limit: number, before?: string): Promise<TurnEntry[]>;
   /** Documents of a partition that are or will be due and whose keys begin with `prefix`, the earliest first. */
   scheduled(partition: Partition, prefix: string, limit: number): Promise<Scheduled[]>;
   /**

@@ -5,8 +5,8 @@ import { CONVERSATION_IDLE_MS } from '../conversation/session.ts';
 import { type Board, createBoard } from './board.ts';
 import { createStats, type Stats } from './stats.ts';
 
-/** How many records of each of the 256 partitions the board is made of when the first agent comes: 51,200 in all. */
-const BACKLOG_PER_PARTITION = 200;
+/** What board and figures are made of when the first agent comes: no day is longer, and no session idles for so long. */
+const BACKLOG_MS = 25 * 60 * 60_000;
 
 /** Told of each turn of one address; `undefined`: some may have been missed, so everything is to be read again. */
 export type Listener = (record: TurnRecord | undefined) => void;
@@ -109,7 +109,7 @@ export function createLive(
     meanwhile = [];
     board.clear();
     stats.clear();
-    for await (const records of desk.backlog(BACKLOG_PER_PARTITION)) records.toReversed().forEach(take);
+    for await (const records of desk.backlog(BACKLOG_MS)) records.forEach(take);
   }
 
   function take(record: TurnRecord): void {

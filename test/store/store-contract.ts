@@ -312,6 +312,20 @@ export function describeStore(name: string, open: OpenStore): void {
         expect(await store.turns(18, 3)).toEqual([]);
       });
 
+      test('come page by page, each from before the last one', async () => {
+        for (let i = 0; i < 12; i++) await store.commit(17, { writes: [], turn: `${i}` });
+        const pages: string[][] = [];
+        let before: string | undefined;
+        do {
+          const page = await store.turns(17, 5, before);
+          pages.push(page.map(({ record }) => record));
+          before = page.at(-1)?.id;
+          // What comes meanwhile is in no later page.
+          await store.commit(17, { writes: [], turn: 'new' });
+        } while (before !== undefined);
+        expect(pages).toEqual([['11', '10', '9', '8', '7'], ['6', '5', '4', '3', '2'], ['1', '0'], []]);
+      });
+
       test('the oldest are forgotten, in each partition apart', async () => {
         const small = await open({ turnsMax: 7 });
         await small.commit(18, { writes: [], turn: 'other' });

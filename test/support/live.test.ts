@@ -25,7 +25,7 @@ function createDesk(past: readonly TurnRecord[]) {
       };
     },
     async *backlog() {
-      yield [...all].reverse();
+      yield [...all];
       desk.meanwhile();
     },
   };

@@ -71,8 +71,8 @@ export type Acted =
 export interface Desk {
   /** The newest turn records of an address, newest first. */
   turns(address: Address, limit: number): Promise<TurnRecord[]>;
-  /** The newest records of everybody, partition by partition, each newest first: at most `perPartition` of each. */
-  backlog(perPartition: number): AsyncIterable<readonly TurnRecord[]>;
+  /** Everybody's records of the last `spanMs`, as far as they are kept: partition by partition, each the earliest first. */
+  backlog(spanMs: number): AsyncIterable<readonly TurnRecord[]>;
   /**
    * Tells of every turn from now on, whichever process takes it, as soon as it is committed. `missed`: some may have
    * been lost (a connection broke), so what was made of them must be read again.

@@ -25,8 +25,8 @@ type Reading = Pick<
   | 'chart'
 >;
 
-/** Records of one partition among which an address's are looked for. */
-const TURNS_LOOKED_AT = 2_000;
+/** Turn records read at a time. */
+const TURNS_PER_PAGE = 500;
 /** What waits for a person in one partition: more than that is not a queue but an incident. */
 const WAITING_MAX = 200;
 /** Partitions asked at the same time. */
@@ -47,13 +47,22 @@ export function createReading(
 
     async turns(address, limit) {
       const { partition } = await sessions.load(address, now());
-      const records = recordsIn(await store.turns(partition, TURNS_LOOKED_AT));
-      return records.filter((record) => record.address === address).slice(0, limit);
+      const found: TurnRecord[] = [];
+      for await (const record of records(partition)) {
+        if (record.address === address && found.push(record) === limit) break;
+      }
+      return found;
     },
 
-    async *backlog(perPartition) {
+    async *backlog(spanMs) {
+      const since = now() - spanMs;
       for (let partition = 0; partition < PARTITIONS; partition++) {
-        yield recordsIn(await store.turns(partition, perPartition));
+        const found: TurnRecord[] = [];
+        for await (const record of records(partition)) {
+          if (record.at < since) break;
+          found.push(record);
+        }
+        yield found.reverse();
       }
     },
 
@@ -101,6 +110,16 @@ export function createReading(
     },
   };
 
+  /** Every record that a partition keeps, the newest first. */
+  async function* records(partition: Partition): AsyncGenerator<TurnRecord> {
+    let before: string | undefined;
+    do {
+      const page = await store.turns(partition, TURNS_PER_PAGE, before);
+      for (const { record } of page) yield JSON.parse(record) as TurnRecord;
+      before = page.length < TURNS_PER_PAGE ? undefined : page.at(-1)?.id;
+    } while (before !== undefined);
+  }
+
   /** Every scheduled document of a kind, of all partitions. */
   async function scheduled<T>(prefix: string): Promise<T[]> {
     const found: T[] = [];
@@ -143,10 +162,6 @@ export function createReading(
     const [doc] = await store.read(partitionOf(key), [key]);
     return doc && (JSON.parse(doc.value) as OperationNote).intent;
   }
-}
-
-function recordsIn(turns: readonly { readonly record: string }[]): TurnRecord[] {
-  return turns.map(({ record }) => JSON.parse(record) as TurnRecord);
 }
 
 function placeOf({ machine, state }: { readonly machine: string; readonly state: string }): string {

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import type { TurnRecord } from '../../../src/conversation/record.ts';
+import { partitionOf } from '../../../src/store/partition.ts';
+import { STORES, theWorld } from '../../kit/world.ts';
+
+const MINUTE_MS = 60_000;
+
+describe.each(STORES)('what the console reads of a busy day, on %s', (store) => {
+  const world = theWorld({ store });
+  const desk = () => world.engine.desk;
+
+  /** Records in a partition, a minute apart, the last one now: every third is this customer's. */
+  async function busy(address: string, partition: number, count: number): Promise<void> {
+    const now = world.clock.now();
+    for (let i = 0; i < count; i++) {
+      const record = {
+        address: i % 3 === 0 ? address : 'web:another',
+        at: now - (count - 1 - i) * MINUTE_MS,
+        event: `${i}`,
+      };
+      await world.store.commit(partition, { writes: [], turn: JSON.stringify(record) });
+    }
+  }
+
+  test('a transcript goes back further than one page of its partition', async () => {
+    const fatima = world.customer({ channel: 'ussd' });
+    await busy(fatima.address, partitionOf(fatima.phone), 1_300);
+    const read = await desk().turns(fatima.address, 400);
+    expect(read).toHaveLength(400);
+    expect([read[0]?.event, read.at(-1)?.event]).toEqual(['1299', '102']);
+    expect(await desk().turns(fatima.address, 1_000)).toHaveLength(434);
+  });
+
+  test('the past is read as far as it is asked for, the earliest first, of every partition', async () => {
+    const [fatima, youssef] = [world.customer({ channel: 'ussd' }), world.customer({ channel: 'ussd' })];
+    const partitions = [fatima, youssef].map(({ phone }) => partitionOf(phone));
+    expect(new Set(partitions).size).toBe(2);
+    for (const partition of partitions) await busy('web:here', partition, 1_100);
+    const read: TurnRecord[][] = [];
+    for await (const records of desk().backlog(600 * MINUTE_MS)) read.push([...records]);
+    const own = read.filter((records) => records.some(({ address }) => address === 'web:here'));
+    expect(own).toHaveLength(2);
+    for (const records of own) {
+      expect(records.map(({ at }) => at)).toEqual(records.map(({ at }) => at).sort((a, b) => a - b));
+      expect([records[0]?.event, records.at(-1)?.event]).toEqual(['500', '1099']);
+    }
+  });
+});
