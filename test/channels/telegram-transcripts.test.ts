@@ -36,6 +36,10 @@ describe.each([
         .sees('menu.choose')
         .isTold('unlocking.unlocked');
       expect(fatima.person.chat.keyboard).toBeUndefined();
+      // What took the keyboard away is gone, too.
+      expect(fatima.person.visible().map(({ text }) => text)).not.toContain(
+        stage.world.renderer.chat({ key: 'telegram.moment', expects: 'nothing' }, language).text,
+      );
       expect(stage.world.sms(fatima.phone)).toEqual([]);
     });
 

@@ -46,6 +46,17 @@ describe('screens', () => {
     expect(fatima.person.menus()).toHaveLength(1);
   });
 
+  test('a menu goes with the press of its button, also where a keypad comes next: results are what is left', async () => {
+    const fatima = someone();
+    await fatima.isAtMenu();
+    const before = fatima.person.visible().length;
+    for (let i = 1; i <= 3; i++) {
+      await fatima.chooses('balance').enters().sees('balance.shown').goes('menu').sees('menu.choose');
+      expect(fatima.person.visible()).toHaveLength(before + i);
+    }
+    expect(texts(fatima.person).filter((text) => text.includes('Que souhaitez-vous'))).toHaveLength(1);
+  });
+
   test('a button of a screen that is gone says so, and the screen of now comes again', async () => {
     const fatima = someone();
     await fatima.isAtMenu();

@@ -130,21 +130,25 @@ export function createStage(api: Api, renderer: Pick<Renderer, 'chat'>, pictureA
     }
   }
 
-  /** A keypad goes with its screen, and a picture with the press of its button; other messages stay, without their buttons. */
+  /**
+   * A keypad goes with its screen, and a menu with the press of its button: it has said what it had to say. What was
+   * answered in words stays above the answer, without its buttons; so does what Telegram does not delete any more.
+   */
   async function retire(
     chat: number,
     before: View,
     now: { readonly isPressed: boolean; readonly next: Written; readonly language: Language },
   ): Promise<void> {
     const { isPressed, next, language } = now;
-    const goes = before.has === 'keypad' || (before.isPicture && isPressed && !before.isOvertaken);
-    if (goes) await tried(api.deleteMessage(chat, before.message));
-    else if (before.has === 'buttons') await tried(api.editMessageReplyMarkup(chat, before.message));
+    const goes = before.has === 'keypad' || (isPressed && !before.isOvertaken);
+    const isGone = goes && (await tried(api.deleteMessage(chat, before.message)));
+    if (!isGone && before.has !== 'nothing') await tried(api.editMessageReplyMarkup(chat, before.message));
     if (before.asksContact && next.has !== 'contact') {
       // Only a message can take the button away, and one with buttons of its own cannot.
-      await api.sendMessage(chat, scribe.say('telegram.moment', language), {
+      const moment = await api.sendMessage(chat, scribe.say('telegram.moment', language), {
         reply_markup: { remove_keyboard: true },
       });
+      await tried(api.deleteMessage(chat, moment.message_id));
     }
   }
 }
