@@ -39,6 +39,8 @@ export interface TurnRecord {
   readonly toPerson?: true;
   /** The screen after the turn. */
   readonly screen: Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'expects'>;
+  /** Which page of it, on a handset: absent on the first. */
+  readonly page?: number;
   /** What was said beside it: outcomes, money received, an agent's words. */
   readonly said?: readonly Sentence[];
   readonly ran: readonly Ran[];
@@ -89,6 +91,7 @@ export function createRecord(done: Done): string {
       ...(notice && { notice }),
       expects,
     },
+    ...(session.page > 0 && { page: session.page }),
     ...(said.length > 0 && { said }),
     ran,
     ...(session.owner && { owner: session.owner.id }),

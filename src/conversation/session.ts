@@ -12,7 +12,7 @@ export const SESSION_KEPT_MS = 90 * 24 * 3_600_000;
 export const LINK_IDLE_MS = 30 * 24 * 3_600_000;
 /** How many inputs a session remembers, to know a redelivered one. */
 const SEEN_MAX = 6;
-/** How many messages wait for an address; the oldest is dropped first. */
+/** How many messages wait for an address; which one then gives way: `leastOf`. */
 const OUTBOX_MAX = 20;
 
 /** A guarded or money effect under way: claimed by a commit, its answer still to come. */
@@ -115,6 +115,25 @@ export function remember(session: Session, inputId: string): Session {
   return { ...session, seen: [...session.seen, inputId].slice(-SEEN_MAX) };
 }
 
+/** False when one more message would push another one out. */
+export function hasRoom({ outbox = [] }: Session): boolean {
+  return outbox.length < OUTBOX_MAX;
+}
+
 export function enqueue(session: Session, message: Outgoing): Session {
-  return { ...session, outbox: [...(session.outbox ?? []), message].slice(-OUTBOX_MAX) };
+  const outbox = [...(session.outbox ?? []), message];
+  return { ...session, outbox: hasRoom(session) ? outbox : outbox.toSpliced(leastOf(outbox), 1) };
+}
+
+/**
+ * Which message gives way: the oldest of an agent's words; without any, of what is not about money; then of what can be told
+ * again, as a voucher's code cannot.
+ */
+function leastOf(outbox: readonly Outgoing[]): number {
+  const is: readonly ((each: Outgoing) => boolean)[] = [
+    ({ byAgent }) => byAgent === true,
+    ({ money }) => !money,
+    ({ sealed }) => !sealed,
+  ];
+  return is.map((may) => outbox.findIndex(may)).find((at) => at >= 0) ?? 0;
 }

@@ -59,16 +59,54 @@ export function later(conversation: Conversation, pausedMs: number): Conversatio
   return { ...conversation, timers: Object.fromEntries(moved) };
 }
 
-/** Digits that belong together, as people group them. */
-const NUMBER = /\d(?:[ .-]?\d)*/g;
+/** What people put between digits or groups that belong together: short, and neither letter nor digit. */
+const JOINED = String.raw`[^\p{L}\d]{1,3}`;
+/** A code in one word; and one in groups of the same length. */
+const WORD = /[A-Za-z\d]+(?:[-‐‑–—_]+[A-Za-z\d]+)*/g;
+const GROUPS = new RegExp(
+  [3, 4, 5, 6]
+    .map((size) => `[A-Za-z\\d]{${size}}(?:${JOINED}[A-Za-z\\d]{${size}})+`)
+    .map((groups) => `(?<![\\p{L}\\d])${groups}(?![\\p{L}\\d])`)
+    .join('|'),
+  'gu',
+);
+/** Shorter ones are words and amounts. */
+const CODE_MIN_CHARS = 8;
+const AMOUNT = /^\d+(?:dhs?|mad|dirhams?)$/i;
+/** Our own reference, which customers are told to give to an agent; a phone number; any other one. */
+const REFERENCE = String.raw`(?<![\p{L}\d])(?=\d*[A-Fa-f])[\dA-Fa-f]{8}(?![\p{L}\d])`;
+const PHONE = String.raw`(?:(?:\+|00)212[ .-]?0?|0)[5-7](?:[ .-]?\d){8}(?![ .-]?\d)`;
+const NUMBERS = new RegExp(String.raw`(?<kept>${REFERENCE}|${PHONE})|\d(?:(?:${JOINED})?\d)*`, 'gu');
+const MASK = '••••';
 
 /**
  * What a customer wrote to a person, as it may be written down: numbers that are as long as a PIN, a one-time code or a
- * card's are left out, though some of them were only amounts.
+ * card's are left out, and whatever looks like a voucher's code, though some of it was harmless.
  */
 export function withoutSecrets(text: string): string {
-  return latinDigits(text.slice(0, TALK_MAX_CHARS)).replace(NUMBER, (number) => {
-    const { length } = number.replace(/\D/g, '');
-    return length === 4 || length === 6 || length >= 13 ? '••••' : number;
-  });
+  return latinDigits(text.slice(0, TALK_MAX_CHARS))
+    .replace(GROUPS, (groups) => (isGroupedCode(groups) ? MASK : groups))
+    .replace(WORD, (word) => (isMixed(word) && !AMOUNT.test(word) && !isReference(word) ? MASK : word))
+    .replace(NUMBERS, (number, kept?: string) => {
+      const { length } = number.replace(/\D/g, '');
+      return kept === undefined && (length === 4 || length === 6 || length >= 13) ? MASK : number;
+    });
+}
+
+/** Letters and digits, as no word and no amount has them. */
+function isMixed(text: string): boolean {
+  const { length } = text.replace(/[^A-Za-z\d]/g, '');
+  return length >= CODE_MIN_CHARS && /[A-Za-z]/.test(text) && /\d/.test(text);
+}
+
+/** An amount behind a word is as long as it now and then: a code has both in one group, or is all in capitals. */
+function isGroupedCode(text: string): boolean {
+  const isCapitals = !/[a-z]/.test(text);
+  if (isMixed(text))
+    return isCapitals || text.split(/[^A-Za-z\d]+/).some((group) => /\d[A-Za-z]|[A-Za-z]\d/.test(group));
+  return isCapitals && /^[A-Z]+(?:[-‐‑–—][A-Z]+)+$/.test(text) && text.length > CODE_MIN_CHARS;
+}
+
+function isReference(word: string): boolean {
+  return /^[\dA-F]{8}$/i.test(word);
 }

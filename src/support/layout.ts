@@ -60,9 +60,16 @@ export function layout({ title, language, who, body, at, head }: Page): Html {
       <a class="home" href="${BASE}"><img src="${BASE}/public/icon.svg" alt="" width="30" height="30"><b>Wasl</b></a>
       ${who ? menu(who, language, at) : languages(language)}
     </header>
-    <main id="main" tabindex="-1">${body}</main>
+    <main id="main" tabindex="-1">${who && troubles(language)}${body}</main>
   </body>
 </html>`;
+}
+
+/** What the page's script shows when what is on the page may not be true any more. */
+function troubles(language: Language): Html {
+  const note = (id: string, key: string) =>
+    html`<p id="${id}" class="note bad" hidden>${say(language, key)} <a href="">${say(language, 'console.reload')}</a></p>`;
+  return html`<div class="troubles" aria-live="assertive">${note('stale', 'console.stale')}${note('undone', 'console.undone')}</div>`;
 }
 
 function menu({ name, role, csrf }: Who, language: Language, at: Section | undefined): Html {

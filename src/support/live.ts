@@ -98,9 +98,7 @@ export function createLive(
         const records = meanwhile ?? [];
         meanwhile = undefined;
         // The backlog has told some of these already.
-        for (const record of records) {
-          if (record.at > (board.row(record.address)?.at ?? 0)) take(record);
-        }
+        for (const record of records) if (record.at > lastOf(record)) take(record);
         for (const onlooker of onlookers) onlooker();
       });
   }
@@ -109,7 +107,15 @@ export function createLive(
     meanwhile = [];
     board.clear();
     stats.clear();
-    for await (const records of desk.backlog(BACKLOG_MS)) records.forEach(take);
+    for await (const records of desk.backlog(BACKLOG_MS)) {
+      // What comes too late to be put in its order is left out.
+      for (const record of records) if (record.at >= lastOf(record)) take(record);
+    }
+  }
+
+  /** When its address was last heard of. */
+  function lastOf({ address }: TurnRecord): number {
+    return board.row(address)?.at ?? 0;
   }
 
   function take(record: TurnRecord): void {

@@ -1,5 +1,6 @@
 import { readConfig } from '../config.ts';
 import { createSecrets } from '../conversation/secrets.ts';
+import { originOf } from '../http/network.ts';
 import { openStore } from '../store/open.ts';
 import { createAccounts, type Invited } from './access/accounts.ts';
 import { BASE } from './access/endpoints.ts';
@@ -14,6 +15,12 @@ const [command = '', ...args] = process.argv.slice(2);
 const config = readConfig(process.env);
 if ('refused' in config) throw stop(config.refused);
 if (!['add-admin', 'reset', 'verify-audit'].includes(command)) throw stop(USAGE);
+
+const { PUBLIC_URL, HOST, PORT } = config;
+const origin = PUBLIC_URL ?? originOf(HOST, PORT);
+// Before an account is made: its link is said only once.
+if (command !== 'verify-audit' && !URL.canParse(origin))
+  throw stop(`HOST=${HOST} makes no address: set PUBLIC_URL, where people reach Wasl.`);
 
 const store = await openStore(config, console.warn).catch((error: Error) => {
   const isTaken = /^Another process/.test(error.message);
@@ -67,8 +74,6 @@ function print(invited: Invited): void {
     process.exitCode = 1;
     return;
   }
-  const { PUBLIC_URL, HOST, PORT } = config as Exclude<typeof config, { refused: string }>;
-  const origin = PUBLIC_URL ?? `http://${HOST}:${PORT}`;
   console.log(`For one use within an hour: ${new URL(`${BASE}/set-up/${invited.token}`, origin).href}`);
 }
 

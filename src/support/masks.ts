@@ -19,8 +19,8 @@ export interface Sight {
 
 const SIGHTS: Readonly<Record<Role, Sight>> = {
   viewer: { amounts: false, personal: false, talk: false },
+  // But of payments that wait for a person: they say how those ended (`pages/payment.ts`).
   agent: { amounts: false, personal: false, talk: true },
-  // Whoever approves how a payment is settled must see how much it was.
   supervisor: { amounts: true, personal: false, talk: true },
   admin: { amounts: true, personal: false, talk: true },
 };

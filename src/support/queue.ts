@@ -13,6 +13,10 @@ export interface StuckWebhook {
   readonly since: number;
   readonly tries: number;
   readonly state: string;
+  /** What it says it is about: the kind of event, the wallet's operation, the request that it answers. */
+  readonly event?: string;
+  readonly operationId?: number;
+  readonly requestId?: string;
 }
 
 /** What a person may do about webhooks; given by `main`, for the console opens no door to them. */

@@ -1,37 +1,14 @@
 import type { Address, ChannelName, Language } from '../conversation/incoming.ts';
 import type { TurnRecord } from '../conversation/record.ts';
+import { ARRIVES, BETWEEN, PASSAGES, SENT } from './arrivals.ts';
 import { hasFailed, machineOf, ROWS_MAX } from './board.ts';
 import { createHistogram, type Histogram } from './histogram.ts';
+import { createPaymentEnds, type PaymentCounts } from './payment-ends.ts';
 
 /** How many sessions each state remembers, to look at. */
 const RECENT_MAX = 20;
 /** Kinds of failures that are counted apart; what comes after is in none. */
 const FAILURES_MAX = 500;
-
-/** Where a conversation has led its customer where it leads: to a state, or on to the next conversation (`ends`). */
-export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
-  transfer: ['settled', 'processing', 'notConfirmed'],
-  'top-up': ['settled', 'processing', 'notConfirmed'],
-  'bill-payment': ['settled', 'processing', 'notConfirmed'],
-  voucher: ['settled', 'processing', 'notConfirmed'],
-  'merchant-payment': ['settled', 'processing', 'notConfirmed'],
-  balance: ['shown'],
-  profile: ['shown'],
-  'receive-payment': ['shown'],
-  statement: ['listing', 'empty'],
-  onboarding: ['opened'],
-  closing: ['closed'],
-  'pin-change': ['changed'],
-  'pin-reset': 'ends',
-  linking: 'ends',
-  unlocking: 'ends',
-  unlink: 'ends',
-  consent: 'ends',
-};
-/** Ways between conversations: nobody completes or drops them. */
-export const PASSAGES: ReadonlySet<string> = new Set(['menu', 'account']);
-/** They come in between, and what they interrupt goes on. */
-export const BETWEEN: ReadonlySet<string> = new Set(['help', 'language', 'resume']);
 
 export interface Slice {
   readonly channel?: ChannelName | undefined;
@@ -41,8 +18,12 @@ export interface Slice {
 export interface Funnel {
   readonly machine: string;
   readonly started: number;
+  /** Led where it leads; a payment: it has succeeded. */
   readonly completed: number;
   readonly dropped: number;
+  /** Payments that have failed, and such whose end is not known yet. */
+  readonly failed: number;
+  readonly unknown: number;
   readonly states: readonly {
     readonly place: string;
     readonly visits: number;
@@ -80,16 +61,16 @@ interface Cell {
   readonly times: Histogram;
 }
 
-interface Count {
+interface Count extends PaymentCounts {
   readonly machine: string;
   started: number;
-  completed: number;
   dropped: number;
 }
 
 type Sliced<T> = T & { readonly channel: ChannelName; readonly language: Language };
 
-const DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Casablanca', dateStyle: 'short' });
+/** `2026-11-22`: a later day is greater. */
+const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Casablanca', dateStyle: 'short' });
 
 /**
  * What happened today (in Morocco), from the turn records alone: what the customer was about, how far they came and how
@@ -101,6 +82,7 @@ export function createStats(): Stats {
   const cells = new Map<string, Sliced<Cell>>();
   const failed = new Map<string, { src: string; came: string; count: number }>();
   const recents = new Map<string, Address[]>();
+  const ends = createPaymentEnds(ROWS_MAX);
   let lag = createHistogram();
   let day = '';
   let since: number | undefined;
@@ -108,12 +90,15 @@ export function createStats(): Stats {
   return {
     add(record) {
       const today = DAY.format(record.at);
+      // The past is read partition by partition: each begins with the day before.
+      if (today < day) return;
       if (today !== day) forget();
       day = today;
       since = Math.min(since ?? record.at, record.at);
       if (record.lagMs !== undefined) lag.add(record.lagMs);
       for (const ran of record.ran) if (hasFailed(ran)) fail(ran.src, ran.came);
       follow(record);
+      ends.read(record);
     },
     clear() {
       forget();
@@ -130,7 +115,7 @@ export function createStats(): Stats {
   };
 
   function forget(): void {
-    for (const each of [counts, cells, failed, recents]) each.clear();
+    for (const each of [counts, cells, failed, recents, ends]) each.clear();
     lag = createHistogram();
     since = undefined;
   }
@@ -157,11 +142,17 @@ export function createStats(): Stats {
     if (!goesOn) count(record, machine).started++;
     const arrives = ARRIVES[machine];
     const isThere = arrives !== 'ends' && arrives?.includes(to.slice(machine.length + 1)) === true;
-    if (isThere && !(goesOn && run.hasArrived)) count(record, machine).completed++;
+    if (isThere && !(goesOn && run.hasArrived)) arrive(record, machine);
     runs.set(address, { place: to, at, machine, hasArrived: isThere || (goesOn && run.hasArrived) });
     if (runs.size > ROWS_MAX) runs.delete(runs.keys().next().value as Address);
     cell(record, to).visits++;
     remember(to, address);
+  }
+
+  function arrive(record: TurnRecord, machine: string): void {
+    const arrived = count(record, machine);
+    if (ARRIVES[machine] === SENT) ends.sent(record.address, machine, arrived);
+    else arrived.completed++;
   }
 
   /** The customer is in another conversation, or in none. */
@@ -183,7 +174,8 @@ export function createStats(): Stats {
   }
 
   function count(record: TurnRecord, machine: string): Count {
-    return made(counts, record, machine, () => ({ machine, started: 0, completed: 0, dropped: 0 }));
+    const none = { started: 0, completed: 0, dropped: 0, failed: 0, unknown: 0 };
+    return made(counts, record, machine, () => ({ machine, ...none }));
   }
 
   function cell(record: TurnRecord, place: string): Cell {
@@ -216,7 +208,7 @@ function isIn({ channel, language }: Slice) {
 }
 
 function funnelsOf(counts: readonly Count[], cells: readonly Cell[]): Funnel[] {
-  const sum = (of: readonly Count[], what: 'started' | 'completed' | 'dropped') =>
+  const sum = (of: readonly Count[], what: Exclude<keyof Count, 'machine'>) =>
     of.reduce((total, each) => total + each[what], 0);
   return [...Map.groupBy(counts, ({ machine }) => machine)]
     .filter(([machine]) => !PASSAGES.has(machine))
@@ -225,6 +217,8 @@ function funnelsOf(counts: readonly Count[], cells: readonly Cell[]): Funnel[] {
       started: sum(of, 'started'),
       completed: sum(of, 'completed'),
       dropped: sum(of, 'dropped'),
+      failed: sum(of, 'failed'),
+      unknown: sum(of, 'unknown'),
       states: statesOf(cells.filter(({ place }) => machineOf(place) === machine)),
     }))
     .sort((a, b) => b.started - a.started);

@@ -35,6 +35,11 @@ export function duration(ms: number, language: Language): string {
   return DURATIONS[language].format(seconds === 0 ? { seconds: 1 } : parts);
 }
 
+/** How long something took, which may be less than a second: `42ms`. */
+export function took(ms: number, language: Language): string {
+  return ms < 1_000 ? DURATIONS[language].format({ milliseconds: Math.max(1, ms) }) : duration(ms, language);
+}
+
 /** `14:05:12`: today's, in Morocco. */
 export function clock(at: number): string {
   return CLOCK.format(at);

@@ -62,8 +62,8 @@ function passedOn({ address }: TurnRecord): TurnRecord['screen'] | undefined {
   return address.startsWith('ussd:') ? { key: 'support.sent', expects: 'nothing' } : undefined;
 }
 
-function shape({ screen }: TurnRecord): string {
-  return JSON.stringify(screen);
+function shape({ screen, page }: TurnRecord): string {
+  return JSON.stringify([screen, page]);
 }
 
 /** Inputs that are more than a name: `said 200`, `chose confirm`. */
@@ -90,14 +90,12 @@ const DEEDS: ReadonlySet<string> = new Set([
 ]);
 
 function deed(
-  { event, by, owner, screen }: TurnRecord,
+  { event, by, screen }: TurnRecord,
   before: TurnRecord | undefined,
   say: Speaker,
   sight: Sight,
 ): Entry | undefined {
   if (by) {
-    // Taken over again by its owner: the lease was renewed.
-    if (event === 'agent joined' && before?.owner === owner) return undefined;
     // Their words are shown themselves.
     if (event === 'agent wrote') return undefined;
     return { kind: 'stepIn', what: event.replace(/^agent /, ''), by };
@@ -118,7 +116,11 @@ function deed(
 type Speaker = ReturnType<typeof speaker>;
 
 /** Says masked screens as their channel does: on USSD page by page, elsewhere as in a chat. */
-function speaker({ address, language }: TurnRecord, renderer: Pick<Renderer, 'chat' | 'ussd'>, sight: Sight) {
+function speaker(
+  { address, language, page = 0 }: TurnRecord,
+  renderer: Pick<Renderer, 'chat' | 'ussd'>,
+  sight: Sight,
+) {
   const isUssd = address.startsWith('ussd:');
   const inChat = (screen: Screen) =>
     safely(screen, () => {
@@ -126,7 +128,7 @@ function speaker({ address, language }: TurnRecord, renderer: Pick<Renderer, 'ch
       return { text, choices: choices.map(({ label }) => label) };
     });
   const onUssd = (screen: Screen) =>
-    safely(screen, () => ({ text: renderer.ussd(screen, language, 0).text, choices: [] }));
+    safely(screen, () => ({ text: renderer.ussd(screen, language, page).text, choices: [] }));
 
   return {
     screen: (screen: TurnRecord['screen']): Entry => ({

@@ -30,14 +30,30 @@ interface Saved {
   readonly state: 'waiting' | 'done' | 'kept';
 }
 
+/** What a body says, if it can be read at all: none of it is known to be of its kind. */
+function dataOf(raw: string): Readonly<Record<string, unknown>> {
+  try {
+    return (JSON.parse(raw) as { data?: Record<string, unknown> | null } | null)?.data ?? {};
+  } catch {
+    return {};
+  }
+}
+
 /** The body's own id, if it has one: a delivery that is repeated has the same (open question 31). */
 function idOf(raw: string): string | undefined {
-  try {
-    const id = (JSON.parse(raw) as { data?: { WebhookId?: unknown } })?.data?.WebhookId;
-    return typeof id === 'string' && id.length > 0 && id.length <= 200 ? id : undefined;
-  } catch {
-    return undefined;
-  }
+  const id = dataOf(raw).WebhookId;
+  return typeof id === 'string' && id.length > 0 && id.length <= 200 ? id : undefined;
+}
+
+/** What a person needs to decide about a webhook. Only what looks as it should: the rest names people and money. */
+function aboutOf(raw: string): Pick<StuckWebhook, 'event' | 'operationId' | 'requestId'> {
+  const { EventId: event, OperationId: operationId, CRequestId: requestId } = dataOf(raw);
+  return {
+    ...(typeof event === 'string' && /^[a-z][a-z._-]{0,59}$/i.test(event) && { event }),
+    ...(typeof operationId === 'number' && /^[1-9]\d{0,11}$/.test(String(operationId)) && { operationId }),
+    ...(typeof requestId === 'string' &&
+      /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(requestId) && { requestId }),
+  };
 }
 
 /** How often people are told again of a webhook that only they can deal with. */
@@ -50,6 +66,10 @@ export interface StuckWebhook {
   readonly tries: number;
   /** When it came, in ms since 1970. */
   readonly since: number;
+  /** What it says it is about, where it can be read: `transfer.received`, the wallet's operation, the request's id. */
+  readonly event?: string;
+  readonly operationId?: number;
+  readonly requestId?: string;
 }
 
 /** Webhooks, written down before they are acknowledged and applied afterwards, once by their `WebhookId`. */
@@ -92,7 +112,7 @@ export function createInbox(
         });
         return;
       }
-      const raw = secrets.open(saved.sealed as never, key, now(), WEBHOOK_KEPT_MS);
+      const raw = opened(saved, key);
       const result = raw === undefined ? 'kept' : await apply(raw);
       const applied = result === 'later' && saved.tries >= TRIES_MAX ? 'kept' : result;
       const wait = BACKOFF_MS[Math.min(saved.tries, BACKOFF_MS.length - 1)] ?? 0;
@@ -126,8 +146,10 @@ export function createInbox(
             const { key = '' } = scheduled[i] ?? {};
             const saved = doc && savedIn(doc, now());
             if (!saved || saved.state === 'done' || saved.tries === 0) return [];
+            const { state, tries, at: since } = saved;
+            const raw = opened(saved, key);
             return [
-              { id: key.slice(PREFIX.length), state: saved.state, tries: saved.tries, since: saved.at },
+              { id: key.slice(PREFIX.length), state, tries, since, ...(raw !== undefined && aboutOf(raw)) },
             ];
           });
         }),
@@ -146,6 +168,10 @@ export function createInbox(
     close: (id: string): Promise<boolean> => change(id, ({ at, tries }) => ({ at, tries, state: 'done' })),
   };
   return inbox;
+
+  function opened({ sealed }: Saved, key: string): string | undefined {
+    return sealed && secrets.open(sealed as never, key, now(), WEBHOOK_KEPT_MS);
+  }
 
   async function change(id: string, to: (saved: Saved) => Saved): Promise<boolean> {
     const key = PREFIX + id;

@@ -83,6 +83,14 @@ export async function agentIn(
       await page.locator('main form button').click();
       await page.waitForURL(/\/support$/);
     },
+    /** What of the lines of its tables nobody sees who does not move them sideways. */
+    hidden: () =>
+      page.evaluate<string[]>(
+        `[...document.querySelectorAll('.lines :is(td, th[scope="row"])')]
+          .filter((cell) => cell.checkVisibility() && cell.textContent.trim() !== '')
+          .filter((cell) => { const { left, right } = cell.getBoundingClientRect(); return left < 0 || right > innerWidth; })
+          .map((cell) => cell.textContent.trim())`,
+      ),
     /** Serious accessibility faults of the page as it stands. */
     async faults(): Promise<string[]> {
       // A browser's own door: the page's policy lets no script in, and that is tested too.

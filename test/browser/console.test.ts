@@ -192,8 +192,8 @@ test.each([
     await someone.page.locator('select[name="language"]').selectOption(options.locale.slice(0, 2));
     await someone.page.locator('form[action$="/me/language"] button').click();
     for (const path of [
-      '/support',
       'session',
+      '/support',
       '/support/today',
       '/support/accounts',
       '/support/audit',
@@ -206,6 +206,7 @@ test.each([
       } else await someone.goes(path);
       expect(await someone.page.locator('html').getAttribute('lang')).toBe(options.locale.slice(0, 2));
       expect(await someone.faults(), path).toEqual([]);
+      expect(await someone.hidden(), path).toEqual([]);
       const overflow = await someone.page.evaluate<number>(
         'document.documentElement.scrollWidth - innerWidth',
       );
@@ -243,6 +244,79 @@ test('with the keyboard alone: skip to the content, find a customer, take over, 
   await keyboard.press('g');
   await keyboard.press('l');
   await demo.page.locator('.list').waitFor();
+});
+
+test('a conversation is kept for an agent who is there, not for a page that was left open', async () => {
+  const fatima = handset(FATIMA);
+  await fatima.dials();
+  await fatima.types('3');
+  const demo = await admin();
+  let renewals = 0;
+  demo.page.on('request', (request) => {
+    if (request.url().endsWith('/renew')) renewals++;
+  });
+  await demo.page.clock.install();
+  const minutes = async (count: number) => {
+    for (let i = 0; i < count; i++) await demo.page.clock.fastForward(60_000);
+    return renewals;
+  };
+  await demo.opens('01');
+  await demo.presses('Take over');
+  await demo.page.locator('.renewal').waitFor({ state: 'attached' });
+  expect(await minutes(4), 'she has pressed a button, and has gone').toBe(1);
+  await demo.page.keyboard.press('Shift');
+  expect(await minutes(3)).toBe(2);
+  await demo.page.mouse.move(200, 200);
+  expect(await minutes(1)).toBe(3);
+});
+
+test('a page that is not live any more says so, until it is; whoever is signed out comes back to it', async () => {
+  const fatima = handset(FATIMA);
+  await fatima.dials();
+  await fatima.types('3');
+  const demo = await admin();
+  const broken = /\/(?:live\?.*|take-over)$/;
+  await demo.context.route(broken, (route) => route.abort());
+  await demo.opens('01');
+  const stale = demo.page.getByText('This page is no longer live');
+  await stale.waitFor();
+  await demo.presses('Take over');
+  await demo.sees('It is not known whether that was done');
+  await demo.context.unroute(broken);
+  await stale.waitFor({ state: 'hidden' });
+  await demo.presses('Take over');
+  await demo.page.locator('#words').waitFor();
+  expect(await demo.page.locator('#undone').isVisible(), 'the next one was').toBe(false);
+
+  const { pathname } = new URL(demo.page.url());
+  const other = await demo.context.newPage();
+  await other.goto(`${wasl.url}/support/me`);
+  await other.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await other.waitForURL(/sign-in$/);
+  await demo.presses('Hand back');
+  await demo.page.waitForURL(/sign-in/);
+  expect(await demo.page.locator('input[name="next"]').inputValue()).toBe(pathname);
+  // What the browser says of a broken connection is what was meant.
+  demo.troubles.splice(0);
+});
+
+test('the shortcuts work where the keys write no Latin letters', async () => {
+  const demo = await admin({ locale: 'ar-MA' });
+  await demo.goes('/support');
+  const types = (key: string, code: string) =>
+    demo.page.evaluate(
+      `document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', code: '${code}', bubbles: true }))`,
+    );
+  await types('ظ', 'Slash');
+  expect(await demo.page.evaluate('document.activeElement.id')).toBe('q');
+  await types('ل', 'KeyG');
+  await types('ف', 'KeyT');
+  await demo.page.waitForURL(/today$/);
+  await demo.page.locator('h1').waitFor();
+  // On a French keyboard the slash is elsewhere, and its place is another sign's.
+  await demo.goes('/support');
+  await types('!', 'Slash');
+  expect(await demo.page.evaluate('document.activeElement.id')).not.toBe('q');
 });
 
 test('without JavaScript everything is links and forms', async () => {

@@ -27,13 +27,15 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
   });
   const open = () => (redis ? openRedisStore({ url: redis.url }) : openSqliteStore({ directory }));
 
-  async function support(...args: string[]) {
+  const support = (...args: string[]) => supportWith({}, ...args);
+  async function supportWith(settings: Readonly<Record<string, string>>, ...args: string[]) {
     const env = {
       ...process.env,
       SECRETS_KEY,
       DATA_DIR: directory,
       PUBLIC_URL: 'https://wasl.example',
       ...(redis && { REDIS_URL: redis.url }),
+      ...settings,
     };
     const child = spawn(process.execPath, ['src/support/main.ts', ...args], { cwd: ROOT, env });
     let [out, err] = ['', ''];
@@ -80,6 +82,22 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
     expect(await support('reset', 'nadia')).toMatchObject({
       code: 0,
       out: expect.stringContaining('https://wasl.example/support/set-up/'),
+    });
+  });
+
+  test('without PUBLIC_URL the link leads to where Wasl listens; where that is no address, nothing is done', async () => {
+    expect(await supportWith({ PUBLIC_URL: '', HOST: '::1', PORT: '9090' }, 'reset', 'nadia')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('http://[::1]:9090/support/set-up/'),
+    });
+    const nowhere = { PUBLIC_URL: '', HOST: 'here and there' };
+    expect(await supportWith(nowhere, 'add-admin', 'omar', 'Omar')).toEqual({
+      code: 1,
+      out: '',
+      err: 'HOST=here and there makes no address: set PUBLIC_URL, where people reach Wasl.\n',
+    });
+    expect(await support('reset', 'omar')).toMatchObject({
+      err: expect.stringContaining('there is no such account'),
     });
   });
 

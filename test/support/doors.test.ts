@@ -76,6 +76,12 @@ describe('role × endpoint', () => {
     for (const roles of Object.values(ACTS)) expect(ROLES.slice(-roles.length)).toEqual(roles);
   });
 
+  test('a webhook is closed by no agent, for what it said is erased then', async () => {
+    const close = async (role: 'agent' | 'supervisor') =>
+      (await (await office.staff(`closing.${role}`, role)).post('/support/webhooks/w1/close')).status;
+    expect([await close('agent'), await close('supervisor')]).toEqual([403, 303]);
+  });
+
   test('what no table names is nobody’s', async () => {
     const admin = await office.staff('pathfinder', 'admin');
     expect((await admin.get('/support/nothing')).status).toBe(404);
@@ -153,7 +159,10 @@ describe('every page', () => {
 
   test('of a stranger is the sign-in, a fetch is answered 401', async () => {
     const page = await office.browser().get('/support/accounts');
-    expect([page.status, page.headers.get('location')]).toEqual([303, '/support/sign-in']);
+    expect([page.status, page.headers.get('location')]).toEqual([
+      303,
+      '/support/sign-in?next=%2Fsupport%2Faccounts',
+    ]);
     expect((await office.browser().get('/support/accounts', { accept: 'application/json' })).status).toBe(
       401,
     );

@@ -51,7 +51,8 @@ test('nothing is read before the first agent comes, and one subscription serves 
 
 test('what happens while the past is read is neither lost nor counted twice', async () => {
   const ran = [{ src: 'preview', ref: 'r', ms: 1, came: 'refused 20005' }];
-  const [first, second] = turns({ to: 'transfer.askingPin', ran }, { to: 'transfer.settled' });
+  const screen = { key: 'transfer.done', expects: 'nothing' } as const;
+  const [first, second] = turns({ to: 'transfer.askingPin', ran }, { to: 'transfer.settled', screen });
   const { desk, live } = createDesk([first as TurnRecord]);
   desk.meanwhile = () => {
     desk.tell(first as TurnRecord);

@@ -65,7 +65,7 @@ beforeEach(async () => {
   const act =
     (name: string) =>
     async (...what: readonly unknown[]) => {
-      done.push([name, ...what.filter((each) => typeof each === 'string')].join(' '));
+      done.push([name, ...what.filter((each) => typeof each !== 'object')].join(' '));
       return acted;
     };
   const desk: Desk = {
@@ -83,6 +83,10 @@ beforeEach(async () => {
     unsettled: async () => [payment],
     helpRequests: async () => [{ address: HERE, wallet: FATIMA, language: 'fr', at: NOW, callBack: true }],
     takeOver: act('takeOver'),
+    renew: async (address) => {
+      done.push(`renew ${address}`);
+      return 'done';
+    },
     write: act('write'),
     handBack: act('handBack'),
     nudge: act('nudge'),
@@ -101,7 +105,9 @@ beforeEach(async () => {
     secrets,
     renderer,
     webhooks: {
-      stuck: async () => [{ id: 'w1', since: NOW, tries: 3, state: 'kept' }],
+      stuck: async () => [
+        { id: 'w1', since: NOW, tries: 3, state: 'kept', event: 'transfer.received', operationId: 4211 },
+      ],
       retry: act('retry'),
       close: act('close'),
     } as never,
@@ -204,15 +210,15 @@ test.each([
   expect(done, 'what cannot be audited is not done').toEqual([]);
 });
 
-test('a page left open does not take a conversation over again', async () => {
+test('a page that renews a lease takes nothing over, and fills no audit', async () => {
   await as('nadia').post(`${session}/renew`);
-  expect(done).toEqual([`audit nadia renew ${HERE}`]);
+  expect(done).toEqual([`renew ${HERE}`]);
 });
 
 test('a settlement needs evidence, and another agent to approve it', async () => {
   const nadia = as('nadia');
   const page = `/payments/${PAYMENT.id}`;
-  expect(await nadia.text(page)).toContain('Settle this payment');
+  expect(await nadia.text(page)).toContain('Close this case');
   const propose = (form: Record<string, string>) => nadia.post(`${page}/propose`, form);
   for (const form of [
     { as: 'succeeded', evidence: 'ok' },
@@ -230,11 +236,23 @@ test('a settlement needs evidence, and another agent to approve it', async () =>
   const [own, others] = [await nadia.text(page), await as('omar').text(page)];
   expect(own).toContain('Another adviser has to approve');
   expect([own.includes('/approve'), others.includes('/approve')]).toEqual([false, true]);
+  expect(others, 'what is approved is what was read').toContain(`name="at" value="${NOW}"`);
+  await as('omar').post(`${page}/approve`, { at: `${NOW}` });
+  expect(done.at(-1)).toBe(`approve ${PAYMENT.id} ${NOW}`);
   expect(others).toContain('seen in the &lt;b&gt;back&lt;/b&gt; office');
+});
+
+test('whoever may say how a payment ended sees how much it was, for as long as it waits for them', async () => {
+  const page = `/payments/${PAYMENT.id}`;
+  for (const path of ['', page, session]) {
+    expect(await as('nadia').text(path), path).toContain('250.00');
+    expect(await as('vera', 'viewer').text(path), path).not.toContain('250.00');
+  }
 });
 
 test('an agent sees no amount without a reveal, a supervisor does; numbers in its steps are masked for both', async () => {
   const page = `/payments/${PAYMENT.id}`;
+  payment = { ...PAYMENT, state: 'failed' };
   const [agent, supervisor] = [await as('nadia').text(page), await as('omar', 'supervisor').text(page)];
   expect(agent).not.toContain('250.00');
   expect(supervisor).toContain('250.00');
@@ -263,8 +281,15 @@ test.each(['0611111111', 'nonsense', '4242424242424242', ''])(
 
 test('the list names who needs a person first, and what can be done about it by role', async () => {
   const page = await as('nadia').text('?channel=ussd&minutes=0&place=%3Cscript%3E');
-  expect(page.indexOf('Payments to settle')).toBeLessThan(page.indexOf('Sessions under way'));
-  for (const part of ['Asked for help', 'Call back', 'Orphan webhooks', '/webhooks/w1/retry', 'Sessions: 1'])
+  expect(page.indexOf('Payments to check')).toBeLessThan(page.indexOf('Sessions under way'));
+  for (const part of [
+    'Payments to check',
+    'Asked for help',
+    'Call back',
+    'Orphan webhooks',
+    '/webhooks/w1/retry',
+    'Sessions: 1',
+  ])
     expect(page).toContain(part);
   const looked = await as('vera', 'viewer').text('');
   expect(looked).not.toContain('/webhooks/w1/retry');
@@ -273,8 +298,27 @@ test('the list names who needs a person first, and what can be done about it by 
 
 test('only a webhook that is stuck can be tried again or closed', async () => {
   await as('nadia').post('/webhooks/w1/retry');
-  await as('nadia').post('/webhooks/w2/close');
+  await as('sara', 'supervisor').post('/webhooks/w2/close', { why: 'seen in the back office' });
   expect(done.filter((each) => !each.startsWith('audit'))).toEqual(['retry w1']);
+});
+
+test('a webhook says what it is about; who may close it gives a reason, which is in the audit', async () => {
+  const [nadia, sara] = [as('nadia'), as('sara', 'supervisor')];
+  expect(await nadia.text('')).toMatch(/href="\/support\/webhooks\/w1">.*transfer\.received.*4211/);
+  const [agent, supervisor] = [await nadia.text('/webhooks/w1'), await sara.text('/webhooks/w1')];
+  for (const page of [agent, supervisor])
+    for (const part of ['transfer.received', '4211', `/payments/${PAYMENT.id}`, '/webhooks/w1/retry'])
+      expect(page).toContain(part);
+  expect([agent.includes('/webhooks/w1/close'), supervisor.includes('/webhooks/w1/close')]).toEqual([
+    false,
+    true,
+  ]);
+  expect((await nadia.get('/webhooks/w2')).status).toBe(404);
+  const short = await sara.post('/webhooks/w1/close', { why: 'old' });
+  expect(short.headers.get('location')).toMatch(/webhooks\/w1\?said=noReason$/);
+  expect(done).toEqual([]);
+  await sara.post('/webhooks/w1/close', { why: 'of another partner' });
+  expect(done).toEqual(['audit sara closeWebhook w1 of another partner', 'close w1']);
 });
 
 test.each([`/sessions/${FATIMA}`, `${session}x`, `/sessions/${ids.idOf('web:gone')}`, '/payments/nothing'])(

@@ -9,7 +9,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { createDiagrams } from '../../src/support/diagram.ts';
 import { createReveals, REVEALED_MS, REVEALS_PER_HOUR } from '../../src/support/reveals.ts';
 import { createSessionIds } from '../../src/support/session-id.ts';
-import { duration } from '../../src/support/times.ts';
+import { duration, took } from '../../src/support/times.ts';
 import { FATIMA, YOUSSEF } from './records.ts';
 
 const HERE = `ussd:${FATIMA}` as const;
@@ -101,4 +101,13 @@ test.each([
   [200_000_000, 'en', '2d'],
 ] as const)('%d ms in %s: %s', (ms, language, text) => {
   expect(duration(ms, language)).toBe(text);
+});
+
+test.each([
+  [0, 'en', '1ms'],
+  [42, 'fr', '42ms'],
+  [999, 'en', '999ms'],
+  [1_000, 'en', '1s'],
+] as const)('what took %d ms, in %s: %s', (ms, language, text) => {
+  expect(took(ms, language)).toBe(text);
 });

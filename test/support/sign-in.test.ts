@@ -104,6 +104,28 @@ describe.each(STORES)('who gets in, on %s', (store) => {
       expect(await idle.isIn()).toBe(false);
     });
 
+    test('however long a page is left open: what it asks for by itself keeps nobody in', async () => {
+      const away = await office.staff('away', 'agent');
+      const csrf = await away.csrf();
+      for (const path of ['/support/sessions/x/live', '/support/sessions/x/renew', '/support/live']) {
+        const stop = new AbortController();
+        office.clock.ahead += IDLE_MS / 4;
+        const change = {
+          method: 'POST',
+          body: new URLSearchParams({ csrf }),
+          headers: { origin: office.url },
+        };
+        const { status } = await away.send(path, {
+          signal: stop.signal,
+          ...(path.endsWith('renew') && change),
+        });
+        expect(status, path).not.toBe(303);
+        stop.abort();
+      }
+      office.clock.ahead += IDLE_MS / 4;
+      expect(await away.isIn()).toBe(false);
+    });
+
     test('after twelve hours, however busy', async () => {
       const busy = await office.staff('busy', 'agent');
       const end = office.clock.now() + SIGNED_IN_MAX_MS - MINUTE_MS;
@@ -179,6 +201,24 @@ describe.each(STORES)('who gets in, on %s', (store) => {
       expect((await agent.setUp(link)).status).toBe(303);
       expect(await agent.isIn()).toBe(true);
     });
+  });
+
+  test('whoever had to sign in goes on to the page that they asked for, and to no other site', async () => {
+    const agent = await office.staff('onward', 'agent');
+    const next = async (path: string) =>
+      (await agent.signIn('onward', { next: path })).headers.get('location');
+    expect(await next('/support/sessions/Ab-9_')).toBe('/support/sessions/Ab-9_');
+    for (const path of [
+      '',
+      '//evil.example',
+      '/support//evil.example',
+      '/support/../x',
+      'https://evil.example',
+    ])
+      expect(await next(path), path).toBe('/support');
+    expect(await office.browser().text('/support/sign-in?next=%2Fsupport%2Ftoday')).toContain(
+      'name="next" value="/support/today"',
+    );
   });
 
   test('every coming in, refusal and change of an account is in the audit', async () => {

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MACHINES } from '../../src/conversation/machines.ts';
 import type { TurnRecord } from '../../src/conversation/record.ts';
+import { MAGIC } from '../../src/sandbox/magic.ts';
+import { ARRIVES, BETWEEN, PASSAGES } from '../../src/support/arrivals.ts';
 import { createHistogram } from '../../src/support/histogram.ts';
-import { ARRIVES, BETWEEN, createStats, PASSAGES } from '../../src/support/stats.ts';
+import { createStats } from '../../src/support/stats.ts';
+import { theWorld } from '../kit/world.ts';
 import { turn, turns } from './records.ts';
 
 function after(...records: readonly Partial<TurnRecord>[]) {
@@ -21,17 +24,16 @@ function figures(stats: ReturnType<typeof createStats>) {
 }
 
 const MENU = { to: 'menu.choosing' };
+/** What a customer is told of a transfer, on their screen or beside it. */
+const told = (sentence: string) => ({ key: `transfer.${sentence}`, expects: 'nothing' }) as const;
+const DONE = { to: 'transfer.settled', screen: told('done') };
 
 test.each<[string, Partial<TurnRecord>[], Record<string, number[]>]>([
   ['under way', [MENU, { to: 'transfer.askingAmount' }], { transfer: [1, 0, 0] }],
-  [
-    'money is sent, then the menu',
-    [{ to: 'transfer.askingPin' }, { to: 'transfer.settled' }, MENU],
-    { transfer: [1, 1, 0] },
-  ],
+  ['money is sent, then the menu', [{ to: 'transfer.askingPin' }, DONE, MENU], { transfer: [1, 1, 0] }],
   [
     'its outcome comes while they wait',
-    [{ to: 'transfer.askingPin' }, { to: 'transfer.processing' }, { to: 'transfer.settled' }],
+    [{ to: 'transfer.askingPin' }, { to: 'transfer.processing' }, DONE],
     { transfer: [1, 1, 0] },
   ],
   [
@@ -43,12 +45,7 @@ test.each<[string, Partial<TurnRecord>[], Record<string, number[]>]>([
   ['away for too long', [{ to: 'transfer.askingPin' }, { to: '', event: 'time' }], { transfer: [1, 0, 1] }],
   [
     'help in between is no end',
-    [
-      { to: 'transfer.askingPin' },
-      { to: 'help.helping' },
-      { to: 'transfer.askingPin' },
-      { to: 'transfer.settled' },
-    ],
+    [{ to: 'transfer.askingPin' }, { to: 'help.helping' }, { to: 'transfer.askingPin' }, DONE],
     { transfer: [1, 1, 0] },
   ],
   ['twice', [{ to: 'balance.shown' }, MENU, { to: 'balance.shown' }], { balance: [2, 2, 0] }],
@@ -62,13 +59,63 @@ test.each<[string, Partial<TurnRecord>[], Record<string, number[]>]>([
     [{ to: 'linking.askingCode' }, { ...MENU, event: 'went menu' }],
     { linking: [1, 0, 1] },
   ],
-  [
-    'under way before the first record',
-    [{ from: 'transfer.askingPin', to: 'transfer.settled' }],
-    { transfer: [0, 1, 0] },
-  ],
+  ['under way before the first record', [{ from: 'transfer.askingPin', ...DONE }], { transfer: [0, 1, 0] }],
 ])('what becomes of a conversation: %s', (_name, records, expected) => {
   expect(figures(after(...records))).toEqual(expected);
+});
+
+test.each<[string, Partial<TurnRecord>[], number[]]>([
+  ['on its way', [], [0, 0, 1]],
+  ['done, as the screen says', [DONE], [1, 0, 0]],
+  ['done, told in the menu', [MENU, { ...MENU, said: [told('done')] }], [1, 0, 0]],
+  ['failed', [{ ...DONE, screen: told('failed') }, MENU], [0, 1, 0]],
+  ['the money came back', [MENU, { ...MENU, said: [told('reversed')] }], [0, 1, 0]],
+  ['for a person', [{ ...DONE, screen: told('human') }], [0, 0, 1]],
+  [
+    'for a person, who has settled it',
+    [{ ...DONE, screen: told('human') }, MENU, { ...MENU, said: [told('failed')] }],
+    [0, 1, 0],
+  ],
+  ['told twice', [DONE, MENU, { ...MENU, said: [told('failed')] }], [1, 0, 0]],
+  ['another conversation’s', [MENU, { ...MENU, said: [{ key: 'voucher.done' }] }], [0, 0, 1]],
+])('a payment that is sent, %s: succeeded, failed, not known yet', (_name, records, expected) => {
+  const stats = after({ to: 'transfer.askingPin' }, { to: 'transfer.processing' }, ...records);
+  const [transfer] = stats.funnels({});
+  expect([transfer?.completed, transfer?.failed, transfer?.unknown]).toEqual(expected);
+  expect(transfer?.dropped).toBe(0);
+});
+
+test('two payments of one customer, the first told after the second was sent', () => {
+  const again = [{ to: 'transfer.askingPin' }, { to: 'transfer.processing' }];
+  const stats = after(
+    ...again,
+    MENU,
+    ...again,
+    { to: 'transfer.processing', said: [told('failed')] },
+    { ...DONE, said: [] },
+  );
+  expect(stats.funnels({})[0]).toMatchObject({ started: 2, completed: 1, failed: 1, unknown: 0, dropped: 0 });
+});
+
+describe('of real conversations', () => {
+  const world = theWorld();
+
+  test.each([
+    ['0655000000', 'transfer.done', { completed: 1, failed: 0 }],
+    [MAGIC.failsLater, 'transfer.failed', { completed: 0, failed: 1 }],
+  ])('a transfer to %s: %s', async (to, key, figures) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says(to).says('100').chooses('confirm').enters();
+    const figuresNow = async () => {
+      const stats = createStats();
+      for (const record of (await world.engine.desk.turns(fatima.address, 100)).reverse()) stats.add(record);
+      return stats.funnels({}).find(({ machine }) => machine === 'transfer');
+    };
+    expect(await figuresNow()).toMatchObject({ started: 1, completed: 0, failed: 0, unknown: 1 });
+    await world.passes(60_000);
+    await fatima.hears(key);
+    expect(await figuresNow()).toMatchObject({ started: 1, ...figures, unknown: 0, dropped: 0 });
+  });
 });
 
 test('each state says how often it was reached, where it was left for good, and for how long customers stood there', () => {
@@ -113,6 +160,15 @@ test('calls that failed, by their code; how long webhooks took', () => {
     { src: 'pay', came: 'unknown', count: 1 },
   ]);
   expect(stats.webhookLag().count).toBe(1);
+});
+
+test('what is told of the day before, once the new one has begun, changes nothing', () => {
+  const stats = createStats();
+  const [yesterday, today] = ['2026-11-30T20:00:00Z', '2026-12-01T08:00:00Z'].map((at) => Date.parse(at));
+  for (const at of [today, yesterday, today])
+    stats.add(turn({ at: at ?? 0, address: `web:${at}`, to: 'balance.shown' }));
+  expect(figures(stats)).toEqual({ balance: [1, 1, 0] });
+  expect(stats.since).toBe(today);
 });
 
 test('a new day in Morocco begins from nothing', () => {

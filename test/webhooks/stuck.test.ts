@@ -36,7 +36,15 @@ describe.each(STORES)('webhooks that wait for a person, on %s', (store) => {
 
   test('an orphan is tried again, and can be tried at once or closed', async () => {
     await comes(event('orphan'));
-    expect(await stuck('orphan')).toMatchObject({ state: 'waiting', tries: 1 });
+    expect(await stuck('orphan')).toEqual({
+      id: 'orphan',
+      state: 'waiting',
+      tries: 1,
+      since: expect.any(Number),
+      event: 'transfer.received',
+      operationId: 77,
+      requestId: '11000000-0000-4000-8000-000000000000',
+    });
     expect(await world.inbox.retry('orphan')).toBe(true);
     expect(await stuck('orphan')).toMatchObject({ state: 'waiting', tries: 2 });
     expect(await world.inbox.close('orphan')).toBe(true);
@@ -56,6 +64,13 @@ describe.each(STORES)('webhooks that wait for a person, on %s', (store) => {
     expect(await stuck('strange')).toMatchObject({ state: 'kept', tries: 1, since });
     expect(await world.inbox.retry('strange')).toBe(true);
     expect(await stuck('strange')).toMatchObject({ state: 'kept', tries: 2 });
+  });
+
+  test('it says what it is about, and nothing that is not as it should be', async () => {
+    await comes(
+      event('odd', { EventId: '+212600000001', OperationId: 4_000_000_000_000_002, CRequestId: '1234' }),
+    );
+    expect(Object.keys((await stuck('odd')) ?? {}).sort()).toEqual(['id', 'since', 'state', 'tries']);
   });
 
   test('one that was applied waits for nobody', async () => {

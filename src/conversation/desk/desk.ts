@@ -71,7 +71,10 @@ export type Acted =
 export interface Desk {
   /** The newest turn records of an address, newest first. */
   turns(address: Address, limit: number): Promise<TurnRecord[]>;
-  /** Everybody's records of the last `spanMs`, as far as they are kept: partition by partition, each the earliest first. */
+  /**
+   * Everybody's records of the last `spanMs`, as far as they are kept, each part of them the earliest first. Those of one
+   * address come in their order, but for chats that were linked to one wallet after another.
+   */
   backlog(spanMs: number): AsyncIterable<readonly TurnRecord[]>;
   /**
    * Tells of every turn from now on, whichever process takes it, as soon as it is committed. `missed`: some may have
@@ -81,7 +84,7 @@ export interface Desk {
   session(address: Address): Promise<Watched | undefined>;
   /** Where a wallet's customer has been seen, chats first. */
   addressesOf(wallet: Msisdn): Promise<Address[]>;
-  /** A payment by our own reference (whole, or its first eight characters as customers read it), or by operation id. */
+  /** A payment by any reference that customers read: our own (whole or its first eight characters), an operation's, a bill's. */
   payment(reference: string): Promise<Intent | undefined>;
   /** The payments of a wallet, newest first. */
   payments(wallet: Msisdn, limit: number): Promise<Intent[]>;
@@ -92,8 +95,10 @@ export interface Desk {
   /** A machine as a chart; undefined where there is none of that name. */
   chart(machine: string): Chart | undefined;
 
-  /** The bot pauses, the customer is told who has joined. Taken again by its owner, the lease is renewed. */
+  /** The bot pauses, the customer is told who has joined. */
   takeOver(address: Address, by: Agent): Promise<Acted>;
+  /** Who has taken the conversation over is still there: the lease begins anew. It is no act, and leaves no record. */
+  renew(address: Address, by: Agent): Promise<Extract<Acted, 'done' | 'notOwner'>>;
   write(address: Address, by: Agent, text: string): Promise<Acted>;
   handBack(address: Address, by: Agent): Promise<Acted>;
   /** Shows the customer their screen again. */
@@ -104,11 +109,15 @@ export interface Desk {
   answered(address: Address, by: Agent): Promise<Acted>;
   /** Tells the customer that an agent has looked at their personal data. */
   tellRevealed(address: Address, by: Agent): Promise<Acted>;
-  /** Tells the outcome of a payment again. */
+  /** Tells the outcome of a payment again; one that still waits is tried at once. */
   resend(intent: string, by: Agent): Promise<Acted>;
+  /** One at a time: another proposal is first taken back. */
   propose(intent: string, by: Agent, settlement: Settlement): Promise<Acted>;
-  /** By a second agent: then it is settled, and the customer told. */
-  approve(intent: string, by: Agent): Promise<Acted>;
+  /**
+   * By a second agent: then it is settled, and the customer told.
+   * @param at the `at` of the proposal that they have read
+   */
+  approve(intent: string, by: Agent, at: number): Promise<Acted>;
   /** Takes a proposal back, by whoever sees that it is wrong. */
   withdraw(intent: string, by: Agent): Promise<Acted>;
 }

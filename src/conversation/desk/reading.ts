@@ -1,11 +1,12 @@
 import { partitionOf } from '../../store/partition.ts';
 import { PARTITIONS, type Partition, type Store } from '../../store/store.ts';
 import type { HelpDoc } from '../effects/ask-for-person.ts';
+import type { Address } from '../incoming.ts';
 import { type Book, bookKey } from '../intents/book.ts';
-import { type Intent, intentKey, needsPerson, operationKey } from '../intents/intent.ts';
-import type { OperationNote } from '../intents/operation-note.ts';
+import { type Intent, intentKey, needsPerson } from '../intents/intent.ts';
+import { intentNamed } from '../intents/names.ts';
 import type { TurnRecord } from '../record.ts';
-import type { createSessions, Loaded } from '../sessions.ts';
+import { type createSessions, type Loaded, ownWallet } from '../sessions.ts';
 import { currentScreen, languageOf } from '../think.ts';
 import { addressesOf } from '../wallet-doc.ts';
 import { chartOf } from './chart-of.ts';
@@ -31,8 +32,6 @@ const TURNS_PER_PAGE = 500;
 const WAITING_MAX = 200;
 /** Partitions asked at the same time. */
 const AT_ONCE = 32;
-/** How customers read our own reference. */
-const SHORT_REFERENCE = /^[\dA-F]{8}$/i;
 
 /** What the console reads. Nothing here changes anything. */
 export function createReading(
@@ -47,22 +46,26 @@ export function createReading(
 
     async turns(address, limit) {
       const { partition } = await sessions.load(address, now());
-      const found: TurnRecord[] = [];
-      for await (const record of records(partition)) {
-        if (record.address === address && found.push(record) === limit) break;
-      }
-      return found;
+      // Before it was linked, a chat was in a partition of its own.
+      const partitions = new Set([partition, partitionOf(ownWallet(address) ?? address)]);
+      const found = await Promise.all([...partitions].map((each) => turnsIn(each, address, limit)));
+      return found
+        .flat()
+        .sort((a, b) => b.at - a.at)
+        .slice(0, limit);
     },
 
     async *backlog(spanMs) {
       const since = now() - spanMs;
-      for (let partition = 0; partition < PARTITIONS; partition++) {
-        const found: TurnRecord[] = [];
-        for await (const record of records(partition)) {
-          if (record.at < since) break;
-          found.push(record);
+      for (const beforeLinking of [true, false]) {
+        for (let partition = 0; partition < PARTITIONS; partition++) {
+          const found: TurnRecord[] = [];
+          for await (const record of records(partition)) {
+            if (record.at < since) break;
+            if (isOnItsOwn(record.address, partition) === beforeLinking) found.push(record);
+          }
+          yield found.reverse();
         }
-        yield found.reverse();
       }
     },
 
@@ -78,11 +81,7 @@ export function createReading(
     },
 
     async payment(reference) {
-      const id = SHORT_REFERENCE.test(reference)
-        ? await whole(reference.toLowerCase())
-        : /^\d+$/.test(reference)
-          ? await ofOperation(Number(reference))
-          : reference.toLowerCase();
+      const id = await intentNamed(store, reference);
       return id === undefined ? undefined : intentOf(id);
     },
 
@@ -110,12 +109,20 @@ export function createReading(
     },
   };
 
-  /** Every record that a partition keeps, the newest first. */
-  async function* records(partition: Partition): AsyncGenerator<TurnRecord> {
+  async function turnsIn(partition: Partition, address: Address, limit: number): Promise<TurnRecord[]> {
+    const found: TurnRecord[] = [];
+    for await (const record of records(partition, address)) {
+      if (record.address === address && found.push(record) === limit) break;
+    }
+    return found;
+  }
+
+  /** Every record that a partition keeps, the newest first; with a word, only those that have it in them. */
+  async function* records(partition: Partition, word = ''): AsyncGenerator<TurnRecord> {
     let before: string | undefined;
     do {
       const page = await store.turns(partition, TURNS_PER_PAGE, before);
-      for (const { record } of page) yield JSON.parse(record) as TurnRecord;
+      for (const { record } of page) if (record.includes(word)) yield JSON.parse(record) as TurnRecord;
       before = page.length < TURNS_PER_PAGE ? undefined : page.at(-1)?.id;
     } while (before !== undefined);
   }
@@ -149,19 +156,11 @@ export function createReading(
       ...(about && { about: placeOf(about) }),
     };
   }
+}
 
-  /** The whole reference of one that is still open: only those are read to customers in short. */
-  async function whole(short: string): Promise<string | undefined> {
-    const partition = Number.parseInt(short.slice(0, 2), 16);
-    const [found] = await store.scheduled(partition, intentKey(short), 1);
-    return found?.key.slice(intentKey('').length);
-  }
-
-  async function ofOperation(operationId: number): Promise<string | undefined> {
-    const key = operationKey(operationId);
-    const [doc] = await store.read(partitionOf(key), [key]);
-    return doc && (JSON.parse(doc.value) as OperationNote).intent;
-  }
+/** A chat that is linked to no wallet yet lives in a partition of its own. */
+function isOnItsOwn(address: Address, partition: Partition): boolean {
+  return !ownWallet(address) && partitionOf(address) === partition;
 }
 
 function placeOf({ machine, state }: { readonly machine: string; readonly state: string }): string {

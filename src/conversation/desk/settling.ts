@@ -4,8 +4,7 @@ import { type Intent, intentKey, needsPerson } from '../intents/intent.ts';
 import type { createOutcomes } from '../intents/outcomes.ts';
 import { intentWrite } from '../intents/pay.ts';
 import { outcomeMessage } from '../intents/told.ts';
-import { newRef } from '../ref.ts';
-import { enqueue } from '../session.ts';
+import { enqueue, hasRoom, type Outgoing, type Session } from '../session.ts';
 import { type createSessions, type Loaded, sessionWrite } from '../sessions.ts';
 import type { Acted, Desk } from './desk.ts';
 
@@ -28,11 +27,11 @@ export function createSettling({ store, sessions, outcomes, pushed, now }: Settl
       for (;;) {
         const loaded = await sessions.load(intent.address, now());
         const { session, partition } = loaded;
-        const screen = outcomeMessage(intent, now())?.screen;
+        const message = outcomeMessage(intent, now());
         // The chat may be somebody else's by now.
-        if (!screen || !session.linked || session.wallet !== intent.wallet) return 'notNow';
-        const message = { id: newRef(partition), screen, money: true, tries: 0, tryAt: now() };
-        const after = enqueue(session, message);
+        if (!message || !session.linked || session.wallet !== intent.wallet) return 'notNow';
+        const after = toldAgain(session, message, now());
+        if (!after) return 'notNow';
         const written = sessionWrite({ ...loaded, session: after });
         if (await store.commit(partition, { writes: [written] })) {
           pushed({ ...loaded, version: written.next, session: after });
@@ -43,8 +42,9 @@ export function createSettling({ store, sessions, outcomes, pushed, now }: Settl
 
     propose: (id, by, settlement) =>
       change(id, (intent) => {
-        if (!needsPerson(intent) || (settlement.as === 'handedOver') !== isMissingCode(intent))
-          return 'notNow';
+        // One that another agent may be reading is first taken back.
+        if (intent.proposal || !needsPerson(intent)) return 'notNow';
+        if ((settlement.as === 'handedOver') !== isMissingCode(intent)) return 'notNow';
         const why = `${by.id} proposes ${settlement.as}: ${settlement.evidence}`;
         return noted({ ...intent, proposal: { by: by.id, at: now(), ...settlement } }, why, now());
       }),
@@ -54,11 +54,12 @@ export function createSettling({ store, sessions, outcomes, pushed, now }: Settl
         proposal ? noted(intent, `${by.id} takes the proposal back`, now()) : 'notNow',
       ),
 
-    async approve(id, by) {
+    async approve(id, by, at) {
       const intent = await outcomes.intentOf(id);
       const proposal = intent?.proposal;
       if (!intent) return 'notFound';
-      if (!proposal) return 'notNow';
+      // Only what they have read: it may have been taken back, and another one made.
+      if (proposal?.at !== at) return 'notNow';
       if (proposal.by === by.id) return 'sameAgent';
       const { as, evidence, operationId } = proposal;
       const why = `settled by ${proposal.by}, approved by ${by.id}: ${evidence}`;
@@ -89,6 +90,19 @@ export function createSettling({ store, sessions, outcomes, pushed, now }: Settl
       if (await store.commit(partition, { writes: [write], durable: true })) return 'done';
     }
   }
+}
+
+/**
+ * The session after an outcome is told again: one that still waits is tried at once, not said twice. Undefined when another
+ * message would be lost for it.
+ */
+function toldAgain(session: Session, message: Outgoing, now: number): Session | undefined {
+  const { outbox = [] } = session;
+  const waits = ({ id }: Outgoing) => id.startsWith(message.id);
+  if (outbox.some(waits))
+    return { ...session, outbox: outbox.map((each) => (waits(each) ? { ...each, tryAt: now } : each)) };
+  // A page that is open knows what it has shown by its id.
+  return hasRoom(session) ? enqueue(session, { ...message, id: `${message.id}-${now}` }) : undefined;
 }
 
 /** A voucher that is paid, and whose code no answer has brought. */

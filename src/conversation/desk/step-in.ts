@@ -3,8 +3,8 @@ import type { Store } from '../../store/store.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
 import { newRef } from '../ref.ts';
-import { enqueue, type Outgoing, type Session } from '../session.ts';
-import type { createSessions, Loaded } from '../sessions.ts';
+import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session.ts';
+import { type createSessions, type Loaded, sessionWrite } from '../sessions.ts';
 import { changed, OWNER_LEASE_MS, TALK_MAX_CHARS } from '../talk.ts';
 import { goOn, type Thought, toMenu } from '../think.ts';
 import { type Cause, NOBODY, type Work } from '../work.ts';
@@ -12,7 +12,7 @@ import type { Acted, Agent, Desk } from './desk.ts';
 
 type StepIn = Pick<
   Desk,
-  'takeOver' | 'write' | 'handBack' | 'nudge' | 'toMenu' | 'end' | 'answered' | 'tellRevealed'
+  'takeOver' | 'renew' | 'write' | 'handBack' | 'nudge' | 'toMenu' | 'end' | 'answered' | 'tellRevealed'
 >;
 
 export interface StepInOptions {
@@ -37,23 +37,33 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
   return {
     takeOver: (address, by) =>
       act(address, by, 'joined', async ({ session }) => {
-        const until = now() + OWNER_LEASE_MS;
-        if (session.owner?.id === by.id) return same({ ...session, owner: { ...session.owner, until } });
-        if (session.owner) return 'owned';
-        const owner = { ...by, since: now(), until };
+        if (session.owner)
+          return session.owner.id === by.id ? same(renewed(session, session.owner)) : 'owned';
+        const owner = { ...by, since: now(), until: now() + OWNER_LEASE_MS };
         // The request for a person is done with once one has come.
         await takeHelpBack(store, address);
         return shown({ ...session, owner });
       }),
 
+    async renew(address, by) {
+      for (;;) {
+        const loaded = await sessions.load(address, now());
+        const { owner } = loaded.session;
+        if (owner?.id !== by.id || owner.until <= now()) return 'notOwner';
+        const write = sessionWrite({ ...loaded, session: renewed(loaded.session, owner) });
+        if (await store.commit(loaded.partition, { writes: [write] })) return 'done';
+      }
+    },
+
     write: (address, by, text) =>
       act(address, by, 'wrote', async ({ session, partition }) => {
         const said = text.trim().slice(0, TALK_MAX_CHARS);
         if (session.owner?.id !== by.id) return 'notOwner';
-        if (!said) return 'notNow';
-        const owner = { ...session.owner, until: now() + OWNER_LEASE_MS };
+        if (!said || !hasRoom(session)) return 'notNow';
         const values = { agent: { name: by.name }, text: { text: said } };
-        return same(message({ ...session, owner }, newRef(partition), { key: 'support.message', values }));
+        return same(
+          message(renewed(session, session.owner), newRef(partition), { key: 'support.message', values }),
+        );
       }),
 
     handBack: (address, by) =>
@@ -96,7 +106,7 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
 
     tellRevealed: (address, by) =>
       act(address, by, 'told of a look at personal data', async ({ session, partition }) =>
-        same(message(session, newRef(partition), { key: 'support.revealed' })),
+        hasRoom(session) ? same(message(session, newRef(partition), { key: 'support.revealed' })) : 'notNow',
       ),
   };
 
@@ -124,6 +134,10 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
       pushed(await work.runAll(done, NOBODY));
       return 'done';
     }
+  }
+
+  function renewed(session: Session, owner: Owner): Session {
+    return { ...session, owner: { ...owner, until: now() + OWNER_LEASE_MS } };
   }
 
   function message(session: Session, id: string, sentence: Sentence): Session {

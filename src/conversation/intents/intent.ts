@@ -137,8 +137,3 @@ function frozen(intent: Intent, at: number, why: string): Intent {
 export function intentKey(id: string): string {
   return `intent:${id}`;
 }
-
-/** Where it is noted which intent an operation belongs to, for who knows only the operation. Its value is the intent's id. */
-export function operationKey(operationId: number): string {
-  return `operation:${operationId}`;
-}

@@ -5,7 +5,7 @@ import { partitionOfRef } from '../ref.ts';
 import { type createSessions, type Loaded, sessionWrite } from '../sessions.ts';
 import { type Book, bookKey, EMPTY_BOOK, noted, ownerOf } from './book.ts';
 import { type Intent, type IntentState, intentKey, learn, needsPerson } from './intent.ts';
-import { noteOperation } from './operation-note.ts';
+import { noteNames } from './names.ts';
 import { facts, intentWrite } from './pay.ts';
 import { told } from './told.ts';
 
@@ -69,7 +69,7 @@ export function createOutcomes(
       // Nothing new, and nothing to write where nothing is checked any more.
       return written.dueAt === null || store.commit(partition, { writes: [written] });
     }
-    if (after.operationId !== intent.operationId) await noteOperation(store, after, now());
+    await noteNames(store, after, now());
     const loaded = await sessions.load(intent.address, now());
     const session = told(loaded.session, after, now());
     const rewritten = sessionWrite({ ...loaded, session });

@@ -16,7 +16,7 @@ import type { Outgoing } from '../session.ts';
 import { sealVoucherCode } from '../unseal.ts';
 import { type Book, bookKey, EMPTY_BOOK, type Entry, entered, isBusy, lookAlikes, noted } from './book.ts';
 import { INTENT_KEPT_MS, type Intent, type IntentState, intentKey, learn, SEND_WITHIN_MS } from './intent.ts';
-import { noteOperation } from './operation-note.ts';
+import { type NameNote, noteNames, shortNameKey } from './names.ts';
 import { wayOf } from './orders.ts';
 import { nextCheck } from './schedule.ts';
 import { paymentTold } from './told.ts';
@@ -34,9 +34,9 @@ export interface Paying {
  */
 export const pay: Effect<Paying, Payment> = {
   kind: 'money',
-  keys: ({ wallet, ref }) => [intentKey(ref), ...(wallet ? [bookKey(wallet)] : [])],
+  keys: ({ wallet, ref }) => [intentKey(ref), ...(wallet ? [bookKey(wallet), shortNameKey(ref)] : [])],
 
-  claim([doc, bookDoc], { order, quote, before }, { ref, address, at }) {
+  claim([doc, bookDoc, nameDoc], { order, quote, before }, { ref, address, at }) {
     const book = parsed<Book>(bookDoc) ?? EMPTY_BOOK;
     const alike = alikeName(order);
     const unasked = lookAlikes(book, alike, at).some(
@@ -58,7 +58,14 @@ export const pay: Effect<Paying, Payment> = {
       ],
     };
     const entry: Entry = { id: ref, alike, listed: listedName(order), at, state: 'open' };
-    return { writes: [intentWrite(doc, intent, at), docWrite(bookDoc, entered(book, entry, at))] };
+    const name = docWrite(nameDoc, { intent: ref } satisfies NameNote);
+    return {
+      writes: [
+        intentWrite(doc, intent, at),
+        docWrite(bookDoc, entered(book, entry, at)),
+        { ...name, keepUntil: at + INTENT_KEPT_MS },
+      ],
+    };
   },
 
   async run({ order }, env) {
@@ -66,8 +73,8 @@ export const pay: Effect<Paying, Payment> = {
     if (env.now() > env.at + SEND_WITHIN_MS) return { kind: 'unsent' };
     const answer = sorted(await wayOf(order).execute(order, env), env);
     // For support only: that it cannot be noted now changes nothing about the payment.
-    if (answer.kind === 'accepted')
-      await noteOperation(env.store, { ...answer, id: env.ref }, env.now()).catch(() => {});
+    const { operationId = undefined } = answer.kind === 'accepted' ? answer : {};
+    await noteNames(env.store, { id: env.ref, operationId, order }, env.now()).catch(() => {});
     return answer;
   },
 

@@ -81,15 +81,19 @@ export function createAccess({ store, secrets, now, secure, sandbox }: AccessOpt
   return {
     mayComeIn,
 
-    /** Who sends this request; undefined when nobody is signed in. @param otherwise for who has chosen no language */
-    async whoIs(c: Context, otherwise: Language): Promise<Who | undefined> {
+    /**
+     * Who sends this request; undefined when nobody is signed in.
+     * @param otherwise for who has chosen no language
+     * @param isTheirs false for what an open page sends by itself: that keeps nobody signed in
+     */
+    async whoIs(c: Context, otherwise: Language, isTheirs = true): Promise<Who | undefined> {
       const token = tokenOf(c);
       if (!token) return undefined;
       const sessionId = digest('support-session', token);
       const found = await find(sessionId);
       if (!found) return undefined;
       const { account, signIn, version } = found;
-      if (now() - signIn.seen >= SEEN_STEP_MS) {
+      if (isTheirs && now() - signIn.seen >= SEEN_STEP_MS) {
         // Another request of the same browser may have written it already, which is as good.
         const write = writeOf(sessionId, version, { ...signIn, seen: now() });
         await store.commit(SUPPORT_PARTITION, { writes: [write] });

@@ -87,7 +87,7 @@ export function accountsPage({
     body: html`<h1>${text('console.accounts')}</h1>
       ${alert(error)}
       ${link ? linkCard(language, link) : ''}
-      <div class="scrolls"><table>
+      <section class="panel"><div class="scroll"><table class="lines">
         <thead><tr>
           <th scope="col">${text('console.signInName')}</th>
           <th scope="col">${text('console.accountDisplayName')}</th>
@@ -96,7 +96,7 @@ export function accountsPage({
           <th scope="col">${text('console.accountChange')}</th>
         </tr></thead>
         <tbody>${accounts.map((account) => accountRow(account, who, now))}</tbody>
-      </table></div>
+      </table></div></section>
       <section class="card">
         <h2>${text('console.accountNew')}</h2>
         <form method="post" action="${BASE}/accounts">

@@ -47,8 +47,9 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'POST /payments/:intent/propose': 'propose',
   'POST /payments/:intent/approve': 'approve',
   'POST /payments/:intent/withdraw': 'withdraw',
+  'GET /webhooks/:id': 'seeSessions',
   'POST /webhooks/:id/retry': 'webhooks',
-  'POST /webhooks/:id/close': 'webhooks',
+  'POST /webhooks/:id/close': 'closeWebhook',
   'GET /public/look.css': 'anyone',
   'GET /public/icon.svg': 'anyone',
   'GET /public/frame.css': 'anyone',
@@ -60,3 +61,20 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'GET /public/htmx.min.js': 'anyone',
   'GET /public/sse.min.js': 'anyone',
 };
+
+/** What an open page asks for by itself: nobody stays signed in by it who is not there. */
+export const BY_ITSELF: ReadonlySet<string> = new Set([
+  'GET /live',
+  'GET /sessions/:id/live',
+  'POST /sessions/:id/renew',
+]);
+
+/** The sign-in; from there it goes on to a page of the console. */
+export function signInPath(next: string): string {
+  return next === BASE ? `${BASE}/sign-in` : `${BASE}/sign-in?${new URLSearchParams({ next })}`;
+}
+
+/** Where somebody who has signed in goes on to, as far as it is a page of ours. */
+export function onwardPath(next: string): string {
+  return /^\/support(?:\/[\w-]+)*$/.test(next) ? next : BASE;
+}

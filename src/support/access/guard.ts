@@ -6,8 +6,8 @@ import { languageOf } from '../language.ts';
 import { type Html, layout } from '../layout.ts';
 import { say } from '../sentences.ts';
 import type { Access } from './access.ts';
-import { BASE, ENDPOINTS } from './endpoints.ts';
-import { type Act, may, type Role } from './roles.ts';
+import { BASE, BY_ITSELF, ENDPOINTS, signInPath } from './endpoints.ts';
+import { may, type Role } from './roles.ts';
 
 /** Who is signed in. */
 export interface Who {
@@ -41,7 +41,8 @@ export interface Guarded {
  */
 export function guard(access: Pick<Access, 'whoIs'>): MiddlewareHandler<Guarded> {
   return async (c, next) => {
-    const needed = neededFor(c);
+    const endpoint = endpointOf(c);
+    const needed = ENDPOINTS[endpoint];
     if (needed === undefined) return c.text('not found\n', 404);
     const isChange = c.req.method !== 'GET' && c.req.method !== 'HEAD';
     if (isChange && hostOf(c.req.header('origin')) !== c.req.header('host'))
@@ -49,8 +50,11 @@ export function guard(access: Pick<Access, 'whoIs'>): MiddlewareHandler<Guarded>
     c.set('language', languageOf(c));
     if (needed === 'anyone') return next();
 
-    const who = await access.whoIs(c, c.var.language);
-    if (!who) return wantsPage(c) ? c.redirect(`${BASE}/sign-in`, 303) : c.text('sign in\n', 401);
+    const who = await access.whoIs(c, c.var.language, !BY_ITSELF.has(endpoint));
+    if (!who)
+      return wantsPage(c)
+        ? c.redirect(signInPath(isChange ? BASE : c.req.path), 303)
+        : c.text('sign in\n', 401);
     if (!may(who.role, needed))
       return wantsPage(c) ? c.html(forbiddenPage(who), 403) : c.text('forbidden\n', 403);
     if (isChange && (await csrfOf(c)) !== who.csrf) return c.text('wrong token\n', 403);
@@ -73,10 +77,10 @@ function forbiddenPage(who: Who): Html {
   });
 }
 
-/** What the endpoint that this request is for needs; undefined where there is none, or nobody may use it. */
-function neededFor(c: Context): Act | 'anyone' | undefined {
+/** The endpoint that this request is for, as `ENDPOINTS` names it; empty where there is none. */
+function endpointOf(c: Context): string {
   const route = matchedRoutes(c).findLast(({ method }) => method !== 'ALL');
-  return route && ENDPOINTS[`${route.method} ${route.path.slice(BASE.length) || '/'}`];
+  return route ? `${route.method} ${route.path.slice(BASE.length) || '/'}` : '';
 }
 
 function wantsPage(c: Context): boolean {

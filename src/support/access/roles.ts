@@ -27,6 +27,8 @@ export const ACTS = {
   approve: AGENTS,
   withdraw: AGENTS,
   webhooks: AGENTS,
+  /** What it said is erased then. */
+  closeWebhook: SUPERVISORS,
   seeAudit: SUPERVISORS,
   manageAccounts: ADMINS,
 } as const satisfies Readonly<Record<string, readonly Role[]>>;

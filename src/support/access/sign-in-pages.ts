@@ -5,10 +5,20 @@ import { say } from '../sentences.ts';
 import { BASE } from './endpoints.ts';
 import { PASSWORD_MIN_CHARACTERS } from './password.ts';
 
-/** The sign-in; `error` is the sentence above the form. */
+/** The sign-in; `error` is the sentence above the form, `next` the page that it leads to. */
 export function signInPage(
   language: Language,
-  { error, id = '', oidc }: { readonly error?: string; readonly id?: string; readonly oidc: boolean },
+  {
+    error,
+    id = '',
+    next = '',
+    oidc,
+  }: {
+    readonly error?: string;
+    readonly id?: string;
+    readonly next?: string;
+    readonly oidc: boolean;
+  },
 ): Html {
   const text = (key: string) => say(language, key);
   return layout({
@@ -19,6 +29,7 @@ export function signInPage(
       ${alert(error)}
       ${oidc ? html`<p><a class="button" href="${BASE}/sign-in/oidc">${text('console.signInCompany')}</a></p>` : ''}
       <form method="post" action="${BASE}/sign-in">
+        <input type="hidden" name="next" value="${next}">
         <label>${text('console.signInName')}
           <input name="id" value="${id}" autocomplete="username" autocapitalize="none" spellcheck="false" required maxlength="64" autofocus></label>
         <label>${text('console.signInPassword')}

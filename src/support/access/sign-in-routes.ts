@@ -6,7 +6,7 @@ import { say } from '../sentences.ts';
 import type { Access } from './access.ts';
 import type { Accounts } from './accounts.ts';
 import type { Demo } from './demo.ts';
-import { BASE } from './endpoints.ts';
+import { BASE, onwardPath } from './endpoints.ts';
 import type { Guarded } from './guard.ts';
 import type { createOidc } from './oidc.ts';
 import { pictureOf } from './second-factor.ts';
@@ -38,26 +38,27 @@ const OIDC_ERRORS = {
 /** How one comes in and goes: with password and code, with the company's sign-in, with a set-up link. */
 export function signInRoutes(options: SignInRoutesOptions): Hono<Guarded> {
   const { signIn, accounts, access, audit, oidc, demo, addressOf, log } = options;
-  const page = (c: Context<Guarded>, shown: { error?: string; id?: string } = {}) =>
+  const page = (c: Context<Guarded>, shown: { error?: string; id?: string; next?: string } = {}) =>
     signInPage(c.var.language, { ...shown, oidc: oidc !== undefined });
 
   const app = new Hono<Guarded>();
-  app.get('/sign-in', (c) => c.html(page(c)));
+  app.get('/sign-in', (c) => c.html(page(c, { next: c.req.query('next') ?? '' })));
 
   app.post('/sign-in', async (c) => {
     const { language } = c.var;
     const [id, password, code] = [await field(c, 'id'), await field(c, 'password'), await field(c, 'code')];
+    const next = await field(c, 'next');
     const signedIn = await signIn.signIn({ id, password, code, address: addressOf(c) });
     if (signedIn.ok) {
       signedIn.signIn.give(c);
-      return c.redirect(BASE, 303);
+      return c.redirect(onwardPath(next), 303);
     }
     if (signedIn.why === 'wrong')
-      return c.html(page(c, { id, error: say(language, 'console.signInWrong') }), 401);
+      return c.html(page(c, { id, next, error: say(language, 'console.signInWrong') }), 401);
     const { seconds } = signedIn;
     c.header('retry-after', `${seconds}`);
     const error = say(language, 'console.signInWait', { seconds: { count: seconds } });
-    return c.html(page(c, { id, error }), 429);
+    return c.html(page(c, { id, next, error }), 429);
   });
 
   app.get('/sign-in/oidc', async (c) => {

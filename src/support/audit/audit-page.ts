@@ -5,6 +5,7 @@ import type { Who } from '../access/guard.ts';
 import { type Html, layout } from '../layout.ts';
 import { maskPhones } from '../masks.ts';
 import { say } from '../sentences.ts';
+import { moment } from '../times.ts';
 import { AUDITED, type Audited, type AuditPage, type Entry, type Verdict } from './audit.ts';
 
 /** What each entry says. */
@@ -14,7 +15,6 @@ const LABELS: Readonly<Record<Audited, string>> = {
   search: 'console.auditSearch',
   reveal: 'console.auditReveal',
   takeOver: 'console.auditTakeOver',
-  renew: 'console.auditRenew',
   write: 'console.auditWrite',
   handBack: 'console.auditHandBack',
   nudge: 'console.auditNudge',
@@ -26,6 +26,7 @@ const LABELS: Readonly<Record<Audited, string>> = {
   approve: 'console.auditApprove',
   withdraw: 'console.auditWithdraw',
   webhooks: 'console.auditWebhooks',
+  closeWebhook: 'console.auditCloseWebhook',
   seeAudit: 'console.auditSeeAudit',
   signIn: 'console.auditSignIn',
   signInFailed: 'console.auditSignInFailed',
@@ -75,7 +76,7 @@ export function auditPage({
     who,
     at: 'audit',
     body: html`<h1>${text('console.audit')}</h1>
-      ${verdict ? html`<p role="status" class="${verdict.ok ? '' : 'error'}">${sentenceOf(language, verdict)}</p>` : ''}
+      ${verdict ? html`<p role="status" class="note ${verdict.ok ? 'good' : 'bad'}">${sentenceOf(language, verdict)}</p>` : ''}
       <form method="get" action="${BASE}/audit" class="row">
         <label>${text('console.auditWho')} <input name="who" value="${filter.who}" maxlength="64" dir="ltr"></label>
         <label>${text('console.auditAct')} <select name="act">
@@ -86,7 +87,7 @@ export function auditPage({
         <button>${text('console.auditFilter')}</button>
         <button name="check" value="1" class="quiet">${text('console.auditCheck')}</button>
       </form>
-      <div class="scrolls"><table>
+      <section class="panel"><div class="scroll"><table class="lines">
         <thead><tr>
           <th scope="col">${text('console.auditNumber')}</th>
           <th scope="col">${text('console.auditAt')}</th>
@@ -97,8 +98,8 @@ export function auditPage({
         </tr></thead>
         <tbody>${page.entries.map((entry) => row(language, entry, sessionPage))}</tbody>
       </table></div>
-      ${page.entries.length === 0 ? html`<p>${text('console.auditNone')}</p>` : ''}
-      ${page.next === undefined ? '' : html`<p><a href="${BASE}/audit?${more}">${text('console.auditOlder')}</a></p>`}`,
+      ${page.entries.length === 0 ? html`<p class="empty">${text('console.auditNone')}</p>` : ''}
+      ${page.next === undefined ? '' : html`<p><a href="${BASE}/audit?${more}">${text('console.auditOlder')}</a></p>`}</section>`,
   });
 }
 
@@ -107,10 +108,10 @@ function row(
   { n, at, who, act, on = '', why = '' }: Entry,
   sessionPage: (address: Address) => string,
 ): Html {
-  const moment = new Date(at).toISOString();
+  const iso = new Date(at).toISOString();
   return html`<tr>
-    <td>${n}</td>
-    <td><time datetime="${moment}" dir="ltr">${moment.slice(0, 19).replace('T', ' ')}</time></td>
+    <td class="number">${n}</td>
+    <td><time datetime="${iso}" title="${iso}" dir="ltr">${moment(at)}</time></td>
     <td><bdi>${who}</bdi></td>
     <td>${say(language, LABELS[act])}</td>
     <td>${isAddress(on) ? html`<a href="${sessionPage(on)}"><bdi>${maskPhones(on)}</bdi></a>` : html`<bdi>${maskPhones(on)}</bdi>`}</td>

@@ -49,10 +49,10 @@ function writeForm(path: string, view: View): Html {
   );
 }
 
-/** The lease lasts for as long as the page is open. */
+/** The lease is made longer for as long as the agent is there: the page's script notices. */
 function renewal(path: string, { who }: View): Html {
   const values = JSON.stringify({ csrf: who.csrf });
-  return html`<div hx-post="${BASE}${path}/renew" hx-trigger="every 60s" hx-swap="none" hx-vals="${values}"></div>`;
+  return html`<div class="renewal" hx-post="${BASE}${path}/renew" hx-trigger="renew" hx-swap="none" hx-vals="${values}"></div>`;
 }
 
 /** Why an agent needs to see a customer's data; or for how long they still do. */

@@ -1,12 +1,34 @@
 import { html } from 'hono/html';
 import type { Watched } from '../../conversation/desk/desk.ts';
+import type { Language } from '../../conversation/incoming.ts';
 import type { Html } from '../layout.ts';
 import { maskContext } from '../masks.ts';
+import { callName } from '../names.ts';
 import { say } from '../sentences.ts';
-import { code, left, type View } from './parts.ts';
+import { code, left, named, placePart, type View } from './parts.ts';
 
 /** How many facts of a conversation are listed: a catalog that it holds would fill the page. */
 const FACTS_MAX = 60;
+
+/** What a conversation remembers, by the name that the machines have for it. */
+const FACTS: Readonly<Record<string, string>> = {
+  amount: 'console.amount',
+  balance: 'console.factBalance',
+  cin: 'console.factCin',
+  fees: 'console.fees',
+  firstName: 'console.factFirstName',
+  from: 'console.factFrom',
+  kind: 'console.kind',
+  language: 'console.language',
+  lastName: 'console.factLastName',
+  operationId: 'console.operation',
+  operator: 'console.factOperator',
+  phone: 'console.factPhone',
+  reference: 'console.factReference',
+  to: 'console.payee',
+  total: 'console.factTotal',
+  wallet: 'console.wallet',
+};
 
 /** Where the conversation stands, and who has taken it over. */
 export function statePart({ machine, state, suspended, call, waiting, owner }: Watched, view: View): Html {
@@ -21,9 +43,9 @@ export function statePart({ machine, state, suspended, call, waiting, owner }: W
         : say(language, 'console.ownedBy', { agent: { name: owner.name } })
     } ${say(language, 'console.leaseLeft')} ${left(owner.until, view)}</p>`
   }<dl class="rows">
-${row('console.stands', machine ? code(`${machine}.${state}`) : say(language, 'console.noConversation'))}
-${suspended && row('console.interrupted', code(suspended))}
-${call && row('console.callUnderWay', html`${code(call.src)} <code dir="ltr" class="ref" title="${call.ref}">${call.ref}</code>`)}
+${row('console.stands', machine ? placePart(`${machine}.${state}`, view) : say(language, 'console.noConversation'))}
+${suspended && row('console.interrupted', placePart(suspended, view))}
+${call && row('console.callUnderWay', html`${named(callName(call.src, language), call.src)} <code dir="ltr" class="ref" title="${call.ref}">${call.ref}</code>`)}
 ${waiting > 0 && row('console.messagesWaiting', String(waiting))}
 </dl>`;
 }
@@ -34,6 +56,11 @@ export function contextPart({ context }: Watched, { language, sight }: View): Ht
   if (facts.length === 0) return html`<p class="empty">${say(language, 'console.noFacts')}</p>`;
   return html`<dl class="facts">${facts.map(
     ({ path, shown, isSealed }) =>
-      html`<div><dt>${code(path)}</dt><dd>${isSealed ? html`<span class="badge">${say(language, 'console.sealed')}</span>` : html`<bdi>${shown}</bdi>`}</dd></div>`,
+      html`<div><dt>${factName(path, language)} ${code(path)}</dt><dd>${isSealed ? html`<span class="badge">${say(language, 'console.sealed')}</span>` : html`<bdi>${shown}</bdi>`}</dd></div>`,
   )}</dl>`;
+}
+
+function factName(path: string, language: Language): string {
+  const key = FACTS[path.slice(path.lastIndexOf('.') + 1)];
+  return key ? say(language, key) : '';
 }

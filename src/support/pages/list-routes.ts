@@ -6,7 +6,6 @@ import type { Guarded } from '../access/guard.ts';
 import type { Filter } from '../board.ts';
 import { sightOf } from '../masks.ts';
 import { QUEUE_MAX } from '../queue.ts';
-import { answer } from './answer.ts';
 import { filterPart, foundPage, LISTED_MAX, listPage, rowsPart, WAITS } from './list.ts';
 import type { Tools } from './options.ts';
 import { CHANNEL_NAMES, isSaid, type View } from './parts.ts';
@@ -21,7 +20,7 @@ const REFERENCE = /^(?:\d{1,12}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]
 
 /** Everybody who is talking to Wasl now, who needs a person first, and the search. */
 export function listRoutes(tools: Tools): Hono<Guarded> {
-  const { desk, audit, live, queue, ids, renderer, webhooks, streams, isStillIn, onError, now } = tools;
+  const { desk, audit, live, queue, ids, renderer, streams, isStillIn, onError, now } = tools;
   const app = new Hono<Guarded>();
 
   app.get('/', async (c) => {
@@ -74,16 +73,6 @@ export function listRoutes(tools: Tools): Hono<Guarded> {
     return c.html(foundPage(found, viewOf(c)), found.length > 0 ? 200 : 404);
   });
 
-  for (const act of ['retry', 'close'] as const) {
-    app.post(`/webhooks/:id/${act}`, async (c) => {
-      const id = c.req.param('id');
-      await audit.append({ who: c.var.who.id, act: 'webhooks', on: id, why: act });
-      const isStuck = (await webhooks.stuck()).some((each) => each.id === id);
-      if (isStuck) await webhooks[act](id);
-      queue.expire();
-      return answer(c, isStuck ? 'done' : 'notFound', BASE);
-    });
-  }
   return app;
 
   async function render(filter: Filter, view: View) {

@@ -3,15 +3,16 @@ import { type Address, type ChannelName, LANGUAGES } from '../../conversation/in
 import { BASE } from '../access/endpoints.ts';
 import type { Filter, Row } from '../board.ts';
 import { type Html, layout } from '../layout.ts';
+import { placeName } from '../names.ts';
 import { say } from '../sentences.ts';
 import {
   CHANNEL_NAMES,
   channelOf,
-  code,
   csrf,
   flash,
   LANGUAGE_NAMES,
   phone,
+  placePart,
   type Said,
   since,
   type View,
@@ -30,7 +31,7 @@ export function rowPart(
   return html`<tr>
 <td><a href="${BASE}/sessions/${id}">${wallet ? phone(wallet, view) : say(view.language, 'console.unlinked')}</a></td>
 <td>${CHANNEL_NAMES[channelOf(address)]}</td>
-<td>${code(place)}${misses > 0 && html` <span class="badge busy">${say(view.language, 'console.misses', { count: { count: misses } })}</span>`}</td>
+<td>${placePart(place, view)}${misses > 0 && html` <span class="badge busy">${say(view.language, 'console.misses', { count: { count: misses } })}</span>`}</td>
 <td lang="${language}">${LANGUAGE_NAMES[language]}</td>
 <td class="number">${since(from, view)}</td>
 <td>${owner && html`<span class="badge good">${owner}</span>`}</td></tr>`;
@@ -48,7 +49,7 @@ export function rowsPart(rows: readonly Row[], count: number, view: View): Html 
     'console.standsFor',
     'console.agent',
   ];
-  return html`<div class="scroll"><table class="sessions">
+  return html`<div class="scroll"><table class="sessions lines">
 <caption>${say(language, 'console.sessionsFound', { count: { count } })}</caption>
 <thead><tr>${heads.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => rowPart(row, view))}</tbody></table></div>
@@ -68,7 +69,7 @@ export function filterPart(filter: Filter, places: readonly string[], view: View
 <label>${say(language, 'console.state')}<select name="place">${any('console.all', !filter.place)}${placesWith(
     places,
     filter,
-  ).map((each) => option(each, each, each === filter.place))}</select></label>
+  ).map((each) => option(each, placeName(each, language), each === filter.place))}</select></label>
 <label>${say(language, 'console.customerLanguage')}<select name="speaks">${any('console.all', !filter.language)}${LANGUAGES.map(
     (each) => option(each, LANGUAGE_NAMES[each], each === filter.language),
   )}</select></label>

@@ -6,6 +6,7 @@ import { BASE } from '../access/endpoints.ts';
 import type { Who } from '../access/guard.ts';
 import type { Html } from '../layout.ts';
 import { phoneFor, type Sight } from '../masks.ts';
+import { placeName } from '../names.ts';
 import { say } from '../sentences.ts';
 import { clock, duration, moment } from '../times.ts';
 
@@ -36,6 +37,16 @@ export function channelOf(address: Address): ChannelName {
 /** Text that reads from the left in every language: a phone number, a reference, a state's name. */
 export function code(text: string): Html {
   return html`<code dir="ltr">${text}</code>`;
+}
+
+/** Something in words, and how Wasl itself calls it for whoever points at it. */
+export function named(words: string, name: string): Html {
+  return html`<span title="${name}">${words}</span>`;
+}
+
+/** Where a conversation stands. */
+export function placePart(place: string, { language }: Pick<View, 'language'>): Html {
+  return named(placeName(place, language), place);
 }
 
 export function phone(number: Msisdn, { sight }: Pick<View, 'sight'>): Html {

@@ -35,7 +35,7 @@ ${flash(isSaid(said) ? said : undefined, language)}
   });
 
   acts('resend', 'resend', ({ id }, by) => desk.resend(id, by));
-  acts('approve', 'approve', ({ id }, by) => desk.approve(id, by));
+  acts('approve', 'approve', ({ id }, by, { at }) => desk.approve(id, by, Number(at)));
   acts('withdraw', 'withdraw', ({ id }, by) => desk.withdraw(id, by));
   acts('propose', 'propose', async ({ id }, by, form) => {
     const settlement = settlementIn(form);

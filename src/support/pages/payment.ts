@@ -8,29 +8,19 @@ import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
 import { maskPhones, maskSentence } from '../masks.ts';
+import { flowName, stateName } from '../names.ts';
 import { say } from '../sentences.ts';
+import { endName, reasonName } from '../steps.ts';
 import { moment } from '../times.ts';
-import { code, form, phone, type View } from './parts.ts';
+import { code, form, named, phone, type View } from './parts.ts';
 
-const STATES: Readonly<
-  Record<IntentState, { readonly key: string; readonly look: 'good' | 'bad' | 'busy' | '' }>
-> = {
-  sent: { key: 'console.stateSent', look: 'busy' },
-  accepted: { key: 'console.stateAccepted', look: 'busy' },
-  unknown: { key: 'console.stateUnknown', look: 'busy' },
-  rejected: { key: 'console.stateRejected', look: '' },
-  unsent: { key: 'console.stateUnsent', look: '' },
-  succeeded: { key: 'console.stateSucceeded', look: 'good' },
-  failed: { key: 'console.stateFailed', look: '' },
-  reversed: { key: 'console.stateReversed', look: '' },
-  'not-found': { key: 'console.stateNotFound', look: 'busy' },
-  human: { key: 'console.stateHuman', look: 'bad' },
-};
-const ENDS: Readonly<Record<Settlement['as'], string>> = {
-  succeeded: 'console.settleSucceeded',
-  failed: 'console.settleFailed',
-  reversed: 'console.settleReversed',
-  handedOver: 'console.settleHandedOver',
+/** How the states look whose end is not indifferent. */
+const LOOKS: Readonly<Partial<Record<IntentState, 'good' | 'busy'>>> = {
+  sent: 'busy',
+  accepted: 'busy',
+  unknown: 'busy',
+  succeeded: 'good',
+  'not-found': 'busy',
 };
 export const EVIDENCE_MIN_CHARACTERS = 10;
 export const EVIDENCE_MAX_CHARACTERS = 500;
@@ -41,15 +31,21 @@ export function shortReference({ id }: Pick<Intent, 'id'>): string {
 }
 
 export function stateBadge(intent: Intent, { language }: Pick<View, 'language'>): Html {
-  const { key, look } = STATES[intent.state];
   return needsPerson(intent)
-    ? html`<span class="badge bad">${say(language, 'console.stateHuman')}</span>`
-    : html`<span class="badge ${look}">${say(language, key)}</span>`;
+    ? html`<span class="badge bad">${stateName('human', language)}</span>`
+    : html`<span class="badge ${LOOKS[intent.state] ?? ''}">${stateName(intent.state, language)}</span>`;
 }
 
 /** How much, masked. */
-export function amountOf({ order }: Intent, view: View, renderer: Pick<Renderer, 'chat'>): string {
-  return said({ money: order.amount }, 'amount', view, renderer);
+export function amountOf(intent: Intent, view: View, renderer: Pick<Renderer, 'chat'>): string {
+  return said({ money: intent.order.amount }, 'amount', judging(intent, view), renderer);
+}
+
+/** Whoever says how a payment ended, or agrees, sees how much it was for as long as it waits for them. */
+function judging(intent: Intent, view: View): View {
+  const { who, sight } = view;
+  const judges = needsPerson(intent) && may(who.role, 'approve');
+  return judges ? { ...view, sight: { ...sight, amounts: true } } : view;
 }
 
 /** For whom or what it was, masked. */
@@ -78,7 +74,7 @@ export function paymentsPart(intents: readonly Intent[], view: View, renderer: P
   return html`${intents.map(
     (intent) => html`<article class="payment" id="payment-${intent.id}">
 <p class="payment-head"><a href="${BASE}/payments/${intent.id}">${code(shortReference(intent))}</a>
-${code(intent.order.kind)} <b>${amountOf(intent, view, renderer)}</b> ${stateBadge(intent, view)}</p>
+${named(flowName(intent.order.kind, language), intent.order.kind)} <b>${amountOf(intent, view, renderer)}</b> ${stateBadge(intent, view)}</p>
 ${auditPart(intent, view)}</article>`,
   )}`;
 }
@@ -91,9 +87,9 @@ export function paymentPart(intent: Intent, view: View, renderer: Pick<Renderer,
     html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
   return html`<dl class="rows">
 ${row('console.state', stateBadge(intent, view))}
-${row('console.kind', code(order.kind))}
+${row('console.kind', named(flowName(order.kind, language), order.kind))}
 ${row('console.amount', amountOf(intent, view, renderer))}
-${row('console.fees', said({ money: quote.fees }, 'fees', view, renderer))}
+${row('console.fees', said({ money: quote.fees }, 'fees', judging(intent, view), renderer))}
 ${row('console.payee', payee(intent, view, renderer))}
 ${row('console.wallet', phone(wallet, view))}
 ${row('console.sentAt', html`<time dir="ltr">${moment(sentAt)}</time>`)}
@@ -106,11 +102,11 @@ ${auditPart(intent, view)}
 ${actsPart(intent, view)}`;
 }
 
-function auditPart({ audit }: Intent, { sight }: View): Html {
-  return html`<ol class="steps">${audit.map(
-    ([at, state, why]) =>
-      html`<li><time dir="ltr">${moment(at)}</time> ${code(state)} <span class="why" dir="auto">${sight.personal ? why : maskPhones(why)}</span></li>`,
-  )}</ol>`;
+function auditPart({ audit }: Intent, { sight, language }: View): Html {
+  return html`<ol class="steps">${audit.map(([at, state, why]) => {
+    const shown = sight.personal ? why : maskPhones(why);
+    return html`<li><time dir="ltr">${moment(at)}</time> <b>${named(stateName(state, language), state)}</b> · <span class="why" dir="auto" title="${shown}">${reasonName(shown, language)}</span></li>`;
+  })}</ol>`;
 }
 
 function actsPart(intent: Intent, view: View): Html {
@@ -126,11 +122,11 @@ function proposalPart({ proposal }: Intent, view: View, path: string): Html {
   if (!proposal) return html``;
   const { by, at, as, evidence, operationId } = proposal;
   return html`<section class="card" aria-labelledby="proposal"><h2 id="proposal">${say(language, 'console.proposal')}</h2>
-<p>${say(language, 'console.proposedBy', { agent: { name: by }, at: { date: at }, as: { name: say(language, ENDS[as]) } })}</p>
+<p>${say(language, 'console.proposedBy', { agent: { name: by }, at: { date: at }, as: { name: endName(as, language) } })}</p>
 <blockquote dir="auto">${evidence}</blockquote>
 ${operationId !== undefined && html`<p>${say(language, 'console.operation')} ${code(String(operationId))}</p>`}
 <div class="acts">
-${may(who.role, 'approve') && by !== who.id && form(`${path}/approve`, view, html`<button class="main">${say(language, 'console.approve')}</button>`)}
+${may(who.role, 'approve') && by !== who.id && form(`${path}/approve`, view, html`<input type="hidden" name="at" value="${at}"><button class="main">${say(language, 'console.approve')}</button>`)}
 ${may(who.role, 'withdraw') && form(`${path}/withdraw`, view, html`<button>${say(language, 'console.withdraw')}</button>`)}
 </div>
 ${by === who.id && html`<p class="hint">${say(language, 'console.anotherApproves')}</p>`}</section>`;
@@ -148,7 +144,7 @@ ${form(
   view,
   html`<fieldset class="radios"><legend>${say(language, 'console.settleAs')}</legend>${ends.map(
     (as) =>
-      html`<label><input type="radio" name="as" value="${as}" required> ${say(language, ENDS[as])}</label>`,
+      html`<label><input type="radio" name="as" value="${as}" required> ${endName(as, language)}</label>`,
   )}</fieldset>
 <label>${say(language, 'console.evidence')}<textarea name="evidence" rows="3" required minlength="${EVIDENCE_MIN_CHARACTERS}" maxlength="${EVIDENCE_MAX_CHARACTERS}" dir="auto"></textarea></label>
 <label>${say(language, 'console.operationIfAny')}<input name="operation" inputmode="numeric" pattern="[0-9]{1,15}" dir="ltr" autocomplete="off"></label>

@@ -6,9 +6,10 @@ import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import type { Row } from '../board.ts';
 import type { Html } from '../layout.ts';
+import { flowName } from '../names.ts';
 import { QUEUE_MAX, type Queue, type StuckWebhook } from '../queue.ts';
 import { say } from '../sentences.ts';
-import { CHANNEL_NAMES, channelOf, code, form, phone, since, type View } from './parts.ts';
+import { CHANNEL_NAMES, channelOf, code, form, phone, placePart, since, type View } from './parts.ts';
 import { amountOf, shortReference, stateBadge } from './payment.ts';
 
 export interface PeopleOptions {
@@ -41,28 +42,24 @@ ${all.length > QUEUE_MAX && html`<p class="hint">${say(language, 'console.moreWa
 
 function paymentLine(intent: Intent, view: View, renderer: Pick<Renderer, 'chat'>): Html {
   const { language } = view;
-  return html`<a href="${BASE}/payments/${intent.id}">${code(shortReference(intent))} ${code(intent.order.kind)} <b>${amountOf(intent, view, renderer)}</b></a>
+  return html`<a href="${BASE}/payments/${intent.id}">${code(shortReference(intent))} ${flowName(intent.order.kind, language)} <b>${amountOf(intent, view, renderer)}</b></a>
 <span>${intent.proposal ? html`<span class="badge busy">${say(language, 'console.proposal')}</span>` : stateBadge(intent, view)} ${since(intent.sentAt, view)}</span>`;
 }
 
 function helpLine({ address, wallet, at, about, callBack }: HelpRequest, id: string, view: View): Html {
   const { language } = view;
-  return html`<a href="${BASE}/sessions/${id}">${CHANNEL_NAMES[channelOf(address)]} ${wallet && phone(wallet, view)} ${about && code(about)}</a>
+  return html`<a href="${BASE}/sessions/${id}">${CHANNEL_NAMES[channelOf(address)]} ${wallet && phone(wallet, view)} ${about && placePart(about, view)}</a>
 <span>${callBack && html`<span class="badge busy">${say(language, 'console.callBack')}</span>`} ${since(at, view)}</span>`;
 }
 
 function stuckLine({ address, id, wallet, place, since: from }: Row, view: View): Html {
-  return html`<a href="${BASE}/sessions/${id}">${CHANNEL_NAMES[channelOf(address)]} ${wallet && phone(wallet, view)} ${code(place)}</a><span>${since(from, view)}</span>`;
+  return html`<a href="${BASE}/sessions/${id}">${CHANNEL_NAMES[channelOf(address)]} ${wallet && phone(wallet, view)} ${placePart(place, view)}</a><span>${since(from, view)}</span>`;
 }
 
-function webhookLine({ id, since: from, tries, state }: StuckWebhook, view: View): Html {
+function webhookLine({ id, since: from, tries, state, event, operationId }: StuckWebhook, view: View): Html {
   const { who, language } = view;
-  const act = (name: string, key: string) =>
-    form(
-      `/webhooks/${encodeURIComponent(id)}/${name}`,
-      view,
-      html`<button class="small">${say(language, key)}</button>`,
-    );
-  return html`<span>${code(id.slice(0, 24))} ${code(state)} ${say(language, 'console.tries', { count: { count: tries } })} ${since(from, view)}</span>
-${may(who.role, 'webhooks') && html`<span class="acts">${act('retry', 'console.retry')}${act('close', 'console.close')}</span>`}`;
+  const path = `/webhooks/${encodeURIComponent(id)}`;
+  const retry = html`<button class="small">${say(language, 'console.retry')}</button>`;
+  return html`<span><a href="${BASE}${path}">${code(event ?? id.slice(0, 24))} ${operationId !== undefined && code(String(operationId))}</a> ${say(language, state === 'kept' ? 'console.webhookKept' : 'console.webhookWaiting')} · ${say(language, 'console.tries', { count: { count: tries } })} · ${since(from, view)}</span>
+${may(who.role, 'webhooks') && html`<span class="acts">${form(`${path}/retry`, view, retry)}</span>`}`;
 }

@@ -9,6 +9,7 @@ import { CHANNEL_NAMES } from './parts.ts';
 import { paymentRoutes } from './payment-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { statsPage } from './stats.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
 export interface Pages {
   /** To be mounted behind the guard. */
@@ -25,6 +26,7 @@ export function pages(options: PagesOptions): Pages {
     .route('/', listRoutes(tools))
     .route('/', sessionRoutes(tools))
     .route('/', paymentRoutes(tools))
+    .route('/', webhookRoutes(tools))
     .route('/', statsRoutes(tools));
   return {
     routes,

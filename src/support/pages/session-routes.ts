@@ -79,13 +79,20 @@ export function sessionRoutes(tools: Tools): Hono<Guarded> {
   });
 
   acts('take-over', 'takeOver', (address, by) => desk.takeOver(address, by));
-  acts('renew', 'renew', (address, by) => renew(address, by));
   acts('hand-back', 'handBack', (address, by) => desk.handBack(address, by));
   acts('nudge', 'nudge', (address, by) => desk.nudge(address, by));
   acts('menu', 'toMenu', (address, by) => desk.toMenu(address, by));
   acts('end', 'end', (address, by) => desk.end(address, by));
   acts('answered', 'answerHelp', (address, by) => desk.answered(address, by));
   acts('write', 'write', (address, by, { text }) => desk.write(address, by, String(text ?? '')));
+
+  // Who has the conversation keeps it: that is no act, so it is not in the audit either.
+  app.post('/sessions/:id/renew', async (c) => {
+    const id = c.req.param('id');
+    const address = ids.addressOf(id);
+    if (!address) return notFound(c);
+    return answer(c, await desk.renew(address, agentOf(c)), `${BASE}/sessions/${id}`);
+  });
 
   app.post('/sessions/:id/reveal', async (c) => {
     const { who } = c.var;
@@ -119,12 +126,6 @@ export function sessionRoutes(tools: Tools): Hono<Guarded> {
       queue.expire();
       return answer(c, acted, `${BASE}/sessions/${id}`);
     });
-  }
-
-  /** Only who has the conversation keeps it: a page that was left open does not take it over again. */
-  async function renew(address: Address, by: Agent): Promise<Acted> {
-    const session = await desk.session(address);
-    return session?.owner?.id === by.id ? desk.takeOver(address, by) : 'notOwner';
   }
 
   async function read(

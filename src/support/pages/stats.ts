@@ -3,11 +3,12 @@ import { type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Row } from '../board.ts';
 import { type Html, layout } from '../layout.ts';
+import { callName, cameName, flowName, stepName } from '../names.ts';
 import { say } from '../sentences.ts';
 import type { Funnel, Slice, Stats } from '../stats.ts';
-import { duration } from '../times.ts';
+import { took } from '../times.ts';
 import { rowPart } from './list.ts';
-import { CHANNEL_NAMES, code, LANGUAGE_NAMES, timeOf, type View } from './parts.ts';
+import { CHANNEL_NAMES, LANGUAGE_NAMES, named, placePart, timeOf, type View } from './parts.ts';
 
 /** How many kinds of failures are listed. */
 const FAILURES_MAX = 30;
@@ -50,15 +51,18 @@ function sliceForm({ channel, language: speaks }: Slice, { language }: View): Ht
 
 /** A conversation as a bar of what became of it, and its states in a table. */
 function funnelPart(
-  { machine, started, completed, dropped, states }: Funnel,
+  { machine, started, completed, dropped, failed, unknown, states }: Funnel,
   slice: Slice,
   { language }: View,
 ): Html {
   const heads = ['console.state', 'console.visits', 'console.dropped', 'console.medianTime'];
-  return html`<details class="funnel"><summary>${code(machine)}
-<span class="figures"><span>${say(language, 'console.started')} <b>${started}</b></span>
-<span>${say(language, 'console.completed')} <b>${completed}</b></span>
-<span>${say(language, 'console.dropped')} <b>${dropped}</b></span></span>
+  const figure = (key: string, count: number) => html`<span>${say(language, key)} <b>${count}</b></span>`;
+  return html`<details class="funnel"><summary>${named(flowName(machine, language), machine)}
+<span class="figures">${figure('console.started', started)}
+${figure('console.completed', completed)}
+${failed > 0 && figure('console.paymentsFailed', failed)}
+${unknown > 0 && figure('console.paymentsOpen', unknown)}
+${figure('console.dropped', dropped)}</span>
 <progress max="${Math.max(1, started)}" value="${Math.min(completed, started)}" aria-label="${say(language, 'console.completed')}"></progress></summary>
 <div class="scroll"><table><thead><tr>${heads.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
 <tbody>${states.map(
@@ -67,17 +71,17 @@ function funnelPart(
       visits,
       dropped: left,
       medianMs,
-    }) => html`<tr><td><a href="${BASE}/today?${queryOf(slice, place)}">${code(place)}</a></td>
+    }) => html`<tr><td><a href="${BASE}/today?${queryOf(slice, place)}">${named(stepName(place, language), place)}</a></td>
 <td class="number">${visits}</td><td class="number">${left}</td>
-<td class="number">${medianMs === undefined ? '' : html`<bdi>${duration(medianMs, language)}</bdi>`}</td></tr>`,
+<td class="number">${medianMs === undefined ? '' : html`<bdi>${took(medianMs, language)}</bdi>`}</td></tr>`,
   )}</tbody></table></div></details>`;
 }
 
 /** Sessions that were lately in a state, masked like everywhere. */
 function recentPart(place: string, rows: readonly Row[], view: View): Html {
   const { language } = view;
-  return html`<section class="panel" aria-labelledby="h-recent"><h2 id="h-recent">${say(language, 'console.recentIn')} ${code(place)}</h2>
-${rows.length === 0 ? html`<p class="empty">${say(language, 'console.noSessions')}</p>` : html`<div class="scroll"><table class="sessions"><tbody>${rows.map((row) => rowPart(row, view))}</tbody></table></div>`}</section>`;
+  return html`<section class="panel" aria-labelledby="h-recent"><h2 id="h-recent">${say(language, 'console.recentIn')} ${placePart(place, view)}</h2>
+${rows.length === 0 ? html`<p class="empty">${say(language, 'console.noSessions')}</p>` : html`<div class="scroll"><table class="sessions lines"><tbody>${rows.map((row) => rowPart(row, view))}</tbody></table></div>`}</section>`;
 }
 
 function failuresPart(stats: Stats, { language }: View): Html {
@@ -85,7 +89,7 @@ function failuresPart(stats: Stats, { language }: View): Html {
   if (failures.length === 0) return html`<p class="empty">${say(language, 'console.noFailures')}</p>`;
   const heads = ['console.call', 'console.answer', 'console.times'];
   return html`<div class="scroll"><table><thead><tr>${heads.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
-<tbody>${failures.map(({ src, came, count }) => html`<tr><td>${code(src)}</td><td>${code(came)}</td><td class="number">${count}</td></tr>`)}</tbody></table></div>`;
+<tbody>${failures.map(({ src, came, count }) => html`<tr><td>${named(callName(src, language), src)}</td><td>${named(cameName(came, language), came)}</td><td class="number">${count}</td></tr>`)}</tbody></table></div>`;
 }
 
 function lagPart(stats: Stats, { language }: View): Html {
@@ -94,7 +98,7 @@ function lagPart(stats: Stats, { language }: View): Html {
   if (median === undefined || slow === undefined)
     return html`<p class="empty">${say(language, 'console.noWebhooks')}</p>`;
   const row = (key: string, ms: number) =>
-    html`<div><dt>${say(language, key)}</dt><dd><bdi>${duration(ms, language)}</bdi></dd></div>`;
+    html`<div><dt>${say(language, key)}</dt><dd><bdi>${took(ms, language)}</bdi></dd></div>`;
   return html`<dl class="rows">${row('console.medianTime', median)}${row('console.slowest', slow)}
 <div><dt>${say(language, 'console.times')}</dt><dd>${lag.count}</dd></div></dl>`;
 }

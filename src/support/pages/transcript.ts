@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
 import type { Language } from '../../conversation/incoming.ts';
 import type { Html } from '../layout.ts';
+import { eventName } from '../names.ts';
 import { say } from '../sentences.ts';
 import type { Entry, ShownTurn } from '../transcript.ts';
-import { code, timeOf } from './parts.ts';
+import { named, timeOf } from './parts.ts';
 
 /** What customers do that has no words: by its name in the record. */
 const DID: Readonly<Record<string, string>> = {
@@ -52,11 +53,11 @@ function entryPart(entry: Entry, turn: ShownTurn, language: Language): Html {
     case 'words':
       return html`<p class="bubble mine ${entry.isMasked ? 'masked' : ''}" lang="${theirs.lang}" dir="auto">${entry.text}</p>${meta(time, turn, language, 'mine')}`;
     case 'did':
-      return html`<p class="bubble mine deed">${say(language, DID[entry.what] ?? 'console.didSay')}</p>${meta(time, turn, language, 'mine')}`;
+      return html`<p class="bubble mine deed">${deedName(entry, language)}</p>${meta(time, turn, language, 'mine')}`;
     case 'stepIn':
-      return html`<p class="line stepin">${time} ${say(language, STEPPED_IN[entry.what] ?? 'console.agentDid', { agent: { name: entry.by } })}</p>`;
+      return html`<p class="line stepin">${time} ${deedName(entry, language)}</p>`;
     case 'event':
-      return html`<p class="line">${time} ${entry.what === 'time' ? say(language, 'console.timePassed') : code(entry.what)}</p>`;
+      return html`<p class="line">${time} ${named(deedName(entry, language), entry.what)}</p>`;
     default:
       return html`<div class="bubble ${entry.kind}" lang="${theirs.lang}" dir="${theirs.dir}">${entry.text}${
         entry.choices.length > 0 &&
@@ -74,6 +75,17 @@ export function newsPart(turns: readonly ShownTurn[], language: Language): Html 
   const entry = turns.at(-1)?.entries.at(-1);
   if (!entry) return html``;
   if ('text' in entry) return html`<span lang="${turns.at(-1)?.language}">${entry.text}</span>`;
-  const key = entry.kind === 'did' ? DID[entry.what] : undefined;
-  return html`${key ? say(language, key) : entry.what}`;
+  return html`${deedName(entry, language)}`;
+}
+
+/** What somebody did without words of their own, or the world. */
+function deedName(entry: Extract<Entry, { readonly what: string }>, language: Language): string {
+  switch (entry.kind) {
+    case 'did':
+      return say(language, DID[entry.what] ?? 'console.didSay');
+    case 'stepIn':
+      return say(language, STEPPED_IN[entry.what] ?? 'console.agentDid', { agent: { name: entry.by } });
+    case 'event':
+      return eventName(entry.what, language);
+  }
 }

@@ -6,6 +6,8 @@ const language = document.documentElement.lang;
 const durations = new Intl.DurationFormat(LOCALES[language] ?? 'fr', { style: 'narrow' });
 const TICK_MS = 1_000;
 const NEAR_THE_END_PX = 60;
+const RENEW_MS = 60_000;
+const STALE_AFTER_MS = 3_000;
 
 /** As `times.ts` says it. */
 function duration(ms) {
@@ -63,13 +65,58 @@ document.body.addEventListener('htmx:sseMessage', (event) => {
 });
 
 /** An act that was refused says why, too. */
-document.body.addEventListener('htmx:beforeSwap', (event) => {
-  if (event.detail.xhr.status === 409) event.detail.shouldSwap = true;
+document.body.addEventListener('htmx:beforeSwap', ({ detail }) => {
+  if (detail.xhr.status !== 409) return;
+  detail.shouldSwap = true;
+  detail.isError = false;
 });
-document.body.addEventListener('htmx:afterRequest', (event) => {
-  const form = event.detail.elt;
-  if (event.detail.xhr?.status === 200 && form.matches?.('form.write')) form.reset();
+document.body.addEventListener('htmx:afterRequest', ({ detail }) => {
+  if (detail.successful) show('undone', false);
+  if (detail.xhr?.status === 200 && detail.elt.matches('form.write')) detail.elt.reset();
 });
+
+/** One whose answer did not come, or cannot be read. Whoever is signed out comes back here after the sign-in. */
+for (const name of ['htmx:responseError', 'htmx:sendError', 'htmx:timeout']) {
+  document.body.addEventListener(name, ({ detail }) => {
+    if (!detail.elt.matches('form')) return;
+    if (detail.xhr?.status === 401) location.reload();
+    else show('undone', true);
+  });
+}
+
+/** The page is only as true as its stream. After a short break the browser has come back by itself. */
+let staleSoon;
+for (const name of ['htmx:sseError', 'htmx:sseClose']) {
+  document.body.addEventListener(name, () => {
+    staleSoon ??= setTimeout(show, STALE_AFTER_MS, 'stale', true);
+  });
+}
+document.body.addEventListener('htmx:sseOpen', () => {
+  clearTimeout(staleSoon);
+  staleSoon = undefined;
+  show('stale', false);
+});
+
+function show(id, isShown) {
+  const note = document.getElementById(id);
+  if (note) note.hidden = !isShown;
+}
+
+/** A conversation is kept for an agent who is there, not for a page that was left open. */
+let isThere = false;
+for (const name of ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchmove']) {
+  document.addEventListener(
+    name,
+    () => {
+      isThere = true;
+    },
+    { capture: true, passive: true },
+  );
+}
+setInterval(() => {
+  if (isThere) document.querySelector('.renewal')?.dispatchEvent(new Event('renew'));
+  isThere = false;
+}, RENEW_MS);
 
 /** A filter applies as soon as it is chosen. */
 for (const form of document.querySelectorAll('form.filters')) {
@@ -78,16 +125,19 @@ for (const form of document.querySelectorAll('form.filters')) {
 }
 
 const PLACES = { l: '/support', t: '/support/today' };
+/** Where the keys are that write no Latin letter. */
+const KEYS = { KeyG: 'g', KeyL: 'l', KeyT: 't', Slash: '/' };
 let prefix = '';
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target.matches('input, textarea, select');
   if (event.key === 'Escape' && isTyping) event.target.blur();
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-  const place = prefix === 'g' ? PLACES[event.key] : undefined;
-  prefix = event.key;
+  const key = /^[ -~]$/.test(event.key) ? event.key.toLowerCase() : KEYS[event.code];
+  const place = prefix === 'g' ? PLACES[key] : undefined;
+  prefix = key;
   if (place) location.assign(place);
-  else if (event.key === '/' || event.key === 't') {
-    const field = document.getElementById(event.key === '/' ? 'q' : 'words');
+  else if (key === '/' || key === 't') {
+    const field = document.getElementById(key === '/' ? 'q' : 'words');
     if (!field) return;
     event.preventDefault();
     field.focus();

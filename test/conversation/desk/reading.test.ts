@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Address } from '../../../src/conversation/incoming.ts';
 import type { TurnRecord } from '../../../src/conversation/record.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
+import { createLive } from '../../../src/support/live.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
+import { turn } from '../../support/records.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -10,14 +13,14 @@ describe.each(STORES)('what the console reads of a busy day, on %s', (store) => 
   const desk = () => world.engine.desk;
 
   /** Records in a partition, a minute apart, the last one now: every third is this customer's. */
-  async function busy(address: string, partition: number, count: number): Promise<void> {
+  async function busy(address: Address, partition: number, count: number): Promise<void> {
     const now = world.clock.now();
     for (let i = 0; i < count; i++) {
-      const record = {
+      const record = turn({
         address: i % 3 === 0 ? address : 'web:another',
         at: now - (count - 1 - i) * MINUTE_MS,
         event: `${i}`,
-      };
+      });
       await world.store.commit(partition, { writes: [], turn: JSON.stringify(record) });
     }
   }
@@ -29,6 +32,30 @@ describe.each(STORES)('what the console reads of a busy day, on %s', (store) => 
     expect(read).toHaveLength(400);
     expect([read[0]?.event, read.at(-1)?.event]).toEqual(['1299', '102']);
     expect(await desk().turns(fatima.address, 1_000)).toHaveLength(434);
+  });
+
+  test('what a chat did before it was linked is in its transcript, and comes first when the past is read', async () => {
+    const chats = Array.from({ length: 6 }, () => world.customer({ channel: 'web' }));
+    // Half of their wallets are read before the chats' own partitions, and half after.
+    for (const chat of chats) await chat.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    for (const { address } of chats) {
+      const read = (await desk().turns(address, 100)).reverse();
+      expect(read[0]).toMatchObject({ event: 'opened', from: '' });
+      expect(read.at(-1)).toMatchObject({ to: 'transfer.askingRecipient' });
+    }
+    const live = createLive(
+      desk(),
+      (address) => address,
+      (error) => {
+        throw error;
+      },
+    );
+    await live.ready();
+    for (const { address, phone } of chats)
+      expect(live.board.row(address)).toMatchObject({ place: 'transfer.askingRecipient', wallet: phone });
+    const linking = live.stats.funnels({ channel: 'web' }).find(({ machine }) => machine === 'linking');
+    expect(linking).toMatchObject({ started: 6, completed: 6, dropped: 0 });
+    await live.close();
   });
 
   test('the past is read as far as it is asked for, the earliest first, of every partition', async () => {

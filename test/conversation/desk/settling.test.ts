@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Agent, Intent } from '../../../src/conversation/desk/desk.ts';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
+import { noteNames, shortNameKey } from '../../../src/conversation/intents/names.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Customer } from '../../kit/customer.ts';
-import { loses } from '../../kit/meddler.ts';
+import { LOST, loses } from '../../kit/meddler.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
+import { ordersWater } from '../../machines/bill-orders.ts';
 import { buys } from '../../machines/voucher-orders.ts';
 
 const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
@@ -51,17 +53,20 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     expect(await world.store.commit(partition, { writes: [write] })).toBe(true);
     return { fatima, id: intent.id };
   }
+  /** Approves the proposal that stands, as whoever has just read it. */
+  const approves = async (id: string, by: Agent) =>
+    desk().approve(id, by, (await desk().payment(id))?.proposal?.at ?? 0);
   const unsettled = async (id: string) => (await desk().unsettled()).some((intent) => intent.id === id);
 
   test('one agent proposes with evidence, another one agrees, and the customer hears it', async () => {
     const { fatima, id } = await frozen();
     expect(await unsettled(id)).toBe(true);
     const settlement = { as: 'succeeded', evidence: 'statement of the bank, line 12' } as const;
-    expect(await desk().approve(id, OMAR)).toBe('notNow');
+    expect(await approves(id, OMAR)).toBe('notNow');
     expect(await desk().propose(id, NADIA, settlement)).toBe('done');
-    expect(await desk().approve(id, NADIA)).toBe('sameAgent');
+    expect(await approves(id, NADIA)).toBe('sameAgent');
     expect(await unsettled(id)).toBe(true);
-    expect(await desk().approve(id, OMAR)).toBe('done');
+    expect(await approves(id, OMAR)).toBe('done');
     expect(await unsettled(id)).toBe(false);
     const intent = await desk().payment(id);
     expect(intent).toMatchObject({ state: 'succeeded' });
@@ -70,16 +75,29 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
       'settled by nadia, approved by omar: statement of the bank, line 12',
     );
     await fatima.hears('transfer.done');
-    expect(await desk().approve(id, OMAR)).toBe('notNow');
+    expect(await approves(id, OMAR)).toBe('notNow');
+  });
+
+  test('what another agent has not read they do not approve', async () => {
+    const { id } = await frozen();
+    await desk().propose(id, NADIA, { as: 'failed', evidence: 'refused by the switch' });
+    const read = (await desk().payment(id))?.proposal?.at ?? 0;
+    const other = { as: 'succeeded', evidence: 'statement of the bank, line 12' } as const;
+    expect(await desk().propose(id, NADIA, other)).toBe('notNow');
+    await world.passes(1_000);
+    expect(await desk().withdraw(id, NADIA)).toBe('done');
+    expect(await desk().propose(id, NADIA, other)).toBe('done');
+    expect(await desk().approve(id, OMAR, read)).toBe('notNow');
+    expect(await desk().approve(id, OMAR, Number.NaN)).toBe('notNow');
+    expect((await desk().payment(id))?.state).toBe('human');
+    expect(await approves(id, OMAR)).toBe('done');
+    expect((await desk().payment(id))?.state).toBe('succeeded');
   });
 
   test('two who agree at the same moment settle it once', async () => {
     const { fatima, id } = await frozen();
     await desk().propose(id, NADIA, { as: 'failed', evidence: 'refused by the switch' });
-    const acts = await Promise.all([
-      desk().approve(id, OMAR),
-      desk().approve(id, { id: 'sara', name: 'Sara' }),
-    ]);
+    const acts = await Promise.all([approves(id, OMAR), approves(id, { id: 'sara', name: 'Sara' })]);
     expect(acts.toSorted()).toEqual(['done', 'notNow']);
     await fatima.hears('transfer.failed').hearsNothing();
   });
@@ -88,7 +106,7 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     const { id } = await frozen();
     await desk().propose(id, NADIA, { as: 'failed', evidence: 'I thought so' });
     expect(await desk().withdraw(id, OMAR)).toBe('done');
-    expect(await desk().approve(id, OMAR)).toBe('notNow');
+    expect(await approves(id, OMAR)).toBe('notNow');
     expect((await desk().payment(id))?.state).toBe('human');
   });
 
@@ -106,7 +124,7 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     await world.passes(3 * DAY_MS);
     expect(await unsettled(id)).toBe(true);
     await desk().propose(id, NADIA, { as: 'failed', evidence: 'nothing was moved' });
-    await desk().approve(id, OMAR);
+    await approves(id, OMAR);
     expect(await unsettled(id)).toBe(false);
   });
 
@@ -124,7 +142,7 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     expect(await desk().propose(id, NADIA, { as: 'failed', evidence: 'the code is gone' })).toBe('notNow');
     const settlement = { as: 'handedOver', evidence: 'code read to the customer by phone' } as const;
     expect(await desk().propose(id, NADIA, settlement)).toBe('done');
-    expect(await desk().approve(id, OMAR)).toBe('done');
+    expect(await approves(id, OMAR)).toBe('done');
     expect(await unsettled(id)).toBe(false);
     expect((await desk().payment(id))?.state).toBe('succeeded');
   });
@@ -144,14 +162,54 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     await fatima.hearsNothing();
   });
 
-  test('a payment is found by its whole reference, by the short one while it is open, and by its operation', async () => {
+  test('an outcome that still waits is told once, however often it is told again', async () => {
+    const { fatima, intent } = await paid();
+    await world.passes(1_500);
+    const { waiting = 0 } = (await desk().session(fatima.address)) ?? {};
+    for (let i = 0; i < 3; i++) expect(await desk().resend(intent.id, NADIA)).toBe('done');
+    expect((await desk().session(fatima.address))?.waiting).toBe(waiting);
+    await fatima.hears('transfer.done').hearsNothing();
+    for (let i = 0; i < 3; i++) expect(await desk().resend(intent.id, NADIA)).toBe('done');
+    await fatima.hears('transfer.done').hearsNothing();
+  });
+
+  test('a payment is found by its whole reference, by the short one, also once it has ended, and by its operation', async () => {
     const { intent } = await paid();
     expect((await desk().payment(intent.id))?.id).toBe(intent.id);
     expect((await desk().payment(intent.id.slice(0, 8).toUpperCase()))?.id).toBe(intent.id);
     await world.passes(1_500);
     const { operationId } = (await desk().payment(intent.id)) ?? {};
     expect((await desk().payment(String(operationId)))?.id).toBe(intent.id);
+    expect((await desk().payment(intent.id.slice(0, 8)))?.id).toBe(intent.id);
     for (const unknown of ['', '99999999999', 'ABCDEF12', 'not a reference', `${intent.id}0`])
       expect(await desk().payment(unknown)).toBeUndefined();
+  });
+
+  test('of two names in eight digits both are tried; one that an older version has claimed is found while it is open', async () => {
+    const { fatima, intent } = await paid();
+    const partition = partitionOf(fatima.phone);
+    await noteNames(world.store, { ...intent, operationId: 11_223_344 }, world.clock.now());
+    const alias = { key: shortNameKey('55667788'), version: 0, value: JSON.stringify({ intent: intent.id }) };
+    await world.store.commit(0x55, { writes: [alias] });
+    for (const name of ['11223344', '55667788'])
+      expect((await desk().payment(name))?.id, name).toBe(intent.id);
+    const key = shortNameKey(intent.id);
+    const [note] = await world.store.read(partition, [key]);
+    await world.store.commit(partition, { writes: [{ key, version: note?.version ?? 0, value: null }] });
+    expect((await desk().payment(intent.id.slice(0, 8)))?.id).toBe(intent.id);
+  });
+
+  test('a bill is found by the name that the bill network has for it', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '9000' });
+    await fatima
+      .isAtMenu()
+      .walks(ordersWater('7000001'))
+      .meanwhile(() => world.wallet.next('payBill', LOST))
+      .enters()
+      .sees('bill-payment.notConfirmed');
+    const [intent] = await desk().payments(fatima.phone, 1);
+    const { reference = '' } = intent?.order.kind === 'bill-payment' ? intent.order : {};
+    expect(reference).toMatch(/^\d{12}$/);
+    expect((await desk().payment(reference))?.id).toBe(intent?.id);
   });
 });

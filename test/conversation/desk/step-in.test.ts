@@ -118,9 +118,15 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     await world.passes(4 * MINUTE_MS);
     await desk().write(fatima.address, NADIA, 'Un instant');
     await world.passes(4 * MINUTE_MS);
+    expect(await desk().renew(fatima.address, OMAR)).toBe('notOwner');
+    expect(await desk().renew(fatima.address, NADIA)).toBe('done');
+    await world.passes(4 * MINUTE_MS);
     expect((await desk().session(fatima.address))?.owner?.id).toBe('nadia');
+    const events = (await eventsOf(fatima)).filter((event) => event.startsWith('agent'));
+    expect(events, 'a renewal leaves no record').toEqual(['agent joined (nadia)', 'agent wrote (nadia)']);
     await world.passes(2 * MINUTE_MS);
     expect((await desk().session(fatima.address))?.owner).toBeUndefined();
+    expect(await desk().renew(fatima.address, NADIA)).toBe('notOwner');
     expect(await desk().takeOver(fatima.address, OMAR)).toBe('done');
     await fatima.opens().sees('support.talking', { agent: 'Omar' });
   });
@@ -155,6 +161,26 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     await fatima.hears('transfer.done').opens().sees('support.talking');
     await desk().handBack(fatima.address, NADIA);
     await fatima.opens().sees('menu.choose').isTold('support.left');
+  });
+
+  test('what an agent says pushes no outcome out: it has an end before', async () => {
+    const fatima = inChat();
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says(RECIPIENT)
+      .says('100')
+      .chooses('confirm')
+      .enters()
+      .sees('transfer.processing');
+    await desk().takeOver(fatima.address, NADIA);
+    await world.passes(1_500);
+    const acts = [];
+    for (let i = 0; i < 22; i++) acts.push(await desk().write(fatima.address, NADIA, `${i}`));
+    expect([acts[0], acts.at(-1)]).toEqual(['done', 'notNow']);
+    expect(await desk().tellRevealed(fatima.address, NADIA)).toBe('notNow');
+    await fatima.hears('transfer.done');
+    expect(await desk().write(fatima.address, NADIA, 'Vous êtes là ?')).toBe('done');
   });
 
   test.each(['menu', 'cancel', 'back'] as const)('the customer can leave: %s', async (way) => {

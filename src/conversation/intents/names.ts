@@ -1,0 +1,62 @@
+import { partitionOf } from '../../store/partition.ts';
+import type { Partition, Store } from '../../store/store.ts';
+import { INTENT_KEPT_MS, type Intent, intentKey } from './intent.ts';
+
+/** What a name's note says. */
+export interface NameNote {
+  /** The newest payment of this name. */
+  readonly intent: string;
+}
+
+/** How customers read our own reference: its first eight characters. */
+const SHORT_REFERENCE = /^[\da-f]{8}$/;
+
+/** Where it is noted, in the intent's own partition, whose name begins so: it is written with the intent. */
+export function shortNameKey(id: string): string {
+  return `reference:${id.slice(0, 8)}`;
+}
+
+/** What others call a payment: the wallet its operation, the bill network its bill. */
+type Named = Pick<Intent, 'id' | 'order'> & { readonly operationId?: number | undefined };
+
+const operationKey = (operationId: number | string) => `operation:${operationId}`;
+const billKey = (reference: string) => `bill:${reference}`;
+
+/**
+ * Notes which intent others' names belong to, for support agents who know only those. Each note lies in a partition of its
+ * own, so it is written before the intent says the same: one that a crash leaves behind is written again with the fact, and
+ * whoever follows it looks at the intent.
+ */
+export async function noteNames(store: Store, { id, operationId, order }: Named, now: number): Promise<void> {
+  const keys = [
+    ...(operationId === undefined ? [] : [operationKey(operationId)]),
+    ...(order.kind === 'bill-payment' ? [billKey(order.reference)] : []),
+  ];
+  const value = JSON.stringify({ intent: id } satisfies NameNote);
+  for (const key of keys) {
+    const [doc] = await store.read(partitionOf(key), [key]);
+    if (doc?.value === value) continue;
+    const write = { key, version: doc?.version ?? 0, value, keepUntil: now + INTENT_KEPT_MS };
+    await store.commit(partitionOf(key), { writes: [write] });
+  }
+}
+
+/** The id of the payment that somebody names, by whatever customers are told; undefined where nothing is noted. */
+export async function intentNamed(store: Store, name: string): Promise<string | undefined> {
+  const others = /^\d+$/.test(name) ? [operationKey(name), billKey(name)] : [];
+  for (const key of others) {
+    const noted = await note(partitionOf(key), key);
+    if (noted !== undefined) return noted;
+  }
+  const short = name.toLowerCase();
+  if (!SHORT_REFERENCE.test(short)) return others.length > 0 ? undefined : short;
+  const partition = Number.parseInt(short.slice(0, 2), 16);
+  // Two may begin alike: one that is open is asked about. And what an older version has claimed has no note.
+  const [open] = await store.scheduled(partition, intentKey(short), 1);
+  return open ? open.key.slice(intentKey('').length) : note(partition, shortNameKey(short));
+
+  async function note(at: Partition, key: string): Promise<string | undefined> {
+    const [doc] = await store.read(at, [key]);
+    return doc && (JSON.parse(doc.value) as NameNote).intent;
+  }
+}

@@ -1,0 +1,26 @@
+/** Where the money is sent: how that ended counts, wherever the customer is told (`payment-ends.ts`). */
+export const SENT = ['settled', 'processing', 'notConfirmed'] as const;
+/** Where a conversation has led its customer where it leads: to a state, or on to the next conversation (`ends`). */
+export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
+  transfer: SENT,
+  'top-up': SENT,
+  'bill-payment': SENT,
+  voucher: SENT,
+  'merchant-payment': SENT,
+  balance: ['shown'],
+  profile: ['shown'],
+  'receive-payment': ['shown'],
+  statement: ['listing', 'empty'],
+  onboarding: ['opened'],
+  closing: ['closed'],
+  'pin-change': ['changed'],
+  'pin-reset': 'ends',
+  linking: 'ends',
+  unlocking: 'ends',
+  unlink: 'ends',
+  consent: 'ends',
+};
+/** Ways between conversations: nobody completes or drops them. */
+export const PASSAGES: ReadonlySet<string> = new Set(['menu', 'account']);
+/** They come in between, and what they interrupt goes on. */
+export const BETWEEN: ReadonlySet<string> = new Set(['help', 'language', 'resume']);

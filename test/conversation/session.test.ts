@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { enqueue, hasRoom, newSession, type Outgoing, type Session } from '../../src/conversation/session.ts';
+
+const MESSAGE: Outgoing = {
+  id: '',
+  screen: { key: 'menu.choose', expects: 'nothing' },
+  money: false,
+  tries: 0,
+};
+const MONEY = { money: true };
+const AGENT = { byAgent: true } as const;
+const CODE = { money: true, sealed: {} };
+const MAX = 20;
+
+type Kinds = readonly (readonly [number, Partial<Outgoing>])[];
+
+/** So many messages of each kind, in this order, one after the other. */
+function waiting(kinds: Kinds): Session {
+  const all = kinds.flatMap(([count, kind]) => Array.from({ length: count }, () => kind));
+  return all.reduce<Session>(
+    (session, kind, i) => enqueue(session, { ...MESSAGE, ...kind, id: String(i) }),
+    newSession(0),
+  );
+}
+
+test.each<[string, Kinds, string]>([
+  ['the oldest', [[MAX + 1, {}]], '0'],
+  [
+    'an agent’s words before anything else',
+    [
+      [5, {}],
+      [2, AGENT],
+      [14, MONEY],
+    ],
+    '5',
+  ],
+  [
+    'what is not about money before money',
+    [
+      [3, CODE],
+      [8, MONEY],
+      [1, {}],
+      [9, MONEY],
+    ],
+    '11',
+  ],
+  [
+    'the new one itself, where only it is not about money',
+    [
+      [MAX, MONEY],
+      [1, AGENT],
+    ],
+    '20',
+  ],
+  [
+    'an outcome before a voucher’s code',
+    [
+      [2, CODE],
+      [19, MONEY],
+    ],
+    '2',
+  ],
+  ['the oldest code', [[MAX + 1, CODE]], '0'],
+])('when more wait than there is room for, one gives way: %s', (_name, kinds, gone) => {
+  const { outbox = [] } = waiting(kinds);
+  const ids = outbox.map(({ id }) => id);
+  const all = Array.from({ length: MAX + 1 }, (_, i) => String(i));
+  expect(ids).toEqual(all.filter((id) => id !== gone));
+});
+
+test('there is room until there is none', () => {
+  expect([MAX - 1, MAX].map((count) => hasRoom(waiting([[count, {}]])))).toEqual([true, false]);
+});

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { effects } from '../../machines/kit/effects.ts';
+import { MACHINES } from '../../src/conversation/machines.ts';
+import {
+  callName,
+  cameName,
+  eventName,
+  flowName,
+  placeName,
+  stateName,
+  stepName,
+} from '../../src/support/names.ts';
+import { reasonName } from '../../src/support/steps.ts';
+
+// In English some words are the names themselves.
+test.each(['fr', 'ar'] as const)('every conversation, state and call has words: %s', (language) => {
+  const places = Object.entries(MACHINES).flatMap(([machine, { states = {} }]) =>
+    Object.keys(states).map((state) => `${machine}.${state}`),
+  );
+  // What goes through such a state at once is seen by nobody.
+  const passing = /\.(?:beginning|arriving|mending|amending)$/;
+  const bare = [
+    ...Object.keys(MACHINES).filter((machine) => flowName(machine, language) === machine),
+    ...places.filter((place) => !passing.test(place) && place.endsWith(`.${stepName(place, language)}`)),
+    ...Object.keys(effects).filter((src) => callName(src, language) === src),
+  ];
+  expect(bare).toEqual([]);
+});
+
+/** What keeps words of two directions apart. */
+const ISOLATES = /[\u2066-\u2069]/g;
+
+test('what has no words is said by its name', () => {
+  expect(placeName('lottery.drawing', 'fr')).toBe('lottery · drawing');
+  expect(placeName('transfer', 'fr')).toBe("Envoi d'argent");
+  expect(placeName('', 'fr')).toBe('');
+  expect([callName('toString', 'en'), stateName('constructor', 'en')]).toEqual(['toString', 'constructor']);
+});
+
+test.each([
+  ['refused 90026', 'refusé 90026'],
+  ['ok', 'réussi'],
+] as const)('a call that came to "%s"', (came, words) => {
+  expect(cameName(came, 'fr')).toBe(words);
+});
+
+test.each([
+  ['time', 'Time passed'],
+  ['intent succeeded', 'Payment: done'],
+  ['login', 'PIN check'],
+  ['pay lost', 'Payment · answer lost'],
+  ['not safely stored', 'Not safely stored'],
+] as const)('the event "%s"', (event, words) => {
+  expect(eventName(event, 'en').replace(ISOLATES, '')).toBe(words);
+});
+
+test.each([
+  ['as quoted', 'montant et frais montrés au client'],
+  ['confirmed and authenticated', 'confirmé par le client avec son code PIN'],
+  ['answer of the wallet', 'réponse du portefeuille'],
+  ['no answer was ever saved', "aucune réponse n'a été reçue"],
+  ['nothing was found in 72 h', "rien n'a été trouvé en 72 h"],
+  ['operation 17 has no outcome after 72 h', "l'opération 17 n'a pas de résultat après 72 h"],
+  [
+    'operation without an id has no outcome after 72 h',
+    "une opération sans numéro n'a pas de résultat après 72 h",
+  ],
+  ['read by id', "lu dans le portefeuille par le numéro d'opération"],
+  ['found by its own key', 'retrouvé par sa propre référence'],
+  ['the top-up itself says so', "d'après le service lui-même (Recharge)"],
+  ['several operations match: 17, 18', 'plusieurs opérations correspondent : 17, 18'],
+  ['another payment looks just like this one', 'un autre paiement lui ressemble en tout point'],
+  ['the only match', 'la seule opération qui corresponde'],
+  ['webhook payment.failed', 'notification payment.failed'],
+  [
+    'read by id: operation 17 is another payment',
+    "lu dans le portefeuille par le numéro d'opération : l'opération 17 est un autre paiement",
+  ],
+  [
+    'the only match: operation 17 belongs to 3b174c73',
+    "la seule opération qui corresponde : l'opération 17 appartient au paiement 3b174c73",
+  ],
+  [
+    'webhook transfer.received: operation 17, not 18',
+    "notification transfer.received : l'opération 17, et non 18",
+  ],
+  ['read by id: failed after rejected', /« échoué » après « refusé »$/],
+  ['told again by nadia', 'résultat redit au client par nadia'],
+  ['nadia proposes failed: seen there', "nadia propose « Échoué : rien n'a été débité » : seen there"],
+  ['nadia takes the proposal back', 'nadia retire la proposition'],
+  ['settled by nadia, approved by omar: seen there', 'conclu par nadia, approuvé par omar : seen there'],
+  ['a reason of another version', 'a reason of another version'],
+] as const)('why a step was taken: %s', (why, words) => {
+  // Amounts and names are held together by spaces that do not break.
+  const said = reasonName(why, 'fr')
+    .replace(/[\u00a0\u202f]/g, ' ')
+    .replace(ISOLATES, '');
+  if (typeof words === 'string') expect(said).toBe(words);
+  else expect(said).toMatch(words);
+});

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Operation } from '../../src/wallet/wallet.ts';
+import type { Customer } from '../kit/customer.ts';
+import { STORES, theWorld } from '../kit/world.ts';
+
+const FOREIGN = 'of another application';
+
+/** The body of a webhook is a hint: whose money it is, how much and from whom is read from the wallet. */
+describe.each(STORES)('a webhook whose body is not what the wallet says, on %s', (store) => {
+  const world = theWorld({ store });
+
+  /** Three linked customers, and 100 DH on the way from the first to the second; its own webhook is left to the test. */
+  async function paid() {
+    const [fatima, youssef, salma] = [1, 2, 3].map(() => world.customer({ channel: 'web' })) as [
+      Customer,
+      Customer,
+      Customer,
+    ];
+    for (const each of [fatima, youssef, salma]) await each.isAtMenu();
+    world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeTransfer', count: 1 });
+    await fatima.chooses('transfer').says(youssef.phone).says('100').chooses('confirm').enters();
+    const executed = world.sandbox.executions().find(({ sender }) => sender === fatima.phone);
+    const { operationId = 0, requestId = '' } = executed ?? {};
+    const truth = {
+      EventId: 'transfer.received',
+      WebhookId: 'the truth',
+      CRequestId: requestId,
+      OperationId: operationId,
+      OperationType: 3,
+      OperationStatus: 2,
+      CreatedAt: new Date(world.clock.now()).toISOString(),
+      ExecutedAt: new Date(world.clock.now()).toISOString(),
+      Amount: 100,
+      FeeAmount: 2,
+      PrimaryAccountNumber: fatima.phone,
+      SecondaryAccountNumber: youssef.phone,
+    };
+    return { fatima, youssef, salma, truth };
+  }
+  type Paid = Awaited<ReturnType<typeof paid>>;
+
+  async function comes(event: object): Promise<void> {
+    const body = JSON.stringify({ data: { ...event, WebhookId: randomUUID() } });
+    const headers = { 'x-api-key': world.webhookKey };
+    expect((await fetch(world.webhookUrl, { method: 'POST', body, headers })).status).toBe(200);
+    await world.rests();
+  }
+
+  /** The notices of money received that wait for a customer. */
+  const received = async ({ address }: Customer) =>
+    (await world.engine.waiting(address)).filter(({ screen }) => screen.key.startsWith('received.'));
+  /** The wallet's next answer about the operation, as it shows it to this customer, with something else in it. */
+  const shows = (to: Customer, operationId: number, more: Partial<Operation>) =>
+    world.wallet.next('operation', async () => {
+      const answer = await world.api.operation(to.phone, operationId);
+      return answer.kind === 'ok' ? { ...answer, value: { ...answer.value, ...more } } : answer;
+    });
+
+  test('lies about the amount and the sender: the recipient hears what the wallet says', async () => {
+    const { fatima, youssef, salma, truth } = await paid();
+    await world.passes(1_500);
+    await comes({ ...truth, Amount: 99_999, PrimaryAccountNumber: salma.phone });
+    await youssef.hears('received.from', { amount: 10_000, from: fatima.phone });
+    await fatima.hears('transfer.done', { amount: 10_000 });
+    await comes(truth);
+    await youssef.hearsNothing();
+    await fatima.hearsNothing();
+  });
+
+  test.each<[string, (paid: Paid) => object]>([
+    ['a third wallet as the recipient', ({ salma }) => ({ SecondaryAccountNumber: salma.phone })],
+    [
+      'a third wallet, to which the wallet shows everything',
+      ({ salma, youssef, truth }) => {
+        shows(youssef, truth.OperationId, {});
+        return { SecondaryAccountNumber: salma.phone, CRequestId: FOREIGN };
+      },
+    ],
+    [
+      'the payer as the recipient',
+      ({ fatima }) => ({ SecondaryAccountNumber: fatima.phone, CRequestId: FOREIGN }),
+    ],
+    [
+      'the payer as the recipient, where the wallet names no number',
+      ({ fatima, truth }) => {
+        shows(fatima, truth.OperationId, { receiver: 'account 7' });
+        return { SecondaryAccountNumber: fatima.phone, CRequestId: FOREIGN };
+      },
+    ],
+    ['another kind of event', () => ({ EventId: 'payment.received' })],
+  ])('names %s: nobody is told, and the recipient is by the true one', async (_, lie) => {
+    const here = await paid();
+    const { fatima, youssef, salma, truth } = here;
+    await world.passes(1_500);
+    await comes({ ...truth, ...lie(here) });
+    for (const each of [fatima, youssef, salma]) expect(await received(each)).toEqual([]);
+    await comes(truth);
+    await youssef.hears('received.from', { amount: 10_000, from: fatima.phone }).hearsNothing();
+    for (const each of [fatima, salma]) expect(await received(each)).toEqual([]);
+  });
+
+  test('is kept for a person when the wallet contradicts it', async () => {
+    const { fatima, truth } = await paid();
+    await world.passes(1_500);
+    const before = (await world.inbox.stuck()).length;
+    await comes({ ...truth, SecondaryAccountNumber: fatima.phone, CRequestId: FOREIGN });
+    const stuck = await world.inbox.stuck();
+    expect(stuck).toHaveLength(before + 1);
+    expect(stuck.at(-1)).toMatchObject({ state: 'kept', tries: 1 });
+  });
+
+  test('names a receiver by an account: its owner is told', async () => {
+    const { fatima, youssef, truth } = await paid();
+    await world.passes(1_500);
+    shows(youssef, truth.OperationId, { receiver: 'account 7' });
+    await comes({ ...truth, CRequestId: FOREIGN });
+    await youssef.hears('received.from', { amount: 10_000, from: fatima.phone }).hearsNothing();
+  });
+
+  test.each([
+    ['ours', {}],
+    ['another application’s', { CRequestId: FOREIGN }],
+  ])(
+    'comes while the operation is still open (%s): the recipient hears it once it is done',
+    async (_, of) => {
+      const { youssef, truth } = await paid();
+      await comes({ ...truth, ...of });
+      await youssef.hearsNothing();
+      await world.passes(20_000);
+      await youssef.hears('received.from', { amount: 10_000 }).hearsNothing();
+    },
+  );
+
+  test('is of a wallet elsewhere: nothing is left to be done', async () => {
+    const { truth } = await paid();
+    await world.passes(1_500);
+    const before = (await world.inbox.stuck()).length;
+    await comes({ ...truth, SecondaryAccountNumber: '+212655000000' });
+    expect(await world.inbox.stuck()).toHaveLength(before);
+  });
+});
