@@ -21,6 +21,7 @@ const ENTRIES = [
 interface AtMenu extends Remembered, Wish {
   wallet: Msisdn | undefined;
   linked: boolean;
+  canUnlink?: boolean | undefined;
   without?: readonly string[] | undefined;
   next?: string;
   status?: CustomerStatus;
@@ -33,6 +34,7 @@ export const menu = conversation<AtMenu>().createMachine({
   context: ({ input }) => ({
     wallet: input.wallet,
     linked: input.linked,
+    canUnlink: input.canUnlink,
     without: input.without,
     wanted: input.wanted,
     filled: input.filled,
@@ -124,9 +126,9 @@ export const menu = conversation<AtMenu>().createMachine({
   },
 });
 
-/** What the customer asked for in one line begins at once, unless the wallet does not have it. */
-function isOffered({ wanted, without = [] }: AtMenu): boolean {
-  return wanted !== undefined && !without.includes(wanted);
+/** What the customer asked for in one line begins at once, unless it is nothing for this wallet or this channel. */
+function isOffered({ wanted, canUnlink, without = [] }: AtMenu): boolean {
+  return wanted !== undefined && !without.includes(wanted) && (wanted !== 'unlink' || canUnlink === true);
 }
 
 function is(answer: Answer<{ status: CustomerStatus }>, ...statuses: CustomerStatus[]): boolean {

@@ -7,7 +7,7 @@ import { isEmpty, isLater, type Listed, listed, next, previous } from './kit/lis
 import { notEnabled, type Paying, payingTail, saysNotEnabled } from './kit/paying.ts';
 import { problem } from './kit/problem.ts';
 import { readBeneficiary } from './kit/validators.ts';
-import { articleChoices, articleOf, brandChoices, described, summary } from './kit/vouchers.ts';
+import { articleChoices, articleOf, brandChoices, brandsFound, described, summary } from './kit/vouchers.ts';
 
 /** Refusals of the preview that another article can mend. */
 const ABOUT_ARTICLE = [
@@ -18,6 +18,8 @@ const ABOUT_ARTICLE = [
 ].map(({ code }) => String(code));
 
 interface Buying extends Paying {
+  /** A brand that was asked for in one line. */
+  search?: string | undefined;
   brands?: Listed<VoucherBrand>;
   brand?: VoucherBrand | undefined;
   articles?: Listed<VoucherArticle>;
@@ -32,7 +34,7 @@ interface Buying extends Paying {
 export const voucher = conversation<Buying>().createMachine({
   id: 'voucher',
   version: '1',
-  context: ({ input }) => ({ wallet: input.wallet as Msisdn, page: 1 }),
+  context: ({ input }) => ({ wallet: input.wallet as Msisdn, search: input.filled?.search, page: 1 }),
   initial: 'readingBrands',
   output: ending,
   states: {
@@ -49,16 +51,14 @@ export const voucher = conversation<Buying>().createMachine({
             target: 'notEnabled',
           },
           {
-            guard: ({ event }) => event.output.kind === 'ok',
-            target: 'choosingBrand',
-            actions: assign(({ event, context: { brands, page } }) =>
-              event.output.kind === 'ok' ? { brands: listed(brands, page, event.output.value) } : {},
-            ),
+            guard: ({ event, context }) => brandsFound(event.output, context).brand !== undefined,
+            target: 'readingArticles',
+            actions: assign(({ event, context }) => brandsFound(event.output, context)),
           },
           {
-            guard: ({ context }) => context.brands !== undefined,
+            guard: ({ event, context }) => event.output.kind === 'ok' || context.brands !== undefined,
             target: 'choosingBrand',
-            actions: assign({ notice: ({ event }) => problem(event.output) }),
+            actions: assign(({ event, context }) => brandsFound(event.output, context)),
           },
           { target: 'unread', actions: assign({ notice: ({ event }) => problem(event.output) }) },
         ],

@@ -1,11 +1,28 @@
-import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
-import type { Listed } from './listed.ts';
-import type { Choice, Screen, Values } from './screen.ts';
+import type { Answer } from '../../src/wallet/answer.ts';
+import type { Paged, VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
+import { matching } from './bill/search.ts';
+import { type Listed, listed } from './listed.ts';
+import { problem } from './problem.ts';
+import type { Choice, Screen, Sentence, Values } from './screen.ts';
 
 /** What a conversation knows of the voucher that it is about. */
 interface Chosen {
   readonly brand?: VoucherBrand | undefined;
   readonly article?: VoucherArticle | undefined;
+}
+
+interface Looking {
+  readonly brands?: Listed<VoucherBrand>;
+  /** The page that was asked for. */
+  readonly page: number;
+  readonly search?: string | undefined;
+}
+
+interface Found {
+  readonly brands?: Listed<VoucherBrand>;
+  readonly brand?: VoucherBrand;
+  readonly search?: undefined;
+  readonly notice?: Sentence | undefined;
 }
 
 /** The brands of one page, by their ids, and the way to the next page. */
@@ -16,6 +33,21 @@ export function brandChoices(brands: Listed<VoucherBrand> | undefined): Choice[]
     values: { brand: { name } },
     ...(picture && { picture }),
   }));
+}
+
+/**
+ * What a conversation knows once it has asked for a page of brands. `brand`: the one that was asked for in one line, where
+ * only one can be meant; it is looked for on the first page.
+ */
+export function brandsFound(answer: Answer<Paged<VoucherBrand>>, { brands, page, search }: Looking): Found {
+  if (answer.kind !== 'ok') return { notice: problem(answer) };
+  const known = { brands: listed(brands, page, answer.value), search: undefined };
+  if (search === undefined) return known;
+  const [brand, ...more] = matching(answer.value.entries, search);
+  if (brand) return more.length > 0 ? known : { ...known, brand };
+  // It may be on a later page.
+  if (known.brands.hasMore) return known;
+  return { ...known, notice: { key: 'voucher.noMatch', values: { search: { text: search } } } };
 }
 
 /** The articles of one page, by their places on it: an SKU may be any text. */

@@ -10,7 +10,7 @@ import { createReading } from './desk/reading.ts';
 import { createSettling } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
-import type { Address, Conversations, Deliver, Incoming, Reply, TypedSecret } from './incoming.ts';
+import type { Address, Conversations, Deliver, Incoming, Raw, Reply, TypedSecret } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes } from './intents/outcomes.ts';
 import { createReconciliation } from './intents/reconcile.ts';
@@ -50,7 +50,7 @@ const DOCUMENT_MAX_MS = 10_000;
 /** A turn under way, and how far it has come when its deadline strikes. */
 interface Turn {
   readonly incoming: Incoming;
-  readonly onSecret: (secret: TypedSecret) => void;
+  readonly onTyped: (secret: TypedSecret | undefined) => void;
   readonly signal: AbortSignal;
   seen?: Loaded;
   committed?: Loaded;
@@ -88,9 +88,9 @@ export function createEngine(options: EngineOptions) {
   const repliedFrom = new WeakMap<Reply, Loaded>();
 
   const conversations: Conversations = {
-    async receive(incoming, deadlineMs, onSecret = () => {}) {
+    async receive(incoming, deadlineMs, onTyped = () => {}) {
       const deadline = new AbortController();
-      const turn: Turn = { incoming, onSecret, signal: deadline.signal, late: false };
+      const turn: Turn = { incoming, onTyped, signal: deadline.signal, late: false };
       const working = converse(turn);
       let timer: NodeJS.Timeout | undefined;
       const struck = new Promise<Reply>((resolve) => {
@@ -163,9 +163,9 @@ export function createEngine(options: EngineOptions) {
   }
 
   /** A secret must leave the chat before anything can go wrong with the turn that it belongs to. */
-  function tellOfSecret({ incoming, onSecret }: Turn, session: Session): void {
-    const secret = secretIn(incoming.inputs.at(-1), currentScreen(session));
-    if (secret) onSecret(secret);
+  function judgeTyped({ incoming: { inputs, beside }, onTyped }: Turn, session: Session): void {
+    const typed: Raw | undefined = beside === undefined ? inputs.at(-1) : { type: 'said', text: beside };
+    onTyped(secretIn(typed, currentScreen(session)));
   }
 
   /** The deadline struck: what was committed goes on behind; where nothing was, nothing will be (design rule 12). */
@@ -178,7 +178,7 @@ export function createEngine(options: EngineOptions) {
     const { incoming } = turn;
     let loaded = await catchUp(await sessions.load(incoming.address, now()));
     const shown = loaded.session.screen;
-    tellOfSecret(turn, loaded.session);
+    judgeTyped(turn, loaded.session);
     for (let i = 0; i < CONFLICTS_MAX; i++) {
       turn.seen = loaded;
       const { session } = loaded;

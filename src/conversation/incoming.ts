@@ -49,6 +49,8 @@ export interface Incoming {
   readonly dialog?: string;
   /** What the customer did: one input, or everything typed in this dialog so far. */
   readonly inputs: readonly Raw[];
+  /** Words that came with the input and are not read, under a picture or in an edited message: they may hold a secret. */
+  readonly beside?: string;
   /** The channel hands over the file of a screen with the screen; others say its essential lines by SMS. */
   readonly takesFiles?: boolean;
   /** A first guess for a customer never seen before. */
@@ -129,9 +131,14 @@ export interface Conversations {
    * rejects with `StoreDown` when nothing could be kept.
    * @param deadlineMs how long the channel can wait; after it the reply says what is known and the work that was
    *   already committed goes on.
-   * @param onSecret told at once, before anything else is done, when what was typed must not stay in the chat.
+   * @param onTyped told at once, before anything else is done, what of what was typed must not stay in the chat;
+   *   undefined: all may.
    */
-  receive(incoming: Incoming, deadlineMs: number, onSecret?: (secret: TypedSecret) => void): Promise<Reply>;
+  receive(
+    incoming: Incoming,
+    deadlineMs: number,
+    onTyped?: (secret: TypedSecret | undefined) => void,
+  ): Promise<Reply>;
   /**
    * A chat's screen is out of our hands: what only waited in case it was lost is forgotten. `view` is a note of the
    * channel to itself, such as which message shows the screen; it comes back with every reply and push.

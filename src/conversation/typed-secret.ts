@@ -7,9 +7,11 @@ type Asked = Pick<Screen, 'expects' | 'takesLongNumber'>;
 
 /** Screens where four digits are an answer like any other. */
 const TAKES_NUMBERS: ReadonlySet<Expected> = new Set<Expected>(['amount', 'field']);
+/** Where it is not known what was asked: what may be a secret is taken for one. */
+const UNKNOWN: Asked = { expects: 'nothing' };
 
 /** What of a typed answer must not stay where it was typed; undefined: nothing. */
-export function secretIn(raw: Raw | undefined, asked: Asked): TypedSecret | undefined {
+export function secretIn(raw: Raw | undefined, asked: Asked = UNKNOWN): TypedSecret | undefined {
   const { expects } = asked;
   if (raw?.type !== 'said') return undefined;
   const text = latinDigits(raw.text).trim();

@@ -3,6 +3,7 @@ import type { Screen } from '../../machines/kit/screen.ts';
 import { data, readButton } from '../../src/channels/telegram/button.ts';
 import { heardText } from '../../src/channels/telegram/hear.ts';
 import { html, pieces, TEXT_MAX_CHARS } from '../../src/channels/telegram/html.ts';
+import { createPhotos } from '../../src/channels/telegram/photo.ts';
 import { readView, writeView } from '../../src/channels/telegram/view.ts';
 import { createScribe } from '../../src/channels/telegram/write.ts';
 import { HIDE, SHOW } from '../../src/screen/marks.ts';
@@ -159,9 +160,28 @@ describe('the note of a chat', () => {
 });
 
 test.each([
+  ['found', { raw: { type: 'photo', qr: 'a code' } }],
+  ['none', { raw: { type: 'photo' } }],
+  ['notAPicture', { raw: { type: 'opened' }, say: 'telegram.photoKind' }],
+  ['tooLarge', { raw: { type: 'opened' }, say: 'telegram.photoTooLarge' }],
+  ['tooSlow', { raw: { type: 'opened' }, say: 'telegram.photoTooSlow' }],
+  ['busy', { raw: { type: 'opened' }, say: 'telegram.photoNotNow' }],
+] as const)('a picture of which the decoder says %j', async (kind, meant) => {
+  const photos = createPhotos({
+    api: { getFile: async () => ({ file_path: 'x' }) } as never,
+    token: 'token',
+    readQr: async () => (kind === 'found' ? { kind, texts: ['a code'] } : { kind }),
+    fetch: async () => new Response('bytes'),
+  });
+  expect(await photos('file')).toEqual(meant);
+});
+
+test.each([
   ['/start', { type: 'went', to: 'menu' }],
   ['/start@wasl_bot', { type: 'went', to: 'menu' }],
   ['/start transfer', { type: 'said', text: '/transfer' }],
+  ['/start transfer_0655000000_45-50', { type: 'said', text: '/transfer_0655000000_45,50' }],
+  ['/start transfer_06-55-00-00-00', { type: 'said', text: '/transfer_06-55-00-00-00' }],
   ['/start  bill_redal ', { type: 'said', text: '/bill_redal' }],
   ['/start help', { type: 'said', text: '/help' }],
   ['/start menu', { type: 'went', to: 'menu' }],

@@ -177,7 +177,7 @@ describe('what is typed and should not be', () => {
   test('what cannot be erased any more is said so', async () => {
     const fatima = someone();
     await fatima.isAtMenu().chooses('balance');
-    stage.api.goesWrong('deleteMessage', 'serverError');
+    stage.api.goesWrong('deleteMessage', { refuses: "message can't be deleted" });
     await fatima.says('1234').sees('balance.shown');
     expect(fatima.person.screen().text).toMatch(/Effacez-le vous-même/);
   });

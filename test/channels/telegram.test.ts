@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Language } from '../../src/conversation/incoming.ts';
+import { MACHINES } from '../../src/conversation/machines.ts';
 import { createBotCustomer } from './bot-api/customer.ts';
 import { buttonsOf, createPerson } from './bot-api/person.ts';
 import { theBotStage } from './bot-api/stage.ts';
-import { plain, toPng } from './pictures.ts';
 
 const stage = theBotStage();
 const someone = (language: Language = 'fr', balance = '500') =>
@@ -178,7 +178,18 @@ describe('who is asked for help', () => {
     expect([...stage.api.commands.keys()].sort()).toEqual(['', 'ar', 'en', 'fr']);
     const names = stage.api.commands.get('en')?.map((command) => command.split(' ')[0]);
     expect(names).toEqual([
-      ...['menu', 'transfer', 'balance', 'topup', 'bill', 'voucher', 'statement', 'account'],
+      ...[
+        'menu',
+        'transfer',
+        'balance',
+        'topup',
+        'bill',
+        'voucher',
+        'merchant',
+        'receive',
+        'statement',
+        'account',
+      ],
       ...['language', 'help', 'cancel'],
     ]);
     expect(stage.api.commands.get('ar')).toContain('balance الرصيد');
@@ -202,6 +213,10 @@ describe('who is asked for help', () => {
     ['/start topup', 'top-up.askNumber'],
     ['/start transfer_0655000000', 'transfer.askAmount'],
     ['/start transfer_0655000000_200', 'transfer.confirmOpenLoop'],
+    ['/start voucher_kitab', 'voucher.chooseArticle'],
+    ['/start pin', 'pin-change.askOldPin'],
+    ['/merchant', 'merchant-payment.askMerchant'],
+    ['/receive', 'receive-payment.choose'],
     ['/start help', 'help.help'],
     ['/start nothing-of-ours', 'menu.choose'],
     [`/start ${'x'.repeat(64)}`, 'menu.choose'],
@@ -211,8 +226,29 @@ describe('who is asked for help', () => {
   });
 });
 
+test('every conversation that a customer begins has its link', async () => {
+  const others = ['consent', 'linking', 'menu', 'onboarding', 'resume', 'unlocking'];
+  const begun = Object.keys(MACHINES).filter((id) => !others.includes(id));
+  const fatima = someone();
+  await fatima.isAtMenu();
+  for (const id of begun) {
+    await fatima.opens(id);
+    expect(stage.replies.get(fatima.address)?.screen.key).toMatch(new RegExp(`^${id}\\.`));
+  }
+});
+
+test('centimes in a link are written with a dash', async () => {
+  const fatima = someone();
+  await fatima
+    .isAtMenu()
+    .opens('transfer_0655000000_45-50')
+    .sees('transfer.confirmOpenLoop', { amount: 4_550 });
+  await fatima.opens('transfer_0655000000_45-505').sees('transfer.askAmount', { to: '+212655000000' });
+});
+
 describe('what is no answer', () => {
   test.each([
+    ['a place', { location: { latitude: 33, longitude: -7 } }],
     ['a file', { document: { file_id: 'x', file_unique_id: 'x', mime_type: 'application/pdf' } }],
     ['a sticker', { sticker: { file_id: 'x', file_unique_id: 'x', type: 'regular', width: 1, height: 1 } }],
     ['a voice', { voice: { file_id: 'x', file_unique_id: 'x', duration: 1 } }],
@@ -221,28 +257,7 @@ describe('what is no answer', () => {
     await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
     await fatima.person.sendsOther(body);
     await fatima.sees('transfer.askRecipient');
-    expect(fatima.person.screen().text).toMatch(/^Seuls les textes/);
-    expect(fatima.person.menus()).toHaveLength(1);
-  });
-
-  test.each([
-    ['no picture at all', () => new Uint8Array([1, 2, 3])],
-    ['a picture without a code', () => toPng(plain(200, 200))],
-    ['a file that Telegram has not', undefined],
-  ])('a photo that nothing can be read in: %s', async (_, bytes) => {
-    const fatima = someone();
-    await fatima.isAtMenu();
-    const photo = { file_id: 'gone', file_unique_id: 'gone', width: 1, height: 1 };
-    await (bytes ? fatima.person.sendsPhoto(bytes()) : fatima.person.sendsOther({ photo: [photo] }));
-    await fatima.sees('menu.choose').isTold('nav.noQr');
-  });
-
-  test("a photo of a merchant's code begins the payment", async () => {
-    const fatima = someone();
-    const picture = await stage.world.sandbox.app.request('/qr/0600000011.png?amount=45.50');
-    await fatima.isAtMenu();
-    await fatima.person.sendsPhoto(new Uint8Array(await picture.arrayBuffer()));
-    expect(stage.replies.get(fatima.address)?.screen.key).toMatch(/^merchant-payment\./);
+    expect(fatima.person.screen().text).toMatch(/^Seuls les textes et les photos de QR codes/);
     expect(fatima.person.menus()).toHaveLength(1);
   });
 
@@ -256,7 +271,9 @@ describe('what is no answer', () => {
 
   test('a moving location is not answered at all', async () => {
     const person = stranger('fr');
-    await person.sendsOther({ location: { latitude: 33, longitude: -7 } });
+    const place = { latitude: 33, longitude: -7 };
+    await person.sendsOther({ location: { ...place, live_period: 900 } });
+    await person.moves(place);
     expect(texts(person)).toEqual([]);
   });
 

@@ -1,21 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { theWorld } from '../kit/world.ts';
+import { CHANNELS, CHATS, theWorld } from '../kit/world.ts';
 
 const TO = '+212655000000';
 
 describe('what a customer wants, in one line', () => {
-  const world = theWorld();
+  const world = theWorld({ bot: 'webhook' });
 
-  test.each(['ussd', 'web', 'telegram'] as const)(
-    'number and amount: only the confirmation is left, on %s',
-    (channel) =>
-      world
-        .customer({ channel })
-        .isAtMenu()
-        .says('/transfer 0655000000 200')
-        .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 })
-        .chooses('confirm')
-        .sees('transfer.askPin'),
+  test.each(CHANNELS)('number and amount: only the confirmation is left, on %s', (channel) =>
+    world
+      .customer({ channel })
+      .isAtMenu()
+      .says('/transfer 0655000000 200')
+      .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 })
+      .chooses('confirm')
+      .sees('transfer.askPin'),
   );
 
   test('in French words', () =>
@@ -62,6 +60,35 @@ describe('what a customer wants, in one line', () => {
   test('a creditor is looked for', () =>
     world.customer({ channel: 'web' }).isAtMenu().says('facture redal').sees('bill-payment.found'));
 
+  test.each([
+    ['kitab', 'voucher.chooseArticle', undefined],
+    ['CINÉ ritz', 'voucher.chooseArticle', undefined],
+    ['netflix', 'voucher.chooseBrand', 'voucher.noMatch'],
+    ['test', 'voucher.chooseBrand', undefined],
+  ])('a brand of vouchers is looked for: %s', async (search, key, told) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says(`bon d'achat ${search}`).sees(key);
+    expect(fatima.reply().screen.notice?.key).toBe(told);
+    if (key === 'voucher.chooseArticle') await fatima.goes('back').sees('voucher.chooseBrand');
+    expect(fatima.reply().screen.choices).toHaveLength(8);
+  });
+
+  test('a brand that may be on a later page is not said to be missing', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    const entries = [{ id: 1, name: 'Souk' }];
+    world.wallet.next('voucherBrands', { kind: 'ok', value: { entries, count: 2 } });
+    await fatima.says('/voucher netflix').sees('voucher.chooseBrand');
+    expect(fatima.reply().screen.notice).toBeUndefined();
+  });
+
+  test.each([
+    ['web', 'unlink.confirm'],
+    ['ussd', 'menu.choose'],
+  ] as const)('only a chat can be unlinked, so not on %s', (channel, key) =>
+    world.customer({ channel }).isAtMenu().says('/unlink').sees(key),
+  );
+
   test('a command works in the middle of anything, plain words only where nothing else could be meant', () =>
     world
       .customer({ channel: 'web' })
@@ -96,92 +123,89 @@ describe('what a customer wants, in one line', () => {
       .says('/balance')
       .sees('balance.askPin'));
 
-  describe.each(['web', 'telegram'] as const)(
-    'what is asked for before the wallet is there, on %s',
-    (channel) => {
-      type Someone = ReturnType<typeof world.customer>;
-      const someone = (balance = '500') => world.customer({ channel, balance });
-      const proves = (fatima: Someone) =>
-        channel === 'telegram'
-          ? fatima.sharesNumber()
-          : fatima.says(fatima.phone).sees('linking.askCode').entersCodeFromSms();
+  describe.each(CHATS)('what is asked for before the wallet is there, on %s', (channel) => {
+    type Someone = ReturnType<typeof world.customer>;
+    const someone = (balance = '500') => world.customer({ channel, balance });
+    const proves = (fatima: Someone) =>
+      channel === 'telegram'
+        ? fatima.sharesNumber()
+        : fatima.says(fatima.phone).sees('linking.askCode').entersCodeFromSms();
 
-      test('a payment comes after linking and the PIN, and still asks for its own', () =>
-        someone()
-          .says('/transfer 0655000000 200')
-          .sees('linking.askPhone')
-          .walks(proves)
-          .sees('unlocking.askPin')
-          .enters('4321')
-          .sees('unlocking.askPin')
-          .enters()
-          .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 })
-          .chooses('confirm')
-          .sees('transfer.askPin')
-          .walks((fatima) =>
-            fatima.meanwhile(() => expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([])),
-          ));
+    test('a payment comes after linking and the PIN, and still asks for its own', () =>
+      someone()
+        .says('/transfer 0655000000 200')
+        .sees('linking.askPhone')
+        .walks(proves)
+        .sees('unlocking.askPin')
+        .enters('4321')
+        .sees('unlocking.askPin')
+        .enters()
+        .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 })
+        .chooses('confirm')
+        .sees('transfer.askPin')
+        .walks((fatima) =>
+          fatima.meanwhile(() => expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([])),
+        ));
 
-      test.each([
-        ['/topup 0612345678 50', 'top-up.chooseOperator'],
-        ['/bill redal', 'bill-payment.found'],
-        ['/voucher', 'voucher.chooseBrand'],
-        ['/balance', 'balance.askPin'],
-      ])('%s leads to %s', (line, key) =>
-        someone().says(line).sees('linking.askPhone').walks(proves).enters().sees(key),
-      );
+    test.each([
+      ['/topup 0612345678 50', 'top-up.chooseOperator'],
+      ['/bill redal', 'bill-payment.found'],
+      ['/voucher', 'voucher.chooseBrand'],
+      ['/balance', 'balance.askPin'],
+    ])('%s leads to %s', (line, key) =>
+      someone().says(line).sees('linking.askPhone').walks(proves).enters().sees(key),
+    );
 
-      test('a chat that was left alone for long asks for the PIN, and goes on', () =>
-        someone()
-          .isAtMenu()
-          .meanwhile(() => world.passes(31 * 24 * 3_600_000))
-          .says('/transfer 0655000000 200')
-          .sees('unlocking.askPin')
-          .enters()
-          .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 }));
+    test('a chat that was left alone for long asks for the PIN, and goes on', () =>
+      someone()
+        .isAtMenu()
+        .meanwhile(() => world.passes(31 * 24 * 3_600_000))
+        .says('/transfer 0655000000 200')
+        .sees('unlocking.askPin')
+        .enters()
+        .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 }));
 
-      test('while linking and while unlocking, too, and the last wish counts', () =>
-        someone()
-          .opens()
-          .says('/balance')
-          .sees('linking.askPhone')
-          .walks(proves)
-          .sees('unlocking.askPin')
-          .says('/transfer 0655000000 200')
-          .sees('unlocking.askPin')
-          .enters()
-          .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 }));
+    test('while linking and while unlocking, too, and the last wish counts', () =>
+      someone()
+        .opens()
+        .says('/balance')
+        .sees('linking.askPhone')
+        .walks(proves)
+        .sees('unlocking.askPin')
+        .says('/transfer 0655000000 200')
+        .sees('unlocking.askPin')
+        .enters()
+        .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 }));
 
-      test('who goes to the menu instead has taken it back', () =>
-        someone()
-          .says('/transfer 0655000000 200')
-          .walks(proves)
-          .sees('unlocking.askPin')
-          .goes('menu')
-          .sees('unlocking.askPin')
-          .enters()
-          .sees('menu.choose'));
+    test('who goes to the menu instead has taken it back', () =>
+      someone()
+        .says('/transfer 0655000000 200')
+        .walks(proves)
+        .sees('unlocking.askPin')
+        .goes('menu')
+        .sees('unlocking.askPin')
+        .enters()
+        .sees('menu.choose'));
 
-      test('it is done once: the menu after it is the menu', () =>
-        someone()
-          .says('/balance')
-          .walks(proves)
-          .enters()
-          .sees('balance.askPin')
-          .goes('back')
-          .sees('menu.choose')
-          .goes('menu')
-          .sees('menu.choose'));
+    test('it is done once: the menu after it is the menu', () =>
+      someone()
+        .says('/balance')
+        .walks(proves)
+        .enters()
+        .sees('balance.askPin')
+        .goes('back')
+        .sees('menu.choose')
+        .goes('menu')
+        .sees('menu.choose'));
 
-      test('a stranger without a wallet is asked to open one, whatever was asked for', () =>
-        world
-          .stranger({ channel })
-          .says('/transfer 0655000000 200')
-          .sees('linking.askPhone')
-          .walks(proves)
-          .sees('consent.ask'));
-    },
-  );
+    test('a stranger without a wallet is asked to open one, whatever was asked for', () =>
+      world
+        .stranger({ channel })
+        .says('/transfer 0655000000 200')
+        .sees('linking.askPhone')
+        .walks(proves)
+        .sees('consent.ask'));
+  });
 
   test('nobody gets past the PIN of a chat that is not linked', () =>
     world

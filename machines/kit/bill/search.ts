@@ -5,10 +5,13 @@ import type { Choice } from '../screen.ts';
 /** With the history, three pages of nine choices; whoever is not among them is found by name. */
 export const CREDITORS_SHOWN_MAX = 26;
 
-/** The creditors whose name or description has all the words, however they are accented; all of them without words. */
-export function matching(creditors: readonly Creditor[], search = ''): readonly Creditor[] {
+/** Those whose name or description has all the words, however they are accented; all of them without words. */
+export function matching<T extends { readonly name: string; readonly description?: string }>(
+  entries: readonly T[],
+  search = '',
+): readonly T[] {
   const words = folded(search).split(/\s+/).filter(Boolean);
-  return creditors.filter(({ name, description = '' }) => {
+  return entries.filter(({ name, description = '' }) => {
     const text = folded(`${name} ${description}`);
     return words.every((word) => text.includes(word));
   });

@@ -1,13 +1,18 @@
 import type { Bot, Context } from 'grammy';
 import type { Message } from 'grammy/types';
-import type { Conversations, Deliver, Language, Raw } from '../../conversation/incoming.ts';
+import type { Conversations, Deliver, Language } from '../../conversation/incoming.ts';
 import { readButton } from './button.ts';
+import { type Typed, typedIn } from './erase.ts';
 import { guessed, heardContact, heardText, isStart } from './hear.ts';
-import { inOrder } from './order.ts';
-import { pictureIn } from './photo.ts';
+import { inOrder, waitsFor } from './order.ts';
+import { type Answer, answering } from './patience.ts';
+import { type Meant, pictureIn } from './photo.ts';
 import type { Stage } from './show.ts';
 import { tried } from './trouble.ts';
 import { addressOf, type Turn } from './turn.ts';
+
+/** An update. `answer`: answers the press that it is, and does nothing where it is none; `typed`: its words, if it has any. */
+export type Heard = Context & { answer: Answer; typed?: Typed | undefined };
 
 export interface BotOptions {
   readonly conversations: Conversations;
@@ -15,7 +20,7 @@ export interface BotOptions {
   readonly turns: (turn: Turn) => Promise<void>;
   /** Called only where the customer's updates are in order already. */
   readonly handOver: Deliver;
-  readonly photos: (fileId: string) => Promise<Raw>;
+  readonly photos: (fileId: string) => Promise<Meant>;
   /** Spoken where nothing better is known. */
   readonly language: Language;
 }
@@ -25,45 +30,52 @@ export interface BotOptions {
  * inputs; anything else gets one sentence, or none.
  */
 export function listen(
-  bot: Bot,
+  bot: Bot<Heard>,
   { conversations, stage, turns, handOver, photos, language }: BotOptions,
 ): void {
   const { api } = bot;
   const languageOf = (ctx: Context) => guessed(ctx.from?.language_code) ?? language;
 
-  // Two updates of one customer may come at once, a press and a text: they are shown one after the other.
-  bot.use((ctx, next) => inOrder(ctx.from?.id ?? ctx.chat?.id ?? 0, next));
+  bot.use(async (ctx, next) => {
+    ctx.answer = answering(api, ctx.callbackQuery?.id);
+    const message = ctx.message ?? ctx.editedMessage;
+    if (message?.chat.type === 'private') ctx.typed = typedIn(api, message);
+    try {
+      await waitsFor.get(ctx.update);
+      // Two updates of one customer may come at once, a press and a text: they are shown one after the other.
+      await inOrder(ctx.from?.id ?? ctx.chat?.id ?? 0, next);
+    } finally {
+      await ctx.answer();
+    }
+  });
 
   const privately = bot.chatType('private');
   privately.on('callback_query:data', async (ctx) => {
-    const { id: query, message, data, from } = ctx.callbackQuery;
+    const { message, data, from } = ctx.callbackQuery;
     const pressed = readButton(data);
-    if (!pressed || !message) {
-      await tried(api.answerCallbackQuery(query, { text: stage.say('telegram.expired', languageOf(ctx)) }));
-      return;
-    }
+    if (!pressed || !message) return ctx.answer(stage.say('telegram.expired', languageOf(ctx)));
     const { screenId, does } = pressed;
     await turns({
       ...about(ctx),
       user: from.id,
       chat: message.chat.id,
-      press: { message: message.message_id, screenId, query },
+      press: { message: message.message_id, screenId, answer: ctx.answer },
       ...(does.type === 'page' ? { raw: { type: 'opened' }, page: does.page } : { raw: does }),
     });
   });
   privately.on('edited_message', (ctx) => answerOddity(ctx, ctx.editedMessage, 'telegram.edited'));
   privately.on('message:contact', (ctx) => turns({ ...about(ctx), raw: heardContact(ctx.message) }));
   privately.on('message:text', async (ctx) => {
-    const { text, message_id: typed } = ctx.message;
+    const { text } = ctx.message;
     if (isStart(text)) await tellHeld(ctx.chat.id);
-    await turns({ ...about(ctx), raw: heardText(text), typed });
+    await turns({ ...about(ctx), raw: heardText(text) });
   });
   privately.on(['message:photo', 'message:document'], (ctx) => {
-    const file = pictureIn(ctx.message);
-    if (file === undefined) return answerOddity(ctx, ctx.message, 'telegram.textOnly');
-    return turns({ ...about(ctx), raw: () => photos(file) });
+    const picture = pictureIn(ctx.message);
+    if ('say' in picture) return answerOddity(ctx, ctx.message, picture.say);
+    return turns({ ...about(ctx), raw: () => photos(picture.file) });
   });
-  privately.on('message', (ctx) => answerOddity(ctx, ctx.message, 'telegram.textOnly'));
+  privately.on('message', (ctx) => answerOddity(ctx, ctx.message, 'telegram.notRead'));
   // Who takes the block away is told at once what was said of money meanwhile.
   privately.on('my_chat_member', async (ctx) => {
     if (ctx.myChatMember.new_chat_member.status === 'member') await tellHeld(ctx.chat.id);
@@ -76,11 +88,9 @@ export function listen(
     await tried(api.sendMessage(ctx.chat.id, stage.say('telegram.privateOnly', languageOf(ctx))));
     await tried(api.leaveChat(ctx.chat.id));
   });
-  bot.on('callback_query', (ctx) => tried(ctx.answerCallbackQuery()).then(() => {}));
 
   /** What cannot be read is said so, and the screen on show comes again. */
-  async function answerOddity(ctx: Context, message: Message, say: string): Promise<void> {
-    // A moving location is edited all the time, and service messages say nothing.
+  async function answerOddity(ctx: Heard, message: Message, say: string): Promise<void> {
     if (isNoise(message)) return;
     await turns({ ...about(ctx), raw: { type: 'opened' }, say });
   }
@@ -93,19 +103,17 @@ export function listen(
     }
   }
 
-  function about(ctx: Context) {
-    const user = ctx.from?.id ?? 0;
-    return { updateId: ctx.update.update_id, user, chat: user, language: guessed(ctx.from?.language_code) };
+  function about({ update, from, typed }: Heard) {
+    const user = from?.id ?? 0;
+    return { updateId: update.update_id, user, chat: user, language: guessed(from?.language_code), typed };
   }
 }
 
-const SERVICE = [
-  'pinned_message',
-  'message_auto_delete_timer_changed',
-  'write_access_allowed',
-  'location',
-] as const;
+const SERVICE = ['pinned_message', 'message_auto_delete_timer_changed', 'write_access_allowed'] as const;
 
+/** Service messages say nothing, and a location that moves is edited all the time. */
 function isNoise(message: Message): boolean {
-  return SERVICE.some((kind) => kind in message);
+  const { location, edit_date: isEdited } = message;
+  const moves = location !== undefined && Boolean(location.live_period ?? isEdited);
+  return moves || SERVICE.some((kind) => kind in message);
 }

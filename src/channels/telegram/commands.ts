@@ -13,6 +13,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   topup: 'menu.top-up',
   bill: 'menu.bill-payment',
   voucher: 'menu.voucher',
+  merchant: 'transfer.merchant',
+  receive: 'account.receive-payment',
   statement: 'menu.statement',
   account: 'menu.account',
   language: 'menu.language',

@@ -5,6 +5,8 @@ import { readPhone } from '../../wallet/phone.ts';
 
 /** Telegram's own limit on text: nothing longer comes. */
 const START = /^\/start(?:@\w+)?(?:\s+([\w-]{1,64}))?\s*$/;
+/** `45-50` is 45,50: a link has no other sign for it. */
+const CENTIMES = /(?<=_)(\d+)-(\d{1,2})(?=_|$)/;
 /** A command may be addressed to the bot by name, as groups need. */
 const ADDRESSED = /^(\/\w+)@\w+/;
 
@@ -12,7 +14,7 @@ const ADDRESSED = /^(\/\w+)@\w+/;
 export function heardText(text: string): Raw {
   const start = START.exec(text);
   if (!start) return { type: 'said', text: text.replace(ADDRESSED, '$1') };
-  const line = `/${start[1] ?? ''}`;
+  const line = `/${start[1] ?? ''}`.replace(CENTIMES, '$1,$2');
   return readShortcut(line) || line === '/help' || line === '/language'
     ? { type: 'said', text: line }
     : { type: 'went', to: 'menu' };

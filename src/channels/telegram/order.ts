@@ -1,4 +1,9 @@
+import type { Update } from 'grammy/types';
+
 const under = new Map<number, Promise<unknown>>();
+
+/** What a fetched update waits for: what its customer did before, which may fail and be tried again. */
+export const waitsFor = new WeakMap<Update, Promise<void>>();
 
 /**
  * Does the work of one customer one piece after the other, in this process. Another process may still take a turn at the

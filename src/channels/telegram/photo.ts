@@ -1,9 +1,11 @@
 import type { Api } from 'grammy';
 import type { Message } from 'grammy/types';
 import type { Raw } from '../../conversation/incoming.ts';
-import { PICTURE_BYTES_MAX, photoOf, type ReadQr } from '../qr/decode.ts';
+import { PICTURE_BYTES_MAX, photoOf, type QrReading, type ReadQr } from '../qr/decode.ts';
 
 const DOWNLOAD_MAX_MS = 10_000;
+/** What the decoder reads. A telephone may send others as files. */
+const KINDS: ReadonlySet<string | undefined> = new Set(['image/jpeg', 'image/png']);
 
 export interface PhotoOptions {
   readonly api: Api;
@@ -14,17 +16,38 @@ export interface PhotoOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** The file of a picture: the largest that we read, of the sizes Telegram keeps, or a picture sent as a file. */
-export function pictureIn({ photo, document }: Message): string | undefined {
+/** What a message means, and a sentence of ours about it, said before the screen. */
+export interface Meant {
+  readonly raw: Raw;
+  readonly say?: string;
+}
+
+const TOO_LARGE = 'telegram.photoTooLarge';
+const NOT_NOW = 'telegram.photoNotNow';
+/** What is said of a picture in which there may well be a code. */
+const WHY_UNREAD: Partial<Readonly<Record<QrReading['kind'], string>>> = {
+  notAPicture: 'telegram.photoKind',
+  tooLarge: TOO_LARGE,
+  tooSlow: 'telegram.photoTooSlow',
+  busy: NOT_NOW,
+};
+
+/** The file of a picture: the largest that we read, of the sizes Telegram keeps, or a picture sent as a file. Else why not. */
+export function pictureIn({
+  photo,
+  document,
+}: Message): { readonly file: string } | { readonly say: string } {
   const fits = (size: number | undefined) => (size ?? 0) <= PICTURE_BYTES_MAX;
   const largest = photo?.findLast(({ file_size: size }) => fits(size));
-  if (largest) return largest.file_id;
-  return document?.mime_type?.startsWith('image/') && fits(document.file_size) ? document.file_id : undefined;
+  if (photo) return largest ? { file: largest.file_id } : { say: TOO_LARGE };
+  if (!document?.mime_type?.startsWith('image/')) return { say: 'telegram.notRead' };
+  if (!KINDS.has(document.mime_type)) return { say: 'telegram.photoKind' };
+  return fits(document.file_size) ? { file: document.file_id } : { say: TOO_LARGE };
 }
 
 /**
- * Reads the QR code of a picture. What cannot be fetched or read is a picture without a code, and the customer sends
- * another: Telegram would bring the update again for a day.
+ * Reads the QR code of a picture. What cannot be fetched or read is said so, and the customer sends it again: Telegram would
+ * bring the update again for a day.
  */
 export function createPhotos({
   api,
@@ -33,17 +56,23 @@ export function createPhotos({
   readQr,
   fetch = globalThis.fetch,
 }: PhotoOptions) {
-  return async (fileId: string): Promise<Raw> => {
+  return async (fileId: string): Promise<Meant> => {
     try {
       const { file_path: path, file_size: size = 0 } = await api.getFile(fileId);
-      if (!path || size > PICTURE_BYTES_MAX) return { type: 'photo' };
+      if (size > PICTURE_BYTES_MAX) return unread(TOO_LARGE);
       const signal = AbortSignal.timeout(DOWNLOAD_MAX_MS);
       const answer = await fetch(`${apiRoot}/file/bot${token}/${path}`, { signal });
-      if (!answer.ok) return { type: 'photo' };
-      return photoOf(await readQr(new Uint8Array(await answer.arrayBuffer())));
+      if (!answer.ok) return unread(NOT_NOW);
+      const reading = await readQr(new Uint8Array(await answer.arrayBuffer()));
+      const why = WHY_UNREAD[reading.kind];
+      return why === undefined ? { raw: photoOf(reading) } : unread(why);
     } catch {
       // Whatever was thrown may quote the address, and with it the token: it is told to nobody.
-      return { type: 'photo' };
+      return unread(NOT_NOW);
     }
   };
+}
+
+function unread(say: string): Meant {
+  return { raw: { type: 'opened' }, say };
 }

@@ -6,9 +6,13 @@ import { ALLOWED_UPDATES } from './commands.ts';
 
 /** How long Telegram holds a question that has no answer yet. It allows 50 s. */
 const LONG_POLL_SECONDS = 30;
+/** While turns are under way Telegram holds no question, for it has an answer: it is asked this often. */
+const GLANCE_MS = 250;
+/** Telegram gives no more at once, counted from the first that is not acknowledged. */
+const BATCH_MAX = 100;
 /** Waits after a failure: the last one is repeated. */
 const BACKOFF_MS = [500, 1_000, 2_000, 5_000, 15_000, 30_000] as const;
-/** An update that fails so often, over more than five minutes, is given up: it holds back everybody. */
+/** An update that fails so often, over more than five minutes, is given up: no more than a batch can pass it. */
 const TRIES_MAX = 15;
 /** Telegram gives updates to one asker only, and to none while a webhook is set (facts B1). */
 const CONFLICT = 409;
@@ -19,35 +23,47 @@ const CONTESTED =
 export interface PollingOptions {
   /** Patient enough for a long poll. */
   readonly api: Api;
-  readonly handle: (update: Update) => Promise<void>;
+  /** @param earlier what the customer did before: to be waited for, as it may fail and be tried again. */
+  readonly handle: (update: Update, earlier: Promise<void> | undefined) => Promise<void>;
   readonly log: Log;
 }
 
 /**
- * Fetches updates one batch after the other. Customers are served side by side, each of them in order. A batch is only
- * acknowledged, by asking for the one after it, when all of its turns are saved; what failed comes again.
+ * Fetches updates. Customers are served side by side, each of them in order: whoever is slow, or fails, holds up nobody
+ * else. What is done is acknowledged, by asking for what comes after it, only up to the first turn that is not saved yet;
+ * so Telegram gives the rest again, and it is passed over.
  */
 export function startPolling({ api, handle, log }: PollingOptions) {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let offset = 0;
-  let failures = 0;
+  /** Taken and not saved, oldest first. They reject when they are left to the next process. */
+  const open = new Map<number, Promise<void>>();
+  /** Saved, but not acknowledged yet. */
+  const done = new Set<number>();
+  /** The last turn of each customer. */
+  const last = new Map<number, Promise<void>>();
+  let next = 0;
   let contestedAt = Number.NEGATIVE_INFINITY;
-  /** Of the batch that is asked for again: done already. */
-  let done = new Set<number>();
 
   const running = (async () => {
-    while (!signal.aborted) {
-      const before = offset;
+    for (let failures = 0; !signal.aborted; ) {
+      const offset = acknowledged();
+      for (const id of done) if (id < offset) done.delete(id);
       try {
-        const options = { offset, timeout: LONG_POLL_SECONDS, allowed_updates: ALLOWED_UPDATES };
-        await take(await api.getUpdates(options, signal as never));
+        const timeout = open.size > 0 ? 0 : LONG_POLL_SECONDS;
+        const updates = await api.getUpdates(
+          { offset, limit: BATCH_MAX, timeout, allowed_updates: ALLOWED_UPDATES },
+          signal as never,
+        );
+        for (const update of updates) take(update);
+        next = (updates.at(-1)?.update_id ?? next - 1) + 1;
+        failures = 0;
+        await room(updates.length >= BATCH_MAX);
       } catch (error) {
-        if (!signal.aborted) report(error);
-        failures++;
+        if (signal.aborted) break;
+        report(error);
+        await pause(backOff(++failures)).catch(() => {});
       }
-      if (offset !== before) failures = 0;
-      if (failures > 0) await wait();
     }
   })();
 
@@ -56,38 +72,52 @@ export function startPolling({ api, handle, log }: PollingOptions) {
     async stop(): Promise<void> {
       stopping.abort();
       await running;
+      await Promise.allSettled(open.values());
+      const offset = acknowledged();
       if (offset > 0) await api.getUpdates({ offset, limit: 1, timeout: 0 }).catch(() => {});
     },
   };
 
-  async function take(updates: readonly Update[]): Promise<void> {
-    const failed: number[] = [];
-    await Promise.all(
-      Map.groupBy(updates, userOf)
-        .values()
-        .map(async (own) => {
-          for (const update of own) {
-            if (done.has(update.update_id)) continue;
-            try {
-              await handle(update);
-              done.add(update.update_id);
-            } catch (error) {
-              log.error({ channel: 'telegram', ...thrown(error) }, 'turn lost');
-              failed.push(update.update_id);
-              // What the customer did after it must not come before it.
-              break;
-            }
-          }
-        }),
+  /** The offset to ask with: everything before it is done. */
+  function acknowledged(): number {
+    return open.size > 0 ? Math.min(...open.keys()) : next;
+  }
+
+  function take(update: Update): void {
+    const { update_id: id } = update;
+    if (open.has(id) || done.has(id)) return;
+    const user = userOf(update);
+    const turn = serve(update, last.get(user));
+    open.set(id, turn);
+    last.set(user, turn);
+    turn.then(
+      () => {
+        open.delete(id);
+        done.add(id);
+        if (last.get(user) === turn) last.delete(user);
+      },
+      () => {},
     );
-    if (failed.length > 0 && failures < TRIES_MAX) {
-      offset = Math.min(...failed);
-      failures++;
-      return;
+  }
+
+  /** Until the update is done or given up, in its place among what its customer does. Rejects when we stop before. */
+  async function serve(update: Update, earlier: Promise<void> | undefined): Promise<void> {
+    for (let failures = 0; failures <= TRIES_MAX; ) {
+      try {
+        return await handle(update, earlier);
+      } catch (error) {
+        log.error({ channel: 'telegram', ...thrown(error) }, 'turn lost');
+        await pause(backOff(++failures));
+      }
     }
-    failures = 0;
-    done = new Set();
-    offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
+  }
+
+  /** Waits until asking again may bring something new. After a full batch it cannot, before its first turn is done. */
+  async function room(isFull: boolean): Promise<void> {
+    if (open.size === 0) return;
+    const first = open.get(acknowledged());
+    await Promise.race([Promise.allSettled(open.values()), pause(GLANCE_MS)]);
+    if (isFull) await first;
   }
 
   function report(error: unknown): void {
@@ -101,10 +131,13 @@ export function startPolling({ api, handle, log }: PollingOptions) {
     log.error({ channel: 'telegram' }, CONTESTED);
   }
 
-  function wait(): Promise<unknown> {
-    const ms = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length) - 1] ?? 0;
-    return sleep(ms, undefined, { signal }).catch(() => {});
+  function pause(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal, ref: false });
   }
+}
+
+function backOff(failures: number): number {
+  return BACKOFF_MS[Math.min(failures, BACKOFF_MS.length) - 1] ?? 0;
 }
 
 function userOf(update: Update): number {

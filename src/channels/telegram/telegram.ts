@@ -8,9 +8,10 @@ import type { Renderer } from '../../screen/renderer.ts';
 import { createDigest } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import type { ReadQr } from '../qr/decode.ts';
-import { listen } from './bot.ts';
+import { type Heard, listen } from './bot.ts';
 import { ALLOWED_UPDATES, nameCommands } from './commands.ts';
 import { createHandOver, deliverInOrder } from './deliver.ts';
+import { waitsFor } from './order.ts';
 import { createPhotos, type PhotoOptions } from './photo.ts';
 import { createPictures } from './picture.ts';
 import { startPolling } from './polling.ts';
@@ -68,7 +69,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
     ...(apiRoot && { apiRoot }),
     ...(options.fetch && { fetch: options.fetch }),
   });
-  const bot = new Bot(token, { client: client(CALL_MAX_SECONDS) });
+  const bot = new Bot<Heard>(token, { client: client(CALL_MAX_SECONDS) });
   const { api } = bot;
   const stage = createStage(api, renderer, createPictures(options.walletUrl));
   const digest = createDigest(options.secrets);
@@ -84,13 +85,14 @@ export function createTelegram(options: TelegramOptions): Telegram {
       listen(bot, {
         conversations,
         stage,
-        turns: createTurns({ api, conversations, stage, digest }),
+        turns: createTurns({ api, conversations, stage, digest, log }),
         handOver,
         photos: createPhotos({ api, token, apiRoot, readQr, fetch: options.fetch as PhotoOptions['fetch'] }),
         language,
       });
-      const handle = async (update: Update) => {
+      const handle = async (update: Update, earlier?: Promise<void>) => {
         await bot.init();
+        if (earlier !== undefined) waitsFor.set(update, earlier);
         await bot.handleUpdate(update).catch(unwrapped);
       };
       const stopping = new AbortController();

@@ -1,16 +1,11 @@
 import type { Api } from 'grammy';
-import type {
-  Address,
-  Conversations,
-  Incoming,
-  Language,
-  Raw,
-  Reply,
-  TypedSecret,
-} from '../../conversation/incoming.ts';
+import type { Address, Conversations, Incoming, Language, Raw, Reply } from '../../conversation/incoming.ts';
 import type { Digest } from '../digest.ts';
+import { type Log, thrown } from '../log.ts';
 import { sendDocument } from './document.ts';
-import { busy } from './patience.ts';
+import type { Erased, Typed } from './erase.ts';
+import { type Answer, typing } from './patience.ts';
+import type { Meant } from './photo.ts';
 import type { Stage } from './show.ts';
 import { tried, troubleOf } from './trouble.ts';
 import { readView } from './view.ts';
@@ -24,14 +19,14 @@ export interface Turn {
   readonly user: number;
   readonly chat: number;
   /** What they did, or how to find out: reading a picture takes its time. */
-  readonly raw: Raw | (() => Promise<Raw>);
+  readonly raw: Raw | (() => Promise<Meant>);
   readonly language?: Language | undefined;
   /** A button: the message it hangs on, the screen it belongs to, and what answers the press. */
-  readonly press?: { readonly message: number; readonly screenId: number; readonly query: string };
+  readonly press?: { readonly message: number; readonly screenId: number; readonly answer: Answer };
   /** Another page of the same screen. */
   readonly page?: number;
-  /** The message that was typed. */
-  readonly typed?: number;
+  /** What stands in the message. */
+  readonly typed?: Typed | undefined;
   /** A sentence of ours about what was sent, said before the screen. */
   readonly say?: string;
 }
@@ -41,6 +36,7 @@ export interface TurnOptions {
   readonly conversations: Conversations;
   readonly stage: Stage;
   readonly digest: Digest;
+  readonly log: Log;
 }
 
 export function addressOf(user: number): Address {
@@ -51,38 +47,42 @@ export function addressOf(user: number): Address {
  * Carries one thing a customer did to the next screen in their chat. Resolves once the turn is saved and the screen shown,
  * or written down as owed; rejects when nothing could be saved, so that Telegram brings the update again.
  */
-export function createTurns({ api, conversations, stage, digest }: TurnOptions) {
+export function createTurns({ api, conversations, stage, digest, log }: TurnOptions) {
   return async (turn: Turn): Promise<void> => {
-    const { chat, press } = turn;
+    const { chat, press, typed } = turn;
     const address = addressOf(turn.user);
-    const patience = busy(api, chat, press?.query);
-    let erased: Promise<{ readonly secret: TypedSecret; readonly isGone: boolean }> | undefined;
-    try {
-      const reply = await conversations.receive(await incoming(turn), DEADLINE_MS, (secret) => {
-        if (turn.typed === undefined) return;
-        erased = tried(api.deleteMessage(chat, turn.typed)).then((isGone) => ({ secret, isGone }));
-      });
-      await patience.over(reply.stale ? stage.say('telegram.expired', reply.language) : undefined);
-      const warning = warningOf(await erased, reply.language);
-      await show(turn, reply, [turn.say && stage.say(turn.say, reply.language), warning]).catch((error) => {
-        const trouble = troubleOf(error);
-        if (trouble.kind === 'blocked') return;
-        if (trouble.kind === 'refused') throw error;
-        return conversations.owes(address, trouble.afterMs);
-      });
-    } finally {
-      await patience.over();
-    }
+    const meaning = meantBy(turn);
+    const reply = await meaning
+      .then(({ raw }) => conversations.receive(incoming(turn, raw), DEADLINE_MS, typed?.judge))
+      .finally(typing(api, chat));
+    await press?.answer(reply.stale ? stage.say('telegram.expired', reply.language) : undefined);
+    const { raw, say } = await meaning;
+    const said = [say, warningOf(await typed?.erased(), raw)].map(
+      (key) => key && stage.say(key, reply.language),
+    );
+    await show(turn, reply, said).catch((error) => {
+      const trouble = troubleOf(error);
+      if (trouble.kind === 'blocked') return;
+      if (trouble.kind === 'refused') return refused(chat, reply, error);
+      return conversations.owes(address, trouble.afterMs);
+    });
   };
 
-  async function incoming({ updateId, user, raw, press, language }: Turn): Promise<Incoming> {
+  /** The turn is saved, and Telegram would refuse its screen again: the customer is told so, and we are. */
+  async function refused(chat: number, { language }: Reply, error: unknown): Promise<void> {
+    log.error({ channel: 'telegram', ...thrown(error) }, 'screen refused');
+    await tried(api.sendMessage(chat, stage.say('telegram.notShown', language)));
+  }
+
+  function incoming({ updateId, user, press, typed, language }: Turn, raw: Raw): Incoming {
     return {
       address: addressOf(user),
       id: digest('telegram', String(updateId)),
-      inputs: [typeof raw === 'function' ? await raw() : raw],
+      inputs: [raw],
       keypad: true,
       takesFiles: true,
       ...(press && { answers: press.screenId }),
+      ...(typed && raw.type !== 'said' && { beside: typed.text }),
       ...(language && { language }),
     };
   }
@@ -124,14 +124,17 @@ export function createTurns({ api, conversations, stage, digest }: TurnOptions) 
       });
     }
   }
+}
 
-  /** Who typed a PIN is told not to: it was in the chat, and on the phone's lock screen. */
-  function warningOf(
-    erased: { readonly secret: TypedSecret; readonly isGone: boolean } | undefined,
-    language: Language,
-  ): string | undefined {
-    if (!erased || erased.secret === 'code') return undefined;
-    if (!erased.isGone) return stage.say('telegram.eraseIt', language);
-    return erased.secret === 'pin' ? stage.say('telegram.pinErased', language) : undefined;
-  }
+async function meantBy({ raw, say }: Turn): Promise<Meant> {
+  return typeof raw === 'function' ? raw() : { raw, ...(say && { say }) };
+}
+
+/** Who typed a PIN is told not to: it was in the chat, and on the phone's lock screen. */
+function warningOf(erased: Erased | undefined, raw: Raw): string | undefined {
+  if (!erased) return undefined;
+  if (!erased.isGone) return 'telegram.eraseIt';
+  if (erased.secret === 'pin') return 'telegram.pinErased';
+  // A card's number that was read as an answer has been refused with these words already.
+  return erased.secret === 'card' && raw.type !== 'said' ? 'nav.cardNumber' : undefined;
 }

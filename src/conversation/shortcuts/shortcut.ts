@@ -1,7 +1,7 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
 import { isOneScript, latinDigits, readAmount } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
-import { FILLERS, WORDS } from './words.ts';
+import { ALONE, FILLERS, WORDS } from './words.ts';
 
 /** What a customer wants, said in one line: a conversation, and what of it is filled in already. */
 export interface Shortcut {
@@ -11,9 +11,11 @@ export interface Shortcut {
 
 /** Conversations that an amount can be filled into, and a number where somebody is paid. */
 const PAYING = ['transfer', 'top-up', 'merchant-payment', 'receive-payment'];
+/** Conversations that begin with a list, where something can be looked for. */
+const SEARCHED = ['bill-payment', 'voucher'];
 /** Words of each conversation, the longest first, so that `pay bill` is not taken for `pay`. */
 const PHRASES: readonly (readonly [words: readonly string[], machine: string])[] = Object.entries(WORDS)
-  .flatMap(([machine, phrases]) => phrases.map((phrase) => [wordsOf(phrase), machine] as const))
+  .flatMap(([machine, phrases]) => [machine, ...phrases].map((phrase) => [wordsOf(phrase), machine] as const))
   .sort(([a], [b]) => b.length - a.length);
 
 const SKIPPED: ReadonlySet<string> = new Set(FILLERS.flatMap(wordsOf));
@@ -33,8 +35,9 @@ export function readShortcut(text: string): Shortcut | undefined {
   const rest = words.slice(phrase.length).join(' ');
   if (PAYING.includes(machine)) return { machine, filled: isOneScript(text) ? fill(rest) : {} };
   const said = meaningful(rest);
-  if (machine === 'bill-payment') return { machine, filled: said ? { search: said } : {} };
-  return said ? undefined : { machine, filled: {} };
+  if (!said) return { machine, filled: {} };
+  const isLook = SEARCHED.includes(machine) && !ALONE.includes(phrase.join(' '));
+  return isLook ? { machine, filled: { search: said } } : undefined;
 }
 
 /** One number and one amount, each only where nothing else could be meant. */

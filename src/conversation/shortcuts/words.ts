@@ -1,5 +1,6 @@
 /**
- * What customers call the conversations, in each language. They are compared without case, accents, hamzas and vowel marks.
+ * What customers call the conversations, in each language, beside the ids of their machines, which links use. They are
+ * compared without case, accents, hamzas and vowel marks.
  * These are words to understand, not sentences to say.
  */
 export const WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -51,7 +52,26 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['كشف', 'كشف العمليات', 'العمليات', 'عمليات'],
   ],
   account: ['account', 'my account', 'compte', 'mon compte', 'حساب', 'حسابي', 'الحساب'],
+  profile: ['my profile', 'my details', 'profil', 'mon profil', 'mes informations', 'معلوماتي'],
+  'pin-change': [
+    ...['pin', 'change pin', 'change my pin'],
+    ...['changer code pin', 'changer mon code pin', 'changer de code pin'],
+    ...['تغيير الرمز السري', 'تغيير رمزي السري'],
+  ],
+  'pin-reset': [
+    ...['forgotten pin', 'forgot pin', 'forgot my pin', 'reset pin', 'reset my pin'],
+    ...['pin oublié', 'code pin oublié', 'code oublié'],
+    ...['نسيت الرمز السري', 'نسيت رمزي السري'],
+  ],
+  closing: ['close wallet', 'close my wallet', 'fermer mon portefeuille', 'إغلاق محفظتي', 'إغلاق المحفظة'],
+  unlink: [
+    ...['unlink this chat', 'dissocier', 'dissocier cette conversation'],
+    ...['إلغاء ربط هذه المحادثة', 'إلغاء ربط المحادثة'],
+  ],
 };
+
+/** Words too common to begin a line that goes on: `bon courage` asks for no voucher. */
+export const ALONE: readonly string[] = ['bon', 'bons'];
 
 /** Words that carry nothing: between what is sent and to whom, and the currency beside an amount. */
 export const FILLERS: readonly string[] = [

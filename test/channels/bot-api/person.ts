@@ -62,9 +62,16 @@ export function createPerson(api: BotApi, options: PersonOptions = {}) {
           forward_origin: { type: 'hidden_user', date: 0, sender_user_name: 'x' },
         }),
       }),
+    /** Their live location, which was sent before, is another one now. */
+    moves(location: object) {
+      const message = chat.messages.findLast(({ by }) => by === 'person');
+      if (!message) throw new Error('no location was sent');
+      return does({ edited_message: { ...about(message), from, location, edit_date: 1 } });
+    },
     edits(text: string) {
       const message = chat.messages.findLast(({ by }) => by === 'person');
       if (!message) throw new Error('nothing was written that could be edited');
+      chat.messages = chat.messages.map((each) => (each === message ? { ...each, text } : each));
       return does({ edited_message: { ...about(message), from, text, edit_date: 1 } });
     },
     /** Presses a button of a message: the newest that has it, unless another one is named. */

@@ -136,7 +136,9 @@ export async function startBotApi() {
   });
 
   const server = await new Promise<{ url: string; close(): void }>((resolve) => {
-    const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
+    // On a slow machine a connection may rest for long; one that is closed as it is used again fails a call.
+    const serverOptions = { keepAliveTimeout: 600_000 };
+    const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1', serverOptions }, ({ port }) =>
       resolve({
         url: `http://127.0.0.1:${port}`,
         close: () => {
