@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { customers } from '../wallet/contract/customers.ts';
 import type { Endpoint } from '../wallet/contract/endpoint.ts';
 import type { ErrorName } from '../wallet/contract/errors.ts';
 import { isRefusal, type Refusal, type Request, refuse } from './core.ts';
@@ -19,12 +20,19 @@ export type Parsed = Pick<Request, 'params' | 'query' | 'body'>;
 const CODES: readonly (readonly [RegExp, ErrorName])[] = [
   [/^(sender|recipient|customer)?phoneNumber$/i, 'phoneInvalid'],
   [/PhoneNumber$/, 'phoneInvalid'],
-  [/^(pin|newPin)$/, 'pinFormat'],
-  [/^(code|otp)$/, 'otpIncorrect'],
-  [/^(firstName|lastName|cin|walletType)$/, 'registrationInvalid'],
   [/^(refund)?amount$/i, 'amountInvalid'],
   [/^kycDocuments$/, 'documentInvalid'],
 ];
+/** Fields that are this only of a customer: elsewhere a `code` is an agent's, and a `firstName` stands on a card. */
+const CUSTOMERS_CODES: typeof CODES = [
+  [/^(pin|newPin)$/, 'pinFormat'],
+  [/^(code|otp)$/, 'otpIncorrect'],
+  [/^(firstName|lastName|cin|walletType)$/, 'registrationInvalid'],
+];
+const OF_CUSTOMERS: ReadonlySet<Endpoint> = new Set(Object.values(customers));
+
+/** Nothing in the contract lies deeper: a list of the body, one of its items, a field. */
+const DEPTH_MAX = 3;
 
 /** Reads a request by its contract: what is missing comes first (10001), then what has the wrong form. */
 export function parse(endpoint: Endpoint, raw: RawRequest): Parsed | Refusal {
@@ -32,27 +40,31 @@ export function parse(endpoint: Endpoint, raw: RawRequest): Parsed | Refusal {
     const wanted = endpoint.multipart ? 'a multipart form' : 'a JSON object';
     return refuse('parameterInvalid', { detail: `the body is not ${wanted}` });
   }
-  const params = checked(endpoint.params, fromText(endpoint.params, raw.params));
+  const codes = OF_CUSTOMERS.has(endpoint) ? [...CODES, ...CUSTOMERS_CODES] : CODES;
+  const params = checked(endpoint.params, fromText(endpoint.params, raw.params), codes);
   if (isRefusal(params)) return params;
-  const query = checked(endpoint.query, fromQuery(endpoint.query, raw.query));
+  const query = checked(endpoint.query, fromQuery(endpoint.query, raw.query), codes);
   if (isRefusal(query)) return query;
   const given = endpoint.anyCase ? asWritten(endpoint.body, raw.body) : raw.body;
-  const body = checked(endpoint.body, given);
+  const body = checked(endpoint.body, given, codes);
   return isRefusal(body) ? body : { params, query, body };
 }
 
-function checked(schema: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> | Refusal {
+function checked(
+  schema: z.ZodObject,
+  given: Record<string, unknown>,
+  codes: typeof CODES,
+): Record<string, unknown> | Refusal {
   const result = schema.safeParse(given);
   if (result.success) return result.data;
-  const { issues } = result.error;
-  const fields = [...new Set(issues.map(({ path }) => String(path[0])))];
-  const absent = issues.filter(({ path }) => isAbsent(path, given)).map(({ path }) => path.join('.'));
+  const wrong = result.error.issues.map(({ path }) => path.join('.'));
+  const absent = absentFrom(schema, given).filter((name) => wrong.includes(name));
   // Only names are told, never values: a value may be a PIN.
   if (absent.length > 0) return refuse('missingParameters', { detail: absent.join(', ') });
-  const [field = ''] = fields;
-  const where = issues[0]?.path.join('.');
-  const code = CODES.find(([pattern]) => pattern.test(field))?.[1];
-  return refuse(code ?? 'parameterInvalid', { detail: where ?? field });
+  const [where = ''] = wrong;
+  const [field = ''] = where.split('.');
+  const code = codes.find(([pattern]) => pattern.test(field))?.[1];
+  return refuse(code ?? 'parameterInvalid', { detail: where });
 }
 
 /** Names in the case of the contract, whatever case they came in. */
@@ -63,10 +75,27 @@ function asWritten(schema: z.ZodObject, given: Record<string, unknown>): Record<
   );
 }
 
-/** Also within a list: an item without its amount lacks a parameter. */
-function isAbsent(path: readonly PropertyKey[], given: Record<string, unknown>): boolean {
-  const value = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)?.[key], given);
-  return value === undefined || value === null || value === '';
+/**
+ * What is required and is not there, or is empty: an optional field that is empty lacks nothing. Also within a list: an item
+ * without its amount lacks a parameter.
+ */
+function absentFrom(schema: z.ZodObject, given: Record<string, unknown>): readonly string[] {
+  const there = withoutEmpty(given);
+  const issues = schema.safeParse(there).error?.issues ?? [];
+  return issues.filter(({ path }) => valueAt(path, there) === undefined).map(({ path }) => path.join('.'));
+}
+
+/** With undefined in place of null and empty text. */
+function withoutEmpty(value: unknown, depth = 0): unknown {
+  if (value === null || value === '') return undefined;
+  if (depth === DEPTH_MAX || typeof value !== 'object' || value instanceof File) return value;
+  if (Array.isArray(value)) return value.map((each) => withoutEmpty(each, depth + 1));
+  const fields = Object.entries(value as object);
+  return Object.fromEntries(fields.map(([name, each]) => [name, withoutEmpty(each, depth + 1)]));
+}
+
+function valueAt(path: readonly PropertyKey[], given: unknown): unknown {
+  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], given);
 }
 
 function fromQuery(schema: z.ZodObject, query: URLSearchParams): Record<string, unknown> {

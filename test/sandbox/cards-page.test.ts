@@ -105,10 +105,13 @@ describe('the 3D Secure page', () => {
 });
 
 describe('the code', () => {
-  test('may be written with spaces', async () => {
+  test.each([
+    ['with spaces', ` ${THREE_DS_CODE.slice(0, 3)} ${THREE_DS_CODE.slice(3)} `],
+    ['in Arabic digits', '١٢٣٤٥٦'],
+    ['in Persian digits', '۱۲۳ ۴۵۶'],
+  ])('may be written %s', async (_, code) => {
     const wallet = sandbox();
-    const spaced = { code: ` ${THREE_DS_CODE.slice(0, 3)} ${THREE_DS_CODE.slice(3)} ` };
-    expect(await answers(wallet, await begun(wallet, URLS), spaced)).toMatchObject({
+    expect(await answers(wallet, await begun(wallet, URLS), { code })).toMatchObject({
       REASON_CODE: 'SUCCESS',
     });
   });

@@ -26,12 +26,12 @@ describe('a customer’s cards', () => {
     expect(collection).toEqual([
       {
         customerBankCardId: 1,
-        maskedPan: '**** 4242',
+        maskedPan: '4242',
         issuer: 'Banque Zellige (test)',
         scheme: 'VISA',
         cardName: 'Ma carte',
       },
-      expect.objectContaining({ maskedPan: '**** 4444', scheme: 'MASTERCARD', cardName: '' }),
+      expect.objectContaining({ maskedPan: '4444', scheme: 'MASTERCARD', cardName: '' }),
     ]);
     const one = await call(wallet, 'readCustomerCard', { PhoneNumber: FATIMA, id: 1 });
     expect(one.body.data).toEqual(collection[0]);
@@ -152,8 +152,8 @@ describe('an agent’s cards', () => {
     const { body } = await call(wallet, 'listAgentCards', { code: AGENT });
     expect(body.data).toEqual({
       collection: [
-        { customerTokenizedCardId: 1, maskedPan: '**** 4242', requiredCvv: true, cardName: 'Ma carte' },
-        { customerTokenizedCardId: 2, maskedPan: '**** 0077', requiredCvv: false, cardName: 'Ma carte' },
+        { customerTokenizedCardId: 1, maskedPan: '4242', requiredCvv: true, cardName: 'Ma carte' },
+        { customerTokenizedCardId: 2, maskedPan: '0077', requiredCvv: false, cardName: 'Ma carte' },
       ],
       count: 2,
     });

@@ -21,7 +21,15 @@ import { receiver } from './receiver.ts';
 const SHOP = '+212655555555';
 const CAFE = '+212600000011';
 const YES = { status: 200, body: { data: true } };
-const scan = (type = 'image/png', bytes = 'scan') => new File([bytes], 'scan', { type });
+const BEGINNINGS: Readonly<Record<string, string>> = {
+  'image/png': '\x89PNG\r\n\x1a\n',
+  'image/jpeg': '\xff\xd8\xff',
+  'application/pdf': '%PDF-',
+};
+const contentOf = (type: string, text: string) => Buffer.from(`${BEGINNINGS[type] ?? ''}${text}`, 'latin1');
+const scan = (type = 'image/png', text = 'scan') => new File([contentOf(type, text)], 'scan', { type });
+const holding = (text: string, type = 'image/png') =>
+  new File([Buffer.from(text, 'latin1')], 'scan', { type });
 
 /** A form as a partner fills it in: `kycDocuments[0].docType`, … */
 function form(documents: readonly Record<string, string | File>[], from = 0): FormData {
@@ -55,12 +63,14 @@ describe('the documents of a merchant', () => {
   test('are kept by type, size and digest, each side by itself', async () => {
     const { wallet } = await shop();
     expect(await upload(wallet, form(documents('IDENTITY_CARD', 'BANK_PROOF')))).toMatchObject(YES);
-    const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+    const digest = (type: string, text: string) =>
+      createHash('sha256').update(contentOf(type, text)).digest('hex');
+    const [PDF, JPEG] = ['application/pdf', 'image/jpeg'];
     expect(wallet.documents(SHOP)).toMatchObject({
       kept: [
-        { docType: 1, side: 'front', type: 'application/pdf', bytes: 13, sha256: digest('IDENTITY_CARD') },
-        { docType: 1, side: 'back', type: 'image/jpeg', bytes: 21, sha256: digest('back of IDENTITY_CARD') },
-        { docType: 5, side: 'front', type: 'application/pdf', bytes: 10, sha256: digest('BANK_PROOF') },
+        { docType: 1, side: 'front', type: PDF, bytes: 18, sha256: digest(PDF, 'IDENTITY_CARD') },
+        { docType: 1, side: 'back', type: JPEG, bytes: 24, sha256: digest(JPEG, 'back of IDENTITY_CARD') },
+        { docType: 5, side: 'front', type: PDF, bytes: 15, sha256: digest(PDF, 'BANK_PROOF') },
       ],
       missing: {
         company: ['STATUTES', 'COMMERCIAL_REGISTER', 'TAX_CERTIFICATE'],
@@ -144,7 +154,7 @@ describe('the documents of a merchant', () => {
     const { wallet } = await shop();
     const server = await wallet.listen(0);
     onTestFinished(server.close);
-    const file = scan('image/jpeg', 'x'.repeat(2_000_000));
+    const file = scan('image/jpeg', 'x'.repeat(2_000_000 - 3));
     const said = await fetch(`${server.url}/api/customers/merchant/kyc/request?phoneNumber=%2B212655555555`, {
       method: 'POST',
       headers: { 'Svc-Api-Key': wallet.apiKey },
@@ -169,7 +179,24 @@ test.each<[string, FormData, ErrorName]>([
   ['a GIF', one({ docFront: scan('image/gif') }), 'documentInvalid'],
   ['a page of HTML', one({ docFront: scan('text/html') }), 'documentInvalid'],
   ['a file of no type', one({ docFront: scan('') }), 'documentInvalid'],
-  ['an empty file', one({ docFront: scan('image/png', '') }), 'documentInvalid'],
+  ['an empty file', one({ docFront: holding('') }), 'documentInvalid'],
+  ['a text that is called a PNG', one({ docFront: holding('hello') }), 'documentInvalid'],
+  ['a PNG that is broken off', one({ docFront: holding('\x89PNG') }), 'documentInvalid'],
+  ['a PDF that is called a JPEG', one({ docFront: holding('%PDF-1.4', 'image/jpeg') }), 'documentInvalid'],
+  [
+    'a page of HTML called a PDF',
+    one({ docFront: holding('<!doctype html>', 'application/pdf') }),
+    'documentInvalid',
+  ],
+  ['a back that is none', one({ docBack: holding('hello') }), 'documentInvalid'],
+  [
+    'a second one that is none',
+    form([
+      { docType: '3', docFront: scan() },
+      { docType: '5', docFront: holding('hello') },
+    ]),
+    'documentInvalid',
+  ],
   [
     'a file too large',
     one({ docFront: scan('image/png', 'x'.repeat(KYC_FILE_BYTES_MAX + 1)) }),

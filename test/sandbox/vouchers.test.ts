@@ -66,6 +66,7 @@ describe('the catalog', () => {
     ['the last of them', 'listBrands', { take: 3, page: 3 }, 2, 8],
     ['a page past the end', 'listBrands', { page: 2 }, 0, 8],
     ['articles', 'listArticles', { brandId: 1 }, 5, 5],
+    ['articles of all brands', 'listArticles', { take: 100 }, ARTICLES.length, ARTICLES.length],
     ['articles, two to a page', 'listArticles', { brandId: 1, take: 2, page: 3 }, 1, 5],
     ['articles of a brand there is not', 'listArticles', { brandId: 99 }, 0, 0],
   ])('lists %s', async (_, name, given, shown, count) => {
@@ -115,7 +116,7 @@ describe('the catalog', () => {
     ['brands without a number', 'listBrands', {}, 'missingParameters'],
     ['a page before the first', 'listBrands', { phoneNumber: FATIMA, page: 0 }, 'parameterInvalid'],
     ['articles for nobody', 'listArticles', { phoneNumber: NOBODY, brandId: 1 }, 'customerNotFound'],
-    ['articles of no brand', 'listArticles', { phoneNumber: FATIMA }, 'missingParameters'],
+    ['articles of an empty brand', 'listArticles', { phoneNumber: FATIMA, brandId: '' }, 'parameterInvalid'],
     ['a brand there is not', 'readBrand', { id: 99 }, 'articleUnknown'],
     ['a brand in words', 'readBrand', { id: 'souk' }, 'parameterInvalid'],
   ])('refuses %s', async (_, name, given, error) => {

@@ -3,9 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSandbox, type Sandbox, type Server } from '../../src/sandbox/sandbox.ts';
+import { API as Compiler } from 'typescript/unstable/sync';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Server } from '../../src/http/listening.ts';
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { packPartnerClient } from '../../src/wallet/published/partner-package.ts';
+import { SECTIONS } from '../../src/wallet/published/sections.ts';
 import { ROOT, readText } from '../kit/tree.ts';
 
 /** The partner client as a partner gets it: packed, installed in an empty folder, compiled against and run there. */
@@ -124,6 +127,21 @@ test('TypeScript takes what is right, and the types of the package themselves', 
 
 test.each(WRONG.map(([what], i) => [what, i]))('TypeScript refuses %s', (_, i) => {
   expect(complaints.filter((line) => line.startsWith(`wrong-${i}.ts`))).toHaveLength(1);
+});
+
+test('an editor says of every operation what it does', () => {
+  const compiler = new Compiler({ cwd: folder });
+  onTestFinished(() => compiler.close());
+  const opened = compiler.updateSnapshot({ openProjects: [join(folder, 'tsconfig.json')] });
+  const checker = opened.getProjects()[0]?.checker;
+  const client = checker?.getTypeAtPosition(join(folder, 'right.ts'), INTRO.indexOf('partner ='));
+  const calls = (client && checker?.getPropertiesOfType(client)) ?? [];
+  const words = calls.map((call) => [call.name, checker?.getDocumentationCommentOfSymbol(call)]);
+  const sentences = SECTIONS.flatMap(({ operations }) => Object.entries(operations));
+  expect(Object.fromEntries(words)).toEqual(
+    Object.fromEntries(sentences.map(([name, sentence]) => [name, expect.stringContaining(sentence)])),
+  );
+  expect(Object.fromEntries(words).executeTransfer).toContain('`POST /api/operations/transfer`');
 });
 
 test('the page of examples runs, and prints what it says', async () => {

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { languageDetector } from 'hono/language';
+import { latinDigits } from '../../wallet/money.ts';
 import type { Core } from '../core.ts';
 import type { DueWork } from '../due.ts';
 import type { Gateway } from './gateway.ts';
@@ -63,7 +64,7 @@ export function threeDsPages(core: Core, gateway: Gateway, due: Pick<DueWork, 'w
 
 /** How the payment ends with this code; undefined where another may be tried. */
 function verdict({ kind, verdict: says, triesLeft }: CardPayment, code: unknown): Reason | undefined {
-  const isRight = typeof code === 'string' && code.replaceAll(/\s/g, '') === THREE_DS_CODE;
+  const isRight = typeof code === 'string' && latinDigits(code).replaceAll(/\s/g, '') === THREE_DS_CODE;
   if (isRight) return kind === 'threeDsFails' ? 'AUTHENTICATION_FAILED' : says;
   return triesLeft > 1 ? undefined : 'AUTHENTICATION_FAILED';
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DOC_TYPES, type DocTypeName } from '../../wallet/contract/kyc.ts';
+import { DOC_TYPES, type DocTypeName, type KycFileType } from '../../wallet/contract/kyc.ts';
 import { type Core, type Handlers, isRefusal, type Request, refuse, type Tenant } from '../core.ts';
 import type { Customer, Customers } from '../customer.ts';
 import { createUpgrades, verifiable } from './upgrades.ts';
@@ -79,6 +79,8 @@ export function merchantDocuments(core: Core, customers: Customers): Handlers<'u
       const known: readonly number[] = Object.values(DOC_TYPES);
       if (body.kycDocuments.some(({ docType }) => !known.includes(docType)))
         return refuse('documentInvalid', { detail: 'docType' });
+      const other = [...(files ?? [])].find(([{ type }, content]) => !isOfType(type, content));
+      if (other) return refuse('documentInvalid', { detail: `the content is not ${other[0].type}` });
       for (const { docType, docFront, docBack } of body.kycDocuments) {
         for (const [side, file] of [['front', docFront] as const, ['back', docBack] as const]) {
           const content = file && files?.get(file);
@@ -91,6 +93,19 @@ export function merchantDocuments(core: Core, customers: Customers): Handlers<'u
       return true;
     },
   };
+}
+
+/** What every file of a type begins with (PNG, third edition, 5.2; ISO/IEC 10918-1, B.1.1.3; ISO 32000-1, 7.5.2). */
+const BEGINNINGS: Readonly<Record<KycFileType, string>> = {
+  'image/png': '\x89PNG\r\n\x1a\n',
+  'image/jpeg': '\xff\xd8\xff',
+  'application/pdf': '%PDF-',
+};
+
+/** Whatever the form says that a file is: not its end, nor whether it can be read. */
+function isOfType(type: string, content: Uint8Array): boolean {
+  const beginning = Buffer.from(BEGINNINGS[type as KycFileType], 'latin1');
+  return beginning.equals(content.subarray(0, beginning.length));
 }
 
 /** What a merchant has sent so far, the oldest first, and what is missing. */

@@ -137,7 +137,7 @@ export function vouchers(
     listArticles({ tenant, query }) {
       const customer = customers.get(tenant, query.phoneNumber);
       if (isRefusal(customer)) return customer;
-      return page(ARTICLES.filter(({ brand }) => brand.id === query.brandId).map(articleOf), query);
+      return page(ARTICLES.filter(isOf(query.brandId)).map(articleOf), query);
     },
 
     /** Not shown in v2.3: what the keyword is looked for in; here name, description and brand. */
@@ -145,10 +145,8 @@ export function vouchers(
       const customer = customers.get(tenant, query.phoneNumber);
       if (isRefusal(customer)) return customer;
       const keyword = query.keyword?.toLowerCase() ?? '';
-      const found = ARTICLES.filter(
-        ({ brand, name, description }) =>
-          (query.brandId === undefined || brand.id === query.brandId) &&
-          `${name} ${description} ${brand.name}`.toLowerCase().includes(keyword),
+      const found = ARTICLES.filter(isOf(query.brandId)).filter(({ brand, name, description }) =>
+        `${name} ${description} ${brand.name}`.toLowerCase().includes(keyword),
       );
       return page(found.map(localOf), query);
     },
@@ -166,6 +164,11 @@ function ofProvider({ providerSkuId, providerId }: { providerSkuId: string; prov
 
 function ofCatalog({ skuId }: { skuId: string }) {
   return ARTICLES.find((article) => localIdOf(article) === skuId);
+}
+
+/** Of a brand, or of any where none is given. */
+function isOf(brandId: number | undefined): (article: Article) => boolean {
+  return ({ brand }) => brandId === undefined || brand.id === brandId;
 }
 
 function page<T>(all: readonly T[], wanted: { readonly page: number; readonly take: number }) {

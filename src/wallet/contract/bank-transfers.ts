@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { decimal, phone, rib, text } from './fields.ts';
+import { decimal, LATIN, phone, rib, text } from './fields.ts';
 import { BANK_REASON_LENGTH_MAX, NAME_LENGTH_MIN } from './limits.ts';
 import { previewResult } from './preview.ts';
 import { operationResult } from './transfers.ts';
@@ -13,7 +13,7 @@ const reason = z
   .string()
   .min(1)
   .max(BANK_REASON_LENGTH_MAX)
-  .regex(/^[ -~\p{Script=Latin}]+$/u);
+  .regex(new RegExp(`^[ -~${LATIN}]+$`));
 
 /**
  * Who pays is either a customer or an agent, exactly one of them; who is paid either a beneficiary or a RIB with a name. An

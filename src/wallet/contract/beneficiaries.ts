@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { dateTime, pageNumber, pageSize, phone, rib } from './fields.ts';
-import { NAME_LENGTH_MAX } from './limits.ts';
+import { NAME_LENGTH_MAX, NAME_LENGTH_MIN } from './limits.ts';
 
 /** The name of this scope is not shown in v2.3. */
 const scope = 'customers:beneficiaries';
 
-/** "Min 2 letters", of whatever script. */
+/** "Min 2 letters", of whatever script: not as a pattern, which would be published and read by few tools. */
 const name = z
   .string()
+  .min(NAME_LENGTH_MIN)
   .max(NAME_LENGTH_MAX)
-  .regex(/\p{L}.*\p{L}/u);
+  .refine((given) => /\p{L}.*\p{L}/u.test(given));
 
 /** Partner API v2.3, "Beneficiary". That its id is called `id` is not shown (open question 17). */
 const beneficiary = z.object({

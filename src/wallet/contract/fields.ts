@@ -25,12 +25,18 @@ export const decimalIfAny = decimal.nullish();
 export const text = z.string().min(1);
 /** Digits only; whether the key of a RIB is looked at is not shown. */
 export const rib = z.string().regex(new RegExp(`^\\d{${RIB_DIGITS}}$`));
+/**
+ * Latin letters, and marks that stand over them. As ranges and not as `\p{Script=Latin}`, because patterns are published, and
+ * few tools read them with the flag that such a name needs.
+ */
+export const LATIN = 'A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02b8\u1e00-\u1eff';
+const MARKS = '\u0300-\u036f';
 /** Two Latin letters or more. That accents, spaces, hyphens and apostrophes may stand between them is not shown. */
 export const latinName = z
   .string()
   .min(NAME_LENGTH_MIN)
   .max(NAME_LENGTH_MAX)
-  .regex(/^\p{Script=Latin}[\p{Script=Latin}\p{M} .'’-]*\p{Script=Latin}\p{M}*$/u);
+  .regex(new RegExp(`^[${LATIN}][${LATIN}${MARKS} .'’-]*[${LATIN}][${MARKS}]*$`));
 export const cin = z.string().min(CIN_LENGTH_MIN).max(CIN_LENGTH_MAX);
 export const pin = z.string().regex(new RegExp(`^\\d{${PIN_DIGITS}}$`));
 /** The one-time code of an SMS. */

@@ -3,6 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { API } from '../contract/api.ts';
+import { SECTIONS } from './sections.ts';
 
 /**
  * `npm run pack:client [folder]`: the partner client as a package of JavaScript and types that needs nothing of this project,
@@ -17,6 +19,7 @@ export function packPartnerClient(into: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'partner-client-'));
   try {
     compile(folder);
+    document(join(folder, `dist/${ENTRY}.d.ts`));
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), undefined, 2));
     cpSync(join(ROOT, 'docs/partner-client.md'), join(folder, 'README.md'));
     cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
@@ -52,6 +55,30 @@ function compile(folder: string): void {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   rmSync(tsconfig);
+}
+
+/** The client as `partner.ts` declares it: of an operation in a mapped type, editors have nothing to say. */
+const MAPPED = /export type PartnerClient = \{\s*readonly \[Name in keyof Api\]: (.+);\s*\};/;
+
+/** Writes it out in a declaration, each operation with its sentence and its address. */
+function document(declaration: string): void {
+  const text = readFileSync(declaration, 'utf8');
+  const [mapped, signature] = MAPPED.exec(text) ?? [];
+  if (!mapped || !signature) throw new Error('the declaration of the client is not as expected');
+  const sentences = new Map(SECTIONS.flatMap(({ operations }) => Object.entries(operations)));
+  const members = Object.entries(API).map(
+    ([name, { method, path }]) => `    /**
+     * ${sentences.get(name)}
+     *
+     * \`${method} ${path}\`
+     */
+    readonly ${name}: ${signature.replaceAll('Api[Name]', `Api['${name}']`)};`,
+  );
+  const written = `export interface PartnerClient {\n${members.join('\n')}\n}`;
+  writeFileSync(
+    declaration,
+    text.replace(mapped, () => written),
+  );
 }
 
 function manifest() {

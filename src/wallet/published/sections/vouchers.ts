@@ -17,7 +17,7 @@ export const vouchers: Section = {
   operations: {
     listBrands: 'The brands whose vouchers can be bought.',
     readBrand: 'One brand.',
-    listArticles: 'The vouchers of a brand.',
+    listArticles: 'The vouchers of a brand, or of all brands.',
     previewVoucher: 'What a voucher would cost.',
     executeVoucher: 'Buys a voucher; `operation.code` is the voucher.',
     listVouchers: 'The local catalog, of the second way to buy.',
