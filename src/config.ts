@@ -62,11 +62,11 @@ function isRedisUrl(text: string): boolean {
   return URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol);
 }
 
-/** Every setting there is, as the environment writes it. README lists them; a test compares the two. */
+/** Every setting there is, as the environment writes it. docs/operating.md lists them; a test compares the two. */
 const environment = z.object({
   PORT: port.default(8080),
-  HOST: z.string().min(1).default('127.0.0.1'),
-  DATA_DIR: z.string().min(1).default('./data'),
+  HOST: z.string().min(1, 'must be a host name or address').default('127.0.0.1'),
+  DATA_DIR: z.string().min(1, 'must be a folder').default('./data'),
   REDIS_URL: redisUrls.optional(),
   REDIS_CLUSTER: yesOrNo.default(false),
   REDIS_REPLICAS_MIN: z.string().regex(/^\d$/, 'must be 0 to 9').transform(Number).default(0),
@@ -105,6 +105,9 @@ const environment = z.object({
 });
 
 export const SETTINGS = Object.keys(environment.shape);
+
+/** Those of the sandbox alone (`npm run sandbox`). */
+export const sandboxEnvironment = environment.pick({ SANDBOX_PORT: true, HOST: true, DATA_DIR: true });
 
 /** Where the money is: the sandbox that Wasl brings along, or a partner's wallet. */
 export type WalletConfig =

@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
-import type { Server as HttpServer } from 'node:http';
 import { join } from 'node:path';
-import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { thrown } from './channels/log.ts';
 import { simulatorRoutes } from './channels/simulator/routes.ts';
 import { simulateTelegram } from './channels/simulator/telegram.ts';
 import { createAfricasTalkingSms } from './channels/sms/africas-talking.ts';
@@ -20,7 +19,8 @@ import { createEngine } from './conversation/engine.ts';
 import type { Address, Deliver } from './conversation/incoming.ts';
 import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import { startWorker } from './conversation/worker.ts';
-import { createSandbox, SEEDED, type Server } from './sandbox/sandbox.ts';
+import { listening } from './http/listening.ts';
+import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
 import type { SupportOptions } from './support/routes.ts';
@@ -45,21 +45,7 @@ export interface Wasl {
 /** Joins the rooms and opens the doors. Rejects with a sentence when a port or the store cannot be had. */
 export async function start(config: Config, output?: DestinationStream): Promise<Wasl> {
   const log = pino({ level: config.LOG_LEVEL, base: null }, output);
-  const onError = (error: unknown, where: string) => {
-    // Only the name and place of an error: its message may hold what a customer typed.
-    const { name, stack } = error instanceof Error ? error : new Error('not an error');
-    log.error(
-      {
-        where,
-        error: name,
-        at: stack
-          ?.split('\n')
-          .slice(1, 4)
-          .map((line) => line.trim()),
-      },
-      'failed',
-    );
-  };
+  const onError = (error: unknown, where: string) => log.error({ where, ...thrown(error) }, 'failed');
 
   const store = await openStore(config, (sentence) => log.warn(sentence));
   const sandbox =
@@ -169,7 +155,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
     );
   }
 
-  const server = await listen(app, config);
+  const server = await listening(app, config.PORT, config.HOST, { graceMs: STOP_GRACE_MS });
   sandbox?.setWebhook(`${server.url}/webhooks/wallet`);
   bot?.start();
 
@@ -211,7 +197,7 @@ async function loadTelegram(
 async function openSandbox(config: Config, port: number) {
   mkdirSync(config.DATA_DIR, { recursive: true });
   const sandbox = createSandbox({ file: join(config.DATA_DIR, 'sandbox.db'), past: true });
-  const server: Server = await sandbox.listen(port, config.HOST);
+  const server = await sandbox.listen(port, config.HOST);
   return {
     url: server.url,
     apiKey: sandbox.apiKey,
@@ -263,29 +249,6 @@ function byChannel(channels: Readonly<Record<string, Deliver>>): Deliver {
     const deliver = channels[address.slice(0, address.indexOf(':'))];
     return deliver ? deliver(address, push) : 'held';
   };
-}
-
-function listen(
-  app: Hono,
-  { PORT: port, HOST: hostname }: Config,
-): Promise<{ url: string; close(): Promise<void> }> {
-  return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, port, hostname }, (at) => {
-      const close = () =>
-        new Promise<void>((done) => {
-          // A connection falls idle when its answer has ended; a request that never ends must not keep the process.
-          const sweep = setInterval(() => server.closeIdleConnections(), 50);
-          const grace = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
-          server.close(() => {
-            clearInterval(sweep);
-            clearTimeout(grace);
-            done();
-          });
-        });
-      resolve({ url: `http://${hostname}:${at.port}`, close });
-    }) as HttpServer;
-    server.once('error', reject);
-  });
 }
 
 if (import.meta.main) await run();

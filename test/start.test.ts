@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base, describe, expect, vi } from 'vitest';
+import { sessionKey } from '../src/conversation/sessions.ts';
 import { SEEDED } from '../src/sandbox/seed.ts';
+import { partitionOf } from '../src/store/partition.ts';
+import { openSqliteStore } from '../src/store/sqlite.ts';
 
 /** What a newcomer and an operator do with the process itself: start it, stop it, set it up wrongly. */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -133,6 +136,23 @@ describe('starting', () => {
     const after = await house.launch().ready();
     expect(await dial(after, '3*1*0600000002*50')).toContain('Send MAD 50.00 to 0600000002');
   });
+});
+
+test('what goes wrong is logged by name and place: its message may quote what a customer typed', async ({
+  house,
+}) => {
+  // A session that cannot be read: the parser's message quotes it, over two lines.
+  const store = await openSqliteStore({ directory: house.directory });
+  const key = sessionKey('ussd:+212600000001');
+  const unreadable = { key, version: 0, value: 'PIN\n4321', dueAt: 1 };
+  await store.commit(partitionOf('+212600000001'), { writes: [unreadable] });
+  await store.close();
+
+  const wasl = house.launch({ LOG_LEVEL: 'error' });
+  await expect.poll(wasl.printed, { timeout: 30_000 }).toContain('"msg":"failed"');
+  const logged = wasl.printed();
+  expect(logged).toContain('"where":"due session","error":"SyntaxError","at":["at ');
+  expect(logged).not.toMatch(/PIN|4321|JSON"/);
 });
 
 describe('what stops the start is said in one sentence', () => {

@@ -1,30 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { sandboxEnvironment } from '../config.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 
 /** `npm run sandbox`: the sandbox wallet alone, for a partner who develops against the API. */
-const environment = z.object({
-  SANDBOX_PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a port number, 0 to 65535')
-    .transform(Number)
-    .refine((port) => port <= 65_535, 'must be a port number, 0 to 65535')
-    .default(8081),
-  SANDBOX_HOST: z.string().min(1, 'must be a host name or address').default('127.0.0.1'),
-  DATA_DIR: z.string().min(1, 'must be a folder').default('./data'),
-});
-
-const read = environment.safeParse(process.env);
+const read = sandboxEnvironment.safeParse(process.env);
 if (!read.success)
   refuseToStart(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
-const { SANDBOX_PORT, SANDBOX_HOST, DATA_DIR } = read.data;
+const { SANDBOX_PORT, HOST, DATA_DIR } = read.data;
 
 const file = join(DATA_DIR, 'sandbox.db');
 const sandbox = opened(file);
-const server = await sandbox.listen(SANDBOX_PORT, SANDBOX_HOST).catch((error: NodeJS.ErrnoException) => {
+const server = await sandbox.listen(SANDBOX_PORT, HOST).catch((error: NodeJS.ErrnoException) => {
   const why = error.code === 'EADDRINUSE' ? 'it is in use; set SANDBOX_PORT to another' : error.message;
-  return refuseToStart(`port ${SANDBOX_PORT} of ${SANDBOX_HOST} cannot be used: ${why}`);
+  return refuseToStart(`port ${SANDBOX_PORT} of ${HOST} cannot be used: ${why}`);
 });
 console.log(`Sandbox wallet on ${server.url}, key ${sandbox.apiKey}, data in ${file}`);
 

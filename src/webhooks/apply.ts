@@ -1,18 +1,26 @@
 import type { Engine } from '../conversation/engine.ts';
 import type { Received } from '../conversation/received.ts';
 import { partitionOfRef } from '../conversation/ref.ts';
+import { OPERATION_TYPES, STATUSES } from '../wallet/contract/fields.ts';
 import { type WalletEvent, webhookBody } from '../wallet/contract/webhooks.ts';
-import { readPhone } from '../wallet/phone.ts';
+import { type Msisdn, readPhone } from '../wallet/phone.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { Applied } from './inbox.ts';
 
-/** Partner API v2.3, "Operation and transaction statuses". */
-const OPEN = 1;
-const COMPLETED = 2;
-/** Partner API v2.3, "Event kinds": money that has reached a wallet, and what its owner is told it is. */
-const RECEIVED: Readonly<Record<string, Received['as'] | undefined>> = {
-  'transfer.received': 'money',
-  'payment.received': 'payment',
+const { OPEN, COMPLETED } = STATUSES;
+/** Partner API v2.3: sens 1 CREDIT. */
+const CREDIT = 1;
+
+/** What the owner of a wallet is told it is, and the type of its operation. */
+interface Kind {
+  readonly as: Received['as'];
+  readonly type: number;
+}
+
+/** Partner API v2.3, "Event kinds": money that has reached a wallet. */
+const RECEIVED: Readonly<Record<string, Kind | undefined>> = {
+  'transfer.received': { as: 'money', type: OPERATION_TYPES.TRANSFER },
+  'payment.received': { as: 'payment', type: OPERATION_TYPES.MOBILE_PAYMENT },
 };
 /** Partner API v2.3, "Event kinds": how a bill payment ends. */
 const BILL_EVENTS: ReadonlySet<string> = new Set([
@@ -23,8 +31,8 @@ const BILL_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Applies webhooks. The body is only a hint: what it says about money is read again by operation id before anybody is
- * told (docs/safety.md, hazards).
+ * Applies webhooks. The body is only a hint: what it says about money, and whose it is, is read again by operation id
+ * before anybody is told (docs/safety.md, hazards).
  */
 export function createApply(
   engine: Pick<Engine, 'intentOf' | 'confirm' | 'tellReceived'>,
@@ -33,8 +41,8 @@ export function createApply(
   return async (raw) => {
     const event = read(raw);
     if (!event) return 'kept';
-    const as = RECEIVED[event.EventId];
-    if (as) return received(event, as);
+    const kind = RECEIVED[event.EventId];
+    if (kind) return received(event, kind);
     return BILL_EVENTS.has(event.EventId) ? billEnded(event) : 'done';
   };
 
@@ -54,32 +62,34 @@ export function createApply(
   }
 
   /** The sender's outcome and the recipient's notice in one event (open question 7): of a transfer, and of a payment. */
-  async function received(event: WalletEvent, as: Received['as']): Promise<Applied> {
-    const { OperationId: id, CRequestId } = event;
-    const sender = readPhone(event.PrimaryAccountNumber);
+  async function received(event: WalletEvent, kind: Kind): Promise<Applied> {
+    const { EventId, OperationId: id, CRequestId, ExecutedAt } = event;
     const recipient = readPhone(event.SecondaryAccountNumber ?? '');
     const intent = await engine.intentOf(CRequestId);
-    const reader = intent?.wallet ?? recipient ?? sender;
-    if (!reader || id === 0) return 'kept';
+    if (id === 0 || !(intent || recipient || readPhone(event.PrimaryAccountNumber))) return 'kept';
     if (intent) {
-      const confirmed = await engine.confirm(
-        intent,
-        id,
-        `webhook ${event.EventId}`,
-        Date.parse(event.ExecutedAt),
-      );
+      const confirmed = await engine.confirm(intent, id, `webhook ${EventId}`, Date.parse(ExecutedAt));
       if (confirmed !== 'known') return 'later';
     }
+    const told = recipient ? await tellOf(id, recipient, kind, intent !== undefined) : 'done';
     // A request id like ours without its intent: an orphan. It is tried again, in case the intent comes back.
-    const end: Applied = intent === undefined && isOurs(CRequestId) ? 'later' : 'done';
-    const answer = recipient && (await api.operation(reader, id));
-    if (!answer) return end;
+    return told === 'done' && !intent && isOurs(CRequestId) ? 'later' : told;
+  }
+
+  /** Tells the recipient whom the body names, if the wallet shows them the operation as money that has come. */
+  async function tellOf(id: number, to: Msisdn, { as, type }: Kind, isPaidHere: boolean): Promise<Applied> {
+    const answer = await api.operation(to, id);
+    // Our payer has just read it, so it is there: only not theirs, or theirs with another provider.
+    if (answer.kind === 'refused' && isPaidHere) return 'done';
     if (answer.kind !== 'ok' || answer.value.status === OPEN) return 'later';
-    if (answer.value.status === COMPLETED) {
-      const { amount } = answer.value;
-      await engine.tellReceived({ as, operationId: id, to: recipient, from: sender, amount });
-    }
-    return end;
+    const { status, amount, direction, sender, receiver } = answer.value;
+    if (status !== COMPLETED) return 'done';
+    // A receiver that is no number (a RIB, the id of an account) contradicts nobody.
+    const isTheirs = direction === CREDIT && (readPhone(receiver) ?? to) === to;
+    // The body says something else than the wallet: nobody is told, and a person looks at it.
+    if (!isTheirs || answer.value.type !== type) return 'kept';
+    await engine.tellReceived({ as, operationId: id, to, from: readPhone(sender), amount });
+    return 'done';
   }
 }
 

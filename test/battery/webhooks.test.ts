@@ -62,9 +62,10 @@ async function door(kind: 'sqlite' | 'redis', payments: readonly Payment[]) {
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
   const operations = new Map(payments.map(({ operation }) => [operation.id, operation]));
   const api = {
-    operation: async (_wallet, id) => {
+    operation: async (wallet, id) => {
       const found = operations.get(id);
-      return found ? { kind: 'ok', value: found } : { kind: 'refused', code: '90016', description: '' };
+      if (!found) return { kind: 'refused', code: '90016', description: '' };
+      return { kind: 'ok', value: { ...found, direction: found.receiver === wallet ? 1 : 2 } };
     },
     operations: async () => ({ kind: 'ok', value: { operations: [], count: 0 } }),
   } as Pick<Wallet, 'operation' | 'operations'> as Wallet;

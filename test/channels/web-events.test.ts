@@ -164,3 +164,14 @@ test('a fifth window closes the first, and a stop closes all', async () => {
   streams.close();
   for (const window of windows) expect(await window.next()).toBeUndefined();
 });
+
+test('a process holds so many chats open and no more, until one is closed', () => {
+  const most = 20_000;
+  const streams = createStreams();
+  const opens = (i: number) => streams.open(`web:${i}` as Address, { push: () => {}, close: () => {} });
+  const removes = Array.from({ length: most }, (_, i) => opens(i));
+  expect(removes).not.toContain(undefined);
+  expect(opens(most)).toBeUndefined();
+  removes[7]?.();
+  expect(opens(most)).toBeDefined();
+});

@@ -50,7 +50,7 @@ test('starts alone, answers, keeps its data to itself, and stops when told', asy
 test.each([
   ['a port in words', { SANDBOX_PORT: 'http' }, 'SANDBOX_PORT must be a port number'],
   ['a port that cannot be', { SANDBOX_PORT: '65536' }, 'SANDBOX_PORT must be a port number'],
-  ['no host', { SANDBOX_HOST: '' }, 'SANDBOX_HOST must be a host name or address'],
+  ['no host', { HOST: '' }, 'HOST must be a host name or address'],
   ['no folder', { DATA_DIR: '' }, 'DATA_DIR must be a folder'],
   ['a file for a folder', { DATA_DIR: MAIN }, 'cannot be opened'],
 ])('does not start with %s, and says so in one sentence', async (_, environment, why) => {

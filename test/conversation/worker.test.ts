@@ -1,0 +1,99 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { startWorker } from '../../src/conversation/worker.ts';
+import type { Due } from '../../src/store/store.ts';
+
+/** What falls due, and chores that are done when the test says so. */
+function house() {
+  const waiting: Due[] = [];
+  const begun: string[] = [];
+  const gates = new Map<string, PromiseWithResolvers<void>>();
+  const errors: unknown[] = [];
+  const chore = (name: string) => {
+    begun.push(name);
+    const gate = Promise.withResolvers<void>();
+    gates.set(name, gate);
+    return gate.promise;
+  };
+  const store = { due: async (_now: number, limit: number) => waiting.splice(0, limit) };
+  const worker = startWorker(store, { chore }, { pollMs: 1, onError: (error) => errors.push(error) });
+  const house = {
+    worker,
+    begun,
+    errors,
+    falls: (...names: string[]) =>
+      void waiting.push(...names.map((name) => ({ partition: 0, key: `chore:${name}` }))),
+    ends: (name: string) => gates.get(name)?.resolve(),
+    fails: (name: string) => gates.get(name)?.reject(new Error(name)),
+    async close() {
+      waiting.length = 0;
+      const stopping = worker.stop();
+      for (const { resolve } of gates.values()) resolve();
+      await stopping;
+    },
+  };
+  open.push(house);
+  return house;
+}
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), 10_000);
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => `n${i}`);
+
+test('a slow chore holds back no other', async () => {
+  const { falls, begun } = house();
+  falls('slow');
+  await until(() => begun.includes('slow'));
+  falls('timer');
+  await until(() => begun.includes('timer'));
+});
+
+test('there are at most a hundred at once; the next is begun when one is done', async () => {
+  const { falls, ends, begun, worker } = house();
+  falls(...numbered(101));
+  await until(() => begun.length >= 100);
+  expect(begun).toHaveLength(100);
+  ends('n7');
+  await until(() => begun.length === 101);
+  falls('one more');
+  ends('n8');
+  await until(() => begun.includes('one more'));
+  for (const each of begun) ends(each);
+  expect(await worker.settles()).toBe(true);
+});
+
+test('what falls due again while it is attended to is attended to afterwards, not at once', async () => {
+  const { falls, ends, begun } = house();
+  falls('same');
+  await until(() => begun.length === 1);
+  falls('same', 'other');
+  await until(() => begun.includes('other'));
+  expect(begun).toEqual(['same', 'other']);
+  ends('same');
+  await until(() => begun.length === 3);
+  expect(begun).toEqual(['same', 'other', 'same']);
+});
+
+test('one that fails is reported, and the rest goes on', async () => {
+  const { falls, fails, begun, errors } = house();
+  falls('bad');
+  await until(() => begun.includes('bad'));
+  fails('bad');
+  falls('good');
+  await until(() => begun.includes('good') && errors.length === 1);
+});
+
+test('stopping waits for what is under way', async () => {
+  const { falls, ends, begun, worker } = house();
+  falls('slow');
+  await until(() => begun.includes('slow'));
+  const order: string[] = [];
+  const stopped = worker.stop().then(() => order.push('stopped'));
+  await new Promise((resolve) => setImmediate(resolve));
+  order.push('done');
+  ends('slow');
+  await stopped;
+  expect(order).toEqual(['done', 'stopped']);
+});
