@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Hono } from 'hono';
 
+/** The look of the house: `palette.css`, `look.css`, `icon.svg`. */
+export const LOOK = new URL('./look/', import.meta.url);
+
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',

@@ -34,7 +34,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   ar: 'العربية',
   en: 'English',
 };
-const STYLES = ['look', 'frame', 'forms', 'lists', 'session', 'diagram'];
+const STYLES = ['palette', 'look', 'frame', 'forms', 'lists', 'session', 'diagram'];
 /** Nothing that htmx does is made from text, and it adds no style of its own: the pages' policy allows neither. */
 const HTMX = JSON.stringify({ allowEval: false, includeIndicatorStyles: false, historyCacheSize: 0 });
 

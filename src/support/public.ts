@@ -1,10 +1,9 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Hono } from 'hono';
-import { files } from '../http/files.ts';
+import { files, LOOK } from '../http/files.ts';
 import type { Guarded } from './access/guard.ts';
 
-const HOUSE = new URL('../channels/web/public/', import.meta.url);
 const OWN = new URL('./public/', import.meta.url);
 const require = createRequire(import.meta.url);
 const folderOf = (file: string) => new URL('./', pathToFileURL(require.resolve(file)));
@@ -12,7 +11,7 @@ const folderOf = (file: string) => new URL('./', pathToFileURL(require.resolve(f
 /** What the console's pages load: the look of the house, its own, and htmx with its server-sent events. */
 export function supportFiles(): Hono<Guarded> {
   return new Hono<Guarded>()
-    .route('/', files(HOUSE, ['look.css', 'icon.svg']))
+    .route('/', files(LOOK, ['palette.css', 'look.css', 'icon.svg']))
     .route('/', files(OWN, ['frame.css', 'forms.css', 'lists.css', 'session.css', 'diagram.css', 'pages.js']))
     .route('/', files(folderOf('htmx.org/dist/htmx.min.js'), ['htmx.min.js']))
     .route('/', files(folderOf('htmx-ext-sse/dist/sse.min.js'), ['sse.min.js']));

@@ -108,16 +108,22 @@ describe('the page', () => {
     }
   });
 
-  test.each(['chat.js', 'fields.js', 'line.js', 'pieces.js', 'chat.css', 'look.css', 'icon.svg'])(
-    'serves %s',
-    async (name) => {
-      const file = await app().request(`/public/${name}`);
-      expect(file.status).toBe(200);
-      expect(file.headers.get('x-content-type-options')).toBe('nosniff');
-      const headers = { 'if-none-match': file.headers.get('etag') ?? '' };
-      expect((await app().request(`/public/${name}`, { headers })).status).toBe(304);
-    },
-  );
+  test.each([
+    'chat.js',
+    'fields.js',
+    'line.js',
+    'pieces.js',
+    'chat.css',
+    'palette.css',
+    'look.css',
+    'icon.svg',
+  ])('serves %s', async (name) => {
+    const file = await app().request(`/public/${name}`);
+    expect(file.status).toBe(200);
+    expect(file.headers.get('x-content-type-options')).toBe('nosniff');
+    const headers = { 'if-none-match': file.headers.get('etag') ?? '' };
+    expect((await app().request(`/public/${name}`, { headers })).status).toBe(304);
+  });
 
   test.each(['/public/../routes.ts', '/public/%2e%2e/routes.ts', '/public/', '/public/chat.html'])(
     'serves no %s',

@@ -1,8 +1,8 @@
-import type { Hono } from 'hono';
+import { Hono } from 'hono';
 import ar from '../../../locales/ar/web.json' with { type: 'json' };
 import en from '../../../locales/en/web.json' with { type: 'json' };
 import fr from '../../../locales/fr/web.json' with { type: 'json' };
-import { files, pageWithLabels } from '../../http/files.ts';
+import { files, LOOK, pageWithLabels } from '../../http/files.ts';
 
 const DIRECTORY = new URL('./public/', import.meta.url);
 
@@ -11,13 +11,7 @@ export const CHAT_PAGE: string = pageWithLabels(new URL('chat.html', DIRECTORY),
 
 /** What the page loads. */
 export function publicFiles(): Hono {
-  return files(DIRECTORY, [
-    'look.css',
-    'chat.css',
-    'chat.js',
-    'fields.js',
-    'line.js',
-    'pieces.js',
-    'icon.svg',
-  ]);
+  return new Hono()
+    .route('/', files(LOOK, ['palette.css', 'look.css', 'icon.svg']))
+    .route('/', files(DIRECTORY, ['chat.css', 'chat.js', 'fields.js', 'line.js', 'pieces.js']));
 }

@@ -4,6 +4,7 @@ import { html, raw } from 'hono/html';
 import ar from '../../../locales/ar/three-ds.json' with { type: 'json' };
 import en from '../../../locales/en/three-ds.json' with { type: 'json' };
 import fr from '../../../locales/fr/three-ds.json' with { type: 'json' };
+import { LOOK } from '../../http/files.ts';
 import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
 import type { PaymentState } from './lifecycle.ts';
 import { type CardPayment, THREE_DS_TRIES_MAX } from './payment.ts';
@@ -15,10 +16,12 @@ export const LANGUAGES = ['fr', 'ar', 'en'] as const;
 /** Each language in itself, so that whoever speaks it finds it. */
 const NAMES = { fr: 'Français', ar: 'العربية', en: 'English' } as const;
 
-const LOOK = readFileSync(new URL('./three-ds.css', import.meta.url), 'utf8');
+const STYLE = [new URL('palette.css', LOOK), new URL('./three-ds.css', import.meta.url)]
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n');
 /** Nothing but this look; without `form-action`, for a confirmed form is redirected to the partner. */
 export const CONTENT_POLICY = `default-src 'none'; base-uri 'none'; style-src 'sha256-${createHash('sha256')
-  .update(LOOK)
+  .update(STYLE)
   .digest('base64')}'`;
 
 /**
@@ -42,7 +45,7 @@ export function threeDsPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${labels.pageTitle}</title>
-<style>${raw(LOOK)}</style>
+<style>${raw(STYLE)}</style>
 <main>
 ${payment && html`<header><strong>${payment.issuer}</strong> <span class="scheme">${payment.scheme}</span></header>`}
 ${body}

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { files } from '../../http/files.ts';
+import { files, LOOK } from '../../http/files.ts';
 import { whoseCall } from './asked.ts';
 import type { Backstage } from './backstage.ts';
 import { faultsPage } from './pages/faults.ts';
@@ -40,6 +40,7 @@ interface Page {
 /** The desk: pages that show the sandbox and drive it, at `/` and `/desk/…`. Every act on them is a call under `/sandbox`. */
 export function deskPages(stage: Backstage): Hono {
   const app = new Hono();
+  app.route('/desk', files(LOOK, ['palette.css']));
   app.route('/desk', files(PUBLIC, FILES));
 
   const serve = (path: string, section: Section, page: (visit: Visit, c: Context) => Page | undefined) =>

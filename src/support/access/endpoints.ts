@@ -50,6 +50,7 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'GET /webhooks/:id': 'seeSessions',
   'POST /webhooks/:id/retry': 'webhooks',
   'POST /webhooks/:id/close': 'closeWebhook',
+  'GET /public/palette.css': 'anyone',
   'GET /public/look.css': 'anyone',
   'GET /public/icon.svg': 'anyone',
   'GET /public/frame.css': 'anyone',

@@ -46,6 +46,7 @@ export function frame(visit: Visit, section: Section, title: string, body: Html)
 <meta name="color-scheme" content="light dark">
 <title>${title} · Wasl sandbox</title>
 <link rel="icon" href="/desk/icon.svg">
+<link rel="stylesheet" href="/desk/palette.css">
 <link rel="stylesheet" href="/desk/desk.css">
 <link rel="stylesheet" href="/desk/parts.css">
 <link rel="stylesheet" href="/desk/forms.css">
