@@ -29,6 +29,7 @@ const MENU: readonly { section: Section; path: string; key: string; act: Act }[]
   { section: 'audit', path: '/audit', key: 'console.audit', act: 'seeAudit' },
   { section: 'accounts', path: '/accounts', key: 'console.accounts', act: 'manageAccounts' },
 ];
+/** How each language calls itself. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   fr: 'Français',
   ar: 'العربية',

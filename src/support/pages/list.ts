@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { type Address, type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Filter, Row } from '../board.ts';
-import { type Html, layout } from '../layout.ts';
+import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { placeName } from '../names.ts';
 import { say } from '../sentences.ts';
 import {
@@ -10,7 +10,6 @@ import {
   channelOf,
   csrf,
   flash,
-  LANGUAGE_NAMES,
   phone,
   placePart,
   type Said,

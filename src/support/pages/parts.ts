@@ -23,12 +23,6 @@ export const CHANNEL_NAMES: Readonly<Record<ChannelName, string>> = {
   web: 'Web',
   telegram: 'Telegram',
 };
-/** How each language calls itself. */
-export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
-  fr: 'Français',
-  ar: 'العربية',
-  en: 'English',
-};
 
 export function channelOf(address: Address): ChannelName {
   return address.slice(0, address.indexOf(':')) as ChannelName;
