@@ -63,7 +63,7 @@ export function partnerApi(
     }
     const files = endpoint.multipart ? await contentsOf(parsed.body) : NO_FILES;
     const requestId = c.req.header(API_HEADERS.requestId) ?? '';
-    const struck = faults.strike(name, parsed.body);
+    const struck = faults.strike(tenant.id, name, parsed.body);
     note.struck = struck;
     const away = turnedAway(c, struck);
     if (away) return away;

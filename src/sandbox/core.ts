@@ -37,7 +37,12 @@ export interface Settings {
   readonly billNetwork: 'up' | 'down';
   /** Other delays than those of the closed list, for the faults that magic numbers ask for. */
   readonly faultDelaysMs: Struck;
+  /** What partners have chosen for themselves alone, by their ids. */
+  readonly own: Readonly<Record<number, OwnSettings>>;
 }
+
+/** The settings that a partner can have of its own: how the API is read where it is silent, and what is down. */
+export type OwnSettings = Partial<Pick<Settings, 'wrongPin' | 'billNetwork'>>;
 
 /** A partner: whoever holds an API key. All data belongs to one. */
 export interface Tenant {

@@ -1,11 +1,14 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { SCHEMA, SCHEMA_VERSION, TABLES } from './schema.ts';
+import { SCHEMA, SCHEMA_VERSION, TABLES, TRIGGERS } from './schema.ts';
 
 /** The sandbox's own SQLite file: statements are prepared once, by their text. */
 export type Database = ReturnType<typeof openDatabase>;
 
 /** How much of the file is read as memory, so that a long past is not read again and again. */
 const MAPPED_BYTES_MAX = 2 ** 31 - 1;
+
+const drop = (kind: 'TABLE' | 'TRIGGER', names: readonly string[]) =>
+  names.map((name) => `DROP ${kind} IF EXISTS ${name};`).join(' ');
 
 /** @param file a path, or `:memory:`. Throws when another process has it open. */
 export function openDatabase(file: string) {
@@ -15,8 +18,8 @@ export function openDatabase(file: string) {
     sqlite.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
     sqlite.exec(`PRAGMA mmap_size = ${MAPPED_BYTES_MAX}`);
     const { user_version: version } = sqlite.prepare('PRAGMA user_version').get() as { user_version: number };
-    const drop = TABLES.map((table) => `DROP TABLE IF EXISTS ${table};`).join(' ');
-    const outdated = version === SCHEMA_VERSION ? '' : `${drop} PRAGMA user_version = ${SCHEMA_VERSION};`;
+    const outdated =
+      version === SCHEMA_VERSION ? '' : `${drop('TABLE', TABLES)} PRAGMA user_version = ${SCHEMA_VERSION};`;
     sqlite.exec(`BEGIN IMMEDIATE; ${outdated} ${SCHEMA} COMMIT`);
   } catch (error) {
     sqlite.close();
@@ -93,7 +96,8 @@ export function openDatabase(file: string) {
         const each = TABLES.map(
           (table) => `DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM copy.${table};`,
         );
-        sqlite.exec(`BEGIN; ${each.join(' ')} COMMIT`);
+        // Without triggers SQLite copies whole tables with their indexes, and what they would have written is copied too.
+        sqlite.exec(`BEGIN; ${drop('TRIGGER', TRIGGERS)} ${each.join(' ')} ${SCHEMA} COMMIT`);
         turn();
         return true;
       } finally {

@@ -15,6 +15,8 @@ import type { Seeded } from './random.ts';
 export interface SetFault {
   readonly name: FaultName;
   readonly operation?: ApiName | undefined;
+  /** Whose requests it strikes, by the partner's id; absent: everybody's. */
+  readonly partner?: number | undefined;
   readonly probability: number;
   /** How many times it will still strike; absent: until it is cleared. */
   readonly count?: number | undefined;
@@ -24,6 +26,7 @@ export interface SetFault {
   readonly struck: number;
 }
 
+type Which = Pick<SetFault, 'name' | 'operation' | 'partner'>;
 const NONE: Struck = {};
 
 /**
@@ -35,13 +38,14 @@ export function createFaults(random: Seeded, delaysMs: Struck) {
   let faults: readonly SetFault[] = [];
 
   const delayOf = (name: FaultName): number => delaysMs[name] ?? FAULTS[name].delayMs ?? 0;
-  const without = (name: FaultName, operation: ApiName | undefined) =>
-    faults.filter((each) => each.name !== name || each.operation !== operation);
+  const isSame = (a: Which, b: Which) =>
+    a.name === b.name && a.operation === b.operation && a.partner === b.partner;
 
   /** Counts a request that a fault meets; true when the fault strikes it. */
   function strikes(fault: SetFault): boolean {
-    const { name, operation = '', probability, met, count, struck } = fault;
-    const does = random.share(`fault:${name}:${operation}`, met) < probability;
+    const { name, operation = '', partner, probability, met, count, struck } = fault;
+    const whose = partner === undefined ? '' : `:${partner}`;
+    const does = random.share(`fault:${name}:${operation}${whose}`, met) < probability;
     const left = does && count !== undefined ? count - 1 : count;
     const next = { ...fault, met: met + 1, struck: struck + Number(does), count: left };
     faults = faults.flatMap((each) => (each !== fault ? [each] : left === 0 ? [] : [next]));
@@ -52,35 +56,44 @@ export function createFaults(random: Seeded, delaysMs: Struck) {
     /** The closed list. */
     names: FAULT_NAMES,
 
-    /** Sets a fault, in place of one of the same name and operation. Throws for an order that makes no sense. */
-    set(order: FaultOrder): void {
-      const { delayMs = delayOf(order.name), ...fault } = faultOrder.parse(order);
-      faults = [...without(fault.name, fault.operation), { ...fault, delayMs, met: 0, struck: 0 }].sort(
+    /**
+     * Sets a fault, in place of one of the same name, operation and partner. Throws for an order that makes no sense.
+     * @param partner whose requests it strikes, by id; absent: everybody's
+     */
+    set(order: FaultOrder, partner?: number): void {
+      const { delayMs = delayOf(order.name), ...asked } = faultOrder.parse(order);
+      const fault = { ...asked, partner, delayMs, met: 0, struck: 0 };
+      faults = [...faults.filter((each) => !isSame(each, fault)), fault].sort(
         (a, b) => FAULT_NAMES.indexOf(a.name) - FAULT_NAMES.indexOf(b.name),
       );
     },
 
-    /** Unsets the faults of that name, or all. */
-    clear(name?: FaultName): void {
-      faults = name === undefined ? [] : faults.filter((each) => each.name !== name);
+    /** Unsets the faults of that name, or all: those of one partner, or whosever they are. */
+    clear(name?: FaultName, partner?: number): void {
+      faults = faults.filter(
+        (each) => each.name !== (name ?? each.name) || each.partner !== (partner ?? each.partner),
+      );
     },
 
-    list: (): readonly SetFault[] => faults,
+    /** All that are set, or those that can strike a partner. */
+    list: (partner?: number): readonly SetFault[] =>
+      faults.filter((each) => (each.partner ?? partner) === (partner ?? each.partner)),
     /** Those that were set at another time, with what they have met. */
     restore(set: readonly SetFault[]): void {
       faults = set;
     },
 
     /**
-     * What strikes a request that has just arrived: the fault of its magic number, and those that are set. They strike
-     * together, but one that keeps the request from being carried out leaves the others for the next.
+     * What strikes a request of a partner that has just arrived: the fault of its magic number, and those that are set. They
+     * strike together, but one that keeps the request from being carried out leaves the others for the next.
      */
-    strike(operation: ApiName, body: Readonly<Record<string, unknown>>): Struck {
+    strike(partner: number, operation: ApiName, body: Readonly<Record<string, unknown>>): Struck {
       const money = MONEY_OPERATIONS.includes(operation);
       const magic = money ? magicFault(body) : undefined;
       if (faults.length === 0 && !magic) return NONE;
       const struck: Partial<Record<FaultName, number>> = magic ? { [magic]: delayOf(magic) } : {};
-      const meets = (fault: SetFault) => (fault.operation ? fault.operation === operation : money);
+      const meets = (fault: SetFault) =>
+        (fault.partner ?? partner) === partner && (fault.operation ? fault.operation === operation : money);
       for (const fault of faults.filter(meets)) {
         if (!strikes(fault)) continue;
         struck[fault.name] = fault.delayMs;

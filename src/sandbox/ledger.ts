@@ -106,8 +106,17 @@ export function createLedger(db: Database) {
         ),
         ...wrong(
           `SELECT tenant AS id FROM accounts WHERE kind = 'transit' AND balance <> (
-             SELECT COALESCE(SUM(amount + fees), 0) FROM operations WHERE status = 1 AND tenant = accounts.tenant)`,
+             SELECT COALESCE(SUM(amount + fees), 0) FROM operations
+             WHERE status = 1 AND status <> settlesAs AND tenant = accounts.tenant)`,
           (id) => `tenant ${id} holds in transit what is not its open operations`,
+        ),
+        ...wrong(
+          `WITH given AS (SELECT original AS id, SUM(amount) AS amount FROM operations
+             WHERE original IS NOT NULL AND status IN (1, 2) GROUP BY original)
+           SELECT given.id FROM postings CROSS JOIN transactions ON transactions.id = "transaction"
+             JOIN given ON given.id = operation JOIN operations ON operations.id = operation
+           WHERE account = payer GROUP BY given.id HAVING given.amount + SUM(postings.amount) > 0`,
+          (id) => `operation ${id} has given back more than was paid`,
         ),
       ];
       return {

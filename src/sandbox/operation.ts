@@ -4,6 +4,7 @@ import type { operationDetail } from '../wallet/contract/operations.ts';
 import { type Centimes, centimes, toDecimal } from '../wallet/money.ts';
 import type { Core } from './core.ts';
 import type { Struck } from './faults.ts';
+import { givenBack } from './given-back.ts';
 import type { Notices } from './notices.ts';
 
 /** An operation as a row. */
@@ -90,8 +91,18 @@ export function createOperations({ db, ledger, clock, random, settings }: Core, 
     return row.account;
   };
 
+  /** How much of its amount a reversal gives back: what has gone back another way does not go back twice. */
+  function reversible(operation: Operation): Centimes {
+    const { amount, original } = operation;
+    const sql = 'SELECT 1 FROM operations WHERE id = ? AND status = ?';
+    // An original that was reversed has left out what this operation gave back: it stays where it is.
+    if (db.get(sql, original, STATUSES.CANCELED)) return centimes(0);
+    return centimes(amount - givenBack(db, operation));
+  }
+
   /** What a change of status does to the accounts. */
-  function sidesOf({ tenant, status, settlesAs, amount, fees, payer, payee, receiverId }: Operation) {
+  function sidesOf(operation: Operation) {
+    const { tenant, status, settlesAs, amount, fees, payer, payee, receiverId } = operation;
     const total = amount + fees;
     const transit = ledger.own(tenant, 'transit');
     const other = () => (receiverId === null ? ledger.own(tenant, 'switch') : accountOf(receiverId));
@@ -99,9 +110,10 @@ export function createOperations({ db, ledger, clock, random, settings }: Core, 
     const income = ledger.own(tenant, 'fees');
     if (status === STATUSES.COMPLETED) {
       // Who was paid may have spent it; the float stands in for what is missing.
-      const left = isHeld(recipient) ? Math.min(amount, ledger.balance(recipient)) : amount;
-      const missing = [ledger.own(tenant, 'float'), left - amount] as const;
-      return [[recipient, -left], missing, [income, -fees], [payer, total]] as const;
+      const back = reversible(operation);
+      const left = isHeld(recipient) ? Math.min(back, ledger.balance(recipient)) : back;
+      const missing = [ledger.own(tenant, 'float'), left - back] as const;
+      return [[recipient, -left], missing, [income, -fees], [payer, back + fees]] as const;
     }
     return settlesAs === STATUSES.COMPLETED
       ? ([
@@ -117,13 +129,15 @@ export function createOperations({ db, ledger, clock, random, settings }: Core, 
 
   /**
    * Gives an operation its next status: the money in transit goes to its recipient and the fees, or back to its sender;
-   * a reversal takes it from there again.
+   * a reversal takes it from there again, but for what refunds and chargebacks have given back.
    */
   function settle(operation: Operation): Operation {
     const { id, tenant, status: before, settlesAs: status } = operation;
     const now = clock.now();
     const struck: Struck = JSON.parse(operation.faults);
-    ledger.post(tenant, now, id, sidesOf(operation));
+    const sides = sidesOf(operation);
+    // All of it may have gone back before.
+    if (sides.some(([, amount]) => amount !== 0)) ledger.post(tenant, now, id, sides);
     const reverses = status === STATUSES.COMPLETED && struck.reversal !== undefined;
     const settlesAs = reverses ? STATUSES.CANCELED : status;
     const settleAt = now + (struck.reversal ?? 0);

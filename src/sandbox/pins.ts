@@ -1,5 +1,6 @@
 import { type Core, type Handlers, isRefusal, type Refusal, refuse } from './core.ts';
 import { barred, type Customer, type Customers, hashPin, isPin } from './customer.ts';
+import { settingsOf } from './settings.ts';
 
 /** PINs and logins (Partner API v2.3, "Customers"). The locking rules are not shown in v2.3 (open question 3). */
 export function pins(
@@ -29,7 +30,8 @@ export function pins(
       if (isRefusal(customer)) return customer;
       const refusal = wrongPin(customer, body.pin);
       if (!refusal) return { logged: true, remainingAttempts: settings.pinAttemptsMax };
-      if (refusal.remainingAttempts === undefined || settings.wrongPin === 'refused') return refusal;
+      const { wrongPin: read } = settingsOf(settings, tenant.id);
+      if (refusal.remainingAttempts === undefined || read === 'refused') return refusal;
       return { logged: false, remainingAttempts: refusal.remainingAttempts };
     },
 

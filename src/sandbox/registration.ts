@@ -1,5 +1,9 @@
+import { APPLICATION_STATUSES, CARD_STATUSES } from '../wallet/contract/card-management.ts';
 import { type Core, type Handlers, isRefusal, refuse } from './core.ts';
-import type { Customers } from './customer.ts';
+import type { Customer, Customers } from './customer.ts';
+
+/** Of a card and of an application for one. */
+const CLOSED = 'The wallet was closed';
 
 /**
  * Opening and closing a wallet (Partner API v2.3, "Customers" and "Customer status").
@@ -9,6 +13,24 @@ export function registration(
   { db, clock, ledger }: Core,
   customers: Customers,
 ): Handlers<'registerCustomer' | 'confirmCustomer' | 'resendOtp' | 'unregisterCustomer'> {
+  /** The number may be somebody else's tomorrow: nothing that was made for this wallet may outlive it. */
+  function endAllOf({ id, tenant, phone }: Customer): void {
+    const now = clock.now();
+    db.run(
+      `UPDATE cashReferences SET expiresAt = ? WHERE tenant = ? AND phone = ? AND operation IS NULL AND expiresAt > ?`,
+      ...[now, tenant, phone, now],
+    );
+    db.run(`UPDATE qrCodes SET merchant = '' WHERE tenant = ? AND merchant = ?`, tenant, phone);
+    const { CANCELLED } = CARD_STATUSES;
+    const cancel = 'UPDATE issuedCards SET status = ?, reason = ? WHERE customer = ? AND status <> ?';
+    db.run(cancel, CANCELLED, CLOSED, id, CANCELLED);
+    const { PENDING, REJECTED } = APPLICATION_STATUSES;
+    db.run(
+      `UPDATE cardApplications SET status = ?, rejectionReason = ?, decidedAt = ? WHERE customer = ? AND status = ?`,
+      ...[REJECTED, CLOSED, now, id, PENDING],
+    );
+  }
+
   return {
     registerCustomer({ tenant, body }) {
       const known = customers.find(tenant, body.phoneNumber);
@@ -41,16 +63,21 @@ export function registration(
       return true;
     },
 
-    /** Not shown in v2.3: the number is free again, and a wallet with money in it or on its way is not closed. */
+    /**
+     * Not shown in v2.3: the number is free again; a wallet with money in it, on its way, or about to come back is not
+     * closed; its references for cash expire, its QR codes are worth nothing, its cards are cancelled and applications
+     * for one rejected.
+     */
     unregisterCustomer({ tenant, body }) {
       const customer = customers.get(tenant, body.PhoneNumber);
       if (isRefusal(customer)) return customer;
       const open = db.get(
-        'SELECT 1 FROM operations WHERE status = 1 AND (senderId = ? OR receiverId = ?)',
+        'SELECT 1 FROM operations WHERE status <> settlesAs AND (senderId = ? OR receiverId = ?)',
         customer.id,
         customer.id,
       );
       if (open || ledger.balance(customer.account) !== 0) return refuse('balanceNotZero');
+      endAllOf(customer);
       customers.change(customer, { status: 0, pinHash: null, otp: null });
       return true;
     },

@@ -1,5 +1,14 @@
 /** Raised with every change of the tables: a file of another version begins again, for it holds play money. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
+
+/** Adds an operation to the tallies of its partner and both its customers, or takes it out. */
+const tally = (row: 'NEW' | 'OLD', by: 1 | -1): string => {
+  const rest = `${row}.type, ${row}.status, ${row}.openLoop, COALESCE(${row}.method, ''), ${by}`;
+  return `INSERT INTO tallies VALUES ('tenant', ${row}.tenant, ${rest}),
+    ('senderId', COALESCE(${row}.senderId, 0), ${rest}), ('receiverId', COALESCE(${row}.receiverId, 0), ${rest})
+    ON CONFLICT DO UPDATE SET n = n + excluded.n;`;
+};
+
 /** Money is whole centimes, moments are ms since 1970, flags are 0 and 1. */
 export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -36,12 +45,26 @@ export const SCHEMA = `
     openLoop INTEGER NOT NULL, refunds INTEGER NOT NULL, requestId TEXT NOT NULL, createdAt INTEGER NOT NULL,
     listedAt INTEGER NOT NULL, settleAt INTEGER NOT NULL, settlesAs INTEGER NOT NULL, executedAt INTEGER,
     faults TEXT NOT NULL) STRICT;
-  CREATE INDEX IF NOT EXISTS operationsBySender ON operations (senderId, id, type, status, listedAt, createdAt);
-  CREATE INDEX IF NOT EXISTS operationsByReceiver ON operations (receiverId, id, type, status, listedAt, createdAt);
-  CREATE INDEX IF NOT EXISTS operationsByTenant ON operations (tenant, id, type, status, listedAt, createdAt);
+  CREATE INDEX IF NOT EXISTS operationsBySender ON operations (senderId, createdAt, id, type, status, listedAt);
+  CREATE INDEX IF NOT EXISTS operationsByReceiver ON operations (receiverId, createdAt, id, type, status, listedAt);
+  CREATE INDEX IF NOT EXISTS operationsByTenant ON operations (
+    tenant, createdAt, id, type, status, listedAt, openLoop, method);
+  CREATE INDEX IF NOT EXISTS lateInLists ON operations (listedAt) WHERE listedAt > createdAt;
   CREATE INDEX IF NOT EXISTS movingOperations ON operations (settleAt) WHERE status <> settlesAs;
   CREATE INDEX IF NOT EXISTS operationsByOriginal ON operations (original) WHERE original IS NOT NULL;
   CREATE INDEX IF NOT EXISTS openByReceiver ON operations (receiverId, amount) WHERE status = 1;
+
+  -- How many operations are not open any more, so that the page of a long past need not count them.
+  CREATE TABLE IF NOT EXISTS tallies (
+    side TEXT NOT NULL, owner INTEGER NOT NULL, type INTEGER NOT NULL, status INTEGER NOT NULL,
+    openLoop INTEGER NOT NULL, method TEXT NOT NULL, n INTEGER NOT NULL,
+    PRIMARY KEY (side, owner, type, status, openLoop, method)) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER IF NOT EXISTS tallyNew AFTER INSERT ON operations WHEN NEW.status <> 1
+    BEGIN ${tally('NEW', 1)} END;
+  CREATE TRIGGER IF NOT EXISTS tallyBefore AFTER UPDATE OF status ON operations WHEN OLD.status <> 1
+    BEGIN ${tally('OLD', -1)} END;
+  CREATE TRIGGER IF NOT EXISTS tallyAfter AFTER UPDATE OF status ON operations WHEN NEW.status <> 1
+    BEGIN ${tally('NEW', 1)} END;
 
   CREATE TABLE IF NOT EXISTS agents (
     id INTEGER PRIMARY KEY, tenant INTEGER NOT NULL, code TEXT NOT NULL, account INTEGER NOT NULL,
@@ -138,6 +161,7 @@ export const SCHEMA = `
   CREATE INDEX IF NOT EXISTS attemptsByDelivery ON attempts (delivery);
 `;
 
-export const TABLES = [...SCHEMA.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map(
-  ([, table = '']) => table,
-);
+const named = (kind: string) =>
+  [...SCHEMA.matchAll(new RegExp(`CREATE ${kind} IF NOT EXISTS (\\w+)`, 'g'))].map(([, name = '']) => name);
+export const TABLES = named('TABLE');
+export const TRIGGERS = named('TRIGGER');

@@ -85,6 +85,35 @@ test('one that is undone can be made again', async () => {
   expect(wallet.checkLedger().balanced).toBe(true);
 });
 
+test.each([
+  ['all of it', 200, 3500, 1200],
+  ['a part', 80, 3500, 1200],
+])(
+  'a payment that is reversed does not give back again what was charged back: %s',
+  async (_, dirhams, ...then) => {
+    const wallet = sandbox();
+    wallet.faults.set({ name: 'reversal', operation: 'executeTransfer', count: 1 });
+    const back = await paid(wallet);
+    expect((await call(wallet, 'executeChargeback', back(dirhams))).status).toBe(200);
+    await wallet.clock.advance(5_000);
+    expect(wallet.executions()).toMatchObject([{ status: 4 }, { status: 2 }]);
+    expect([await balanceOf(wallet, FATIMA), await balanceOf(wallet, YOUSSEF)]).toEqual(then);
+    expect(wallet.checkLedger()).toMatchObject({ faults: [] });
+  },
+);
+
+test('a chargeback that is undone after its payment was leaves both as they were before', async () => {
+  const wallet = sandbox();
+  wallet.faults.set({ name: 'reversal' });
+  const back = await paid(wallet);
+  await wallet.clock.advance(4_000);
+  expect((await call(wallet, 'executeChargeback', back(80))).status).toBe(200);
+  await wallet.clock.advance(5_000);
+  expect(wallet.executions()).toMatchObject([{ status: 4 }, { status: 4 }]);
+  expect([await balanceOf(wallet, FATIMA), await balanceOf(wallet, YOUSSEF)]).toEqual([3500, 1200]);
+  expect(wallet.checkLedger()).toMatchObject({ faults: [] });
+});
+
 test('of a payment to a merchant, also a locked one', async () => {
   const wallet = sandbox();
   const shop = '+212611111111';

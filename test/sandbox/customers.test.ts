@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { BANK_MAGIC } from '../../src/sandbox/bank-magic.ts';
 import { MAGIC } from '../../src/sandbox/magic.ts';
 import type { ApiName } from '../../src/wallet/contract/api.ts';
 import type { ErrorName } from '../../src/wallet/contract/errors.ts';
 import {
+  balanceOf,
   call,
   errorOf,
   FATIMA,
@@ -10,6 +12,7 @@ import {
   lastOtp,
   NADIA_LOCKED,
   NOBODY,
+  newcomer,
   OMAR_NOT_CONFIRMED,
   SALMA_WITHOUT_PIN,
   sandbox,
@@ -180,6 +183,21 @@ describe('closing a wallet', () => {
     expect(await statusOf(wallet, SALMA_WITHOUT_PIN)).toBe(0);
     const again = await call(wallet, 'registerCustomer', { ...ALI, phoneNumber: SALMA_WITHOUT_PIN });
     expect(again.status).toBe(202);
+  });
+
+  test('not while money may still come back to it', async () => {
+    const wallet = sandbox();
+    const phone = '+212611111111';
+    wallet.addCustomer(newcomer(phone, 105));
+    const close = () => call(wallet, 'unregisterCustomer', { PhoneNumber: phone, Reason: 3 });
+    const order = { CustomerPhoneNumber: phone, Amount: 100, BeneficiaryName: 'Amal', Reason: 'Loyer' };
+    await call(wallet, 'executeBankTransfer', { ...order, Rib: BANK_MAGIC.returnedLater.rib });
+    expect(await close()).toMatchObject(errorOf('balanceNotZero'));
+    await wallet.clock.advance(6_000);
+    expect(await balanceOf(wallet, phone)).toBe(0);
+    expect(await close()).toMatchObject(errorOf('balanceNotZero'));
+    await wallet.clock.advance(24 * 60 * 60_000);
+    expect(await balanceOf(wallet, phone)).toBe(105);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CARD_NOTIFICATION } from '../../src/sandbox/cards/notification.ts';
-import { createSandbox, type Delivery, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { createSandbox, type Delivery, type Sandbox, SEEDED } from '../../src/sandbox/sandbox.ts';
 import { API, API_HEADERS, type ApiName } from '../../src/wallet/contract/api.ts';
 import type { Endpoint } from '../../src/wallet/contract/endpoint.ts';
 import { PROBLEM_TYPE } from '../../src/wallet/contract/envelope.ts';
@@ -148,6 +148,20 @@ function imbalance(wallet: Sandbox): string | undefined {
   return balanced && sum === 0 ? undefined : `the ledger: ${faults.join('; ')} ${sum}`;
 }
 
+/** The count of a page is kept apart from what is on the pages: both must be the same. */
+async function pagesThrough({ app, apiKey }: Sandbox, PhoneNumber: string): Promise<void> {
+  const headers = { [API_HEADERS.key]: apiKey };
+  for (let page = 1, seen = 0; ; page++) {
+    const query = new URLSearchParams({ PhoneNumber, PageSize: '100', PageNumber: String(page) });
+    const answer = await app.request(`${API.listOperations.path}?${query}`, { headers });
+    // The customer may have closed the wallet.
+    if (answer.status !== 200) return;
+    const { collection, count } = ((await answer.json()) as { data: { collection: []; count: number } }).data;
+    seen += collection.length;
+    if (collection.length < 100) return expect(seen, PhoneNumber).toBe(count);
+  }
+}
+
 async function answerPage(wallet: Sandbox, bundles: readonly Bundle[], pick: Pick): Promise<void> {
   const pages = bundles.flatMap(({ redirectionurl }) => (redirectionurl ? [String(redirectionurl)] : []));
   const page = pages.at(-1 - pick(3));
@@ -187,6 +201,7 @@ test(
           for (const each of steps) await take(each);
           await wallet.clock.advance(8 * 24 * HOUR_MS);
           expect(imbalance(wallet)).toBe(undefined);
+          for (const { phone } of SEEDED) await pagesThrough(wallet, phone);
           for (const { event, body } of wallet.deliveries().filter(isWebhook))
             expect(webhookBody.safeParse(JSON.parse(body)).error, event).toBe(undefined);
         } finally {

@@ -297,8 +297,22 @@ test('a customer who has closed the wallet and opens another has no cards of bef
   const phone = '+212611111111';
   wallet.addCustomer(newcomer(phone, 0));
   const { cardId } = await validated(wallet, VIRTUAL, phone);
+  const pending = await applied(wallet, PHYSICAL, phone);
+  const rejected = await applied(wallet, PHYSICAL, phone);
+  const other = await applied(wallet, PHYSICAL);
+  await call(wallet, 'rejectCardApplication', { id: rejected.id, reason: 'No income' });
   await call(wallet, 'unregisterCustomer', { PhoneNumber: phone, Reason: 5 });
   wallet.addCustomer(newcomer(phone, 0));
+  expect(await cardOf(wallet, cardId)).toMatchObject({ cardStatus: 6, reason: 'The wallet was closed' });
+  expect(await call(wallet, 'validateCardApplication', { id: pending.id })).toMatchObject(
+    errorOf('applicationDecided'),
+  );
+  const { collection } = (await call(wallet, 'listCardApplications', { status: 3 })).body.data;
+  expect(collection).toMatchObject([
+    { id: rejected.id, rejectionReason: 'No income' },
+    { id: pending.id, rejectionReason: 'The wallet was closed', decidedAt: '2026-11-20T10:00:00.000Z' },
+  ]);
+  expect((await call(wallet, 'validateCardApplication', { id: other.id })).status).toBe(200);
   expect(await does(wallet, 'activate', { id: cardId, PhoneNumber: phone })).toMatchObject(
     errorOf('issuedCardUnknown'),
   );

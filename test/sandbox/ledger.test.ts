@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { PRINCIPAL_AGENT } from '../../src/sandbox/agents.ts';
 import { openDatabase } from '../../src/sandbox/database.ts';
 import { FAULT_NAMES } from '../../src/sandbox/faults.ts';
@@ -127,4 +127,33 @@ test('the check finds what does not add up', () => {
   db.run('DELETE FROM postings');
   expect(ledger.check().faults[0]).toBe('transaction 1 has fewer than two sides');
   db.close();
+});
+
+test('the check finds what was given back twice', () => {
+  const db = openDatabase(':memory:');
+  onTestFinished(db.close);
+  const ledger = createLedger(db);
+  const [payer, payee] = [ledger.openAccount(1, 'wallet'), ledger.openAccount(1, 'wallet')];
+  const float = ledger.openAccount(1, 'float');
+  const operation = (id: number, status: number, original: number | null) =>
+    db.run(
+      `INSERT INTO operations (id, status, original, payer, amount, tenant, type, fees, reason, transactionId, reference,
+         sender, receiver, told, openLoop, refunds, requestId, createdAt, listedAt, settleAt, settlesAs, faults)
+       VALUES (?, ?, ?, ?, 100, 1, 3, 0, '', 1, '', '', '', '{}', 0, 0, '', 0, 0, 0, 2, '{}')`,
+      ...[id, status, original, original ? payee : payer],
+    );
+  const pay = (id: number | null, from: number, to: number, amount = 100) =>
+    ledger.post(1, 0, id, [
+      [from, -amount],
+      [to, amount],
+    ]);
+  pay(null, float, payer);
+  pay(null, float, payee);
+  operation(1, 2, null);
+  pay(1, payer, payee);
+  operation(2, 2, 1);
+  pay(2, payee, payer);
+  expect(ledger.check().faults).toEqual([]);
+  pay(1, payee, payer, 1);
+  expect(ledger.check().faults).toEqual(['operation 1 has given back more than was paid']);
 });

@@ -275,3 +275,19 @@ function cheaper(content: string): string {
   const changed = content.replace('540545.50', '540501.00').slice(0, -4);
   return changed + checksumOf(changed);
 }
+
+test('the QR code of a merchant who has closed the wallet pays nobody, and the next of that number has one of their own', async () => {
+  const wallet = sandbox();
+  const phone = '+212611111111';
+  const shop = (firstName: string) => wallet.addCustomer(newcomer(phone, 0, { firstName, walletType: 'C' }));
+  shop('Ancienne');
+  const old = await staticQr(wallet, { customerPhoneNumber: phone });
+  expect((await call(wallet, 'unregisterCustomer', { PhoneNumber: phone, Reason: 5 })).status).toBe(200);
+  shop('Nouvelle');
+  expect(await call(wallet, 'executeQrPayment', scanned(old.qrContent, 10))).toMatchObject(
+    errorOf('merchantUnknown'),
+  );
+  const fresh = await staticQr(wallet, { customerPhoneNumber: phone });
+  expect(fresh.qrContent).toContain('Nouvelle');
+  expect((await call(wallet, 'executeQrPayment', scanned(fresh.qrContent, 10))).status).toBe(200);
+});

@@ -1,5 +1,11 @@
-import { expect, test } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/sandbox/database.ts';
+import { SEARCHED_MAX } from '../../src/sandbox/listing.ts';
+import { MAGIC } from '../../src/sandbox/magic.ts';
+import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { call, errorOf, FATIMA, KHADIJA, NOBODY, NOON, sandbox, transfer, YOUSSEF } from './kit.ts';
 
 /** Fatima sends 10, 20 … 120 to Youssef, a minute apart; Khadija sends her 500; 30 leave for another provider. */
@@ -49,6 +55,66 @@ test('the newest come first, each from the side of who asks', async () => {
   ]);
   const youssef = await call(wallet, 'listOperations', { PhoneNumber: YOUSSEF, PageSize: 1 });
   expect(youssef.body.data).toMatchObject({ count: 12, collection: [{ amount: 120, sens: 1 }] });
+});
+
+test('a page says how many there are, whatever has become of them', async () => {
+  const wallet = sandbox();
+  const shown = async (PhoneNumber: string, more: object = {}) => {
+    const given = { PhoneNumber, PageSize: 100, ...more };
+    const { collection, count } = (await call(wallet, 'listOperations', given)).body.data;
+    expect(count).toBe(collection.length);
+    return count;
+  };
+  const both = async (more?: object) => [await shown(FATIMA, more), await shown(YOUSSEF, more)];
+  const send = (to: string) => call(wallet, 'executeTransfer', transfer(FATIMA, to, 10));
+  await send(YOUSSEF);
+  await send(MAGIC.failsLater);
+  wallet.faults.set({ name: 'reversal', count: 1 });
+  await send(YOUSSEF);
+  wallet.faults.set({ name: 'listLag', count: 1 });
+  await send(YOUSSEF);
+  expect(await both()).toEqual([3, 0]);
+  await wallet.clock.advance(1_200);
+  expect(await both()).toEqual([3, 2]);
+  await wallet.clock.advance(5_000);
+  expect(await both()).toEqual([3, 2]);
+  expect(await both({ TransactionStatus: 4 })).toEqual([1, 1]);
+  expect(await both({ TransactionStatus: 2 })).toEqual([1, 1]);
+  expect(await shown(FATIMA, { TransactionStatus: 3 })).toBe(1);
+  await wallet.clock.advance(60_000);
+  expect(await both()).toEqual([4, 3]);
+  const all = (await call(wallet, 'listAllOperations', { openLoop: true })).body.data;
+  expect(all).toMatchObject({ count: 1, collection: [{ receiver: MAGIC.failsLater }] });
+});
+
+test('keywords are looked for in the newest operations that are left', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wasl-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const options = { file: join(folder, 'sandbox.db'), clock: { now: () => NOON } };
+  const before = createSandbox(options);
+  await call(before, 'executeTransfer', { ...transfer(FATIMA, YOUSSEF, 10), Reason: 'needle' });
+  await before.clock.advance(60_000);
+  await call(before, 'executeTransfer', { ...transfer(FATIMA, YOUSSEF, 10), Reason: 'hay' });
+  await before.close();
+  const db = openDatabase(options.file);
+  db.run('CREATE TEMP TABLE more AS SELECT * FROM operations WHERE id = 2');
+  const names = db
+    .all<{ name: string }>(`SELECT name FROM pragma_table_info('operations')`)
+    .map(({ name }) => name);
+  const columns = names.map((name) => (name === 'id' ? 'n.id' : name)).join(', ');
+  db.run(
+    `WITH RECURSIVE n (id) AS (SELECT 3 UNION ALL SELECT id + 1 FROM n WHERE id < ?)
+     INSERT INTO operations SELECT ${columns} FROM n JOIN more ON true`,
+    SEARCHED_MAX + 1,
+  );
+  db.close();
+  const wallet = sandbox(options);
+  const found = async (more: object) =>
+    (await call(wallet, 'listOperations', { PhoneNumber: FATIMA, ...more })).body.data.count;
+  expect(await found({})).toBe(SEARCHED_MAX + 1);
+  expect(await found({ Keyword: 'hay' })).toBe(SEARCHED_MAX);
+  expect(await found({ Keyword: 'needle' })).toBe(0);
+  expect(await found({ Keyword: 'needle', To: minute(0) })).toBe(1);
 });
 
 test('one is read by id, only by its own customers', async () => {

@@ -5,7 +5,18 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/sandbox/database.ts';
 import { createSandbox, SEEDED } from '../../src/sandbox/sandbox.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
-import { balanceOf, call, FATIMA, lastOtp, NOBODY, NOON, sandbox, transfer, YOUSSEF } from './kit.ts';
+import {
+  balanceOf,
+  call,
+  FATIMA,
+  lastOtp,
+  NOBODY,
+  NOON,
+  type Said,
+  sandbox,
+  transfer,
+  YOUSSEF,
+} from './kit.ts';
 
 const OTHER = { 'Svc-Api-Key': 'other-key' };
 const partners = [
@@ -39,6 +50,75 @@ describe('keys', () => {
     expect((await call(wallet, 'readOperation', { id: 1, PhoneNumber: FATIMA }, OTHER)).status).toBe(400);
     expect(await balanceOf(wallet, FATIMA)).toBe(3400);
     expect(wallet.checkLedger().balanced).toBe(true);
+  });
+});
+
+describe('what goes wrong on purpose', () => {
+  const admin = async (of: ReturnType<typeof sandbox>, path: string, init: RequestInit = {}) => {
+    const response = await of.app.request(path, init);
+    return { status: response.status, body: (await response.json()) as Said['body'] };
+  };
+  const post = (body: object, headers = {}) => ({ method: 'POST', body: JSON.stringify(body), headers });
+  const fault = { name: 'tooManyRequests' } as const;
+  const sent = async (of: ReturnType<typeof sandbox>, headers = {}) =>
+    (await call(of, 'executeTransfer', transfer(FATIMA, YOUSSEF, 1), headers)).status;
+
+  test('a fault that a key has set strikes that partner alone, who alone sees and clears it', async () => {
+    const wallet = sandbox({ partners });
+    const ours = { 'Svc-Api-Key': wallet.apiKey };
+    const theirs = await admin(wallet, '/sandbox/faults', post({ ...fault, count: 2 }, OTHER));
+    expect(theirs.body.set).toMatchObject([{ ...fault, partner: 2, met: 0 }]);
+    expect([await sent(wallet), await sent(wallet, OTHER), await sent(wallet)]).toEqual([200, 429, 200]);
+    expect((await admin(wallet, '/sandbox/faults', { headers: ours })).body.set).toEqual([]);
+    await admin(wallet, '/sandbox/faults', { method: 'DELETE', headers: ours });
+    expect(await sent(wallet, OTHER)).toBe(429);
+    expect(wallet.faults.list()).toEqual([]);
+  });
+
+  test('one that names nobody strikes everybody, and is set and cleared apart', async () => {
+    const wallet = sandbox({ partners });
+    await admin(wallet, '/sandbox/faults', post(fault));
+    await admin(wallet, '/sandbox/faults?partner=2', post(fault));
+    expect([await sent(wallet), await sent(wallet, OTHER)]).toEqual([429, 429]);
+    const listed = async (query: string) => (await admin(wallet, `/sandbox/faults${query}`)).body.set;
+    expect(await listed('?partner=1')).toMatchObject([{ met: 2 }]);
+    expect(await listed('?partner=2')).toHaveLength(2);
+    await admin(wallet, '/sandbox/faults?partner=2', { method: 'DELETE' });
+    expect(await listed('')).toMatchObject([{ met: 2 }]);
+    await admin(wallet, '/sandbox/faults?partner=all', { method: 'DELETE' });
+    expect(await sent(wallet)).toBe(200);
+  });
+
+  test('how a wrong PIN and the bill network answer is a partner’s own; how long things take is not', async () => {
+    const wallet = sandbox({ partners });
+    const wrong = { phoneNumber: FATIMA, pin: '0000' };
+    const login = async (headers = {}) => (await call(wallet, 'loginCustomer', wrong, headers)).status;
+    const network = async (headers = {}) =>
+      (await call(wallet, 'listCreditors', {}, headers)).body.codeRetour;
+    const order = { wrongPin: 'notLogged', billNetwork: 'down', settleAfterMs: 7 };
+    const { body } = await admin(wallet, '/sandbox/settings', post(order, OTHER));
+    expect(body).toMatchObject(order);
+    expect([await login(OTHER), await login()]).toEqual([200, 400]);
+    expect([await network(OTHER), await network()]).toEqual(['908', '000']);
+    expect((await admin(wallet, '/sandbox/settings?partner=1')).body).toMatchObject({
+      ...{ wrongPin: 'refused', billNetwork: 'up', settleAfterMs: 7 },
+    });
+    wallet.reset();
+    expect((await admin(wallet, '/sandbox/settings', { headers: OTHER })).body).toMatchObject({
+      ...{ wrongPin: 'refused', billNetwork: 'up', settleAfterMs: 1_200 },
+    });
+  });
+
+  test('nobody’s key sets nothing', async () => {
+    const wallet = sandbox();
+    for (const [path, order] of [
+      ['faults', fault],
+      ['settings', { wrongPin: 'notLogged' }],
+    ] as const) {
+      const said = await admin(wallet, `/sandbox/${path}`, post(order, { 'Svc-Api-Key': 'unknown' }));
+      expect(said.status).toBe(404);
+    }
+    expect(wallet.faults.list()).toEqual([]);
   });
 });
 

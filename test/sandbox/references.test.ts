@@ -12,6 +12,7 @@ import {
   NADIA_LOCKED,
   NOBODY,
   NOON,
+  newcomer,
   OMAR_NOT_CONFIRMED,
   SALMA_WITHOUT_PIN,
   sandbox,
@@ -317,3 +318,24 @@ test('lists of operations find cash by its method', async () => {
   ]);
   expect(await listed('Card')).toEqual([]);
 });
+
+test.each(BOTH)(
+  'a reference for %s ends with the wallet it was made for: the next of that number is not touched',
+  async (way) => {
+    const wallet = sandbox();
+    const phone = '+212611111111';
+    wallet.addCustomer(newcomer(phone, 100));
+    const old = await request(wallet, way, 50, phone);
+    const bill = await billReference(wallet, { PhoneNumber: phone });
+    await call(wallet, 'executeTransfer', transfer(phone, YOUSSEF, 100));
+    await wallet.clock.advance(HOUR_MS);
+    expect((await call(wallet, 'unregisterCustomer', { PhoneNumber: phone, Reason: 5 })).status).toBe(200);
+    wallet.addCustomer(newcomer(phone, 80));
+    expect(await atNetwork(wallet, way, old)).toMatchObject(errorOf('referenceExpired'));
+    expect(await atAgent(wallet, way, old)).toMatchObject(errorOf('referenceExpired'));
+    expect(await atNetwork(wallet, 'CashIn', bill)).toMatchObject(errorOf('referenceExpired'));
+    expect((await look(wallet, way, old)).body.data).toMatchObject({ status: 3, executedAt: null });
+    expect(await balanceOf(wallet, phone)).toBe(80);
+    expect((await atNetwork(wallet, way, await request(wallet, way, 50, phone))).status).toBe(200);
+  },
+);

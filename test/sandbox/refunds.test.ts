@@ -47,6 +47,16 @@ test.each(['phoneNumber', 'PhoneNumber'])(
   },
 );
 
+test('a payment that is reversed does not give back again what was refunded', async () => {
+  const wallet = sandbox();
+  wallet.faults.set({ name: 'reversal', operation: 'executeCardPayment', count: 1 });
+  const back = await charged(wallet);
+  expect((await call(wallet, 'executeRefund', back(40))).status).toBe(200);
+  await wallet.clock.advance(5_000);
+  expect(await balanceOf(wallet, CAFE)).toBe(2450);
+  expect(wallet.checkLedger()).toMatchObject({ faults: [], totals: { gateway: 0 } });
+});
+
 test('in parts it gives back what was paid, and no more, whichever way the parts are refunded', async () => {
   const wallet = sandbox();
   const back = await charged(wallet);

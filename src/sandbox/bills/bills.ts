@@ -1,8 +1,9 @@
 import { BILL_CODES } from '../../wallet/contract/bills.ts';
 import { toDecimal } from '../../wallet/money.ts';
-import { type Core, type Handlers, isRefusal, refuse } from '../core.ts';
+import { type Core, type Handlers, isRefusal, refuse, type Tenant } from '../core.ts';
 import type { Customers } from '../customer.ts';
 import type { Operations } from '../operation.ts';
+import { settingsOf } from '../settings.ts';
 import { createBook } from './book.ts';
 import { CURRENCY, said } from './codes.ts';
 import { CREDITORS, creditorOf, receivableOf } from './creditors.ts';
@@ -28,11 +29,11 @@ function search(
   customers: Customers,
   book: ReturnType<typeof createBook>,
 ): Handlers<'listCreditors' | 'listReceivables' | 'readBillForm' | 'listUnpaid'> {
-  const isDown = () => settings.billNetwork === 'down';
+  const isDown = ({ id }: Tenant) => settingsOf(settings, id).billNetwork === 'down';
 
   return {
-    listCreditors() {
-      if (isDown()) return said(BILL_CODES.TECHNICAL_ERROR);
+    listCreditors({ tenant }) {
+      if (isDown(tenant)) return said(BILL_CODES.TECHNICAL_ERROR);
       const listeCreanciers = CREDITORS.map(({ code, name, description, site }) => ({
         codeCreancier: code,
         nomCreancier: name,
@@ -43,8 +44,8 @@ function search(
       return { ...said(BILL_CODES.DONE), nbreCreancier: listeCreanciers.length, listeCreanciers };
     },
 
-    listReceivables({ query }) {
-      if (isDown()) return said(BILL_CODES.TECHNICAL_ERROR);
+    listReceivables({ tenant, query }) {
+      if (isDown(tenant)) return said(BILL_CODES.TECHNICAL_ERROR);
       const creditor = creditorOf(query.creancierId);
       if (!creditor) return said(BILL_CODES.CREDITOR_UNKNOWN);
       const listeCreance = creditor.receivables.map(({ code, name }) => ({
@@ -54,8 +55,8 @@ function search(
       return { ...said(BILL_CODES.DONE), nbreCreance: listeCreance.length, listeCreance };
     },
 
-    readBillForm({ query }) {
-      if (isDown()) return said(BILL_CODES.TECHNICAL_ERROR);
+    readBillForm({ tenant, query }) {
+      if (isDown(tenant)) return said(BILL_CODES.TECHNICAL_ERROR);
       const form = receivableOf(query.creancierId, query.creanceId)?.receivable.form;
       if (!form) return said(BILL_CODES.CREDITOR_UNKNOWN);
       // '1' says that the search for unpaid bills comes next.
@@ -71,7 +72,7 @@ function search(
     listUnpaid({ tenant, query, body }) {
       const customer = customers.get(tenant, query.phoneNumber);
       if (isRefusal(customer)) return customer;
-      if (isDown()) return said(BILL_CODES.TECHNICAL_ERROR);
+      if (isDown(tenant)) return said(BILL_CODES.TECHNICAL_ERROR);
       const where = receivableOf(query.creancierId, query.creanceId);
       if (!where) return said(BILL_CODES.CREDITOR_UNKNOWN);
       const reading = readForm(where.receivable.form, body.creancierVals);

@@ -16,6 +16,15 @@ export function whoseCall(c: Context, partners: Partners): Tenant | undefined {
 }
 
 /**
+ * As `whoseCall`, of what can also be for every partner: `everybody` where the call names none, or says `?partner=all`.
+ */
+export function whoseOrAll(c: Context, partners: Partners): Tenant | typeof EVERYBODY | undefined {
+  const named = c.req.header(API_HEADERS.key) ?? c.req.query('partner') ?? 'all';
+  return named === 'all' ? EVERYBODY : whoseCall(c, partners);
+}
+const EVERYBODY = { id: undefined };
+
+/**
  * Reads an order from a body of JSON; gives the 400 to one that makes no sense. No body is an empty one, which says enough
  * where everything may be left out.
  */

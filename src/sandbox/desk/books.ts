@@ -2,6 +2,7 @@ import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { centimes, toDecimal } from '../../wallet/money.ts';
 import type { Core, Tenant } from '../core.ts';
 import type { Database } from '../database.ts';
+import { NEWEST_FIRST, SEARCHED_MAX } from '../listing.ts';
 import type { Operation } from '../operation.ts';
 import type { Delivery } from '../webhooks.ts';
 
@@ -54,7 +55,7 @@ export function listed(
   values: readonly (string | number)[],
   most: number,
 ): ListedOperation[] {
-  const sql = `SELECT * FROM operations WHERE ${where} ORDER BY id DESC LIMIT ?`;
+  const sql = `SELECT * FROM operations WHERE ${where} ${NEWEST_FIRST} LIMIT ?`;
   return db.all<Operation>(sql, ...values, most).map(line);
 }
 
@@ -96,14 +97,17 @@ export function createBooks({ db, ledger }: Core) {
       return { accounts: own, wallets: { count: wallets.n, total: toDecimal(centimes(wallets.total)) } };
     },
 
-    /** @param search a part of a reference, a reason, a number or a request id; or an operation's id */
+    /** @param search a part of a reference, a reason, a number or a request id of a newer one; or an operation's id */
     operations(tenant: Tenant, search = ''): ListedOperation[] {
-      const like = `%${search.trim().replace(/^0(?=\d{9}$)/, '')}%`;
+      const text = search.trim();
+      if (text === '') return listed(db, 'tenant = ?', [tenant.id], OPERATIONS_MAX);
+      const like = `%${text.replace(/^0(?=\d{9}$)/, '')}%`;
       const words = `reference || ' ' || reason || ' ' || sender || ' ' || receiver || ' ' || requestId LIKE ?`;
+      const newest = `SELECT * FROM operations WHERE tenant = ? ${NEWEST_FIRST} LIMIT ${SEARCHED_MAX}`;
       return listed(
         db,
-        `tenant = ? AND (${words} OR id = ?)`,
-        [tenant.id, like, Number(search) || 0],
+        `(tenant = ? AND id = ?) OR id IN (SELECT id FROM (${newest}) WHERE ${words})`,
+        [tenant.id, Number(text) || 0, tenant.id, like],
         OPERATIONS_MAX,
       );
     },

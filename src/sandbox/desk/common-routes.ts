@@ -1,10 +1,10 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { FAULT_NAMES, FAULTS, faultOrder } from '../faults.ts';
 import { MODULES, type Module, modulesOf } from '../modules.ts';
 import { SEEDED } from '../seed.ts';
 import { settingsOrder } from '../settings.ts';
-import { notFound, ordered } from './asked.ts';
+import { notFound, ordered, whoseOrAll } from './asked.ts';
 import type { Backstage } from './backstage.ts';
 import { SNAPSHOTS_MAX, snapshotOrder } from './snapshots.ts';
 import { TEST_DATA } from './test-data.ts';
@@ -98,27 +98,48 @@ export function commonRoutes(stage: Backstage): Hono {
     return c.json(snapshots.list());
   });
 
-  app.get('/faults', (c) => c.json({ faults: FAULTS, set: faults.list() }));
-  app.post('/faults', async (c) => {
-    const order = await ordered(c, faultOrder);
-    if (order instanceof Response) return order;
-    faults.set(order);
-    return c.json({ set: faults.list() });
-  });
-  app.delete('/faults', (c) => {
-    const name = faultName.safeParse(c.req.query('name'));
-    if (!name.success) return c.json({ message: 'no fault has that name' }, 400);
-    faults.clear(name.data);
-    return c.json({ set: faults.list() });
-  });
+  /** Answers for the partner that the call names, by id, or for everybody. */
+  const of =
+    (answer: (partner: number | undefined, c: Context) => Response | Promise<Response>) => (c: Context) => {
+      const named = whoseOrAll(c, partners);
+      return named ? answer(named.id, c) : notFound(c, 'partner');
+    };
+  app.get(
+    '/faults',
+    of((partner, c) => c.json({ faults: FAULTS, set: faults.list(partner) })),
+  );
+  app.post(
+    '/faults',
+    of(async (partner, c) => {
+      const order = await ordered(c, faultOrder);
+      if (order instanceof Response) return order;
+      faults.set(order, partner);
+      return c.json({ set: faults.list(partner) });
+    }),
+  );
+  app.delete(
+    '/faults',
+    of((partner, c) => {
+      const name = faultName.safeParse(c.req.query('name'));
+      if (!name.success) return c.json({ message: 'no fault has that name' }, 400);
+      faults.clear(name.data, partner);
+      return c.json({ set: faults.list(partner) });
+    }),
+  );
 
-  app.get('/settings', (c) => c.json(settings.all()));
-  app.post('/settings', async (c) => {
-    const order = await ordered(c, settingsOrder);
-    if (order instanceof Response) return order;
-    settings.set(order);
-    return c.json(settings.all());
-  });
+  app.get(
+    '/settings',
+    of((partner, c) => c.json(settings.all(partner))),
+  );
+  app.post(
+    '/settings',
+    of(async (partner, c) => {
+      const order = await ordered(c, settingsOrder);
+      if (order instanceof Response) return order;
+      settings.set(order, partner);
+      return c.json(settings.all(partner));
+    }),
+  );
 
   const known = () =>
     partners.all().map(({ modules, ...each }) => ({ ...each, modules: modulesOf({ modules }) }));

@@ -8,6 +8,7 @@ import type { Customer } from '../customer.ts';
 import type { IssuedCard } from '../issuing/card.ts';
 import { STATUS_NAMES, statusAt } from '../issuing/lifecycle.ts';
 import { merchantFile } from '../kyc/documents.ts';
+import { NEWEST_FIRST } from '../listing.ts';
 import { STATUS_MESSAGES } from '../profiles.ts';
 import { ribOf } from '../random.ts';
 import { listed } from './books.ts';
@@ -15,6 +16,10 @@ import { listed } from './books.ts';
 const WALLETS_MAX = 200;
 const OPERATIONS_MAX = 50;
 const MESSAGES_MAX = 20;
+
+/** Each side by its own index, and no further: a busy wallet has many. */
+const newestOf = (side: 'senderId' | 'receiverId') =>
+  `SELECT id FROM (SELECT id FROM operations WHERE ${side} = ? ${NEWEST_FIRST} LIMIT ${OPERATIONS_MAX})`;
 
 /** One line of the list. Amounts are dirhams, as everywhere behind `/sandbox` but where a name says centimes. */
 export interface WalletLine {
@@ -117,7 +122,12 @@ export function createWallets(core: Core) {
         hasPin: customer.pinHash !== null,
         attemptsLeft: Math.min(attemptsLeft, settings.pinAttemptsMax),
         closeLoop: closeLoop === 1,
-        operations: listed(db, 'senderId = ? OR receiverId = ?', [id, id], OPERATIONS_MAX),
+        operations: listed(
+          db,
+          `id IN (${newestOf('senderId')} UNION ALL ${newestOf('receiverId')})`,
+          [id, id],
+          OPERATIONS_MAX,
+        ),
         sms: db.all<{ id: number; text: string; at: number }>(
           'SELECT id, text, at FROM messages WHERE tenant = ? AND phone = ? ORDER BY id DESC LIMIT ?',
           ...[tenant.id, customer.phone, MESSAGES_MAX],

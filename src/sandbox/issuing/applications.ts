@@ -101,7 +101,7 @@ export function cardApplications(core: Core, customers: Customers): Handlers<Cal
       return isRefusal(customer) ? customer : page(query, ['customer = ?', customer.id]);
     },
 
-    /** The card is issued at once. Not shown in v2.3: what becomes of the application of a wallet that has been closed. */
+    /** The card is issued at once. The application of a wallet that was closed has been rejected then. */
     validateCardApplication(request) {
       return decide(request, ({ customer: id, program: wanted }) => {
         const customer = db.get<Customer>('SELECT * FROM customers WHERE id = ?', id);

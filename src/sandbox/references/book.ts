@@ -36,7 +36,7 @@ export type NewReference = Pick<
 /** Partner API v2.3, "Reference request" and "Bill-network variant". */
 const BILL_PREFIX = 'BILLREF-';
 
-/** References as rows: made by a request, executed once, and worth nothing once they are too old. */
+/** References as rows: made by a request, executed once, and worth nothing once they are too old or the wallet is closed. */
 export function createBook({ db, clock, random, settings }: Core) {
   const withOperation = (row: Row): Reference => ({
     ...row,

@@ -10,24 +10,25 @@ const STRIKES = {
   operation: 'what comes of it',
 } as const;
 
-export function faultsPage({ stage }: Visit): Html {
-  const set = stage.faults.list();
+export function faultsPage({ stage, tenant }: Visit): Html {
+  const set = stage.faults.list(tenant.id);
   const clearAll = html`<div class="acts">${act('Clear all', 'DELETE /sandbox/faults')}</div>`;
-  return html`<p class="lead">What goes wrong on purpose, once or until it is cleared, for every partner. Paying the number beside
-a fault strikes that payment alone.</p>
+  return html`<p class="lead">What goes wrong on purpose, once or until it is cleared, for this partner alone. Paying the number
+beside a fault strikes that payment alone.</p>
 ${live(
   'set',
   panel(
     'Set now',
     html`${table(
-      ['Fault', 'On', 'Of all it could', 'Left', 'Struck', 'Do'],
+      ['Fault', 'For', 'On', 'Of all it could', 'Left', 'Struck', 'Do'],
       set.map((each) => [
         each.name,
+        each.partner === undefined ? 'every partner' : 'this partner',
         each.operation ?? 'all that moves money',
         `${Math.round(each.probability * 100)} %`,
         each.count ?? 'until cleared',
         `${each.struck} of ${each.met}`,
-        act('Clear', `DELETE /sandbox/faults?name=${each.name}`),
+        act('Clear', `DELETE /sandbox/faults?name=${each.name}&partner=${each.partner ?? 'all'}`),
       ]),
       'No fault is set: the wallet works well.',
     )}${set.length > 1 ? clearAll : ''}`,

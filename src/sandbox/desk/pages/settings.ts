@@ -23,7 +23,7 @@ const MEANS = {
 
 export function settingsPage(visit: Visit): Html {
   const { stage, tenant } = visit;
-  const settings = stage.settings.all();
+  const settings = stage.settings.all(tenant.id);
   const modules = modulesOf(tenant);
   const float = floatOf(stage.core, tenant);
   return html`${live(
@@ -113,6 +113,6 @@ ${panel(
       field(label, name, { type: 'number', value: settings[name as keyof typeof MEANS] }),
     ),
   ]),
-  'For every partner, until a reset or a restart. None of these values is in the document.',
+  'A wrong PIN and the bill network: for this partner alone. The rest: for every partner. All until a reset or a restart; none of these values is in the document.',
 )}`;
 }

@@ -20,11 +20,11 @@ function tell(text, isBad = false) {
   }, SAID_MS);
 }
 
-/** Makes one call of the admin API, for the partner of the page. Gives what it said; undefined where it was refused. */
+/** Makes one call of the admin API, for the partner of the page unless the call names one. Gives what it said; undefined where it was refused. */
 async function call(target, body) {
   const [method, path] = target.split(' ');
   const url = new URL(path, location.origin);
-  url.searchParams.set('partner', partner);
+  if (!url.searchParams.has('partner')) url.searchParams.set('partner', partner);
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const answer = await fetch(url, { method, ...(hasBody && { body: JSON.stringify(body) }) });
   const found = await answer.json().catch(() => ({}));
