@@ -2,13 +2,13 @@ import { html } from 'hono/html';
 import { type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Row } from '../board.ts';
-import { type Html, layout } from '../layout.ts';
+import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { callName, cameName, flowName, stepName } from '../names.ts';
 import { say } from '../sentences.ts';
 import type { Funnel, Slice, Stats } from '../stats.ts';
 import { took } from '../times.ts';
 import { rowPart } from './list.ts';
-import { CHANNEL_NAMES, LANGUAGE_NAMES, named, placePart, timeOf, type View } from './parts.ts';
+import { CHANNEL_NAMES, named, placePart, timeOf, type View } from './parts.ts';
 
 /** How many kinds of failures are listed. */
 const FAILURES_MAX = 30;
