@@ -120,7 +120,8 @@ test('a picture stays in its own chat, and is served as nothing that runs', asyn
     body: '<script>',
   });
   expect(sent.status).toBe(204);
-  expect(conversations.heard.at(-1)?.inputs).toEqual([{ type: 'photo' }]);
+  expect(conversations.heard.at(-1)?.inputs).toEqual([{ type: 'opened' }]);
+  expect((await chat()).messages.at(-1)?.text).toMatch(/^fr telegram\.photoKind/);
   const message = (await chat()).messages.find(({ file }) => file);
   expect(message?.file).toEqual({ name: 'photo.png', bytes: 8, isPicture: true });
   const file = (phone: string) =>

@@ -2,24 +2,18 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { createBotCustomer } from './bot-api/customer.ts';
 import { theBotStage } from './bot-api/stage.ts';
+import { expectNoTrouble } from './bot-api/way.ts';
 
 const WRONG = '4321';
 
-describe.each([
-  ['sqlite', 'webhook'],
-  ['redis', 'webhook'],
-  ['sqlite', 'polling'],
-] as const)('a chat with the real bot, on %s, by %s', (store, updates) => {
-  const stage = theBotStage({ store, updates });
+/** By webhook, and on both stores, the transcripts of `test/machines` go. */
+describe('a chat whose updates are fetched', () => {
+  const stage = theBotStage({ updates: 'polling' });
   const customer = (language: Language = 'fr', balance = '500') => {
     const { phone } = stage.world.customer({ balance });
     return createBotCustomer(stage, phone, language);
   };
-  afterEach(() => {
-    expect(stage.api.broken(), 'requests that the Bot API refuses').toEqual([]);
-    expect(stage.api.unanswered(), 'presses without an answer').toEqual([]);
-    expect(stage.log.lines).toEqual([]);
-  });
+  afterEach(() => expectNoTrouble(stage));
 
   describe.each(LANGUAGES)('in %s', (language) => {
     test('a wallet is linked by sharing the number, then the PIN', async () => {

@@ -6,7 +6,7 @@ import type { Customer } from '../kit/customer.ts';
 import { STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('a keypad, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, bot: 'webhook' });
   const atPin = () =>
     world.customer({ channel: 'telegram' }).isAtMenu().chooses('balance').sees('balance.askPin');
   const tap = (fatima: Customer, position: number | 'erase', answers = fatima.reply().screenId) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import type { Customer } from '../kit/customer.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS, STORES, theWorld } from '../kit/world.ts';
 
 const RECIPIENT = '0655000000';
 /** After this another process takes over what a dead one was doing. */
@@ -17,32 +17,29 @@ const atPin = (customer: Customer) =>
     .sees('transfer.askPin');
 
 describe.each(STORES)('a process that is killed, on %s', (store) => {
-  const world = theWorld({ store });
-  test.each(['ussd', 'web', 'telegram'] as const)(
-    'before every turn of a transfer, on %s',
-    async (channel) => {
-      const fatima = world.customer({ channel });
-      await fatima.isAtMenu();
-      await fatima
-        .findsBeforeEachTurn(() => world.restarts())
-        .chooses('transfer')
-        .sees('transfer.askRecipient')
-        .says(RECIPIENT)
-        .sees('transfer.askAmount')
-        .says('100')
-        .sees('transfer.confirmOpenLoop', { amount: 10_000 })
-        .chooses('confirm')
-        .sees('transfer.askPin')
-        .enters('4321')
-        .sees('transfer.askPin')
-        .enters()
-        .sees('transfer.processing');
-      await world.restarts();
-      await world.passes(1_500);
-      await fatima.hears('transfer.done', { total: 10_200 });
-      expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
-    },
-  );
+  const world = theWorld({ store, bot: 'webhook' });
+  test.each(CHANNELS)('before every turn of a transfer, on %s', async (channel) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu();
+    await fatima
+      .findsBeforeEachTurn(() => world.restarts())
+      .chooses('transfer')
+      .sees('transfer.askRecipient')
+      .says(RECIPIENT)
+      .sees('transfer.askAmount')
+      .says('100')
+      .sees('transfer.confirmOpenLoop', { amount: 10_000 })
+      .chooses('confirm')
+      .sees('transfer.askPin')
+      .enters('4321')
+      .sees('transfer.askPin')
+      .enters()
+      .sees('transfer.processing');
+    await world.restarts();
+    await world.passes(1_500);
+    await fatima.hears('transfer.done', { total: 10_200 });
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+  });
 
   test('before every turn of opening a wallet', async () => {
     const salma = world.stranger({ channel: 'web' });

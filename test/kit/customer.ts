@@ -5,14 +5,13 @@ import {
   type ChannelName,
   LANGUAGES,
   type Language,
+  type Push,
   type Raw,
   type Reply,
 } from '../../src/conversation/incoming.ts';
-import { plain } from '../../src/screen/marks.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import { typed } from './engine-way.ts';
 import { PIN, type World } from './world.ts';
-
-const PATIENCE_MS = 15_000;
 
 /**
  * A person at a phone or a chat, who says things and sees things. Calls are queued: `await fatima.says('1').sees('…')`
@@ -24,7 +23,8 @@ export interface Customer extends PromiseLike<void> {
   readonly address: Address;
   /** On USSD: `dials('1', '0612345678')` is a deep dial, `*123*1*0612345678#`. */
   dials(...answers: string[]): Customer;
-  opens(): Customer;
+  /** `payload`: of a deep link to the bot. */
+  opens(payload?: string): Customer;
   says(text: string): Customer;
   /** A choice by its id, as a button in a chat or as its number on USSD. */
   chooses(id: string): Customer;
@@ -63,43 +63,42 @@ export interface Customer extends PromiseLike<void> {
   readonly reply: () => Reply;
 }
 
-export function createCustomer(
-  world: World,
-  phone: Msisdn,
-  channel: ChannelName,
-  language: Language,
-  address: Address = addressOn(channel, phone),
-): Customer {
+/**
+ * How a customer reaches Wasl: straight to the engine as its channel would (`engine-way.ts`), or through the real bot and a
+ * Bot API server (`test/channels/bot-api/way.ts`).
+ */
+export interface Way {
+  readonly channel: ChannelName;
+  readonly address: Address;
+  /** Does it, and waits for what comes of it. `dialog`: the call on the phone. */
+  does(inputs: readonly Raw[], dialog?: string): Promise<void>;
+  /** Brings the last input once more. */
+  repeats(): Promise<void>;
+  /** What is on show, once something is. */
+  reply(): Reply | undefined;
+  /** From now on an answer is waited for so long. */
+  waits(ms: number): void;
+  /** What Wasl has said on its own, and nobody has looked at yet. */
+  waiting(): Promise<readonly Push[]>;
+  saw(push: Push): Promise<void>;
+  /** Fails where the customer would not see this in one of the languages. */
+  fits(reply: Reply, language: Language): void;
+  /** Fails unless it can be seen there now. */
+  shows(shown: Reply | Push): void;
+}
+
+export function createCustomer(world: World, phone: Msisdn, language: Language, way: Way): Customer {
+  const { channel, address } = way;
   let queue: Promise<void> = Promise.resolve();
-  let reply: Reply | undefined;
   let dialog: string | undefined;
-  let last: { id: string; inputs: Raw[] } | undefined;
-  let patienceMs = PATIENCE_MS;
   let happening = async () => {};
 
-  async function send(inputs: Raw[], id: string = randomUUID().slice(0, 8)): Promise<void> {
-    last = { id, inputs };
+  async function does(work: () => Promise<void>): Promise<void> {
     await happening();
-    const shown = reply && PRESSED.has(inputs[0]?.type ?? '') ? { answers: reply.screenId } : {};
-    const known = channel === 'telegram' ? ({ language, keypad: true } as const) : { language };
-    reply = await world.engine.receive(
-      { address, id, inputs, ...(dialog && { dialog }), ...(channel !== 'ussd' && { ...shown, ...known }) },
-      patienceMs,
-    );
-    LANGUAGES.forEach(render(reply));
+    await work();
+    for (const spoken of LANGUAGES) way.fits(seen(), spoken);
   }
-
-  const render =
-    ({ screen, page, missed }: Reply) =>
-    (spoken: Language): void => {
-      if (channel !== 'ussd') {
-        plain(world.renderer.chat(screen, spoken).text);
-        return;
-      }
-      const before = missed.map((notice) => notice.screen);
-      const { units, max } = world.renderer.ussd(screen, spoken, page, undefined, before);
-      expect(units).toBeLessThanOrEqual(max);
-    };
+  const send = (inputs: readonly Raw[]) => does(() => way.does(inputs, dialog));
 
   const pressed = (id: string, position: number): Raw => {
     if (channel === 'ussd') return { type: 'said', text: String(position + 1) };
@@ -109,7 +108,7 @@ export function createCustomer(
   /** Finds each digit where this prompt's keypad has it. What is no PIN cannot be tapped, and is typed. */
   async function taps(pin: string): Promise<void> {
     if (!/^\d{4}$/.test(pin)) return send([{ type: 'said', text: pin }]);
-    const keys = reply?.keypad?.keys ?? [];
+    const keys = seen().keypad?.keys ?? [];
     for (const digit of pin) await send([{ type: 'tapped', position: keys.indexOf(Number(digit)) }]);
   }
 
@@ -128,6 +127,7 @@ export function createCustomer(
     return customer;
   };
   const seen = () => {
+    const reply = way.reply();
     if (!reply) throw new Error('the customer has not seen anything yet');
     return reply;
   };
@@ -141,7 +141,10 @@ export function createCustomer(
         dialog = randomUUID();
         return send(answers.map(typed));
       }),
-    opens: () => then(() => send([{ type: 'opened' }])),
+    opens: (payload) =>
+      then(() =>
+        send([payload === undefined ? { type: 'opened' } : { type: 'said', text: `/start ${payload}` }]),
+      ),
     says: (text) => then(() => send([channel === 'ussd' ? typed(text) : { type: 'said', text }])),
     chooses: (id) =>
       then(() => {
@@ -153,15 +156,12 @@ export function createCustomer(
     photographs: (qr) => then(() => send([{ type: 'photo', ...(qr !== undefined && { qr }) }])),
     speaks: (spoken) => then(() => send([{ type: 'speaks', language: spoken }])),
     goes: (to) => then(() => send([{ type: 'went', to }])),
-    repeats: () => then(() => last && send(last.inputs, last.id)),
+    repeats: () => then(() => does(() => way.repeats())),
     findsBeforeEachTurn: (work) =>
       then(() => {
         happening = work;
       }),
-    hasPatience: (ms) =>
-      then(() => {
-        patienceMs = ms;
-      }),
+    hasPatience: (ms) => then(() => way.waits(ms)),
     walks: (path) => {
       path(customer);
       return customer;
@@ -170,6 +170,7 @@ export function createCustomer(
       then(() => {
         expect(seen().screen.key).toBe(key);
         if (values) expect(flat(seen().screen.values)).toMatchObject(values);
+        way.shows(seen());
       }),
     isTold: (key, values) =>
       then(() => {
@@ -178,6 +179,7 @@ export function createCustomer(
         const sentence = told.find((each) => each.key === key);
         expect(sentence ? key : told.map((each) => each.key)).toBe(key);
         if (values) expect(flat(sentence?.values)).toMatchObject(values);
+        way.shows(seen());
       }),
     isToldNothing: () =>
       then(() => {
@@ -187,18 +189,18 @@ export function createCustomer(
     hears: (key, values) =>
       then(async () => {
         await world.rests();
-        const waiting = await world.engine.waiting(address);
+        const waiting = await way.waiting();
         const push = waiting.find(({ screen }) => screen.key === key);
         expect(push ? key : waiting.map(({ screen }) => screen.key)).toBe(key);
         if (!push) return;
         if (values) expect(flat(push.screen.values)).toMatchObject(values);
-        plain(world.renderer.chat(push.screen, push.language).text);
-        if (channel !== 'ussd') await world.engine.saw(address, [push.id]);
+        way.shows(push);
+        await way.saw(push);
       }),
     hearsNothing: () =>
       then(async () => {
         await world.rests();
-        expect((await world.engine.waiting(address)).map(({ screen }) => screen.key)).toEqual([]);
+        expect((await way.waiting()).map(({ screen }) => screen.key)).toEqual([]);
       }),
     entersCodeFromSms: () =>
       then(async () => {
@@ -224,22 +226,6 @@ export function createCustomer(
     then: (resolve, reject) => queue.then(resolve, reject),
   };
   return customer;
-}
-
-/** What is pressed names the screen it belongs to. */
-const PRESSED: ReadonlySet<string> = new Set<Raw['type']>(['chose', 'picked', 'tapped']);
-let lastTelegramUser = 0;
-
-function addressOn(channel: ChannelName, phone: Msisdn): Address {
-  if (channel === 'ussd') return `ussd:${phone}`;
-  return channel === 'web' ? `web:${randomUUID()}` : `telegram:${++lastTelegramUser}`;
-}
-
-/** As the gateways' channel types it: a lone 0 goes back, 00 to the menu. */
-function typed(text: string): Raw {
-  if (text === '0') return { type: 'went', to: 'back', typed: text };
-  if (text === '00') return { type: 'went', to: 'menu', typed: text };
-  return { type: 'said', text };
 }
 
 function flat(values: Readonly<Record<string, object>> = {}): Record<string, unknown> {

@@ -1,15 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createClient } from 'redis';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { createBackground } from '../../src/conversation/background.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
-import type { Address, ChannelName, Deliver, Language } from '../../src/conversation/incoming.ts';
+import type { Address, ChannelName, Language } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createSessions } from '../../src/conversation/sessions.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
@@ -25,7 +26,10 @@ import type { Wallet } from '../../src/wallet/wallet.ts';
 import { createApply } from '../../src/webhooks/apply.ts';
 import { createInbox } from '../../src/webhooks/inbox.ts';
 import { webhookRoutes } from '../../src/webhooks/routes.ts';
+import type { WorldBot } from '../channels/bot-api/stage.ts';
+import { botWay, expectNoTrouble } from '../channels/bot-api/way.ts';
 import { type Customer, createCustomer } from './customer.ts';
+import { engineWay } from './engine-way.ts';
 import { createMeddler } from './meddler.ts';
 import { startRedis } from './redis-server.ts';
 
@@ -33,6 +37,8 @@ export const PIN = '1234';
 const WEBHOOK_KEY = 'a webhook key of the tests';
 
 export const STORES = ['sqlite', 'redis'] as const;
+export const CHANNELS = ['ussd', 'web', 'telegram'] as const;
+export const CHATS = ['web', 'telegram'] as const;
 
 export interface WorldOptions {
   /** A Redis of its own, a SQLite file of its own, or a Redis that is there already. */
@@ -40,9 +46,10 @@ export interface WorldOptions {
   readonly settings?: SandboxOptions['settings'];
   /** `down`: the provider takes none at the moment. */
   readonly sms?: boolean | 'down';
-  /** Delivers to `telegram:` addresses; without it everything is held for them. */
-  readonly telegram?: Deliver;
+  /** The real bot is there too, before a Bot API server of our own: how its updates come to it. */
+  readonly bot?: UpdatesBy;
 }
+export type UpdatesBy = 'webhook' | 'polling';
 
 /** Everything but the network: a real store, the sandbox over real HTTP, real webhooks, and a clock one can move. */
 export async function createWorld(options: WorldOptions = {}) {
@@ -64,6 +71,8 @@ export async function createWorld(options: WorldOptions = {}) {
   const onError = (error: unknown) => errors.push(error);
   const background = createBackground(onError);
 
+  let bot: WorldBot | undefined;
+
   async function boot() {
     const store = await open();
     const deliver = deliverUssd({ renderer, ...(sms && { sms: inbox.send }) });
@@ -84,7 +93,7 @@ export async function createWorld(options: WorldOptions = {}) {
       },
       deliver: async (address, push) => {
         if (address.startsWith('ussd:')) return deliver(address, push);
-        return address.startsWith('telegram:') ? (options.telegram?.(address, push) ?? 'held') : 'held';
+        return address.startsWith('telegram:') && bot ? bot.deliver(address, push) : 'held';
       },
     });
     const webhooks = createInbox(store, secrets, createApply(engine, api), background, clock.now);
@@ -126,6 +135,9 @@ export async function createWorld(options: WorldOptions = {}) {
     clock,
     errors,
     walletUrl: served.url,
+    get bot(): WorldBot {
+      return bot ?? missing();
+    },
     webhookUrl: `${server.url}/webhooks/wallet`,
     webhookKey: WEBHOOK_KEY,
     get engine() {
@@ -153,20 +165,20 @@ export async function createWorld(options: WorldOptions = {}) {
         balance: centimes(Math.round(Number(balance) * 100)),
         ...rest,
       });
-      return createCustomer(world, phone, channel, language);
+      return at(phone, channel, language);
     },
 
     /** The same person at the same address, when what was asked before will never be answered. */
     again: ({ phone, address }: Customer, language: Language = 'fr'): Customer =>
-      createCustomer(world, phone, channelOf(address), language, address),
+      at(phone, channelOf(address), language, address),
 
     /** A chat of the same customer, on another device. */
-    chatOf: ({ phone }: Customer, language: Language = 'fr'): Customer =>
-      createCustomer(world, phone, 'web', language),
+    chatOf: ({ phone, address }: Customer, language: Language = 'fr'): Customer =>
+      at(phone, channelOf(address) === 'telegram' ? 'telegram' : 'web', language),
 
     /** Someone whom the wallet does not know. */
     stranger({ channel = 'ussd', language = 'fr' }: CustomerOptions = {}): Customer {
-      return createCustomer(world, msisdn(`+2126${String(last++).padStart(8, '0')}`), channel, language);
+      return at(msisdn(`+2126${String(last++).padStart(8, '0')}`), channel, language);
     },
 
     /** Every SMS a number has received, oldest first: ours and the wallet's. */
@@ -232,6 +244,7 @@ export async function createWorld(options: WorldOptions = {}) {
     },
 
     async close(): Promise<void> {
+      await bot?.close();
       await running.worker.stop();
       await running.engine.close();
       server.close();
@@ -242,7 +255,28 @@ export async function createWorld(options: WorldOptions = {}) {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+  if (options.bot) {
+    const { openBot } = await import('../channels/bot-api/stage.ts');
+    const engine = () => running.engine;
+    bot = await openBot({ updates: options.bot, engine, walletUrl: served.url, renderer, secrets });
+  }
   return world;
+
+  function at(phone: Msisdn, channel: ChannelName, language: Language, address?: Address): Customer {
+    const way =
+      channel === 'telegram'
+        ? botWay(world, world.bot, language, address)
+        : engineWay(world, channel, address ?? addressOn(channel, phone), language);
+    return createCustomer(world, phone, language, way);
+  }
+}
+
+function addressOn(channel: 'ussd' | 'web', phone: Msisdn): Address {
+  return channel === 'ussd' ? `ussd:${phone}` : `web:${randomUUID()}`;
+}
+
+function missing(): never {
+  throw new Error('this world was made without the bot');
 }
 
 function channelOf(address: Address): ChannelName {
@@ -254,6 +288,9 @@ export function theWorld(options: WorldOptions = {}): World {
   let world: World;
   beforeAll(async () => {
     world = await createWorld(options);
+  });
+  afterEach(() => {
+    if (options.bot) expectNoTrouble(world.bot);
   });
   afterAll(() => world?.close());
   return new Proxy({} as World, { get: (_, name) => Reflect.get(world, name) });

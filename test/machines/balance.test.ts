@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS, STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('the balance, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, bot: 'webhook' });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web', 'telegram'] as const)('is shown after the PIN, on %s', async (channel) => {
+    test.each(CHANNELS)('is shown after the PIN, on %s', async (channel) => {
       const fatima = world.customer({ channel, language, balance: '1234.50' });
       await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
       expect(world.wallet.calls(fatima.phone, 'balance')).toEqual([]);
@@ -19,8 +19,8 @@ describe.each(STORES)('the balance, on %s', (store) => {
         .isToldNothing();
     });
 
-    test('is not shown for a wrong PIN', async () => {
-      const fatima = world.customer({ language });
+    test.each(CHANNELS)('is not shown for a wrong PIN, on %s', async (channel) => {
+      const fatima = world.customer({ channel, language });
       await fatima
         .isAtMenu()
         .chooses('balance')

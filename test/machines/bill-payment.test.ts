@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { ERRORS } from '../../src/wallet/contract/errors.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { theWorld } from '../kit/world.ts';
+import { CHANNELS, theWorld } from '../kit/world.ts';
 import { CREDITORS, findsContributions, findsWater, goesTo, known, ordersWater } from './bill-orders.ts';
 
 const MINUTE_MS = 60_000;
@@ -10,12 +10,10 @@ const MINUTE_MS = 60_000;
 let last = 5_000_000;
 const contract = () => String(last++);
 
-const WAYS = (['ussd', 'web', 'telegram'] as const).flatMap((channel) =>
-  LANGUAGES.map((language) => [channel, language] as const),
-);
+const WAYS = CHANNELS.flatMap((channel) => LANGUAGES.map((language) => [channel, language] as const));
 
 describe.each(WAYS)('on %s in %s', (channel, language) => {
-  const world = theWorld();
+  const world = theWorld({ bot: 'webhook' });
   const customer = (balance = '9000') => world.customer({ channel, language, balance });
 
   test('the water bills of a contract are paid, and the settlement is told', async () => {
@@ -128,7 +126,7 @@ describe.each(WAYS)('on %s in %s', (channel, language) => {
 });
 
 describe('finding a creditor', () => {
-  const world = theWorld();
+  const world = theWorld({ bot: 'webhook' });
   const searching = (channel: 'ussd' | 'web' | 'telegram' = 'web') =>
     world.customer({ channel }).isAtMenu().chooses('bill-payment').sees('bill-payment.chooseCreditor');
 
@@ -141,7 +139,7 @@ describe('finding a creditor', () => {
     expect(choices[0]?.picture).toBeTruthy();
   });
 
-  test.each(['ussd', 'web', 'telegram'] as const)('by some letters of its name, on %s', (channel) =>
+  test.each(CHANNELS)('by some letters of its name, on %s', (channel) =>
     searching(channel)
       .says('ecole amandiers')
       .sees('bill-payment.found', { search: 'ecole amandiers' })

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { addressesOf } from '../../src/conversation/wallet-doc.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { PIN, STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS, PIN, STORES, theWorld } from '../kit/world.ts';
 
 const begins = (fatima: Customer) =>
   fatima.isAtMenu().chooses('account').chooses('closing').sees('closing.askReason');
@@ -13,26 +13,23 @@ const isSure = (fatima: Customer) =>
   fatima.walks(asksPin).enters().sees('closing.confirm', { phone: fatima.phone });
 
 describe.each(STORES)('closing the wallet, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, bot: 'webhook' });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web', 'telegram'] as const)(
-      'an empty one, and the next visit begins anew, on %s',
-      async (channel) => {
-        const fatima = world.customer({ channel, language, balance: '0' });
-        await fatima.walks(isSure).chooses('close').sees('closing.closed').goes('menu').sees('consent.ask');
-        const { linked, consent, wallet } = await world.session(fatima);
-        expect({ linked, consent, wallet }).toEqual({
-          // The SIM proves the number on USSD; a chat is linked to nothing any more.
-          linked: channel === 'ussd' ? true : undefined,
-          consent: undefined,
-          wallet: fatima.phone,
-        });
-      },
-    );
+    test.each(CHANNELS)('an empty one, and the next visit begins anew, on %s', async (channel) => {
+      const fatima = world.customer({ channel, language, balance: '0' });
+      await fatima.walks(isSure).chooses('close').sees('closing.closed').goes('menu').sees('consent.ask');
+      const { linked, consent, wallet } = await world.session(fatima);
+      expect({ linked, consent, wallet }).toEqual({
+        // The SIM proves the number on USSD; a chat is linked to nothing any more.
+        linked: channel === 'ussd' ? true : undefined,
+        consent: undefined,
+        wallet: fatima.phone,
+      });
+    });
 
-    test('one with money in it stays open', async () => {
-      const fatima = world.customer({ language, balance: '0.05' });
+    test.each(CHANNELS)('one with money in it stays open, on %s', async (channel) => {
+      const fatima = world.customer({ channel, language, balance: '0.05' });
       await fatima
         .walks(isSure)
         .chooses('close')

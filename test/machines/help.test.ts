@@ -1,33 +1,35 @@
 import { describe, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHATS, STORES, theWorld } from '../kit/world.ts';
 
 const RECIPIENT = '0655000000';
 
 describe.each(STORES)('help, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, bot: 'webhook' });
 
-  test.each(LANGUAGES)('what the customer was doing comes back as it was, in %s', (language) =>
-    world
-      .customer({ channel: 'web', language })
-      .isAtMenu()
-      .chooses('help')
-      .sees('help.help')
-      .chooses('continue')
-      .sees('menu.choose')
-      .chooses('transfer')
-      .says(RECIPIENT)
-      .says('/help')
-      .sees('help.help')
-      .chooses('continue')
-      .sees('transfer.askAmount', { to: '+212655000000' })
-      .says('100')
-      .sees('transfer.confirmOpenLoop', { amount: 10_000 })
-      .says('99')
-      .sees('help.help')
-      .goes('back')
-      .sees('transfer.confirmOpenLoop', { amount: 10_000 }),
-  );
+  describe.each(CHATS)('on %s', (channel) => {
+    test.each(LANGUAGES)('what the customer was doing comes back as it was, in %s', (language) =>
+      world
+        .customer({ channel, language })
+        .isAtMenu()
+        .chooses('help')
+        .sees('help.help')
+        .chooses('continue')
+        .sees('menu.choose')
+        .chooses('transfer')
+        .says(RECIPIENT)
+        .says('/help')
+        .sees('help.help')
+        .chooses('continue')
+        .sees('transfer.askAmount', { to: '+212655000000' })
+        .says('100')
+        .sees('transfer.confirmOpenLoop', { amount: 10_000 })
+        .says('99')
+        .sees('help.help')
+        .goes('back')
+        .sees('transfer.confirmOpenLoop', { amount: 10_000 }),
+    );
+  });
 
   test('help about the help is help', () =>
     world

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHATS, STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('the language, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, bot: 'webhook' });
 
   test.each(LANGUAGES)('is asked on the first dial and kept: %s', async (language) => {
     const fatima = world.customer({ language });
@@ -13,14 +13,16 @@ describe.each(STORES)('the language, on %s', (store) => {
     expect(fatima.reply().language).toBe(language);
   });
 
-  test.each(LANGUAGES)('of a page is taken for the first guess: %s', async (language) => {
-    const fatima = world.customer({ channel: 'web', language });
-    await fatima.opens().sees('linking.askPhone');
-    expect(fatima.reply().language).toBe(language);
+  describe.each(CHATS)('on %s', (channel) => {
+    test.each(LANGUAGES)('of a page or a phone is taken for the first guess: %s', async (language) => {
+      const fatima = world.customer({ channel, language });
+      await fatima.opens().sees('linking.askPhone');
+      expect(fatima.reply().language).toBe(language);
+    });
   });
 
-  test('can be changed anywhere, and the screen stays', async () => {
-    const fatima = world.customer({ channel: 'web', language: 'fr' });
+  test.each(CHATS)('can be changed anywhere, and the screen stays, on %s', async (channel) => {
+    const fatima = world.customer({ channel, language: 'fr' });
     await fatima
       .isAtMenu()
       .chooses('transfer')
@@ -52,6 +54,7 @@ describe.each(STORES)('the language, on %s', (store) => {
       .goes('back')
       .sees('menu.choose'));
 
+  // Telegram has no such place: there the language is chosen in the conversation.
   test('picked on the page changes the language and nothing else', async () => {
     const fatima = world.customer({ channel: 'web', language: 'fr' });
     await fatima.isAtMenu().chooses('transfer').says('0655000000').speaks('en').sees('transfer.askAmount');

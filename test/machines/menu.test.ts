@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { type ChannelName, LANGUAGES } from '../../src/conversation/incoming.ts';
 import type { CustomerStatus } from '../../src/wallet/wallet.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHATS, STORES, theWorld } from '../kit/world.ts';
 
 /** Where the wallet's word on a customer leads, on USSD and in a chat whose number is proven. */
 const WHERE: [CustomerStatus, string, string][] = [
@@ -15,16 +15,16 @@ const WHERE: [CustomerStatus, string, string][] = [
 ];
 
 describe.each(STORES)('the menu, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, bot: 'webhook' });
 
   describe.each(LANGUAGES)('in %s', (language) => {
     test.each(WHERE)('a customer of status %i', async (status, onUssd, inChat) => {
-      const someone = (channel: 'ussd' | 'web') =>
+      const someone = (channel: ChannelName) =>
         status === 0
           ? world.stranger({ channel, language })
           : world.customer({ channel, language, status, ...(status < 3 && { balance: '0' }) });
       await someone('ussd').arrives().sees(onUssd);
-      await someone('web').arrives().sees(inChat);
+      for (const channel of CHATS) await someone(channel).arrives().sees(inChat);
     });
   });
 

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { MAGIC } from '../../src/sandbox/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import { loses, refused } from '../kit/meddler.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS, CHATS, STORES, theWorld } from '../kit/world.ts';
 import { merchantIn, pays, qrOf } from './merchant-orders.ts';
 
 const NOBODY = '0655000000';
@@ -15,10 +15,10 @@ const NAMED = [
 ];
 
 describe.each(STORES)('paying a merchant, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, bot: 'webhook' });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web'] as const)('by number, on %s: both hear of it', async (channel) => {
+    test.each(CHANNELS)('by number, on %s: both hear of it', async (channel) => {
       const shop = merchantIn(world);
       await shop.isAtMenu();
       const fatima = world.customer({ channel, language, balance: '2000' });
@@ -43,10 +43,10 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
         .hearsNothing();
     });
 
-    test('by the code on the counter: the amount is asked', async () => {
+    test.each(CHATS)('by the code on the counter: the amount is asked, on %s', async (channel) => {
       const shop = merchantIn(world);
       const qr = await qrOf(world, shop);
-      const fatima = world.customer({ channel: 'web', language });
+      const fatima = world.customer({ channel, language });
       await fatima
         .isAtMenu()
         .photographs(qr)
@@ -63,51 +63,60 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
       ]);
     });
 
-    test('by a code for one payment: the amount is fixed, and the code is paid once', async () => {
-      const qr = await qrOf(world, merchantIn(world), 45);
-      const fatima = world.customer({ channel: 'web', language });
+    test.each(CHATS)(
+      'by a code for one payment: the amount is fixed, and it is paid once, on %s',
+      async (channel) => {
+        const qr = await qrOf(world, merchantIn(world), 45);
+        const fatima = world.customer({ channel, language });
+        await fatima
+          .isAtMenu()
+          .photographs(qr)
+          .sees('merchant-payment.confirm', { merchant: NAMED, amount: 4500 })
+          .goes('back')
+          .sees('merchant-payment.askMerchant')
+          .photographs(qr)
+          .sees('merchant-payment.confirm')
+          .chooses('confirm')
+          .enters()
+          .sees('merchant-payment.processing');
+        await world.passes(1_500);
+        await fatima
+          .hears('merchant-payment.done', { amount: 4500 })
+          .photographs(qr)
+          .sees('merchant-payment.askMerchant')
+          .isTold('problem.90029');
+        expect(world.wallet.calls(fatima.phone, 'payMerchant')).toHaveLength(1);
+      },
+    );
+
+    test.each(CHANNELS)(
+      'an answer that is lost after the execution is "not confirmed", then done, on %s',
+      async (channel) => {
+        const fatima = world.customer({ channel, language });
+        await fatima.isAtMenu().walks(pays()).chooses('confirm');
+        world.wallet.next('payMerchant', loses as never);
+        await fatima.enters().sees('merchant-payment.notConfirmed', { amount: 10_000 });
+        await world.passes(1_500);
+        await fatima.hears('merchant-payment.done', { total: 10_000 });
+        expect(world.wallet.calls(fatima.phone, 'payMerchant')).toHaveLength(1);
+      },
+    );
+  });
+
+  test.each(CHATS)(
+    'a payment that fails after it was accepted is told, and the money is back, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      await fatima.isAtMenu().walks(pays(MAGIC.failsLater, '70')).chooses('confirm').enters();
+      await world.passes(1_500);
       await fatima
-        .isAtMenu()
-        .photographs(qr)
-        .sees('merchant-payment.confirm', { merchant: NAMED, amount: 4500 })
-        .goes('back')
-        .sees('merchant-payment.askMerchant')
-        .photographs(qr)
-        .sees('merchant-payment.confirm')
-        .chooses('confirm')
+        .hears('merchant-payment.failed', { amount: 7000 })
+        .goes('menu')
+        .chooses('balance')
         .enters()
-        .sees('merchant-payment.processing');
-      await world.passes(1_500);
-      await fatima
-        .hears('merchant-payment.done', { amount: 4500 })
-        .photographs(qr)
-        .sees('merchant-payment.askMerchant')
-        .isTold('problem.90029');
-      expect(world.wallet.calls(fatima.phone, 'payMerchant')).toHaveLength(1);
-    });
-
-    test('an answer that is lost after the execution is "not confirmed", then done', async () => {
-      const fatima = world.customer({ language });
-      await fatima.isAtMenu().walks(pays()).chooses('confirm');
-      world.wallet.next('payMerchant', loses as never);
-      await fatima.enters().sees('merchant-payment.notConfirmed', { amount: 10_000 });
-      await world.passes(1_500);
-      await fatima.hears('merchant-payment.done', { total: 10_000 });
-      expect(world.wallet.calls(fatima.phone, 'payMerchant')).toHaveLength(1);
-    });
-  });
-
-  test('a payment that fails after it was accepted is told, and the money is back', async () => {
-    const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().walks(pays(MAGIC.failsLater, '70')).chooses('confirm').enters();
-    await world.passes(1_500);
-    await fatima
-      .hears('merchant-payment.failed', { amount: 7000 })
-      .goes('menu')
-      .chooses('balance')
-      .enters()
-      .sees('balance.shown', { balance: 50_000 });
-  });
+        .sees('balance.shown', { balance: 50_000 });
+    },
+  );
 
   test('a lost answer without any webhook is found in the list', async () => {
     const fatima = world.customer({ channel: 'web' });

@@ -3,46 +3,43 @@ import { TERMS_VERSION } from '../../machines/consent.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS, STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('opening a wallet, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, bot: 'webhook' });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web', 'telegram'] as const)(
-      'from an unknown number to the first look at the balance, on %s',
-      async (channel) => {
-        const salma = world.stranger({ channel, language });
-        await salma
-          .arrives()
-          .sees('consent.ask')
-          .chooses('agree')
-          .sees('onboarding.askFirstName')
-          .says('Salma')
-          .sees('onboarding.askLastName', { firstName: 'Salma' })
-          .says('El-Idrissi')
-          .sees('onboarding.askCin')
-          .says('ab 123456')
-          .sees('onboarding.review', { name: 'Salma El-Idrissi', cin: 'AB123456', phone: salma.phone })
-          .chooses('confirm')
-          .sees('onboarding.askCode', { phone: salma.phone })
-          .entersCodeFromSms()
-          .sees('onboarding.askNewPin')
-          .enters()
-          .sees('onboarding.repeatPin')
-          .enters()
-          .sees('onboarding.opened', { phone: salma.phone })
-          .goes('menu')
-          .sees('menu.choose')
-          .chooses('balance')
-          .sees('balance.askPin')
-          .enters()
-          .sees('balance.shown', { balance: 0 });
-        const { consent, language: spoken } = await world.session(salma);
-        expect(consent).toEqual({ version: TERMS_VERSION, at: expect.any(Number) });
-        expect(spoken).toBe(language);
-      },
-    );
+    test.each(CHANNELS)('from an unknown number to the first look at the balance, on %s', async (channel) => {
+      const salma = world.stranger({ channel, language });
+      await salma
+        .arrives()
+        .sees('consent.ask')
+        .chooses('agree')
+        .sees('onboarding.askFirstName')
+        .says('Salma')
+        .sees('onboarding.askLastName', { firstName: 'Salma' })
+        .says('El-Idrissi')
+        .sees('onboarding.askCin')
+        .says('ab 123456')
+        .sees('onboarding.review', { name: 'Salma El-Idrissi', cin: 'AB123456', phone: salma.phone })
+        .chooses('confirm')
+        .sees('onboarding.askCode', { phone: salma.phone })
+        .entersCodeFromSms()
+        .sees('onboarding.askNewPin')
+        .enters()
+        .sees('onboarding.repeatPin')
+        .enters()
+        .sees('onboarding.opened', { phone: salma.phone })
+        .goes('menu')
+        .sees('menu.choose')
+        .chooses('balance')
+        .sees('balance.askPin')
+        .enters()
+        .sees('balance.shown', { balance: 0 });
+      const { consent, language: spoken } = await world.session(salma);
+      expect(consent).toEqual({ version: TERMS_VERSION, at: expect.any(Number) });
+      expect(spoken).toBe(language);
+    });
   });
 });
 

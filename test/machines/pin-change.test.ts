@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { PIN, STORES, theWorld, type World } from '../kit/world.ts';
+import { CHANNELS, PIN, STORES, theWorld, type World } from '../kit/world.ts';
 
 const OLD = '7391';
 const NEW = '5937';
@@ -22,40 +22,40 @@ const sealedIn = async (world: World, fatima: Customer) =>
   JSON.stringify(await world.session(fatima)).match(SEALED)?.length ?? 0;
 
 describe.each(STORES)('changing the PIN, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, bot: 'webhook' });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web', 'telegram'] as const)(
-      'the new one counts and the old one does not, on %s',
+    test.each(CHANNELS)('the new one counts and the old one does not, on %s', async (channel) => {
+      const fatima = world.customer({ channel, language });
+      await fatima
+        .walks(changes)
+        .sees('pin-change.changed')
+        .walks(reads(PIN, 'balance.askPin'))
+        .isTold('pin.wrongWithTries', { count: 2 })
+        .enters(NEW)
+        .sees('balance.shown');
+    });
+
+    test.each(CHANNELS)(
+      'a wrong old one: the tries left, a warning, then the lock, on %s',
       async (channel) => {
         const fatima = world.customer({ channel, language });
+        const tries = (it: Customer) => it.enters(WRONG).enters(NEW).enters(NEW);
         await fatima
-          .walks(changes)
-          .sees('pin-change.changed')
-          .walks(reads(PIN, 'balance.askPin'))
+          .walks(begins)
+          .walks(tries)
+          .sees('pin-change.askOldPin')
           .isTold('pin.wrongWithTries', { count: 2 })
-          .enters(NEW)
-          .sees('balance.shown');
+          .walks(tries)
+          .sees('pin-change.askOldPin')
+          .isTold('pin.lastTry')
+          .walks(tries)
+          .sees('pin-change.unchanged')
+          .isTold('pin.locked')
+          .goes('menu')
+          .sees('menu.lockedForNow');
       },
     );
-
-    test('a wrong old one: the tries left, a warning before the last, then the lock', async () => {
-      const fatima = world.customer({ language });
-      const tries = (it: Customer) => it.enters(WRONG).enters(NEW).enters(NEW);
-      await fatima
-        .walks(begins)
-        .walks(tries)
-        .sees('pin-change.askOldPin')
-        .isTold('pin.wrongWithTries', { count: 2 })
-        .walks(tries)
-        .sees('pin-change.askOldPin')
-        .isTold('pin.lastTry')
-        .walks(tries)
-        .sees('pin-change.unchanged')
-        .isTold('pin.locked')
-        .goes('menu')
-        .sees('menu.lockedForNow');
-    });
   });
 
   test('only sealed PINs outlive a turn, and each is gone when it was used', async () => {

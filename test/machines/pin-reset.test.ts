@@ -3,7 +3,7 @@ import { RESET_CODES_MAX, RESET_TRIES_MAX } from '../../src/conversation/effects
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { PIN, STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS, PIN, STORES, theWorld } from '../kit/world.ts';
 
 const OLD = '7391';
 const NEW = '5937';
@@ -23,10 +23,10 @@ const reads = (pin: string, screen: string) => (fatima: Customer) =>
   fatima.goes('menu').chooses('balance').enters(pin).sees(screen);
 
 describe.each(STORES)('resetting the PIN, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, bot: 'webhook' });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web', 'telegram'] as const)('by the code of an SMS, on %s', async (channel) => {
+    test.each(CHANNELS)('by the code of an SMS, on %s', async (channel) => {
       const fatima = world.customer({ channel, language });
       await fatima
         .walks(begins)
@@ -44,24 +44,21 @@ describe.each(STORES)('resetting the PIN, on %s', (store) => {
         .sees('balance.shown');
     });
 
-    test.each(['ussd', 'web', 'telegram'] as const)(
-      'opens a wallet that is locked for now, on %s',
-      async (channel) => {
-        const hamza = world.customer({ channel, language, status: 4 });
-        await hamza
-          .arrives()
-          .sees('menu.lockedForNow')
-          .chooses('pin-reset')
-          .sees('pin-reset.explain')
-          .chooses('send')
-          .entersCodeFromSms()
-          .enters(NEW)
-          .enters(NEW);
-        // A chat that was never linked still asks for the PIN once.
-        if (channel !== 'ussd') await hamza.sees('unlocking.askPin').isTold('pin-reset.reset').enters(NEW);
-        await hamza.sees('menu.choose').chooses('balance').enters(NEW).sees('balance.shown');
-      },
-    );
+    test.each(CHANNELS)('opens a wallet that is locked for now, on %s', async (channel) => {
+      const hamza = world.customer({ channel, language, status: 4 });
+      await hamza
+        .arrives()
+        .sees('menu.lockedForNow')
+        .chooses('pin-reset')
+        .sees('pin-reset.explain')
+        .chooses('send')
+        .entersCodeFromSms()
+        .enters(NEW)
+        .enters(NEW);
+      // A chat that was never linked still asks for the PIN once.
+      if (channel !== 'ussd') await hamza.sees('unlocking.askPin').isTold('pin-reset.reset').enters(NEW);
+      await hamza.sees('menu.choose').chooses('balance').enters(NEW).sees('balance.shown');
+    });
   });
 
   test('codes and PINs are nowhere to be found, and nothing sealed stays', async () => {

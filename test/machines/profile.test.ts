@@ -3,16 +3,16 @@ import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import type { Profile } from '../../src/wallet/wallet.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { theWorld } from '../kit/world.ts';
+import { CHANNELS, theWorld } from '../kit/world.ts';
 
 const begins = (fatima: Customer) =>
   fatima.isAtMenu().chooses('account').chooses('profile').sees('profile.askPin');
 
 describe('the profile', () => {
-  const world = theWorld();
+  const world = theWorld({ bot: 'webhook' });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web', 'telegram'] as const)('is shown after the PIN, on %s', async (channel) => {
+    test.each(CHANNELS)('is shown after the PIN, on %s', async (channel) => {
       const fatima = world.customer({ channel, language, firstName: 'Fatima', lastName: 'Amrani', level: 2 });
       await fatima.walks(begins);
       expect(world.wallet.calls(fatima.phone, 'profile')).toEqual([]);

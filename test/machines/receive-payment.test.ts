@@ -6,10 +6,9 @@ import { drawQr } from '../../src/wallet/qr/draw.ts';
 import { readMerchantQr } from '../../src/wallet/qr/merchant-qr.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { STORES, theWorld, type World } from '../kit/world.ts';
+import { CHANNELS, CHATS, STORES, theWorld, type World } from '../kit/world.ts';
 import { pays } from './merchant-orders.ts';
 
-const CHANNELS = ['ussd', 'web', 'telegram'] as const;
 const camera = createQrReader();
 
 const merchantOf = (world: World, channel: ChannelName = 'web', language: Language = 'fr') =>
@@ -44,10 +43,10 @@ async function photoOf(merchant: Customer): Promise<string | undefined> {
 }
 
 describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, bot: 'webhook' });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['web', 'telegram'] as const)(
+    test.each(CHATS)(
       'the code for an amount is photographed and paid, and the merchant hears of it, on %s',
       async (channel) => {
         const shop = merchantOf(world, channel, language);
@@ -72,7 +71,7 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
       },
     );
 
-    test.each(['web', 'telegram'] as const)(
+    test.each(CHATS)(
       'the code without an amount: the customer says how much, again and again, on %s',
       async (channel) => {
         const shop = merchantOf(world, channel, language);
@@ -221,7 +220,7 @@ describe('the codes', () => {
 });
 
 describe('a wallet that is no merchant’s', () => {
-  const world = theWorld();
+  const world = theWorld({ bot: 'webhook' });
   const entries = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id);
 
   test.each(CHANNELS)('is told so, and is not offered it again on this visit, on %s', async (channel) => {

@@ -6,7 +6,7 @@ import { centimes } from '../../src/wallet/money.ts';
 import type { Operation } from '../../src/wallet/wallet.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { STORES, theWorld, type World } from '../kit/world.ts';
+import { CHANNELS, STORES, theWorld, type World } from '../kit/world.ts';
 
 const begins = (fatima: Customer) => fatima.isAtMenu().chooses('statement').sees('statement.askPin');
 const pays = (to: string, amount: string) => (fatima: Customer) =>
@@ -46,47 +46,39 @@ const reader = (world: World, operations: readonly Operation[], language: Langua
     .sees('statement.list');
 
 describe.each(STORES)('the statement, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, bot: 'webhook' });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['ussd', 'web', 'telegram'] as const)(
-      'is shown after the PIN, newest first, on %s',
-      async (channel) => {
-        const ali = world.customer();
-        const fatima = world.customer({ channel, language });
-        await fatima.isAtMenu().walks(pays(ali.phone, '120,50'));
-        await world.passes(2_000);
-        await ali.isAtMenu().walks(pays(fatima.phone, '30'));
-        await world.passes(2_000);
-        await fatima
-          .goes('menu')
-          .chooses('statement')
-          .sees('statement.askPin')
-          .enters()
-          .sees('statement.list');
-        const [first, second] = fatima.reply().screen.choices ?? [];
-        expect([first, second].map((line) => line?.values)).toMatchObject([
-          { amount: { signed: 3_000 }, what: { say: 'statement.received' } },
-          { amount: { signed: -12_050 }, what: { say: 'statement.sent' } },
-        ]);
-        await fatima
-          .chooses(second?.id ?? '')
-          .sees('statement.detailTo', {
-            what: 'statement.sent',
-            amount: -12_050,
-            status: 'statement.completed',
-            other: ali.phone,
-          })
-          .goes('back')
-          .sees('statement.list')
-          .chooses(first?.id ?? '')
-          .sees('statement.detailFrom', { amount: 3_000, other: ali.phone })
-          .chooses('list')
-          .sees('statement.list')
-          .goes('back')
-          .sees('menu.choose');
-      },
-    );
+    test.each(CHANNELS)('is shown after the PIN, newest first, on %s', async (channel) => {
+      const ali = world.customer();
+      const fatima = world.customer({ channel, language });
+      await fatima.isAtMenu().walks(pays(ali.phone, '120,50'));
+      await world.passes(2_000);
+      await ali.isAtMenu().walks(pays(fatima.phone, '30'));
+      await world.passes(2_000);
+      await fatima.goes('menu').chooses('statement').sees('statement.askPin').enters().sees('statement.list');
+      const [first, second] = fatima.reply().screen.choices ?? [];
+      expect([first, second].map((line) => line?.values)).toMatchObject([
+        { amount: { signed: 3_000 }, what: { say: 'statement.received' } },
+        { amount: { signed: -12_050 }, what: { say: 'statement.sent' } },
+      ]);
+      await fatima
+        .chooses(second?.id ?? '')
+        .sees('statement.detailTo', {
+          what: 'statement.sent',
+          amount: -12_050,
+          status: 'statement.completed',
+          other: ali.phone,
+        })
+        .goes('back')
+        .sees('statement.list')
+        .chooses(first?.id ?? '')
+        .sees('statement.detailFrom', { amount: 3_000, other: ali.phone })
+        .chooses('list')
+        .sees('statement.list')
+        .goes('back')
+        .sees('menu.choose');
+    });
   });
 });
 

@@ -2,17 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { PARTITIONS } from '../../src/store/store.ts';
-import { createBotCustomer } from '../channels/bot-api/customer.ts';
-import { theBotStage } from '../channels/bot-api/stage.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHATS, STORES, theWorld } from '../kit/world.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
 describe.each(STORES)('unlinking a chat, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, bot: 'webhook' });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(['web', 'telegram'] as const)('forgets whose it was, on %s', async (channel) => {
+    test.each(CHATS)('forgets whose it was, on %s', async (channel) => {
       const fatima = world.customer({ channel, language });
       await fatima
         .isAtMenu()
@@ -56,8 +54,8 @@ describe.each(STORES)('unlinking a chat, on %s', (store) => {
     return found.flat()[0];
   };
 
-  test('the same wallet, or another one, can be linked again', async () => {
-    const fatima = world.customer({ channel: 'web' });
+  test.each(CHATS)('the same wallet, or another one, can be linked again, on %s', async (channel) => {
+    const fatima = world.customer({ channel });
     const leaves = () =>
       fatima.chooses('account').chooses('unlink').chooses('unlink').sees('linking.askPhone');
     await fatima.isAtMenu();
@@ -106,7 +104,7 @@ describe('unlinking', () => {
 });
 
 describe('a link', () => {
-  const world = theWorld();
+  const world = theWorld({ bot: 'webhook' });
 
   test.each([
     [29, 'menu.choose'],
@@ -143,8 +141,8 @@ describe('a link', () => {
     await fatima.hears('linking.linkedElsewhere');
   });
 
-  test('of a second chat is told to the first, and not to itself', async () => {
-    const fatima = world.customer({ channel: 'web' });
+  test.each(CHATS)('of a second chat is told to the first, and not to itself, on %s', async (channel) => {
+    const fatima = world.customer({ channel });
     const phone = world.chatOf(fatima);
     await fatima.isAtMenu().hearsNothing();
     await phone.isAtMenu();
@@ -162,18 +160,5 @@ describe('a link', () => {
     await world.passes(11 * DAY_MS);
     await phone.opens().sees('unlocking.askPin').enters().sees('menu.choose');
     await fatima.hearsNothing();
-  });
-});
-
-describe('a link, with the real bot', () => {
-  const stage = theBotStage();
-
-  test('a second chat is told to the first', async () => {
-    const { phone } = stage.world.customer();
-    const [first, second] = [createBotCustomer(stage, phone), createBotCustomer(stage, phone, 'en')];
-    await first.isAtMenu();
-    await second.isAtMenu();
-    await first.hears('linking.linkedElsewhere');
-    expect(first.person.screen().text).toMatch(/^Une nouvelle conversation/);
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { CHATS, STORES, theWorld } from '../kit/world.ts';
 
 const WRONG = '4321';
 
 describe.each(STORES)('the PIN that unlocks a chat, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, bot: 'webhook' });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    test('a wrong one: the tries left, a warning before the last, then the lock', async () => {
-      const fatima = world.customer({ channel: 'web', language });
+    test.each(CHATS)('a wrong one: the tries left, a warning, then the lock, on %s', async (channel) => {
+      const fatima = world.customer({ channel, language });
       await fatima
         .arrives()
         .enters(WRONG)

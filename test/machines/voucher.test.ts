@@ -5,16 +5,16 @@ import { msisdn } from '../../src/wallet/phone.ts';
 import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
-import { theWorld } from '../kit/world.ts';
+import { CHANNELS, theWorld } from '../kit/world.ts';
 import { buys, picks } from './voucher-orders.ts';
 
 const BROTHER = msisdn('0655000000');
 const choices = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id) ?? [];
 
 describe.each(LANGUAGES)('buying a voucher, in %s', (language) => {
-  const world = theWorld();
+  const world = theWorld({ bot: 'webhook' });
 
-  test.each(['ussd', 'web', 'telegram'] as const)('for oneself, on %s', async (channel) => {
+  test.each(CHANNELS)('for oneself, on %s', async (channel) => {
     const fatima = world.customer({ channel, language, firstName: 'Fatima', lastName: 'Alaoui' });
     await fatima
       .isAtMenu()
@@ -33,27 +33,24 @@ describe.each(LANGUAGES)('buying a voucher, in %s', (language) => {
     expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toHaveLength(1);
   });
 
-  test.each(['ussd', 'web', 'telegram'] as const)(
-    'as a gift: the code goes to who paid, on %s',
-    async (channel) => {
-      const fatima = world.customer({ channel, language });
-      await fatima
-        .isAtMenu()
-        .walks(picks)
-        .chooses('gift')
-        .sees('voucher.askNumber', { article: 'Souk Frais 50 DH (test)' })
-        .says('06 55 00 00 00')
-        .sees('voucher.askName', { to: BROTHER })
-        .says('  يوسف   بنعلي ')
-        .sees('voucher.confirm', { beneficiary: 'يوسف بنعلي', to: BROTHER, amount: 5000, total: 5200 })
-        .chooses('confirm')
-        .enters()
-        .sees('voucher.done', { beneficiary: 'يوسف بنعلي', to: BROTHER });
-      if (channel !== 'ussd') await fatima.hears('voucher.code', { beneficiary: 'يوسف بنعلي' });
-      else await world.rests();
-      expect(world.sms(BROTHER)).toEqual([]);
-    },
-  );
+  test.each(CHANNELS)('as a gift: the code goes to who paid, on %s', async (channel) => {
+    const fatima = world.customer({ channel, language });
+    await fatima
+      .isAtMenu()
+      .walks(picks)
+      .chooses('gift')
+      .sees('voucher.askNumber', { article: 'Souk Frais 50 DH (test)' })
+      .says('06 55 00 00 00')
+      .sees('voucher.askName', { to: BROTHER })
+      .says('  يوسف   بنعلي ')
+      .sees('voucher.confirm', { beneficiary: 'يوسف بنعلي', to: BROTHER, amount: 5000, total: 5200 })
+      .chooses('confirm')
+      .enters()
+      .sees('voucher.done', { beneficiary: 'يوسف بنعلي', to: BROTHER });
+    if (channel !== 'ussd') await fatima.hears('voucher.code', { beneficiary: 'يوسف بنعلي' });
+    else await world.rests();
+    expect(world.sms(BROTHER)).toEqual([]);
+  });
 });
 
 describe('the catalog', () => {

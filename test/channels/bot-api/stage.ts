@@ -4,27 +4,35 @@ import { afterAll, beforeAll } from 'vitest';
 import { createQrReader } from '../../../src/channels/qr/decode.ts';
 import { createTelegram, type OpenTelegram, type Telegram } from '../../../src/channels/telegram/telegram.ts';
 import type { Address, Conversations, Deliver, Push, Reply } from '../../../src/conversation/incoming.ts';
-import { createWorld, type WorldOptions } from '../../kit/world.ts';
+import type { Secrets } from '../../../src/conversation/secrets.ts';
+import type { Renderer } from '../../../src/screen/renderer.ts';
+import { createWorld, type UpdatesBy, type WorldOptions } from '../../kit/world.ts';
 import { fakeLog } from '../fakes.ts';
 import { type BotApi, startBotApi } from './server.ts';
 
-export interface StageOptions extends WorldOptions {
-  readonly updates?: 'webhook' | 'polling';
+export interface StageOptions extends Omit<WorldOptions, 'bot'> {
+  readonly updates?: UpdatesBy;
 }
 
-/** A world with the real bot in it, which talks over HTTP to a Bot API server of our own. */
-export async function createBotStage({ updates = 'webhook', ...options }: StageOptions = {}) {
+export interface BotOptions {
+  readonly updates: UpdatesBy;
+  /** A world may restart its engine. */
+  readonly engine: () => Conversations;
+  readonly walletUrl: string;
+  readonly renderer: Renderer;
+  readonly secrets: Secrets;
+}
+
+/** The real bot of a world, which talks over HTTP to a Bot API server of our own. */
+export async function openBot({ updates, engine, walletUrl, renderer, secrets }: BotOptions) {
   const api = await startBotApi();
   const log = fakeLog();
-  /** What the conversation showed last, and what was pushed, by address: chats are compared with it. */
+  /** What the conversation showed last, and what was pushed and not looked at, by address: chats are compared with it. */
   const replies = new Map<Address, Reply>();
-  const pushes = new Map<Address, Push[]>();
-  let hearing: Deliver = async () => 'held';
-  const world = await createWorld({ ...options, telegram: (address, push) => hearing(address, push) });
+  const pushes = new Map<Address, readonly Push[]>();
   const patience = { ms: Number.POSITIVE_INFINITY };
   const watch = (engine: () => Conversations) => watched(engine, replies, patience);
-  // A world may restart its engine.
-  const conversations = watch(() => world.engine);
+  const conversations = watch(engine);
 
   const app = new Hono();
   const server = await new Promise<{ url: string; close(): void }>((resolve) => {
@@ -43,9 +51,9 @@ export async function createBotStage({ updates = 'webhook', ...options }: StageO
       token: api.token,
       apiRoot: api.url,
       ...(updates === 'webhook' && { publicUrl: server.url }),
-      walletUrl: world.walletUrl,
-      renderer: world.renderer,
-      secrets: world.secrets,
+      walletUrl,
+      renderer,
+      secrets,
       readQr: createQrReader(),
       language: 'fr',
       log: log.log,
@@ -62,18 +70,20 @@ export async function createBotStage({ updates = 'webhook', ...options }: StageO
     ({ deliver }: Telegram): Deliver =>
     async (address, push) => {
       const came = await deliver(address, push);
-      if (came === 'delivered' || (typeof came === 'object' && came.came === 'delivered'))
-        pushes.set(address, [...(pushes.get(address) ?? []), push]);
+      if (came !== 'delivered') return came;
+      pushes.set(address, [...(pushes.get(address) ?? []), push]);
+      const { language, screenId, screen, keypad } = push;
+      const shown = { language, screen, page: 0, missed: [], rests: false, ...(keypad && { keypad }) };
+      if (screenId !== undefined) replies.set(address, { ...shown, screenId });
       return came;
     };
-  hearing = hears(telegram);
   bot.start();
   await until(() => api.commands.size === 4, 'the bot has introduced itself');
 
   return {
     api,
-    world,
     bot,
+    deliver: hears(telegram),
     log,
     /** The bot waits no longer for a turn. */
     patience,
@@ -92,11 +102,16 @@ export async function createBotStage({ updates = 'webhook', ...options }: StageO
     },
     async close() {
       await bot.close();
-      await world.close();
       server.close();
       api.close();
     },
   };
+}
+
+/** A world with the bot in it. */
+export async function createBotStage({ updates = 'webhook', ...options }: StageOptions = {}) {
+  const world = await createWorld({ ...options, bot: updates });
+  return { ...world.bot, world, close: world.close };
 }
 
 /** One stage for all tests of a `describe`. */
@@ -136,5 +151,6 @@ export async function until(is: () => boolean, what: string): Promise<void> {
   }
 }
 
+export type WorldBot = Awaited<ReturnType<typeof openBot>>;
 export type BotStage = Awaited<ReturnType<typeof createBotStage>>;
 export type { BotApi };

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Address, Language, Raw, Reply } from '../../src/conversation/incoming.ts';
+import { plain } from '../../src/screen/marks.ts';
+import type { Way } from './customer.ts';
+import type { World } from './world.ts';
+
+const PATIENCE_MS = 15_000;
+/** What is pressed names the screen it belongs to. */
+const PRESSED: ReadonlySet<string> = new Set<Raw['type']>(['chose']);
+
+/** Straight to the engine, as USSD and the web chat hand things over. */
+export function engineWay(world: World, channel: 'ussd' | 'web', address: Address, language: Language): Way {
+  let reply: Reply | undefined;
+  let last: { id: string; inputs: readonly Raw[]; dialog?: string | undefined } | undefined;
+  let patienceMs = PATIENCE_MS;
+
+  async function send({ id, inputs, dialog }: NonNullable<typeof last>): Promise<void> {
+    const shown = reply && PRESSED.has(inputs[0]?.type ?? '') ? { answers: reply.screenId } : {};
+    reply = await world.engine.receive(
+      { address, id, inputs, ...(dialog && { dialog }), ...(channel === 'web' && { ...shown, language }) },
+      patienceMs,
+    );
+  }
+
+  return {
+    channel,
+    address,
+    does: (inputs, dialog) => {
+      last = { id: randomUUID().slice(0, 8), inputs, dialog };
+      return send(last);
+    },
+    repeats: async () => {
+      if (last) await send(last);
+    },
+    reply: () => reply,
+    waits: (ms) => {
+      patienceMs = ms;
+    },
+    waiting: () => world.engine.waiting(address),
+    saw: async ({ id }) => {
+      if (channel === 'web') await world.engine.saw(address, [id]);
+    },
+    fits({ screen, page, missed }, spoken) {
+      if (channel === 'web') {
+        plain(world.renderer.chat(screen, spoken).text);
+        return;
+      }
+      const before = missed.map((notice) => notice.screen);
+      const { units, max } = world.renderer.ussd(screen, spoken, page, undefined, before);
+      expect(units).toBeLessThanOrEqual(max);
+    },
+    shows: ({ screen, language: spoken }) => {
+      plain(world.renderer.chat(screen, spoken).text);
+    },
+  };
+}
+
+/** As the gateways' channel types it: a lone 0 goes back, 00 to the menu. */
+export function typed(text: string): Raw {
+  if (text === '0') return { type: 'went', to: 'back', typed: text };
+  if (text === '00') return { type: 'went', to: 'menu', typed: text };
+  return { type: 'said', text };
+}
