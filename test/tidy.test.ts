@@ -143,6 +143,24 @@ describe('the doors between the rooms', () => {
 });
 
 describe('files', () => {
+  test('export no constant and no function that nobody else uses', () => {
+    // The packed client and what it is made of are used by others.
+    const own = CODE.filter((path) => !path.startsWith('src/wallet/'));
+    const texts = filesIn(['machines', 'src', 'test', 'bench']).map((path) => ({
+      path,
+      text: readText(path),
+    }));
+    const unused = own.flatMap((path) =>
+      [...readText(path).matchAll(/^export (?:async )?(?:const|function\*?) (\w+)/gm)]
+        .filter(([, name]) => {
+          const uses = new RegExp(`\\b${name}\\b`);
+          return !texts.some((other) => other.path !== path && uses.test(other.text));
+        })
+        .map(([, name]) => `${path}: ${name}`),
+    );
+    expect(unused).toEqual([]);
+  });
+
   test('none is past its length', () => {
     const tooLong = filesIn(['machines', 'src', 'bench', 'test'], TEXTS).filter((path) => {
       const isTest = path.startsWith('test/');

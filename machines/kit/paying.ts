@@ -19,7 +19,7 @@ import { isRefusal, problem } from './problem.ts';
 import type { Sentence } from './screen.ts';
 
 /** After this long without an outcome the customer is told "not confirmed yet" (docs/safety.md, rule 10). */
-export const PROCESSING_MS = 10_000;
+const PROCESSING_MS = 10_000;
 
 /** What a paying conversation knows. `order` is complete when the tail begins. */
 export interface Paying extends Authenticating, Partial<Learnt> {

@@ -19,7 +19,7 @@ export function recentOf(history: readonly TopUp[]): readonly Recent[] {
   return [...recent.values()];
 }
 
-export function isOperator(id: number): id is Operator {
+function isOperator(id: number): id is Operator {
   return id in OPERATORS;
 }
 

@@ -5,7 +5,7 @@ import type { Secrets } from './secrets.ts';
 import type { Outgoing } from './session.ts';
 
 /** A voucher code waits for its customer for so long (design rule 6). */
-export const VOUCHER_CODE_MS = 72 * 3_600_000;
+const VOUCHER_CODE_MS = 72 * 3_600_000;
 
 /** Seals a voucher code for one address: nothing but its delivery there can open it. */
 export function sealVoucherCode(secrets: Secrets, code: string, address: Address, now: number): Sealed {

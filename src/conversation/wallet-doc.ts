@@ -13,7 +13,7 @@ interface WalletDoc {
   readonly linked: readonly Address[];
 }
 
-export function walletKey(wallet: Msisdn): string {
+function walletKey(wallet: Msisdn): string {
   return `wallet:${wallet}`;
 }
 

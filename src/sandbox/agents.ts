@@ -46,7 +46,7 @@ const NO_DETAILS = {
 } as const satisfies Partial<Details>;
 
 /** Retail agents there are from the start, all of them invented: `RA-2001`, `RA-2002`. */
-export const SEEDED_RETAIL_AGENTS: readonly Details[] = [
+const SEEDED_RETAIL_AGENTS: readonly Details[] = [
   {
     ...NO_DETAILS,
     name: 'Tabac Central (test)',

@@ -21,7 +21,7 @@ interface Checked {
 /** What can be charged back: money that one wallet here gave to another. Not shown in v2.3. */
 const TYPES: readonly number[] = [OPERATION_TYPES.TRANSFER, OPERATION_TYPES.MOBILE_PAYMENT];
 /** Why an operation in this status gives nothing back; undefined where it does. */
-export const GIVES_BACK: Readonly<Record<OperationStatus, ErrorName | undefined>> = {
+const GIVES_BACK: Readonly<Record<OperationStatus, ErrorName | undefined>> = {
   [STATUSES.OPEN]: 'originalNotDone',
   [STATUSES.COMPLETED]: undefined,
   [STATUSES.FAILED]: 'originalNotDone',

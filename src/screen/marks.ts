@@ -9,7 +9,7 @@ export const FSI = '\u2068';
 /** Ends either. */
 export const PDI = '\u2069';
 /** Makes a line start from the right although its first word is not Arabic. */
-export const RLM = '\u200f';
+const RLM = '\u200f';
 
 /**
  * Around what a chat hides until it is tapped. Private-use characters, which nothing from outside can contain: names and

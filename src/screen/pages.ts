@@ -10,12 +10,12 @@ export interface UssdLimits {
 /** A careful budget: some networks carry less than the 160 octets of the standard (facts A6). */
 export const USSD_LIMITS: UssdLimits = { septets: 160, ucs2: 70 };
 /** 160 octets (3GPP TS 24.080, `maxUSSD-StringLength`) hold this and never more. */
-export const USSD_CAPS: UssdLimits = { septets: 182, ucs2: 80 };
+const USSD_CAPS: UssdLimits = { septets: 182, ucs2: 80 };
 /** A smaller page could not hold a word and the line that leads to the next page. */
 const USSD_FLOORS: UssdLimits = { septets: 40, ucs2: 35 };
 
 /** So that one digit is enough to choose (design rule 11). */
-export const CHOICES_PER_PAGE_MAX = 9;
+const CHOICES_PER_PAGE_MAX = 9;
 
 /** A text and its length in septets, known once; undefined where a character is outside GSM-7. */
 export interface Measured {

@@ -4,9 +4,9 @@ import type { Script } from './redis-scripts.ts';
 import { StoreDown } from './store.ts';
 
 /** How long a command waits for Redis before it is given up. */
-export const REDIS_DEADLINE_MS = 2_000;
+const REDIS_DEADLINE_MS = 2_000;
 /** How long opening waits for a Redis that is still starting. */
-export const REDIS_CONNECT_MS = 5_000;
+const REDIS_CONNECT_MS = 5_000;
 /** Deadlines are checked this often in one deadline. */
 const TICKS_PER_DEADLINE = 4;
 /** A connection that missed a deadline is replaced at most once in so many ticks. */

@@ -5,7 +5,7 @@ import type { Msisdn } from '../wallet/phone.ts';
 /** How many sessions one process remembers; the one that was quiet for longest is forgotten first. */
 export const ROWS_MAX = 50_000;
 /** So many answers in a row that meant nothing, or calls that failed, and the customer is stuck. */
-export const STUCK_AFTER = 3;
+const STUCK_AFTER = 3;
 
 /** A session as the list shows it, made of its records alone. */
 export interface Row {

@@ -5,7 +5,7 @@ import { partitionOf } from '../store/partition.ts';
 import { type Doc, PARTITIONS, type Store } from '../store/store.ts';
 
 /** How long a webhook is remembered, to know a redelivered one: longer than the wallet retries (72 h). */
-export const WEBHOOK_KEPT_MS = 7 * 24 * 3_600_000;
+const WEBHOOK_KEPT_MS = 7 * 24 * 3_600_000;
 /** Whoever has saved a webhook applies it at once; another process takes over after this. */
 const LEASE_MS = 15_000;
 /** Waits between tries to apply one; the last is repeated until the webhook is forgotten. */

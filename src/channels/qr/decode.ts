@@ -11,7 +11,7 @@ export type QrReading =
 /** A photo of a telephone is smaller. */
 export const PICTURE_BYTES_MAX = 5_000_000;
 /** A small file may hold an enormous picture: what it unpacks to is four bytes for each of these. */
-export const PICTURE_PIXELS_MAX = 25_000_000;
+const PICTURE_PIXELS_MAX = 25_000_000;
 const DECODE_MAX_MS = 10_000;
 /** Pictures are decoded one after the other, so that they never take more than one core; the rest is sent again. */
 const WAITING_MAX = 20;

@@ -163,5 +163,3 @@ function about({ name, bytes }: { name: string; bytes: Uint8Array }) {
 function typeOf(name: string): string | undefined {
   return Object.keys(PICTURES).find((type) => name.endsWith(`.${PICTURES[type]}`));
 }
-
-export type SimulatedTelegram = ReturnType<typeof simulateTelegram>;

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { type Log, thrown } from '../log.ts';
 import type { SmsAnswer, SmsSender } from './sms.ts';
 
-export const AFRICAS_TALKING_URL = 'https://api.africastalking.com';
-export const AFRICAS_TALKING_SANDBOX_URL = 'https://api.sandbox.africastalking.com';
+const AFRICAS_TALKING_URL = 'https://api.africastalking.com';
 const TIMEOUT_MS = 10_000;
 
 export interface AfricasTalkingSmsOptions {

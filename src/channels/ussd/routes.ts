@@ -10,7 +10,7 @@ import { arkesel } from './arkesel.ts';
 import type { UssdDialect, UssdPage, UssdTurn } from './dialect.ts';
 import { type Door, guard } from './door.ts';
 
-export const DIALECTS: readonly UssdDialect[] = [africasTalking, arkesel];
+const DIALECTS: readonly UssdDialect[] = [africasTalking, arkesel];
 
 /** Africa's Talking hangs up after 10,000 ms; what is left is for the network and the page itself. Aim: 3,000. */
 const DEADLINE_MS = 8_000;

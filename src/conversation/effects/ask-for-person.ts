@@ -4,7 +4,7 @@ import type { Address, Language } from '../incoming.ts';
 import type { Effect } from './effect.ts';
 
 /** A request that nobody has answered is forgotten after this long. Until then it is scheduled, and so can be listed. */
-export const HELP_KEPT_MS = 7 * 24 * 3_600_000;
+const HELP_KEPT_MS = 7 * 24 * 3_600_000;
 
 /**
  * A customer's wish to talk to a person. It lies in its address's own partition, wherever the session lives: linking and
@@ -17,7 +17,7 @@ export interface HelpDoc {
   readonly at: number;
 }
 
-export function helpKey(address: Address): string {
+function helpKey(address: Address): string {
   return `help:${address}`;
 }
 

@@ -7,11 +7,11 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Effect, EffectEnv } from './effect.ts';
 
 /** How long our code can be used. */
-export const LINK_CODE_MS = 10 * 60_000;
+const LINK_CODE_MS = 10 * 60_000;
 /** Wrong codes before it must be asked for again. */
-export const LINK_CODE_TRIES_MAX = 5;
+const LINK_CODE_TRIES_MAX = 5;
 /** Codes sent to one number, and asked for by one address, in an hour: an SMS costs money and patience. */
-export const LINK_CODES_PER_HOUR = 5;
+const LINK_CODES_PER_HOUR = 5;
 const HOUR_MS = 3_600_000;
 
 interface LinkCode {

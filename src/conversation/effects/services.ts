@@ -25,7 +25,7 @@ import type { Effect } from './effect.ts';
 /** Partner API v2.3, "Bill payment": the list of creditors "may be cached for a few hours". */
 const CREDITORS_KEPT_MS = 3 * 3_600_000;
 /** How many entries of a list a conversation shows at a time. */
-export const LIST_PAGE_SIZE = 20;
+const LIST_PAGE_SIZE = 20;
 /** How far back numbers are suggested for a top-up. */
 const RECENT_TOP_UPS = 20;
 

@@ -2,9 +2,9 @@ import type { Write } from '../../store/store.ts';
 import { docWrite, type EffectDoc, type EffectEnv, parsed } from './effect.ts';
 
 /** How many wrong or unanswered PINs we let through to the wallet, over all channels together. */
-export const LOGIN_TRIES_MAX = 5;
+const LOGIN_TRIES_MAX = 5;
 /** Over which time they are counted. */
-export const LOGIN_TRIES_MS = 15 * 60_000;
+const LOGIN_TRIES_MS = 15 * 60_000;
 
 /** What may be done so many times, by one wallet, over all channels and processes together. */
 export interface Limit {

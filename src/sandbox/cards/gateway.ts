@@ -21,7 +21,7 @@ import {
 } from './test-cards.ts';
 
 /** What the answers call it. */
-export const GATEWAY_NAME = 'Wasl Sandbox Gateway';
+const GATEWAY_NAME = 'Wasl Sandbox Gateway';
 
 type Body = z.output<typeof cardBody>;
 /** What is asked besides the card itself. */

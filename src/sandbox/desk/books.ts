@@ -156,4 +156,3 @@ export function createBooks({ db, ledger }: Core) {
     },
   };
 }
-export type Books = ReturnType<typeof createBooks>;

@@ -7,7 +7,7 @@ import type { Faults, SetFault } from '../fault-control.ts';
 import type { SettingsStore } from '../settings.ts';
 
 export const SNAPSHOTS_MAX = 50;
-export const snapshotName = z.string().regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, - or _');
+const snapshotName = z.string().regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, - or _');
 export const snapshotOrder = z.strictObject({ name: snapshotName });
 
 export interface Snapshot {

@@ -20,7 +20,7 @@ export interface Upgrade {
 }
 
 /** The identity provider finds fault with national ID numbers that begin like this. Invented, like the provider. */
-export const REJECTED_CIN = 'XX';
+const REJECTED_CIN = 'XX';
 
 /** Upgrades in the database: begun, requested, and verified when their moment comes. */
 export function createUpgrades({ db, clock, settings }: Core) {

@@ -5,7 +5,7 @@ import { fieldsIn, readFields, writeCode, writeFields } from '../../wallet/qr/em
  * What a code of the sandbox names its network. Whether the codes of Moroccan wallets follow EMVCo, and under which name, is
  * not known (facts E6): this one is the sandbox's own and nobody else's.
  */
-export const SANDBOX_NETWORK = 'test.wasl.sandbox';
+const SANDBOX_NETWORK = 'test.wasl.sandbox';
 /** Where a network that has no field of its own in EMVCo is written. */
 const NETWORK_FIELD = '26';
 /** All merchants of the sandbox do business here, and sell a bit of everything. */

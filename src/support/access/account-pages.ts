@@ -8,7 +8,7 @@ import type { Who } from './guard.ts';
 import { ROLES, type Role } from './roles.ts';
 import { alert, newPasswordFields } from './sign-in-pages.ts';
 
-export const ROLE_NAMES: Readonly<Record<Role, string>> = {
+const ROLE_NAMES: Readonly<Record<Role, string>> = {
   viewer: 'console.roleViewer',
   agent: 'console.roleAgent',
   supervisor: 'console.roleSupervisor',

@@ -89,7 +89,7 @@ function placesWith(places: readonly string[], { place }: Filter): readonly stri
 }
 
 /** Looks for a customer or a payment. A form that is posted: a phone number belongs in no URL. */
-export function searchPart(view: View): Html {
+function searchPart(view: View): Html {
   const { language } = view;
   return html`<form class="search" method="post" action="${BASE}/search" role="search">${csrf(view)}
 <label for="q">${say(language, 'console.search')}</label>
