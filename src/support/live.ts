@@ -15,7 +15,9 @@ export type Listener = (record: TurnRecord | undefined) => void;
 export interface Live {
   readonly board: Board;
   readonly stats: Stats;
-  /** Begins to watch, if nobody has yet; done when what happened before is known. */
+  /** Begins to watch, if nobody has yet; done when every turn from now on is told. */
+  watching(): Promise<void>;
+  /** … and done when board and figures know what happened before: seconds, after a busy day. */
   ready(): Promise<void>;
   /** Tells of the turns of one address until the function that it gives is called. */
   follow(address: Address, listener: Listener): () => void;
@@ -42,10 +44,10 @@ export function createLive(
   let started: Promise<() => Promise<void>> | undefined;
   let reading: Promise<void> = Promise.resolve();
 
-  return {
+  const live: Live = {
     board,
     stats,
-    async ready() {
+    async watching() {
       started ??= begin();
       try {
         await started;
@@ -53,6 +55,9 @@ export function createLive(
         started = undefined;
         throw error;
       }
+    },
+    async ready() {
+      await live.watching();
       await reading;
     },
     follow(address, listener) {
@@ -71,6 +76,7 @@ export function createLive(
       await (await started?.catch(() => undefined))?.();
     },
   };
+  return live;
 
   async function begin(): Promise<() => Promise<void>> {
     const stop = await desk.watch({

@@ -49,6 +49,22 @@ test('nothing is read before the first agent comes, and one subscription serves 
   expect([desk.watched, live.board.size]).toEqual([1, 1]);
 });
 
+test('a session is told of its turns while the past of the others is still being read', async () => {
+  const [first, second] = turns({ to: 'transfer.askingPin' }, { to: 'transfer.settled' });
+  const { desk, live } = createDesk([first as TurnRecord]);
+  const heard: unknown[] = [];
+  desk.meanwhile = () => {
+    desk.tell(second as TurnRecord);
+    expect(heard, 'at once').toEqual([second]);
+  };
+  live.follow((first as TurnRecord).address, (record) => heard.push(record));
+  await live.watching();
+  expect(live.board.size, 'nothing is waited for').toBe(0);
+  await live.ready();
+  expect(live.board.size).toBe(1);
+  expect(heard).toEqual([second]);
+});
+
 test('what happens while the past is read is neither lost nor counted twice', async () => {
   const ran = [{ src: 'preview', ref: 'r', ms: 1, came: 'refused 20005' }];
   const screen = { key: 'transfer.done', expects: 'nothing' } as const;

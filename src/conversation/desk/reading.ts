@@ -60,7 +60,11 @@ export function createReading(
       for (const beforeLinking of [true, false]) {
         for (let partition = 0; partition < PARTITIONS; partition++) {
           const found: TurnRecord[] = [];
-          for await (const record of records(partition)) {
+          // Whoever knows no wallet says so in their record.
+          for await (const record of records(
+            partition,
+            (text) => !beforeLinking || !text.includes('"wallet":'),
+          )) {
             if (record.at < since) break;
             if (isOnItsOwn(record.address, partition) === beforeLinking) found.push(record);
           }
@@ -111,18 +115,18 @@ export function createReading(
 
   async function turnsIn(partition: Partition, address: Address, limit: number): Promise<TurnRecord[]> {
     const found: TurnRecord[] = [];
-    for await (const record of records(partition, address)) {
+    for await (const record of records(partition, (text) => text.includes(address))) {
       if (record.address === address && found.push(record) === limit) break;
     }
     return found;
   }
 
-  /** Every record that a partition keeps, the newest first; with a word, only those that have it in them. */
-  async function* records(partition: Partition, word = ''): AsyncGenerator<TurnRecord> {
+  /** The records that a partition keeps and that may be meant, by their text, the newest first. */
+  async function* records(partition: Partition, may: (text: string) => boolean): AsyncGenerator<TurnRecord> {
     let before: string | undefined;
     do {
       const page = await store.turns(partition, TURNS_PER_PAGE, before);
-      for (const { record } of page) if (record.includes(word)) yield JSON.parse(record) as TurnRecord;
+      for (const { record } of page) if (may(record)) yield JSON.parse(record) as TurnRecord;
       before = page.length < TURNS_PER_PAGE ? undefined : page.at(-1)?.id;
     } while (before !== undefined);
   }

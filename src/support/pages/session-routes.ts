@@ -52,7 +52,7 @@ export function sessionRoutes(tools: Tools): Hono<Guarded> {
     const look = c.req.query('look') ?? '';
     if (!address || secrets.open(look as Sealed, lookOf(who.id), now(), LOOK_MS) !== address)
       return c.text('open the page first\n', 403);
-    await live.ready();
+    await live.watching();
     let records: TurnRecord[] | undefined;
     let isLost = true;
     return streams.open(c, {
