@@ -1,5 +1,6 @@
 import { partitionOf } from '../store/partition.ts';
 import type { Partition, Store, Write } from '../store/store.ts';
+import { versionAfter } from '../store/version.ts';
 import { type Msisdn, msisdn } from '../wallet/phone.ts';
 import type { Address } from './incoming.ts';
 import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session } from './session.ts';
@@ -124,19 +125,12 @@ export function sessionKey(address: Address): string {
   return `session:${address}`;
 }
 
-/** How far the version of a session may jump. */
-const STEP_MAX = 1_000_000;
-
-/**
- * How a session is written back: with the moment it needs looking at, and until when it is kept. Its version jumps: what
- * holds a session for long, such as a message that is being delivered, must not take another one for it that has been
- * written after a failover has lost this one.
- */
+/** How a session is written back: with the moment it needs looking at, and until when it is kept. */
 export function sessionWrite({ address, version, session }: Loaded): Write & { readonly next: number } {
   return {
     key: sessionKey(address),
     version,
-    next: version + 1 + Math.floor(Math.random() * STEP_MAX),
+    next: versionAfter(version),
     value: JSON.stringify(session),
     dueAt: nextDue(session) ?? null,
     keepUntil: session.at + SESSION_KEPT_MS,

@@ -323,7 +323,11 @@ function written(docs: readonly EffectDoc[], writes: readonly Write[]): EffectDo
   return docs.map((doc) => {
     const write = writes.find(({ key }) => key === doc.key);
     return write
-      ? { key: doc.key, version: write.value === null ? 0 : doc.version + 1, value: write.value ?? '' }
+      ? {
+          key: doc.key,
+          version: write.value === null ? 0 : (write.next ?? doc.version + 1),
+          value: write.value ?? '',
+        }
       : doc;
   });
 }

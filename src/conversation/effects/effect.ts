@@ -1,5 +1,6 @@
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Doc, Partition, Store, Write } from '../../store/store.ts';
+import { versionAfter } from '../../store/version.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Call, Wallet } from '../../wallet/wallet.ts';
 import type { Address, Language } from '../incoming.ts';
@@ -79,5 +80,6 @@ export async function readDocs(
 /** How a document of an effect is written back. */
 export function docWrite(doc: EffectDoc | undefined, value: unknown): Write {
   if (!doc) throw new Error('an effect is claimed and settled with its documents');
-  return { key: doc.key, version: doc.version, value: JSON.stringify(value) };
+  const { key, version } = doc;
+  return { key, version, next: versionAfter(version), value: JSON.stringify(value) };
 }
