@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { MACHINES } from '../../src/conversation/machines.ts';
 import type { TurnRecord } from '../../src/conversation/record.ts';
 import { MAGIC } from '../../src/sandbox/magic.ts';
@@ -99,6 +99,12 @@ test('two payments of one customer, the first told after the second was sent', (
 
 describe('of real conversations', () => {
   const world = theWorld();
+
+  // Around noon: figures begin again at midnight.
+  beforeEach(() => {
+    const hour = new Date(world.clock.now()).getUTCHours();
+    world.clock.ahead += ((36 - hour) % 24) * 3_600_000;
+  });
 
   test.each([
     ['0655000000', 'transfer.done', { completed: 1, failed: 0 }],
