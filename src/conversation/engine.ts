@@ -18,7 +18,7 @@ import { createReceived } from './received.ts';
 import { eventOf, type Ran } from './record.ts';
 import { lateReplyOf, replyOf, TO_PERSON } from './reply.ts';
 import type { Secrets } from './secrets.ts';
-import { type Outgoing, remember, type Session } from './session.ts';
+import { isTaken, type Outgoing, remember, type Session } from './session.ts';
 import { createSessions, type Loaded } from './sessions.ts';
 import { currentScreen, think } from './think.ts';
 import { secretIn } from './typed-secret.ts';
@@ -183,7 +183,7 @@ export function createEngine(options: EngineOptions) {
       turn.seen = loaded;
       const { session } = loaded;
       // Known already, or a call is running: the same screen again, and nothing is done twice.
-      if (session.seen.includes(incoming.id)) return { ...reply(loaded), repeated: true };
+      if (isTaken(session, incoming, now())) return { ...reply(loaded), repeated: true };
       if (session.underway) return reply(loaded);
       if (incoming.answers !== undefined && incoming.answers !== session.screen) {
         return { ...reply(loaded, { key: 'nav.stale' }), stale: true };
@@ -198,7 +198,7 @@ export function createEngine(options: EngineOptions) {
       const cause = { event: eventOf(incoming, heard, session), heard, toPerson, startedAt, ran };
       const committed = await work.commit(
         loaded,
-        { ...thought, session: remember(thought.session, incoming.id) },
+        { ...thought, session: remember(thought.session, incoming) },
         cause,
       );
       if (committed && toPerson) return { ...reply(committed.loaded), ...TO_PERSON };

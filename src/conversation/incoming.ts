@@ -35,6 +35,9 @@ export type Raw =
   /** The language picked outside the conversation (browser, simulator). */
   | { readonly type: 'speaks'; readonly language: Language };
 
+/** Inputs of one line (a bot) are numbered in their order. */
+export type Place = readonly [line: number, number: number];
+
 export interface Incoming {
   readonly address: Address;
   /** The same over every redelivery of this input, and of no other. Holds nothing readable of a secret (HMAC). */
@@ -49,6 +52,8 @@ export interface Incoming {
   readonly dialog?: string;
   /** What the customer did: one input, or everything typed in this dialog so far. */
   readonly inputs: readonly Raw[];
+  /** Where the channel brings inputs in their order, and may bring many again: where it stands among them. */
+  readonly place?: Place;
   /** Words that came with the input and are not read, under a picture or in an edited message: they may hold a secret. */
   readonly beside?: string;
   /** The channel hands over the file of a screen with the screen; others say its essential lines by SMS. */

@@ -1,6 +1,6 @@
 import type { Sealed } from '../../machines/kit/secret.ts';
 import type { Msisdn } from '../wallet/phone.ts';
-import type { Language, Push } from './incoming.ts';
+import type { Incoming, Language, Place, Push } from './incoming.ts';
 import type { SealedKeypad } from './keypad.ts';
 import type { Conversation } from './machines.ts';
 
@@ -63,6 +63,8 @@ export interface Session {
   /** The gateway's session (USSD). */
   readonly dialog?: string;
   readonly seen: readonly string[];
+  /** Where the last input stood, if its channel says so: whatever stands before it has been taken. */
+  readonly place?: Place;
   /** Counts up whenever another screen is shown. */
   readonly screen: number;
   readonly page: number;
@@ -111,8 +113,24 @@ export function nextDue(session: Session): number | undefined {
   return due === Number.POSITIVE_INFINITY ? undefined : due;
 }
 
-export function remember(session: Session, inputId: string): Session {
-  return { ...session, seen: [...session.seen, inputId].slice(-SEEN_MAX) };
+export function remember(session: Session, { id, place }: Pick<Incoming, 'id' | 'place'>): Session {
+  return { ...session, seen: [...session.seen, id].slice(-SEEN_MAX), ...(place && { place }) };
+}
+
+/** Nobody brings an input again after a day; after a week of silence Telegram may number anew. */
+const BROUGHT_AGAIN_MS = 2 * 24 * 3_600_000;
+
+/** True for an input that has been taken: it is among the last ones, or stands before the last one of its line. */
+export function isTaken(
+  session: Session,
+  { id, place }: Pick<Incoming, 'id' | 'place'>,
+  now: number,
+): boolean {
+  if (session.seen.includes(id)) return true;
+  const [line, number] = place ?? [];
+  const [lastLine, last] = session.place ?? [];
+  if (number === undefined || last === undefined || line !== lastLine) return false;
+  return number <= last && now - session.at < BROUGHT_AGAIN_MS;
 }
 
 /** False when one more message would push another one out. */

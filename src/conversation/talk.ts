@@ -88,8 +88,10 @@ export function withoutSecrets(text: string): string {
     .replace(GROUPS, (groups) => (isGroupedCode(groups) ? MASK : groups))
     .replace(WORD, (word) => (isMixed(word) && !AMOUNT.test(word) && !isReference(word) ? MASK : word))
     .replace(NUMBERS, (number, kept?: string) => {
-      const { length } = number.replace(/\D/g, '');
-      return kept === undefined && (length === 4 || length === 6 || length >= 13) ? MASK : number;
+      // Another number beside it hides no PIN: `1234, 2 fois`.
+      const lengths = [number, ...number.split(/[^\d./-]+/)].map((part) => part.replace(/\D/g, '').length);
+      const isSecret = lengths.some((length) => length === 4 || length === 6 || length >= 13);
+      return kept === undefined && isSecret ? MASK : number;
     });
 }
 

@@ -26,6 +26,9 @@ export interface SetFault {
   readonly struck: number;
 }
 
+/** The faults that strike every partner, and only those. */
+export const SHARED = 'shared';
+
 type Which = Pick<SetFault, 'name' | 'operation' | 'partner'>;
 const NONE: Struck = {};
 
@@ -68,11 +71,11 @@ export function createFaults(random: Seeded, delaysMs: Struck) {
       );
     },
 
-    /** Unsets the faults of that name, or all: those of one partner, or whosever they are. */
-    clear(name?: FaultName, partner?: number): void {
-      faults = faults.filter(
-        (each) => each.name !== (name ?? each.name) || each.partner !== (partner ?? each.partner),
-      );
+    /** Unsets the faults of that name, or all: those of one partner, those that strike every partner, or whosever they are. */
+    clear(name?: FaultName, whose?: number | typeof SHARED): void {
+      const isMeant = ({ partner }: SetFault) =>
+        whose === undefined || partner === (whose === SHARED ? undefined : whose);
+      faults = faults.filter((each) => each.name !== (name ?? each.name) || !isMeant(each));
     },
 
     /** All that are set, or those that can strike a partner. */

@@ -74,6 +74,13 @@ export function createSettings(given: Partial<Settings> = {}) {
       if (partner !== undefined) {
         const own = { ...settings.own[partner], ...Object.fromEntries(wanted.filter(isOwn)) };
         settings.own = { ...settings.own, [partner]: own };
+      } else {
+        // For everybody: also for whoever had their own.
+        const names = new Set(wanted.map(([name]) => name));
+        for (const [id, own] of Object.entries(settings.own)) {
+          const left = Object.entries(own).filter(([name]) => !names.has(name));
+          settings.own = { ...settings.own, [id]: Object.fromEntries(left) };
+        }
       }
       return Object.assign(settings, Object.fromEntries(wanted.filter((each) => !isOwn(each))));
     },

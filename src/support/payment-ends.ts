@@ -20,35 +20,59 @@ const ENDS: Readonly<Record<string, 'completed' | 'failed'>> = {
   reversed: 'failed',
 };
 
-/** Payments whose end is not known yet, at most so many customers' of them: who was told last is forgotten last. */
+type End = (typeof ENDS)[string];
+
+/**
+ * How payments end, by what their customers are told. Both those that are open and those that have ended are remembered for at
+ * most so many customers; who was told last is forgotten last.
+ */
 export function createPaymentEnds(max: number) {
   const open = new Map<string, readonly PaymentCounts[]>();
-  const keyOf = (address: Address, machine: string) => `${address} ${machine}`;
+  /** By the reference that the customer was told. */
+  const ended = new Map<string, { readonly counts: PaymentCounts; readonly end: End }>();
 
   return {
     /** A conversation has sent its payment: it counts as `unknown` until its customer is told. */
     sent(address: Address, machine: string, counts: PaymentCounts): void {
       counts.unknown++;
-      const key = keyOf(address, machine);
-      open.set(key, [...(open.get(key) ?? []), counts]);
-      if (open.size > max) open.delete(open.keys().next().value as string);
+      const key = `${address} ${machine}`;
+      put(open, key, [...(open.get(key) ?? []), counts]);
     },
 
     /** Reads what a customer is told: on the screen of the conversation, or beside wherever they are by now. */
     read({ address, screen, said = [] }: TurnRecord): void {
-      for (const { key: sentence } of [screen, ...said]) {
+      for (const { key: sentence, values } of [screen, ...said]) {
         const [machine = '', name = ''] = sentence.split('.');
         const end = ENDS[name];
-        const key = keyOf(address, machine);
-        const [counts, ...others] = open.get(key) ?? [];
-        if (!end || !counts) continue;
-        counts.unknown--;
+        if (!end) continue;
+        const key = `${address} ${machine}`;
+        const reference = `${key} ${JSON.stringify(values?.reference)}`;
+        const before = ended.get(reference);
+        const counts = before?.counts ?? nextOpen(key);
+        if (!counts) continue;
+        // It is on show again, or has come back meanwhile: no other payment's end is known by that.
+        counts[before?.end ?? 'unknown']--;
         counts[end]++;
-        if (others.length > 0) open.set(key, others);
-        else open.delete(key);
+        if (values?.reference) put(ended, reference, { counts, end });
       }
     },
 
-    clear: () => open.clear(),
+    clear(): void {
+      open.clear();
+      ended.clear();
+    },
   };
+
+  /** Takes the oldest that is open. */
+  function nextOpen(key: string): PaymentCounts | undefined {
+    const [counts, ...others] = open.get(key) ?? [];
+    if (others.length > 0) open.set(key, others);
+    else open.delete(key);
+    return counts;
+  }
+
+  function put<T>(all: Map<string, T>, key: string, value: T): void {
+    all.set(key, value);
+    if (all.size > max) all.delete(all.keys().next().value as string);
+  }
 }

@@ -1,6 +1,7 @@
 import type { Value } from '../../machines/kit/screen.ts';
 import type { Settlement } from '../conversation/desk/desk.ts';
 import type { Language } from '../conversation/incoming.ts';
+import { FSI, LRI } from '../screen/marks.ts';
 import { flowName, stateName } from './names.ts';
 import { say } from './sentences.ts';
 
@@ -56,7 +57,8 @@ export function reasonName(why: string, language: Language): string {
       name,
       partOf(name, text, language),
     ]);
-    return say(language, key, Object.fromEntries(values));
+    // What a person wrote has a direction of its own.
+    return say(language, key, Object.fromEntries(values)).replaceAll(LRI, FSI);
   }
   return why;
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Conversations } from '../../src/conversation/incoming.ts';
 import { createBotCustomer } from './bot-api/customer.ts';
 import { createBotStage, theBotStage, until } from './bot-api/stage.ts';
 
@@ -134,3 +135,26 @@ describe.each(['webhook', 'polling'] as const)(
     });
   },
 );
+
+test('an amount that looked like one, behind a slow turn, is read, and its customer told', async () => {
+  const stage = await createBotStage({ updates: 'polling' });
+  const fatima = createBotCustomer(stage, stage.world.customer({ balance: '5000' }).phone);
+  await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+  const engine: { receive: Conversations['receive'] } = stage.world.engine;
+  const { receive } = engine;
+  let go = () => {};
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  engine.receive = async (...turn) => {
+    await gate;
+    return receive(...turn);
+  };
+  const said = [fatima.person.says('0655000000'), fatima.person.says('1500')];
+  await until(() => !mine(fatima).includes('1500'), 'it is erased while the turn before it is slow');
+  go();
+  await Promise.all(said);
+  await fatima.sees('transfer.confirmOpenLoop', { amount: 150_000 });
+  expect(fatima.person.screen().text).toMatch(/^Par précaution, nous avons effacé votre message/);
+  await stage.close();
+});

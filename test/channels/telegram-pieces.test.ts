@@ -182,6 +182,8 @@ test.each([
   ['/start transfer', { type: 'said', text: '/transfer' }],
   ['/start transfer_0655000000_45-50', { type: 'said', text: '/transfer_0655000000_45,50' }],
   ['/start transfer_06-55-00-00-00', { type: 'said', text: '/transfer_06-55-00-00-00' }],
+  ['/start bill-payment_2024-12', { type: 'said', text: '/bill-payment_2024-12' }],
+  ['/start receive_45-50', { type: 'said', text: '/receive_45,50' }],
   ['/start  bill_redal ', { type: 'said', text: '/bill_redal' }],
   ['/start help', { type: 'said', text: '/help' }],
   ['/start menu', { type: 'went', to: 'menu' }],

@@ -26,6 +26,14 @@ test.each([
   ['1234 ABCD 5678', '••••'],
   ['ABCD-EFGH-IJKL', '••••'],
   ['mot de passe Fatima1990', 'mot de passe ••••'],
+  ['mon PIN est 1234, 2 fois refusé', 'mon PIN est •••• fois refusé'],
+  ['mon code est 1234. 5 fois', 'mon code est •••• fois'],
+  ['PIN 1234\n3 essais', 'PIN •••• essais'],
+  ['PIN: 1234 (2 essais)', 'PIN: •••• essais)'],
+  ['code 482193 / 100 dh', 'code •••• dh'],
+  ['OTP 482193 - 1', 'OTP ••••'],
+  ['4821 100 dh', '•••• dh'],
+  ['رمزي ١٢٣٤، ٣ مرات', 'رمزي •••• مرات'],
 ])('of "%s" nothing secret is kept', (text, kept) => {
   expect(withoutSecrets(text)).toBe(kept);
 });

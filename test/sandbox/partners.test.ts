@@ -89,6 +89,22 @@ describe('what goes wrong on purpose', () => {
     expect(await sent(wallet)).toBe(200);
   });
 
+  test('the desk clears those that strike everybody, and nobody’s own', async () => {
+    const wallet = sandbox({ partners });
+    await admin(wallet, '/sandbox/faults', post(fault));
+    await admin(wallet, '/sandbox/faults?partner=2', post(fault));
+    await admin(wallet, `/sandbox/faults?name=${fault.name}&partner=shared`, { method: 'DELETE' });
+    expect(wallet.faults.list()).toMatchObject([{ ...fault, partner: 2 }]);
+  });
+
+  test('what is said for everybody counts also for whoever had their own', async () => {
+    const wallet = sandbox({ partners });
+    await admin(wallet, '/sandbox/settings', post({ wrongPin: 'notLogged', billNetwork: 'up' }, OTHER));
+    await admin(wallet, '/sandbox/settings', post({ billNetwork: 'down' }));
+    const theirs = (await admin(wallet, '/sandbox/settings', { headers: OTHER })).body;
+    expect(theirs).toMatchObject({ billNetwork: 'down', wrongPin: 'notLogged' });
+  });
+
   test('how a wrong PIN and the bill network answer is a partner’s own; how long things take is not', async () => {
     const wallet = sandbox({ partners });
     const wrong = { phoneNumber: FATIMA, pin: '0000' };

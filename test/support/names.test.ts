@@ -98,3 +98,9 @@ test.each([
   if (typeof words === 'string') expect(said).toBe(words);
   else expect(said).toMatch(words);
 });
+
+test('what a person wrote in Arabic is not turned around', () => {
+  const why = 'settled by nadia, approved by omar: رأيت FAILED في كشف البنك';
+  const said = reasonName(why, 'ar').replaceAll('\u00a0', ' ');
+  expect(said).toContain('\u2068رأيت FAILED في كشف البنك\u2069');
+});

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Address } from '../../src/conversation/incoming.ts';
 import { MACHINES } from '../../src/conversation/machines.ts';
 import type { TurnRecord } from '../../src/conversation/record.ts';
 import { MAGIC } from '../../src/sandbox/magic.ts';
@@ -106,21 +107,45 @@ describe('of real conversations', () => {
     world.clock.ahead += ((36 - hour) % 24) * 3_600_000;
   });
 
+  const figuresOf = async (address: Address) => {
+    const stats = createStats();
+    for (const record of (await world.engine.desk.turns(address, 200)).reverse()) stats.add(record);
+    return stats.funnels({}).find(({ machine }) => machine === 'transfer');
+  };
+
   test.each([
     ['0655000000', 'transfer.done', { completed: 1, failed: 0 }],
     [MAGIC.failsLater, 'transfer.failed', { completed: 0, failed: 1 }],
   ])('a transfer to %s: %s', async (to, key, figures) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says(to).says('100').chooses('confirm').enters();
-    const figuresNow = async () => {
-      const stats = createStats();
-      for (const record of (await world.engine.desk.turns(fatima.address, 100)).reverse()) stats.add(record);
-      return stats.funnels({}).find(({ machine }) => machine === 'transfer');
-    };
+    const figuresNow = () => figuresOf(fatima.address);
     expect(await figuresNow()).toMatchObject({ started: 1, completed: 0, failed: 0, unknown: 1 });
     await world.passes(60_000);
     await fatima.hears(key);
     expect(await figuresNow()).toMatchObject({ started: 1, ...figures, unknown: 0, dropped: 0 });
+  });
+
+  test('an outcome that is looked at again says nothing of the payment that is still open', async () => {
+    const youssef = world.customer();
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says(MAGIC.staysOpen).says('10').chooses('confirm').enters();
+    await world.passes(200_000);
+    await fatima.goes('menu').chooses('transfer').says(youssef.phone).says('20').chooses('confirm').enters();
+    await world.passes(5_000);
+    const figures = { completed: 1, unknown: 1, failed: 0 };
+    expect(await figuresOf(fatima.address)).toMatchObject(figures);
+    await fatima.opens().goes('help').goes('back');
+    expect(await figuresOf(fatima.address)).toMatchObject(figures);
+  });
+
+  test('money that came back was no success after all', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says(MAGIC.reversal).says('10').chooses('confirm').enters();
+    await world.passes(3_000);
+    expect(await figuresOf(fatima.address)).toMatchObject({ completed: 1, failed: 0, unknown: 0 });
+    await world.passes(20_000);
+    expect(await figuresOf(fatima.address)).toMatchObject({ completed: 0, failed: 1, unknown: 0 });
   });
 });
 

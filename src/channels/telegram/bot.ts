@@ -4,7 +4,7 @@ import type { Conversations, Deliver, Language } from '../../conversation/incomi
 import { readButton } from './button.ts';
 import { type Typed, typedIn } from './erase.ts';
 import { guessed, heardContact, heardText, isStart } from './hear.ts';
-import { inOrder, waitsFor } from './order.ts';
+import { fetched, inOrder } from './order.ts';
 import { type Answer, answering } from './patience.ts';
 import { type Meant, pictureIn } from './photo.ts';
 import type { Stage } from './show.ts';
@@ -41,7 +41,7 @@ export function listen(
     const message = ctx.message ?? ctx.editedMessage;
     if (message?.chat.type === 'private') ctx.typed = typedIn(api, message);
     try {
-      await waitsFor.get(ctx.update);
+      await fetched.get(ctx.update);
       // Two updates of one customer may come at once, a press and a text: they are shown one after the other.
       await inOrder(ctx.from?.id ?? ctx.chat?.id ?? 0, next);
     } finally {
@@ -103,9 +103,17 @@ export function listen(
     }
   }
 
-  function about({ update, from, typed }: Heard) {
+  function about({ update, from, typed, me }: Heard) {
     const user = from?.id ?? 0;
-    return { updateId: update.update_id, user, chat: user, language: guessed(from?.language_code), typed };
+    const { update_id: updateId } = update;
+    return {
+      updateId,
+      user,
+      chat: user,
+      language: guessed(from?.language_code),
+      typed,
+      ...(fetched.has(update) && { place: [me.id, updateId] as const }),
+    };
   }
 }
 

@@ -18,12 +18,13 @@ export interface Typed {
   readonly text: string;
   /** Told what of it must not stay in the chat, by who knows the screen that it answers. */
   judge(secret: TypedSecret | undefined): void;
-  /** What it was judged to be, and whether it is gone; undefined where it may stay. */
+  /** What it was judged to be, and whether it is gone; undefined where it has stayed, and may. */
   erased(): Promise<Erased | undefined>;
 }
 
 export interface Erased {
-  readonly secret: TypedSecret;
+  /** Absent: it only looked like one. */
+  readonly secret?: TypedSecret | undefined;
   readonly isGone: boolean;
 }
 
@@ -46,7 +47,7 @@ export function typedIn(api: Api, { text, caption, chat, message_id: id }: Messa
       judged = secret;
       if (secret) void erase();
     },
-    erased: async () => judged && { secret: judged, isGone: await erase() },
+    erased: async () => (judged || gone) && { secret: judged, isGone: await erase() },
   };
 }
 

@@ -6,7 +6,8 @@ import { readPhone } from '../../wallet/phone.ts';
 /** Telegram's own limit on text: nothing longer comes. */
 const START = /^\/start(?:@\w+)?(?:\s+([\w-]{1,64}))?\s*$/;
 /** `45-50` is 45,50: a link has no other sign for it. */
-const CENTIMES = /(?<=_)(\d+)-(\d{1,2})(?=_|$)/;
+const CENTIMES =
+  /(?<=^\/(?:transfer|top-?up|merchant(?:-payment)?|receive(?:-payment)?)_(?:.*_)?)(\d+)-(\d{1,2})(?=_|$)/;
 /** A command may be addressed to the bot by name, as groups need. */
 const ADDRESSED = /^(\/\w+)@\w+/;
 

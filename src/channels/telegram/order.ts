@@ -2,8 +2,11 @@ import type { Update } from 'grammy/types';
 
 const under = new Map<number, Promise<unknown>>();
 
-/** What a fetched update waits for: what its customer did before, which may fail and be tried again. */
-export const waitsFor = new WeakMap<Update, Promise<void>>();
+/**
+ * Updates that were fetched, with what each waits for: what its customer did before, which may fail and be tried again. So a
+ * customer's come in their order, which those that Telegram posts do not.
+ */
+export const fetched = new WeakMap<Update, Promise<void>>();
 
 /**
  * Does the work of one customer one piece after the other, in this process. Another process may still take a turn at the

@@ -24,7 +24,7 @@ export interface PollingOptions {
   /** Patient enough for a long poll. */
   readonly api: Api;
   /** @param earlier what the customer did before: to be waited for, as it may fail and be tried again. */
-  readonly handle: (update: Update, earlier: Promise<void> | undefined) => Promise<void>;
+  readonly handle: (update: Update, earlier: Promise<void>) => Promise<void>;
   readonly log: Log;
 }
 
@@ -87,7 +87,7 @@ export function startPolling({ api, handle, log }: PollingOptions) {
     const { update_id: id } = update;
     if (open.has(id) || done.has(id)) return;
     const user = userOf(update);
-    const turn = serve(update, last.get(user));
+    const turn = serve(update, last.get(user) ?? Promise.resolve());
     open.set(id, turn);
     last.set(user, turn);
     turn.then(
@@ -101,7 +101,7 @@ export function startPolling({ api, handle, log }: PollingOptions) {
   }
 
   /** Until the update is done or given up, in its place among what its customer does. Rejects when we stop before. */
-  async function serve(update: Update, earlier: Promise<void> | undefined): Promise<void> {
+  async function serve(update: Update, earlier: Promise<void>): Promise<void> {
     for (let failures = 0; failures <= TRIES_MAX; ) {
       try {
         return await handle(update, earlier);

@@ -11,7 +11,7 @@ import type { ReadQr } from '../qr/decode.ts';
 import { type Heard, listen } from './bot.ts';
 import { ALLOWED_UPDATES, nameCommands } from './commands.ts';
 import { createHandOver, deliverInOrder } from './deliver.ts';
-import { waitsFor } from './order.ts';
+import { fetched } from './order.ts';
 import { createPhotos, type PhotoOptions } from './photo.ts';
 import { createPictures } from './picture.ts';
 import { startPolling } from './polling.ts';
@@ -92,7 +92,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
       });
       const handle = async (update: Update, earlier?: Promise<void>) => {
         await bot.init();
-        if (earlier !== undefined) waitsFor.set(update, earlier);
+        if (earlier !== undefined) fetched.set(update, earlier);
         await bot.handleUpdate(update).catch(unwrapped);
       };
       const stopping = new AbortController();

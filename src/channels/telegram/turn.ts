@@ -1,5 +1,13 @@
 import type { Api } from 'grammy';
-import type { Address, Conversations, Incoming, Language, Raw, Reply } from '../../conversation/incoming.ts';
+import type {
+  Address,
+  Conversations,
+  Incoming,
+  Language,
+  Place,
+  Raw,
+  Reply,
+} from '../../conversation/incoming.ts';
 import type { Digest } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import { sendDocument } from './document.ts';
@@ -16,6 +24,8 @@ const DEADLINE_MS = 20_000;
 /** One thing that a customer did in their chat. */
 export interface Turn {
   readonly updateId: number;
+  /** Where it stands among the updates that are fetched. */
+  readonly place?: Place;
   readonly user: number;
   readonly chat: number;
   /** What they did, or how to find out: reading a picture takes its time. */
@@ -74,11 +84,12 @@ export function createTurns({ api, conversations, stage, digest, log }: TurnOpti
     await tried(api.sendMessage(chat, stage.say('telegram.notShown', language)));
   }
 
-  function incoming({ updateId, user, press, typed, language }: Turn, raw: Raw): Incoming {
+  function incoming({ updateId, place, user, press, typed, language }: Turn, raw: Raw): Incoming {
     return {
       address: addressOf(user),
       id: digest('telegram', String(updateId)),
       inputs: [raw],
+      ...(place && { place }),
       keypad: true,
       takesFiles: true,
       ...(press && { answers: press.screenId }),
@@ -133,6 +144,8 @@ async function meantBy({ raw, say }: Turn): Promise<Meant> {
 /** Who typed a PIN is told not to: it was in the chat, and on the phone's lock screen. */
 function warningOf(erased: Erased | undefined, raw: Raw): string | undefined {
   if (!erased) return undefined;
+  // It looked like a secret while nobody could say, and was an answer.
+  if (!erased.secret) return erased.isGone ? 'telegram.erasedToBeSafe' : undefined;
   if (!erased.isGone) return 'telegram.eraseIt';
   if (erased.secret === 'pin') return 'telegram.pinErased';
   // A card's number that was read as an answer has been refused with these words already.

@@ -66,7 +66,7 @@ export function createReading(
             (text) => !beforeLinking || !text.includes('"wallet":'),
           )) {
             if (record.at < since) break;
-            if (isOnItsOwn(record.address, partition) === beforeLinking) found.push(record);
+            if (isUnlinked(record, partition) === beforeLinking) found.push(record);
           }
           yield found.reverse();
         }
@@ -162,9 +162,9 @@ export function createReading(
   }
 }
 
-/** A chat that is linked to no wallet yet lives in a partition of its own. */
-function isOnItsOwn(address: Address, partition: Partition): boolean {
-  return !ownWallet(address) && partitionOf(address) === partition;
+/** A chat that is linked to no wallet yet lives in a partition of its own, which may be its wallet's by chance. */
+function isUnlinked({ wallet, address }: TurnRecord, partition: Partition): boolean {
+  return !wallet && !ownWallet(address) && partitionOf(address) === partition;
 }
 
 function placeOf({ machine, state }: { readonly machine: string; readonly state: string }): string {

@@ -33,12 +33,14 @@ export async function noteNames(store: Store, { id, operationId, order }: Named,
     ...(order.kind === 'bill-payment' ? [billKey(order.reference)] : []),
   ];
   const value = JSON.stringify({ intent: id } satisfies NameNote);
-  for (const key of keys) {
-    const [doc] = await store.read(partitionOf(key), [key]);
-    if (doc?.value === value) continue;
-    const write = { key, version: doc?.version ?? 0, value, keepUntil: now + INTENT_KEPT_MS };
-    await store.commit(partitionOf(key), { writes: [write] });
-  }
+  await Promise.all(
+    keys.map(async (key) => {
+      const [doc] = await store.read(partitionOf(key), [key]);
+      if (doc?.value === value) return;
+      const write = { key, version: doc?.version ?? 0, value, keepUntil: now + INTENT_KEPT_MS };
+      await store.commit(partitionOf(key), { writes: [write] });
+    }),
+  );
 }
 
 /** The id of the payment that somebody names, by whatever customers are told; undefined where nothing is noted. */

@@ -1,5 +1,6 @@
 import { partitionOf } from '../../store/partition.ts';
 import type { Store, Write } from '../../store/store.ts';
+import { versionAfter } from '../../store/version.ts';
 import { createRecord } from '../record.ts';
 import { partitionOfRef } from '../ref.ts';
 import { type createSessions, type Loaded, sessionWrite } from '../sessions.ts';
@@ -69,7 +70,9 @@ export function createOutcomes(
       // Nothing new, and nothing to write where nothing is checked any more.
       return written.dueAt === null || store.commit(partition, { writes: [written] });
     }
-    await noteNames(store, after, now());
+    const noting = noteNames(store, after, now());
+    // For support only: whoever waits for the outcome does not wait for a name that was noted before.
+    await (after.operationId === intent.operationId ? noting.catch(() => {}) : noting);
     const loaded = await sessions.load(intent.address, now());
     const session = told(loaded.session, after, now());
     const rewritten = sessionWrite({ ...loaded, session });
@@ -77,8 +80,12 @@ export function createOutcomes(
     // Written also where telling is left to the answer under way: that may have been thought of without this fact.
     const awaited = session.underway?.ref === id;
     const reached = loaded.partition === partition && (session !== loaded.session || awaited);
+    const bookVersion = bookDoc?.version ?? 0;
     const value = JSON.stringify(noted(book, id, facts(after)));
-    const writes: Write[] = [written, { key: bookKey(wallet), version: bookDoc?.version ?? 0, value }];
+    const writes: Write[] = [
+      written,
+      { key: bookKey(wallet), version: bookVersion, next: versionAfter(bookVersion), value },
+    ];
     if (reached) writes.push(rewritten);
     const event = `intent ${after.state}`;
     const happenedAt = fact?.happenedAt;

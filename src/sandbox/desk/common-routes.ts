@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import { SHARED } from '../fault-control.ts';
 import { FAULT_NAMES, FAULTS, faultOrder } from '../faults.ts';
 import { MODULES, type Module, modulesOf } from '../modules.ts';
 import { SEEDED } from '../seed.ts';
@@ -117,15 +118,15 @@ export function commonRoutes(stage: Backstage): Hono {
       return c.json({ set: faults.list(partner) });
     }),
   );
-  app.delete(
-    '/faults',
-    of((partner, c) => {
-      const name = faultName.safeParse(c.req.query('name'));
-      if (!name.success) return c.json({ message: 'no fault has that name' }, 400);
-      faults.clear(name.data, partner);
+  app.delete('/faults', (c) => {
+    const name = faultName.safeParse(c.req.query('name'));
+    if (!name.success) return c.json({ message: 'no fault has that name' }, 400);
+    const clear = (whose: number | typeof SHARED | undefined, partner?: number) => {
+      faults.clear(name.data, whose);
       return c.json({ set: faults.list(partner) });
-    }),
-  );
+    };
+    return c.req.query('partner') === SHARED ? clear(SHARED) : of((partner) => clear(partner, partner))(c);
+  });
 
   app.get(
     '/settings',

@@ -77,5 +77,5 @@ export function signInPath(next: string): string {
 
 /** Where somebody who has signed in goes on to, as far as it is a page of ours. */
 export function onwardPath(next: string): string {
-  return /^\/support(?:\/[\w-]+)*$/.test(next) ? next : BASE;
+  return /^\/support(?:\/(?!\.{1,2}(?:\/|$))(?:[\w.~!*'()-]|%[\dA-F]{2})+)*$/.test(next) ? next : BASE;
 }

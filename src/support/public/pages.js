@@ -71,7 +71,8 @@ document.body.addEventListener('htmx:beforeSwap', ({ detail }) => {
   detail.isError = false;
 });
 document.body.addEventListener('htmx:afterRequest', ({ detail }) => {
-  if (detail.successful) show('undone', false);
+  // What the page asks for by itself makes no act undone.
+  if (detail.successful && detail.elt.matches('form')) show('undone', false);
   if (detail.xhr?.status === 200 && detail.elt.matches('form.write')) detail.elt.reset();
 });
 

@@ -58,6 +58,17 @@ describe.each(STORES)('what the console reads of a busy day, on %s', (store) => 
     await live.close();
   });
 
+  test('a chat whose own partition happens to be its wallet’s is read like any other', async () => {
+    let chat = world.customer({ channel: 'web' });
+    while (partitionOf(chat.address) !== partitionOf(chat.phone)) chat = world.customer({ channel: 'web' });
+    await chat.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    const events: string[] = [];
+    for await (const records of desk().backlog(MINUTE_MS))
+      events.push(...records.filter(({ address }) => address === chat.address).map(({ event }) => event));
+    expect([events[0], events.at(-1)]).toEqual(['opened', 'chose transfer']);
+    expect(events).toHaveLength((await desk().turns(chat.address, 100)).length);
+  });
+
   test('the past is read as far as it is asked for, the earliest first, of every partition', async () => {
     const [fatima, youssef] = [world.customer({ channel: 'ussd' }), world.customer({ channel: 'ussd' })];
     const partitions = [fatima, youssef].map(({ phone }) => partitionOf(phone));

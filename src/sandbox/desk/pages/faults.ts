@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { SHARED } from '../../fault-control.ts';
 import { FAULT_NAMES, FAULTS, MONEY_OPERATIONS } from '../../faults.ts';
 import { MAGIC } from '../../magic.ts';
 import type { Visit } from './frame.ts';
@@ -12,7 +13,8 @@ const STRIKES = {
 
 export function faultsPage({ stage, tenant }: Visit): Html {
   const set = stage.faults.list(tenant.id);
-  const clearAll = html`<div class="acts">${act('Clear all', 'DELETE /sandbox/faults')}</div>`;
+  const own = set.filter(({ partner }) => partner !== undefined);
+  const clearAll = html`<div class="acts">${act('Clear all of this partner', 'DELETE /sandbox/faults')}</div>`;
   return html`<p class="lead">What goes wrong on purpose, once or until it is cleared, for this partner alone. Paying the number
 beside a fault strikes that payment alone.</p>
 ${live(
@@ -28,10 +30,10 @@ ${live(
         `${Math.round(each.probability * 100)} %`,
         each.count ?? 'until cleared',
         `${each.struck} of ${each.met}`,
-        act('Clear', `DELETE /sandbox/faults?name=${each.name}&partner=${each.partner ?? 'all'}`),
+        act('Clear', `DELETE /sandbox/faults?name=${each.name}&partner=${each.partner ?? SHARED}`),
       ]),
       'No fault is set: the wallet works well.',
-    )}${set.length > 1 ? clearAll : ''}`,
+    )}${own.length > 1 ? clearAll : ''}`,
   ),
 )}
 ${panel(
