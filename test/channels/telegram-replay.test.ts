@@ -34,9 +34,9 @@ test('what comes again because somebody else’s turn had failed is not done aga
   }
   await world.passes(1_500);
   expect(transfers()).toBe(1);
-  const asked = fatima.person.chat.messages.filter(({ by }) => by === 'bot').length;
 
   await stage.bot.close();
+  const asked = fatima.person.chat.messages.filter(({ by }) => by === 'bot').length;
   expect(api.updates.pending, 'nothing after his update is acknowledged').toBeGreaterThan(TYPED.length);
   engine.receive = receive;
   const next = stage.another();
