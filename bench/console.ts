@@ -44,7 +44,12 @@ export async function benchConsole(store: Store, renderer: Renderer): Promise<Co
     secrets,
     renderer,
     audit: { append: async () => {} },
-    webhooks: { stuck: async () => [], retry: async () => false, close: async () => false },
+    webhooks: {
+      stuck: async () => [],
+      find: async () => undefined,
+      retry: async () => false,
+      close: async () => false,
+    },
     isStillIn: async () => true,
     log: { error: never },
     now: Date.now,

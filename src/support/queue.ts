@@ -22,6 +22,7 @@ export interface StuckWebhook {
 /** What a person may do about webhooks; given by `main`, for the console opens no door to them. */
 export interface StuckWebhooks {
   stuck(): Promise<readonly StuckWebhook[]>;
+  find(id: string): Promise<StuckWebhook | undefined>;
   retry(id: string): Promise<unknown>;
   close(id: string): Promise<unknown>;
 }

@@ -142,19 +142,17 @@ export function createInbox(
             partition,
             scheduled.map(({ key }) => key),
           );
-          return docs.flatMap((doc, i) => {
-            const { key = '' } = scheduled[i] ?? {};
-            const saved = doc && savedIn(doc, now());
-            if (!saved || saved.state === 'done' || saved.tries === 0) return [];
-            const { state, tries, at: since } = saved;
-            const raw = opened(saved, key);
-            return [
-              { id: key.slice(PREFIX.length), state, tries, since, ...(raw !== undefined && aboutOf(raw)) },
-            ];
-          });
+          return docs.flatMap((doc, i) => stuckIn(scheduled[i]?.key ?? '', doc) ?? []);
         }),
       );
       return found.flat().sort((a, b) => a.since - b.since);
+    },
+
+    /** One of those; undefined where there is none of that id. */
+    async find(id: string): Promise<StuckWebhook | undefined> {
+      const key = PREFIX + id;
+      const [doc] = await store.read(partitionOf(key), [key]);
+      return stuckIn(key, doc);
     },
 
     /** Tries one again, now. False when there is none to be tried. */
@@ -168,6 +166,14 @@ export function createInbox(
     close: (id: string): Promise<boolean> => change(id, ({ at, tries }) => ({ at, tries, state: 'done' })),
   };
   return inbox;
+
+  function stuckIn(key: string, doc: Doc | undefined): StuckWebhook | undefined {
+    const saved = doc && savedIn(doc, now());
+    if (!saved || saved.state === 'done' || saved.tries === 0) return undefined;
+    const { state, tries, at: since } = saved;
+    const raw = opened(saved, key);
+    return { id: key.slice(PREFIX.length), state, tries, since, ...(raw !== undefined && aboutOf(raw)) };
+  }
 
   function opened({ sealed }: Saved, key: string): string | undefined {
     return sealed && secrets.open(sealed as never, key, now(), WEBHOOK_KEPT_MS);

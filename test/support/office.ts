@@ -68,7 +68,12 @@ export async function createOffice(options: OfficeOptions = {}) {
     store,
     secrets,
     renderer,
-    webhooks: { stuck: async () => [], retry: async () => true, close: async () => true },
+    webhooks: {
+      stuck: async () => [],
+      find: async () => undefined,
+      retry: async () => true,
+      close: async () => true,
+    },
     secure,
     proxies,
     oidc,

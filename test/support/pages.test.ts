@@ -49,6 +49,15 @@ const PAYMENT: Intent = {
   audit: [[NOW, 'human', `two operations of ${FATIMA} look like it`]],
 };
 
+const STUCK = {
+  id: 'w1',
+  since: NOW,
+  tries: 3,
+  state: 'kept',
+  event: 'transfer.received',
+  operationId: 4211,
+} as const;
+
 let directory: string;
 let store: Store;
 let console_: Pages;
@@ -105,9 +114,8 @@ beforeEach(async () => {
     secrets,
     renderer,
     webhooks: {
-      stuck: async () => [
-        { id: 'w1', since: NOW, tries: 3, state: 'kept', event: 'transfer.received', operationId: 4211 },
-      ],
+      stuck: async () => [STUCK],
+      find: async (id: string) => (id === STUCK.id ? STUCK : undefined),
       retry: act('retry'),
       close: act('close'),
     } as never,

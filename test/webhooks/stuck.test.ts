@@ -32,7 +32,11 @@ describe.each(STORES)('webhooks that wait for a person, on %s', (store) => {
       ...more,
     },
   });
-  const stuck = async (id: string) => (await world.inbox.stuck()).find((each) => each.id === id);
+  const stuck = async (id: string) => {
+    const listed = (await world.inbox.stuck()).find((each) => each.id === id);
+    expect(await world.inbox.find(id), 'alone it is what it is in the list').toEqual(listed);
+    return listed;
+  };
 
   test('an orphan is tried again, and can be tried at once or closed', async () => {
     await comes(event('orphan'));

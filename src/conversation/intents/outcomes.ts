@@ -70,9 +70,8 @@ export function createOutcomes(
       // Nothing new, and nothing to write where nothing is checked any more.
       return written.dueAt === null || store.commit(partition, { writes: [written] });
     }
-    const noting = noteNames(store, after, now());
-    // For support only: whoever waits for the outcome does not wait for a name that was noted before.
-    await (after.operationId === intent.operationId ? noting.catch(() => {}) : noting);
+    // Other names were noted when it was sent.
+    if (after.operationId !== intent.operationId) await noteNames(store, after, now());
     const loaded = await sessions.load(intent.address, now());
     const session = told(loaded.session, after, now());
     const rewritten = sessionWrite({ ...loaded, session });

@@ -108,7 +108,7 @@ export function sessionPage(
     at: 'live',
     body: html`<div class="session" hx-ext="sse" sse-connect="${BASE}/sessions/${id}/live?look=${look}">
 <header class="session-head"><h1>${CHANNEL_NAMES[channelOf(session.address)]} ${session.wallet ? phone(session.wallet, view) : html`<small>${say(language, 'console.unlinked')}</small>`}</h1>
-<p class="hint">${say(language, 'console.speaks')} <span lang="${session.language}">${LANGUAGE_NAMES[session.language]}</span></p></header>
+<p class="hint">${say(language, 'console.customerLanguage')} · <span lang="${session.language}">${LANGUAGE_NAMES[session.language]}</span></p></header>
 ${flash(said, language)}
 <p class="unseen" aria-live="polite" sse-swap="news"></p>
 <section class="panel talk" aria-labelledby="h-transcript"><h2 id="h-transcript">${say(language, 'console.transcript')}</h2>

@@ -11,11 +11,10 @@ import { webhookPage } from './webhook.ts';
 /** One webhook that waits for a person: what it is about, another try, and its end. */
 export function webhookRoutes({ desk, audit, webhooks, queue, now }: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
-  const find = async (id: string) => (await webhooks.stuck()).find((each) => each.id === id);
   const pathOf = (id: string) => `${BASE}/webhooks/${encodeURIComponent(id)}`;
 
   app.get('/webhooks/:id', async (c) => {
-    const webhook = await find(c.req.param('id'));
+    const webhook = await webhooks.find(c.req.param('id'));
     if (!webhook) return notFound(c);
     const { who, language } = c.var;
     const { requestId, operationId } = webhook;
@@ -31,7 +30,7 @@ export function webhookRoutes({ desk, audit, webhooks, queue, now }: Tools): Hon
   app.post('/webhooks/:id/retry', async (c) => {
     const id = c.req.param('id');
     await audit.append({ who: c.var.who.id, act: 'webhooks', on: id, why: 'retry' });
-    const webhook = await find(id);
+    const webhook = await webhooks.find(id);
     if (webhook) await webhooks.retry(id);
     queue.expire();
     return answer(c, webhook ? 'done' : 'notFound', BASE);
@@ -43,7 +42,7 @@ export function webhookRoutes({ desk, audit, webhooks, queue, now }: Tools): Hon
     const reason = typeof why === 'string' ? why.trim().slice(0, REASON_MAX_CHARACTERS) : '';
     if (reason.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', pathOf(id));
     await audit.append({ who: c.var.who.id, act: 'closeWebhook', on: id, why: reason });
-    const webhook = await find(id);
+    const webhook = await webhooks.find(id);
     if (webhook) await webhooks.close(id);
     queue.expire();
     return answer(c, webhook ? 'done' : 'notFound', BASE);

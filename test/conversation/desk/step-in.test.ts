@@ -3,6 +3,7 @@ import type { Agent } from '../../../src/conversation/desk/desk.ts';
 import { type Address, LANGUAGES } from '../../../src/conversation/incoming.ts';
 import type { Customer } from '../../kit/customer.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
+import { orders } from '../../machines/transfer-orders.ts';
 
 const RECIPIENT = '0655000000';
 const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
@@ -148,14 +149,8 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
 
   test('money timers do not: an outcome is told while a person talks', async () => {
     const fatima = inChat();
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says(RECIPIENT)
-      .says('100')
-      .chooses('confirm')
-      .enters()
-      .sees('transfer.processing');
+    await fatima.isAtMenu().walks(orders(RECIPIENT, '100')).chooses('confirm').enters();
+    await fatima.sees('transfer.processing');
     await desk().takeOver(fatima.address, NADIA);
     await world.passes(1_500);
     await fatima.hears('transfer.done').opens().sees('support.talking');
@@ -165,14 +160,8 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
 
   test('what an agent says pushes no outcome out: it has an end before', async () => {
     const fatima = inChat();
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says(RECIPIENT)
-      .says('100')
-      .chooses('confirm')
-      .enters()
-      .sees('transfer.processing');
+    await fatima.isAtMenu().walks(orders(RECIPIENT, '100')).chooses('confirm').enters();
+    await fatima.sees('transfer.processing');
     await desk().takeOver(fatima.address, NADIA);
     await world.passes(1_500);
     const acts = [];
