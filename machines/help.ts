@@ -40,7 +40,7 @@ export const help = conversation<Context>().createMachine({
         src: 'askForPerson',
         input: {},
         onDone: 'asked',
-        onError: { target: 'helping', actions: assign({ notice: { key: 'nav.unavailable' } }) },
+        onError: { target: 'helping', actions: assign({ notice: { key: 'nav.down' } }) },
       },
     },
     asked: {

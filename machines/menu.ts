@@ -90,7 +90,13 @@ export const menu = conversation<AtMenu>().createMachine({
           },
           { guard: ({ event }) => is(event.output, 4), target: 'lockedForNow' },
           { guard: ({ event }) => is(event.output, 5), target: 'locked' },
-          { target: 'unavailable', actions: assign({ notice: ({ event }) => problem(event.output) }) },
+          // Nothing but a refusal says more than the screen itself.
+          {
+            guard: ({ event }) => event.output.kind === 'refused',
+            target: 'unavailable',
+            actions: assign({ notice: ({ event }) => problem(event.output) }),
+          },
+          { target: 'unavailable', actions: assign({ notice: undefined }) },
         ],
       },
     },

@@ -54,6 +54,7 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
     ...keys('bill-payment', ['doneSettled', 'doneStamped']),
     ...keys('voucher', ['doneWithoutCode']),
   ],
+  '${order.kind}.notConfirmed': ofEveryPayment(['notConfirmed']),
   '${placed(order).kind}.${sentence}': ofEveryPayment([
     'confirm',
     'confirmAgain',

@@ -22,10 +22,13 @@ export interface Authenticating extends Remembered {
  * that it may have cost one; a last try used up, or a refusal for any other reason, ends in `refusedLogin`.
  * @param prompt the screen that asks: it names what the PIN is for
  * @param on.checkpoint where a redial, or a prompt left unanswered, goes on
+ * @param says what is said while the PIN is checked, which may be the last thing that a session on a handset shows, and
+ *   when it was refused for good
  */
 export function authentication<Context extends Authenticating>(
   prompt: (context: Context) => Screen,
   on: { next: string; back: string; checkpoint: string },
+  says: { checking: (context: Context) => Sentence; refused: (context: Context) => Sentence } = PLAINLY,
 ) {
   const wasl = conversation<Context>();
   const say = (notice: Sentence | undefined) => ({ notice }) as Partial<Context>;
@@ -44,7 +47,7 @@ export function authentication<Context extends Authenticating>(
       },
     }),
     authenticating: wasl.createStateConfig({
-      meta: screen(() => ({ key: 'pin.checking', expects: 'nothing' })),
+      meta: screen((c) => ({ ...says.checking(c), expects: 'nothing' })),
       invoke: {
         src: 'login',
         input: ({ context, event }) => ({ wallet: context.wallet, pin: secretOf(event) }),
@@ -79,10 +82,13 @@ export function authentication<Context extends Authenticating>(
     }),
     refusedLogin: wasl.createStateConfig({
       type: 'final',
-      meta: screen(() => ({ key: 'pin.refused', expects: 'nothing' })),
+      meta: screen((c) => ({ ...says.refused(c), expects: 'nothing' })),
     }),
   };
 }
+
+/** What is said where the PIN is for nothing but a look at the account. */
+const PLAINLY = { checking: () => ({ key: 'pin.checking' }), refused: () => ({ key: 'pin.refused' }) };
 
 /** The secret of the input that led here. */
 export function secretOf(event: Heard): Sealed {
@@ -107,6 +113,7 @@ export function hasTriesLeft(answer: { kind: string; remainingAttempts?: number 
 /** Why a PIN, or a code like it, was not taken for good. */
 export function whyRefused(answer: { kind: string }): Sentence {
   if (answer.kind === 'tooMany') return { key: 'pin.tooMany' };
+  if (answer.kind === 'unchecked') return { key: 'pin.unchecked' };
   if (isRefusal(answer, WRONG_PIN)) return { key: 'pin.locked' };
   return problem(answer) ?? { key: 'problem.unavailable' };
 }

@@ -35,7 +35,8 @@ export const effects = {
     { wallet: Msisdn; types?: readonly number[]; page: number },
     Answer<{ operations: readonly Operation[]; isLast: boolean }>
   >(),
-  preview: effect<{ order: Order }, Answer<Quote>>(),
+  /** `busy`: another payment of this wallet is under way. */
+  preview: effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>(),
 
   readTopUpProducts: effect<
     { to: Msisdn; amount: Centimes; operator: Operator },
@@ -71,13 +72,19 @@ export const effects = {
   resendOtp: effect<{ phone: Msisdn }, Answer<true>>(),
   /** The PIN as typed twice; nothing is sent when the two differ. */
   createPin: effect<{ phone: Msisdn; first: Sealed; second: Sealed }, Answer<true> | { kind: 'differ' }>(),
-  /** `tooMany`: our own count over all channels stopped it, the wallet was not asked. */
-  login: effect<{ wallet: Msisdn; pin: Sealed }, Answer<true> | { kind: 'tooMany' }>(),
+  /**
+   * The wallet was not asked where our own count over all channels stopped it: `tooMany` wrong ones; `unchecked`: too many
+   * that it has left without an answer.
+   */
+  login: effect<
+    { wallet: Msisdn; pin: Sealed },
+    Answer<true> | { kind: 'tooMany' } | { kind: 'unchecked' }
+  >(),
 
   /** The old PIN counts as a guess, together with every `login`. */
   changePin: effect<
     { wallet: Msisdn; old: Sealed; first: Sealed; second: Sealed },
-    Answer<true> | PinsTyped | { kind: 'tooMany' }
+    Answer<true> | PinsTyped | { kind: 'tooMany' } | { kind: 'unchecked' }
   >(),
   sendResetCode: effect<{ wallet: Msisdn }, Answer<true> | { kind: 'tooMany' }>(),
   resetPin: effect<

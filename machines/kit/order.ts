@@ -165,6 +165,11 @@ const ORDERS: {
   },
 };
 
+/** True for the id of a machine that makes payments. */
+export function isOrderKind(machine: string): machine is OrderKind {
+  return Object.hasOwn(ORDERS, machine);
+}
+
 /** Two orders with the same name here look alike: same type, beneficiary and amount (docs/safety.md, rule 2). */
 export function alikeName(order: Order): string {
   return `${order.kind} ${rowOf(order).beneficiary(order)} ${order.amount}`;

@@ -48,6 +48,9 @@ export function payingTail<Context extends Paying>(on: {
   const know = (facts: Partial<Paying>) => facts as Partial<Context>;
   const summary = ({ order, quote }: Paying) => orderValues(placed(order), quote);
   const key = ({ order }: Paying, sentence: string) => `${placed(order).kind}.${sentence}`;
+  /** Said of a payment that was not made. Beside another one just like it, it must not seem to speak of that one. */
+  const ofThis = (context: Paying, sentence: string) =>
+    context.quote && context.quote.alike.length > 0 ? 'pay.noSecond' : key(context, sentence);
 
   return {
     previewing: wasl.createStateConfig({
@@ -86,6 +89,7 @@ export function payingTail<Context extends Paying>(on: {
             target: on.amend,
             actions: assign(({ event }) => know({ notice: problem(event.output), quote: undefined })),
           },
+          { guard: ({ event }) => event.output.kind === 'busy', target: 'busy' },
           { target: 'unavailable' },
         ],
       },
@@ -118,11 +122,15 @@ export function payingTail<Context extends Paying>(on: {
       },
     }),
 
-    ...authentication<Context>((c) => ({ key: key(c, 'askPin'), values: summary(c), expects: 'pin' }), {
-      next: 'lookingAgain',
-      back: 'confirming',
-      checkpoint: 'previewing',
-    }),
+    ...authentication<Context>(
+      (c) => ({ key: key(c, 'askPin'), values: summary(c), expects: 'pin' }),
+      { next: 'lookingAgain', back: 'confirming', checkpoint: 'previewing' },
+      {
+        // Where the session ends here, the payment may be made all the same.
+        checking: (c) => ({ key: 'pay.checkingPin', values: summary(c) }),
+        refused: () => ({ key: 'pay.notSent' }),
+      },
+    ),
 
     /** The PIN was right. What has changed since the confirmation is asked about before anything is sent. */
     lookingAgain: wasl.createStateConfig({
@@ -175,6 +183,7 @@ export function payingTail<Context extends Paying>(on: {
           },
           { guard: ({ event }) => event.output.kind === 'accepted', target: 'processing' },
           { guard: ({ event }) => event.output.kind === 'unknown', target: 'notConfirmed' },
+          { guard: ({ event }) => event.output.kind === 'busy', target: 'busy' },
           { target: 'refused', actions: assign(({ event }) => know({ notice: whyNot(event.output) })) },
         ],
       },
@@ -208,16 +217,23 @@ export function payingTail<Context extends Paying>(on: {
     /** Proven not to have moved anything. The notice says why. */
     refused: wasl.createStateConfig({
       type: 'final',
-      meta: screen((c) => ({ key: key(c, 'refused'), values: summary(c), expects: 'nothing' })),
+      meta: screen((c) => ({ key: ofThis(c, 'refused'), values: summary(c), expects: 'nothing' })),
     }),
     cancelled: wasl.createStateConfig({
       type: 'final',
-      meta: screen((c) => ({ key: key(c, 'cancelled'), values: summary(c), expects: 'nothing' })),
+      meta: screen((c) => ({ key: ofThis(c, 'cancelled'), values: summary(c), expects: 'nothing' })),
     }),
-    unavailable: wasl.createStateConfig({
+    unavailable: stopped('pay.unavailable'),
+    /** Another payment of this wallet is under way: nothing was sent, and this one can go on once that is over. */
+    busy: stopped('pay.busy'),
+  };
+
+  /** A stop before anything was sent: the customer tries again, changes the order or leaves it. */
+  function stopped(sentence: string) {
+    return wasl.createStateConfig({
       tags: 'resumable',
       meta: screen((c) => ({
-        key: 'pay.unavailable',
+        key: sentence,
         values: summary(c),
         choices: [
           { id: 'again', key: 'pay.again' },
@@ -233,12 +249,12 @@ export function payingTail<Context extends Paying>(on: {
         back: { target: on.amend, actions: assign(() => know({ quote: undefined })) },
         resumed: 'previewing',
       },
-    }),
-  };
+    });
+  }
 }
 
 /** True when a wallet call was refused because the partner's wallet does not have this service. */
-export function saysNotEnabled(answer: Answer<unknown>): boolean {
+export function saysNotEnabled(answer: Answer<unknown> | { kind: 'busy' }): boolean {
   return answer.kind === 'refused' && isNotEnabled(answer);
 }
 
@@ -297,7 +313,7 @@ function asksAgain({ quote }: Paying, { alike, requoted }: LookedAgain): Partial
 
 function whyNot(payment: Payment): Sentence | undefined {
   if (payment.kind === 'rejected') return problem(payment.failure);
-  return { key: payment.kind === 'busy' ? 'pay.busy' : 'problem.unavailable' };
+  return { key: 'problem.unavailable' };
 }
 
 function since({ quote }: Paying): number {

@@ -72,6 +72,8 @@ export interface Screen extends Sentence {
   readonly choices?: readonly Choice[];
   /** What went wrong or has just happened, said above the screen. */
   readonly notice?: Sentence;
+  /** The customer's payments whose outcome is not known: the engine adds them, and they are said before anything else. */
+  readonly first?: readonly Sentence[];
   /**
    * A lone `0`, `00` or `98` may be the answer. What moves on every other screen is then heard as `typed` (design rule 11).
    */

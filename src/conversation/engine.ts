@@ -10,19 +10,29 @@ import { createReading } from './desk/reading.ts';
 import { createSettling } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
-import type { Address, Conversations, Deliver, Incoming, Raw, Reply, TypedSecret } from './incoming.ts';
+import type {
+  Address,
+  Conversations,
+  Deliver,
+  Incoming,
+  Language,
+  Raw,
+  Reply,
+  TypedSecret,
+} from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes } from './intents/outcomes.ts';
 import { createReconciliation } from './intents/reconcile.ts';
 import { createReceived } from './received.ts';
+import { createRecent } from './recent.ts';
 import { eventOf, type Ran } from './record.ts';
-import { lateReplyOf, replyOf, TO_PERSON } from './reply.ts';
+import { fallbackOf, lateReplyOf, replyOf, TO_PERSON } from './reply.ts';
 import type { Secrets } from './secrets.ts';
 import { isTaken, type Outgoing, remember, type Session } from './session.ts';
 import { createSessions, type Loaded } from './sessions.ts';
 import { currentScreen, think } from './think.ts';
 import { secretIn } from './typed-secret.ts';
-import { type Committed, createWork } from './work.ts';
+import { type Committed, createWork, type WorkOptions } from './work.ts';
 
 /** How often a turn is thought again because somebody else was faster, before the customer is asked to try again. */
 const CONFLICTS_MAX = 20;
@@ -42,7 +52,12 @@ export interface EngineOptions {
   readonly onError?: (error: unknown, where: string) => void;
   /** Told when nobody but a person can say what became of a payment. */
   readonly alert?: (intent: Intent) => void;
+  /** Told of an answer of the wallet that the store did not take in time: sealed. */
+  readonly answerLost?: WorkOptions['answerLost'];
 }
+
+/** How many customers' languages a process remembers, for when the store cannot be read. */
+const LANGUAGES_MAX = 100_000;
 
 /** How long a file may take to come from the wallet. */
 const DOCUMENT_MAX_MS = 10_000;
@@ -65,10 +80,14 @@ class TooLate extends Error {}
 
 /** Carries inputs to screens, and everything that happens without the customer (design rules 1–15). */
 export function createEngine(options: EngineOptions) {
-  const { store, now = Date.now, onError = () => {}, alert = () => {} } = options;
+  const { store, now = Date.now, onError = () => {}, alert = () => {}, answerLost = () => {} } = options;
   const sessions = createSessions(store);
   const by = randomBytes(6).toString('base64url');
-  const work = createWork({ ...options, now, by, onError }, sessions);
+  const background = createBackground((error, where) => {
+    if (!(error instanceof TooLate)) onError(error, where);
+  });
+  const answeredLate = async () => {};
+  const work = createWork({ ...options, now, by, onError, background, answeredLate, answerLost }, sessions);
   const catchUp = createCatchUp({ now, by, alone: options.alone }, work, sessions);
   const delivery = createDelivery(store, sessions, options.secrets, options.deliver, now);
   const outcomes = createOutcomes(store, sessions, (loaded) => push(loaded), alert, now);
@@ -80,18 +99,16 @@ export function createEngine(options: EngineOptions) {
     ...createStepIn(joined),
     ...createSettling(joined),
   };
-  const background = createBackground((error, where) => {
-    if (!(error instanceof TooLate)) onError(error, where);
-  });
 
   /** The session that each reply was made from, as long as its channel holds it. */
   const repliedFrom = new WeakMap<Reply, Loaded>();
+  const languages = createRecent<Address, Language>(LANGUAGES_MAX);
 
   const conversations: Conversations = {
     async receive(incoming, deadlineMs, onTyped = () => {}) {
       const deadline = new AbortController();
       const turn: Turn = { incoming, onTyped, signal: deadline.signal, late: false };
-      const working = converse(turn);
+      const working = converse(turn).catch((error) => answerFromMemory(turn, error));
       let timer: NodeJS.Timeout | undefined;
       const struck = new Promise<Reply>((resolve) => {
         timer = setTimeout(() => {
@@ -106,6 +123,10 @@ export function createEngine(options: EngineOptions) {
         clearTimeout(timer);
         if (turn.late) background.add(working, 'turn');
       }
+    },
+
+    fallback(address, guess) {
+      return fallbackOf(work.sendingFor(address), languages.get(address) ?? guess);
     },
 
     async waiting(address) {
@@ -154,11 +175,15 @@ export function createEngine(options: EngineOptions) {
 
     /** Waits for work that goes on behind answered requests. */
     close: () => background.done(),
+
+    /** The process ends: nothing waits for a store that is down any more. */
+    stop: () => work.stop(),
   };
 
   function reply(loaded: Loaded, notice?: Sentence): Reply {
     const said = replyOf(loaded, options.secrets, now(), notice);
     repliedFrom.set(said, loaded);
+    languages.set(loaded.address, said.language);
     return said;
   }
 
@@ -168,10 +193,17 @@ export function createEngine(options: EngineOptions) {
     onTyped(secretIn(typed, currentScreen(session)));
   }
 
-  /** The deadline struck: what was committed goes on behind; where nothing was, nothing will be (design rule 12). */
-  function lateReply({ committed, seen }: Turn): Reply {
+  /** The deadline struck: what was committed goes on behind; where nothing was, nothing will be ("a deadline on everything"). */
+  function lateReply({ committed, seen, incoming }: Turn): Reply {
     if (committed) return { ...reply(committed), rests: true };
-    return lateReplyOf(seen);
+    return seen ? lateReplyOf(seen) : conversations.fallback(incoming.address, incoming.language ?? 'fr');
+  }
+
+  /** Once a call is claimed, whatever fails after it is no reason to say less than what is known. */
+  function answerFromMemory({ committed }: Turn, error: unknown): Reply {
+    if (!committed) throw error;
+    onError(error, 'turn');
+    return { ...reply(committed), rests: true };
   }
 
   async function converse(turn: Turn): Promise<Reply> {

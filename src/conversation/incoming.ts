@@ -145,6 +145,12 @@ export interface Conversations {
     onTyped?: (secret: TypedSecret | undefined) => void,
   ): Promise<Reply>;
   /**
+   * What a channel says when `receive` has rejected, or when its answer cannot be shown: from the memory of this process
+   * alone, and true whether the customer has just paid or not.
+   * @param guess the language, where this process has not met the customer
+   */
+  fallback(address: Address, guess: Language): Reply;
+  /**
    * A chat's screen is out of our hands: what only waited in case it was lost is forgotten. `view` is a note of the
    * channel to itself, such as which message shows the screen; it comes back with every reply and push.
    * @param reply what was shown, where it was one: saves looking for the session once more

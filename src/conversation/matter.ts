@@ -1,5 +1,4 @@
-import type { Sentence } from '../../machines/kit/screen.ts';
-import { type Conversation, hasTag, isKnown, screenOf } from './machines.ts';
+import { type Conversation, hasTag, isKnown } from './machines.ts';
 import type { Session } from './session.ts';
 
 /** Conversations that interrupt another one and give it back. They never interrupt each other. */
@@ -26,7 +25,7 @@ export function isOfToday({ conversation, suspended }: Session): boolean {
  */
 export function landed(session: Session): Session {
   const { conversation: _gone, suspended: _too, underway: _lost, intent, ...rest } = session;
-  return { ...rest, expired: intent ? 'payment' : 'request' };
+  return intent ? rest : { ...rest, expired: true };
 }
 
 /** The session of a customer who has been away for too long. */
@@ -34,11 +33,5 @@ export function givenUp(session: Session): Session {
   const { conversation: _left, suspended: _too, without: _perhapsEnabled, ...idle } = session;
   const matter = matterOf(session);
   if (!matter || !isUnfinished(matter)) return idle;
-  return { ...idle, expired: hasTag(matter, 'sent') ? 'payment' : 'request' };
-}
-
-/** The sentence for someone who leaves while money is under way. */
-export function standing(conversation: Conversation): Sentence | undefined {
-  const shown = hasTag(conversation, 'sent') ? screenOf(conversation) : undefined;
-  return shown && { key: shown.key, ...(shown.values && { values: shown.values }) };
+  return hasTag(matter, 'sent') ? idle : { ...idle, expired: true };
 }

@@ -3,6 +3,7 @@ import { latinDigits } from '../wallet/money.ts';
 import { type Msisdn, readPhone } from '../wallet/phone.ts';
 import { choiceOf } from './hear.ts';
 import type { Address, Incoming, Language } from './incoming.ts';
+import { shownScreen } from './open-first.ts';
 import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
 import { readShortcut } from './shortcuts/shortcut.ts';
@@ -38,7 +39,7 @@ export interface TurnRecord {
   /** It was said to a person: the bot showed nothing new, but on USSD that it was passed on. */
   readonly toPerson?: true;
   /** The screen after the turn. */
-  readonly screen: Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'expects'>;
+  readonly screen: Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'first' | 'expects'>;
   /** Which page of it, on a handset: absent on the first. */
   readonly page?: number;
   /** What was said beside it: outcomes, money received, an agent's words. */
@@ -71,7 +72,7 @@ export interface Done {
 export function createRecord(done: Done): string {
   const { before, after, event, heard = true, toPerson, by, happenedAt, ran, startedAt, now } = done;
   const { session } = after;
-  const { key, values, choices, notice, expects } = currentScreen(session);
+  const { key, values, choices, notice, first, expects } = shownScreen(after);
   const said = saidSince(before.session, session);
   const record: TurnRecord = {
     at: now,
@@ -89,6 +90,7 @@ export function createRecord(done: Done): string {
       ...(values && { values }),
       ...(choices && { choices: choices.map(({ picture: _seen, ...choice }) => choice) }),
       ...(notice && { notice }),
+      ...(first && { first }),
       expects,
     },
     ...(session.page > 0 && { page: session.page }),

@@ -1,9 +1,11 @@
-import type { Sentence } from '../../machines/kit/screen.ts';
-import type { Reply } from './incoming.ts';
+import type { Screen, Sentence } from '../../machines/kit/screen.ts';
+import type { Language, Reply } from './incoming.ts';
+import type { OpenPayment } from './intents/book.ts';
 import { keypadOf } from './keypad.ts';
+import { openFirst, shownScreen } from './open-first.ts';
 import type { Secrets } from './secrets.ts';
 import type { Loaded } from './sessions.ts';
-import { currentScreen, languageOf } from './think.ts';
+import { languageOf } from './think.ts';
 import { unsealed } from './unseal.ts';
 
 /** What is answered to words for a person. Chats need no answer; on USSD the session ends with it. */
@@ -14,22 +16,17 @@ export const TO_PERSON = {
 } as const;
 
 /** What a session shows its customer. */
-export function replyOf(
-  { session, address }: Loaded,
-  secrets: Secrets,
-  now: number,
-  notice?: Sentence,
-): Reply {
-  const screen = currentScreen(session);
+export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: Sentence): Reply {
+  const { session, address } = loaded;
+  const missed = (session.outbox ?? []).filter(({ shown }) => shown);
+  const screen = shownScreen(loaded, missed);
   const keypad = keypadOf(session, { address, secrets, now });
   return {
     language: languageOf(session),
     screenId: session.screen,
     screen: notice ? { ...screen, notice } : screen,
     page: session.page,
-    missed: (session.outbox ?? [])
-      .filter(({ shown }) => shown)
-      .map((message) => ({ id: message.id, screen: unsealed(message, address, secrets, now) })),
+    missed: missed.map((message) => ({ id: message.id, screen: unsealed(message, address, secrets, now) })),
     rests: screen.expects === 'nothing',
     ...(keypad && { keypad }),
     ...(session.view !== undefined && { view: session.view }),
@@ -37,15 +34,26 @@ export function replyOf(
 }
 
 /** What is said when the deadline strikes before anything is kept. */
-export function lateReplyOf(seen: Loaded | undefined): Reply {
+export function lateReplyOf(seen: Loaded): Reply {
+  const { session } = seen;
+  const screen = openFirst({ key: 'nav.slow', expects: 'nothing' }, session.linked ? seen.open : []);
   return {
-    language: seen ? languageOf(seen.session) : 'fr',
-    screenId: seen?.session.screen ?? 0,
-    screen: { key: 'nav.slow', expects: 'nothing' },
-    page: 0,
-    missed: [],
-    rests: true,
-    late: true,
-    ...(seen?.session.view !== undefined && { view: seen.session.view }),
+    ...sorryReply(screen, languageOf(session)),
+    screenId: session.screen,
+    ...(session.view !== undefined && { view: session.view }),
   };
+}
+
+/**
+ * What is said when the session cannot be read: what this process is sending, which is known without the store, or a
+ * sentence that is true whether the customer has just paid or not.
+ */
+export function fallbackOf(sending: readonly OpenPayment[], language: Language): Reply {
+  const key = sending.length > 0 ? 'nav.down' : 'nav.unavailable';
+  return sorryReply(openFirst({ key, expects: 'nothing' }, sending), language);
+}
+
+/** A screen that belongs to no conversation. */
+function sorryReply(screen: Screen, language: Language): Reply {
+  return { language, screenId: 0, screen, page: 0, missed: [], rests: true, late: true };
 }

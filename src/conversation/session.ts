@@ -68,6 +68,8 @@ export interface Session {
   /** Counts up whenever another screen is shown. */
   readonly screen: number;
   readonly page: number;
+  /** The screen on which a dial or an opened chat began: payments that are open are named on it. */
+  readonly contact?: number;
   readonly conversation?: Conversation;
   /** What help, the language choice or the offer to resume has interrupted. */
   readonly suspended?: Conversation;
@@ -77,8 +79,8 @@ export interface Session {
   readonly outbox?: readonly Outgoing[];
   /** Entries of the menu and the account that the wallet has said are not enabled: left out until the next visit. */
   readonly without?: readonly string[];
-  /** What the customer was about when the conversation was given up: said when they go on with it. */
-  readonly expired?: 'request' | 'payment';
+  /** The conversation was given up before anything was sent: said when the customer goes on with it. */
+  readonly expired?: true;
   /** The channel's note to itself (`Conversations.shown`). */
   readonly view?: string;
   /** The channel asks for keypads. */

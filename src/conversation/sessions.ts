@@ -1,8 +1,10 @@
 import { partitionOf } from '../store/partition.ts';
-import type { Partition, Store, Write } from '../store/store.ts';
+import type { Doc, Partition, Store, Write } from '../store/store.ts';
 import { versionAfter } from '../store/version.ts';
 import { type Msisdn, msisdn } from '../wallet/phone.ts';
 import type { Address } from './incoming.ts';
+import { type Book, bookKey, type OpenPayment, openIn } from './intents/book.ts';
+import { createRecent } from './recent.ts';
 import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session } from './session.ts';
 
 /** A session and where it was found. `version` 0: there is none yet. */
@@ -11,6 +13,8 @@ export interface Loaded {
   readonly partition: Partition;
   readonly version: number;
   readonly session: Session;
+  /** The payments of the session's wallet whose outcome is not known, read in the same round trip. */
+  readonly open: readonly OpenPayment[];
 }
 
 /** Which wallet an address belongs to. Lives in the address's own partition. */
@@ -23,7 +27,7 @@ const HOMES_MAX = 100_000;
 
 /** Finds sessions and says how they are written (design rule 7). */
 export function createSessions(store: Store) {
-  const homes = new Map<Address, Msisdn>();
+  const homes = createRecent<Address, Msisdn>(HOMES_MAX);
 
   return {
     /** The session of an address, or a new one. One read, but for a moved session that this process has not met. */
@@ -31,33 +35,24 @@ export function createSessions(store: Store) {
       const own = ownWallet(address);
       const known = own ?? homes.get(address);
       if (known) {
-        const loaded = await read(partitionOf(known), address);
+        const { loaded, book } = await read(known, address);
         if (loaded) return loaded;
-        if (own)
-          return {
-            address,
-            partition: partitionOf(own),
-            version: 0,
-            session: { ...newSession(now), wallet: own, linked: true },
-          };
+        if (own) {
+          const session = { ...newSession(now), wallet: own, linked: true };
+          return { address, partition: partitionOf(own), version: 0, session, open: openOf(book) };
+        }
         homes.delete(address);
       }
       const partition = partitionOf(address);
       const [session, home] = await store.read(partition, [sessionKey(address), homeKey(address)]);
       if (home) {
         const { wallet } = JSON.parse(home.value) as Home;
-        keep(address, wallet);
-        const loaded = await read(partitionOf(wallet), address);
+        homes.set(address, wallet);
+        const { loaded } = await read(wallet, address);
         if (loaded) return loaded;
       }
-      if (session)
-        return {
-          address,
-          partition,
-          version: session.version,
-          session: JSON.parse(session.value) as Session,
-        };
-      return { address, partition, version: 0, session: newSession(now) };
+      if (session) return loadedFrom(session, { address, partition });
+      return { address, partition, version: 0, session: newSession(now), open: [] };
     },
 
     /**
@@ -70,8 +65,8 @@ export function createSessions(store: Store) {
       const [there] = partition === from.partition ? [] : await store.read(partition, [sessionKey(address)]);
       const [home] = await store.read(partitionOf(address), [homeKey(address)]);
       const version = partition === from.partition ? from.version : (there?.version ?? 0);
-      const written = sessionWrite({ address, partition, version, session });
-      const moved = { address, partition, version: written.next, session };
+      const written = sessionWrite({ address, version, session });
+      const moved = { address, partition, version: written.next, session, open: [] };
       if (!(await store.commit(partition, { writes: [written], turn, durable: true }))) return;
       const writes: Write[] = [
         {
@@ -85,7 +80,7 @@ export function createSessions(store: Store) {
       const isAtHome = from.partition === partitionOf(address);
       if (isMoved && isAtHome) writes.push(old);
       if (!(await store.commit(partitionOf(address), { writes, durable: true }))) return;
-      keep(address, wallet);
+      homes.set(address, wallet);
       // A chat that was unlinked from another wallet lived with that one. Nothing points there any more.
       if (isMoved && !isAtHome) await store.commit(from.partition, { writes: [old] });
       return moved;
@@ -94,31 +89,28 @@ export function createSessions(store: Store) {
     /** The sessions of some addresses of one wallet that exist. */
     async ofWallet(wallet: Msisdn, addresses: readonly Address[]): Promise<Loaded[]> {
       const partition = partitionOf(wallet);
-      const docs = await store.read(partition, addresses.map(sessionKey));
+      const [book, ...docs] = await store.read(partition, [bookKey(wallet), ...addresses.map(sessionKey)]);
       return docs.flatMap((doc, i) =>
-        doc
-          ? [
-              {
-                address: addresses[i] as Address,
-                partition,
-                version: doc.version,
-                session: JSON.parse(doc.value) as Session,
-              },
-            ]
-          : [],
+        doc ? [loadedFrom(doc, { address: addresses[i] as Address, partition }, book)] : [],
       );
     },
   };
 
-  async function read(partition: Partition, address: Address): Promise<Loaded | undefined> {
-    const [doc] = await store.read(partition, [sessionKey(address)]);
-    return doc && { address, partition, version: doc.version, session: JSON.parse(doc.value) as Session };
+  /** The session of an address in its wallet's partition, and the wallet's book, in one round trip. */
+  async function read(wallet: Msisdn, address: Address) {
+    const partition = partitionOf(wallet);
+    const [doc, book] = await store.read(partition, [sessionKey(address), bookKey(wallet)]);
+    return { loaded: doc && loadedFrom(doc, { address, partition }, book), book };
   }
+}
 
-  function keep(address: Address, wallet: Msisdn): void {
-    if (homes.size >= HOMES_MAX) homes.clear();
-    homes.set(address, wallet);
-  }
+function loadedFrom(doc: Doc, at: Pick<Loaded, 'address' | 'partition'>, book?: Doc): Loaded {
+  const session = JSON.parse(doc.value) as Session;
+  return { ...at, version: doc.version, session, open: openOf(book) };
+}
+
+function openOf(book: Doc | undefined): readonly OpenPayment[] {
+  return book ? openIn(JSON.parse(book.value) as Book) : [];
 }
 
 export function sessionKey(address: Address): string {
@@ -126,7 +118,11 @@ export function sessionKey(address: Address): string {
 }
 
 /** How a session is written back: with the moment it needs looking at, and until when it is kept. */
-export function sessionWrite({ address, version, session }: Loaded): Write & { readonly next: number } {
+export function sessionWrite({
+  address,
+  version,
+  session,
+}: Pick<Loaded, 'address' | 'version' | 'session'>): Write & { readonly next: number } {
   return {
     key: sessionKey(address),
     version,

@@ -1,4 +1,5 @@
 import { type Ending, type Start, wishOf } from '../../machines/kit/conversation.ts';
+import { isOrderKind } from '../../machines/kit/order.ts';
 import { type Screen, SECRETS, type Sentence } from '../../machines/kit/screen.ts';
 import { hear, PHOTO_LATER, shortcutOf, TEXT_MAX_CHARS } from './hear.ts';
 import type { Address, Incoming, Language, Navigation, Raw } from './incoming.ts';
@@ -13,7 +14,7 @@ import {
   screenOf,
   tell,
 } from './machines.ts';
-import { INTERRUPTIONS, isUnfinished, matterOf, standing } from './matter.ts';
+import { INTERRUPTIONS, isUnfinished, matterOf } from './matter.ts';
 import type { Secrets } from './secrets.ts';
 import type { Session } from './session.ts';
 import { linkExpired, lockedAgain, ownWallet, unlinked, withoutWallet } from './sessions.ts';
@@ -29,6 +30,8 @@ export interface Surroundings {
   readonly secrets: Secrets;
   /** There are support agents. */
   readonly advisers: boolean;
+  /** A payment of this wallet is under way, and no other one could be made now. */
+  readonly busy: boolean;
   readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;
 }
 
@@ -73,9 +76,10 @@ export async function think(session: Session, incoming: Incoming, around: Surrou
     thought = await take(thought.session, raw, around);
   }
   // The next page of the same screen: nothing else changes, not even what a dial has shown.
-  return thought.turned
-    ? { ...thought, session: { ...session, at: around.now, page: session.page + 1 } }
-    : thought;
+  if (thought.turned) return { ...thought, session: { ...session, at: around.now, page: session.page + 1 } };
+  // A button that turns the page of a list opens nothing.
+  const begins = dialed || (raws[0]?.type === 'opened' && incoming.answers === undefined);
+  return begins ? { ...thought, session: { ...thought.session, contact: thought.session.screen } } : thought;
 }
 
 /** A deep dial is followed until a mistake, a question that came in between, or a secret: that one is always asked. */
@@ -105,7 +109,7 @@ export function goOn(session: Session, around: Surroundings, toTheMenu = false):
   const matter = matterOf(session);
   const left = { key: 'support.left' };
   if (!conversation || !matter || !isUnfinished(matter) || toTheMenu) {
-    return toMenu({ ...rest, at: around.now }, around, (matter && standing(matter)) ?? left);
+    return toMenu({ ...rest, at: around.now }, around, left);
   }
   const pausedMs = around.now - (owner?.since ?? around.now);
   const { context, ...paused } = later(conversation, pausedMs);
@@ -148,7 +152,7 @@ async function take(session: Session, raw: Raw, around: Surroundings): Promise<T
       return go(session, meaning.to, around, meaning.typed);
     case 'wants':
       if (raw.type === 'photo' && !takesPhotos(session)) return { session, ...PHOTO_LATER, heard: false };
-      return toMenu(session, around, standing(matterOf(session) ?? conversation), meaning.shortcut);
+      return toMenu(session, around, undefined, meaning.shortcut);
     case 'event': {
       const step = tell(forgetNotice(conversation), meaning.event, around.now);
       if (!step.heard) return { session, notice: { key: 'nav.notUnderstood' }, heard: false };
@@ -169,12 +173,6 @@ function takesPhotos(session: Session): boolean {
   return session.linked === true && !(matter && hasTag(matter, 'sent'));
 }
 
-/** What is said to someone who answers a conversation that was given up. Only a request is known to have cost nothing. */
-const EXPIRED: Readonly<Record<NonNullable<Session['expired']>, Sentence>> = {
-  request: { key: 'nav.expired' },
-  payment: { key: 'nav.expiredPayment' },
-};
-
 /** What answers a screen, even one that is gone. */
 const ANSWERS: ReadonlySet<Raw['type']> = new Set(['said', 'chose', 'picked', 'tapped']);
 
@@ -185,7 +183,7 @@ function arrive(session: Session, raw: Raw, around: Surroundings): Promise<Thoug
   if (!session.language) return open(session, 'language', {}, around);
   const next = raw.type === 'dialed' ? showMissed(session) : session;
   const goesOn = ANSWERS.has(raw.type);
-  return toMenu(next, around, goesOn && session.expired ? EXPIRED[session.expired] : undefined);
+  return toMenu(next, around, goesOn && session.expired ? { key: 'nav.expired' } : undefined);
 }
 
 /** A new USSD session: what was missed, then the offer to go on, or the menu. */
@@ -200,11 +198,7 @@ async function redial(session: Session, around: Surroundings): Promise<Thought> 
     const aboutPin = SECRETS.has(shown.expects) && shown.notice && { notice: shown.notice };
     return open({ ...rest, suspended: broken }, 'resume', { broken: offer, ...aboutPin }, around);
   }
-  return toMenu(
-    rest,
-    around,
-    broken && (unsaid(session, broken) ?? (broken.ended ? undefined : standing(broken))),
-  );
+  return toMenu(rest, around, broken && unsaid(session, broken));
 }
 
 /** What became of a request while nobody was there to hear it. Only what may be read without a PIN is said again. */
@@ -229,10 +223,10 @@ async function go(session: Session, to: Navigation, around: Surroundings, typed?
       return { session, heard: true, turned: true };
     case 'back': {
       const step = tell(forgetNotice(conversation), { type: 'back', at: around.now }, around.now);
-      return step.heard ? follow(session, step, around) : toMenu(session, around, standing(matter));
+      return step.heard ? follow(session, step, around) : toMenu(session, around);
     }
     case 'menu':
-      return toMenu(session, around, standing(matter));
+      return toMenu(session, around);
     case 'cancel': {
       // Money that is under way cannot be called back: its status is the answer.
       if (hasTag(matter, 'sent')) {
@@ -328,7 +322,12 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
     ...wishOf(ending),
   };
   const step = begin(next, start, at);
-  return [{ ...rest, conversation: step.conversation }, step];
+  // Whoever would be kept waiting after the PIN is told so before the first question.
+  const conversation =
+    around.busy && isOrderKind(next)
+      ? withNotice(step.conversation, { key: 'pay.busy' })
+      : step.conversation;
+  return [{ ...rest, conversation }, { ...step, conversation }];
 }
 
 function startOf({ wallet, linked, without }: Session, { address, advisers }: Surroundings): Start {
@@ -351,6 +350,12 @@ export function currentScreen({ conversation, owner }: Session): Screen {
 /** Buttons of the screen before are stale from here on. */
 function shownAnew(session: Session): Session {
   return { ...session, screen: session.screen + 1 };
+}
+
+/** What the conversation itself has to say first stands. */
+function withNotice(conversation: Conversation, notice: Sentence): Conversation {
+  const { context } = conversation;
+  return context.notice === undefined ? { ...conversation, context: { ...context, notice } } : conversation;
 }
 
 function forgetNotice(conversation: Conversation): Conversation {

@@ -61,7 +61,7 @@ async function tellWrites(
     const screen = { key: 'linking.linkedElsewhere', expects: 'nothing' } as const;
     const id = `linked-${address}-${version}`;
     const next = enqueue(session, { id, screen, money: false, tries: 0, tryAt: now });
-    return [sessionWrite({ address: other, partition, version: doc.version, session: next })];
+    return [sessionWrite({ address: other, version: doc.version, session: next })];
   });
 }
 
@@ -83,7 +83,7 @@ async function unlinkWrites(store: Store, { address, partition }: Loaded, wallet
     const other = addresses[i];
     if (!found || !other) return [];
     const session = putBack(JSON.parse(found.value) as Session, other);
-    return [sessionWrite({ address: other, partition, version: found.version, session })];
+    return [sessionWrite({ address: other, version: found.version, session })];
   });
   const none: WalletDoc = { linked: [] };
   return doc ? [...others, { key, version: doc.version, value: JSON.stringify(none) }] : others;

@@ -1,16 +1,19 @@
-import type { Screen } from '../../machines/kit/screen.ts';
-import type { Store, Write } from '../store/store.ts';
+import type { Screen, Sentence } from '../../machines/kit/screen.ts';
+import type { Sealed } from '../../machines/kit/secret.ts';
+import { type Store, StoreDown, type Write } from '../store/store.ts';
 import type { Wallet } from '../wallet/wallet.ts';
+import type { Background } from './background.ts';
 import { type Effect, type EffectDoc, type EffectEnv, readDocs, type SendCode } from './effects/effect.ts';
 import { effectNamed } from './effects/table.ts';
 import type { Address } from './incoming.ts';
+import { holdsSlot, type OpenPayment } from './intents/book.ts';
 import { withKeypad } from './keypad.ts';
 import { answer, type Invoked, lose } from './machines.ts';
 import { createRecord, type Ran } from './record.ts';
 import { newRef } from './ref.ts';
 import type { Secrets } from './secrets.ts';
 import { enqueue, type Session, type Underway } from './session.ts';
-import { type createSessions, type Loaded, sessionWrite } from './sessions.ts';
+import { type createSessions, type Loaded, ownWallet, sessionWrite } from './sessions.ts';
 import { currentScreen, follow, languageOf, type Surroundings, type Thought } from './think.ts';
 import { linkWrites } from './wallet-doc.ts';
 
@@ -18,6 +21,10 @@ import { linkWrites } from './wallet-doc.ts';
 const CALL_MAX_MS = 30_000;
 /** How long the process that runs a call is waited for: longer than the call can take. */
 const UNDERWAY_MS = 45_000;
+/** How long the process that holds an answer of the wallet tries to write it down, however the store does. */
+const ANSWER_KEPT_MS = 10 * 60_000;
+/** Waits between those tries; the last one is repeated. */
+const ANSWER_BACKOFF_MS = [100, 300, 1_000, 2_000, 5_000] as const;
 /** A process that has just committed a message delivers it itself; another one takes over after this. */
 const DELIVERY_LEASE_MS = 10_000;
 
@@ -32,6 +39,11 @@ export interface WorkOptions {
   /** The name of this process, new at every start. */
   readonly by: string;
   readonly onError: (error: unknown, where: string) => void;
+  readonly background: Background;
+  /** Adds an answer that came too late for its conversation to what is known of its payment. */
+  readonly answeredLate: (ref: string, output: unknown) => Promise<void>;
+  /** Told of an answer that could not be written down in time: sealed, for `open-answer` of the support command. */
+  readonly answerLost: (lost: { readonly ref: string; readonly sealed: Sealed }) => void;
 }
 
 /** A call that this process has claimed and must now run. */
@@ -69,6 +81,19 @@ export interface Cause {
   readonly ran?: readonly Ran[];
 }
 
+/** An answer that this process holds, and what is made of it. `output` undefined: nobody knows it. */
+interface Held {
+  readonly running: Running;
+  readonly output: unknown;
+  readonly cause: Cause;
+  readonly audience: Audience;
+}
+
+/** What a sealed answer is bound to, so that it opens for its own payment only. */
+export function answerBound(ref: string): string {
+  return `answer ${ref}`;
+}
+
 /** Who waits for what a call leads to. `takesFiles`: the channel hands over the file of a screen itself. */
 export interface Audience {
   readonly isLate: () => boolean;
@@ -80,8 +105,23 @@ const SOMEBODY: Audience = { isLate: () => false };
 /** The steps that every turn is made of: think, claim, commit, run, settle (design rule 4). */
 export function createWork(options: WorkOptions, sessions: ReturnType<typeof createSessions>) {
   const { store, now } = options;
+  /** What this process has begun to send and has no stored answer of: known even while the store is down. */
+  const sending = new Map<string, OpenPayment & Pick<EffectEnv, 'address' | 'wallet'>>();
+  let isStopping = false;
 
-  return { surroundings, commit, runAll, lost };
+  return {
+    surroundings,
+    commit,
+    runAll,
+    lost,
+    /** What this process is sending now that the customer at this address has asked for, here or elsewhere. */
+    sendingFor: (address: Address): OpenPayment[] =>
+      [...sending.values()].filter((each) => each.address === address || each.wallet === ownWallet(address)),
+    /** The process ends: what the store does not take now is given up. */
+    stop(): void {
+      isStopping = true;
+    },
+  };
 
   function surroundings(loaded: Loaded, ran: Ran[], signal?: AbortSignal): Surroundings {
     return {
@@ -89,6 +129,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       now: now(),
       secrets: options.secrets,
       advisers: options.advisers ?? false,
+      busy: loaded.open.some((payment) => holdsSlot(payment, now())),
       read: async (session, invoked) => {
         const effect = effectNamed(invoked.src);
         if (effect.kind !== 'read') return undefined;
@@ -144,18 +185,53 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     try {
       if (!(await store.commit(before.partition, { writes, turn, durable }))) return undefined;
     } catch (error) {
-      if (running?.effect.unsafe === undefined) throw error;
-      return notSafely(before.address, running, error);
+      if (running?.effect.unsafe === undefined || !(error instanceof StoreDown)) throw error;
+      return notSafely(after, running);
     }
     return { loaded: after, ...(running && { running }) };
   }
 
-  /** A claim of money whose commit may not last is not acted on: nothing is sent, and the customer is told so. */
-  async function notSafely(address: Address, running: Running, error: unknown): Promise<Committed> {
-    const loaded = await sessions.load(address, now());
-    if (loaded.session.underway?.ref !== running.env.ref) throw error;
+  /**
+   * A claim of money whose commit failed is not acted on, whether it was written or not: nothing is sent, and nobody else
+   * ever sends it. The customer is told so at once; where the claim was written after all, now or later, that is settled.
+   */
+  async function notSafely(claimed: Loaded, running: Running): Promise<Committed> {
+    const settled = await settleUnmade(claimed.address, running).catch((error) => {
+      if (error instanceof StoreDown) return undefined;
+      throw error;
+    });
+    if (settled) return settled;
+    void watchUnmade(claimed.address, running).catch((error) =>
+      options.onError(error, 'claim without a call'),
+    );
+    const { conversation, underway: _unmade, intent: _none, ...rest } = claimed.session;
+    if (!conversation) throw new Error(`${running.invoked.src} was asked for by no conversation`);
+    const step = answer(conversation, running.invoked.id, running.effect.unsafe, now());
+    return { loaded: { ...claimed, session: { ...rest, conversation: step.conversation } } };
+  }
+
+  /** Settles a claim whose call was never made. Undefined where the store knows no such claim. */
+  async function settleUnmade(address: Address, running: Running): Promise<Committed | undefined> {
+    const { loaded, docs } = await reload(address, running);
+    if (loaded.session.underway?.ref !== running.env.ref) return undefined;
     const cause = { event: 'not safely stored', startedAt: now() };
-    return settle(loaded, running, running.effect.unsafe, cause, SOMEBODY);
+    return settleOnce(loaded, docs, { running, output: running.effect.unsafe, cause, audience: SOMEBODY });
+  }
+
+  /** A store that has stood still may write a claim long after it was given up. */
+  async function watchUnmade(address: Address, running: Running): Promise<void> {
+    for (let tries = 0; !isStopping && now() - running.env.at < ANSWER_KEPT_MS; tries++) {
+      await pause(tries);
+      const settled = await settleUnmade(address, running).catch(() => undefined);
+      if (settled) return;
+    }
+  }
+
+  function pause(tries: number): Promise<void> {
+    const ms = ANSWER_BACKOFF_MS[Math.min(tries, ANSWER_BACKOFF_MS.length - 1)];
+    return new Promise((resolve) => {
+      setTimeout(resolve, ms).unref?.();
+    });
   }
 
   /** Takes the call that the thought waits for, or answers it at once where it need not be made. */
@@ -202,62 +278,105 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     while (committed.running) {
       reached(committed.loaded);
       const { running } = committed;
-      const startedAt = now();
-      const ran: Ran[] = [];
-      const output = await timed(running.effect, running.invoked, running.env, ran).catch(
-        () => running.effect.lost,
-      );
-      committed = await settle(
-        committed.loaded,
-        running,
-        output,
-        { event: running.invoked.src, startedAt, ran },
-        audience,
-      );
+      committed = await runOne(committed.loaded, running, audience);
     }
     return committed.loaded;
   }
 
-  async function settle(
-    first: Loaded,
-    running: Running,
-    output: unknown,
-    cause: Cause,
-    audience: Audience,
-  ): Promise<Committed> {
-    let loaded = first;
-    let docs = running.docs;
-    for (;;) {
-      const { session } = loaded;
-      const { effect, env, invoked } = running;
-      // Another process has declared the answer lost and gone on: what this one knows comes too late.
-      if (session.underway?.ref !== env.ref || !session.conversation) return { loaded };
-      const settled =
-        output === undefined
-          ? undefined
-          : (effect.settle?.(docs, output, env) ?? { writes: [], output, say: [] });
-      const step = settled
-        ? answer(session.conversation, invoked.id, settled.output, now())
-        : lose(session.conversation, invoked.id, now());
-      const { underway: _over, ...rest } = session;
-      const ran = [...(cause.ran ?? [])];
-      const thought = await follow(rest, step, surroundings(loaded, ran));
-      const push = pushOf(effect.kind === 'money', audience, thought.session);
-      const said = (settled?.say ?? []).reduce(enqueue, thought.session);
-      const done = await commit(
-        loaded,
-        { ...thought, session: said },
-        {
-          ...cause,
-          ran,
-          ...(settled && { writes: settled.writes }),
-          ...(push && { push }),
-        },
-      );
-      if (done) return done;
-      loaded = await sessions.load(loaded.address, now());
-      docs = await readDocs(store, loaded.partition, effect.keys?.(env) ?? []);
+  async function runOne(loaded: Loaded, running: Running, audience: Audience): Promise<Committed> {
+    const { effect, invoked, env } = running;
+    const startedAt = now();
+    const ran: Ran[] = [];
+    const { address, wallet, ref } = env;
+    if (effect.kind === 'money') {
+      const says = sentenceOf(currentScreen(loaded.session));
+      sending.set(ref, { id: ref, at: env.at, address, wallet, says });
     }
+    try {
+      const output = await timed(effect, invoked, env, ran).catch(() => effect.lost);
+      const cause = { event: invoked.src, startedAt, ran };
+      const settled = await settleHeld(loaded, { running, output, cause, audience });
+      const { noted } = effect;
+      // For support only: that it cannot be noted now changes nothing about the payment.
+      if (noted)
+        options.background.add(
+          noted(invoked.input, output, env).catch(() => {}),
+          'names',
+        );
+      return settled;
+    } finally {
+      sending.delete(ref);
+    }
+  }
+
+  /**
+   * Writes an answer down as long as it takes: a store that stands still, or is full, must not cost a customer the answer
+   * that this process holds. At the limit it is logged, sealed.
+   */
+  async function settleHeld(first: Loaded, held: Held): Promise<Committed> {
+    const since = now();
+    let known: { loaded: Loaded; docs: readonly EffectDoc[] } | undefined = {
+      loaded: first,
+      docs: held.running.docs,
+    };
+    for (let tries = 0; ; tries++) {
+      try {
+        known ??= await reload(first.address, held.running);
+        const done = await settleOnce(known.loaded, known.docs, held);
+        if (done) return done;
+        tries = -1;
+      } catch (error) {
+        if (!(error instanceof StoreDown)) throw error;
+        if (isStopping || now() - since > ANSWER_KEPT_MS) {
+          giveUp(held);
+          throw error;
+        }
+        await pause(tries);
+      }
+      known = undefined;
+    }
+  }
+
+  function giveUp({ running: { env }, output }: Held): void {
+    const sealed = options.secrets.seal(JSON.stringify(output ?? null), answerBound(env.ref), now());
+    options.answerLost({ ref: env.ref, sealed });
+  }
+
+  async function reload(address: Address, { effect, env }: Running) {
+    const loaded = await sessions.load(address, now());
+    const docs = await readDocs(store, loaded.partition, effect.keys?.(env) ?? []);
+    return { loaded, docs };
+  }
+
+  /** One try to write an answer and what its conversation makes of it; undefined when somebody was in between. */
+  async function settleOnce(
+    loaded: Loaded,
+    docs: readonly EffectDoc[],
+    { running: { effect, env, invoked }, output, cause, audience }: Held,
+  ): Promise<Committed | undefined> {
+    const { session } = loaded;
+    if (session.underway?.ref !== env.ref || !session.conversation) {
+      // Another process has declared the answer lost and gone on. What this one knows is still true.
+      if (effect.kind === 'money' && output !== undefined) await options.answeredLate(env.ref, output);
+      return { loaded };
+    }
+    const settled =
+      output === undefined
+        ? undefined
+        : (effect.settle?.(docs, output, env) ?? { writes: [], output, say: [] });
+    const step = settled
+      ? answer(session.conversation, invoked.id, settled.output, now())
+      : lose(session.conversation, invoked.id, now());
+    const { underway: _over, ...rest } = session;
+    const ran = [...(cause.ran ?? [])];
+    const thought = await follow(rest, step, surroundings(loaded, ran));
+    const push = pushOf(effect.kind === 'money', audience, thought.session);
+    const said = (settled?.say ?? []).reduce(enqueue, thought.session);
+    return commit(
+      loaded,
+      { ...thought, session: said },
+      { ...cause, ran, ...(settled && { writes: settled.writes }), ...(push && { push }) },
+    );
   }
 
   /** Ends a call whose process has died: its answer is taken as lost, once. */
@@ -267,7 +386,9 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     const docs = await readDocs(store, loaded.partition, effect.keys?.(env) ?? []);
     const running = { effect, env, docs, invoked: { id, src, input: undefined } };
     const cause = { event: `${src} lost`, startedAt: now() };
-    return runAll(await settle(loaded, running, effect.lost, cause, NOBODY), NOBODY);
+    const held = { running, output: effect.lost, cause, audience: NOBODY };
+    const settled = await settleOnce(loaded, docs, held);
+    return settled ? runAll(settled, NOBODY) : sessions.load(loaded.address, now());
   }
 
   function effectEnv(loaded: Loaded, session: Session, ref: string, signal?: AbortSignal): EffectEnv {
@@ -307,6 +428,10 @@ function cameOf(output: unknown): string {
     failure,
   } = output as { kind?: string; code?: string; failure?: { code?: string } };
   return [kind, code ?? failure?.code].filter(Boolean).join(' ');
+}
+
+function sentenceOf({ key, values }: Screen): Sentence {
+  return { key, ...(values && { values }) };
 }
 
 /** What of a settled call is said beside the reply, and how. */

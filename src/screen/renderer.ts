@@ -65,7 +65,7 @@ export function createRenderer(directory?: string): Renderer {
   return {
     chat(screen, language) {
       const say = inChat[language];
-      const text = withNotice(screen, say, '\n\n');
+      const text = [...firstOf(screen, say), withNotice(screen, say, '\n\n')].join('\n\n');
       const choices = (screen.choices ?? []).map((choice) => ({
         id: choice.id,
         label: say(choice),
@@ -77,7 +77,10 @@ export function createRenderer(directory?: string): Renderer {
     ussd(screen, language, page, limits, before = []) {
       const { say, more, hints } = onUssd[language];
       const content = {
-        body: [...before, screen].map((each) => withNotice(each, say, '\n')).join('\n'),
+        body: [
+          ...firstOf(screen, say),
+          ...[...before, screen].map((each) => withNotice(each, say, '\n')),
+        ].join('\n'),
         choices: (screen.choices ?? []).map((choice, i) => `${i + 1} ${say(choice)}`),
         more,
         hints: hints(screen),
@@ -130,8 +133,14 @@ function countIn(values: Sentence['values']): number | undefined {
   return value && 'count' in value ? value.count : undefined;
 }
 
+/** The screen's sentence below its notice; what comes first of all is said apart (`firstOf`). */
 function withNotice(screen: Screen, say: Say, gap: string): string {
   return screen.notice ? say(screen.notice) + gap + say(screen) : say(screen);
+}
+
+/** What is said before anything else, one text each. */
+function firstOf({ first = [] }: Screen, say: Say): string[] {
+  return first.map(say);
 }
 
 interface UssdVoice {

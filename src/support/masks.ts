@@ -53,11 +53,10 @@ const PUBLIC_TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /** A screen with everything masked that this sight does not reach. */
-export function maskScreen<S extends Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'expects'>>(
-  screen: S,
-  sight: Sight,
-): S {
-  const { choices, notice } = screen;
+export function maskScreen<
+  S extends Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'first' | 'expects'>,
+>(screen: S, sight: Sight): S {
+  const { choices, notice, first } = screen;
   return {
     ...screen,
     ...maskSentence(screen, sight),
@@ -65,6 +64,7 @@ export function maskScreen<S extends Pick<Screen, 'key' | 'values' | 'choices' |
       choices: choices.map((choice): Choice => ({ ...choice, ...maskSentence(choice, sight) })),
     }),
     ...(notice && { notice: maskSentence(notice, sight) }),
+    ...(first && { first: first.map((each) => maskSentence(each, sight)) }),
   };
 }
 

@@ -37,6 +37,8 @@ export function fakeConversations(): FakeConversations {
       if (fake.reply instanceof Error) throw fake.reply;
       return fake.reply;
     },
+    fallback: (_address, language) =>
+      reply({ key: 'nav.unavailable', expects: 'nothing' }, { language, rests: true }),
     waiting: async (address) => fake.held.get(address) ?? [],
     document: async () => undefined,
     shown: async () => {},

@@ -175,7 +175,7 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
     isTold: (key, values) =>
       then(() => {
         const missed = seen().missed.map(({ screen }) => screen);
-        const told = [seen().screen.notice, ...missed].filter((sentence) => sentence !== undefined);
+        const told = [...(seen().screen.first ?? []), seen().screen.notice, ...missed].filter((sentence) => sentence !== undefined);
         const sentence = told.find((each) => each.key === key);
         expect(sentence ? key : told.map((each) => each.key)).toBe(key);
         if (values) expect(flat(sentence?.values)).toMatchObject(values);
@@ -184,7 +184,8 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
     isToldNothing: () =>
       then(() => {
         const { screen, missed } = seen();
-        expect([screen.notice?.key, ...missed.map((notice) => notice.screen.key)]).toEqual([undefined]);
+        const told = [...(screen.first ?? []), screen.notice, ...missed.map((notice) => notice.screen)];
+        expect(told.map((sentence) => sentence?.key)).toEqual([undefined]);
       }),
     hears: (key, values) =>
       then(async () => {

@@ -181,6 +181,9 @@ describe.each(STORES)('a bill that is paid, on %s', (store) => {
       .says(number)
       .sees('bill-payment.reviewFor')
       .chooses('all')
+      .sees('pay.busy')
+      .meanwhile(() => world.passes(3 * MINUTE_MS))
+      .chooses('again')
       .sees('bill-payment.confirmUnconfirmed');
   });
 

@@ -77,7 +77,7 @@ describe.each(STORES)('help, on %s', (store) => {
       await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').chooses('confirm').enters();
       await fatima.sees('transfer.processing').says('/help').says(command);
       await (command === '/menu'
-        ? fatima.sees('menu.choose').isTold('transfer.processing')
+        ? fatima.sees('menu.choose').isTold('transfer.notConfirmed', { amount: 10_000 })
         : fatima.sees('transfer.processing').isToldNothing());
     },
   );

@@ -116,7 +116,7 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
       .sees('transfer.processing')
       .dials()
       .sees('menu.choose')
-      .isTold('transfer.processing', { amount: 10_000 });
+      .isTold('transfer.notConfirmed', { amount: 10_000 });
     await world.passes(1_500);
     await fatima.dials().sees('menu.choose').isTold('transfer.done');
   });

@@ -25,7 +25,7 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
       .enters('4321')
       .isTold('pin.lastTry')
       .enters('4321')
-      .sees('pin.refused')
+      .sees('pay.notSent')
       .isTold('pin.locked');
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
       .meanwhile(() => world.passes(31 * MINUTE_MS))
       .says('bonjour')
       .sees('menu.choose')
-      .isTold('nav.expiredPayment');
+      .isTold('transfer.notConfirmed', { amount: 10_000 });
   });
 
   test('the balance has moved meanwhile: refused at the execution', async () => {
@@ -153,9 +153,10 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
     await chat.isAtMenu().walks(orders('0655000001', '50')).chooses('confirm');
     await Promise.all([ussd.enters(), chat.enters()]);
     const keys = [ussd, chat].map(({ reply }) => reply().screen.key);
-    expect(keys.sort()).toEqual(['transfer.processing', 'transfer.refused']);
-    const loser = ussd.reply().screen.key === 'transfer.refused' ? ussd : chat;
-    await loser.isTold('pay.busy');
+    expect(keys.sort()).toEqual(['pay.busy', 'transfer.processing']);
+    const loser = ussd.reply().screen.key === 'pay.busy' ? ussd : chat;
+    await world.passes(1_500);
+    await loser.chooses('again').sees('transfer.confirmOpenLoop');
     expect(world.wallet.calls(ussd.phone, 'transfer')).toHaveLength(1);
   });
 

@@ -73,10 +73,11 @@ async function take(
   const { conversations, language, log } = options;
   const echo = turn.echo && { echo: turn.echo };
   const started = performance.now();
+  const address = `ussd:${turn.phone}` as const;
   try {
     const reply = await conversations.receive(
       {
-        address: `ussd:${turn.phone}`,
+        address,
         id: turn.id,
         // Gateways use session ids again, and two gateways may use the same one.
         dialog: digest('dialog', dialect.name, turn.phone, turn.session),
@@ -93,7 +94,7 @@ async function take(
     return { ...page, ...echo };
   } catch (error) {
     log.error({ channel: 'ussd', dialect: dialect.name, ...thrown(error) }, 'turn lost');
-    return { ...last(options, 'nav.unavailable', language), ...echo };
+    return { ...show(conversations.fallback(address, language), options), ...echo };
   }
 }
 

@@ -4,7 +4,7 @@ import type { Answer } from '../../wallet/answer.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Operation, Profile } from '../../wallet/wallet.ts';
 import type { Effect } from './effect.ts';
-import { counter, PIN_TRIES, type TooMany } from './tries.ts';
+import { counter, PIN_TRIES, type TooMany, type Unchecked } from './tries.ts';
 
 /** Codes of a PIN reset that are sent to one wallet in an hour: an SMS costs money and patience. */
 export const RESET_CODES_MAX = 5;
@@ -44,15 +44,16 @@ export const readOperations: Effect<
  */
 export const changePin: Effect<
   { wallet: Msisdn; old: Sealed; first: Sealed; second: Sealed },
-  Answer<true> | PinsTyped | TooMany
+  Answer<true> | PinsTyped | TooMany | Unchecked
 > = {
   kind: 'guarded',
   keys: (env) => [PIN_TRIES.key(env)],
-  claim([tries], { old, first, second }, { open, now }) {
+  claim([tries], { old, first, second }, env) {
+    const { open } = env;
     const [oldPin, newPin] = [open(old), open(first)];
     const typed = checked(newPin, open(second), oldPin);
     if (typed) return { instead: typed };
-    return newPin === oldPin ? { instead: { kind: 'same' } } : PIN_TRIES.count(tries, now());
+    return newPin === oldPin ? { instead: { kind: 'same' } } : PIN_TRIES.count(tries, env);
   },
   async run({ wallet, old, first }, { api, open, call }) {
     const [oldPin, newPin] = [open(old), open(first)];
@@ -60,10 +61,7 @@ export const changePin: Effect<
       ? { kind: 'expired' }
       : api.changePin({ phone: wallet, oldPin, newPin }, call);
   },
-  settle: ([tries], output, { now }) => ({
-    output,
-    writes: output.kind === 'ok' ? PIN_TRIES.clear(tries, now()) : [],
-  }),
+  settle: ([tries], output, env) => ({ output, writes: PIN_TRIES.settle(tries, output, env) }),
 };
 
 /** Sends the code that resets the PIN (open question 4: the call that sends a registration's code again). */

@@ -55,6 +55,8 @@ export interface Effect<Input = never, Output = unknown> {
     output: Output,
     env: EffectEnv,
   ): { writes: Write[]; output: Output; say?: readonly Outgoing[] };
+  /** Side notes, once the answer is written down: they may fail, and nothing waits for them. */
+  noted?(input: Input, output: Output, env: EffectEnv): Promise<void>;
   /** The answer when the claim is written but may not last: then the call is not made. */
   readonly unsafe?: Output;
   /** The answer when nobody knows it any more; without it the machine is told that it was lost. */

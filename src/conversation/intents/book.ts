@@ -1,3 +1,4 @@
+import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 
 /** A payment without an outcome holds every other one back for so long; after that only its look-alikes (rule 8). */
@@ -22,6 +23,8 @@ export interface Entry {
   readonly operationId?: number;
   /** Only the list said so, which cannot tell everything apart: a payment that the store has lost may own it as well. */
   readonly isByList?: boolean;
+  /** What its customer reads of it, first, wherever a contact begins or ends; absent once they know how it ended. */
+  readonly says?: Sentence;
 }
 
 /**
@@ -38,9 +41,28 @@ export function bookKey(wallet: Msisdn): string {
   return `book:${wallet}`;
 }
 
+/** A payment whose outcome its customer does not know yet. */
+export interface OpenPayment {
+  /** The intent. */
+  readonly id: string;
+  /** When it was sent, ms since 1970. */
+  readonly at: number;
+  readonly says: Sentence;
+}
+
+/** The payments that every contact with their customer begins and ends with, the newest first. */
+export function openIn(book: Book): OpenPayment[] {
+  return book.entries.flatMap(({ id, at, says }) => (says ? [{ id, at, says }] : [])).reverse();
+}
+
 /** True while another payment of this wallet is under way. */
 export function isBusy(book: Book, now: number): boolean {
-  return book.entries.some(({ state, at }) => state === 'open' && at > now - SLOT_MS);
+  return book.entries.some((entry) => entry.state === 'open' && holdsSlot(entry, now));
+}
+
+/** True while an open payment keeps every other one of its wallet back. */
+export function holdsSlot({ at }: Pick<Entry, 'at'>, now: number): boolean {
+  return at > now - SLOT_MS;
 }
 
 /** Payments that look like this one: recent ones, and every one whose outcome is still open (the fence). */
@@ -60,13 +82,18 @@ export function entered(book: Book, entry: Entry, now: number): Book {
   return { entries: [...kept.filter((each) => !givenUp.has(each)), entry] };
 }
 
+/** What is learnt about a payment: `says` is as it is now, and absent once there is nothing to say. */
+export type BookFacts = Partial<Pick<Entry, 'state' | 'operationId' | 'isByList' | 'says'>>;
+
 /** The book after what was learnt about a payment. */
-export function noted(
-  book: Book,
-  id: string,
-  facts: Partial<Pick<Entry, 'state' | 'operationId' | 'isByList'>>,
-): Book {
-  return { entries: book.entries.map((entry) => (entry.id === id ? { ...entry, ...facts } : entry)) };
+export function noted(book: Book, id: string, facts: BookFacts): Book {
+  return {
+    entries: book.entries.map((entry) => {
+      if (entry.id !== id) return entry;
+      const { says: _before, ...known } = entry;
+      return { ...known, ...facts };
+    }),
+  };
 }
 
 /** The payment that an operation belongs to. */

@@ -9,10 +9,11 @@ import {
 } from '../../../machines/kit/order.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
+import { STATUSES } from '../../wallet/contract/fields.ts';
 import { PAGE_SIZE_DEFAULT } from '../../wallet/contract/limits.ts';
 import type { Call, Operation, Wallet } from '../../wallet/wallet.ts';
 import { type Effect, type EffectEnv, readDocs } from '../effects/effect.ts';
-import { type Book, bookKey, EMPTY_BOOK, LOOK_ALIKE_MS, lookAlikes, ownerOf } from './book.ts';
+import { type Book, bookKey, EMPTY_BOOK, isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from './book.ts';
 import { matches } from './match.ts';
 import { isExpired, OPERATIONS_PAGE_SIZE, wayOf } from './orders.ts';
 
@@ -20,10 +21,11 @@ import { isExpired, OPERATIONS_PAGE_SIZE, wayOf } from './orders.ts';
 const PAGES_MAX = 20;
 
 /** A preview, and what looks like it: our own recent payments and the wallet's listed operations (rules 1 and 2). */
-export const preview: Effect<{ order: Order }, Answer<Quote>> = {
+export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }> = {
   kind: 'read',
   async run({ order }, env) {
     const [quoted, looked] = await Promise.all([wayOf(order).preview(order, env), look(order, env)]);
+    if (looked.kind === 'ok' && looked.value.isBusy) return { kind: 'busy' };
     if (quoted.kind !== 'ok') return quoted;
     if (looked.kind !== 'ok') return looked;
     return { kind: 'ok', value: { ...quoted.value, at: env.now(), alike: looked.value.alike } };
@@ -60,7 +62,15 @@ export const lookAgain: Effect<{ order: Order; quote: Quote }, Answer<LookedAgai
   },
 };
 
-async function look(order: Order, env: EffectEnv): Promise<Answer<{ before: number[]; alike: LookAlike[] }>> {
+interface Looked {
+  /** Another payment of this wallet is under way. */
+  readonly isBusy: boolean;
+  /** Every listed operation that could be taken for this payment. */
+  readonly before: number[];
+  readonly alike: LookAlike[];
+}
+
+async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
   const since = env.now() - LOOK_ALIKE_MS;
   const [[doc], listed] = await Promise.all([
     readDocs(env.store, env.partition, [bookKey(order.from)]),
@@ -77,13 +87,18 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<{ before: numb
   return {
     kind: 'ok',
     value: {
+      isBusy: isBusy(book, env.now()),
       before: listed.value.map(({ id }) => id),
       alike: [
         ...ours.map(({ id, at, state }) => ({ id, at, ...(state === 'open' && { open: true }) })),
         // An operation of our own payment is that payment, not another look-alike; but it may have moved long after it.
         ...theirs
           .filter(({ id }) => !isOther(id) && !ours.some((entry) => entry.id === ownerOf(book, id)))
-          .map(({ id, at }) => ({ id: String(id), at })),
+          .map(({ id, at, status }) => ({
+            id: String(id),
+            at,
+            ...(status === STATUSES.OPEN && { open: true }),
+          })),
       ],
     },
   };

@@ -4,7 +4,7 @@ import { versionAfter } from '../../store/version.ts';
 import { createRecord } from '../record.ts';
 import { partitionOfRef } from '../ref.ts';
 import { type createSessions, type Loaded, sessionWrite } from '../sessions.ts';
-import { type Book, bookKey, EMPTY_BOOK, noted, ownerOf } from './book.ts';
+import { type Book, bookKey, EMPTY_BOOK, noted, openIn, ownerOf } from './book.ts';
 import { type Intent, type IntentState, intentKey, learn, needsPerson } from './intent.ts';
 import { noteNames } from './names.ts';
 import { facts, intentWrite } from './pay.ts';
@@ -75,12 +75,13 @@ export function createOutcomes(
     const loaded = await sessions.load(intent.address, now());
     const session = told(loaded.session, after, now());
     const rewritten = sessionWrite({ ...loaded, session });
-    const next = { ...loaded, version: rewritten.next, session };
+    const bookAfter = noted(book, id, facts(after));
+    const next = { ...loaded, version: rewritten.next, session, open: openIn(bookAfter) };
     // Written also where telling is left to the answer under way: that may have been thought of without this fact.
     const awaited = session.underway?.ref === id;
     const reached = loaded.partition === partition && (session !== loaded.session || awaited);
     const bookVersion = bookDoc?.version ?? 0;
-    const value = JSON.stringify(noted(book, id, facts(after)));
+    const value = JSON.stringify(bookAfter);
     const writes: Write[] = [
       written,
       { key: bookKey(wallet), version: bookVersion, next: versionAfter(bookVersion), value },

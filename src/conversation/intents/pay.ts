@@ -14,12 +14,22 @@ import type { Execution } from '../../wallet/wallet.ts';
 import { docWrite, type Effect, type EffectDoc, type EffectEnv, parsed } from '../effects/effect.ts';
 import type { Outgoing } from '../session.ts';
 import { sealVoucherCode } from '../unseal.ts';
-import { type Book, bookKey, EMPTY_BOOK, type Entry, entered, isBusy, lookAlikes, noted } from './book.ts';
+import {
+  type Book,
+  type BookFacts,
+  bookKey,
+  EMPTY_BOOK,
+  type Entry,
+  entered,
+  isBusy,
+  lookAlikes,
+  noted,
+} from './book.ts';
 import { INTENT_KEPT_MS, type Intent, type IntentState, intentKey, learn, SEND_WITHIN_MS } from './intent.ts';
 import { type NameNote, noteNames, shortNameKey } from './names.ts';
 import { wayOf } from './orders.ts';
 import { nextCheck } from './schedule.ts';
-import { paymentTold } from './told.ts';
+import { paymentTold, standingOf } from './told.ts';
 
 /** What is asked of a payment: the order, what was confirmed, and what was listed before it. */
 export interface Paying {
@@ -57,7 +67,7 @@ export const pay: Effect<Paying, Payment> = {
         [at, 'sent', 'confirmed and authenticated'],
       ],
     };
-    const entry: Entry = { id: ref, alike, listed: listedName(order), at, state: 'open' };
+    const entry: Entry = { id: ref, alike, listed: listedName(order), at, ...facts(intent) };
     const name = docWrite(nameDoc, { intent: ref } satisfies NameNote);
     return {
       writes: [
@@ -71,11 +81,7 @@ export const pay: Effect<Paying, Payment> = {
   async run({ order }, env) {
     // A frozen process may wake up long after its claim: by then the customer has been told, and may have paid again.
     if (env.now() > env.at + SEND_WITHIN_MS) return { kind: 'unsent' };
-    const answer = sorted(await wayOf(order).execute(order, env), env);
-    // For support only: that it cannot be noted now changes nothing about the payment.
-    const { operationId = undefined } = answer.kind === 'accepted' ? answer : {};
-    await noteNames(env.store, { id: env.ref, operationId, order }, env.now()).catch(() => {});
-    return answer;
+    return sorted(await wayOf(order).execute(order, env), env);
   },
 
   settle([doc, bookDoc], answer, { ref, now }) {
@@ -89,6 +95,11 @@ export const pay: Effect<Paying, Payment> = {
     const say =
       'voucherCode' in answer && answer.voucherCode ? [codeMessage(intent, answer.voucherCode, now())] : [];
     return { writes, output: paymentTold(intent, answer), say };
+  },
+
+  async noted({ order }, answer, { store, ref, now }) {
+    const { operationId = undefined } = answer.kind === 'accepted' ? answer : {};
+    await noteNames(store, { id: ref, operationId, order }, now());
   },
 
   unsafe: { kind: 'unsent' },
@@ -128,15 +139,14 @@ function codeMessage({ id, order, quote }: Intent, code: Sealed, now: number): O
 }
 
 /** What the wallet's book says of an intent. */
-export function facts({
-  state,
-  operationId,
-  isByList,
-}: Intent): Partial<Pick<Entry, 'state' | 'operationId' | 'isByList'>> {
+export function facts(intent: Intent): BookFacts & Pick<Entry, 'state'> {
+  const { state, operationId, isByList } = intent;
+  const says = standingOf(intent);
   return {
     state: BOOK_STATES[state],
     ...(operationId && { operationId }),
     ...(isByList && { isByList }),
+    ...(says && { says }),
   };
 }
 const BOOK_STATES: Readonly<Record<IntentState, Entry['state']>> = {

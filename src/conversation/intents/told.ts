@@ -1,10 +1,10 @@
 import type { Payment } from '../../../machines/kit/effects.ts';
 import type { Learnt } from '../../../machines/kit/input.ts';
-import { type Outcome, receipt } from '../../../machines/kit/order.ts';
-import type { Screen } from '../../../machines/kit/screen.ts';
+import { type Outcome, orderValues, receipt } from '../../../machines/kit/order.ts';
+import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import { hasTag, tell } from '../machines.ts';
 import { enqueue, type Outgoing, type Session } from '../session.ts';
-import type { Intent, IntentState } from './intent.ts';
+import { type Intent, type IntentState, isOpen } from './intent.ts';
 
 /** What a customer is told of an intent in each state; nothing while it is on its way. */
 const OUTCOMES: Partial<Readonly<Record<IntentState, Outcome>>> = {
@@ -27,6 +27,19 @@ export function outcomeMessage(intent: Intent, now: number): Outgoing | undefine
   if (!learnt) return undefined;
   const screen: Screen = receipt({ ...intent, ...learnt });
   return { id: `${intent.state}-${intent.id}`, screen, money: true, tries: 0, tryAt: now };
+}
+
+/**
+ * What its customer reads of a payment for as long as nobody knows how it ended: on every screen that begins or ends a
+ * contact, before anything else. Undefined once they have been told.
+ */
+export function standingOf(intent: Intent): Sentence | undefined {
+  const { order, quote, state } = intent;
+  if (isOpen(intent)) return { key: `${order.kind}.notConfirmed`, values: orderValues(order, quote) };
+  const learnt = state === 'human' ? learntOf(intent) : undefined;
+  if (!learnt) return undefined;
+  const { key, values = {} } = receipt({ ...intent, ...learnt });
+  return { key, values };
 }
 
 /** The session after its customer is told: by the conversation that waits for it, else by a message beside it. */

@@ -136,6 +136,7 @@ function watched(
       replies.set(incoming.address, reply);
       return reply;
     },
+    fallback: (address, guess) => engine().fallback(address, guess),
     waiting: (address) => engine().waiting(address),
     document: (address, document) => engine().document(address, document),
     saw: (address, ids) => engine().saw(address, ids),

@@ -1,0 +1,59 @@
+import type { Screen, Sentence } from '../../machines/kit/screen.ts';
+import type { OpenPayment } from './intents/book.ts';
+import { INTERRUPTIONS } from './matter.ts';
+import type { Session } from './session.ts';
+import type { Loaded } from './sessions.ts';
+import { currentScreen } from './think.ts';
+
+/** How many open payments are named one by one; the others are counted. */
+const NAMED_MAX = 3;
+
+/** Screens that invite the customer to try again, and what stands in their place while a payment is open. */
+const WITHOUT_INVITATION: Readonly<Record<string, string>> = {
+  'menu.unavailable': 'nav.down',
+  'nav.slow': 'nav.slowOnly',
+};
+
+/**
+ * The screen that a session stands on, as its customer reads it: where a contact begins or ends, the payments whose outcome
+ * is not known come first (docs/safety.md, "The truth"). They are read from the wallet's book and from nothing else, so no
+ * conversation can forget them.
+ * @param missed what is said beside it: a payment that is told there is not named twice
+ */
+export function shownScreen(
+  loaded: Pick<Loaded, 'session' | 'open'>,
+  missed: readonly { readonly id: string }[] = [],
+): Screen {
+  const screen = currentScreen(loaded.session);
+  const isContact = beginsContact(loaded.session) || screen.expects === 'nothing';
+  return isContact ? openFirst(screen, unsaid(loaded, missed)) : screen;
+}
+
+/** A screen below the payments that are open. */
+export function openFirst(screen: Screen, open: readonly OpenPayment[]): Screen {
+  if (open.length === 0) return screen;
+  const named = open.slice(0, NAMED_MAX).map(({ says }) => says);
+  const more = open.length - named.length;
+  const first: Sentence[] =
+    more > 0 ? [...named, { key: 'pay.moreOpen', values: { count: { count: more } } }] : named;
+  return { ...screen, key: WITHOUT_INVITATION[screen.key] ?? screen.key, first };
+}
+
+/** True on the first screen of a dial or of an opened chat, and wherever the menu is shown. */
+function beginsContact({ contact, screen, conversation }: Session): boolean {
+  return contact === screen || conversation?.machine === 'menu';
+}
+
+/** The open payments that neither the screen itself nor a message beside it speaks of. */
+function unsaid(
+  { session, open }: Pick<Loaded, 'session' | 'open'>,
+  missed: readonly { readonly id: string }[],
+): readonly OpenPayment[] {
+  // Whoever holds an idle chat may be somebody else, and reads nothing of the wallet.
+  if (!session.linked || open.length === 0) return [];
+  const { conversation, intent } = session;
+  const isPaying = conversation !== undefined && !INTERRUPTIONS.has(conversation.machine);
+  return open.filter(
+    ({ id }) => !(isPaying && id === intent) && !missed.some((message) => message.id.endsWith(id)),
+  );
+}

@@ -1,0 +1,19 @@
+/** What a process remembers of the last `max` keys; the one that was set longest ago gives way. */
+export interface Recent<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): void;
+  delete(key: Key): void;
+}
+
+export function createRecent<Key, Value>(max: number): Recent<Key, Value> {
+  const known = new Map<Key, Value>();
+  return {
+    get: (key) => known.get(key),
+    delete: (key) => void known.delete(key),
+    set(key, value) {
+      known.delete(key);
+      known.set(key, value);
+      if (known.size > max) known.delete(known.keys().next().value as Key);
+    },
+  };
+}
