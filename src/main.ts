@@ -84,6 +84,8 @@ export async function start(config: Config, output?: DestinationStream): Promise
     onError,
     alert: ({ id, operationId }) =>
       log.error({ intent: id, operationId }, 'a person must look at this payment'),
+    answerLost: ({ ref, sealed }) =>
+      log.error({ intent: ref, sealed }, 'the wallet has answered, and the store did not take it'),
   });
   const webhooks = createInbox(store, secrets, createApply(engine, api), background, Date.now, (webhook) =>
     log.error({ webhook }, 'a person must look at this webhook'),
@@ -165,6 +167,8 @@ export async function start(config: Config, output?: DestinationStream): Promise
     supportUrl: support?.demo && server.url + support.demo.link(),
     async close() {
       streams.close();
+      // An answer that waits for a store that stands still is given as long as a request.
+      setTimeout(() => engine.stop(), STOP_GRACE_MS).unref();
       await support?.close();
       await Promise.all([server.close(), bot?.close(), played?.close()]);
       await worker.stop();

@@ -324,10 +324,11 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
   const step = begin(next, start, at);
   // Whoever would be kept waiting after the PIN is told so before the first question.
   const conversation =
-    around.busy && isOrderKind(next)
-      ? withNotice(step.conversation, { key: 'pay.busy' })
-      : step.conversation;
-  return [{ ...rest, conversation }, { ...step, conversation }];
+    around.busy && isOrderKind(next) ? withNotice(step.conversation, { key: 'pay.busy' }) : step.conversation;
+  return [
+    { ...rest, conversation },
+    { ...step, conversation },
+  ];
 }
 
 function startOf({ wallet, linked, without }: Session, { address, advisers }: Surroundings): Start {

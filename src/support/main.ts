@@ -1,5 +1,7 @@
+import type { Sealed } from '../../machines/kit/secret.ts';
 import { readConfig } from '../config.ts';
 import { createSecrets } from '../conversation/secrets.ts';
+import { answerBound } from '../conversation/work.ts';
 import { originOf } from '../http/network.ts';
 import { openStore } from '../store/open.ts';
 import { createAccounts, type Invited } from './access/accounts.ts';
@@ -8,18 +10,19 @@ import { createAudit } from './audit/audit.ts';
 
 const USAGE = `npm run support -- add-admin <name> "<display name>"   an account, and a link to set it up
 npm run support -- reset <name>                        a new link; password and second factor are void
-npm run support -- verify-audit [<witness>]            checks the audit; a witness is what an earlier check printed`;
+npm run support -- verify-audit [<witness>]            checks the audit; a witness is what an earlier check printed
+npm run support -- open-answer <payment> <sealed>      an answer of the wallet that the log keeps sealed`;
 
 /** `npm run support`: what must work before anybody can sign in, and when nobody can any more. */
 const [command = '', ...args] = process.argv.slice(2);
 const config = readConfig(process.env);
 if ('refused' in config) throw stop(config.refused);
-if (!['add-admin', 'reset', 'verify-audit'].includes(command)) throw stop(USAGE);
+if (!['add-admin', 'reset', 'verify-audit', 'open-answer'].includes(command)) throw stop(USAGE);
 
 const { PUBLIC_URL, HOST, PORT } = config;
 const origin = PUBLIC_URL ?? originOf(HOST, PORT);
 // Before an account is made: its link is said only once.
-if (command !== 'verify-audit' && !URL.canParse(origin))
+if (['add-admin', 'reset'].includes(command) && !URL.canParse(origin))
   throw stop(`HOST=${HOST} makes no address: set PUBLIC_URL, where people reach Wasl.`);
 
 const store = await openStore(config, console.warn).catch((error: Error) => {
@@ -39,6 +42,7 @@ try {
 async function run(): Promise<void> {
   const [id = '', name = ''] = args;
   if (command === 'verify-audit') return verify(args[0]);
+  if (command === 'open-answer') return openAnswer(id, name);
   const isNew = command === 'add-admin';
   await audit.append({ who: 'command', act: isNew ? 'createAccount' : 'resetAccount', on: id.slice(0, 64) });
   print(isNew ? await accounts.create({ id, name, role: 'admin' }) : await accounts.reset(id));
@@ -57,6 +61,18 @@ async function verify(witness: string | undefined): Promise<void> {
   };
   console.error(`The audit is broken: entry ${verdict.n} ${what[verdict.why]}.`);
   process.exitCode = 1;
+}
+
+/** Shows an answer that the store did not take in time (docs/operating.md). It may hold a voucher's code: that it was seen is audited. */
+async function openAnswer(payment: string, sealed: string): Promise<void> {
+  const answer = secrets.open(sealed as Sealed, answerBound(payment), Date.now(), Number.POSITIVE_INFINITY);
+  if (answer === undefined) {
+    console.error('Nothing was opened: it is not sealed for this payment, or not with this SECRETS_KEY.');
+    process.exitCode = 1;
+    return;
+  }
+  await audit.append({ who: 'command', act: 'openAnswer', on: payment.slice(0, 64) });
+  console.log(answer);
 }
 
 function print(invited: Invited): void {

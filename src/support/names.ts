@@ -50,6 +50,7 @@ const STEPS: Readonly<Record<string, string>> = {
   askingRecipient: 'console.stepAskingRecipient',
   askingWhatWasMeant: 'console.stepAskingWhatWasMeant',
   authenticating: 'console.stepAuthenticating',
+  busy: 'console.stepBusy',
   cancelled: 'console.stepCancelled',
   changed: 'console.stepChanged',
   changing: 'console.stepChanging',

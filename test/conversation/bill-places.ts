@@ -1,6 +1,6 @@
 import { LOST, refused } from '../kit/meddler.ts';
 import { CREDITORS, findsWater, goesTo, ordersWater } from '../machines/bill-orders.ts';
-import { enters, before as fromMenu, type Path, type Place, rest, when } from './place.ts';
+import { enters, before as fromMenu, type Path, type Place, rest, when, whilePaying } from './place.ts';
 
 /** A contract that no other place has paid. */
 let last = 7_000_000;
@@ -52,6 +52,10 @@ export const BILL_PLACES: Readonly<Record<string, Place>> = {
   'bill-payment.confirming': before(ordered, 'bill-payment.reviewFor'),
   'bill-payment.unavailable': before(
     when(found, 'previewBill', LOST, (it) => it.chooses('all')),
+    'bill-payment.reviewFor',
+  ),
+  'bill-payment.busy': before(
+    whilePaying(found, (it) => it.chooses('all')),
     'bill-payment.reviewFor',
   ),
   'bill-payment.askingPin': before(atPin, 'bill-payment.confirm'),

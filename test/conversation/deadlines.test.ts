@@ -107,7 +107,7 @@ describe.each(STORES)('a wallet that is slow, on %s', (store) => {
     const fatima = world.customer();
     await fatima.walks(atPin);
     const answers = await tooLate(fatima, 'login', () => fatima.enters('4321'));
-    await fatima.sees('pin.checking').meanwhile(answers);
+    await fatima.sees('pay.checkingPin', { amount: 10_000 }).meanwhile(answers);
     await fatima.dials().sees('transfer.resume').isTold('pin.wrongWithTries', { count: 2 });
   });
 
@@ -116,7 +116,7 @@ describe.each(STORES)('a wallet that is slow, on %s', (store) => {
     await fatima.walks(atPin);
     const answers = await tooLate(fatima, 'transfer', () => fatima.enters());
     await fatima.sees('transfer.processing').dials().sees('transfer.processing').meanwhile(answers);
-    await fatima.dials().sees('menu.choose').isTold('transfer.processing');
+    await fatima.dials().sees('menu.choose').isTold('transfer.notConfirmed');
     expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
   });
 });

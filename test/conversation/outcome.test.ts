@@ -89,7 +89,7 @@ describe.each(STORES)('the outcome of a payment, on %s', (store) => {
       .isAtMenu()
       .walks(pays('0655000000'))
       .says('/menu')
-      .isTold('transfer.processing')
+      .isTold('transfer.notConfirmed')
       .chooses('balance')
       .sees('balance.askPin');
     await world.passes(1_500);

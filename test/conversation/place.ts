@@ -48,6 +48,20 @@ export const when =
   (world) =>
     then(path(world).meanwhile(() => world.wallet.next(name, instead)));
 
+/** Another payment of the same wallet has no outcome yet: it is made in a chat, once the customer has come that far. */
+export const whilePaying =
+  (path: Path, then: Step): Path =>
+  (world) => {
+    const customer = path(world);
+    const chat = world.chatOf(customer);
+    const pays = async () => {
+      world.wallet.next('transfer', LOST);
+      await chat.isAtMenu().chooses('transfer').says('0655000009').says('30').chooses('confirm').enters();
+      await chat.sees('transfer.notConfirmed');
+    };
+    return then(customer.meanwhile(pays));
+  };
+
 /**
  * The places of the paying tail in a conversation whose payments are done with the wallet's answer.
  * @param of.orders from the menu to the confirmation
@@ -71,6 +85,7 @@ export function payingPlaces(
   return {
     [`${kind}.confirming`]: before('menu.choose', ordered, of.amend),
     [`${kind}.unavailable`]: before('menu.choose', when(user, of.preview, LOST, orders), of.amend),
+    [`${kind}.busy`]: before('menu.choose', whilePaying(user, orders), of.amend),
     [`${kind}.notEnabled`]: rest(when(user, of.preview, refused('http404'), orders)),
     [`${kind}.cancelled`]: rest((world) => ordered(world).chooses('cancel')),
     [`${kind}.askingPin`]: before('menu.choose', atPin, `${kind}.confirm`),

@@ -4,7 +4,7 @@ import type { Operation } from '../../src/wallet/wallet.ts';
 import { LOST, refused } from '../kit/meddler.ts';
 import type { World } from '../kit/world.ts';
 import { BILL_PLACES } from './bill-places.ts';
-import { before, enters, lapses, type Places, rest, user, when } from './place.ts';
+import { before, enters, lapses, type Places, rest, user, when, whilePaying } from './place.ts';
 import { MERCHANT_PLACES } from './places-merchant.ts';
 import { SERVICE_PLACES } from './places-services.ts';
 
@@ -165,6 +165,11 @@ export const PLACES: Places = {
   'transfer.unavailable': before(
     'menu.choose',
     when(addressed, 'previewTransfer', LOST, (fatima) => fatima.says('100')),
+    'transfer.askAmount',
+  ),
+  'transfer.busy': before(
+    'menu.choose',
+    whilePaying(addressed, (fatima) => fatima.says('100')),
     'transfer.askAmount',
   ),
   'transfer.askingPin': before('menu.choose', atPin, 'transfer.confirmOpenLoop'),

@@ -163,7 +163,7 @@ describe.each(STORES)('a process that dies in the middle of a call, on %s', (sto
 
 describe.each([
   ['sqlite', 'there is no other process, so the answer is lost at once', 'transfer.resume'],
-  ['redis', 'another process may still bring the answer, so it is waited for', 'pin.checking'],
+  ['redis', 'another process may still bring the answer, so it is waited for', 'pay.checkingPin'],
 ] as const)('right after a crash, on %s', (store, why, screen) => {
   const world = theWorld({ store });
 

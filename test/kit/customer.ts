@@ -175,7 +175,9 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
     isTold: (key, values) =>
       then(() => {
         const missed = seen().missed.map(({ screen }) => screen);
-        const told = [...(seen().screen.first ?? []), seen().screen.notice, ...missed].filter((sentence) => sentence !== undefined);
+        const told = [...(seen().screen.first ?? []), seen().screen.notice, ...missed].filter(
+          (sentence) => sentence !== undefined,
+        );
         const sentence = told.find((each) => each.key === key);
         expect(sentence ? key : told.map((each) => each.key)).toBe(key);
         if (values) expect(flat(sentence?.values)).toMatchObject(values);

@@ -52,10 +52,7 @@ describe.each(STORES)('the menu, on %s', (store) => {
     world.wallet.next('customerStatus', instead);
     fatima.arrives().sees('menu.unavailable');
     await (instead.kind === 'refused' ? fatima.isTold('problem.other') : fatima.isToldNothing());
-    await fatima
-      .dials()
-      .sees('menu.choose')
-      .isToldNothing();
+    await fatima.dials().sees('menu.choose').isToldNothing();
   });
 
   test.each(['0', '10', '42', '-1', '1.', 'bonjour', '', '¹', '1 2'])('%j is no choice', async (answer) => {

@@ -172,7 +172,10 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
     await fatima.enters().sees('top-up.notConfirmed').goes('menu').isTold('top-up.notConfirmed');
     await world.passes(3 * MINUTE_MS);
     await fatima.walks(tops(SISTER)).sees('top-up.confirmUnconfirmed', { amount: 4500 });
-    await fatima.chooses('cancel').sees('pay.noSecond').isTold('top-up.notConfirmed', { amount: 4500, to: SISTER });
+    await fatima
+      .chooses('cancel')
+      .sees('pay.noSecond')
+      .isTold('top-up.notConfirmed', { amount: 4500, to: SISTER });
     expect(world.wallet.calls(fatima.phone, 'topUp')).toHaveLength(1);
   });
 
@@ -245,7 +248,12 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
     const slow = world.wallet.holds('topUp');
     const first = ussd.enters();
     await slow.reached;
-    await chat.enters().sees('pay.busy').chooses('cancel').sees('top-up.cancelled').isTold('top-up.notConfirmed');
+    await chat
+      .enters()
+      .sees('pay.busy')
+      .chooses('cancel')
+      .sees('top-up.cancelled')
+      .isTold('top-up.notConfirmed');
     slow.go();
     await first.sees('top-up.done');
     expect(world.wallet.calls(ussd.phone, 'topUp')).toHaveLength(1);

@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecrets } from '../../src/conversation/secrets.ts';
+import { answerBound } from '../../src/conversation/work.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { createAccounts } from '../../src/support/access/accounts.ts';
+import { createAudit } from '../../src/support/audit/audit.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import { ROOT } from '../kit/tree.ts';
 import { STORES } from '../kit/world.ts';
@@ -119,6 +121,23 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
       code: 1,
       err: expect.stringContaining('The audit is broken: entry 2 is not as it was written.'),
     });
+  });
+
+  test('open-answer shows what the log keeps sealed, for its own payment only, and the audit knows', async () => {
+    const answer = JSON.stringify({ kind: 'accepted', operationId: 23 });
+    const sealed = createSecrets(SECRETS_KEY).seal(
+      answer,
+      answerBound('payment-1'),
+      Date.now() - 40 * 24 * 3_600_000,
+    );
+    expect(await support('open-answer', 'payment-1', sealed)).toMatchObject({ code: 0, out: `${answer}\n` });
+    expect(await support('open-answer', 'payment-2', sealed)).toMatchObject({ code: 1, out: '' });
+    expect(await support('open-answer', 'payment-1', 'garbled')).toMatchObject({ code: 1, out: '' });
+    const store = await open();
+    const audit = createAudit(store, createSecrets(SECRETS_KEY), Date.now);
+    const { entries } = await audit.page({ act: 'openAnswer', limit: 10 });
+    expect(entries.map(({ who, on }) => [who, on])).toEqual([['command', 'payment-1']]);
+    await store.close();
   });
 
   test('says what to do while Wasl has the embedded store; Redis serves both', async () => {

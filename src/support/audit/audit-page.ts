@@ -39,6 +39,7 @@ const LABELS: Readonly<Record<Audited, string>> = {
   disableAccount: 'console.auditDisableAccount',
   enableAccount: 'console.auditEnableAccount',
   resetAccount: 'console.auditResetAccount',
+  openAnswer: 'console.auditOpenAnswer',
 };
 const BROKEN = {
   missing: 'console.auditMissing',

@@ -41,6 +41,7 @@ export const AUDITED = [
   'disableAccount',
   'enableAccount',
   'resetAccount',
+  'openAnswer',
 ] as const;
 export type Audited = (typeof AUDITED)[number];
 

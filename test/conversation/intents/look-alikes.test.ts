@@ -78,7 +78,7 @@ describe('what the customer is asked about before they pay', () => {
   });
 
   test('it says which of them nobody knows the outcome of', async () => {
-    const open = entry({ id: 'open', state: 'open' });
+    const open = entry({ id: 'open', state: 'open', at: SENT_AT - 3 * MIN });
     expect((await alike([entry(), open], [])).map((each) => each.open ?? false)).toEqual([false, true]);
   });
 });
