@@ -24,7 +24,7 @@ const UNDERWAY_MS = 45_000;
 /** How long the process that holds an answer of the wallet tries to write it down, however the store does. */
 const ANSWER_KEPT_MS = 10 * 60_000;
 /** Waits between those tries; the last one is repeated. */
-const ANSWER_BACKOFF_MS = [100, 300, 1_000, 2_000, 5_000] as const;
+export const ANSWER_BACKOFF_MS = [100, 300, 1_000, 2_000, 5_000] as const;
 /** A process that has just committed a message delivers it itself; another one takes over after this. */
 const DELIVERY_LEASE_MS = 10_000;
 

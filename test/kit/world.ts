@@ -30,6 +30,7 @@ import type { WorldBot } from '../channels/bot-api/stage.ts';
 import { botWay, expectNoTrouble } from '../channels/bot-api/way.ts';
 import { type Customer, createCustomer } from './customer.ts';
 import { engineWay } from './engine-way.ts';
+import { fragile, type StoreWeather } from './fragile-store.ts';
 import { createMeddler } from './meddler.ts';
 import { startRedis } from './redis-server.ts';
 
@@ -73,8 +74,10 @@ export async function createWorld(options: WorldOptions = {}) {
 
   let bot: WorldBot | undefined;
 
+  const weather: StoreWeather = { isDown: false };
+
   async function boot() {
-    const store = await open();
+    const store = fragile(await open(), weather);
     const deliver = deliverUssd({ renderer, ...(sms && { sms: inbox.send }) });
     const engine = createEngine({
       store,
@@ -129,6 +132,8 @@ export async function createWorld(options: WorldOptions = {}) {
   const world = {
     sandbox,
     wallet,
+    /** How the store does: `isDown` and it takes nothing. */
+    weather,
     api,
     secrets,
     renderer,

@@ -42,9 +42,22 @@ function saidIn({ key }: Sentence): { kind: string | undefined; outcome: string 
 /** True when the customer has been told how an intent ended. */
 export function isHeard(told: readonly Told[], intent: Intent): boolean {
   return told.some((each) => {
+    if (saysNoSecond(each, intent)) return true;
     const { kind, outcome } = saidIn(each.sentence);
     return kind === intent.order.kind && outcome === OUTCOMES[intent.state] && isAbout(each, intent);
   });
+}
+
+/** A payment beside another one just like it that was not made: said in words that cannot be taken for the first one. */
+function saysNoSecond(
+  { sentence: { key, values }, line, at }: Told,
+  { state, address, order, sentAt }: Intent,
+): boolean {
+  const amount = values?.amount && 'money' in values.amount ? values.amount.money : undefined;
+  const isRefused = OUTCOMES[state] === 'refused';
+  return (
+    key === 'pay.noSecond' && isRefused && line.address === address && at >= sentAt && amount === order.amount
+  );
 }
 
 function isAbout({ sentence, line }: Told, { id, wallet, address, order, operationId }: Intent): boolean {

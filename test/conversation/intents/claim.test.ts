@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { alikeName } from '../../../machines/kit/order.ts';
+import type { EffectDoc, EffectEnv } from '../../../src/conversation/effects/effect.ts';
+import { bookKey, type Entry, LOOK_ALIKE_MS, SLOT_MS } from '../../../src/conversation/intents/book.ts';
+import { intentKey } from '../../../src/conversation/intents/intent.ts';
+import { shortNameKey } from '../../../src/conversation/intents/names.ts';
+import { pay } from '../../../src/conversation/intents/pay.ts';
+import { newRef } from '../../../src/conversation/ref.ts';
+import { FATIMA, ORDER, PARTITION, QUOTE, SENT_AT } from './sample.ts';
+
+const REF = newRef(PARTITION);
+const entry = (more: Partial<Entry> = {}): Entry => ({
+  id: 'earlier',
+  alike: alikeName(ORDER),
+  at: SENT_AT - SLOT_MS - 1,
+  state: 'done',
+  ...more,
+});
+const other = { alike: 'transfer +212600000099 100' };
+
+/** Whether the payment of 200 DH may be sent, with this in the wallet's book at the moment of the claim. */
+function claims(entries: readonly Entry[], known: readonly string[] = []): 'sent' | 'busy' {
+  const docs: EffectDoc[] = [
+    { key: intentKey(REF), version: 0, value: '' },
+    { key: bookKey(FATIMA), version: 1, value: JSON.stringify({ entries }) },
+    { key: shortNameKey(REF), version: 0, value: '' },
+  ];
+  const quote = { ...QUOTE, alike: known.map((id) => ({ id, at: SENT_AT })) };
+  const env = { ref: REF, address: `ussd:${FATIMA}`, wallet: FATIMA, at: SENT_AT } as unknown as EffectEnv;
+  const taken = pay.claim?.(docs, { order: ORDER, quote, before: [] }, env);
+  return taken && 'writes' in taken ? 'sent' : 'busy';
+}
+
+describe('the claim is the last look at the book before money is sent', () => {
+  test.each<[string, readonly Entry[], readonly string[], 'sent' | 'busy']>([
+    ['nothing in it', [], [], 'sent'],
+    ['another payment long ago', [entry({ ...other })], [], 'sent'],
+    ['another payment under way', [entry({ ...other, state: 'open', at: SENT_AT - 1 })], [], 'busy'],
+    ['another one that is open, and old', [entry({ ...other, state: 'open' })], [], 'sent'],
+    ['one just like it, which the customer was asked about', [entry()], ['earlier'], 'sent'],
+    ['one just like it, which came after the confirmation', [entry()], [], 'busy'],
+    ['the same, and another one was asked about', [entry()], ['yet another'], 'busy'],
+    ['one just like it whose outcome is open', [entry({ state: 'open' })], [], 'busy'],
+    ['one just like it that moved nothing', [entry({ state: 'void' })], [], 'sent'],
+    ['one just like it, long ago', [entry({ at: SENT_AT - LOOK_ALIKE_MS - 1 })], [], 'sent'],
+  ])('%s', (_, entries, known, may) => {
+    expect(claims(entries, known)).toBe(may);
+  });
+});

@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest';
+import { ANSWER_BACKOFF_MS } from '../../src/conversation/work.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, loses, refused } from '../kit/meddler.ts';
+import { STORES, theWorld } from '../kit/world.ts';
+
+const RECIPIENT = '0655000000';
+const MINUTE_MS = 60_000;
+/** Words that only a payment's own screen may say. */
+const ABOUT_MONEY = /débité|debited|خصم|Réessayez|try again/;
+
+const orders = (amount: string) => (customer: Customer) =>
+  customer.chooses('transfer').says(RECIPIENT).says(amount).sees('transfer.confirmOpenLoop');
+const atPin = (customer: Customer) => customer.isAtMenu().walks(orders('100')).chooses('confirm');
+
+/** What a handset shows, in one piece. */
+function page(world: ReturnType<typeof theWorld>, { reply }: Customer): string {
+  const { screen, language, missed } = reply();
+  return world.renderer.ussd(
+    screen,
+    language,
+    0,
+    { septets: 182, ucs2: 80 },
+    missed.map((each) => each.screen),
+  ).text;
+}
+
+describe.each(STORES)('open payments come first, on %s', (store) => {
+  const world = theWorld({ store });
+
+  test.each(['fr', 'ar', 'en'] as const)(
+    'the wallet is down right after a payment whose answer was lost, in %s',
+    async (language) => {
+      const fatima = world.customer({ language }).walks(atPin);
+      world.wallet.next('transfer', loses as never);
+      await fatima.enters().sees('transfer.notConfirmed');
+      world.wallet.next('customerStatus', LOST);
+      await fatima.dials().sees('nav.down').isTold('transfer.notConfirmed', { amount: 10_000 });
+      expect(page(world, fatima)).not.toMatch(ABOUT_MONEY);
+      await fatima.dials().sees('menu.choose').isTold('transfer.notConfirmed', { amount: 10_000 });
+      await world.passes(MINUTE_MS);
+      await fatima.dials().sees('menu.choose').isTold('transfer.done');
+      expect(fatima.reply().screen.first).toBeUndefined();
+    },
+  );
+
+  test('with nothing open the menu says that the wallet is down, and to try again', async () => {
+    const fatima = world.customer().isAtMenu();
+    await fatima;
+    world.wallet.next('customerStatus', LOST);
+    await fatima.dials().sees('menu.unavailable').isToldNothing();
+    expect(page(world, fatima)).toMatch(/Réessayez/);
+    expect(page(world, fatima)).not.toMatch(/débité/);
+  });
+
+  test('in a chat that is opened, and at the end of anything else', async () => {
+    const fatima = world.customer({ channel: 'web' }).walks(atPin);
+    world.wallet.next('transfer', LOST);
+    await fatima.enters().sees('transfer.notConfirmed').isToldNothing().opens().isToldNothing();
+    await fatima.goes('menu').sees('menu.choose').isTold('transfer.notConfirmed', { amount: 10_000 });
+    await fatima.chooses('balance').sees('balance.askPin').isToldNothing();
+    await fatima.enters().sees('balance.shown').isTold('transfer.notConfirmed');
+    const other = world.chatOf(fatima);
+    await other.isAtMenu().isTold('transfer.notConfirmed');
+  });
+
+  test('several are named, the newest first, and the others counted', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '5000' }).isAtMenu();
+    for (const amount of ['10', '20', '30', '40', '50']) {
+      await fatima.walks(orders(amount));
+      world.wallet.next('transfer', LOST);
+      await fatima.chooses('confirm').enters().sees('transfer.notConfirmed').goes('menu');
+      await world.passes(3 * MINUTE_MS);
+    }
+    await fatima.goes('menu');
+    const { first = [] } = fatima.reply().screen;
+    expect(
+      first.map(({ key, values }) => [key, Object.values(values?.amount ?? values?.count ?? {})[0]]),
+    ).toEqual([
+      ['transfer.notConfirmed', 5_000],
+      ['transfer.notConfirmed', 4_000],
+      ['transfer.notConfirmed', 3_000],
+      ['pay.moreOpen', 2],
+    ]);
+  });
+
+  test('a chat that nobody has unlocked reads nothing of the wallet', async () => {
+    const fatima = world.customer().walks(atPin);
+    world.wallet.next('transfer', LOST);
+    await fatima.enters();
+    const chat = world.chatOf(fatima);
+    await chat.arrives().sees('unlocking.askPin').isToldNothing();
+  });
+
+  test('another payment is under way: said before the first question, and not only after the PIN', async () => {
+    const fatima = world.customer({ channel: 'web' }).walks(atPin);
+    world.wallet.next('transfer', LOST);
+    await fatima.enters().goes('menu').chooses('transfer').sees('transfer.askRecipient').isTold('pay.busy');
+    await fatima.says('0655000001').says('10').sees('pay.busy');
+    expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(2);
+    await world.passes(3 * MINUTE_MS);
+    await fatima.chooses('again').sees('transfer.confirmOpenLoop');
+  });
+});
+
+describe('who declines to pay a second time', () => {
+  const world = theWorld();
+
+  test.each<[string, (it: Customer) => Customer]>([
+    ['cancels', (it) => it.chooses('cancel').sees('pay.noSecond')],
+    ['says so', (it) => it.says('/cancel').sees('menu.choose')],
+    [
+      'is refused by the wallet',
+      (it) => {
+        it.meanwhile(() => world.wallet.next('transfer', refused('90010')));
+        return it.chooses('confirm').enters().sees('pay.noSecond');
+      },
+    ],
+  ])('and %s reads nothing false of the first one', async (_, declines) => {
+    const fatima = world.customer({ channel: 'web' }).walks(atPin);
+    world.wallet.next('transfer', LOST);
+    await fatima.enters().goes('menu');
+    await world.passes(3 * MINUTE_MS);
+    await fatima.chooses('transfer').says(RECIPIENT).says('100').sees('transfer.confirmUnconfirmed');
+    await fatima.walks(declines).isTold('transfer.notConfirmed', { amount: 10_000 });
+    expect(world.renderer.chat(fatima.reply().screen, 'fr').text).not.toMatch(/débité|annulé/);
+  });
+});
+
+describe.each(STORES)('the store stands still, on %s', (store) => {
+  const world = theWorld({ store });
+  const stalls = () => {
+    world.weather.isDown = true;
+  };
+  const goesOn = () => {
+    world.weather.isDown = false;
+  };
+  const SHORT_MS = 3_000;
+
+  test('after the send: the customer is answered from memory, and the outcome comes', async () => {
+    const fatima = world.customer().walks(atPin).hasPatience(SHORT_MS);
+    world.wallet.next('transfer', async (ask) => {
+      stalls();
+      return ask();
+    });
+    await fatima.enters().sees('transfer.processing', { amount: 10_000 });
+    const reply = world.engine.fallback(fatima.address, 'fr');
+    expect(reply.screen).toMatchObject({ key: 'nav.down', first: [{ key: 'transfer.processing' }] });
+    goesOn();
+    await world.passes(MINUTE_MS);
+    await fatima.hears('transfer.done').dials().isTold('transfer.done');
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+  });
+
+  test.each<[string, (it: Customer) => Customer]>([
+    ['a definite refusal', (it) => it.dials().isTold('transfer.refused')],
+  ])('an answer in hand is kept: %s', async (_, hears) => {
+    const fatima = world.customer().walks(atPin).hasPatience(SHORT_MS);
+    world.wallet.next('transfer', async () => {
+      stalls();
+      return refused('90010');
+    });
+    await fatima.enters().sees('transfer.processing');
+    goesOn();
+    await world.rests();
+    await hears(fatima);
+    expect(fatima.reply().screen.first).toBeUndefined();
+  });
+
+  test('a voucher code is not lost to it', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '900' }).isAtMenu().hasPatience(SHORT_MS);
+    await fatima.chooses('voucher').chooses('1').chooses('article0').chooses('me').sees('voucher.confirm');
+    await fatima.chooses('confirm');
+    world.wallet.next('buyVoucher', async (ask) => {
+      const answer = await ask();
+      stalls();
+      return answer;
+    });
+    await fatima.enters().sees('voucher.processing');
+    goesOn();
+    await fatima.hears('voucher.code');
+  });
+
+  test('a claim that is written late, and whose call was never made, is settled as never sent', async () => {
+    const fatima = world.customer().walks(atPin).hasPatience(20_000);
+    await fatima;
+    world.weather.writesLate = '"state":"sent"';
+    await fatima.enters().sees('transfer.refused').isTold('problem.unavailable');
+    expect(fatima.reply().rests).toBe(true);
+    goesOn();
+    // The late write comes with the next look at the store, and this process knows that it never made the call.
+    await expect
+      .poll(() => world.session(fatima).then((session) => session.underway), {
+        timeout: 2 * Math.max(...ANSWER_BACKOFF_MS),
+      })
+      .toBeUndefined();
+    await fatima.dials();
+    expect(fatima.reply().screen.first).toBeUndefined();
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
+  });
+
+  test('before anything: a sentence that is true whether one has just paid or not, in their own language', async () => {
+    const fatima = world.customer({ language: 'ar' }).isAtMenu();
+    await fatima;
+    stalls();
+    await expect(fatima.dials()).rejects.toThrow('stands still');
+    goesOn();
+    expect(world.engine.fallback(fatima.address, 'fr')).toMatchObject({
+      language: 'ar',
+      screen: { key: 'nav.unavailable' },
+    });
+    expect(world.engine.fallback('ussd:+212699887766', 'en')).toMatchObject({ language: 'en' });
+  });
+});
+
+describe('a PIN that nobody checked', () => {
+  const world = theWorld();
+
+  test('five unanswered logins with the right PIN do not lock anybody out', async () => {
+    const fatima = world.customer().walks(atPin);
+    for (let i = 0; i < 5; i++) {
+      world.wallet.next('login', LOST);
+      await fatima.enters().sees('transfer.askPin').isTold('pin.lost');
+    }
+    await fatima.enters().sees('transfer.processing');
+  });
+
+  test('after many of them the wallet is left in peace, and nothing is called wrong', async () => {
+    const fatima = world.customer().walks(atPin);
+    for (let i = 0; i < 20; i++) {
+      world.wallet.next('login', LOST);
+      await fatima.enters().sees('transfer.askPin').isTold('pin.lost');
+    }
+    await fatima.enters().sees('pay.notSent').isTold('pin.unchecked');
+    expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(20);
+    await world.passes(16 * MINUTE_MS);
+    await fatima.dials().walks(orders('100')).chooses('confirm').enters().sees('transfer.processing');
+  });
+
+  test('wrong ones still count, over all channels, whatever was lost in between', async () => {
+    const fatima = world.customer().walks(atPin);
+    world.sandbox.faults.clear();
+    for (let i = 0; i < 5; i++) {
+      world.wallet.next('login', LOST);
+      await fatima.enters('4321').isTold('pin.lost');
+      world.wallet.next('login', refused('26001'));
+      await fatima.enters('4321').isTold('pin.wrong');
+    }
+    await fatima.enters().sees('pay.notSent').isTold('pin.tooMany');
+  });
+});

@@ -1,0 +1,38 @@
+import { type Store, StoreDown } from '../../src/store/store.ts';
+
+/** What a store does to those who use it. */
+export interface StoreWeather {
+  /** Nothing can be read or written. */
+  isDown: boolean;
+  /** The next commit whose documents say this is refused in time, and written afterwards all the same. */
+  writesLate?: string | undefined;
+}
+
+/** Stands between Wasl and its store, and makes it do what a real one does on a bad day. */
+export function fragile(store: Store, weather: StoreWeather): Store {
+  const late: (() => Promise<unknown>)[] = [];
+  function guard<Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) {
+    return async (...args: Args): Promise<Result> => {
+      if (weather.isDown) throw new StoreDown('the store stands still');
+      for (const write of late.splice(0)) await write();
+      return call(...args);
+    };
+  }
+  return {
+    ...store,
+    read: guard(store.read),
+    due: guard(store.due),
+    turns: guard(store.turns),
+    scheduled: guard(store.scheduled),
+    commit: guard(async (partition, commit) => {
+      const { writesLate } = weather;
+      if (writesLate !== undefined && commit.writes.some(({ value }) => value?.includes(writesLate))) {
+        weather.writesLate = undefined;
+        weather.isDown = true;
+        late.push(() => store.commit(partition, commit));
+        throw new StoreDown('no answer in time');
+      }
+      return store.commit(partition, commit);
+    }),
+  };
+}
