@@ -171,7 +171,7 @@ export function createEngine(options: EngineOptions) {
   /** The deadline struck: what was committed goes on behind; where nothing was, nothing will be (design rule 12). */
   function lateReply({ committed, seen }: Turn): Reply {
     if (committed) return { ...reply(committed), rests: true };
-    return lateReplyOf(seen);
+    return lateReplyOf(seen, now());
   }
 
   async function converse(turn: Turn): Promise<Reply> {

@@ -2,6 +2,7 @@ import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Reply } from './incoming.ts';
 import { keypadOf } from './keypad.ts';
 import type { Secrets } from './secrets.ts';
+import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
 import { currentScreen, languageOf } from './think.ts';
 import { unsealed } from './unseal.ts';
@@ -33,11 +34,17 @@ export function replyOf(
     rests: screen.expects === 'nothing',
     ...(keypad && { keypad }),
     ...(session.view !== undefined && { view: session.view }),
+    ...pauseOf(session, now),
   };
 }
 
+/** How long the channel still takes nothing for this chat (429). */
+function pauseOf({ retryAt = 0 }: Session, now: number): Pick<Reply, 'retryAfterMs'> {
+  return retryAt > now ? { retryAfterMs: retryAt - now } : {};
+}
+
 /** What is said when the deadline strikes before anything is kept. */
-export function lateReplyOf(seen: Loaded | undefined): Reply {
+export function lateReplyOf(seen: Loaded | undefined, now: number): Reply {
   return {
     language: seen ? languageOf(seen.session) : 'fr',
     screenId: seen?.session.screen ?? 0,
@@ -47,5 +54,6 @@ export function lateReplyOf(seen: Loaded | undefined): Reply {
     rests: true,
     late: true,
     ...(seen?.session.view !== undefined && { view: seen.session.view }),
+    ...(seen && pauseOf(seen.session, now)),
   };
 }

@@ -75,6 +75,8 @@ export interface Session {
   /** The intent that the conversation has sent, whose outcome it waits for. */
   readonly intent?: string;
   readonly outbox?: readonly Outgoing[];
+  /** When the channel takes messages for this chat again, in ms since 1970: Telegram's 429 holds back the whole chat. */
+  readonly retryAt?: number;
   /** Entries of the menu and the account that the wallet has said are not enabled: left out until the next visit. */
   readonly without?: readonly string[];
   /** What the customer was about when the conversation was given up: said when they go on with it. */
@@ -109,8 +111,29 @@ export function nextDue(session: Session): number | undefined {
     }
   }
   if (session.underway) due = Math.min(due, session.underway.until);
-  for (const message of session.outbox ?? []) due = Math.min(due, message.tryAt ?? due);
+  due = Math.min(due, nextDelivery(session) ?? due);
   return due === Number.POSITIVE_INFINITY ? undefined : due;
+}
+
+/**
+ * What waits to be delivered, in its order: neither what is held for the customer to fetch, nor a screen that another one
+ * has replaced.
+ */
+export function deliverable(session: Session): Outgoing[] {
+  return (session.outbox ?? []).filter(
+    (message) => message.tryAt !== undefined && !isOvertaken(message, session),
+  );
+}
+
+/** A screen that another one has replaced says nothing any more, unless it tells of money. */
+export function isOvertaken({ screenId, money }: Outgoing, session: Session): boolean {
+  return screenId !== undefined && screenId !== session.screen && !money;
+}
+
+/** When the next message can go, in ms since 1970: the first one, as they go in order, and not before the chat is open. */
+function nextDelivery(session: Session): number | undefined {
+  const [first] = deliverable(session);
+  return first?.tryAt === undefined ? undefined : Math.max(first.tryAt, session.retryAt ?? 0);
 }
 
 export function remember(session: Session, { id, place }: Pick<Incoming, 'id' | 'place'>): Session {

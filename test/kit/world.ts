@@ -258,7 +258,8 @@ export async function createWorld(options: WorldOptions = {}) {
   if (options.bot) {
     const { openBot } = await import('../channels/bot-api/stage.ts');
     const engine = () => running.engine;
-    bot = await openBot({ updates: options.bot, engine, walletUrl: served.url, renderer, secrets });
+    const { now } = clock;
+    bot = await openBot({ updates: options.bot, engine, walletUrl: served.url, renderer, secrets, now });
   }
   return world;
 
