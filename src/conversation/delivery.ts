@@ -98,7 +98,7 @@ export function waitingIn({ session, address }: Loaded, secrets: Secrets, now: n
 
 /** A message as its channel gets it, with what was sealed in it opened. */
 function pushOf(message: Outgoing, address: Address, session: Session, secrets: Secrets, now: number): Push {
-  const { tries: _tries, tryAt: _tryAt, byAgent: _who, sealed, screenId, ...push } = message;
+  const { tries: _tries, tryAt: _tryAt, byAgent: _who, received: _sum, sealed, screenId, ...push } = message;
   const screen = unsealed(message, address, secrets, now);
   const isCurrent = screenId === session.screen;
   const keypad = isCurrent ? keypadOf(session, { address, secrets, now }) : undefined;

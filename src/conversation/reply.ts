@@ -1,11 +1,11 @@
 import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Reply } from './incoming.ts';
 import { keypadOf } from './keypad.ts';
+import { missedNotices } from './missed.ts';
 import type { Secrets } from './secrets.ts';
 import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
 import { currentScreen, languageOf } from './think.ts';
-import { unsealed } from './unseal.ts';
 
 /** What is answered to words for a person. Chats need no answer; on USSD the session ends with it. */
 export const TO_PERSON = {
@@ -28,9 +28,7 @@ export function replyOf(
     screenId: session.screen,
     screen: notice ? { ...screen, notice } : screen,
     page: session.page,
-    missed: (session.outbox ?? [])
-      .filter(({ shown }) => shown)
-      .map((message) => ({ id: message.id, screen: unsealed(message, address, secrets, now) })),
+    missed: missedNotices(session, { address, secrets, now }),
     rests: screen.expects === 'nothing',
     ...(keypad && { keypad }),
     ...(session.view !== undefined && { view: session.view }),

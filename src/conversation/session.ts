@@ -1,4 +1,5 @@
 import type { Sealed } from '../../machines/kit/secret.ts';
+import { type Centimes, centimes } from '../wallet/money.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { Incoming, Language, Place, Push } from './incoming.ts';
 import type { SealedKeypad } from './keypad.ts';
@@ -48,6 +49,8 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly sealed?: Readonly<Record<string, Sealed>>;
   /** The words of a support agent: on USSD they wait for the next dial. */
   readonly byAgent?: true;
+  /** It tells of money received: how often, and how much in all. More than once where messages had to give way. */
+  readonly received?: { readonly times: number; readonly total: Centimes };
   /** Shown on a dial: it goes with the customer's next answer, so that a repeated dial or a second page shows it too. */
   readonly shown?: true;
 }
@@ -163,18 +166,33 @@ export function hasRoom({ outbox = [] }: Session): boolean {
 
 export function enqueue(session: Session, message: Outgoing): Session {
   const outbox = [...(session.outbox ?? []), message];
-  return { ...session, outbox: hasRoom(session) ? outbox : outbox.toSpliced(leastOf(outbox), 1) };
+  if (hasRoom(session)) return { ...session, outbox };
+  const at = leastOf(outbox);
+  return { ...session, outbox: counted(outbox.toSpliced(at, 1), outbox[at]) };
 }
 
 /**
- * Which message gives way: the oldest of an agent's words; without any, of what is not about money; then of what can be told
- * again, as a voucher's code cannot.
+ * Which message gives way: the oldest of an agent's words; without any, of what is not about money; then of money
+ * received, which the next one counts; then of what can be told again, as a voucher's code cannot.
  */
 function leastOf(outbox: readonly Outgoing[]): number {
   const is: readonly ((each: Outgoing) => boolean)[] = [
     ({ byAgent }) => byAgent === true,
     ({ money }) => !money,
+    ({ received }) => received !== undefined,
     ({ sealed }) => !sealed,
   ];
   return is.map((may) => outbox.findIndex(may)).find((at) => at >= 0) ?? 0;
+}
+
+/** What is left, where money received that a dial has not told yet is counted by the next message that tells of some. */
+function counted(left: readonly Outgoing[], gone: Outgoing | undefined): readonly Outgoing[] {
+  const { received } = gone ?? {};
+  if (!received || gone?.shown) return left;
+  const at = left.findIndex((message) => message.received && !message.shown);
+  return left.map((message, i) => {
+    if (i !== at || !message.received) return message;
+    const times = message.received.times + received.times;
+    return { ...message, received: { times, total: centimes(message.received.total + received.total) } };
+  });
 }
