@@ -1,5 +1,5 @@
 import type { Screen } from '../../machines/kit/screen.ts';
-import type { Store, Write } from '../store/store.ts';
+import { ReplicasMissing, type Store, type Write } from '../store/store.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type Effect, type EffectDoc, type EffectEnv, readDocs, type SendCode } from './effects/effect.ts';
 import { effectNamed } from './effects/table.ts';
@@ -141,13 +141,24 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     ];
     const { running } = claimed;
     const durable = running !== undefined || cause.writes !== undefined;
+    const replicated = running?.effect.kind === 'money';
     try {
-      if (!(await store.commit(before.partition, { writes, turn, durable }))) return undefined;
+      if (!(await store.commit(before.partition, { writes, turn, durable, replicated }))) return undefined;
     } catch (error) {
       if (running?.effect.unsafe === undefined) throw error;
+      if (error instanceof ReplicasMissing) return unclaimed(before, session, running, cause);
       return notSafely(before.address, running, error);
     }
     return { loaded: after, ...(running && { running }) };
+  }
+
+  /** A claim of money that was not written: the conversation goes on as after a payment that was not sent. */
+  async function unclaimed(before: Loaded, claimed: Session, { effect, invoked }: Running, cause: Cause) {
+    const { underway: _none, intent: _unsent, conversation, ...rest } = claimed;
+    if (!conversation) throw new Error(`${invoked.src} was asked for by no conversation`);
+    const step = answer(conversation, invoked.id, effect.unsafe, now());
+    const ran = [...(cause.ran ?? [])];
+    return commit(before, await follow(rest, step, surroundings(before, ran)), { ...cause, ran });
   }
 
   /** A claim of money whose commit may not last is not acted on: nothing is sent, and the customer is told so. */
