@@ -9,7 +9,7 @@ import {
   startRedisCluster,
   startRedisPair,
 } from '../kit/redis-server.ts';
-import { describeReplicated } from './store-contract.ts';
+import { describeReplicated } from './store-replicated.ts';
 
 /** Longer than it takes a replica to be found missing, or to be found again. */
 const FOUND_MAX_MS = 15_000;
