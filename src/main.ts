@@ -101,7 +101,8 @@ export async function start(config: Config, output?: DestinationStream): Promise
   );
 
   const app = new Hono();
-  app.get('/health', (c) => c.json({ status: 'ok' }));
+  const replicasWaitedFor = config.REDIS_URL ? config.REDIS_REPLICAS_MIN : 0;
+  app.get('/health', (c) => c.json({ status: 'ok', replicasWaitedFor }));
   app.route('/webhooks', webhookRoutes({ inbox: webhooks, keys: config.webhookKeys, onError }));
   if (config.CHANNELS.includes('ussd')) {
     const door = {

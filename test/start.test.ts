@@ -104,7 +104,10 @@ describe('starting', () => {
   }) => {
     const wasl = house.launch();
     const url = await wasl.ready();
-    expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(`${url}/health`)).json()).toEqual({
+      status: 'ok',
+      replicasWaitedFor: 0,
+    });
     expect(await (await fetch(url)).text()).toContain('<html');
     const { customers } = (await (await fetch(`${url}/simulator/start`)).json()) as { customers: unknown[] };
     expect(customers).toHaveLength(SEEDED.length);

@@ -1,8 +1,9 @@
 import type { Store } from '../store/store.ts';
 import type { Address, Came, Deliver, Delivery, Push } from './incoming.ts';
 import { keypadOf } from './keypad.ts';
+import { shownScreen } from './open-first.ts';
 import type { Secrets } from './secrets.ts';
-import { enqueue, type Outgoing, type Session } from './session.ts';
+import { deliverable, enqueue, isOvertaken, type Outgoing, type Session } from './session.ts';
 import { type createSessions, type Loaded, sessionWrite } from './sessions.ts';
 import { languageOf } from './think.ts';
 import { unsealed } from './unseal.ts';
@@ -29,15 +30,11 @@ export function createDelivery(
     async deliverAll(loaded: Loaded, isDue: (message: Outgoing) => boolean): Promise<void> {
       const results = new Map<string, Result>();
       const { session } = loaded;
+      if (session.retryAt !== undefined && session.retryAt > now()) return;
       const nameOf = (id: string) => `${loaded.address} ${id}`;
-      for (const message of session.outbox ?? []) {
-        if (message.tryAt === undefined) continue;
+      for (const message of deliverable(session)) {
         if (!isDue(message) || underway.has(nameOf(message.id))) break;
-        if (isOvertaken(message, session)) {
-          results.set(message.id, { came: 'delivered' });
-          continue;
-        }
-        const push = pushOf(message, loaded.address, session, secrets, now());
+        const push = pushOf(message, loaded, secrets, now());
         underway.add(nameOf(message.id));
         const result = resultOf(await deliver(loaded.address, push).catch((): Delivery => 'later'));
         results.set(message.id, result);
@@ -60,14 +57,16 @@ export function createDelivery(
     },
 
     /** The screen on show could not be shown: it is a message now, in place of any older screen. */
-    async owe(loaded: Loaded, afterMs: number = BACKOFF_MS[0]): Promise<void> {
-      await change(loaded, (session) => {
+    async owe(loaded: Loaded, afterMs?: number): Promise<void> {
+      await change(loaded, (latest) => {
+        const session = quieted(latest, afterMs, now());
         const isOnShow = ({ screenId }: Outgoing) => screenId === session.screen;
         const money = session.outbox?.some((message) => isOnShow(message) && message.money) ?? false;
         const left = withOutbox(session, (message) =>
           isOvertaken(message, session) || isOnShow(message) ? [] : [message],
         );
-        return enqueue(left, { ...screenPush(session, { money }, now()), tries: 1, tryAt: now() + afterMs });
+        const tryAt = now() + (afterMs ?? BACKOFF_MS[0]);
+        return enqueue(left, { ...screenPush(session, { money }, now()), tries: 1, tryAt });
       });
     },
 
@@ -93,20 +92,24 @@ export function createDelivery(
 }
 
 /** What waits for an address, oldest first, without what another screen has replaced. */
-export function waitingIn({ session, address }: Loaded, secrets: Secrets, now: number): Push[] {
+export function waitingIn(loaded: Loaded, secrets: Secrets, now: number): Push[] {
+  const { session } = loaded;
   const waiting = (session.outbox ?? []).filter((message) => !isOvertaken(message, session));
-  return waiting.map((message) => pushOf(message, address, session, secrets, now));
+  return waiting.map((message) => pushOf(message, loaded, secrets, now));
 }
 
 /** A message as its channel gets it, with what was sealed in it opened. */
-function pushOf(message: Outgoing, address: Address, session: Session, secrets: Secrets, now: number): Push {
-  const { tries: _tries, tryAt: _tryAt, byAgent: _who, sealed, screenId, ...push } = message;
+function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number): Push {
+  const { address, session } = loaded;
+  const { tries: _tries, tryAt: _tryAt, byAgent: _who, received: _sum, sealed, screenId, ...push } = message;
   const screen = unsealed(message, address, secrets, now);
   const isCurrent = screenId === session.screen;
   const keypad = isCurrent ? keypadOf(session, { address, secrets, now }) : undefined;
+  // A screen that begins or ends a contact names what is open, also where it comes late; an outcome speaks for itself.
+  const { key, first } = isCurrent && !message.money ? shownScreen(loaded) : screen;
   return {
     ...push,
-    screen,
+    screen: first ? { ...screen, key, first } : screen,
     language: languageOf(session),
     ...(isCurrent && { screenId }),
     ...(keypad && { keypad }),
@@ -115,19 +118,24 @@ function pushOf(message: Outgoing, address: Address, session: Session, secrets: 
   };
 }
 
-/** A screen that another one has replaced says nothing any more, unless it tells of money. */
-function isOvertaken({ screenId, money }: Outgoing, session: Session): boolean {
-  return screenId !== undefined && screenId !== session.screen && !money;
-}
-
 type Result = Exclude<Delivery, Came>;
 
 function resultOf(delivery: Delivery): Result {
   return typeof delivery === 'string' ? { came: delivery } : delivery;
 }
 
-function delivered(session: Session, results: ReadonlyMap<string, Result>, now: number): Session {
+/** The session after its channel has asked for a pause, if it has: nothing goes to the chat before that is over. */
+function quieted(session: Session, afterMs: number | undefined, now: number): Session {
+  const { retryAt = 0, ...rest } = session;
+  const until = Math.max(retryAt, afterMs === undefined ? 0 : now + afterMs);
+  return until > now ? { ...rest, retryAt: until } : rest;
+}
+
+function delivered(latest: Session, results: ReadonlyMap<string, Result>, now: number): Session {
+  const pauses = [...results.values()].map(({ afterMs = 0 }) => afterMs);
+  const session = quieted(latest, Math.max(...pauses), now);
   return withOutbox(session, (message) => {
+    if (isOvertaken(message, session)) return [];
     const { came, afterMs } = results.get(message.id) ?? {};
     if (came === 'delivered' || came === 'gone') return [];
     const { tryAt: _tryAt, ...held } = message;

@@ -196,7 +196,9 @@ export function createEngine(options: EngineOptions) {
   /** The deadline struck: what was committed goes on behind; where nothing was, nothing will be ("a deadline on everything"). */
   function lateReply({ committed, seen, incoming }: Turn): Reply {
     if (committed) return { ...reply(committed), rests: true };
-    return seen ? lateReplyOf(seen) : conversations.fallback(incoming.address, incoming.language ?? 'fr');
+    return seen
+      ? lateReplyOf(seen, now())
+      : conversations.fallback(incoming.address, incoming.language ?? 'fr');
   }
 
   /** Once a call is claimed, whatever fails after it is no reason to say less than what is known. */

@@ -53,7 +53,8 @@ export function createReceived(
 
 function notice(received: Received, now: number): Outgoing {
   const id = `received-${received.operationId}`;
-  return { id, screen: screenOf(received), money: true, tries: 0, tryAt: now };
+  const sum = { times: 1, total: received.amount };
+  return { id, screen: screenOf(received), money: true, received: sum, tries: 0, tryAt: now };
 }
 
 function screenOf({ as, operationId, from, amount }: Received): Screen {

@@ -2,11 +2,12 @@ import type { Screen, Sentence } from '../../machines/kit/screen.ts';
 import type { Language, Reply } from './incoming.ts';
 import type { OpenPayment } from './intents/book.ts';
 import { keypadOf } from './keypad.ts';
+import { missedNotices } from './missed.ts';
 import { openFirst, shownScreen } from './open-first.ts';
 import type { Secrets } from './secrets.ts';
+import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
 import { languageOf } from './think.ts';
-import { unsealed } from './unseal.ts';
 
 /** What is answered to words for a person. Chats need no answer; on USSD the session ends with it. */
 export const TO_PERSON = {
@@ -18,7 +19,7 @@ export const TO_PERSON = {
 /** What a session shows its customer. */
 export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: Sentence): Reply {
   const { session, address } = loaded;
-  const missed = (session.outbox ?? []).filter(({ shown }) => shown);
+  const missed = missedNotices(session, { address, secrets, now });
   const screen = shownScreen(loaded, missed);
   const keypad = keypadOf(session, { address, secrets, now });
   return {
@@ -26,21 +27,28 @@ export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: 
     screenId: session.screen,
     screen: notice ? { ...screen, notice } : screen,
     page: session.page,
-    missed: missed.map((message) => ({ id: message.id, screen: unsealed(message, address, secrets, now) })),
+    missed,
     rests: screen.expects === 'nothing',
     ...(keypad && { keypad }),
     ...(session.view !== undefined && { view: session.view }),
+    ...pauseOf(session, now),
   };
 }
 
+/** How long the channel still takes nothing for this chat (429). */
+function pauseOf({ retryAt = 0 }: Session, now: number): Pick<Reply, 'retryAfterMs'> {
+  return retryAt > now ? { retryAfterMs: retryAt - now } : {};
+}
+
 /** What is said when the deadline strikes before anything is kept. */
-export function lateReplyOf(seen: Loaded): Reply {
+export function lateReplyOf(seen: Loaded, now: number): Reply {
   const { session } = seen;
   const screen = openFirst({ key: 'nav.slow', expects: 'nothing' }, session.linked ? seen.open : []);
   return {
     ...sorryReply(screen, languageOf(session)),
     screenId: session.screen,
     ...(session.view !== undefined && { view: session.view }),
+    ...pauseOf(session, now),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Sealed } from '../../machines/kit/secret.ts';
+import { type Centimes, centimes } from '../wallet/money.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { Incoming, Language, Place, Push } from './incoming.ts';
 import type { SealedKeypad } from './keypad.ts';
@@ -48,6 +49,8 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly sealed?: Readonly<Record<string, Sealed>>;
   /** The words of a support agent: on USSD they wait for the next dial. */
   readonly byAgent?: true;
+  /** It tells of money received: how often, and how much in all. More than once where messages had to give way. */
+  readonly received?: { readonly times: number; readonly total: Centimes };
   /** Shown on a dial: it goes with the customer's next answer, so that a repeated dial or a second page shows it too. */
   readonly shown?: true;
 }
@@ -77,6 +80,8 @@ export interface Session {
   /** The intent that the conversation has sent, whose outcome it waits for. */
   readonly intent?: string;
   readonly outbox?: readonly Outgoing[];
+  /** When the channel takes messages for this chat again, in ms since 1970: Telegram's 429 holds back the whole chat. */
+  readonly retryAt?: number;
   /** Entries of the menu and the account that the wallet has said are not enabled: left out until the next visit. */
   readonly without?: readonly string[];
   /** The conversation was given up before anything was sent: said when the customer goes on with it. */
@@ -111,8 +116,29 @@ export function nextDue(session: Session): number | undefined {
     }
   }
   if (session.underway) due = Math.min(due, session.underway.until);
-  for (const message of session.outbox ?? []) due = Math.min(due, message.tryAt ?? due);
+  due = Math.min(due, nextDelivery(session) ?? due);
   return due === Number.POSITIVE_INFINITY ? undefined : due;
+}
+
+/**
+ * What waits to be delivered, in its order: neither what is held for the customer to fetch, nor a screen that another one
+ * has replaced.
+ */
+export function deliverable(session: Session): Outgoing[] {
+  return (session.outbox ?? []).filter(
+    (message) => message.tryAt !== undefined && !isOvertaken(message, session),
+  );
+}
+
+/** A screen that another one has replaced says nothing any more, unless it tells of money. */
+export function isOvertaken({ screenId, money }: Outgoing, session: Session): boolean {
+  return screenId !== undefined && screenId !== session.screen && !money;
+}
+
+/** When the next message can go, in ms since 1970: the first one, as they go in order, and not before the chat is open. */
+function nextDelivery(session: Session): number | undefined {
+  const [first] = deliverable(session);
+  return first?.tryAt === undefined ? undefined : Math.max(first.tryAt, session.retryAt ?? 0);
 }
 
 export function remember(session: Session, { id, place }: Pick<Incoming, 'id' | 'place'>): Session {
@@ -142,18 +168,33 @@ export function hasRoom({ outbox = [] }: Session): boolean {
 
 export function enqueue(session: Session, message: Outgoing): Session {
   const outbox = [...(session.outbox ?? []), message];
-  return { ...session, outbox: hasRoom(session) ? outbox : outbox.toSpliced(leastOf(outbox), 1) };
+  if (hasRoom(session)) return { ...session, outbox };
+  const at = leastOf(outbox);
+  return { ...session, outbox: counted(outbox.toSpliced(at, 1), outbox[at]) };
 }
 
 /**
- * Which message gives way: the oldest of an agent's words; without any, of what is not about money; then of what can be told
- * again, as a voucher's code cannot.
+ * Which message gives way: the oldest of an agent's words; without any, of what is not about money; then of money
+ * received, which the next one counts; then of what can be told again, as a voucher's code cannot.
  */
 function leastOf(outbox: readonly Outgoing[]): number {
   const is: readonly ((each: Outgoing) => boolean)[] = [
     ({ byAgent }) => byAgent === true,
     ({ money }) => !money,
+    ({ received }) => received !== undefined,
     ({ sealed }) => !sealed,
   ];
   return is.map((may) => outbox.findIndex(may)).find((at) => at >= 0) ?? 0;
+}
+
+/** What is left, where money received that a dial has not told yet is counted by the next message that tells of some. */
+function counted(left: readonly Outgoing[], gone: Outgoing | undefined): readonly Outgoing[] {
+  const { received } = gone ?? {};
+  if (!received || gone?.shown) return left;
+  const at = left.findIndex((message) => message.received && !message.shown);
+  return left.map((message, i) => {
+    if (i !== at || !message.received) return message;
+    const times = message.received.times + received.times;
+    return { ...message, received: { times, total: centimes(message.received.total + received.total) } };
+  });
 }

@@ -15,6 +15,7 @@ import {
   tell,
 } from './machines.ts';
 import { INTERRUPTIONS, isUnfinished, matterOf } from './matter.ts';
+import { showMissed, withoutShown } from './missed.ts';
 import type { Secrets } from './secrets.ts';
 import type { Session } from './session.ts';
 import { linkExpired, lockedAgain, ownWallet, unlinked, withoutWallet } from './sessions.ts';
@@ -363,20 +364,6 @@ function forgetNotice(conversation: Conversation): Conversation {
   if (conversation.context.notice === undefined) return conversation;
   const { notice: _said, ...context } = conversation.context;
   return { ...conversation, context };
-}
-
-/** On a dial, what was said of money and by people is shown; other messages were about screens that are gone. */
-function showMissed({ outbox, ...session }: Session): Session {
-  const missed = (outbox ?? [])
-    .filter(({ money, byAgent }) => money || byAgent)
-    .map((message) => ({ ...message, shown: true as const }));
-  return missed.length > 0 ? { ...session, outbox: missed } : session;
-}
-
-/** After the customer's next answer, what a dial has shown is done with. */
-function withoutShown(session: Session): Session {
-  if (!session.outbox?.some(({ shown }) => shown)) return session;
-  return { ...session, outbox: session.outbox.filter(({ shown }) => !shown) };
 }
 
 /** The language to speak: the customer's, or the house's first. */

@@ -1,6 +1,6 @@
 import type { Screen, Sentence } from '../../machines/kit/screen.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
-import { type Store, StoreDown, type Write } from '../store/store.ts';
+import { ReplicasMissing, type Store, StoreDown, type Write } from '../store/store.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { Background } from './background.ts';
 import { type Effect, type EffectDoc, type EffectEnv, readDocs, type SendCode } from './effects/effect.ts';
@@ -182,13 +182,22 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     ];
     const { running } = claimed;
     const durable = running !== undefined || cause.writes !== undefined;
+    const replicated = running?.effect.kind === 'money';
     try {
-      if (!(await store.commit(before.partition, { writes, turn, durable }))) return undefined;
+      if (!(await store.commit(before.partition, { writes, turn, durable, replicated }))) return undefined;
     } catch (error) {
       if (running?.effect.unsafe === undefined || !(error instanceof StoreDown)) throw error;
+      if (error instanceof ReplicasMissing) return unclaimed(before, session, running, cause);
       return notSafely(after, running);
     }
     return { loaded: after, ...(running && { running }) };
+  }
+
+  /** A claim of money that was not written: the conversation goes on as after a payment that was not sent. */
+  async function unclaimed(before: Loaded, claimed: Session, { effect, invoked }: Running, cause: Cause) {
+    const { rest, step } = unmade(claimed, { effect, invoked });
+    const ran = [...(cause.ran ?? [])];
+    return commit(before, await follow(rest, step, surroundings(before, ran)), { ...cause, ran });
   }
 
   /**
@@ -204,10 +213,15 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     void watchUnmade(claimed.address, running).catch((error) =>
       options.onError(error, 'claim without a call'),
     );
-    const { conversation, underway: _unmade, intent: _none, ...rest } = claimed.session;
-    if (!conversation) throw new Error(`${running.invoked.src} was asked for by no conversation`);
-    const step = answer(conversation, running.invoked.id, running.effect.unsafe, now());
+    const { rest, step } = unmade(claimed.session, running);
     return { loaded: { ...claimed, session: { ...rest, conversation: step.conversation } } };
+  }
+
+  /** A session whose claimed call was not made, and what its conversation makes of that. */
+  function unmade(claimed: Session, { effect, invoked }: Pick<Running, 'effect' | 'invoked'>) {
+    const { underway: _unmade, intent: _none, conversation, ...rest } = claimed;
+    if (!conversation) throw new Error(`${invoked.src} was asked for by no conversation`);
+    return { rest, step: answer(conversation, invoked.id, effect.unsafe, now()) };
   }
 
   /** Settles a claim whose call was never made. Undefined where the store knows no such claim. */

@@ -18,6 +18,8 @@ export async function openStore(config: StoreConfig, warn: (sentence: string) =>
     DATA_DIR: directory,
   } = config;
   if (!url) return openSqliteStore({ directory });
+  if (replicasMin === 0)
+    warn('payments do not wait for replicas of Redis: a failover can lose them (set REDIS_REPLICAS_MIN)');
   // Loaded only where it is used: it would be a fifth of the start-up.
   const { openRedisStore } = await import('./redis.ts');
   return openRedisStore({ url, cluster, replicasMin, warn });

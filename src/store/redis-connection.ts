@@ -4,7 +4,7 @@ import type { Script } from './redis-scripts.ts';
 import { StoreDown } from './store.ts';
 
 /** How long a command waits for Redis before it is given up. */
-const REDIS_DEADLINE_MS = 2_000;
+export const REDIS_DEADLINE_MS = 2_000;
 /** How long opening waits for a Redis that is still starting. */
 const REDIS_CONNECT_MS = 5_000;
 /** Deadlines are checked this often in one deadline. */

@@ -1,4 +1,5 @@
 import { connectRedis, type RedisAddress, type RedisConnection } from './redis-connection.ts';
+import { createReplication } from './redis-replication.ts';
 import { commitScript, leaseScript } from './redis-scripts.ts';
 import { watchRedis } from './redis-watch.ts';
 import { checkCommit, checkPartition, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
@@ -10,7 +11,6 @@ import {
   type Partition,
   type Scheduled,
   type Store,
-  StoreDown,
   type TurnEntry,
   type Write,
 } from './store.ts';
@@ -21,8 +21,8 @@ export interface RedisStoreOptions extends RedisAddress {
   /** Turn records kept per partition. */
   readonly turnsMax?: number;
   /**
-   * How many replicas must have a `durable` commit before it resolves (`WAIT`). With fewer it rejects with `StoreDown`:
-   * written, but a failover could lose it. 0: the primary alone decides.
+   * How many replicas must have a `replicated` commit before it resolves (`WAIT`). With fewer it rejects with `StoreDown`:
+   * written, but a failover could lose it; from then on with `ReplicasMissing`, unwritten. 0: the primary alone decides.
    */
   readonly replicasMin?: number;
   /** Told, at the start, of settings of the server with which it loses data. */
@@ -31,17 +31,18 @@ export interface RedisStoreOptions extends RedisAddress {
 
 /** Entries of a due index that Redis looks at in one step. */
 const SCAN_COUNT = 1_000;
-/** How long replicas may take to acknowledge. */
-const REPLICAS_WAIT_MS = 1_000;
 
 /**
  * The store on Redis 7 or newer, single or Cluster. Every key of a partition carries its hash tag, so that one script
  * can write them together: `wasl:{p017}:<key>` is a document (`12|<text>`, 12 being its version), `wasl:{p017}due`
  * the sorted set of moments and `wasl:{p017}turns` the stream. A read is one command and a commit one script call.
  *
- * `keepUntil` is an expiry of Redis' own, by the server's clock. A commit whose answer was lost rejects with
- * `StoreDown` and may have happened, whole: read again. `durable` is as good as the server's own settings,
- * which must keep what is written: `maxmemory-policy noeviction`, and an append-only file.
+ * `keepUntil` is an expiry of Redis' own (`PXAT`), by the clock of the primary, which also tells its replicas what to
+ * forget; our own clock decides nothing here. A server whose clock jumps ahead forgets at once what is past then, and there
+ * is no undoing it: the hosts of Redis keep their clocks by NTP. A clock that goes back only keeps things longer.
+ *
+ * A commit whose answer was lost rejects with `StoreDown` and may have happened, whole: read again. `durable` is as good
+ * as the server's own settings, which must keep what is written: `maxmemory-policy noeviction`, and an append-only file.
  *
  * Rejects with `StoreDown` when no Redis answers.
  */
@@ -60,7 +61,10 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   const committing = commitScript(keyAt, channel);
   const leasing = leaseScript(keyAt);
   const redis = await connectRedis(options);
+  const replication = replicasMin > 0 ? createReplication(options, replicasMin) : undefined;
   for (const sentence of await dangers(redis)) warn(sentence);
+  if (replication && !(await replication.probe(`${tags[0]}replicas`).catch(() => false)))
+    warn(`fewer than ${replicasMin} replicas can be reached: payments are refused until they can`);
   let nextPartition = 0;
   let turnsUntilTrim = 0;
 
@@ -84,15 +88,8 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
     for (const write of writes) rest.push(tag + write.key);
     rest.push(turn ?? '', turn !== undefined && isTimeToTrim() ? String(turnsMax) : '');
     for (const write of writes) pushWrite(rest, write);
-    const written = (await redis.run(committing, dueKey, rest)) === 1;
-    if (written && commit.durable && replicasMin > 0) await replicated(dueKey);
-    return written;
-  }
-
-  async function replicated(key: string): Promise<void> {
-    const replicas = await redis.send(key, ['WAIT', String(replicasMin), String(REPLICAS_WAIT_MS)]);
-    if (Number(replicas) < replicasMin)
-      throw new StoreDown(`${replicas} of ${replicasMin} replicas have the commit`);
+    const { run } = (commit.replicated && replication) || redis;
+    return (await run(committing, dueKey, rest)) === 1;
   }
 
   function isTimeToTrim(): boolean {
@@ -165,7 +162,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
     turns,
     scheduled,
     watch: (watcher) => watchRedis(options, channel, watcher),
-    close: redis.close,
+    close: async () => void (await Promise.all([redis.close(), replication?.close()])),
   };
 }
 

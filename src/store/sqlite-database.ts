@@ -4,8 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { StoreDown } from './store.ts';
 
 const SQLITE_BUSY = 5;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
 /** Primary result codes that are the world's fault: perm, busy, locked, nomem, readonly, ioerr, corrupt, full, cantopen, notadb. */
-const WORLD_ERRORS = new Set([3, SQLITE_BUSY, 6, 7, 8, 10, 11, 13, 14, 26]);
+const WORLD_ERRORS = new Set([3, SQLITE_BUSY, 6, 7, 8, 10, SQLITE_CORRUPT, 13, 14, SQLITE_NOTADB]);
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS doc (
@@ -15,11 +17,14 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS docDue ON doc (dueAt) WHERE dueAt IS NOT NULL;
   CREATE TABLE IF NOT EXISTS turn (
     partition INTEGER NOT NULL, id INTEGER NOT NULL, record TEXT NOT NULL, PRIMARY KEY (partition, id)
-  ) STRICT, WITHOUT ROWID;`;
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS clock (
+    id INTEGER PRIMARY KEY CHECK (id = 1), own INTEGER NOT NULL, wall INTEGER NOT NULL
+  ) STRICT;`;
 
 /**
  * Opens `wasl.db` in a directory for this process alone, making both if they are missing. Throws `StoreDown` when
- * another process (or an earlier opening in this one) holds it, or when the disk refuses.
+ * another process (or an earlier opening in this one) holds it, when the disk refuses, or when the file is damaged.
  */
 export function openDatabase(directory: string): DatabaseSync {
   const file = join(directory, 'wasl.db');
@@ -32,6 +37,7 @@ export function openDatabase(directory: string): DatabaseSync {
     try {
       // In this order: an exclusive WAL takes its lock at once, keeps it, and needs no shared memory.
       db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+      checkWhole(db);
       db.exec(SCHEMA);
       return db;
     } catch (error) {
@@ -42,10 +48,31 @@ export function openDatabase(directory: string): DatabaseSync {
     if (errorCode(error) === SQLITE_BUSY) {
       throw new StoreDown(`Another process is using the store in ${directory}.`, { cause: error });
     }
-    throw new StoreDown(`The store in ${directory} cannot be opened: ${(error as Error).message}.`, {
-      cause: error,
-    });
+    const { message } = error as Error;
+    const why = isDamage(error) ? `wasl.db is damaged (${message}). ${RESTORE}` : message;
+    throw new StoreDown(`The store in ${directory} cannot be opened: ${why}.`, { cause: error });
   }
+}
+
+/** What an operator can do about a damaged file. */
+const RESTORE =
+  'Move it and wasl.db-wal away and restore the last backup; without one, the start makes an empty store';
+
+/** What `quick_check` has found. */
+class Damaged extends Error {}
+
+/**
+ * Throws where the file does not hang together: a store that loses half of its documents is worse than none. It reads the
+ * whole file, about 2 s for each GB that is in memory already; without checksums in the file, bytes that were changed
+ * inside a document's text are not found.
+ */
+function checkWhole(db: DatabaseSync): void {
+  const [finding] = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {});
+  if (finding !== 'ok') throw new Damaged(String(finding).replaceAll('\n', ' '));
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Damaged || [SQLITE_CORRUPT, SQLITE_NOTADB].includes(errorCode(error));
 }
 
 /** Runs `work`; a store that is closed, full, damaged or gone throws `StoreDown`, a bug stays what it is. */

@@ -1,4 +1,5 @@
 import { checkCommit, checkPartition, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
+import { type ClockSource, MACHINE, openClock } from './sqlite-clock.ts';
 import { openDatabase, orDown } from './sqlite-database.ts';
 import type { Commit, Doc, Due, Partition, Scheduled, Store, TurnEntry, Watcher, Write } from './store.ts';
 
@@ -7,6 +8,8 @@ export interface SqliteStoreOptions {
   readonly directory: string;
   /** Turn records kept per partition. */
   readonly turnsMax?: number;
+  /** Where the time comes from: tests have clocks that lie. */
+  readonly clock?: ClockSource;
 }
 
 /** Documents whose retention one call of `due` looks at. */
@@ -40,11 +43,13 @@ const SQL = {
  * and ends with the process, however that ends; a second opening rejects with a `StoreDown` that says so.
  *
  * A commit survives the end of the process as soon as it resolves, and with `durable` the end of the machine.
- * `keepUntil` is compared with this machine's clock, not with the `now` given to `due`.
+ * `keepUntil` says how long a document is kept from the moment that it is written, in the store's own time
+ * (`sqlite-clock.ts`): neither a start with a clock that is far off nor the `now` given to `due` makes it forget anything.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { directory, turnsMax = TURNS_MAX } = options;
   const db = openDatabase(directory);
+  const clock = openClock(db, options.clock ?? MACHINE);
   const prepared = Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)] as const);
   const sql = Object.fromEntries(prepared) as Record<keyof typeof SQL, (typeof prepared)[number][1]>;
 
@@ -67,18 +72,18 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 
   function read(partition: Partition, keys: readonly string[]): (Doc | undefined)[] {
     checkPartition(partition);
-    const clock = Date.now();
+    const at = clock.now();
     return keys.map((key) => {
-      const row = sql.find.get(partition, key, clock) as { version: number; value: string } | undefined;
+      const row = sql.find.get(partition, key, at) as { version: number; value: string } | undefined;
       return row && { value: row.value, version: row.version };
     });
   }
 
   function commit(partition: Partition, { writes, turn }: Commit): boolean {
-    const clock = Date.now();
+    const at = clock.now();
     return inTransaction(() => {
       for (const { key, version } of writes) {
-        if ((sql.version.get(partition, key, clock)?.version ?? 0) !== version) return false;
+        if ((sql.version.get(partition, key, at)?.version ?? 0) !== version) return false;
       }
       for (const write of writes) put(partition, write);
       if (turn !== undefined) addTurn(partition, turn);
@@ -91,7 +96,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     { key, version, next = version + 1, value, dueAt, keepUntil }: Write,
   ): void {
     if (value === null) sql.drop.run(partition, key);
-    else sql.put.run(partition, key, next, value, dueAt ?? null, keepUntil ?? null);
+    else {
+      const keptUntil = keepUntil === undefined ? null : clock.ownOf(keepUntil);
+      sql.put.run(partition, key, next, value, dueAt ?? null, keptUntil);
+    }
   }
 
   function addTurn(partition: Partition, record: string): void {
@@ -111,10 +119,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   }
 
   function due(now: number, limit: number, leaseMs: number): Due[] {
-    const clock = Date.now();
+    const at = clock.now();
+    clock.note('nowAndThen');
     return inTransaction(() => {
-      sweep(clock);
-      const rows = sql.due.all(now, clock, Math.max(0, limit)) as unknown as Due[];
+      sweep(at);
+      const rows = sql.due.all(now, at, Math.max(0, limit)) as unknown as Due[];
       for (const { partition, key } of rows) sql.lease.run(now + leaseMs, partition, key);
       return rows.map(({ partition, key }) => ({ partition, key }));
     });
@@ -124,12 +133,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
    * Deletes what is past its retention, some documents further at each call and round again. Reads hide them anyway,
    * and an index to find them at once would cost every turn a third more.
    */
-  function sweep(clock: number): void {
+  function sweep(at: number): void {
     const rows = sql.page.all(sweptTo.partition, sweptTo.key) as unknown as (Due & {
       keepUntil: number | null;
     })[];
     for (const { partition, key, keepUntil } of rows) {
-      if (keepUntil !== null && keepUntil <= clock) sql.drop.run(partition, key);
+      if (keepUntil !== null && keepUntil <= at) sql.drop.run(partition, key);
     }
     sweptTo = (rows.length === SWEEP_DOCS && rows.at(-1)) || SWEEP_START;
   }
@@ -143,7 +152,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 
   function scheduled(partition: Partition, prefix: string, limit: number): Scheduled[] {
     checkPartition(partition);
-    const rows = sql.scheduled.all(partition, prefix, afterAll(prefix), Date.now(), Math.max(0, limit));
+    const rows = sql.scheduled.all(partition, prefix, afterAll(prefix), clock.now(), Math.max(0, limit));
     return (rows as unknown as Scheduled[]).map(({ key, at }) => ({ key, at }));
   }
 
@@ -164,7 +173,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       return async () => void watchers.delete(watcher);
     },
     close: async () => {
-      if (db.isOpen) db.close();
+      if (!db.isOpen) return;
+      clock.note('last');
+      db.close();
     },
   };
 }

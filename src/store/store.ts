@@ -31,6 +31,11 @@ export interface Commit {
   readonly turn?: string;
   /** Money and guarded effects: on the disk before the promise resolves (SQLite `synchronous=FULL`, design rule 8). */
   readonly durable?: boolean;
+  /**
+   * The commit that writes `sent`: on as many replicas as the settings ask for before the promise resolves (Redis `WAIT`).
+   * Rejects with `ReplicasMissing`, and writes nothing, while they are known to be missing. Nothing where there are none.
+   */
+  readonly replicated?: boolean;
 }
 
 /** A document whose time has come. */
@@ -92,4 +97,9 @@ export interface Store {
  */
 export class StoreDown extends Error {
   override name = 'StoreDown';
+}
+
+/** Fewer replicas than a `replicated` commit needs are known to be there: nothing was written. */
+export class ReplicasMissing extends StoreDown {
+  override name = 'ReplicasMissing';
 }

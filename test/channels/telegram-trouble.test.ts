@@ -119,44 +119,6 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     await fatima.sees('account.choose').goes('back').sees('menu.choose');
   });
 
-  test('429 is obeyed: nothing is sent before its time', async () => {
-    const fatima = someone();
-    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
-    stage.api.goesWrong('sendMessage', { tooMany: 40 });
-    await fatima.says(RECIPIENT);
-    const { length } = fatima.person.visible();
-    await stage.world.passes(30_000);
-    expect(fatima.person.visible()).toHaveLength(length);
-    await stage.world.passes(11_000);
-    expect(fatima.person.visible()).toHaveLength(length + 1);
-    await fatima.sees('transfer.askAmount');
-  });
-
-  test('429 is obeyed by what Wasl says on its own, too', async () => {
-    const fatima = someone();
-    await paid(fatima);
-    stage.api.goesWrong('sendMessage', { tooMany: 90 });
-    await stage.world.passes(1_500);
-    const { length } = fatima.person.visible();
-    await stage.world.passes(80_000);
-    expect(fatima.person.visible()).toHaveLength(length);
-    await stage.world.passes(11_000);
-    await fatima.hears('transfer.done');
-  });
-
-  test('what waits for its time is not sent with a turn that comes before it', async () => {
-    const fatima = someone();
-    const heard = () => fatima.person.visible().filter(({ text }) => /✅ .*100,00/.test(text));
-    await paid(fatima);
-    stage.api.goesWrong('sendMessage', { tooMany: 90 });
-    await stage.world.passes(1_500);
-    await fatima.says('/menu').sees('menu.choose').says('/balance').sees('balance.askPin');
-    await stage.world.rests();
-    expect(heard()).toEqual([]);
-    await stage.world.passes(91_000);
-    expect(heard()).toHaveLength(1);
-  });
-
   test('Telegram is down for minutes: the outcome of a payment comes when it is back', async () => {
     const fatima = someone();
     await paid(fatima);
@@ -241,12 +203,13 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
   test('a press that Telegram has given up is no trouble', async () => {
     const fatima = someone();
     await fatima.isAtMenu();
-    stage.api.clock.now = () => Date.now() + 151_000;
+    const { now } = stage.api.clock;
+    stage.api.clock.now = () => now() + 151_000;
     const screen = fatima.person.screen();
     const [first] = buttonsOf(screen);
     const pressed = fatima.person.pressesData(first?.callback_data ?? '', screen);
     await pressed;
-    stage.api.clock.now = () => Date.now();
+    stage.api.clock.now = now;
     await fatima.sees('transfer.askRecipient');
   });
 

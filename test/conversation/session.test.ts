@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { enqueue, hasRoom, newSession, type Outgoing, type Session } from '../../src/conversation/session.ts';
+import {
+  enqueue,
+  hasRoom,
+  newSession,
+  nextDue,
+  type Outgoing,
+  type Session,
+} from '../../src/conversation/session.ts';
 
 const MESSAGE: Outgoing = {
   id: '',
@@ -70,4 +77,30 @@ test.each<[string, Kinds, string]>([
 
 test('there is room until there is none', () => {
   expect([MAX - 1, MAX].map((count) => hasRoom(waiting([[count, {}]])))).toEqual([true, false]);
+});
+
+const OVERTAKEN = { screenId: 1 };
+const CURRENT = { screenId: 2 };
+
+test.each<[string, readonly Partial<Outgoing>[], number | undefined, number | undefined]>([
+  ['nothing waits', [], undefined, undefined],
+  ['the first message', [{ tryAt: 5 }, { tryAt: 9 }], undefined, 5],
+  [
+    'the first message, also where a later one could go before it',
+    [{ tryAt: 9 }, { tryAt: 5 }],
+    undefined,
+    9,
+  ],
+  ['the first that is not held', [{}, { tryAt: 5 }], undefined, 5],
+  ['never, where all are held', [{}, {}], undefined, undefined],
+  ['a screen that is overtaken holds back nothing', [{ ...OVERTAKEN, tryAt: 9 }, { tryAt: 5 }], undefined, 5],
+  ['a screen that is overtaken is not due itself', [{ ...OVERTAKEN, tryAt: 5 }], undefined, undefined],
+  ['a screen that tells of money is never overtaken', [{ ...OVERTAKEN, ...MONEY, tryAt: 5 }], undefined, 5],
+  ['the screen on show', [{ ...CURRENT, tryAt: 5 }], undefined, 5],
+  ['the end of the pause that the channel has asked for', [{ tryAt: 5 }], 7, 7],
+  ['the message, where that pause is over before it', [{ tryAt: 9 }], 7, 9],
+  ['a pause alone is no reason to look', [], 7, undefined],
+])('a session is due to deliver: %s', (_name, messages, retryAt, due) => {
+  const outbox = messages.map((message, i) => ({ ...MESSAGE, ...message, id: String(i) }));
+  expect(nextDue({ ...newSession(0), screen: 2, outbox, ...(retryAt && { retryAt }) })).toBe(due);
 });

@@ -27,6 +27,13 @@ export interface RedisServer {
   kill(): Promise<void>;
 }
 
+/** A primary and the replica that follows it. */
+export interface RedisPair {
+  readonly primary: RedisServer;
+  readonly replica: RedisServer;
+  stop(): Promise<void>;
+}
+
 export interface RedisCluster {
   /** All nodes, joined by commas. */
   readonly url: string;
@@ -48,6 +55,57 @@ export async function startRedis(
       if (options.port || attempt === PORT_TRIES) throw error;
     }
   }
+}
+
+/** Replication begins at once, and a lost replica is asked for often. */
+const REPLICATION_ARGS = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
+
+/** Starts a primary and a replica, and waits until it follows. */
+export async function startRedisPair(): Promise<RedisPair> {
+  const primary = await startRedis({ args: REPLICATION_ARGS });
+  const follows = ['--replicaof', `127.0.0.1 ${primary.port}`];
+  const replica = await startRedis({ args: [...REPLICATION_ARGS, ...follows] });
+  await isFollowed(primary);
+  return {
+    primary,
+    replica,
+    stop: async () => void (await Promise.all([primary.stop(), replica.stop()])),
+  };
+}
+
+/** Waits until a primary has a replica that has everything. */
+async function isFollowed({ url }: RedisServer): Promise<void> {
+  const client = await createClient({ url }).connect();
+  await within(START_MAX_MS, 'the replica does not reach its primary', async () =>
+    /slave0:.*state=online/.test(`${await client.sendCommand(['INFO', 'replication'])}`),
+  );
+  client.destroy();
+}
+
+/** Adds a replica to every node of a cluster; gives them in the order of their primaries. */
+export async function addReplicas({ nodes }: RedisCluster): Promise<RedisServer[]> {
+  return Promise.all(
+    nodes.map(async (primary) => {
+      const busPort = await freePort();
+      const args = [...CLUSTER_ARGS, ...REPLICATION_ARGS, '--cluster-port', `${busPort}`];
+      const replica = await startRedis({ args });
+      const [above, own] = await Promise.all(
+        [primary, replica].map(({ url }) => createClient({ url }).connect()),
+      );
+      const id = `${await above?.sendCommand(['CLUSTER', 'MYID'])}`;
+      await above?.sendCommand(['CLUSTER', 'MEET', '127.0.0.1', `${replica.port}`, `${busPort}`]);
+      // A node can only follow one that it has heard of.
+      await within(START_MAX_MS, 'the replica does not join', async () =>
+        (own as typeof above & object).sendCommand(['CLUSTER', 'REPLICATE', id]).then(
+          () => true,
+          () => false,
+        ),
+      );
+      for (const client of [above, own]) client?.destroy();
+      await isFollowed(primary);
+      return replica;
+    }),
+  );
 }
 
 /** Starts three nodes that own a third of the slots each, and waits until every one of them knows it. */

@@ -43,7 +43,7 @@ export const CHATS = ['web', 'telegram'] as const;
 
 export interface WorldOptions {
   /** A Redis of its own, a SQLite file of its own, or a Redis that is there already. */
-  readonly store?: (typeof STORES)[number] | { readonly url: string };
+  readonly store?: (typeof STORES)[number] | { readonly url: string; readonly replicasMin?: number };
   readonly settings?: SandboxOptions['settings'];
   /** `down`: the provider takes none at the moment. */
   readonly sms?: boolean | 'down';
@@ -57,9 +57,10 @@ export async function createWorld(options: WorldOptions = {}) {
   const { settings = { settleAfterMs: 1_000 }, sms = true } = options;
   const directory = mkdtempSync(join(tmpdir(), 'wasl-'));
   const redis = options.store === 'redis' ? await startRedis() : undefined;
-  const redisUrl = typeof options.store === 'object' ? options.store.url : redis?.url;
+  const { url: redisUrl, ...replicas } =
+    typeof options.store === 'object' ? options.store : { url: redis?.url };
   const open = (): Promise<Store> =>
-    redisUrl ? openRedisStore({ url: redisUrl }) : openSqliteStore({ directory });
+    redisUrl ? openRedisStore({ url: redisUrl, ...replicas }) : openSqliteStore({ directory });
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
   const sandbox = createSandbox({ file: ':memory:', seed: 'tests', settings, clock });
   const served = await sandbox.listen(0);
@@ -263,7 +264,8 @@ export async function createWorld(options: WorldOptions = {}) {
   if (options.bot) {
     const { openBot } = await import('../channels/bot-api/stage.ts');
     const engine = () => running.engine;
-    bot = await openBot({ updates: options.bot, engine, walletUrl: served.url, renderer, secrets });
+    const { now } = clock;
+    bot = await openBot({ updates: options.bot, engine, walletUrl: served.url, renderer, secrets, now });
   }
   return world;
 

@@ -1,6 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -147,6 +159,38 @@ describe('the files of the SQLite store', () => {
     expect(await store.read(1, ['a', 'b'])).toEqual([undefined, undefined]);
     expect(await store.commit(1, { writes: [{ key: 'a', version: 0, value: 'x' }] })).toBe(true);
     await store.close();
+  });
+
+  const DAMAGES: readonly [label: string, offset: (size: number) => number, bytes: number][] = [
+    ['one page in the middle', (size) => Math.floor(size / 2 / 4096) * 4096, 4096],
+    ['a stretch in the middle', (size) => Math.floor(size / 3), 50_000],
+    ['the beginning', () => 0, 4096],
+    ['the end, which is cut off', (size) => size - 40_960, 0],
+  ];
+
+  test.each(DAMAGES)('a file that is damaged is refused at the start, with what to do: %s', async (...it) => {
+    const [, offset, bytes] = it;
+    const directory = newDirectory();
+    const store = await openSqliteStore({ directory });
+    for (let i = 0; i < 500; i++) {
+      const writes = [{ key: `session:${i}`, version: 0, value: 'x'.repeat(300), dueAt: i }];
+      await store.commit(i % 256, { writes, turn: 'turn' });
+    }
+    await store.close();
+    const file = join(directory, 'wasl.db');
+    const { size } = statSync(file);
+    const damaged = openSync(file, 'r+');
+    if (bytes === 0) ftruncateSync(damaged, offset(size));
+    else writeSync(damaged, Buffer.alloc(bytes, 0x5a), 0, bytes, offset(size));
+    closeSync(damaged);
+    const opening = openSqliteStore({ directory });
+    await expect(opening).rejects.toThrow(StoreDown);
+    await expect(opening).rejects.toThrow(
+      /^The store in \S+ cannot be opened: wasl\.db is damaged \(.+\)\. Move it .+ restore the last backup/,
+    );
+    // It is not held: what was restored can be opened by the same process.
+    rmSync(file);
+    await (await openSqliteStore({ directory })).close();
   });
 
   const UNUSABLE: readonly [label: string, obstruct: (file: string) => void][] = [

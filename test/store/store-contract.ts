@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Due, type Store, StoreDown, type Write } from '../../src/store/store.ts';
 import { describeSchedule, describeWatcher } from './store-console.ts';
+import { describeReplicated } from './store-replicated.ts';
 
 /** Opens an empty store of its own for one test. */
 export type OpenStore = (options?: { turnsMax?: number }) => Promise<Store>;
@@ -342,6 +343,7 @@ export function describeStore(name: string, open: OpenStore): void {
       });
     });
 
+    describeReplicated(name, open);
     describeSchedule(() => store, KEYS);
     describeWatcher(() => store);
 

@@ -98,28 +98,21 @@ export function createTurns({ api, conversations, stage, digest, log }: TurnOpti
     };
   }
 
-  async function show(
-    { user, chat, press, page }: Turn,
-    reply: Reply,
-    sentences: readonly (string | undefined)[],
-  ): Promise<void> {
+  async function show(turn: Turn, reply: Reply, sentences: readonly (string | undefined)[]): Promise<void> {
+    const { user, chat, press, page } = turn;
     const address = addressOf(user);
-    const { screenId, view, screen } = reply;
     const before = sentences.filter(Boolean).join('\n\n');
-    // A person answers when they have read it.
-    if (reply.toPerson && !before) return;
+    if (isShown(turn, reply, before)) return;
+    // The chat has been told to wait (429): the screen that stands then is shown when that is over.
+    if (reply.retryAfterMs !== undefined) return conversations.owes(address, reply.retryAfterMs);
     const said = { ...reply, ...(before && { before }) };
-    if (reply.late || reply.toPerson) {
+    const { screenId, screen, view } = reply;
+    if (isBeside(reply)) {
       const { screenId: _standing, ...beside } = said;
       const noted = await stage.tell(chat, beside);
       // No screen was shown, so nothing that waits for one is done with.
       return noted === undefined ? undefined : conversations.shown(address, -1, noted);
     }
-    const noted = readView(view);
-    // Telegram brings an update again when our answer to it was lost: the screen may be there already.
-    if (reply.repeated && !press && noted?.screenId === screenId) return;
-    // A double tap: its first half has changed the message already.
-    if (reply.stale && press?.message === noted?.message) return;
     const next = await stage.show(chat, {
       ...said,
       page: page ?? reply.page,
@@ -127,14 +120,27 @@ export function createTurns({ api, conversations, stage, digest, log }: TurnOpti
     });
     if (next !== view || reply.rests) await conversations.shown(address, screenId, next, reply);
     if (screen.document && !reply.repeated) {
-      await sendDocument(api, stage, conversations, {
-        address,
-        chat,
-        document: screen.document,
-        language: reply.language,
-      });
+      const { document } = screen;
+      await sendDocument(api, stage, conversations, { address, chat, document, language: reply.language });
     }
   }
+}
+
+/** True for a reply that is no screen of the conversation: it is said beside the one on show. */
+function isBeside({ late, toPerson }: Reply): boolean {
+  return late === true || toPerson === true;
+}
+
+/** True where nothing is to be shown, or what is to be shown is there already. */
+function isShown({ press }: Turn, reply: Reply, before: string): boolean {
+  // A person answers when they have read it.
+  if (reply.toPerson && !before) return true;
+  if (isBeside(reply)) return false;
+  const noted = readView(reply.view);
+  // Telegram brings an update again when our answer to it was lost.
+  if (reply.repeated && !press && noted?.screenId === reply.screenId) return true;
+  // A double tap: its first half has changed the message already.
+  return reply.stale === true && press?.message === noted?.message;
 }
 
 async function meantBy({ raw, say }: Turn): Promise<Meant> {

@@ -18,6 +18,16 @@ const QUERY_TEXT_MAX_CHARS = 200;
 /** In a request in parts these are written as text. */
 const JSON_FIELDS: ReadonlySet<string> = new Set(['media', 'reply_markup', 'protect_content']);
 
+/** What a chat that has been told to wait (429) does not take before its time. */
+const PAUSED: ReadonlySet<string> = new Set([
+  'sendMessage',
+  'sendPhoto',
+  'sendDocument',
+  'editMessageText',
+  'editMessageMedia',
+  'editMessageReplyMarkup',
+]);
+
 /** How one call goes wrong: refused for now, failed before or after it was done, or nobody there. */
 export type Fault =
   | { readonly tooMany: number }
@@ -37,7 +47,7 @@ export interface Call {
  * A Bot API server of our own: the methods that a bot like ours needs, with the rules of the real one, over HTTP. It is
  * not Telegram; where Telegram's behaviour is known (facts B1, facts B2), it behaves so.
  */
-export async function startBotApi() {
+export async function startBotApi(now: () => number = Date.now) {
   const token = '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11';
   const chats = createChats();
   const updates = createUpdates();
@@ -46,7 +56,10 @@ export async function startBotApi() {
   const commands = new Map<string, readonly string[]>();
   const files = new Map<string, Uint8Array>();
   const queries = new Map<string, { readonly at: number; answered?: string }>();
-  const clock = { now: () => Date.now() };
+  const clock = { now };
+  /** Chats that have been told to wait, and until when. */
+  const pauses = new Map<unknown, number>();
+  const impatient: Call[] = [];
   let isDown = false;
   let lastQuery = 0;
 
@@ -118,10 +131,7 @@ export async function startBotApi() {
       if (fault === 'noConnection') return hangUp(c);
       if (fault === 'serverError') throw new Refused('Internal Server Error', 500);
       if (typeof fault === 'object' && 'refuses' in fault) throw new Refused(fault.refuses);
-      if (typeof fault === 'object')
-        throw new Refused(`Too Many Requests: retry after ${fault.tooMany}`, 429, {
-          retry_after: fault.tooMany,
-        });
+      checkPause(method, payload, typeof fault === 'object' ? fault.tooMany : undefined);
       const call = methods[method];
       if (!call) throw new Refused('Not Found', 404);
       const result = await call(payload, file);
@@ -178,6 +188,8 @@ export async function startBotApi() {
     /** What a press was answered with; undefined: not yet. */
     answerTo: (query: string) => queries.get(query)?.answered,
     unanswered: () => [...queries].filter(([, { answered }]) => answered === undefined).map(([id]) => id),
+    /** What was sent, since this was last asked, to chats that had been told to wait, before their time. */
+    impatient: (): readonly Call[] => impatient.splice(0),
     /** The requests that broke a rule: what a bot like ours must never send. */
     broken: () =>
       calls.filter(
@@ -192,12 +204,30 @@ export async function startBotApi() {
     },
   };
 
+  /** Tells a chat to wait for so many seconds, and refuses what comes before they are over. */
+  function checkPause(method: string, payload: Payload, seconds: number | undefined): void {
+    const { chat_id: chat } = payload;
+    const isPaused = PAUSED.has(method);
+    if (seconds !== undefined) {
+      if (isPaused) pauses.set(chat, clock.now() + seconds * 1_000);
+      throw tooMany(seconds);
+    }
+    const leftMs = isPaused ? (pauses.get(chat) ?? 0) - clock.now() : 0;
+    if (leftMs <= 0) return;
+    impatient.push({ method, payload, came: `${leftMs} ms too early` });
+    throw tooMany(Math.ceil(leftMs / 1_000));
+  }
+
   function takeFault(method: string): Fault | undefined {
     const at = faults.findIndex(
       (each) => each.method === method || (each.method === '*' && method !== 'getUpdates'),
     );
     return at < 0 ? undefined : faults.splice(at, 1)[0]?.fault;
   }
+}
+
+function tooMany(seconds: number): Refused {
+  return new Refused(`Too Many Requests: retry after ${seconds}`, 429, { retry_after: seconds });
 }
 
 function refused(c: Context, { code, message, parameters }: Refused): Response {

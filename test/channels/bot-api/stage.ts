@@ -21,11 +21,12 @@ export interface BotOptions {
   readonly walletUrl: string;
   readonly renderer: Renderer;
   readonly secrets: Secrets;
+  readonly now?: () => number;
 }
 
 /** The real bot of a world, which talks over HTTP to a Bot API server of our own. */
-export async function openBot({ updates, engine, walletUrl, renderer, secrets }: BotOptions) {
-  const api = await startBotApi();
+export async function openBot({ updates, engine, walletUrl, renderer, secrets, now }: BotOptions) {
+  const api = await startBotApi(now);
   const log = fakeLog();
   /** What the conversation showed last, and what was pushed and not looked at, by address: chats are compared with it. */
   const replies = new Map<Address, Reply>();

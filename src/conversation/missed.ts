@@ -1,0 +1,47 @@
+import { centimes } from '../wallet/money.ts';
+import type { Address, Notice } from './incoming.ts';
+import type { Secrets } from './secrets.ts';
+import type { Outgoing, Session } from './session.ts';
+import { unsealed } from './unseal.ts';
+
+/**
+ * The session of a customer who dials: what was said of money and by people while they were away is shown now; other
+ * messages were about screens that are gone. Money received that an earlier dial has shown is done with.
+ */
+export function showMissed({ outbox, ...session }: Session): Session {
+  const missed = (outbox ?? [])
+    .filter(({ money, byAgent, received, shown }) => (money || byAgent) && !(received && shown))
+    .map((message) => ({ ...message, shown: true as const }));
+  return missed.length > 0 ? { ...session, outbox: missed } : session;
+}
+
+/** The session after the customer's next answer: what a dial has shown was seen, and is done with. */
+export function withoutShown(session: Session): Session {
+  if (!session.outbox?.some(({ shown }) => shown)) return session;
+  return { ...session, outbox: session.outbox.filter(({ shown }) => !shown) };
+}
+
+/**
+ * What a dial says first: what became of the customer's own payments, oldest first, then money received, in one sentence
+ * where it came more than once, so that neither fills the first page.
+ */
+export function missedNotices(
+  { outbox = [] }: Session,
+  { address, secrets, now }: { readonly address: Address; readonly secrets: Secrets; readonly now: number },
+): Notice[] {
+  const noticeOf = (message: Outgoing) => ({
+    id: message.id,
+    screen: unsealed(message, address, secrets, now),
+  });
+  const shown = outbox.filter((message) => message.shown);
+  const own = shown.filter(({ received }) => !received).map(noticeOf);
+  const received = shown.filter((message) => message.received);
+  const times = received.reduce((sum, message) => sum + (message.received?.times ?? 0), 0);
+  if (times <= 1) return [...own, ...received.map(noticeOf)];
+  const total = centimes(received.reduce((sum, message) => sum + (message.received?.total ?? 0), 0));
+  const values = { times: { count: times }, total: { money: total } };
+  return [
+    ...own,
+    { id: 'received-several', screen: { key: 'received.several', values, expects: 'nothing' } },
+  ];
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { centimes } from '../../src/wallet/money.ts';
+import type { Customer } from '../kit/customer.ts';
+import { STORES, theWorld } from '../kit/world.ts';
+
+const RECIPIENT = '0655000000';
+
+describe.each(STORES)('what a dial says of money, on %s', (store) => {
+  const world = theWorld({ store });
+  let operations = 1_000;
+  const receives = async ({ phone: to }: Customer, dirhams: number) => {
+    const amount = centimes(dirhams * 100);
+    await world.engine.tellReceived({
+      as: 'money',
+      operationId: operations++,
+      to,
+      from: undefined,
+      amount,
+    });
+    await world.rests();
+  };
+  const told = (customer: Customer) => customer.reply().missed.map(({ screen }) => screen.key);
+  const pays = (customer: Customer) =>
+    customer.chooses('transfer').says(RECIPIENT).says('100').chooses('confirm').enters();
+
+  test("one's own outcome comes before money received, which is one sentence, on the first page", async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    await pays(fatima);
+    for (const dirhams of [10, 20, 30, 40, 50]) await receives(fatima, dirhams);
+    await world.passes(1_500);
+    await fatima.dials().sees('menu.choose').isTold('received.several', { times: 5, total: 15_000 });
+    expect(told(fatima)).toEqual(['transfer.done', 'received.several']);
+    const { screen, missed } = fatima.reply();
+    expect(screen.notice).toBeUndefined();
+    const before = missed.map((notice) => notice.screen);
+    const { text } = world.renderer.ussd(screen, 'fr', 0, undefined, before);
+    expect(text).toMatch(/envoyés au 0655000000[\s\S]*5 fois : 150,00 DH[\s\S]*1 Envoyer de l'argent/);
+  });
+
+  test.each([
+    ['one', [10], 'received.money', { amount: 1_000 }],
+    ['two', [10, 20], 'received.several', { times: 2, total: 3_000 }],
+    [
+      'more than can wait',
+      Array.from({ length: 25 }, () => 10),
+      'received.several',
+      { times: 25, total: 25_000 },
+    ],
+  ] as const)('all money received is counted: %s', async (_, amounts, key, values) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    for (const dirhams of amounts) await receives(fatima, dirhams);
+    await fatima.dials().isTold(key, values);
+    expect(told(fatima)).toEqual([key]);
+  });
+
+  test('money received is told by one dial, also by its repetition and its other pages', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    for (const dirhams of [10, 20]) await receives(fatima, dirhams);
+    await fatima.dials().isTold('received.several');
+    await fatima.repeats().isTold('received.several');
+    await fatima.goes('more').isTold('received.several');
+    await fatima.dials().sees('menu.choose').isToldNothing();
+  });
+
+  test('what came after that dial is told by the next one, without what was told before', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    for (const dirhams of [10, 20]) await receives(fatima, dirhams);
+    await fatima.dials().isTold('received.several', { times: 2 });
+    await receives(fatima, 40);
+    await fatima.dials().isTold('received.money', { amount: 4_000 });
+    expect(told(fatima)).toEqual(['received.money']);
+  });
+
+  test('what a dial has told is not counted again where it gives way to more', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    for (const dirhams of [10, 20]) await receives(fatima, dirhams);
+    await fatima.dials().isTold('received.several', { times: 2 });
+    for (let i = 0; i < 25; i++) await receives(fatima, 1);
+    await fatima.dials().isTold('received.several', { times: 25, total: 2_500 });
+  });
+
+  test("one's own outcome is told by every dial until an answer proves that it was read", async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    await pays(fatima);
+    await world.passes(1_500);
+    await receives(fatima, 10);
+    await fatima.dials().isTold('transfer.done').isTold('received.money');
+    await fatima.dials();
+    expect(told(fatima)).toEqual(['transfer.done']);
+    await fatima.chooses('balance').dials().isToldNothing();
+  });
+
+  test("money received never pushes one's own outcome out", async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    await pays(fatima);
+    await world.passes(1_500);
+    for (let i = 0; i < 25; i++) await receives(fatima, 10);
+    await fatima.dials().isTold('received.several', { times: 25 });
+    expect(told(fatima)).toEqual(['transfer.done', 'received.several']);
+  });
+
+  test('a chat hears of each by itself', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    for (const dirhams of [10, 20]) await receives(fatima, dirhams);
+    await fatima.hears('received.money', { amount: 1_000 }).hears('received.money', { amount: 2_000 });
+    await fatima.hearsNothing();
+  });
+});

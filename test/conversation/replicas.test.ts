@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Customer } from '../kit/customer.ts';
+import { type RedisPair, startRedisPair } from '../kit/redis-server.ts';
+import { createWorld, type World } from '../kit/world.ts';
+
+const RECIPIENT = '0655000000';
+
+describe('payments whose commit must be on a replica', () => {
+  let pair: RedisPair;
+  let world: World;
+  beforeAll(async () => {
+    pair = await startRedisPair();
+    world = await createWorld({ store: { url: pair.primary.url, replicasMin: 1 } });
+  });
+  afterAll(async () => {
+    process.kill(pair.replica.pid, 'SIGCONT');
+    await world.close();
+    await pair.stop();
+  });
+  const atPin = () =>
+    world.customer().isAtMenu().chooses('transfer').says(RECIPIENT).says('100').chooses('confirm');
+  const sent = ({ phone }: Customer) => world.wallet.calls(phone, 'transfer').length;
+
+  test('are sent while there is one', async () => {
+    const fatima = atPin();
+    await fatima.enters().sees('transfer.processing');
+    expect(sent(fatima)).toBe(1);
+  });
+
+  test('are not sent while it hangs: whoever pays reads so, and nobody else notices', async () => {
+    const [first, second, third] = [atPin(), atPin(), atPin()];
+    for (const customer of [first, second, third]) await customer.sees('transfer.askPin');
+    process.kill(pair.replica.pid, 'SIGSTOP');
+    // This one finds out that it is missing; whoever comes after it is told at once.
+    const waits = first.enters().sees('transfer.refused').isTold('problem.unavailable');
+    await third.goes('menu').sees('menu.choose').chooses('balance').enters().sees('balance.shown');
+    await waits;
+    await second.enters().sees('transfer.refused').isTold('problem.unavailable');
+    for (const customer of [first, second]) {
+      expect(sent(customer)).toBe(0);
+      await customer.dials().sees('menu.choose');
+      // Nothing is open. What was answered to the first one is said again, as its answer may have been lost.
+      const told = customer.reply().missed.map(({ screen }) => screen.key);
+      expect(told).toEqual(customer === first ? ['transfer.refused'] : []);
+      expect((await world.session(customer)).underway).toBeUndefined();
+    }
+  });
+
+  test('are sent again when it is back', async () => {
+    process.kill(pair.replica.pid, 'SIGCONT');
+    const tries = async () => {
+      const fatima = atPin();
+      await fatima.enters();
+      return sent(fatima);
+    };
+    await expect.poll(tries, { timeout: 15_000, interval: 100 }).toBe(1);
+    expect(world.errors).toEqual([]);
+  });
+});
