@@ -111,10 +111,15 @@ export interface LookedAgain {
   readonly requoted?: Quote;
 }
 
-/** How a payment ended, or why nobody knows: what the customer is told. */
-export type Outcome = 'succeeded' | 'failed' | 'reversed' | 'notFound' | 'human';
-const SENTENCES: Readonly<Record<Outcome, string>> = {
+/**
+ * How a payment ended, or why nobody knows: what the customer is told. `double`: the wallet has made two operations for one
+ * request.
+ */
+export type Outcome = 'succeeded' | 'refused' | 'failed' | 'reversed' | 'notFound' | 'human' | 'double';
+/** The sentences that each kind of payment has for it; that of a double is shared. */
+const SENTENCES: Readonly<Record<Exclude<Outcome, 'double'>, string>> = {
   succeeded: 'done',
+  refused: 'refused',
   failed: 'failed',
   reversed: 'reversed',
   notFound: 'notFound',
@@ -126,13 +131,17 @@ const ORDERS: {
   readonly [Kind in OrderKind]: {
     readonly values: (order: Extract<Order, { kind: Kind }>) => Values;
     readonly beneficiary: (order: Extract<Order, { kind: Kind }>) => string;
+    /** The key of how it is called within a shared sentence: "your transfer of … to …". */
+    readonly called: string;
   };
 } = {
   transfer: {
+    called: 'transfer.called',
     values: ({ to }) => ({ to: { phone: to } }),
     beneficiary: ({ to }) => to,
   },
   'top-up': {
+    called: 'top-up.called',
     values: ({ to, operator, product }) => ({
       to: { phone: to },
       operator: { name: OPERATORS[operator] },
@@ -143,6 +152,7 @@ const ORDERS: {
     beneficiary: ({ to }) => to,
   },
   'bill-payment': {
+    called: 'bill-payment.called',
     values: ({ creditor, receivable, items }) => ({
       creditor: { name: creditor.name },
       receivable: { name: receivable.name },
@@ -151,6 +161,7 @@ const ORDERS: {
     beneficiary: ({ creditor, receivable }) => `${creditor.id}/${receivable.id}`,
   },
   voucher: {
+    called: 'voucher.called',
     values: ({ to, beneficiary, brand, article }) => ({
       to: { phone: to },
       beneficiary: { name: beneficiary },
@@ -160,6 +171,7 @@ const ORDERS: {
     beneficiary: ({ to, article }) => `${to} ${article.providerId}/${article.sku}`,
   },
   'merchant-payment': {
+    called: 'merchant-payment.called',
     values: (order) => ({ merchant: merchantOf(order) }),
     beneficiary: merchantKey,
   },
@@ -211,6 +223,10 @@ export function receipt(ended: {
     ...Object.fromEntries(codes),
     ...(facts.stampText && { stampText: { text: facts.stampText } }),
   };
+  if (outcome === 'double') {
+    const payment = { lines: [{ key: rowOf(order).called, values }] };
+    return { key: 'pay.double', values: { ...values, payment }, expects: 'nothing' };
+  }
   const sentence = outcome === 'succeeded' ? done(order, facts) : SENTENCES[outcome];
   const hasFile = order.kind === 'bill-payment' && outcome === 'succeeded' && operationId !== undefined;
   return {
@@ -243,5 +259,6 @@ function rowOf<O extends Order>({ kind }: O) {
   return ORDERS[kind] as {
     readonly values: (order: Order) => Values;
     readonly beneficiary: (order: Order) => string;
+    readonly called: string;
   };
 }

@@ -13,6 +13,7 @@ import type { SendCode } from './effects/effect.ts';
 import type { Address, Conversations, Deliver, Incoming, Raw, Reply, TypedSecret } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes } from './intents/outcomes.ts';
+import { listenTo } from './intents/pulse.ts';
 import { createReconciliation } from './intents/reconcile.ts';
 import { createReceived } from './received.ts';
 import { eventOf, type Ran } from './record.ts';
@@ -68,13 +69,16 @@ export function createEngine(options: EngineOptions) {
   const { store, now = Date.now, onError = () => {}, alert = () => {} } = options;
   const sessions = createSessions(store);
   const by = randomBytes(6).toString('base64url');
-  const work = createWork({ ...options, now, by, onError }, sessions);
+  const pushed = (loaded: Loaded) => push(loaded);
+  const outcomes = createOutcomes({ store, sessions, pushed, alert, now });
+  const pulse = listenTo(options.api, (ids) => background.add(outcomes.hasten(ids), 'payments woken'));
+  const { api } = pulse;
+  const work = createWork({ ...options, api, now, by, onError }, sessions);
   const catchUp = createCatchUp({ now, by, alone: options.alone }, work, sessions);
   const delivery = createDelivery(store, sessions, options.secrets, options.deliver, now);
-  const outcomes = createOutcomes(store, sessions, (loaded) => push(loaded), alert, now);
-  const { reconcile, confirm } = createReconciliation(outcomes, options.api, now);
-  const tellReceived = createReceived(store, sessions, (loaded) => push(loaded), now);
-  const joined = { store, sessions, work, catchUp, outcomes, pushed: (loaded: Loaded) => push(loaded), now };
+  const { reconcile, confirm } = createReconciliation({ outcomes, api, pulse, now });
+  const tellReceived = createReceived(store, sessions, pushed, now);
+  const joined = { store, sessions, work, catchUp, outcomes, pushed, now };
   const desk: Desk = {
     ...createReading(store, sessions, outcomes.intentOf, now),
     ...createStepIn(joined),
@@ -124,7 +128,7 @@ export function createEngine(options: EngineOptions) {
     async document(address, { kind, operationId }) {
       const { session } = await sessions.load(address, now());
       if (!session.wallet || !session.linked || kind !== 'bill-receipt') return undefined;
-      const answer = await options.api.billReceipt(session.wallet, operationId, {
+      const answer = await api.billReceipt(session.wallet, operationId, {
         signal: AbortSignal.timeout(DOCUMENT_MAX_MS),
       });
       return answer.kind === 'ok' ? answer.value : undefined;
@@ -141,6 +145,8 @@ export function createEngine(options: EngineOptions) {
     confirm,
     reconcile,
     tellReceived,
+    /** Has every open payment looked at soon: called once the process has started. */
+    lookAtOpen: outcomes.hastenAll,
     desk,
 
     /** Does what is due in a session: timers, lost answers, messages. Called by the worker for `session:` documents. */

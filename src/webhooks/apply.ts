@@ -57,7 +57,7 @@ export function createApply(
     // Not ours: somebody else's payment. Like ours but unknown: it may still come back.
     if (!intent) return isOurs(CRequestId) ? 'later' : 'done';
     if (id === 0) return 'kept';
-    const confirmed = await engine.confirm(intent, id, `webhook ${EventId}`, Date.parse(ExecutedAt));
+    const confirmed = await engine.confirm(intent, id, EventId, Date.parse(ExecutedAt));
     return confirmed === 'known' ? 'done' : 'later';
   }
 
@@ -68,7 +68,7 @@ export function createApply(
     const intent = await engine.intentOf(CRequestId);
     if (id === 0 || !(intent || recipient || readPhone(event.PrimaryAccountNumber))) return 'kept';
     if (intent) {
-      const confirmed = await engine.confirm(intent, id, `webhook ${EventId}`, Date.parse(ExecutedAt));
+      const confirmed = await engine.confirm(intent, id, EventId, Date.parse(ExecutedAt));
       if (confirmed !== 'known') return 'later';
     }
     const told = recipient ? await tellOf(id, recipient, kind, intent !== undefined) : 'done';

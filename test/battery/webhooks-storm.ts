@@ -106,6 +106,7 @@ function payment(i: number, random: Random, now: number): Payment {
     state,
     sentAt: now,
     before: [],
+    evidence: [],
     audit: [[now, 'sent', 'planted']],
   };
   const status: OperationStatus = fate === 'failed' ? 3 : fate === 'opensLate' ? 1 : 2;

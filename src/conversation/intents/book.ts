@@ -20,6 +20,8 @@ export interface Entry {
   readonly state: 'open' | 'done' | 'void';
   /** The wallet's operation that belongs to this payment, and to no other (claim). */
   readonly operationId?: number;
+  /** Further operations that the wallet made for the same request. */
+  readonly others?: readonly number[];
   /** Only the list said so, which cannot tell everything apart: a payment that the store has lost may own it as well. */
   readonly isByList?: boolean;
 }
@@ -64,12 +66,14 @@ export function entered(book: Book, entry: Entry, now: number): Book {
 export function noted(
   book: Book,
   id: string,
-  facts: Partial<Pick<Entry, 'state' | 'operationId' | 'isByList'>>,
+  facts: Partial<Pick<Entry, 'state' | 'operationId' | 'others' | 'isByList'>>,
 ): Book {
   return { entries: book.entries.map((entry) => (entry.id === id ? { ...entry, ...facts } : entry)) };
 }
 
 /** The payment that an operation belongs to. */
 export function ownerOf(book: Book, operationId: number): string | undefined {
-  return book.entries.find((entry) => entry.operationId === operationId)?.id;
+  return book.entries.find(
+    (entry) => entry.operationId === operationId || entry.others?.includes(operationId),
+  )?.id;
 }

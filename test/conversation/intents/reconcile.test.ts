@@ -46,18 +46,20 @@ function scene(first: Intent, ageMs: number, says: Wallets = {}, entries: Book['
     },
   };
   const alerts: string[] = [];
-  const outcomes = createOutcomes(
+  const outcomes = createOutcomes({
     store,
-    createSessions(store),
-    () => {},
-    ({ state }) => alerts.push(state),
-    clock.now,
-  );
-  const { reconcile, confirm } = createReconciliation(outcomes, api, clock.now);
+    sessions: createSessions(store),
+    pushed: () => {},
+    alert: ({ state }) => alerts.push(state),
+    now: clock.now,
+  });
+  const missed: string[] = [];
+  const pulse = { missed: (id: string) => void missed.push(id), asked: () => {} };
+  const { reconcile, confirm } = createReconciliation({ outcomes, api, pulse, now: clock.now });
   const doc = (key: string) => JSON.parse(memory.read(PARTITION, key)?.value ?? 'null');
   return {
     reconcile: () => reconcile(first.id),
-    confirm: (id: number) => confirm(first, id, 'webhook'),
+    confirm: (id: number) => confirm(first, id, 'transfer.received'),
     asked,
     alerts,
     found: () => doc(intentKey(first.id)) as Intent,
@@ -199,7 +201,7 @@ describe('a webhook names an operation, which is read', () => {
       operation(),
       'known',
       'human',
-      'human',
+      'double',
     ],
     [
       'same request, other amount',
@@ -223,7 +225,7 @@ describe('a webhook names an operation, which is read', () => {
     const { confirm, found, told } = scene(intent(first), 30 * SECOND, { byId });
     expect(await confirm(7)).toBe(result);
     expect(found().state).toBe(state);
-    expect(told()).toEqual(sentence ? [`transfer.${sentence}`] : []);
+    expect(told()).toEqual(sentence ? [sentence === 'double' ? 'pay.double' : `transfer.${sentence}`] : []);
   });
 
   test('one that belongs to another payment proves nothing about this one', async () => {

@@ -1,5 +1,5 @@
 import type { Quote, TransferOrder } from '../../../machines/kit/order.ts';
-import type { Intent } from '../../../src/conversation/intents/intent.ts';
+import { type Intent, readIntent } from '../../../src/conversation/intents/intent.ts';
 import { newRef } from '../../../src/conversation/ref.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import { centimes } from '../../../src/wallet/money.ts';
@@ -20,9 +20,9 @@ export const QUOTE: Quote = {
   alike: [],
 };
 
-/** A transfer of 200 DH from Fatima to Youssef, just sent. */
+/** A transfer of 200 DH from Fatima to Youssef, just sent; what is unlike that an earlier version has concluded. */
 export function intent(more: Partial<Intent> = {}): Intent {
-  return {
+  const stored: Intent = {
     id: newRef(PARTITION),
     wallet: FATIMA,
     address: `ussd:${FATIMA}`,
@@ -31,9 +31,11 @@ export function intent(more: Partial<Intent> = {}): Intent {
     state: 'sent',
     sentAt: SENT_AT,
     before: [],
+    evidence: [],
     audit: [[SENT_AT, 'sent', 'confirmed and authenticated']],
     ...more,
   };
+  return readIntent(JSON.stringify(stored));
 }
 
 /** The operation that it becomes. */
