@@ -97,6 +97,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
     },
     { onError },
   );
+  background.add(engine.lookAtOpen(), 'payments woken');
 
   const app = new Hono();
   app.get('/health', (c) => c.json({ status: 'ok' }));

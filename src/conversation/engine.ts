@@ -14,6 +14,7 @@ import type { Address, Conversations, Deliver, Incoming, Raw, Reply, TypedSecret
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes } from './intents/outcomes.ts';
 import { listenTo } from './intents/pulse.ts';
+import { rebuild, type Trace } from './intents/rebuild.ts';
 import { createReconciliation } from './intents/reconcile.ts';
 import { createReceived } from './received.ts';
 import { eventOf, type Ran } from './record.ts';
@@ -145,6 +146,8 @@ export function createEngine(options: EngineOptions) {
     confirm,
     reconcile,
     tellReceived,
+    /** Writes down again a payment that the store has lost and whose webhook has come. */
+    rebuild: (trace: Trace) => rebuild({ ...joined, api, secrets: options.secrets, alert }, trace),
     /** Has every open payment looked at soon: called once the process has started. */
     lookAtOpen: outcomes.hastenAll,
     desk,

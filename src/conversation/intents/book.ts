@@ -24,6 +24,8 @@ export interface Entry {
   readonly others?: readonly number[];
   /** Only the list said so, which cannot tell everything apart: a payment that the store has lost may own it as well. */
   readonly isByList?: boolean;
+  /** Rebuilt from a webhook: what the wallet says of it may not be all that was ordered. */
+  readonly isRebuilt?: true;
 }
 
 /**

@@ -181,7 +181,7 @@ function horizon({ operationId }: Intent, look: Look): Fact {
 }
 
 /** An operation as evidence: how it ended, and whether it is the payment that was ordered at all. */
-function readOperation({ order }: Intent, operation: Operation): ReadOperation {
+export function readOperation({ order }: Pick<Intent, 'order'>, operation: Operation): ReadOperation {
   const ended = ENDS[operation.status];
   return {
     id: operation.id,
