@@ -112,29 +112,19 @@ export interface LookedAgain {
 }
 
 /**
- * How a payment ended, or why nobody knows: what the customer is told. `double`: the wallet has made two operations for one
- * request.
+ * How a payment ended, or why nobody knows; but for `succeeded` and `double` also the name of the sentence that each kind of
+ * payment has for it. `double`: the wallet has made two operations for one request.
  */
 export type Outcome = 'succeeded' | 'refused' | 'failed' | 'reversed' | 'notFound' | 'human' | 'double';
-/** The sentences that each kind of payment has for it; that of a double is shared. */
-const SENTENCES: Readonly<Record<Exclude<Outcome, 'double'>, string>> = {
-  succeeded: 'done',
-  refused: 'refused',
-  failed: 'failed',
-  reversed: 'reversed',
-  notFound: 'notFound',
-  human: 'human',
-};
 
-/** What is told of each kind of order beside its amount, and what makes two of them the same to the customer. */
-const ORDERS: {
-  readonly [Kind in OrderKind]: {
-    readonly values: (order: Extract<Order, { kind: Kind }>) => Values;
-    readonly beneficiary: (order: Extract<Order, { kind: Kind }>) => string;
-    /** The key of how it is called within a shared sentence: "your transfer of … to …". */
-    readonly called: string;
-  };
-} = {
+/** A kind of order: what is told of it beside its amount, and what makes two of them the same to the customer. */
+interface Kind<O> {
+  readonly values: (order: O) => Values;
+  readonly beneficiary: (order: O) => string;
+  /** How it is called within a shared sentence: the key of "your transfer of … to …". */
+  readonly called: string;
+}
+const ORDERS: { readonly [Name in OrderKind]: Kind<Extract<Order, { kind: Name }>> } = {
   transfer: {
     called: 'transfer.called',
     values: ({ to }) => ({ to: { phone: to } }),
@@ -227,7 +217,7 @@ export function receipt(ended: {
     const payment = { lines: [{ key: rowOf(order).called, values }] };
     return { key: 'pay.double', values: { ...values, payment }, expects: 'nothing' };
   }
-  const sentence = outcome === 'succeeded' ? done(order, facts) : SENTENCES[outcome];
+  const sentence = outcome === 'succeeded' ? done(order, facts) : outcome;
   const hasFile = order.kind === 'bill-payment' && outcome === 'succeeded' && operationId !== undefined;
   return {
     key: `${order.kind}.${sentence}`,
@@ -255,10 +245,6 @@ export function keptOrder(order: Order): Order {
   return { ...order, answers: order.answers.filter((answer) => 'value' in answer) };
 }
 
-function rowOf<O extends Order>({ kind }: O) {
-  return ORDERS[kind] as {
-    readonly values: (order: Order) => Values;
-    readonly beneficiary: (order: Order) => string;
-    readonly called: string;
-  };
+function rowOf({ kind }: Order): Kind<Order> {
+  return ORDERS[kind] as unknown as Kind<Order>;
 }

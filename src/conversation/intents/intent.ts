@@ -2,15 +2,8 @@ import type { Order, Quote } from '../../../machines/kit/order.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Facts } from '../../wallet/wallet.ts';
 import type { Address } from '../incoming.ts';
-import {
-  conclude,
-  conflictsIn,
-  type Evidence,
-  type Fact,
-  isKnown,
-  type Standing,
-  sourceOf,
-} from './evidence.ts';
+import { type Evidence, type Fact, isKnown, sourceOf } from './evidence.ts';
+import { conclude, conflictsIn, type Standing } from './standing.ts';
 
 /**
  * How far a confirmed payment has come (docs/safety.md, "The intent"). What comes before `sent` is the conversation's:

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { conclude, type Fact, type Standing } from '../../../src/conversation/intents/evidence.ts';
+import type { Fact } from '../../../src/conversation/intents/evidence.ts';
 import { type IntentState, isOpen, learn, readIntent } from '../../../src/conversation/intents/intent.ts';
+import { conclude, type Standing } from '../../../src/conversation/intents/standing.ts';
 import { intent, SENT_AT } from './sample.ts';
 
 /**
