@@ -106,8 +106,9 @@ export const pay: Effect<Paying, Payment> = {
     const writes: Write[] = [];
     if (intent !== before)
       writes.push(intentWrite(doc, intent, now()), docWrite(bookDoc, noted(book, ref, facts(intent))));
-    const say =
-      'voucherCode' in answer && answer.voucherCode ? [codeMessage(intent, answer.voucherCode, now())] : [];
+    // An answer that is known already has handed its code on.
+    const code = intent !== before && 'voucherCode' in answer ? answer.voucherCode : undefined;
+    const say = code ? [codeMessage(intent, code, now())] : [];
     return { writes, output: paymentTold(intent, answer), say };
   },
 
