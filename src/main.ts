@@ -99,6 +99,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
     },
     { onError },
   );
+  background.add(engine.lookAtOpen(), 'payments woken');
 
   const app = new Hono();
   const replicasWaitedFor = config.REDIS_URL ? config.REDIS_REPLICAS_MIN : 0;

@@ -50,7 +50,7 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
     (kind) => `${kind}.notEnabled`,
   ),
   '${order.kind}.${sentence}': [
-    ...ofEveryPayment(['done', 'failed', 'reversed', 'notFound', 'human']),
+    ...ofEveryPayment(['done', 'refused', 'failed', 'reversed', 'notFound', 'human']),
     ...keys('bill-payment', ['doneSettled', 'doneStamped']),
     ...keys('voucher', ['doneWithoutCode']),
   ],

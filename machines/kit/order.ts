@@ -111,28 +111,27 @@ export interface LookedAgain {
   readonly requoted?: Quote;
 }
 
-/** How a payment ended, or why nobody knows: what the customer is told. */
-export type Outcome = 'succeeded' | 'failed' | 'reversed' | 'notFound' | 'human';
-const SENTENCES: Readonly<Record<Outcome, string>> = {
-  succeeded: 'done',
-  failed: 'failed',
-  reversed: 'reversed',
-  notFound: 'notFound',
-  human: 'human',
-};
+/**
+ * How a payment ended, or why nobody knows; but for `succeeded` and `double` also the name of the sentence that each kind of
+ * payment has for it. `double`: the wallet has made two operations for one request.
+ */
+export type Outcome = 'succeeded' | 'refused' | 'failed' | 'reversed' | 'notFound' | 'human' | 'double';
 
-/** What is told of each kind of order beside its amount, and what makes two of them the same to the customer. */
-const ORDERS: {
-  readonly [Kind in OrderKind]: {
-    readonly values: (order: Extract<Order, { kind: Kind }>) => Values;
-    readonly beneficiary: (order: Extract<Order, { kind: Kind }>) => string;
-  };
-} = {
+/** A kind of order: what is told of it beside its amount, and what makes two of them the same to the customer. */
+interface Kind<O> {
+  readonly values: (order: O) => Values;
+  readonly beneficiary: (order: O) => string;
+  /** How it is called within a shared sentence: the key of "your transfer of … to …". */
+  readonly called: string;
+}
+const ORDERS: { readonly [Name in OrderKind]: Kind<Extract<Order, { kind: Name }>> } = {
   transfer: {
+    called: 'transfer.called',
     values: ({ to }) => ({ to: { phone: to } }),
     beneficiary: ({ to }) => to,
   },
   'top-up': {
+    called: 'top-up.called',
     values: ({ to, operator, product }) => ({
       to: { phone: to },
       operator: { name: OPERATORS[operator] },
@@ -143,6 +142,7 @@ const ORDERS: {
     beneficiary: ({ to }) => to,
   },
   'bill-payment': {
+    called: 'bill-payment.called',
     values: ({ creditor, receivable, items }) => ({
       creditor: { name: creditor.name },
       receivable: { name: receivable.name },
@@ -151,6 +151,7 @@ const ORDERS: {
     beneficiary: ({ creditor, receivable }) => `${creditor.id}/${receivable.id}`,
   },
   voucher: {
+    called: 'voucher.called',
     values: ({ to, beneficiary, brand, article }) => ({
       to: { phone: to },
       beneficiary: { name: beneficiary },
@@ -160,6 +161,7 @@ const ORDERS: {
     beneficiary: ({ to, article }) => `${to} ${article.providerId}/${article.sku}`,
   },
   'merchant-payment': {
+    called: 'merchant-payment.called',
     values: (order) => ({ merchant: merchantOf(order) }),
     beneficiary: merchantKey,
   },
@@ -216,7 +218,11 @@ export function receipt(ended: {
     ...Object.fromEntries(codes),
     ...(facts.stampText && { stampText: { text: facts.stampText } }),
   };
-  const sentence = outcome === 'succeeded' ? done(order, facts) : SENTENCES[outcome];
+  if (outcome === 'double') {
+    const payment = { lines: [{ key: rowOf(order).called, values }] };
+    return { key: 'pay.double', values: { ...values, payment }, expects: 'nothing' };
+  }
+  const sentence = outcome === 'succeeded' ? done(order, facts) : outcome;
   const hasFile = order.kind === 'bill-payment' && outcome === 'succeeded' && operationId !== undefined;
   return {
     key: `${order.kind}.${sentence}`,
@@ -244,9 +250,6 @@ export function keptOrder(order: Order): Order {
   return { ...order, answers: order.answers.filter((answer) => 'value' in answer) };
 }
 
-function rowOf<O extends Order>({ kind }: O) {
-  return ORDERS[kind] as {
-    readonly values: (order: Order) => Values;
-    readonly beneficiary: (order: Order) => string;
-  };
+function rowOf({ kind }: Order): Kind<Order> {
+  return ORDERS[kind] as unknown as Kind<Order>;
 }

@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts';
-import type { Address, Came, Deliver, Delivery, Push } from './incoming.ts';
+import type { Came, Deliver, Delivery, Push } from './incoming.ts';
 import { keypadOf } from './keypad.ts';
 import { shownScreen } from './open-first.ts';
 import type { Secrets } from './secrets.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Payment } from '../../machines/kit/effects.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Store } from '../store/store.ts';
 import type { Wallet } from '../wallet/wallet.ts';
@@ -22,6 +23,8 @@ import type {
 } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes } from './intents/outcomes.ts';
+import { listenTo } from './intents/pulse.ts';
+import { rebuild, type Trace } from './intents/rebuild.ts';
 import { createReconciliation } from './intents/reconcile.ts';
 import { createReceived } from './received.ts';
 import { createRecent } from './recent.ts';
@@ -86,14 +89,21 @@ export function createEngine(options: EngineOptions) {
   const background = createBackground((error, where) => {
     if (!(error instanceof TooLate)) onError(error, where);
   });
-  const answeredLate = async () => {};
-  const work = createWork({ ...options, now, by, onError, background, answeredLate, answerLost }, sessions);
+  const pushed = (loaded: Loaded) => push(loaded);
+  const outcomes = createOutcomes({ store, sessions, pushed, alert, now });
+  const pulse = listenTo(options.api, (ids) => background.add(outcomes.hasten(ids), 'payments woken'));
+  const { api } = pulse;
+  const answeredLate: WorkOptions['answeredLate'] = (ref, answer) =>
+    outcomes.answered(ref, answer as Payment);
+  const work = createWork(
+    { ...options, api, now, by, onError, background, answeredLate, answerLost },
+    sessions,
+  );
   const catchUp = createCatchUp({ now, by, alone: options.alone }, work, sessions);
   const delivery = createDelivery(store, sessions, options.secrets, options.deliver, now);
-  const outcomes = createOutcomes(store, sessions, (loaded) => push(loaded), alert, now);
-  const { reconcile, confirm } = createReconciliation(outcomes, options.api, now);
-  const tellReceived = createReceived(store, sessions, (loaded) => push(loaded), now);
-  const joined = { store, sessions, work, catchUp, outcomes, pushed: (loaded: Loaded) => push(loaded), now };
+  const { reconcile, confirm } = createReconciliation({ outcomes, api, pulse, now });
+  const tellReceived = createReceived(store, sessions, pushed, now);
+  const joined = { store, sessions, work, catchUp, outcomes, pushed, now };
   const desk: Desk = {
     ...createReading(store, sessions, outcomes.intentOf, now),
     ...createStepIn(joined),
@@ -145,7 +155,7 @@ export function createEngine(options: EngineOptions) {
     async document(address, { kind, operationId }) {
       const { session } = await sessions.load(address, now());
       if (!session.wallet || !session.linked || kind !== 'bill-receipt') return undefined;
-      const answer = await options.api.billReceipt(session.wallet, operationId, {
+      const answer = await api.billReceipt(session.wallet, operationId, {
         signal: AbortSignal.timeout(DOCUMENT_MAX_MS),
       });
       return answer.kind === 'ok' ? answer.value : undefined;
@@ -162,6 +172,10 @@ export function createEngine(options: EngineOptions) {
     confirm,
     reconcile,
     tellReceived,
+    /** Writes down again a payment that the store has lost and whose webhook has come. */
+    rebuild: (trace: Trace) => rebuild({ ...joined, api, secrets: options.secrets, alert }, trace),
+    /** Has every open payment looked at soon: called once the process has started. */
+    lookAtOpen: outcomes.hastenAll,
     desk,
 
     /** Does what is due in a session: timers, lost answers, messages. Called by the worker for `session:` documents. */

@@ -54,6 +54,6 @@ function unsaid(
   const { conversation, intent } = session;
   const isPaying = conversation !== undefined && !INTERRUPTIONS.has(conversation.machine);
   return open.filter(
-    ({ id }) => !(isPaying && id === intent) && !missed.some((message) => message.id.endsWith(id)),
+    ({ id }) => !(isPaying && id === intent) && !missed.some((message) => message.id.includes(id)),
   );
 }

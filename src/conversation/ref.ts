@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { PARTITIONS, type Partition } from '../store/store.ts';
+import type { Secrets } from './secrets.ts';
 
 const PREFIXES = Array.from({ length: PARTITIONS }, (_, partition) =>
   partition.toString(16).padStart(2, '0'),
 );
+/** 40 bits: one of 10¹² ids that somebody else makes is taken for ours. */
+const TAG_DIGITS = 10;
 
 /**
  * A new id for a call: a UUID v4 whose first byte is the partition, so that a webhook that echoes it as `CRequestId`
- * leads to its intent in one read. The other 114 random bits are far more than enough.
+ * leads to its intent in one read, and whose last five bytes are a keyed tag over the others. The tag proves the id ours
+ * where the store has lost the intent: other systems may share the API key. The other 74 random bits are more than enough.
  */
-export function newRef(partition: Partition): string {
-  return PREFIXES[partition] + randomUUID().slice(2);
+export function newRef(partition: Partition, secrets: Pick<Secrets, 'digest'>): string {
+  const head = PREFIXES[partition] + randomUUID().slice(2, -TAG_DIGITS);
+  return head + tagOf(head, secrets);
 }
 
 /** The partition in an id made by `newRef`; undefined for what is no such id. */
@@ -18,4 +23,17 @@ export function partitionOfRef(ref: string): Partition | undefined {
   return /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/.test(ref)
     ? Number.parseInt(ref.slice(0, 2), 16)
     : undefined;
+}
+
+/** True for an id that `newRef` has made under this key. */
+export function isOurRef(ref: string, secrets: Pick<Secrets, 'digest'>): boolean {
+  return (
+    partitionOfRef(ref) !== undefined && ref.slice(-TAG_DIGITS) === tagOf(ref.slice(0, -TAG_DIGITS), secrets)
+  );
+}
+
+function tagOf(head: string, secrets: Pick<Secrets, 'digest'>): string {
+  return Buffer.from(secrets.digest(`request ${head}`), 'base64url')
+    .toString('hex')
+    .slice(0, TAG_DIGITS);
 }

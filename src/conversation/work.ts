@@ -133,7 +133,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       read: async (session, invoked) => {
         const effect = effectNamed(invoked.src);
         if (effect.kind !== 'read') return undefined;
-        const env = effectEnv(loaded, session, newRef(loaded.partition), signal);
+        const env = effectEnv(loaded, session, newRef(loaded.partition, options.secrets), signal);
         return { output: await timed(effect, invoked, env, ran) };
       },
     };
@@ -254,7 +254,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     while (thought.call) {
       const { session, call: invoked } = thought;
       const effect = effectNamed(invoked.src);
-      const ref = newRef(before.partition);
+      const ref = newRef(before.partition, options.secrets);
       const env = effectEnv(before, session, ref);
       const docs = await readDocs(store, before.partition, effect.keys?.(env) ?? []);
       const taken = effect.claim?.(docs, invoked.input, env) ?? { writes: [] };

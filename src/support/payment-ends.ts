@@ -17,6 +17,7 @@ const ENDS: Readonly<Record<string, 'completed' | 'failed'>> = {
   doneStamped: 'completed',
   doneWithoutCode: 'completed',
   failed: 'failed',
+  refused: 'failed',
   reversed: 'failed',
 };
 
@@ -44,7 +45,8 @@ export function createPaymentEnds(max: number) {
       for (const { key: sentence, values } of [screen, ...said]) {
         const [machine = '', name = ''] = sentence.split('.');
         const end = ENDS[name];
-        if (!end) continue;
+        // What the conversation itself shows of a refusal has no reference: it was never open.
+        if (!end || (name === 'refused' && !values?.reference)) continue;
         const key = `${address} ${machine}`;
         const reference = `${key} ${JSON.stringify(values?.reference)}`;
         const before = ended.get(reference);

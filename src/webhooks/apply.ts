@@ -1,6 +1,6 @@
 import type { Engine } from '../conversation/engine.ts';
+import type { Rebuilt } from '../conversation/intents/rebuild.ts';
 import type { Received } from '../conversation/received.ts';
-import { partitionOfRef } from '../conversation/ref.ts';
 import { OPERATION_TYPES, STATUSES } from '../wallet/contract/fields.ts';
 import { type WalletEvent, webhookBody } from '../wallet/contract/webhooks.ts';
 import { type Msisdn, readPhone } from '../wallet/phone.ts';
@@ -30,12 +30,20 @@ const BILL_EVENTS: ReadonlySet<string> = new Set([
   'payment.failed',
 ]);
 
+/** What becomes of the webhook of a payment that the store knows nothing of. */
+const REBUILT: Readonly<Record<Rebuilt, Applied>> = {
+  rebuilt: 'done',
+  foreign: 'done',
+  later: 'later',
+  unknowable: 'kept',
+};
+
 /**
  * Applies webhooks. The body is only a hint: what it says about money, and whose it is, is read again by operation id
  * before anybody is told (docs/safety.md, hazards).
  */
 export function createApply(
-  engine: Pick<Engine, 'intentOf' | 'confirm' | 'tellReceived'>,
+  engine: Pick<Engine, 'intentOf' | 'confirm' | 'rebuild' | 'tellReceived'>,
   api: Pick<Wallet, 'operation'>,
 ): (raw: string) => Promise<Applied> {
   return async (raw) => {
@@ -47,18 +55,24 @@ export function createApply(
   };
 
   /** How a bill payment ended at the creditor: read by its operation, like everything about money. */
-  async function billEnded({
-    EventId,
-    OperationId: id,
-    CRequestId,
-    ExecutedAt,
-  }: WalletEvent): Promise<Applied> {
+  async function billEnded(event: WalletEvent): Promise<Applied> {
+    const { EventId, OperationId: id, CRequestId, ExecutedAt } = event;
     const intent = await engine.intentOf(CRequestId);
-    // Not ours: somebody else's payment. Like ours but unknown: it may still come back.
-    if (!intent) return isOurs(CRequestId) ? 'later' : 'done';
+    if (!intent) return REBUILT[await rebuilt(event)];
     if (id === 0) return 'kept';
-    const confirmed = await engine.confirm(intent, id, `webhook ${EventId}`, Date.parse(ExecutedAt));
+    const confirmed = await engine.confirm(intent, id, EventId, Date.parse(ExecutedAt));
     return confirmed === 'known' ? 'done' : 'later';
+  }
+
+  /** No intent: somebody else's payment, or one of ours that the store has lost. */
+  function rebuilt(event: WalletEvent): Promise<Rebuilt> {
+    return engine.rebuild({
+      requestId: event.CRequestId,
+      operationId: event.OperationId,
+      event: event.EventId,
+      payer: event.PrimaryAccountNumber,
+      happenedAt: Date.parse(event.ExecutedAt),
+    });
   }
 
   /** The sender's outcome and the recipient's notice in one event (open question 7): of a transfer, and of a payment. */
@@ -68,12 +82,13 @@ export function createApply(
     const intent = await engine.intentOf(CRequestId);
     if (id === 0 || !(intent || recipient || readPhone(event.PrimaryAccountNumber))) return 'kept';
     if (intent) {
-      const confirmed = await engine.confirm(intent, id, `webhook ${EventId}`, Date.parse(ExecutedAt));
+      const confirmed = await engine.confirm(intent, id, EventId, Date.parse(ExecutedAt));
       if (confirmed !== 'known') return 'later';
     }
-    const told = recipient ? await tellOf(id, recipient, kind, intent !== undefined) : 'done';
-    // A request id like ours without its intent: an orphan. It is tried again, in case the intent comes back.
-    return told === 'done' && !intent && isOurs(CRequestId) ? 'later' : told;
+    const lost = intent ? undefined : await rebuilt(event);
+    const isPaidHere = intent !== undefined || lost === 'rebuilt';
+    const told = recipient ? await tellOf(id, recipient, kind, isPaidHere) : 'done';
+    return told === 'done' && lost ? REBUILT[lost] : told;
   }
 
   /** Tells the recipient whom the body names, if the wallet shows them the operation as money that has come. */
@@ -91,10 +106,6 @@ export function createApply(
     await engine.tellReceived({ as, operationId: id, to, from: readPhone(sender), amount });
     return 'done';
   }
-}
-
-function isOurs(requestId: string): boolean {
-  return partitionOfRef(requestId) !== undefined;
 }
 
 function read(raw: string): WalletEvent | undefined {

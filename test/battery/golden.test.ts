@@ -217,6 +217,7 @@ function paymentOf({ underway, conversation }: Session): Write[] {
     before,
     state: 'sent',
     sentAt: STORED_AT,
+    evidence: [],
     audit: [],
   };
   const book: Book = { entries: [{ id, alike: 'transfer', at: STORED_AT, state: 'open' }] };

@@ -57,6 +57,7 @@ export async function bootWasl({ store, api, deliver, now, alone }: WaslOptions)
     },
     { now, onError, pollMs: POLL_MS },
   );
+  background.add(engine.lookAtOpen(), 'payments woken');
   const app = new Hono().route('/webhooks', webhookRoutes({ inbox, keys: [WEBHOOK_KEY], onError }));
   const server = await new Promise<{ port: number; close(): void }>((resolve) => {
     const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>

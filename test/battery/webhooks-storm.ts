@@ -1,6 +1,7 @@
 import type { TransferOrder } from '../../machines/kit/order.ts';
 import type { Intent } from '../../src/conversation/intents/intent.ts';
 import { newRef } from '../../src/conversation/ref.ts';
+import { createSecrets } from '../../src/conversation/secrets.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
@@ -8,6 +9,8 @@ import type { Operation, OperationStatus } from '../../src/wallet/wallet.ts';
 import type { Random } from './simulation/random.ts';
 
 const HOUR_MS = 3_600_000;
+/** Under these the storm's request ids are ours. */
+export const SECRETS = createSecrets('a secrets key of the storm, 32 characters');
 /** The wallet gives up after this (Partner API v2.3, "Delivery contract"). */
 export const LATE_MAX_MS = 72 * HOUR_MS;
 
@@ -98,7 +101,7 @@ function payment(i: number, random: Random, now: number): Payment {
   const order: TransferOrder = { kind: 'transfer', from, to, amount };
   const state = random.pick(['sent', 'accepted', 'unknown'] as const);
   const intent: Payment['intent'] = {
-    id: newRef(partitionOf(from)),
+    id: newRef(partitionOf(from), SECRETS),
     wallet: from,
     address: `ussd:${from}`,
     order,
@@ -106,6 +109,7 @@ function payment(i: number, random: Random, now: number): Payment {
     state,
     sentAt: now,
     before: [],
+    evidence: [],
     audit: [[now, 'sent', 'planted']],
   };
   const status: OperationStatus = fate === 'failed' ? 3 : fate === 'opensLate' ? 1 : 2;

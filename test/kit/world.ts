@@ -110,6 +110,7 @@ export async function createWorld(options: WorldOptions = {}) {
       },
       { now: clock.now, onError, pollMs: 50 },
     );
+    await engine.lookAtOpen();
     return { store, engine, webhooks, worker };
   }
 

@@ -110,7 +110,7 @@ export function billContexts(
     { ...known, unpaid: { ...known.unpaid, items: [item(0)], shown: [] } },
     { ...known, quote: { ...quote, alike: [alike] } },
     { ...known, quote: { ...quote, alike: [{ ...alike, open: true }] } },
-    ...of.outcomes.map((outcome) => ({ ...known, outcome })),
+    ...of.outcomes.map((outcome) => ({ ...known, outcome, facts: { second: '123456789012' } })),
     ...[settled, stamped].map((facts) => ({ ...known, outcome: 'succeeded', facts, operationId: 1 })),
   ];
 }

@@ -28,13 +28,15 @@ const alike = { id: REFERENCE, at: AT };
 /** Longer than a name may be shown: such labels come from operators and shops. */
 const LABEL = 'Réseaux sociaux illimités et 3 h d’appels, 30 jours';
 const ARABIC_LABEL = 'شبكات اجتماعية غير محدودة و3 ساعات مكالمات، 30 يوما';
-const OUTCOMES = ['succeeded', 'failed', 'reversed', 'notFound', 'human'] as const;
+const OUTCOMES = ['succeeded', 'refused', 'failed', 'reversed', 'notFound', 'human', 'double'] as const;
+/** What the receipt of a double names beside its own operation. */
+const SECOND = { second: REFERENCE };
 /** One order in every way that makes a difference to the screens of its payment. */
 const paid = (known: { readonly order: Order; readonly quote: Quote }) => [
   known,
   { ...known, quote: { ...known.quote, alike: [alike] } },
   { ...known, quote: { ...known.quote, alike: [{ ...alike, open: true }] } },
-  ...OUTCOMES.map((outcome) => ({ ...known, outcome })),
+  ...OUTCOMES.map((outcome) => ({ ...known, outcome, ...(outcome === 'double' && { facts: SECOND }) })),
 ];
 const product = { code: 1, name: LABEL, arName: ARABIC_LABEL };
 const toppingUp = {
@@ -152,10 +154,7 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { ...paying, quote: { ...quote, recipientName: NAME } },
     { ...paying, quote: { ...quote, alike: [alike] } },
     { ...paying, quote: { ...quote, alike: [{ ...alike, open: true }] } },
-    ...(['succeeded', 'failed', 'reversed', 'notFound', 'human'] as const).map((outcome) => ({
-      ...paying,
-      outcome,
-    })),
+    ...OUTCOMES.map((outcome) => ({ ...paying, outcome, facts: SECOND })),
   ],
   unlink: [{ wallet: WALLET }],
   unlocking: [{ wallet: WALLET }],
@@ -239,6 +238,8 @@ const VALUES: Values = {
   count: { count: 2 },
   alikeAt: { date: AT },
   reference: { code: REFERENCE },
+  second: { code: REFERENCE },
+  payment: { lines: [{ key: 'transfer.called', values: { amount: { money: AMOUNT }, to: { phone: TO } } }] },
   operator: { name: 'Maroc Telecom' },
   product: { name: LABEL, arName: ARABIC_LABEL },
   day: { day: AT },
@@ -301,7 +302,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
     ...[order, toppingUp.order, buying.order, ...MERCHANTS.map((each) => each.order)].flatMap((ordered) =>
       OUTCOMES.map((outcome): [string, Screen] => [
         `${ordered.kind} ${outcome}`,
-        receipt({ order: ordered, quote, outcome, reference: REFERENCE, facts: { codeSent: 'yes' } }),
+        receipt({
+          order: ordered,
+          quote,
+          outcome,
+          reference: REFERENCE,
+          facts: { codeSent: 'yes', ...SECOND },
+        }),
       ]),
     ),
     ...['received.from', 'received.money', 'received.payment', 'received.paymentOnly'].map(

@@ -70,6 +70,10 @@ test.each([
   ['the top-up itself says so', "d'après le service lui-même (Recharge)"],
   ['several operations match: 17, 18', 'plusieurs opérations correspondent : 17, 18'],
   ['another payment looks just like this one', 'un autre paiement lui ressemble en tout point'],
+  ['concluded by an earlier version', 'conclu par une version antérieure'],
+  ['operations that look like it: 17, 18', 'opérations qui lui ressemblent : 17, 18'],
+  ['no other operation looks like it', 'aucune autre opération ne lui ressemble'],
+  ['rebuilt from webhook transfer.received', "reconstitué d'après la notification transfer.received"],
   ['the only match', 'la seule opération qui corresponde'],
   ['webhook payment.failed', 'notification payment.failed'],
   [

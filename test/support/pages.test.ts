@@ -46,6 +46,7 @@ const PAYMENT: Intent = {
   state: 'human',
   sentAt: NOW,
   before: [],
+  evidence: [],
   audit: [[NOW, 'human', `two operations of ${FATIMA} look like it`]],
 };
 

@@ -77,6 +77,12 @@ test.each<[string, Partial<TurnRecord>[], number[]]>([
     [{ ...DONE, screen: told('human') }, MENU, { ...MENU, said: [told('failed')] }],
     [0, 1, 0],
   ],
+  [
+    'refused, as a late answer says',
+    [MENU, { ...MENU, said: [{ key: 'transfer.refused', values: { reference: { code: '3B174C73' } } }] }],
+    [0, 1, 0],
+  ],
+  ['beside another one that was refused at once', [{ ...MENU, said: [told('refused')] }], [0, 0, 1]],
   ['told twice', [DONE, MENU, { ...MENU, said: [told('failed')] }], [1, 0, 0]],
   ['another conversation’s', [MENU, { ...MENU, said: [{ key: 'voucher.done' }] }], [0, 0, 1]],
 ])('a payment that is sent, %s: succeeded, failed, not known yet', (_name, records, expected) => {

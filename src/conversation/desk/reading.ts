@@ -3,7 +3,7 @@ import { PARTITIONS, type Partition, type Store } from '../../store/store.ts';
 import type { HelpDoc } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
 import { type Book, bookKey } from '../intents/book.ts';
-import { type Intent, intentKey, needsPerson } from '../intents/intent.ts';
+import { type Intent, intentKey, needsPerson, readIntent } from '../intents/intent.ts';
 import { intentNamed } from '../intents/names.ts';
 import type { TurnRecord } from '../record.ts';
 import { type createSessions, type Loaded, ownWallet } from '../sessions.ts';
@@ -98,7 +98,7 @@ export function createReading(
         partition,
         newest.map(({ id }) => intentKey(id)),
       );
-      return docs.flatMap((each) => (each ? [JSON.parse(each.value) as Intent] : []));
+      return docs.flatMap((each) => (each ? [readIntent(each.value)] : []));
     },
 
     async unsettled() {

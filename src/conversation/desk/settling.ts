@@ -1,7 +1,7 @@
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
-import { type Intent, intentKey, needsPerson } from '../intents/intent.ts';
-import type { createOutcomes } from '../intents/outcomes.ts';
+import { type Intent, intentKey, learn, needsPerson, readIntent } from '../intents/intent.ts';
+import type { Outcomes } from '../intents/outcomes.ts';
 import { intentWrite } from '../intents/pay.ts';
 import { outcomeMessage } from '../intents/told.ts';
 import { enqueue, hasRoom, type Outgoing, type Session } from '../session.ts';
@@ -13,7 +13,7 @@ type Settling = Pick<Desk, 'resend' | 'propose' | 'approve' | 'withdraw'>;
 export interface SettlingOptions {
   readonly store: Store;
   readonly sessions: ReturnType<typeof createSessions>;
-  readonly outcomes: ReturnType<typeof createOutcomes>;
+  readonly outcomes: Outcomes;
   readonly pushed: (loaded: Loaded) => void;
   readonly now: () => number;
 }
@@ -68,9 +68,11 @@ export function createSettling({ store, sessions, outcomes, pushed, now }: Settl
       await outcomes.apply(intent, (current) => {
         // Something may have come to light since, or another proposal.
         settled = current.proposal?.at === proposal.at && needsPerson(current);
-        return settled
-          ? { state: as, why, settles: true, ...(operationId !== undefined && { operationId }) }
-          : undefined;
+        if (!settled) return undefined;
+        const { proposal: _done, ...unproposed } = current;
+        const fact = { kind: 'settled', as, why, proposedAt: proposal.at } as const;
+        const named = operationId === undefined ? fact : { ...fact, operationId };
+        return { intent: learn(unproposed, named, now()) };
       });
       return settled ? 'done' : 'notNow';
     },
@@ -84,7 +86,7 @@ export function createSettling({ store, sessions, outcomes, pushed, now }: Settl
       const partition = partitionOf(intent.wallet);
       const [doc] = await store.read(partition, [intentKey(id)]);
       if (!doc) return 'notFound';
-      const after = to(JSON.parse(doc.value) as Intent);
+      const after = to(readIntent(doc.value));
       if (typeof after === 'string') return after;
       const write = intentWrite({ ...doc, key: intentKey(id) }, after, now());
       if (await store.commit(partition, { writes: [write], durable: true })) return 'done';

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Store } from '../../store/store.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
-import { newRef } from '../ref.ts';
 import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session.ts';
 import { type createSessions, type Loaded, sessionWrite } from '../sessions.ts';
 import { changed, OWNER_LEASE_MS, TALK_MAX_CHARS } from '../talk.ts';
@@ -56,13 +56,13 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
     },
 
     write: (address, by, text) =>
-      act(address, by, 'wrote', async ({ session, partition }) => {
+      act(address, by, 'wrote', async ({ session }) => {
         const said = text.trim().slice(0, TALK_MAX_CHARS);
         if (session.owner?.id !== by.id) return 'notOwner';
         if (!said || !hasRoom(session)) return 'notNow';
         const values = { agent: { name: by.name }, text: { text: said } };
         return same(
-          message(renewed(session, session.owner), newRef(partition), { key: 'support.message', values }),
+          message(renewed(session, session.owner), randomUUID(), { key: 'support.message', values }),
         );
       }),
 
@@ -89,11 +89,11 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
       }),
 
     end: (address, by) =>
-      act(address, by, 'ended', async ({ session, partition }) => {
+      act(address, by, 'ended', async ({ session }) => {
         const { owner, conversation, suspended: _too, ...rest } = session;
         if (owner && owner.id !== by.id) return 'owned';
         if (!owner && !conversation) return 'notNow';
-        return same(message(rest, newRef(partition), { key: 'support.ended' }));
+        return same(message(rest, randomUUID(), { key: 'support.ended' }));
       }),
 
     async answered(address, by) {
@@ -105,8 +105,8 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
     },
 
     tellRevealed: (address, by) =>
-      act(address, by, 'told of a look at personal data', async ({ session, partition }) =>
-        hasRoom(session) ? same(message(session, newRef(partition), { key: 'support.revealed' })) : 'notNow',
+      act(address, by, 'told of a look at personal data', async ({ session }) =>
+        hasRoom(session) ? same(message(session, randomUUID(), { key: 'support.revealed' })) : 'notNow',
       ),
   };
 

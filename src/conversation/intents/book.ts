@@ -21,10 +21,14 @@ export interface Entry {
   readonly state: 'open' | 'done' | 'void';
   /** The wallet's operation that belongs to this payment, and to no other (claim). */
   readonly operationId?: number;
+  /** Further operations that the wallet made for the same request. */
+  readonly others?: readonly number[];
   /** Only the list said so, which cannot tell everything apart: a payment that the store has lost may own it as well. */
   readonly isByList?: boolean;
   /** What its customer reads of it, first, wherever a contact begins or ends; absent once they know how it ended. */
   readonly says?: Sentence;
+  /** Rebuilt from a webhook: what the wallet says of it may not be all that was ordered. */
+  readonly isRebuilt?: true;
 }
 
 /**
@@ -83,7 +87,7 @@ export function entered(book: Book, entry: Entry, now: number): Book {
 }
 
 /** What is learnt about a payment: `says` is as it is now, and absent once there is nothing to say. */
-export type BookFacts = Partial<Pick<Entry, 'state' | 'operationId' | 'isByList' | 'says'>>;
+export type BookFacts = Partial<Pick<Entry, 'state' | 'operationId' | 'others' | 'isByList' | 'says'>>;
 
 /** The book after what was learnt about a payment. */
 export function noted(book: Book, id: string, facts: BookFacts): Book {
@@ -98,5 +102,7 @@ export function noted(book: Book, id: string, facts: BookFacts): Book {
 
 /** The payment that an operation belongs to. */
 export function ownerOf(book: Book, operationId: number): string | undefined {
-  return book.entries.find((entry) => entry.operationId === operationId)?.id;
+  return book.entries.find(
+    (entry) => entry.operationId === operationId || entry.others?.includes(operationId),
+  )?.id;
 }

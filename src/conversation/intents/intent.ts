@@ -2,6 +2,8 @@ import type { Order, Quote } from '../../../machines/kit/order.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Facts } from '../../wallet/wallet.ts';
 import type { Address } from '../incoming.ts';
+import { type Evidence, type Fact, isKnown, sourceOf } from './evidence.ts';
+import { conclude, conflictsIn, type Standing } from './standing.ts';
 
 /**
  * How far a confirmed payment has come (docs/safety.md, "The intent"). What comes before `sent` is the conversation's:
@@ -22,21 +24,24 @@ export type IntentState =
 /** One step of an intent: when (ms since 1970), what it became, and why. */
 export type AuditStep = readonly [at: number, state: string, why: string];
 
-/** A confirmed money movement, written down before it is sent and followed until its outcome is known. */
-export interface Intent {
+/**
+ * A confirmed money movement, written down before it is sent and followed until its outcome is known. Where it stands is
+ * computed from its evidence, and kept beside it for whoever reads.
+ */
+export interface Intent extends Standing {
   /** Also the call's `C-Request-Id`. */
   readonly id: string;
   readonly wallet: Msisdn;
   readonly address: Address;
   readonly order: Order;
   readonly quote: Quote;
-  readonly state: IntentState;
   readonly sentAt: number;
   /** Operations that the wallet listed before: none of them can be this one. */
   readonly before: readonly number[];
-  readonly operationId?: number;
-  /** The operation was found in the wallet's list, and by nothing that is this payment's own. */
-  readonly isByList?: boolean;
+  /** Everything that is known about it, in the order in which it was learnt. Only ever added to. */
+  readonly evidence: readonly Evidence[];
+  /** How often it was looked for since the wallet last answered. */
+  readonly unanswered?: number;
   /** What the wallet's answer said for the receipt. */
   readonly facts?: Facts;
   /** How a support agent says that it ended; it counts once another one agrees. */
@@ -62,32 +67,10 @@ export interface Proposal extends Settlement {
 
 /** How long an intent is kept after its last change: longer than a customer may ask about it. */
 export const INTENT_KEPT_MS = 400 * 24 * 3_600_000;
+/** More than is ever known of a payment that a person is not looking at already. */
+const EVIDENCE_MAX = 100;
 /** Past this the first byte must not go out any more: the process was frozen in between (rule 4). */
 export const SEND_WITHIN_MS = 10_000;
-
-const OPEN: readonly IntentState[] = [
-  'accepted',
-  'unknown',
-  'rejected',
-  'unsent',
-  'succeeded',
-  'failed',
-  'not-found',
-  'human',
-];
-/** What may follow. Anything else is a change that nothing explains, and freezes the intent for a person. */
-const NEXT: Readonly<Record<IntentState, readonly IntentState[]>> = {
-  sent: OPEN,
-  accepted: OPEN,
-  unknown: OPEN,
-  'not-found': ['succeeded', 'failed', 'human'],
-  succeeded: ['reversed', 'human'],
-  failed: ['human'],
-  rejected: ['human'],
-  unsent: ['human'],
-  reversed: ['human'],
-  human: ['succeeded', 'failed', 'reversed'],
-};
 
 /** Its outcome is not known yet, and reconciliation goes on. */
 export function isOpen({ state }: Intent): boolean {
@@ -102,36 +85,45 @@ export function needsPerson({ state, order, facts }: Intent): boolean {
   return state === 'human' || (state === 'succeeded' && order.kind === 'voucher' && !facts?.codeSent);
 }
 
-/** The intent after a fact. The same object when the fact is nothing new. */
-export function learn(
-  intent: Intent,
-  state: IntentState,
-  at: number,
-  why: string,
-  operationId?: number,
-): Intent {
-  // Money that has come back is the end of a success, however the wallet words it and however often it says so.
-  const isBack = state === 'failed' && (intent.state === 'succeeded' || intent.state === 'reversed');
-  const next = isBack ? 'reversed' : state;
-  if (intent.state === next && (operationId === undefined || intent.operationId === operationId))
-    return intent;
-  if (intent.operationId !== undefined && operationId !== undefined && intent.operationId !== operationId) {
-    return frozen(intent, at, `${why}: operation ${operationId}, not ${intent.operationId}`);
-  }
-  if (intent.state !== next && !NEXT[intent.state].includes(next))
-    return frozen(intent, at, `${why}: ${next} after ${intent.state}`);
-  return {
-    ...intent,
-    state: next,
-    ...(operationId !== undefined && { operationId }),
-    audit: [...intent.audit, [at, next, why]],
-  };
+/**
+ * The intent after one more fact: added to its evidence, from which everything else is computed anew. The same object when
+ * the fact is known already.
+ * @param owner the other payment that the fact's operation belongs to, if there is one
+ */
+export function learn(intent: Intent, fact: Fact, at: number, owner?: string): Intent {
+  if (isKnown(intent.evidence, fact)) return intent;
+  if (intent.evidence.length >= EVIDENCE_MAX && fact.kind !== 'settled') return intent;
+  const evidence: Evidence[] = [...intent.evidence, { ...fact, at, ...(owner !== undefined && { owner }) }];
+  const standing = conclude(evidence);
+  const conflicts = conflictsIn(evidence);
+  const isConflict = conflicts.length > conflictsIn(intent.evidence).length;
+  const why = isConflict ? `${sourceOf(fact)}: ${conflicts.at(-1)}` : sourceOf(fact);
+  return standingAs({ ...intent, evidence, audit: [...intent.audit, [at, standing.state, why]] }, standing);
 }
 
-function frozen(intent: Intent, at: number, why: string): Intent {
-  return intent.state === 'human'
-    ? intent
-    : { ...intent, state: 'human', audit: [...intent.audit, [at, 'human', why]] };
+/**
+ * An intent as it is stored. What a version that keeps no evidence has made of it meanwhile is a fact of its own.
+ * @param json the document, as `JSON.stringify` wrote it
+ */
+export function readIntent(json: string): Intent {
+  const intent = JSON.parse(json) as Intent & Partial<Pick<Intent, 'evidence'>>;
+  const { evidence = [], state, operationId, isByList, audit } = intent;
+  const standing = conclude(evidence);
+  if (standing.state === state && standing.operationId === operationId) return { ...intent, evidence };
+  const earlier: Evidence = {
+    kind: 'earlier',
+    at: audit.at(-1)?.[0] ?? intent.sentAt,
+    state,
+    ...(operationId !== undefined && { operationId }),
+    ...(isByList && { isByList }),
+  };
+  const all = [...evidence, earlier];
+  return standingAs({ ...intent, evidence: all }, conclude(all));
+}
+
+function standingAs(intent: Intent, standing: Standing): Intent {
+  const { state: _s, operationId: _o, others: _f, isByList: _l, trouble: _t, ...rest } = intent;
+  return { ...rest, ...standing };
 }
 
 export function intentKey(id: string): string {

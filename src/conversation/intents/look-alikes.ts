@@ -83,7 +83,9 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
   const theirs = listed.value.filter((operation) => matches(operation, order) && operation.status <= 2);
   // Known to be something else, which the list alone does not show: another bill, another merchant's code.
   const isOther = (id: number) =>
-    book.entries.some((entry) => entry.operationId === id && entry.alike !== alike && !entry.isByList);
+    book.entries.some(
+      (entry) => entry.operationId === id && entry.alike !== alike && !entry.isByList && !entry.isRebuilt,
+    );
   return {
     kind: 'ok',
     value: {

@@ -32,8 +32,26 @@ export function matches(operation: Operation, order: Order): boolean {
 
 /** The listed operation that an intent became: exactly one that is new, near in time and nobody else's. */
 export function findOperation(intent: Intent, listed: readonly Operation[], book: Book): Match {
+  const found = candidates(intent, listed, book);
+  const [first, ...more] = found;
+  if (!first) return { kind: 'none' };
+  if (hasRival(intent, book)) return { kind: 'contested' };
+  return more.length === 0
+    ? { kind: 'one', operation: first }
+    : { kind: 'several', ids: found.map((each) => each.id) };
+}
+
+/** Operations that look like a payment whose own is known, and belong to no payment of ours. */
+export function lookAlikesOf(intent: Intent, listed: readonly Operation[], book: Book): readonly number[] {
+  return candidates(intent, listed, book)
+    .map(({ id }) => id)
+    .filter((id) => id !== intent.operationId && ownerOf(book, id) === undefined);
+}
+
+/** The listed operations that an intent could be: new, near in time, and nobody else's. */
+function candidates(intent: Intent, listed: readonly Operation[], book: Book): readonly Operation[] {
   const { order, before, sentAt, id } = intent;
-  const found = listed.filter((operation) => {
+  return listed.filter((operation) => {
     const owner = ownerOf(book, operation.id);
     const near = operation.at >= sentAt - SKEW_MS && operation.at <= sentAt + LATE_MAX_MS;
     return (
@@ -43,12 +61,6 @@ export function findOperation(intent: Intent, listed: readonly Operation[], book
       (owner === undefined || owner === id)
     );
   });
-  const [first, ...more] = found;
-  if (!first) return { kind: 'none' };
-  if (hasRival(intent, book)) return { kind: 'contested' };
-  return more.length === 0
-    ? { kind: 'one', operation: first }
-    : { kind: 'several', ids: found.map((each) => each.id) };
 }
 
 /** A payment that the list cannot tell from it, and whose own operation nobody knows: open, or done by an answer that named none. */

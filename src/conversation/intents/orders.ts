@@ -7,7 +7,7 @@ import type { BillOrder, MerchantPaymentOrder, TopUp } from '../../wallet/servic
 import type { Call, Execution, Operation, Preview, Wallet } from '../../wallet/wallet.ts';
 import type { EffectEnv } from '../effects/effect.ts';
 import { openAnswers } from '../effects/services.ts';
-import type { IntentState } from './intent.ts';
+import type { Ended } from './evidence.ts';
 
 /** What the recipient's wallet sees where the customer was not asked for a reason. */
 const REASON = 'Wasl';
@@ -28,7 +28,7 @@ type Handed = Pick<EffectEnv, 'api' | 'call' | 'open'>;
 /** What an order's own key has found: the wallet's operation, or how it ended where no operation is named. */
 export interface Found {
   readonly operationId?: number;
-  readonly state?: IntentState;
+  readonly state?: Ended;
 }
 
 interface Way<O extends Order> {
@@ -146,7 +146,7 @@ function asOperation(from: string) {
 }
 
 /** Partner API v2.3, "Bill transaction". What is refunded or cancelled before anybody heard of a success has failed. */
-const BILL_STATES: Readonly<Record<string, IntentState | undefined>> = {
+const BILL_STATES: Readonly<Record<string, Ended | undefined>> = {
   CONFIRME: 'succeeded',
   ANNULE: 'failed',
   REMBOURSE: 'failed',

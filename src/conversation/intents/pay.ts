@@ -24,8 +24,18 @@ import {
   isBusy,
   lookAlikes,
   noted,
+  ownerOf,
 } from './book.ts';
-import { INTENT_KEPT_MS, type Intent, type IntentState, intentKey, learn, SEND_WITHIN_MS } from './intent.ts';
+import type { Fact } from './evidence.ts';
+import {
+  INTENT_KEPT_MS,
+  type Intent,
+  type IntentState,
+  intentKey,
+  learn,
+  readIntent,
+  SEND_WITHIN_MS,
+} from './intent.ts';
 import { type NameNote, noteNames, shortNameKey } from './names.ts';
 import { wayOf } from './orders.ts';
 import { nextCheck } from './schedule.ts';
@@ -62,6 +72,7 @@ export const pay: Effect<Paying, Payment> = {
       state: 'sent',
       sentAt: at,
       before,
+      evidence: [],
       audit: [
         [quote.at, 'previewed', 'as quoted'],
         [at, 'sent', 'confirmed and authenticated'],
@@ -85,15 +96,16 @@ export const pay: Effect<Paying, Payment> = {
   },
 
   settle([doc, bookDoc], answer, { ref, now }) {
-    const before = parsed<Intent>(doc);
     const book = parsed<Book>(bookDoc);
-    if (!before || !book) throw new Error(`intent ${ref} is gone`);
-    const intent = answered(before, answer, now());
+    if (!doc || doc.version === 0 || !book) throw new Error(`intent ${ref} is gone`);
+    const before = readIntent(doc.value);
+    const intent = answered(before, answer, book, now());
     const writes: Write[] = [];
     if (intent !== before)
       writes.push(intentWrite(doc, intent, now()), docWrite(bookDoc, noted(book, ref, facts(intent))));
-    const say =
-      'voucherCode' in answer && answer.voucherCode ? [codeMessage(intent, answer.voucherCode, now())] : [];
+    // An answer that is known already has handed its code on.
+    const code = intent !== before && 'voucherCode' in answer ? answer.voucherCode : undefined;
+    const say = code ? [codeMessage(intent, code, now())] : [];
     return { writes, output: paymentTold(intent, answer), say };
   },
 
@@ -106,13 +118,38 @@ export const pay: Effect<Paying, Payment> = {
   lost: { kind: 'unknown' },
 };
 
-/** The intent after the wallet's answer; what a webhook proved before it stands. */
-function answered(intent: Intent, answer: Payment, at: number): Intent {
+/** The intent after the wallet's answer, whenever it comes; what is known already stands beside it. */
+export function answered(intent: Intent, answer: Payment, book: Book, at: number): Intent {
   if (answer.kind === 'busy' || answer.kind === 'settled') return intent;
-  const known = 'facts' in answer && answer.facts ? { ...intent, facts: answer.facts } : intent;
-  if (intent.state !== 'sent') return known;
-  const { operationId = undefined, isFinal = false } = answer.kind === 'accepted' ? answer : {};
-  return learn(known, isFinal ? 'succeeded' : answer.kind, at, 'answer of the wallet', operationId);
+  const { operationId = undefined, isFinal = undefined } = answer.kind === 'accepted' ? answer : {};
+  const after = claimed(
+    intent,
+    {
+      kind: 'answer',
+      said: answer.kind,
+      ...(isFinal && { isFinal }),
+      ...(operationId !== undefined && { operationId }),
+    },
+    book,
+    at,
+  );
+  const known = 'facts' in answer ? answer.facts : undefined;
+  return known && after !== intent ? { ...after, facts: { ...after.facts, ...known } } : after;
+}
+
+/** The intent after a fact, with the payment that the fact's operation belongs to already, if there is one. */
+export function claimed(intent: Intent, fact: Fact, book: Book, at: number): Intent {
+  const operationId = operationIn(fact);
+  const owner = operationId === undefined ? undefined : ownerOf(book, operationId);
+  return learn(intent, fact, at, owner === intent.id ? undefined : owner);
+}
+
+/** The operation that a fact says is this payment's. */
+function operationIn(fact: Fact): number | undefined {
+  if (fact.kind === 'webhook' || fact.kind === 'read') return fact.operation.id;
+  return fact.kind === 'answer' || fact.kind === 'own-key' || fact.kind === 'only-match'
+    ? fact.operationId
+    : undefined;
 }
 
 /**
@@ -133,19 +170,19 @@ function sorted(answer: Answer<Execution>, { secrets, address, now }: EffectEnv)
 }
 
 /** The message that carries a voucher code: sealed until the moment it is delivered. */
-function codeMessage({ id, order, quote }: Intent, code: Sealed, now: number): Outgoing {
+export function codeMessage({ id, order, quote }: Intent, code: Sealed, now: number): Outgoing {
   const screen = { key: 'voucher.code', values: orderValues(order, quote), expects: 'nothing' } as const;
   return { id: `code-${id}`, screen, sealed: { code }, money: true, tries: 0, tryAt: now };
 }
 
 /** What the wallet's book says of an intent. */
 export function facts(intent: Intent): BookFacts & Pick<Entry, 'state'> {
-  const { state, operationId, isByList } = intent;
+  const { state, operationId, others, isByList = false } = intent;
   const says = standingOf(intent);
   return {
     state: BOOK_STATES[state],
-    ...(operationId && { operationId }),
-    ...(isByList && { isByList }),
+    ...(operationId !== undefined && { operationId, isByList }),
+    ...(others && { others }),
     ...(says && { says }),
   };
 }

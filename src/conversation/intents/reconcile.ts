@@ -1,11 +1,15 @@
+import type { Answer } from '../../wallet/answer.ts';
 import type { Operation, OperationStatus, Wallet } from '../../wallet/wallet.ts';
 import type { Book } from './book.ts';
-import { type Intent, type IntentState, isOpen } from './intent.ts';
+import type { Ended, Fact, ReadOperation } from './evidence.ts';
+import { type Intent, isOpen } from './intent.ts';
 import { listOperations } from './look-alikes.ts';
-import { findOperation, matches, SKEW_MS } from './match.ts';
+import { findOperation, lookAlikesOf, matches, SKEW_MS } from './match.ts';
 import { type Found, wayOf } from './orders.ts';
-import type { createOutcomes, Fact } from './outcomes.ts';
-import { HORIZON_MS } from './schedule.ts';
+import type { Outcomes } from './outcomes.ts';
+import { claimed } from './pay.ts';
+import type { Pulse } from './pulse.ts';
+import { HORIZON_MS, isLookedAgain, lookedAgainAt } from './schedule.ts';
 
 /** How long the process that sends is left to bring the answer itself. */
 const ANSWER_AWAITED_MS = 45_000;
@@ -14,132 +18,174 @@ const CONTESTED_MS = 3_600_000;
 /** How long one question to the wallet may take. */
 const READ_MAX_MS = 10_000;
 /** Partner API v2.3, "Operation and transaction statuses". What is still open says nothing. */
-const STATES: Readonly<Record<OperationStatus, IntentState | undefined>> = {
+const ENDS: Readonly<Record<OperationStatus, Ended | undefined>> = {
   1: undefined,
   2: 'succeeded',
   3: 'failed',
   4: 'failed',
 };
 
-/** What the wallet has just said that may concern an intent. */
-interface Evidence {
-  readonly operation?: Operation | undefined;
-  readonly found?: Found | undefined;
-  readonly listed?: readonly Operation[] | undefined;
+/** What a look at a payment has brought to light. */
+type Look =
+  /** There was nothing to ask. */
+  | { readonly kind: 'none' }
+  /** The wallet did not answer: this was no look. */
+  | { readonly kind: 'unanswered' }
+  | { readonly kind: 'operation'; readonly operation: Operation | undefined }
+  | { readonly kind: 'found'; readonly found: Found | undefined }
+  | { readonly kind: 'listed'; readonly listed: readonly Operation[] }
+  /** After the success: is there a second one? */
+  | { readonly kind: 'again'; readonly listed: readonly Operation[] };
+
+/** Finds out what became of payments. It only ever reads: nothing is sent again, "not found" is said only at the horizon. */
+export interface Reconciliation {
+  /** Looks for an intent once. Called when it is due. */
+  reconcile(id: string): Promise<void>;
+  /** What the wallet says of an operation that a webhook named. The body was only a hint; this is the fact. */
+  confirm(
+    intent: Intent,
+    operationId: number,
+    event: string,
+    happenedAt?: number,
+  ): Promise<'known' | 'open' | 'unreadable'>;
 }
 
-/**
- * Finds out what became of payments without an outcome (docs/safety.md, rule 7). It only ever reads: nothing is sent
- * again, and "not found" is said only at the horizon.
- */
-export function createReconciliation(
-  outcomes: Pick<ReturnType<typeof createOutcomes>, 'intentOf' | 'apply'>,
-  api: Pick<Wallet, 'operation' | 'operations' | 'topUps' | 'billStatus'>,
-  now: () => number,
-) {
-  const reconciliation = {
-    /** Looks for an intent once. Called when it is due. */
-    async reconcile(id: string): Promise<void> {
-      const intent = await outcomes.intentOf(id);
-      if (!intent) return;
-      const evidence = await gather(intent);
-      await outcomes.apply(intent, (current, book) => decide(current, book, evidence));
-      const found = intent.operationId === undefined && (await outcomes.intentOf(id));
-      if (found && found.operationId !== undefined) await reconciliation.reconcile(id);
-    },
+export interface ReconciliationDeps {
+  readonly outcomes: Pick<Outcomes, 'intentOf' | 'apply'>;
+  readonly api: Pick<Wallet, 'operation' | 'operations' | 'topUps' | 'billStatus'>;
+  readonly pulse: Pick<Pulse, 'missed' | 'asked'>;
+  readonly now: () => number;
+}
 
-    /** What the wallet says of an operation that a webhook named. The body was only a hint; this is the fact. */
-    async confirm(
-      intent: Intent,
-      operationId: number,
-      why: string,
-      happenedAt?: number,
-    ): Promise<'known' | 'open' | 'unreadable'> {
-      const operation = await read(intent, operationId);
-      if (!operation) return 'unreadable';
-      const state = STATES[operation.status];
-      if (!state) return 'open';
-      await outcomes.apply(intent, (current) => ({
-        ...factOf(current, operation, state, why),
-        ...(happenedAt !== undefined && { happenedAt }),
-      }));
-      return 'known';
-    },
+export function createReconciliation(deps: ReconciliationDeps): Reconciliation {
+  return {
+    reconcile: (id) => reconcile(deps, id),
+    confirm: (intent, operationId, event, happenedAt) =>
+      confirm(deps, intent, operationId, event, happenedAt),
   };
-  return reconciliation;
-
-  /** Asks the wallet: by the operation's id where it is known, else by the order's own key, else by its list. */
-  async function gather(intent: Intent): Promise<Evidence> {
-    const { operationId, order } = intent;
-    if (operationId !== undefined) return { operation: await read(intent, operationId) };
-    if (!isOpen(intent)) return {};
-    const { find } = wayOf(order);
-    if (!find) return { listed: await listedSince(intent) };
-    const answer = await find(order, api, { signal: AbortSignal.timeout(READ_MAX_MS) });
-    return { found: answer.kind === 'ok' ? answer.value : undefined };
-  }
-
-  function decide(intent: Intent, book: Book, { operation, found, listed }: Evidence): Fact | undefined {
-    if (!isOpen(intent)) return undefined;
-    const age = now() - intent.sentAt;
-    if (intent.state === 'sent' && age > ANSWER_AWAITED_MS)
-      return { state: 'unknown', why: 'no answer was ever saved' };
-    const state = operation && STATES[operation.status];
-    if (operation && state) return factOf(intent, operation, state, 'read by id');
-    const sign = signOf(intent, found, listed, book, age);
-    if (sign || age < HORIZON_MS) return sign;
-    // One that is known and never ends is not "not found": a person asks the wallet.
-    return intent.operationId === undefined && !found
-      ? { state: 'not-found', why: 'nothing was found in 72 h' }
-      : {
-          state: 'human',
-          why: `operation ${intent.operationId ?? 'without an id'} has no outcome after 72 h`,
-        };
-  }
-
-  async function read(intent: Intent, id: number): Promise<Operation | undefined> {
-    const answer = await api.operation(intent.wallet, id, { signal: AbortSignal.timeout(READ_MAX_MS) });
-    return answer.kind === 'ok' ? answer.value : undefined;
-  }
-
-  async function listedSince({ order, sentAt }: Intent): Promise<readonly Operation[] | undefined> {
-    const call = { signal: AbortSignal.timeout(READ_MAX_MS) };
-    const answer = await listOperations(api, order, new Date(sentAt - SKEW_MS), call);
-    return answer.kind === 'ok' ? answer.value : undefined;
-  }
 }
 
-/** An operation is evidence only when it is the payment that was ordered; otherwise a person looks at both. */
-function factOf(intent: Intent, operation: Operation, state: IntentState, why: string): Fact {
-  if (!matches(operation, intent.order)) {
-    return { state: 'human', why: `${why}: operation ${operation.id} is another payment` };
-  }
-  return { state, why, operationId: operation.id };
+async function reconcile(deps: ReconciliationDeps, id: string): Promise<void> {
+  const { outcomes, pulse, now } = deps;
+  const intent = await outcomes.intentOf(id);
+  if (!intent) return;
+  pulse.asked(id);
+  const look = await lookFor(deps, intent);
+  if (look.kind === 'unanswered') pulse.missed(id);
+  await outcomes.apply(intent, (current, book) => ({ intent: looked(current, book, look, now()) }));
+  const found = intent.operationId === undefined && (await outcomes.intentOf(id));
+  if (found && found.operationId !== undefined && isOpen(found)) await reconcile(deps, id);
 }
 
-/**
- * Which of the wallet's operations an intent became, or how it ended where no operation is named. From then on it is ours
- * and nobody else's; what became of it is read by id.
- */
-function signOf(
+async function confirm(
+  { outcomes, api, now }: ReconciliationDeps,
   intent: Intent,
-  found: Found | undefined,
-  listed: readonly Operation[] | undefined,
-  book: Book,
-  ageMs: number,
-): Fact | undefined {
-  if (intent.operationId !== undefined) return undefined;
-  const { state, order } = intent;
-  if (found?.operationId !== undefined)
-    return { state, why: 'found by its own key', operationId: found.operationId };
-  if (found?.state) return { state: found.state, why: `the ${order.kind} itself says so` };
-  if (!listed) return undefined;
-  const match = findOperation(intent, listed, book);
-  if (match.kind === 'several')
-    return { state: 'human', why: `several operations match: ${match.ids.join(', ')}` };
-  if (match.kind === 'contested' && ageMs >= CONTESTED_MS)
-    return { state: 'human', why: 'another payment looks just like this one' };
-  return match.kind === 'one'
-    ? { state, why: 'the only match', operationId: match.operation.id, isByList: true }
-    : undefined;
+  operationId: number,
+  event: string,
+  happenedAt: number | undefined,
+): Promise<'known' | 'open' | 'unreadable'> {
+  const answer = await api.operation(intent.wallet, operationId, patience());
+  if (answer.kind !== 'ok') return 'unreadable';
+  const operation = readOperation(intent, answer.value);
+  await outcomes.apply(intent, (current, book) => ({
+    intent: claimed(current, { kind: 'webhook', event, operation }, book, now()),
+    happenedAt,
+  }));
+  return ENDS[answer.value.status] ? 'known' : 'open';
+}
+
+/** Asks the wallet: by the operation's id where it is known, else by the order's own key, else by its list. */
+async function lookFor({ api, now }: ReconciliationDeps, intent: Intent): Promise<Look> {
+  const { operationId, order, wallet } = intent;
+  if (isLookedAgain(intent, now())) {
+    if (now() < lookedAgainAt(intent)) return { kind: 'none' };
+    return lookOf(await listedSince(api, intent), (listed) => ({ kind: 'again', listed: listed ?? [] }));
+  }
+  if (!isOpen(intent)) return { kind: 'none' };
+  if (operationId !== undefined) {
+    const answer = await api.operation(wallet, operationId, patience());
+    return lookOf(answer, (operation) => ({ kind: 'operation', operation }));
+  }
+  const { find } = wayOf(order);
+  if (find) return lookOf(await find(order, api, patience()), (found) => ({ kind: 'found', found }));
+  return lookOf(await listedSince(api, intent), (listed) => ({ kind: 'listed', listed: listed ?? [] }));
+}
+
+/** Only an answered question is a look; a refusal answers that there is nothing to see. */
+function lookOf<T>(answer: Answer<T>, look: (value: T | undefined) => Look): Look {
+  if (answer.kind === 'ok') return look(answer.value);
+  return answer.kind === 'refused' ? look(undefined) : { kind: 'unanswered' };
+}
+
+function listedSince(api: ReconciliationDeps['api'], { order, sentAt }: Intent) {
+  return listOperations(api, order, new Date(sentAt - SKEW_MS), patience());
+}
+
+function patience() {
+  return { signal: AbortSignal.timeout(READ_MAX_MS) };
+}
+
+/** The intent after a look, as it stands now: it may have moved on since it was read. */
+function looked(current: Intent, book: Book, look: Look, now: number): Intent {
+  if (look.kind === 'none') return current;
+  const { unanswered = 0, ...rest } = current;
+  const asked: Intent = look.kind === 'unanswered' ? { ...rest, unanswered: unanswered + 1 } : rest;
+  const age = now - current.sentAt;
+  const learnAll = (intent: Intent, all: readonly Fact[]) =>
+    all.reduce((known, fact) => claimed(known, fact, book, now), intent);
+  if (look.kind === 'again')
+    return isLookedAgain(current, now) ? learnAll(asked, again(current, look.listed, book)) : asked;
+  if (!isOpen(current)) return asked;
+  const isSilent = current.state === 'sent' && age > ANSWER_AWAITED_MS;
+  const after = isSilent ? learnAll(asked, [{ kind: 'no-answer' }]) : asked;
+  if (look.kind === 'unanswered') return after;
+  const known = learnAll(after, factsIn(after, look, book, age));
+  return known === after && age >= HORIZON_MS ? learnAll(known, [horizon(known, look)]) : known;
+}
+
+function again(intent: Intent, listed: readonly Operation[], book: Book): Fact[] {
+  return [{ kind: 'look-alikes', operationIds: lookAlikesOf(intent, listed, book) }];
+}
+
+/** What a look says of an intent. What of it is found in the list is ours from then on; how it ended is read by its id. */
+function factsIn(intent: Intent, look: Look, book: Book, ageMs: number): Fact[] {
+  const { operationId, order } = intent;
+  if (look.kind === 'operation') {
+    const { operation } = look;
+    if (!operation || operation.id !== operationId) return [];
+    const read = readOperation(intent, operation);
+    return read.ended || read.isOther ? [{ kind: 'read', operation: read }] : [];
+  }
+  if (operationId !== undefined) return [];
+  if (look.kind === 'found') return look.found ? foundFacts(order.kind, look.found) : [];
+  if (look.kind !== 'listed') return [];
+  const match = findOperation(intent, look.listed, book);
+  if (match.kind === 'several') return [{ kind: 'several', operationIds: match.ids }];
+  if (match.kind === 'contested') return ageMs >= CONTESTED_MS ? [{ kind: 'contested' }] : [];
+  return match.kind === 'one' ? [{ kind: 'only-match', operationId: match.operation.id }] : [];
+}
+
+/** An operation that the order's own key names is read by its id; its end is the key's to say only where it names none. */
+function foundFacts(order: string, { operationId, state }: Found): Fact[] {
+  if (operationId !== undefined) return [{ kind: 'own-key', order, operationId }];
+  return state ? [{ kind: 'own-key', order, ended: state }] : [];
+}
+
+/** One that is known and never ends is not "not found": a person asks the wallet. */
+function horizon({ operationId }: Intent, look: Look): Fact {
+  return {
+    kind: 'horizon',
+    ...(operationId !== undefined && { operationId }),
+    ...(look.kind === 'found' && look.found && { exists: true as const }),
+  };
+}
+
+/** An operation as evidence: how it ended, and whether it is the payment that was ordered at all. */
+export function readOperation({ order }: Pick<Intent, 'order'>, operation: Operation): ReadOperation {
+  const ended = ENDS[operation.status];
+  return {
+    id: operation.id,
+    ...(ended && { ended }),
+    ...(!matches(operation, order) && { isOther: true as const }),
+  };
 }

@@ -6,19 +6,27 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** After so long without a trace the customer is told that no operation was found; the intent is still watched. */
 export const HORIZON_MS = 72 * HOUR_MS;
-/** When an open intent is looked for, counted from the send: first in seconds, then every 5 min, then hourly (rule 7). */
+/** When an open intent is looked for, counted from the send: first in seconds, then every 5 min, then hourly. */
 const FIRST_MS: readonly number[] = [5, 15, 30, 60, 120].map((seconds) => seconds * SECOND_MS);
 const OFTEN = { everyMs: 5 * MINUTE_MS, untilMs: HOUR_MS } as const;
 const SELDOM = { everyMs: HOUR_MS, untilMs: HORIZON_MS } as const;
+/** A question that the wallet did not answer is asked again after these waits; the last one is repeated. */
+const ASKED_AGAIN_MS: readonly number[] = [5, 10, 20, 30, 60].map((seconds) => seconds * SECOND_MS);
 
+/** So long after a success the list is read once more: the network may have carried the payment out twice. */
+const LOOKED_AGAIN_MS = MINUTE_MS;
 /** How often people are told again of a payment that only they can settle. */
 const REMIND_MS = 24 * HOUR_MS;
 
 /**
- * When an intent is to be looked for next, or its need of a person said again, in ms since 1970; undefined once its outcome
- * is known.
+ * When an intent is to be looked for next, or its need of a person said again, in ms since 1970; undefined once nothing more
+ * is to be learnt about it. Only an answered question is a look: until there is an answer, it is asked again after a short
+ * wait, and the schedule goes on from there.
  */
 export function nextCheck(intent: Intent, now: number): number | undefined {
+  const isSecondLook = isLookedAgain(intent, now);
+  if ((isSecondLook || isOpen(intent)) && intent.unanswered) return now + askedAgainMs(intent.unanswered);
+  if (isSecondLook) return Math.max(lookedAgainAt(intent), now + SECOND_MS);
   if (needsPerson(intent)) return now + REMIND_MS;
   if (!isOpen(intent)) return undefined;
   const age = now - intent.sentAt;
@@ -27,4 +35,22 @@ export function nextCheck(intent: Intent, now: number): number | undefined {
   const { everyMs, untilMs } = age < OFTEN.untilMs ? OFTEN : SELDOM;
   const next = (Math.floor(age / everyMs) + 1) * everyMs;
   return intent.sentAt + Math.min(next, untilMs > age ? untilMs : next);
+}
+
+/** True when the list is still to be read once more after a success that people have not settled. */
+export function isLookedAgain({ state, evidence, sentAt }: Intent, now: number): boolean {
+  return (
+    state === 'succeeded' &&
+    now - sentAt < HORIZON_MS &&
+    !evidence.some(({ kind }) => kind === 'look-alikes' || kind === 'settled' || kind === 'earlier')
+  );
+}
+
+/** The moment of it, in ms since 1970: when a doubled request has had the time to be listed. */
+export function lookedAgainAt({ evidence, sentAt }: Intent): number {
+  return (evidence.at(-1)?.at ?? sentAt) + LOOKED_AGAIN_MS;
+}
+
+function askedAgainMs(unanswered: number): number {
+  return ASKED_AGAIN_MS[Math.min(unanswered, ASKED_AGAIN_MS.length) - 1] ?? 0;
 }

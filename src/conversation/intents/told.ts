@@ -2,12 +2,15 @@ import type { Payment } from '../../../machines/kit/effects.ts';
 import type { Learnt } from '../../../machines/kit/input.ts';
 import { type Outcome, orderValues, receipt } from '../../../machines/kit/order.ts';
 import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
+import type { Facts } from '../../wallet/wallet.ts';
 import { hasTag, tell } from '../machines.ts';
 import { enqueue, type Outgoing, type Session } from '../session.ts';
 import { type Intent, type IntentState, isOpen } from './intent.ts';
 
 /** What a customer is told of an intent in each state; nothing while it is on its way. */
 const OUTCOMES: Partial<Readonly<Record<IntentState, Outcome>>> = {
+  rejected: 'refused',
+  unsent: 'refused',
   succeeded: 'succeeded',
   failed: 'failed',
   reversed: 'reversed',
@@ -15,10 +18,18 @@ const OUTCOMES: Partial<Readonly<Record<IntentState, Outcome>>> = {
   human: 'human',
 };
 
-/** What the conversation that waits for the answer is told: what is known by now, which may be more than the answer. */
+/** What is to be told of an intent now; undefined while nothing is known. */
+export function outcomeOf({ state, trouble }: Intent): Outcome | undefined {
+  return trouble?.kind === 'double' ? 'double' : OUTCOMES[state];
+}
+
+/**
+ * What the conversation that waits for the answer is told: what is known by now, which may be more than the answer. A
+ * refusal is told by the answer itself, which says why.
+ */
 export function paymentTold(intent: Intent, answer: Payment): Payment {
   const learnt = learntOf(intent);
-  return learnt ? { kind: 'settled', ...learnt } : answer;
+  return learnt && learnt.outcome !== 'refused' ? { kind: 'settled', ...learnt } : answer;
 }
 
 /** The message that tells of an intent; undefined while nothing is known. */
@@ -26,7 +37,10 @@ export function outcomeMessage(intent: Intent, now: number): Outgoing | undefine
   const learnt = learntOf(intent);
   if (!learnt) return undefined;
   const screen: Screen = receipt({ ...intent, ...learnt });
-  return { id: `${intent.state}-${intent.id}`, screen, money: true, tries: 0, tryAt: now };
+  // After a settlement the same can be said once more, and is another message then.
+  const settled = intent.evidence.filter(({ kind }) => kind === 'settled').length;
+  const id = [learnt.outcome, intent.id, ...(settled > 0 ? [settled] : [])].join('-');
+  return { id, screen, money: true, tries: 0, tryAt: now };
 }
 
 /**
@@ -61,10 +75,23 @@ export function told(session: Session, intent: Intent, now: number): Session {
   return enqueue({ ...after, screen: session.screen + 1 }, { ...message, screenId: session.screen + 1 });
 }
 
-function learntOf({ state, facts, operationId, ...intent }: Intent): Learnt | undefined {
-  const outcome = OUTCOMES[state];
-  const known = { ...(facts && { facts }), ...(operationId !== undefined && { operationId }) };
-  return outcome && { outcome, reference: referenceOf({ ...intent, ...known }), ...known };
+function learntOf(intent: Intent): Learnt | undefined {
+  const outcome = outcomeOf(intent);
+  if (!outcome) return undefined;
+  const { operationId } = intent;
+  const facts = { ...intent.facts, ...secondOf(intent) };
+  return {
+    outcome,
+    reference: referenceOf(intent),
+    ...(Object.keys(facts).length > 0 && { facts }),
+    ...(operationId !== undefined && { operationId }),
+  };
+}
+
+/** What the wallet calls the other operations of a payment that it has made twice. */
+function secondOf({ trouble, operationId }: Intent): Facts {
+  if (trouble?.kind !== 'double') return {};
+  return { second: trouble.operationIds.filter((id) => id !== operationId).join(', ') };
 }
 
 /** What the customer can name to an adviser: the operation, else the bill network's name for it, else our own. */

@@ -3,6 +3,7 @@ import type { Value } from '../../../machines/kit/screen.ts';
 import type { Intent, Settlement } from '../../conversation/desk/desk.ts';
 import { payeeOf } from '../../conversation/desk/payee.ts';
 import { type IntentState, needsPerson } from '../../conversation/intents/intent.ts';
+import type { Trouble } from '../../conversation/intents/standing.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
@@ -21,6 +22,12 @@ const LOOKS: Readonly<Partial<Record<IntentState, 'good' | 'busy'>>> = {
   unknown: 'busy',
   succeeded: 'good',
   'not-found': 'busy',
+};
+/** Why a payment needs a person. */
+const TROUBLES: Readonly<Record<Trouble['kind'], string>> = {
+  double: 'console.troubleDouble',
+  conflict: 'console.troubleConflict',
+  ambiguity: 'console.troubleAmbiguity',
 };
 export const EVIDENCE_MIN_CHARACTERS = 10;
 export const EVIDENCE_MAX_CHARACTERS = 500;
@@ -82,7 +89,8 @@ ${auditPart(intent, view)}</article>`,
 /** Everything about one payment, and what a person can do about it. */
 export function paymentPart(intent: Intent, view: View, renderer: Pick<Renderer, 'chat'>): Html {
   const { language } = view;
-  const { id, order, quote, operationId, wallet, sentAt, facts = {} } = intent;
+  const { id, order, quote, operationId, wallet, sentAt, facts = {}, trouble } = intent;
+  const alike = lookAlikesIn(intent);
   const row = (key: string, value: Html | string) =>
     html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
   return html`<dl class="rows">
@@ -95,11 +103,23 @@ ${row('console.wallet', phone(wallet, view))}
 ${row('console.sentAt', html`<time dir="ltr">${moment(sentAt)}</time>`)}
 ${row('console.requestId', code(id))}
 ${operationId !== undefined && row('console.operation', code(String(operationId)))}
+${trouble && row('console.personNeeded', say(language, TROUBLES[trouble.kind]))}
+${trouble && trouble.operationIds.length > 0 && row('console.operationsOfRequest', codes(trouble.operationIds))}
+${alike.length > 0 && row('console.lookAlikes', codes(alike))}
 ${facts.settlement && row('console.settlement', code(facts.settlement))}
 </dl>
 <h2>${say(language, 'console.steps')}</h2>
 ${auditPart(intent, view)}
 ${actsPart(intent, view)}`;
+}
+
+/** What the list has shown beside a success: operations that no webhook of ours has ever named. */
+function lookAlikesIn({ evidence }: Intent): readonly number[] {
+  return evidence.flatMap((fact) => (fact.kind === 'look-alikes' ? fact.operationIds : []));
+}
+
+function codes(operationIds: readonly number[]): Html {
+  return html`${operationIds.map((id) => html`${code(String(id))} `)}`;
 }
 
 function auditPart({ audit }: Intent, { sight, language }: View): Html {

@@ -4,6 +4,7 @@ import {
   type Doc,
   type Due,
   type Partition,
+  type Scheduled,
   type Store,
   StoreDown,
 } from '../../../src/store/store.ts';
@@ -76,6 +77,14 @@ export function createMemory(now: () => number) {
       return found.map(({ partition, key }) => ({ partition, key }));
     },
 
+    scheduled(partition: Partition, prefix: string, limit: number): Scheduled[] {
+      return [...cells.values()]
+        .filter((cell) => cell.partition === partition && cell.key.startsWith(prefix) && !isOver(cell))
+        .flatMap(({ key, dueAt }) => (dueAt === undefined ? [] : [{ key, at: dueAt }]))
+        .sort((a, b) => a.at - b.at)
+        .slice(0, limit);
+    },
+
     /** Every document whose key begins so. */
     all(prefix: string): Doc[] {
       return [...cells.values()].filter(({ key }) => key.startsWith(prefix));
@@ -132,7 +141,7 @@ export function storeOf(memory: Memory, clock: VirtualClock, travel: (writes: bo
     due: (_now, limit, leaseMs) => take(false, () => memory.due(limit, leaseMs)),
     // Nobody looks over a shoulder in a simulation.
     turns: async () => [],
-    scheduled: async () => [],
+    scheduled: async (partition, prefix, limit) => memory.scheduled(partition, prefix, limit),
     watch: async () => async () => {},
     close: async () => {},
   };

@@ -88,7 +88,19 @@ export function modelServices({ read, preview, pay, listed, random }: Wallets): 
         return ok({ status: stateOf(paid), executed: paid.status === 2, ...operation });
       }),
 
-    billPayments: (_phone, _wanted, call) => read(call, () => ok({ entries: [], count: 0 })),
+    billPayments: (phone, { page = 1, pageSize = 10 } = {}, call) =>
+      read(call, () => {
+        const paid = listed().filter(({ order }) => order.kind === 'bill-payment' && order.from === phone);
+        const entries = paid.slice((page - 1) * pageSize, page * pageSize).map((each) => ({
+          operationId: each.id,
+          ...(each.order.reference && { reference: each.order.reference }),
+          creditor: String(each.order.to),
+          receivable: RECEIVABLE,
+          amount: each.order.amount,
+          status: stateOf(each),
+        }));
+        return ok({ entries, count: paid.length });
+      }),
 
     profile: (_phone, call) => read(call, () => ({ kind: 'unknown', why: 'not there' })),
     voucherBrands: (_phone, _wanted, call) =>

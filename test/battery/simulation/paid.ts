@@ -46,7 +46,11 @@ export function listedName(what: string): string {
 /** What an order of Wasl's pays. */
 export function whatOf(order: Order): string {
   const { kind, amount } = order;
-  if (kind === 'bill-payment') return nameOf(kind, `${order.creditor.id}/${order.receivable.id}`, amount);
+  if (kind === 'bill-payment') {
+    // What was rebuilt from a webhook knows names only, which are the ids here.
+    const [creditor, receivable] = [order.creditor, order.receivable].map(({ id, name }) => id || name);
+    return nameOf(kind, `${creditor}/${receivable}`, amount);
+  }
   if (kind === 'voucher') return nameOf(kind, `${order.to} ${order.article.sku}`, amount);
   if (kind === 'merchant-payment') return nameOf(kind, merchantKey(order), amount);
   return nameOf(kind, order.to, amount);

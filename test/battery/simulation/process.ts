@@ -59,6 +59,7 @@ export function startProcess(
       },
       { now, onError, pollMs: NEVER_MS },
     );
+    void engine.lookAtOpen().catch((error) => onError(error, 'payments woken'));
     return Object.assign(owner, { engine, inbox, round: worker.round });
   });
 }

@@ -61,6 +61,8 @@ export interface Verdict {
     readonly residue: number;
     /** Payments whose intent was forgotten with the last writes. */
     readonly forgotten: number;
+    /** Of those that were, what a webhook had written down again. */
+    readonly rebuilt: number;
     /** Executed long after the last moment at which the list is searched, and never announced. */
     readonly tooLate: number;
     readonly human: number;
@@ -88,6 +90,7 @@ export function verdictOf(scene: Scene): Verdict {
     repeats: 0,
     residue: 0,
     forgotten: 0,
+    rebuilt: 0,
     tooLate: 0,
     human: [...intents.values()].filter(({ state }) => state === 'human').length,
     mixedUp: 0,
@@ -100,6 +103,7 @@ export function verdictOf(scene: Scene): Verdict {
     if (times > 1) broken.push(`intent ${requestId} was executed ${times} times`);
   }
   for (const sent of wallet.sent) {
+    if (isRebuilt(sent.requestId)) figures.rebuilt++;
     if (intents.has(sent.requestId)) continue;
     figures.forgotten++;
     if (scene.losses === 0) broken.push(`${sent.requestId} was sent, and the store knows nothing of it`);
@@ -199,11 +203,24 @@ export function verdictOf(scene: Scene): Verdict {
   /** The store has forgotten the first payment, and the wallet did not list it when the second was about to be made. */
   function isResidue(first: Payment, second: Sent): boolean {
     const listedAt = operation(first.requestId)?.listedAt ?? Number.POSITIVE_INFINITY;
-    return scene.losses > 0 && !intents.has(first.requestId) && listedAt > second.at - LOOKED_BEFORE_MS;
+    return (
+      scene.losses > 0 && isForgotten(first.requestId, second.at) && listedAt > second.at - LOOKED_BEFORE_MS
+    );
+  }
+
+  /** The store knew nothing of it at that moment: for good, or until its webhook had it written down again. */
+  function isForgotten(requestId: string, at: number): boolean {
+    const [first] = intents.get(requestId)?.audit ?? [];
+    return first === undefined || (isRebuilt(requestId) && first[0] > at);
+  }
+
+  function isRebuilt(requestId: string): boolean {
+    return intents.get(requestId)?.audit[0]?.[2].startsWith('rebuilt') ?? false;
   }
 
   function confirmationOf({ requestId, order, at }: Sent) {
-    const address = intents.get(requestId)?.address;
+    // Where it was confirmed is lost with the intent.
+    const address = isRebuilt(requestId) ? undefined : intents.get(requestId)?.address;
     const candidates = lines
       .filter((line) => (address ? line.address === address : line.phone === order.from))
       .flatMap((line) => line.confirmed)

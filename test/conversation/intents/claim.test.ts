@@ -6,9 +6,9 @@ import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { shortNameKey } from '../../../src/conversation/intents/names.ts';
 import { pay } from '../../../src/conversation/intents/pay.ts';
 import { newRef } from '../../../src/conversation/ref.ts';
-import { FATIMA, ORDER, PARTITION, QUOTE, SENT_AT } from './sample.ts';
+import { FATIMA, ORDER, PARTITION, QUOTE, SECRETS, SENT_AT } from './sample.ts';
 
-const REF = newRef(PARTITION);
+const REF = newRef(PARTITION, SECRETS);
 const entry = (more: Partial<Entry> = {}): Entry => ({
   id: 'earlier',
   alike: alikeName(ORDER),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Book, bookKey } from '../../../src/conversation/intents/book.ts';
-import { type Intent, intentKey } from '../../../src/conversation/intents/intent.ts';
+import type { Fact } from '../../../src/conversation/intents/evidence.ts';
+import { type Intent, intentKey, learn } from '../../../src/conversation/intents/intent.ts';
 import { createOutcomes } from '../../../src/conversation/intents/outcomes.ts';
 import { createReconciliation } from '../../../src/conversation/intents/reconcile.ts';
 import type { Session } from '../../../src/conversation/session.ts';
@@ -18,7 +19,7 @@ const LOST: Answer<never> = { kind: 'unknown', why: 'timeout' };
 
 interface Wallets {
   readonly listed?: readonly Operation[] | 'lost';
-  readonly byId?: Operation | 'lost';
+  readonly byId?: Operation | 'lost' | 'refused';
 }
 
 /** An intent in a store, a wallet that says what a row of the table wants, and what came of it. */
@@ -37,6 +38,7 @@ function scene(first: Intent, ageMs: number, says: Wallets = {}, entries: Book['
       asked.push(`read ${id}`);
       const { byId = says.listed !== 'lost' ? says.listed?.find((each) => each.id === id) : undefined } =
         says;
+      if (byId === 'refused') return { kind: 'refused', code: 'http404', description: '' };
       return byId && byId !== 'lost' ? { kind: 'ok', value: byId } : LOST;
     },
     operations: async () => {
@@ -46,20 +48,28 @@ function scene(first: Intent, ageMs: number, says: Wallets = {}, entries: Book['
     },
   };
   const alerts: string[] = [];
-  const outcomes = createOutcomes(
+  const outcomes = createOutcomes({
     store,
-    createSessions(store),
-    () => {},
-    ({ state }) => alerts.push(state),
-    clock.now,
-  );
-  const { reconcile, confirm } = createReconciliation(outcomes, api, clock.now);
+    sessions: createSessions(store),
+    pushed: () => {},
+    alert: ({ state }) => alerts.push(state),
+    now: clock.now,
+  });
+  const missed: string[] = [];
+  const pulse = { missed: (id: string) => void missed.push(id), asked: () => {} };
+  const { reconcile, confirm } = createReconciliation({ outcomes, api, pulse, now: clock.now });
+  const dueAt = async () => (await store.scheduled(PARTITION, intentKey(first.id), 1))[0]?.at;
   const doc = (key: string) => JSON.parse(memory.read(PARTITION, key)?.value ?? 'null');
   return {
     reconcile: () => reconcile(first.id),
-    confirm: (id: number) => confirm(first, id, 'webhook'),
+    confirm: (id: number) => confirm(first, id, 'transfer.received'),
     asked,
     alerts,
+    missed,
+    passes: (ms: number) => clock.runUntil(clock.now() + ms),
+    /** When it is looked for next, from now. */
+    nextMs: async () => ((await dueAt()) ?? Number.NaN) - clock.now(),
+    says: (now: Wallets) => Object.assign(says, { listed: undefined, byId: undefined }, now),
     found: () => doc(intentKey(first.id)) as Intent,
     entry: () => (doc(bookKey(first.wallet)) as Book).entries[0],
     told: () =>
@@ -199,7 +209,7 @@ describe('a webhook names an operation, which is read', () => {
       operation(),
       'known',
       'human',
-      'human',
+      'double',
     ],
     [
       'same request, other amount',
@@ -223,7 +233,7 @@ describe('a webhook names an operation, which is read', () => {
     const { confirm, found, told } = scene(intent(first), 30 * SECOND, { byId });
     expect(await confirm(7)).toBe(result);
     expect(found().state).toBe(state);
-    expect(told()).toEqual(sentence ? [`transfer.${sentence}`] : []);
+    expect(told()).toEqual(sentence ? [sentence === 'double' ? 'pay.double' : `transfer.${sentence}`] : []);
   });
 
   test('one that belongs to another payment proves nothing about this one', async () => {
@@ -234,3 +244,96 @@ describe('a webhook names an operation, which is read', () => {
     expect(found().audit.at(-1)?.[2]).toContain('belongs to other');
   });
 });
+
+describe('a question that the wallet does not answer', () => {
+  test.each<[string, Partial<Intent>, Wallets, Wallets]>([
+    ['the list', { state: 'unknown' }, { listed: 'lost' }, { listed: [] }],
+    [
+      'the operation',
+      { state: 'accepted', operationId: 7 },
+      { byId: 'lost' },
+      { byId: operation({ status: 1 }) },
+    ],
+  ])(
+    'is no look (%s): it is asked again soon, and the schedule goes on from the answer',
+    async (_, first, silent, speaks) => {
+      const { reconcile, nextMs, passes, says, found, missed } = scene(intent(first), 2 * HOUR, {
+        ...silent,
+      });
+      for (const seconds of [5, 10, 20, 30, 60, 60, 60]) {
+        await reconcile();
+        expect(await nextMs()).toBe(seconds * SECOND);
+        await passes(seconds * SECOND);
+      }
+      expect(missed).toHaveLength(7);
+      expect(found().state).toBe(first.state);
+      says(speaks);
+      await reconcile();
+      expect(found().unanswered).toBeUndefined();
+      // Two hours and a few minutes after the send: the next one is that of the third hour.
+      expect(await nextMs()).toBe(HOUR - 245 * SECOND);
+    },
+  );
+
+  test('proves no horizon: nothing is "not found" before the wallet has said so', async () => {
+    const { reconcile, found, says } = scene(intent({ state: 'unknown' }), 73 * HOUR, { listed: 'lost' });
+    await reconcile();
+    expect(found().state).toBe('unknown');
+    says({ listed: [] });
+    await reconcile();
+    expect(found().state).toBe('not-found');
+  });
+
+  test('a refusal is an answer', async () => {
+    const first = intent({ state: 'accepted', operationId: 7 });
+    const { reconcile, found, missed } = scene(first, 2 * HOUR, { byId: 'refused' });
+    await reconcile();
+    expect(found().unanswered).toBeUndefined();
+    expect(missed).toEqual([]);
+  });
+});
+
+describe('after a success the list is read once more', () => {
+  const done = () => learn(intent(), webhookOf(operation()), SENT_AT);
+
+  test('a minute later, and not before', async () => {
+    const { reconcile, asked, nextMs, passes } = scene(done(), 20 * SECOND, { listed: [operation()] });
+    await reconcile();
+    expect(asked).toEqual([]);
+    expect(await nextMs()).toBe(40 * SECOND);
+    await passes(40 * SECOND);
+    await reconcile();
+    expect(asked).toEqual(['listed']);
+    expect(await nextMs()).toBe(Number.NaN);
+  });
+
+  test.each<[string, Operation, readonly number[], Book['entries']?]>([
+    ['like it', operation({ id: 8 }), [8]],
+    ['of another amount', operation({ id: 8, amount: centimes(1) }), []],
+    ['to somebody else', operation({ id: 8, receiver: '+212611111111' }), []],
+    ['long before it', operation({ id: 8, at: SENT_AT - HOUR }), []],
+    [
+      'that belongs to another payment',
+      operation({ id: 8 }),
+      [],
+      [{ id: 'other', alike: 'alike', at: SENT_AT, state: 'done', operationId: 8 }],
+    ],
+  ])('one %s', async (_, second, expected, entries) => {
+    const { reconcile, found, told } = scene(done(), HOUR, { listed: [operation(), second] }, entries);
+    await reconcile();
+    expect(found()).toMatchObject({ state: 'succeeded', operationId: 7 });
+    expect(found().evidence.at(-1)).toMatchObject({ kind: 'look-alikes', operationIds: expected });
+    expect(told()).toEqual([]);
+  });
+
+  test('a list that is not answered is asked for again', async () => {
+    const { reconcile, found, nextMs } = scene(done(), HOUR, { listed: 'lost' });
+    await reconcile();
+    expect(found().evidence).toHaveLength(1);
+    expect(await nextMs()).toBe(5 * SECOND);
+  });
+});
+
+function webhookOf({ id }: Operation): Fact {
+  return { kind: 'webhook', event: 'transfer.received', operation: { id, ended: 'succeeded' } };
+}

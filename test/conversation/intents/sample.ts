@@ -1,6 +1,7 @@
 import type { Quote, TransferOrder } from '../../../machines/kit/order.ts';
-import type { Intent } from '../../../src/conversation/intents/intent.ts';
+import { type Intent, readIntent } from '../../../src/conversation/intents/intent.ts';
 import { newRef } from '../../../src/conversation/ref.ts';
+import { createSecrets } from '../../../src/conversation/secrets.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import { msisdn } from '../../../src/wallet/phone.ts';
@@ -10,6 +11,7 @@ export const SENT_AT = Date.UTC(2026, 10, 2, 10, 42);
 export const FATIMA = msisdn('0612345678');
 export const YOUSSEF = msisdn('0698765432');
 export const PARTITION = partitionOf(FATIMA);
+export const SECRETS = createSecrets('a secrets key of the tests, 32 characters');
 
 export const ORDER: TransferOrder = { kind: 'transfer', from: FATIMA, to: YOUSSEF, amount: centimes(20_000) };
 export const QUOTE: Quote = {
@@ -20,10 +22,10 @@ export const QUOTE: Quote = {
   alike: [],
 };
 
-/** A transfer of 200 DH from Fatima to Youssef, just sent. */
+/** A transfer of 200 DH from Fatima to Youssef, just sent; what is unlike that an earlier version has concluded. */
 export function intent(more: Partial<Intent> = {}): Intent {
-  return {
-    id: newRef(PARTITION),
+  const stored: Intent = {
+    id: newRef(PARTITION, SECRETS),
     wallet: FATIMA,
     address: `ussd:${FATIMA}`,
     order: ORDER,
@@ -31,9 +33,11 @@ export function intent(more: Partial<Intent> = {}): Intent {
     state: 'sent',
     sentAt: SENT_AT,
     before: [],
+    evidence: [],
     audit: [[SENT_AT, 'sent', 'confirmed and authenticated']],
     ...more,
   };
+  return readIntent(JSON.stringify(stored));
 }
 
 /** The operation that it becomes. */

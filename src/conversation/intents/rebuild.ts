@@ -1,0 +1,196 @@
+import type { Order } from '../../../machines/kit/order.ts';
+import { alikeName, listedName } from '../../../machines/kit/order.ts';
+import { partitionOf } from '../../store/partition.ts';
+import type { Store, Write } from '../../store/store.ts';
+import type { Answer } from '../../wallet/answer.ts';
+import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
+import { type Msisdn, readPhone } from '../../wallet/phone.ts';
+import type { Operation, Wallet } from '../../wallet/wallet.ts';
+import { docWrite, parsed, readDocs } from '../effects/effect.ts';
+import type { Address } from '../incoming.ts';
+import { createRecord } from '../record.ts';
+import { isOurRef, partitionOfRef } from '../ref.ts';
+import type { Secrets } from '../secrets.ts';
+import { type createSessions, type Loaded, linkExpired, sessionWrite } from '../sessions.ts';
+import { addressesOf } from '../wallet-doc.ts';
+import { type Book, bookKey, EMPTY_BOOK, type Entry, entered, openIn } from './book.ts';
+import { INTENT_KEPT_MS, type Intent, intentKey, needsPerson } from './intent.ts';
+import { type NameNote, noteNames, shortNameKey } from './names.ts';
+import { OPERATIONS_PAGE_SIZE } from './orders.ts';
+import { claimed, facts, intentWrite } from './pay.ts';
+import { readOperation } from './reconcile.ts';
+import { told } from './told.ts';
+
+/** Partner API v2.3: sens 1 CREDIT. */
+const CREDIT = 1;
+/** How many pages of bill payments are searched for the one whose webhook has come: it is among the newest. */
+const BILL_PAGES_MAX = 5;
+
+/** What an authentic webhook says of a payment. All of it but the request id is a hint. */
+export interface Trace {
+  readonly requestId: string;
+  readonly operationId: number;
+  readonly event: string;
+  /** The number of the wallet that has paid, as it stands in the body. */
+  readonly payer: string;
+  /** When it happened, in ms since 1970. */
+  readonly happenedAt: number;
+}
+
+/**
+ * What became of it. `foreign`: the request is none of ours. `later`: the wallet did not say. `unknowable`: ours, but what
+ * was paid cannot be told from what the wallet says, and a person must look.
+ */
+export type Rebuilt = 'rebuilt' | 'foreign' | 'later' | 'unknowable';
+
+export interface RebuildDeps {
+  readonly store: Store;
+  readonly sessions: ReturnType<typeof createSessions>;
+  readonly api: Pick<Wallet, 'operation' | 'billPayments'>;
+  readonly secrets: Pick<Secrets, 'digest'>;
+  readonly pushed: (loaded: Loaded) => void;
+  readonly alert: (intent: Intent) => void;
+  readonly now: () => number;
+}
+
+/**
+ * Writes down again an intent that the store has lost (docs/safety.md, "The truth"): the tag in the request id proves it
+ * ours, the wallet says what was paid and how it ended, and its customer is told wherever they can be. An intent that exists
+ * is never touched, so that doing it twice changes nothing.
+ */
+export async function rebuild(deps: RebuildDeps, trace: Trace): Promise<Rebuilt> {
+  if (!isOurRef(trace.requestId, deps.secrets)) return 'foreign';
+  const payer = readPhone(trace.payer);
+  // An intent lives in the partition of the wallet that pays.
+  if (!payer || trace.operationId === 0 || partitionOf(payer) !== partitionOfRef(trace.requestId))
+    return 'unknowable';
+  const read = await deps.api.operation(payer, trace.operationId);
+  if (read.kind !== 'ok') return 'later';
+  const operation = read.value;
+  // Shown to this wallet as money that it has paid: then it is theirs, whatever the body says.
+  const isTheirs = operation.direction !== CREDIT && (readPhone(operation.sender) ?? payer) === payer;
+  const order = isTheirs ? await orderOf(deps.api, payer, operation) : undefined;
+  if (!order) return 'unknowable';
+  if (order.kind !== 'ok') return 'later';
+  if (!order.value) return 'unknowable';
+  const intent = lost(trace, payer, order.value, operation, deps.now());
+  while (!(await written(deps, trace, intent, operation)));
+  return 'rebuilt';
+}
+
+/** What was ordered, as far as the wallet tells; undefined where it does not. */
+async function orderOf(
+  api: RebuildDeps['api'],
+  from: Msisdn,
+  { id, type, amount, receiver }: Operation,
+): Promise<Answer<Order | undefined>> {
+  const to = readPhone(receiver);
+  if (type === OPERATION_TYPES.TRANSFER && to)
+    return { kind: 'ok', value: { kind: 'transfer', from, to, amount } };
+  if (type === OPERATION_TYPES.MOBILE_PAYMENT && to)
+    return { kind: 'ok', value: { kind: 'merchant-payment', from, to, amount } };
+  if (type !== OPERATION_TYPES.BILL_PAYMENT) return { kind: 'ok', value: undefined };
+  for (let page = 1; page <= BILL_PAGES_MAX; page++) {
+    const answer = await api.billPayments(from, { page, pageSize: OPERATIONS_PAGE_SIZE });
+    if (answer.kind !== 'ok') return answer;
+    const bill = answer.value.entries.find(({ operationId }) => operationId === id);
+    if (bill?.reference) {
+      const { creditor: name, receivable = '', reference } = bill;
+      const of = { creditor: { id: '', name }, receivable: { id: '', name: receivable || reference } };
+      const rest = { all: false, items: [], answers: [], params: [] };
+      return { kind: 'ok', value: { kind: 'bill-payment', from, amount, reference, ...of, ...rest } };
+    }
+    if (answer.value.entries.length === 0) break;
+  }
+  return { kind: 'ok', value: undefined };
+}
+
+/** The intent as it may have stood before anything was known of it. */
+function lost(
+  { requestId: id, event }: Trace,
+  wallet: Msisdn,
+  order: Order,
+  { amount, fees, total, at: sentAt }: Operation,
+  now: number,
+): Omit<Intent, 'address'> {
+  return {
+    id,
+    wallet,
+    order: { ...order, amount },
+    quote: { fees, total, openLoop: false, at: sentAt, alike: [] },
+    state: 'sent',
+    sentAt,
+    before: [],
+    evidence: [],
+    audit: [[now, 'sent', `rebuilt from webhook ${event}`]],
+  };
+}
+
+/** False when somebody was faster and it must be looked at again. */
+async function written(
+  deps: RebuildDeps,
+  { event, happenedAt }: Trace,
+  { id, wallet, ...rest }: Omit<Intent, 'address'>,
+  operation: Operation,
+): Promise<boolean> {
+  const { store, now } = deps;
+  const startedAt = now();
+  const partition = partitionOf(wallet);
+  const keys = [intentKey(id), bookKey(wallet), shortNameKey(id)];
+  const [doc, bookDoc, nameDoc] = await readDocs(store, partition, keys);
+  if (doc && doc.version > 0) return true;
+  const reached = await whereTold(deps, wallet);
+  const [first] = reached;
+  if (!first) throw new Error('a wallet always has its number');
+  const book = parsed<Book>(bookDoc) ?? EMPTY_BOOK;
+  const fact = { kind: 'webhook', event, operation: readOperation(rest, operation) } as const;
+  const intent = claimed({ id, wallet, address: first.address, ...rest }, fact, book, now());
+  await noteNames(store, intent, now());
+  const others = book.entries.filter((each) => each.id !== id);
+  const bookAfter = entered({ entries: others }, entryOf(intent), now());
+  const open = openIn(bookAfter);
+  const rewritten = reached.map((loaded) => {
+    const session = told(loaded.session, intent, now());
+    const write = sessionWrite({ ...loaded, session });
+    const isNews = session !== loaded.session;
+    return { write, isNews, loaded: { ...loaded, session, version: write.next, open } };
+  });
+  const news = rewritten.filter(({ isNews }) => isNews);
+  const writes: Write[] = [
+    intentWrite(doc, intent, now()),
+    docWrite(bookDoc, bookAfter),
+    { ...docWrite(nameDoc, { intent: id } satisfies NameNote), keepUntil: now() + INTENT_KEPT_MS },
+    ...news.map(({ write }) => write),
+  ];
+  const turn = createRecord({
+    before: first,
+    after: rewritten[0]?.loaded ?? first,
+    event: `intent ${intent.state}`,
+    happenedAt,
+    ran: [],
+    startedAt,
+    now: now(),
+  });
+  if (!(await store.commit(partition, { writes, turn, durable: true }))) return false;
+  for (const { loaded } of news) deps.pushed(loaded);
+  if (needsPerson(intent)) deps.alert(intent);
+  return true;
+}
+
+/** Every session in which a wallet's customer can be told about its money, the one they used last first. */
+async function whereTold({ store, sessions, now }: RebuildDeps, wallet: Msisdn): Promise<Loaded[]> {
+  const found = await sessions.ofWallet(wallet, await addressesOf(store, wallet));
+  const linked = found.filter(
+    ({ session, address }) => session.linked && !linkExpired(session, { address, now: now() }),
+  );
+  const own: Address = `ussd:${wallet}`;
+  return linked.length > 0
+    ? linked.sort((a, b) => b.session.at - a.session.at)
+    : [await sessions.load(own, now())];
+}
+
+function entryOf(intent: Intent): Entry {
+  const { id, order, sentAt: at } = intent;
+  const entry: Entry = { id, alike: alikeName(order), listed: listedName(order), at, state: 'open' };
+  return { ...entry, isRebuilt: true, ...facts(intent) };
+}

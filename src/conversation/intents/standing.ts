@@ -1,0 +1,239 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Ended, type Evidence, type Fact, sourceOf } from './evidence.ts';
+import type { IntentState } from './intent.ts';
+
+/**
+ * Why a payment needs a person. A *conflict* is left by a settlement only; an *ambiguity* also by a fact of our own. A
+ * *double* is the conflict of two operations that the wallet made for one request, of which neither is known to have failed.
+ */
+export interface Trouble {
+  readonly kind: 'double' | 'conflict' | 'ambiguity';
+  readonly why: string;
+  /** Every operation that is part of it, the payment's own first. */
+  readonly operationIds: readonly number[];
+}
+
+/** Where a payment stands by its evidence. */
+export interface Standing {
+  readonly state: IntentState;
+  /** The operation that the payment became. */
+  readonly operationId?: number;
+  /** Further operations that our request id proves to be made for this payment. */
+  readonly others?: readonly number[];
+  /** The operation was found in the wallet's list, and by nothing that is this payment's own. */
+  readonly isByList?: boolean;
+  readonly trouble?: Trouble;
+}
+
+/** What a piece of evidence claims, in the terms in which claims can contradict one another. */
+interface Claim {
+  readonly call?: 'rejected' | 'unsent';
+  readonly operationId?: number;
+  /** Our request id, or the order's own key, proves that the operation is this payment's. */
+  readonly isOwn?: true;
+  readonly isOther?: true;
+  readonly owner?: string;
+  readonly ended?: Ended;
+}
+
+/** What has been established, claim by claim. */
+interface Course {
+  readonly call?: 'rejected' | 'unsent';
+  readonly ended?: Ended | 'reversed';
+  /** The operation whose end it is, where one is named. */
+  readonly endedBy?: number;
+  readonly own: readonly number[];
+  readonly listed?: number;
+  readonly mentioned: readonly number[];
+  readonly failed: readonly number[];
+  readonly conflicts: readonly string[];
+}
+
+const NOTHING: Course = { own: [], mentioned: [], failed: [], conflicts: [] };
+
+/**
+ * Computes where a payment stands from its evidence, in the order in which it was learnt. What people have settled, or an
+ * earlier version has concluded, explains everything before it.
+ */
+export function conclude(evidence: readonly Evidence[]): Standing {
+  const course = courseOf(evidence);
+  const [own, ...others] = course.own;
+  const operationId = own ?? course.listed;
+  const state = stateOf(course, evidence);
+  const trouble = state === 'human' ? troubleOf(course, evidence) : undefined;
+  return {
+    state,
+    ...(operationId !== undefined && { operationId }),
+    ...(others.length > 0 && { others }),
+    ...(own === undefined && operationId !== undefined && { isByList: true }),
+    ...(trouble && { trouble }),
+  };
+}
+
+/** The contradictions in the evidence, oldest first; none of them is one that people have settled. */
+export function conflictsIn(evidence: readonly Evidence[]): readonly string[] {
+  return courseOf(evidence).conflicts;
+}
+
+function courseOf(evidence: readonly Evidence[]): Course {
+  const last = evidence.findLastIndex(({ kind }) => kind === 'settled' || kind === 'earlier');
+  const base = evidence[last];
+  if (!base) return claimsIn(evidence).reduce(after, NOTHING);
+  const before = evidence.slice(0, last);
+  const start = startOf(base, courseOf(before));
+  const explained = claimsIn(before);
+  const [settled] = start.own;
+  const isNew = (claim: Claim) =>
+    !explained.some((known) => isDeepStrictEqual(known, claim)) &&
+    // An operation that people knew of when they settled the payment as another one: only its success is news.
+    !(claim.ended !== 'succeeded' && claim.operationId !== settled && names(explained, claim.operationId));
+  return claimsIn(evidence.slice(last + 1))
+    .filter(isNew)
+    .reduce(after, start);
+}
+
+/** Where a settlement, or what an earlier version has concluded, starts from. */
+function startOf(base: Evidence, before: Course): Course {
+  if (base.kind !== 'settled' && base.kind !== 'earlier') throw new Error(`${base.kind} settles nothing`);
+  const operationId = base.operationId ?? before.own[0] ?? before.listed;
+  const isByList = base.kind === 'earlier' && base.isByList === true;
+  const state = base.kind === 'settled' ? base.as : base.state;
+  const ends = state === 'succeeded' || state === 'failed' || state === 'reversed';
+  const own = operationId === undefined || isByList ? [] : [operationId];
+  return {
+    ...NOTHING,
+    own,
+    mentioned: operationId === undefined ? [] : [operationId],
+    failed: state === 'failed' || state === 'reversed' ? own : [],
+    ...(isByList && operationId !== undefined && { listed: operationId }),
+    ...(ends && { ended: state, ...(operationId !== undefined && { endedBy: operationId }) }),
+    ...((state === 'rejected' || state === 'unsent') && { call: state }),
+    ...(state === 'human' && { conflicts: ['frozen by an earlier version'] }),
+  };
+}
+
+/** What evidence claims. An answer is about the moment of sending, whenever it has reached us: it comes first. */
+function claimsIn(evidence: readonly Evidence[]): Claim[] {
+  const isAnswer = ({ kind }: Evidence) => kind === 'answer';
+  return [...evidence.filter(isAnswer), ...evidence.filter((each) => !isAnswer(each))].flatMap(claimIn);
+}
+
+function claimIn(fact: Evidence): Claim[] {
+  const owner = fact.owner === undefined ? {} : { owner: fact.owner };
+  switch (fact.kind) {
+    case 'answer': {
+      if (fact.said === 'rejected' || fact.said === 'unsent') return [{ call: fact.said }];
+      const { operationId, isFinal } = fact;
+      if (operationId === undefined) return isFinal ? [{ ended: 'succeeded' }] : [];
+      return [{ operationId, isOwn: true, ...(isFinal && { ended: 'succeeded' as const }), ...owner }];
+    }
+    case 'webhook':
+    case 'read': {
+      const { id: operationId, ...how } = fact.operation;
+      return [{ operationId, ...(fact.kind === 'webhook' && { isOwn: true as const }), ...how, ...owner }];
+    }
+    case 'own-key': {
+      const { operationId, ended } = fact;
+      const named = operationId === undefined ? {} : { operationId, isOwn: true as const, ...owner };
+      return [{ ...named, ...(ended && { ended }) }];
+    }
+    case 'only-match':
+      return [{ operationId: fact.operationId, ...owner }];
+    default:
+      return [];
+  }
+}
+
+/** What is established after one more claim. */
+function after(course: Course, claim: Claim): Course {
+  const { operationId, ended, call } = claim;
+  const why = contradiction(course, claim);
+  const isOurs = operationId !== undefined && !claim.isOther && claim.owner === undefined;
+  return {
+    ...course,
+    ...(call && !course.call && { call }),
+    ...(isOurs && claim.isOwn && { own: added(course.own, operationId) }),
+    ...(isOurs && !claim.isOwn && course.listed === undefined && { listed: operationId }),
+    ...(operationId !== undefined && { mentioned: added(course.mentioned, operationId) }),
+    ...(operationId !== undefined && ended === 'failed' && { failed: added(course.failed, operationId) }),
+    ...(why === undefined && ended && endAfter(course, ended, operationId)),
+    ...(why !== undefined && { conflicts: [...course.conflicts, why] }),
+  };
+}
+
+/** Money that has come back is the end of a success, however the wallet words it and however often it says so. */
+function endAfter({ ended, endedBy }: Course, next: Ended, operationId: number | undefined): Partial<Course> {
+  if (ended === undefined || ended === next) {
+    const by = operationId ?? endedBy;
+    return { ended: next, ...(by !== undefined && { endedBy: by }) };
+  }
+  return next === 'failed' ? { ended: 'reversed' } : {};
+}
+
+/** Why a claim cannot be true beside what is established; undefined where it can. */
+function contradiction(course: Course, claim: Claim): string | undefined {
+  const { operationId, ended, owner, isOther, isOwn, call } = claim;
+  const [own] = course.own;
+  if (call && course.ended === 'succeeded') return `${call} after succeeded`;
+  if (owner !== undefined) return `operation ${operationId} belongs to ${owner}`;
+  if (isOther) return `operation ${operationId} is another payment`;
+  if (isOwn && own !== undefined && operationId !== undefined && !course.own.includes(operationId))
+    return `operation ${operationId}, not ${own}`;
+  if (ended === 'succeeded') {
+    const before = course.ended === 'failed' ? 'failed' : course.ended === undefined && course.call;
+    if (before) return `succeeded after ${before}`;
+    // A read that was under way when the money came back says what is known already.
+    if (course.ended === 'reversed' && course.endedBy !== operationId) return 'succeeded after reversed';
+  }
+  const isOfAnother = course.endedBy !== undefined && course.endedBy !== operationId;
+  return ended === 'failed' && course.ended === 'succeeded' && operationId !== undefined && isOfAnother
+    ? 'failed after succeeded'
+    : undefined;
+}
+
+function stateOf(course: Course, evidence: readonly Evidence[]): IntentState {
+  if (course.conflicts.length > 0) return 'human';
+  if (course.ended) return course.ended;
+  if (course.call) return course.call;
+  const is = (kind: Fact['kind']) => evidence.some((each) => each.kind === kind);
+  if (course.own.length === 0 && (is('several') || is('contested'))) return 'human';
+  const horizon = evidence.findLast(({ kind }) => kind === 'horizon');
+  if (horizon?.kind === 'horizon')
+    return horizon.exists || horizon.operationId !== undefined ? 'human' : 'not-found';
+  const said = evidence.flatMap((each) =>
+    each.kind === 'answer' ? each.said : each.kind === 'earlier' ? each.state : [],
+  );
+  if (said.includes('not-found')) return 'not-found';
+  if (said.includes('accepted')) return 'accepted';
+  return said.includes('unknown') || is('no-answer') ? 'unknown' : 'sent';
+}
+
+function troubleOf(course: Course, evidence: readonly Evidence[]): Trouble {
+  const { own, listed, mentioned, failed, conflicts } = course;
+  const [why] = conflicts;
+  const ours = own[0] ?? listed;
+  if (why !== undefined) {
+    const isDouble = own.filter((id) => !failed.includes(id)).length > 1;
+    const first = ours === undefined ? [] : [ours];
+    return {
+      kind: isDouble ? 'double' : 'conflict',
+      why,
+      operationIds: [...new Set([...first, ...mentioned])],
+    };
+  }
+  const unclear = evidence.findLast(({ kind }) => ['several', 'contested', 'horizon'].includes(kind));
+  const matching = unclear?.kind === 'several' ? unclear.operationIds : [];
+  return {
+    kind: 'ambiguity',
+    why: unclear ? sourceOf(unclear) : '',
+    operationIds: matching.length > 0 ? matching : ours === undefined ? [] : [ours],
+  };
+}
+
+function names(claims: readonly Claim[], operationId: number | undefined): boolean {
+  return operationId !== undefined && claims.some((claim) => claim.operationId === operationId);
+}
+
+function added(all: readonly number[], one: number): readonly number[] {
+  return all.includes(one) ? all : [...all, one];
+}

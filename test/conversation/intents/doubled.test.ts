@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import type { Agent, Intent } from '../../../src/conversation/desk/desk.ts';
+import { createRenderer } from '../../../src/screen/renderer.ts';
+import { paymentPart } from '../../../src/support/pages/payment.ts';
+import type { Customer } from '../../kit/customer.ts';
+import { LOST } from '../../kit/meddler.ts';
+import { STORES, theWorld } from '../../kit/world.ts';
+
+const NADIA: Agent = { id: 'nadia', name: 'Nadia' };
+const OMAR: Agent = { id: 'omar', name: 'Omar' };
+const MINUTE_MS = 60_000;
+
+/** One request, which the network delivers twice: the wallet makes two operations of it, and announces them both. */
+describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
+  const world = theWorld({ store });
+  const desk = () => world.engine.desk;
+
+  /** @param answer whose answer arrives; @param silent which of the two operations no webhook tells of */
+  async function doubled(answer: 'first' | 'lost', silent?: 'first' | 'second') {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').chooses('confirm');
+    const never = () =>
+      world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeTransfer', count: 1 });
+    world.wallet.next('transfer', async (ask) => {
+      if (silent === 'first') never();
+      const first = await ask();
+      if (silent === 'second') never();
+      await ask();
+      return answer === 'first' ? first : LOST;
+    });
+    await fatima.enters();
+    const ids = world.sandbox
+      .executions()
+      .filter(({ sender }) => sender === fatima.phone)
+      .map(({ operationId }) => operationId);
+    expect(ids).toHaveLength(2);
+    return { fatima, ids };
+  }
+
+  const paymentOf = async ({ phone }: Customer): Promise<Intent> => {
+    const [intent] = await desk().payments(phone, 1);
+    if (!intent) throw new Error('nothing was paid');
+    return intent;
+  };
+
+  test.each<[string, Parameters<typeof doubled>]>([
+    ['the answer of one, then the webhook of the other', ['first', 'first']],
+    ['the answer and the webhook of one, then the webhook of the other', ['first']],
+    ['no answer, and both webhooks', ['lost']],
+  ])('%s: a person looks, the customer is told of both, and nothing thaws it', async (_, how) => {
+    const { fatima, ids } = await doubled(...how);
+    await world.passes(1_500);
+    const intent = await paymentOf(fatima);
+    expect(intent).toMatchObject({ state: 'human', trouble: { kind: 'double' } });
+    expect([...(intent.trouble?.operationIds ?? [])].sort()).toEqual(ids);
+    const reference = String(intent.operationId);
+    const second = String(ids.find((id) => id !== intent.operationId));
+    await fatima.hears('pay.double', { amount: 10_000, to: '+212655000000', reference, second });
+    // Every webhook comes again, and the payment is looked for as often as anybody likes.
+    for (const { body } of world.sandbox.deliveries().filter((each) => each.body.includes(fatima.phone))) {
+      const again = body.replace(/"WebhookId":"[^"]*"/, `"WebhookId":"again ${Math.random()}"`);
+      await fetch(world.webhookUrl, {
+        method: 'POST',
+        body: again,
+        headers: { 'x-api-key': world.webhookKey },
+      });
+    }
+    await world.engine.reconcile(intent.id);
+    await world.passes(5 * MINUTE_MS);
+    expect((await paymentOf(fatima)).state).toBe('human');
+    expect((await desk().unsettled()).map(({ id }) => id)).toContain(intent.id);
+  });
+
+  test('both operations are shown to whoever looks at it', async () => {
+    const { fatima, ids } = await doubled('first');
+    await world.passes(1_500);
+    const shown = shownTo(await paymentOf(fatima));
+    expect(shown).toContain('Deux opérations pour une seule demande');
+    const row = /Opérations en cause<\/dt><dd>(.*?)<\/dd>/s.exec(shown)?.[1] ?? '';
+    expect([...row.matchAll(/>(\d+)</g)].map(([, id]) => Number(id)).sort()).toEqual(ids);
+  });
+
+  test('two people settle it, and what they knew of does not open it again', async () => {
+    const { fatima } = await doubled('first');
+    await world.passes(1_500);
+    await fatima.hears('transfer.done').hears('pay.double');
+    const { id } = await paymentOf(fatima);
+    await desk().propose(id, NADIA, { as: 'succeeded', evidence: 'the second one was paid back by hand' });
+    await desk().approve(id, OMAR, (await desk().payment(id))?.proposal?.at ?? 0);
+    await fatima.hears('transfer.done');
+    await world.passes(5 * MINUTE_MS);
+    expect((await paymentOf(fatima)).state).toBe('succeeded');
+    await fatima.hearsNothing();
+  });
+
+  test('a second operation that no webhook tells of is found by one more look, and proves nothing', async () => {
+    const { fatima, ids } = await doubled('first', 'second');
+    await world.passes(1_500);
+    await fatima.hears('transfer.done');
+    await world.passes(MINUTE_MS);
+    const intent = await paymentOf(fatima);
+    expect(intent.state).toBe('succeeded');
+    const alike = ids.filter((id) => id !== intent.operationId);
+    expect(intent.evidence.at(-1)).toMatchObject({ kind: 'look-alikes', operationIds: alike });
+    expect(shownTo(intent)).toContain(String(alike[0]));
+    await fatima.hearsNothing();
+  });
+
+  test('a payment that was made once has no look-alike, and is not looked for again', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').chooses('confirm').enters();
+    await world.passes(1_500);
+    await world.passes(MINUTE_MS);
+    expect((await paymentOf(fatima)).evidence.at(-1)).toMatchObject({
+      kind: 'look-alikes',
+      operationIds: [],
+    });
+    const asked = world.wallet.calls(fatima.phone).length;
+    await world.passes(60 * MINUTE_MS);
+    expect(world.wallet.calls(fatima.phone)).toHaveLength(asked);
+  });
+
+  function shownTo(intent: Intent): string {
+    const sight = { amounts: true, personal: true } as never;
+    const who = { id: 'nadia', name: 'Nadia', role: 'supervisor' } as never;
+    const view = { who, language: 'fr' as const, now: world.clock.now(), sight };
+    return String(paymentPart(intent, view, createRenderer()));
+  }
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import type { Payment } from '../../../machines/kit/effects.ts';
+import { createOutcomes, type Outcomes } from '../../../src/conversation/intents/outcomes.ts';
+import { createSessions } from '../../../src/conversation/sessions.ts';
+import { sealVoucherCode } from '../../../src/conversation/unseal.ts';
+import type { Customer } from '../../kit/customer.ts';
+import { loses, refused } from '../../kit/meddler.ts';
+import { STORES, theWorld } from '../../kit/world.ts';
+import { buys } from '../../machines/voucher-orders.ts';
+
+const LONG_ENOUGH_MS = 50_000;
+
+/** A process stalls with the wallet's answer in hand; another one has taken it as lost meanwhile, and said so. */
+describe.each(STORES)('an answer that comes after it was taken as lost, on %s', (store) => {
+  const world = theWorld({ store });
+  const outcomes = (): Outcomes =>
+    createOutcomes({
+      store: world.store,
+      sessions: createSessions(world.store),
+      pushed: () => {},
+      alert: () => {},
+      now: world.clock.now,
+    });
+  const paymentOf = async ({ phone }: Customer) => {
+    const [intent] = await world.engine.desk.payments(phone, 1);
+    if (!intent) throw new Error('nothing was paid');
+    return intent;
+  };
+
+  /** A transfer whose process dies while it waits for the answer. */
+  async function lost(): Promise<{ readonly fatima: Customer }> {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').chooses('confirm');
+    await world.crashesDuring('transfer', fatima.enters());
+    const again = world.again(fatima);
+    await world.passes(LONG_ENOUGH_MS);
+    await again.hears('transfer.notConfirmed', { amount: 10_000 }).opens().sees('transfer.notConfirmed');
+    return { fatima: again };
+  }
+
+  test('a refusal is told, once, and the wallet is free for the next payment', async () => {
+    const { fatima } = await lost();
+    const { id, state } = await paymentOf(fatima);
+    expect(state).toBe('unknown');
+    const answer: Payment = { kind: 'rejected', failure: refused('90010') };
+    await outcomes().answered(id, answer);
+    await outcomes().answered(id, answer);
+    expect((await paymentOf(fatima)).state).toBe('rejected');
+    await fatima
+      .hears('transfer.refused', { amount: 10_000 })
+      .hearsNothing()
+      .opens()
+      .sees('transfer.refused');
+    await fatima
+      .says('/menu')
+      .chooses('transfer')
+      .says('0655000000')
+      .says('100')
+      .sees('transfer.confirmOpenLoop');
+  });
+
+  test('so is the proof that nothing was ever sent', async () => {
+    const { fatima } = await lost();
+    const { id } = await paymentOf(fatima);
+    await outcomes().answered(id, { kind: 'unsent' });
+    expect((await paymentOf(fatima)).state).toBe('unsent');
+    await fatima.hears('transfer.refused').hearsNothing();
+  });
+
+  test('one that says no more than is known changes nothing', async () => {
+    const { fatima } = await lost();
+    const before = await paymentOf(fatima);
+    await outcomes().answered(before.id, { kind: 'unknown' });
+    expect(await paymentOf(fatima)).toEqual(before);
+    await fatima.hearsNothing();
+  });
+
+  test('a refusal of what has moved is a contradiction that a person looks at', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').chooses('confirm').enters();
+    await world.passes(1_500);
+    await fatima.hears('transfer.done');
+    const { id } = await paymentOf(fatima);
+    await outcomes().answered(id, { kind: 'rejected', failure: refused('90010') });
+    expect(await paymentOf(fatima)).toMatchObject({ state: 'human', trouble: { kind: 'conflict' } });
+    await fatima.hears('transfer.human');
+  });
+
+  describe('with a voucher’s code', () => {
+    /** A voucher that was bought: the operation is found, and its code is not. */
+    async function bought() {
+      const fatima = world.customer({ channel: 'web' });
+      await fatima
+        .isAtMenu()
+        .walks(buys(fatima.phone))
+        .meanwhile(() => world.wallet.next('buyVoucher', loses))
+        .enters();
+      await world.passes(LONG_ENOUGH_MS);
+      await fatima.hears('voucher.doneWithoutCode');
+      const { id, operationId } = await paymentOf(fatima);
+      const answer: Payment = {
+        kind: 'accepted',
+        isFinal: true,
+        ...(operationId !== undefined && { operationId }),
+        facts: { codeSent: 'yes' },
+        voucherCode: sealVoucherCode(world.secrets, 'ABCD-EFGH', fatima.address, world.clock.now()),
+      };
+      return { fatima, id, answer };
+    }
+    const isWaiting = async (id: string) =>
+      (await world.engine.desk.unsettled()).some((intent) => intent.id === id);
+
+    test('it is handed on, once, and no person is needed any more', async () => {
+      const { fatima, id, answer } = await bought();
+      expect(await isWaiting(id)).toBe(true);
+      await outcomes().answered(id, answer);
+      await outcomes().answered(id, answer);
+      await fatima.hears('voucher.code', { code: 'ABCD-EFGH' }).hearsNothing();
+      expect(await isWaiting(id)).toBe(false);
+    });
+
+    test('a chat that is not the customer’s any more is not given it, and a person hands it over', async () => {
+      const { fatima, id, answer } = await bought();
+      await fatima.says('/menu').chooses('account').chooses('unlink').chooses('unlink');
+      await outcomes().answered(id, answer);
+      await fatima.hearsNothing();
+      expect(await isWaiting(id)).toBe(true);
+    });
+  });
+});
