@@ -178,9 +178,12 @@ function line(operation: Operation): Choice {
   };
 }
 
-/** The other party is named only where it reads as a phone: the wallet may also give a RIB or an account's id. */
+/**
+ * The other party is named only where it reads as a phone: the wallet may also give a RIB or an account's id. The reference
+ * is the operation's id, as in the outcome of a payment: the wallet's `transactionReference` is not told anywhere.
+ */
 function detail(operation: Operation): Screen {
-  const { id, direction, sender, receiver, reference, fees, total, at } = operation;
+  const { id, direction, sender, receiver, fees, total, at } = operation;
   const other = readPhone(direction === CREDIT ? sender : receiver);
   const known = direction === CREDIT ? 'statement.detailFrom' : 'statement.detailTo';
   return {
@@ -192,7 +195,7 @@ function detail(operation: Operation): Screen {
       total: { money: total },
       at: { date: at },
       status: { say: statusOf(operation) },
-      reference: { code: reference ?? String(id) },
+      reference: { code: String(id) },
       ...(other && { other: { phone: other } }),
     },
     choices: [{ id: 'list', key: 'statement.backToList' }],

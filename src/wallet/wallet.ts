@@ -92,7 +92,6 @@ export interface Operation {
   readonly at: number;
   readonly sender: string;
   readonly receiver: string;
-  readonly reference?: string;
 }
 
 export interface OperationFilter {

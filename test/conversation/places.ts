@@ -20,7 +20,6 @@ const OPERATION: Operation = {
   at: Date.UTC(2026, 10, 21, 14, 5),
   sender: '+212611223344',
   receiver: '+212687654321',
-  reference: 'TX1',
 };
 const opening = (world: World) => world.stranger().arrives().chooses('agree');
 const filled = (world: World) => opening(world).says('Salma').says('Idrissi').says('AB123456');

@@ -24,29 +24,33 @@ const STAMPED = { ...SETTLED, stampNumber: '20260000123456', stampText: 'Droit d
 
 describe.each(LANGUAGES)('a receipt in %s', (language) => {
   const ended = (facts: Readonly<Record<string, string>>, outcome: 'succeeded' | 'failed' = 'succeeded') =>
-    receipt({ order, quote, outcome, reference: '77', facts, operationId: 77 });
+    receipt({ order, quote, outcome, reference: '934800000077', facts, operationId: 934800000077 });
 
-  test('names the settlement in a chat, on USSD and by SMS, in at most two segments', () => {
+  test('names the operation and the settlement in a chat, on USSD and by SMS, in at most two segments', () => {
     const screen = ended(SETTLED);
-    expect(renderer.chat(screen, language).text).toContain(SETTLED.settlement);
+    const chat = renderer.chat(screen, language).text;
     const { pages } = renderer.ussd(screen, language, 0);
     const shown = Array.from({ length: pages }, (_, page) => renderer.ussd(screen, language, page).text);
-    expect(shown.join('\n')).toContain(SETTLED.settlement);
+    for (const text of [chat, shown.join('\n')]) {
+      for (const number of [SETTLED.settlement, '934800000077']) expect(text).toContain(number);
+    }
     const { text, segments } = renderer.sms(screen, language);
     expect(segments).toBeLessThanOrEqual(2);
-    for (const essential of [SETTLED.settlement, 'SRM Casa-Settat', '234']) expect(text).toContain(essential);
+    for (const essential of [SETTLED.settlement, '934800000077', 'SRM Casa-Settat', '234'])
+      expect(text).toContain(essential);
   });
 
   test('of a tax has the number and the words of the tax office', () => {
     const screen = ended(STAMPED);
     for (const { text } of [renderer.chat(screen, language), renderer.sms(screen, language)]) {
       expect(text).toContain(STAMPED.stampNumber);
+      expect(text).toContain('934800000077');
       expect(text).toMatch(/Droit de timbre pay[ée] sur [ée]tat/);
     }
   });
 
   test('is a file only where it is paid and its operation is known', () => {
-    expect(ended(SETTLED).document).toEqual({ kind: 'bill-receipt', operationId: 77 });
+    expect(ended(SETTLED).document).toEqual({ kind: 'bill-receipt', operationId: 934800000077 });
     expect(ended({}, 'failed').document).toBeUndefined();
     expect(receipt({ order, quote, outcome: 'succeeded', reference: '77' }).document).toBeUndefined();
   });

@@ -29,7 +29,6 @@ const operation = (id: number, what: Partial<Operation> = {}): Operation => ({
   at: AT,
   sender: '+212611223344',
   receiver: '+212687654321',
-  reference: `TX${id}`,
   ...what,
 });
 /** The wallet lists these, next. */
@@ -159,15 +158,35 @@ describe('the statement', () => {
     await fatima.chooses('1').sees(key, key === 'statement.detail' ? {} : { other: '+212687654321' });
   });
 
-  test('an operation without a reference is known by its id', async () => {
-    const { reference: _none, ...bare } = operation(4711);
-    const fatima = reader(world, [bare]);
+  test('an operation is known by its id, as in the outcome of its payment', async () => {
+    const fatima = reader(world, [operation(4711)]);
     await fatima.chooses('4711').sees('statement.detailTo', {
       reference: '4711',
       fees: 200,
       total: 20_200,
       at: AT,
     });
+  });
+
+  test('a payment has one reference: in its outcome, for who receives it, and in both statements', async () => {
+    const [fatima, ali] = [world.customer({ channel: 'web' }), world.customer({ channel: 'web' })];
+    await ali.isAtMenu();
+    await fatima.isAtMenu().walks(pays(ali.phone, '120,50'));
+    await world.passes(2_000);
+    const [outcome] = await world.engine.waiting(fatima.address);
+    const [received] = await world.engine.waiting(ali.address);
+    expect([outcome?.screen.key, received?.screen.key]).toEqual(['transfer.done', 'received.from']);
+    const { reference } = outcome?.screen.values ?? {};
+    expect(received?.screen.values?.reference).toEqual(reference);
+    for (const [customer, key] of [
+      [fatima, 'statement.detailTo'],
+      [ali, 'statement.detailFrom'],
+    ] as const) {
+      await customer.goes('menu').chooses('statement').enters().sees('statement.list');
+      const [first] = choices(customer);
+      await customer.chooses(first ?? '').sees(key);
+      expect(customer.reply().screen.values?.reference).toEqual(reference);
+    }
   });
 
   test('an empty wallet is told so', async () => {

@@ -53,6 +53,5 @@ function toOperation(detail: z.output<typeof operationDetail>): Operation {
     at: momentOf(detail.transactionDate),
     sender: detail.sender ?? '',
     receiver: detail.receiver ?? '',
-    ...(detail.transactionReference && { reference: detail.transactionReference }),
   };
 }
