@@ -17,7 +17,7 @@ import { filesIn, importsOf, ROOT, readText } from './kit/tree.ts';
  */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   machines: ['machines/kit', 'src/wallet', 'src/wallet/contract'],
-  'machines/kit': ['src/wallet', 'src/wallet/contract'],
+  'machines/kit': ['src/wallet', 'src/wallet/contract', 'type locales'],
   'src/wallet': ['type src/wallet/contract'],
   'src/wallet/contract': [],
   'src/wallet/client': ['src/wallet', 'src/wallet/contract'],
