@@ -11,13 +11,13 @@ export type Claim = 'nothing' | 'notMoved' | 'open' | 'moved' | 'returned' | 're
 type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
 
 /** Rows of the table: the sentences of one file that claim the same, by their names. */
-function says<File extends LocaleFile, const Names extends string>(
-  file: File,
+function says<Page extends LocaleFile, const Names extends string>(
+  file: Page,
   claim: Claim,
-  names: Words<Names> extends NameIn<File> ? Names : never,
-): Record<`${File}.${Words<Names> & string}`, Claim> {
+  names: Words<Names> extends NameIn<Page> ? Names : never,
+): Record<`${Page}.${Words<Names> & string}`, Claim> {
   return Object.fromEntries(names.split(' ').map((name) => [`${file}.${name}`, claim])) as Record<
-    `${File}.${Words<Names> & string}`,
+    `${Page}.${Words<Names> & string}`,
     Claim
   >;
 }

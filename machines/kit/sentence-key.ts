@@ -73,7 +73,7 @@ type Base<Name> = Name extends `${infer Stem}_${Variant}` ? Base<Stem> : Name;
 type Variant = 'ussd' | 'sms' | 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
 
 /** The names of the sentences in one file. */
-export type NameIn<File extends LocaleFile> = Base<keyof Files[File]> & string;
+export type NameIn<Page extends LocaleFile> = Base<keyof Files[Page]> & string;
 
 /** Every sentence that a customer can be told, `<file>.<name>`: what `Sentence.key` may be. French has them all. */
-export type SentenceKey = { [File in LocaleFile]: `${File}.${NameIn<File>}` }[LocaleFile];
+export type SentenceKey = { [Page in LocaleFile]: `${Page}.${NameIn<Page>}` }[LocaleFile];
