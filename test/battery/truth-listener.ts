@@ -1,0 +1,130 @@
+import { CLAIMS, type Claim, claimOf } from '../../machines/kit/claims.ts';
+import type { Screen, Sentence } from '../../machines/kit/screen.ts';
+import type { Address, Incoming, Push, Reply } from '../../src/conversation/incoming.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Execution } from './oracle.ts';
+import { falsehoods, type Payment, type Spoken, toldBy } from './truth.ts';
+
+/** What was said, and how much of it was false. */
+export interface Heard {
+  readonly texts: number;
+  /** Sentences by what they claim. */
+  readonly claims: Readonly<Partial<Record<Claim, number>>>;
+  /** One line for each falsehood: when, to whom, what. */
+  readonly lies: readonly string[];
+}
+
+/** Where a listener gets the moment and the ledger of the moment from. */
+export interface Around {
+  readonly now: () => number;
+  readonly executions: () => readonly Execution[];
+}
+
+/** Hears every text that reaches a customer, each with the wallet's ledger of that moment. */
+export interface Listener {
+  now(): number;
+  /** A text, by its sentences; `at` and the ledger are those of now. */
+  hears(text: Omit<Spoken, 'at'>): void;
+  /** The answer to an input. */
+  hearsReply(incoming: Incoming, reply: Reply, askedAt: number, wallet: Msisdn | undefined): void;
+  /** What Wasl says on its own: an SMS, or a message in a chat. */
+  hearsPush(address: Address, push: Pick<Push, 'screen'>, wallet: Msisdn | undefined): void;
+  /**
+   * Compares all of it with what has become of the payments: `audit` of an intent says how it stood at each moment.
+   * @param from leaves out what was heard before
+   */
+  verdict(payments: readonly Payment[], from?: number): Heard;
+}
+
+type Noted = Spoken & { readonly executions: readonly Execution[] };
+
+export function createListener({ now, executions }: Around): Listener {
+  const heard: Noted[] = [];
+  const dialogs = new Map<Address, string | undefined>();
+  const hears: Listener['hears'] = (text) => {
+    const concerned = text.wallet
+      ? executions().filter(({ sender, receiver }) => [sender, receiver].includes(text.wallet as string))
+      : [];
+    heard.push({ ...text, at: now(), executions: concerned });
+  };
+  return {
+    now,
+    hears,
+    hearsReply(incoming, reply, askedAt, wallet) {
+      const { address, dialog } = incoming;
+      const isDial = dialog !== undefined && dialog !== dialogs.get(address);
+      dialogs.set(address, dialog);
+      const missed = reply.missed.map(({ screen }) => screen);
+      const contact = isDial ? 'starts' : contactOf(incoming, reply);
+      hears({ askedAt, address, wallet, contact, sentences: sentencesOf(reply.screen, missed) });
+    },
+    hearsPush: (address, { screen }, wallet) =>
+      hears({ askedAt: now(), address, wallet, contact: 'goes on', sentences: sentencesOf(screen) }),
+    verdict: (payments, from = 0) =>
+      verdictOf(
+        heard.filter(({ at }) => at >= from),
+        payments,
+      ),
+  };
+}
+
+/**
+ * Every sentence of a screen in the order it is read: what comes first, what was missed, the notice, the screen's own, its
+ * choices, and the lines that are values of them.
+ */
+export function sentencesOf(screen: Screen, missed: readonly Screen[] = []): Sentence[] {
+  const { first = [] } = screen as { readonly first?: readonly Sentence[] };
+  const said = (each: Screen): Sentence[] => [...(each.notice ? [each.notice] : []), each];
+  return [...first, ...missed.flatMap(said), ...said(screen), ...(screen.choices ?? [])].flatMap(withLines);
+}
+
+function withLines(sentence: Sentence): Sentence[] {
+  const inner = Object.values(sentence.values ?? {}).flatMap((value) => {
+    if ('lines' in value) return value.lines;
+    return 'say' in value ? [{ key: value.say }] : [];
+  });
+  return [sentence, ...inner.flatMap(withLines)];
+}
+
+function contactOf({ inputs: [only] }: Incoming, { screen, rests, repeated }: Reply): Spoken['contact'] {
+  if (only?.type === 'opened') return 'starts';
+  if (screen.key === 'menu.choose' && !repeated) return 'starts';
+  return rests || screen.expects === 'nothing' ? 'ends' : 'goes on';
+}
+
+function verdictOf(heard: readonly Noted[], payments: readonly Payment[]): Heard {
+  const told = new Map<Msisdn, Set<number>>();
+  const claims: Partial<Record<Claim, number>> = {};
+  const lies: string[] = [];
+  for (const [i, { executions, ...spoken }] of heard.entries()) {
+    const { wallet, sentences, address, at } = spoken;
+    const known = wallet && (told.get(wallet) ?? told.set(wallet, new Set()).get(wallet));
+    const found = falsehoods(spoken, { executions, payments, told: known ?? new Set() });
+    const isComplete = sentences.every(({ key }) => key in CLAIMS);
+    if (isComplete) found.push(...leftUnsaid(spoken, payments, heard, i));
+    const where = `${new Date(at).toISOString()} ${address} [${sentences.map(({ key }) => key).join(' ')}]`;
+    lies.push(...found.map((lie) => `${where}: ${lie}`));
+    for (const sentence of isComplete ? sentences : []) {
+      const claim = claimOf(sentence.key);
+      claims[claim] = (claims[claim] ?? 0) + 1;
+      if (wallet) for (const id of toldBy(sentence, wallet, executions)) known?.add(id);
+    }
+  }
+  return { texts: heard.length, claims, lies };
+}
+
+/** A contact that ended while a PIN was checked or a call was made, and not a word of the money that left behind it. */
+function leftUnsaid(
+  { contact, address, at, sentences }: Spoken,
+  payments: readonly Payment[],
+  heard: readonly Spoken[],
+  i: number,
+): string[] {
+  if (contact === 'goes on' || sentences.some(({ key }) => claimOf(key) === 'open')) return [];
+  const next = heard.find((each, j) => j > i && each.address === address && each.askedAt > at)?.askedAt;
+  const left = payments.filter(
+    (each) =>
+      each.address === address && each.sentAt > at && each.sentAt < (next ?? Number.POSITIVE_INFINITY),
+  );
+  return left.map(({ id }) => `${sentences.at(-1)?.key} ends a contact, and then ${id} is sent`);
+}
