@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CLAIMS, type Claim, claimOf, INVITES_AGAIN } from '../machines/kit/claims.ts';
+import { CLAIMS, type Claim, claimOf, HOLDS_EITHER_WAY, INVITES_AGAIN } from '../machines/kit/claims.ts';
 import { LANGUAGES, type Language } from '../src/conversation/incoming.ts';
 import { sentences } from '../src/screen/locales.ts';
 import { filesIn, readText } from './kit/tree.ts';
@@ -60,6 +60,13 @@ const AGAIN: Readonly<Record<Language, RegExp>> = {
   fr: /réessaye[rz]/i,
   en: /try again/i,
   ar: /المحاولة (?:بعد|لاحقا)|^إعادة المحاولة$/,
+};
+
+/** What is said where nobody can know. */
+const EITHER_WAY: Readonly<Record<Language, RegExp>> = {
+  fr: /si vous venez de payer/i,
+  en: /if you have just paid/i,
+  ar: /إذا قمتم بالأداء للتو/,
 };
 
 /** Every text that a customer can read in a language: its key without and with its medium and plural form. */
@@ -132,5 +139,10 @@ describe.each(LANGUAGES)('what is written in %s', (language) => {
   test('invites to do it again only where it is listed', () => {
     const inviting = texts.filter(({ text }) => AGAIN[language].test(text)).map(({ key }) => key);
     expect([...new Set(inviting)].sort()).toEqual([...INVITES_AGAIN].sort());
+  });
+
+  test('is true whether a payment is open or not only where it is listed', () => {
+    const cautious = texts.filter(({ text }) => EITHER_WAY[language].test(text)).map(({ key }) => key);
+    expect([...new Set(cautious)].sort()).toEqual([...HOLDS_EITHER_WAY].sort());
   });
 });

@@ -154,3 +154,9 @@ export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'pin.tooMany',
   'voucher.unread',
 ]);
+
+/**
+ * Sentences for a moment at which nobody can say whether a payment is open (the store is down): "if you have just paid,
+ * please don't pay again" is true in both cases.
+ */
+export const HOLDS_EITHER_WAY: ReadonlySet<string> = new Set<SentenceKey>([]);

@@ -20,32 +20,37 @@ export interface Around {
   readonly executions: () => readonly Execution[];
 }
 
+/** When a text left, and everything that the wallet's ledger had by then. */
+export interface Moment {
+  readonly at: number;
+  readonly executions: readonly Execution[];
+}
+
 /** Hears every text that reaches a customer, each with the wallet's ledger of that moment. */
 export interface Listener {
   now(): number;
-  /** A text, by its sentences; `at` and the ledger are those of now. */
-  hears(text: Omit<Spoken, 'at'>): void;
+  /** A text, by its sentences. The moment it left and the ledger of that moment are now, unless they were noted then. */
+  hears(text: Omit<Spoken, 'at'>, moment?: Moment): void;
   /** The answer to an input. */
   hearsReply(incoming: Incoming, reply: Reply, askedAt: number, wallet: Msisdn | undefined): void;
   /** What Wasl says on its own: an SMS, or a message in a chat. */
   hearsPush(address: Address, push: Pick<Push, 'screen'>, wallet: Msisdn | undefined): void;
   /**
    * Compares all of it with what has become of the payments: `audit` of an intent says how it stood at each moment.
-   * @param from leaves out what was heard before
+   * @param wallet only what was said to its customer
    */
-  verdict(payments: readonly Payment[], from?: number): Heard;
+  verdict(payments: readonly Payment[], wallet?: Msisdn): Heard;
 }
 
-type Noted = Spoken & { readonly executions: readonly Execution[] };
+type Noted = Spoken & Moment;
 
 export function createListener({ now, executions }: Around): Listener {
   const heard: Noted[] = [];
   const dialogs = new Map<Address, string | undefined>();
-  const hears: Listener['hears'] = (text) => {
-    const concerned = text.wallet
-      ? executions().filter(({ sender, receiver }) => [sender, receiver].includes(text.wallet as string))
-      : [];
-    heard.push({ ...text, at: now(), executions: concerned });
+  const hears: Listener['hears'] = (text, moment = { at: now(), executions: executions() }) => {
+    const wallet: string = text.wallet ?? '';
+    const concerned = moment.executions.filter(({ sender, receiver }) => [sender, receiver].includes(wallet));
+    heard.push({ ...text, at: moment.at, executions: concerned });
   };
   return {
     now,
@@ -60,11 +65,13 @@ export function createListener({ now, executions }: Around): Listener {
     },
     hearsPush: (address, { screen }, wallet) =>
       hears({ askedAt: now(), address, wallet, contact: 'goes on', sentences: sentencesOf(screen) }),
-    verdict: (payments, from = 0) =>
-      verdictOf(
-        heard.filter(({ at }) => at >= from),
+    verdict(payments, wallet) {
+      const said = wallet ? heard.filter((each) => each.wallet === wallet) : [...heard];
+      return verdictOf(
+        said.sort((a, b) => a.at - b.at),
         payments,
-      ),
+      );
+    },
   };
 }
 

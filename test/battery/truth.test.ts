@@ -187,6 +187,12 @@ const LIES: Readonly<Record<string, Row & { readonly because: string }>> = {
     executions: [execution(OPEN, { sender: HER, receiver: ME })],
     because: 'received.money is false',
   },
+  'a menu that lies about an open payment, and so does not name it': {
+    says: [say('menu.unavailable')],
+    contact: 'starts',
+    payments: [payment('unknown')],
+    because: 'menu.unavailable starts a contact and does not name aaaaaaaa-1',
+  },
   'try again, while a payment is open': {
     says: [TRY_AGAIN],
     payments: [payment('unknown')],
@@ -419,7 +425,7 @@ describe('T10: the listener', () => {
     hears(3_000, 'transfer.done', 'a', about({ reference: '23' }));
     hears(4_000, 'transfer.refused', 'a', about());
     expect(listener.verdict([]).lies).toEqual([expect.stringContaining('T00:00:02.000Z')]);
-    expect(listener.verdict([], 2_500).lies).toEqual([]);
+    expect(listener.verdict([], HER).texts).toBe(0);
   });
 
   test('finds a session that ended before the money left, with not a word of it', () => {

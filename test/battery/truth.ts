@@ -1,4 +1,4 @@
-import { type Claim, claimOf, INVITES_AGAIN } from '../../machines/kit/claims.ts';
+import { type Claim, claimOf, HOLDS_EITHER_WAY, INVITES_AGAIN } from '../../machines/kit/claims.ts';
 import type { OrderKind } from '../../machines/kit/order.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Address } from '../../src/conversation/incoming.ts';
@@ -26,7 +26,10 @@ export type Payment = Pick<Intent, 'id' | 'wallet' | 'address' | 'order' | 'sent
 
 /** What is so at the moment a text leaves. */
 export interface Truth {
-  /** Everything that the wallet has made of the customers' requests, as its ledger has it at that moment. */
+  /**
+   * Everything that the wallet has made of the customers' requests, as its ledger has it at that moment. What was paid
+   * without Wasl has no request id: nothing of ours speaks of it but the question whether to pay the same again.
+   */
   readonly executions: readonly Execution[];
   readonly payments: readonly Payment[];
   /** Operations that the customer was told of before: a sentence without a reference speaks of another payment. */
@@ -35,8 +38,6 @@ export interface Truth {
 
 /** Said while the PIN is checked, and true whatever comes of it. */
 const CONDITIONAL: ReadonlySet<string> = new Set(['pay.checkingPin']);
-/** Sentences of a store that is down: true whether a payment is open or not ("if you have just paid, …"). */
-const TRUE_EITHER_WAY: ReadonlySet<string> = new Set(['nav.unavailable']);
 const OPEN_STATES: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
 const NEVER_MADE: ReadonlySet<string> = new Set(['rejected', 'unsent']);
 const TYPES: Readonly<Record<OrderKind, number>> = {
@@ -107,6 +108,7 @@ const FALSE: Readonly<
     const moved = executions.find(
       (each) =>
         each.sender === wallet &&
+        each.requestId !== '' &&
         each.status <= STATUSES.COMPLETED &&
         fits(sentence, each) &&
         (referenceIn(sentence) !== undefined || !told.has(each.operationId)) &&
@@ -179,19 +181,22 @@ function unnamed(spoken: Spoken, { payments }: Truth, before = spoken.sentences.
     (each) =>
       each.wallet === wallet &&
       isOpenDuring(each, spoken) &&
-      !said.some(({ key, values }) => {
-        const claim = claimOf(key);
-        return (
-          claim !== 'nothing' && claim !== 'received' && fitsOrder({ key, ...(values && { values }) }, each)
-        );
-      }),
+      !said.some((sentence) => names(sentence) && fitsOrder(sentence, each)),
+  );
+}
+
+/** True for a sentence that tells which payment it speaks of, or that one is open. */
+function names(sentence: Sentence): boolean {
+  const claim = claimOf(sentence.key);
+  return (
+    claim === 'open' || (claim !== 'nothing' && claim !== 'received' && amountIn(sentence) !== undefined)
   );
 }
 
 /** Open payments that a text keeps quiet about although it starts or ends a contact. */
 function silences(spoken: Spoken, truth: Truth): string[] {
   const { contact, sentences } = spoken;
-  if (contact === 'goes on' || sentences.some(({ key }) => TRUE_EITHER_WAY.has(key))) return [];
+  if (contact === 'goes on' || sentences.some(({ key }) => HOLDS_EITHER_WAY.has(key))) return [];
   const [first] = sentences;
   return unnamed(spoken, truth).map(
     ({ id }) => `${first?.key} ${contact} a contact and does not name ${id}, which is open`,

@@ -10,12 +10,12 @@ import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { createBackground } from '../../src/conversation/background.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
-import type { Address, ChannelName, Language } from '../../src/conversation/incoming.ts';
+import type { Address, ChannelName, Conversations, Language } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createSessions } from '../../src/conversation/sessions.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
 import { createSandbox, type SandboxOptions, type SeedCustomer } from '../../src/sandbox/sandbox.ts';
-import { createRenderer } from '../../src/screen/renderer.ts';
+import { createRenderer, type Renderer } from '../../src/screen/renderer.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -42,12 +42,18 @@ export const CHATS = ['web', 'telegram'] as const;
 
 export interface WorldOptions {
   /** A Redis of its own, a SQLite file of its own, or a Redis that is there already. */
-  readonly store?: (typeof STORES)[number] | { readonly url: string };
+  readonly store?: (typeof STORES)[number] | { readonly url: string; readonly replicasMin?: number };
   readonly settings?: SandboxOptions['settings'];
   /** `down`: the provider takes none at the moment. */
   readonly sms?: boolean | 'down';
   /** The real bot is there too, before a Bot API server of our own: how its updates come to it. */
   readonly bot?: UpdatesBy;
+  /** Hears every text where channels write it, and every turn where they hand it over. */
+  readonly ears?: Ears;
+}
+export interface Ears {
+  readonly renderer: (renderer: Renderer) => Renderer;
+  readonly conversations: (engine: () => Conversations) => Conversations;
 }
 export type UpdatesBy = 'webhook' | 'polling';
 
@@ -57,8 +63,9 @@ export async function createWorld(options: WorldOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-'));
   const redis = options.store === 'redis' ? await startRedis() : undefined;
   const redisUrl = typeof options.store === 'object' ? options.store.url : redis?.url;
+  const { replicasMin = 0 } = typeof options.store === 'object' ? options.store : {};
   const open = (): Promise<Store> =>
-    redisUrl ? openRedisStore({ url: redisUrl }) : openSqliteStore({ directory });
+    redisUrl ? openRedisStore({ url: redisUrl, replicasMin }) : openSqliteStore({ directory });
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
   const sandbox = createSandbox({ file: ':memory:', seed: 'tests', settings, clock });
   const served = await sandbox.listen(0);
@@ -66,6 +73,7 @@ export async function createWorld(options: WorldOptions = {}) {
   const api = wallet.between(createWallet({ url: served.url, apiKey: sandbox.apiKey }));
   const secrets = createSecrets('a secrets key of the tests, 32 characters');
   const renderer = createRenderer();
+  const spoken = options.ears?.renderer(renderer) ?? renderer;
   const inbox = createSmsInbox(clock.now);
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
@@ -75,7 +83,7 @@ export async function createWorld(options: WorldOptions = {}) {
 
   async function boot() {
     const store = await open();
-    const deliver = deliverUssd({ renderer, ...(sms && { sms: inbox.send }) });
+    const deliver = deliverUssd({ renderer: spoken, ...(sms && { sms: inbox.send }) });
     const engine = createEngine({
       store,
       api,
@@ -88,7 +96,7 @@ export async function createWorld(options: WorldOptions = {}) {
         if (!sms) return 'none';
         if (sms === 'down') return 'later';
         const screen = { key: 'linking.codeSms', values: { code: { code } }, expects: 'nothing' } as const;
-        await inbox.send(to, renderer.sms(screen, language).text);
+        await inbox.send(to, spoken.sms(screen, language).text);
         return 'sent';
       },
       deliver: async (address, push) => {
@@ -257,8 +265,9 @@ export async function createWorld(options: WorldOptions = {}) {
   };
   if (options.bot) {
     const { openBot } = await import('../channels/bot-api/stage.ts');
-    const engine = () => running.engine;
-    bot = await openBot({ updates: options.bot, engine, walletUrl: served.url, renderer, secrets });
+    const conversations = options.ears?.conversations(() => running.engine);
+    const engine = () => conversations ?? running.engine;
+    bot = await openBot({ updates: options.bot, engine, walletUrl: served.url, renderer: spoken, secrets });
   }
   return world;
 
