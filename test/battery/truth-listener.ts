@@ -2,7 +2,7 @@ import { CLAIMS, type Claim, claimOf } from '../../machines/kit/claims.ts';
 import type { Screen, Sentence } from '../../machines/kit/screen.ts';
 import type { Address, Incoming, Push, Reply } from '../../src/conversation/incoming.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
-import type { Execution } from './oracle.ts';
+import type { Execution, Verdict } from './oracle.ts';
 import { falsehoods, type Payment, type Spoken, toldBy } from './truth.ts';
 
 /** What was said, and how much of it was false. */
@@ -72,6 +72,25 @@ export function createListener({ now, executions }: Around): Listener {
         payments,
       );
     },
+  };
+}
+
+/**
+ * What the customers of some wallets read, where a store may have lost what it had acknowledged. What was said of a payment
+ * that it has forgotten is counted apart (`afterLoss`): nobody could know.
+ */
+export function heardBy(
+  listener: Listener,
+  { intents, forgotten }: Pick<Verdict, 'intents' | 'forgotten'>,
+  wallets: readonly Msisdn[],
+): Pick<Heard, 'texts' | 'lies'> & { readonly afterLoss: number } {
+  const bereft = new Set<string>(forgotten.map(({ sender }) => sender));
+  const all = wallets.map((wallet) => ({ wallet, ...listener.verdict(intents, wallet) }));
+  const kept = all.filter(({ wallet }) => !bereft.has(wallet));
+  return {
+    texts: all.reduce((sum, { texts }) => sum + texts, 0),
+    lies: kept.flatMap(({ lies }) => lies),
+    afterLoss: all.reduce((sum, { wallet, lies }) => sum + (bereft.has(wallet) ? lies.length : 0), 0),
   };
 }
 
