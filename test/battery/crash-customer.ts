@@ -189,6 +189,12 @@ export function createPayer(
       throw new Error(`the customer goes round in circles: ${seen.slice(-10).join(' ')}`);
     },
 
+    /** Dials to see how it stands, and hangs up. */
+    async looksIn(): Promise<void> {
+      await dial();
+      reply = undefined;
+    },
+
     /** Nobody answered the last input. */
     async isLeftAlone(): Promise<void> {
       if (repeats && last) await send(last);

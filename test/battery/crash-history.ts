@@ -97,6 +97,7 @@ export async function live(
     await survives(() => stage.passes(ms));
     await survives(() => payer.pays());
   }
+  await survives(() => payer.looksIn());
   let open = true;
   for (let i = 0; i < HORIZONS_MAX && open; i++) {
     await survives(() => stage.passes(i === 0 ? 0 : HORIZON_MS));
