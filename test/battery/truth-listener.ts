@@ -31,8 +31,16 @@ export interface Listener {
   now(): number;
   /** A text, by its sentences. The moment it left and the ledger of that moment are now, unless they were noted then. */
   hears(text: Omit<Spoken, 'at'>, moment?: Moment): void;
+  /** An input came in: what is answered to it may be lost on its way. */
+  asks(address: Address): void;
   /** The answer to an input. */
-  hearsReply(incoming: Incoming, reply: Reply, askedAt: number, wallet: Msisdn | undefined): void;
+  hearsReply(
+    incoming: Incoming,
+    reply: Reply,
+    askedAt: number,
+    wallet: Msisdn | undefined,
+    moment?: Moment,
+  ): void;
   /** What Wasl says on its own: an SMS, or a message in a chat. */
   hearsPush(address: Address, push: Pick<Push, 'screen'>, wallet: Msisdn | undefined): void;
   /**
@@ -42,6 +50,8 @@ export interface Listener {
   verdict(payments: readonly Payment[], wallet?: Msisdn): Heard;
 }
 
+/** When something came in from an address. */
+type Inputs = ReadonlyMap<Address, readonly number[]>;
 type Noted = Spoken & Moment;
 
 export function createListener({ now, executions }: Around): Listener {
@@ -52,25 +62,27 @@ export function createListener({ now, executions }: Around): Listener {
     const concerned = moment.executions.filter(({ sender, receiver }) => [sender, receiver].includes(wallet));
     heard.push({ ...text, at: moment.at, executions: concerned });
   };
+  const inputs = new Map<Address, number[]>();
+  const asks = (address: Address, at = now()) =>
+    void inputs.set(address, [...(inputs.get(address) ?? []), at]);
   return {
     now,
     hears,
-    hearsReply(incoming, reply, askedAt, wallet) {
+    asks,
+    hearsReply(incoming, reply, askedAt, wallet, moment) {
       const { address, dialog } = incoming;
       const isDial = dialog !== undefined && dialog !== dialogs.get(address);
       dialogs.set(address, dialog);
       const missed = reply.missed.map(({ screen }) => screen);
       const contact = isDial ? 'starts' : contactOf(incoming, reply);
-      hears({ askedAt, address, wallet, contact, sentences: sentencesOf(reply.screen, missed) });
+      hears({ askedAt, address, wallet, contact, sentences: sentencesOf(reply.screen, missed) }, moment);
     },
     hearsPush: (address, { screen }, wallet) =>
       hears({ askedAt: now(), address, wallet, contact: 'goes on', sentences: sentencesOf(screen) }),
     verdict(payments, wallet) {
       const said = wallet ? heard.filter((each) => each.wallet === wallet) : [...heard];
-      return verdictOf(
-        said.sort((a, b) => a.at - b.at),
-        payments,
-      );
+      said.sort((a, b) => a.at - b.at);
+      return verdictOf(said, payments, inputs);
     },
   };
 }
@@ -118,7 +130,7 @@ function contactOf({ inputs: [only] }: Incoming, { screen, rests, repeated }: Re
   return rests || screen.expects === 'nothing' ? 'ends' : 'goes on';
 }
 
-function verdictOf(heard: readonly Noted[], payments: readonly Payment[]): Heard {
+function verdictOf(heard: readonly Noted[], payments: readonly Payment[], inputs: Inputs): Heard {
   const told = new Map<Msisdn, Set<number>>();
   const claims: Partial<Record<Claim, number>> = {};
   const lies: string[] = [];
@@ -127,7 +139,7 @@ function verdictOf(heard: readonly Noted[], payments: readonly Payment[]): Heard
     const known = wallet && (told.get(wallet) ?? told.set(wallet, new Set()).get(wallet));
     const found = falsehoods(spoken, { executions, payments, told: known ?? new Set() });
     const isComplete = sentences.every(({ key }) => key in CLAIMS);
-    if (isComplete) found.push(...leftUnsaid(spoken, payments, heard, i));
+    if (isComplete) found.push(...leftUnsaid(spoken, payments, heard.slice(i + 1), inputs));
     const where = `${new Date(at).toISOString()} ${address} [${sentences.map(({ key }) => key).join(' ')}]`;
     lies.push(...found.map((lie) => `${where}: ${lie}`));
     for (const sentence of isComplete ? sentences : []) {
@@ -143,14 +155,15 @@ function verdictOf(heard: readonly Noted[], payments: readonly Payment[]): Heard
 function leftUnsaid(
   { contact, address, at, sentences }: Spoken,
   payments: readonly Payment[],
-  heard: readonly Spoken[],
-  i: number,
+  later: readonly Spoken[],
+  inputs: Inputs,
 ): string[] {
   if (contact === 'goes on' || sentences.some(({ key }) => claimOf(key) === 'open')) return [];
-  const next = heard.find((each, j) => j > i && each.address === address && each.askedAt > at)?.askedAt;
-  const left = payments.filter(
-    (each) =>
-      each.address === address && each.sentAt > at && each.sentAt < (next ?? Number.POSITIVE_INFINITY),
-  );
+  const others = later.filter((each) => each.address === address);
+  // Another input was on its way already: its answer is read after this one.
+  if (others.some(({ askedAt }) => askedAt < at)) return [];
+  const asked = [...(inputs.get(address) ?? []), ...others.map(({ askedAt }) => askedAt)];
+  const next = Math.min(...asked.filter((each) => each > at));
+  const left = payments.filter((each) => each.address === address && each.sentAt > at && each.sentAt < next);
   return left.map(({ id }) => `${sentences.at(-1)?.key} ends a contact, and then ${id} is sent`);
 }

@@ -12,9 +12,9 @@ const ME = msisdn('+212600000001');
 const HER = msisdn('+212600000002');
 const HIM = msisdn('+212600000003');
 const ADDRESS = `ussd:${ME}` as const;
-const SENT_AT = 1_000;
-const ASKED_AT = 5_000;
-const AT = 5_100;
+const SENT_AT = 10_000;
+const ASKED_AT = 50_000;
+const AT = 50_100;
 
 const { OPEN, COMPLETED, FAILED, CANCELED } = STATUSES;
 const dirhams = (whole: number) => centimes(whole * 100);
@@ -410,9 +410,9 @@ describe('T10: the listener', () => {
 
   test('compares with the ledger of the moment, not with what came of it', () => {
     const { moment, listener, hears } = listening();
-    hears(2_000, 'transfer.done', 'a', about({ reference: '23' }));
+    hears(20_000, 'transfer.done', 'a', about({ reference: '23' }));
     moment.executions = [execution(COMPLETED)];
-    hears(3_000, 'transfer.done', 'a', about({ reference: '23' }));
+    hears(30_000, 'transfer.done', 'a', about({ reference: '23' }));
     const { texts, claims, lies } = listener.verdict([]);
     expect({ texts, claims }).toEqual({ texts: 2, claims: { moved: 2 } });
     expect(lies).toEqual([expect.stringContaining('transfer.done is false')]);
@@ -421,17 +421,17 @@ describe('T10: the listener', () => {
   test('knows what a customer has read before', () => {
     const { moment, listener, hears } = listening();
     moment.executions = [execution(COMPLETED)];
-    hears(2_000, 'transfer.refused', 'a', about());
-    hears(3_000, 'transfer.done', 'a', about({ reference: '23' }));
-    hears(4_000, 'transfer.refused', 'a', about());
-    expect(listener.verdict([]).lies).toEqual([expect.stringContaining('T00:00:02.000Z')]);
+    hears(20_000, 'transfer.refused', 'a', about());
+    hears(30_000, 'transfer.done', 'a', about({ reference: '23' }));
+    hears(40_000, 'transfer.refused', 'a', about());
+    expect(listener.verdict([]).lies).toEqual([expect.stringContaining('T00:00:20.000Z')]);
     expect(listener.verdict([], HER).texts).toBe(0);
   });
 
   test('finds a session that ended before the money left, with not a word of it', () => {
     const { listener, hears } = listening();
-    hears(500, 'pin.checking', 'a');
-    hears(2_000, 'transfer.notConfirmed', 'b', about());
+    hears(5_000, 'pin.checking', 'a');
+    hears(20_000, 'transfer.notConfirmed', 'b', about());
     expect(listener.verdict([payment('unknown')]).lies).toEqual([
       expect.stringContaining('pin.checking ends a contact, and then aaaaaaaa-1 is sent'),
     ]);
@@ -439,9 +439,9 @@ describe('T10: the listener', () => {
 
   test('does not mistake a session that ended long before', () => {
     const { listener, hears } = listening();
-    hears(500, 'nav.slow', 'a');
-    hears(900, 'transfer.askAmount', 'b', about());
-    hears(2_000, 'transfer.notConfirmed', 'b', about());
+    hears(5_000, 'nav.slow', 'a');
+    hears(9_000, 'transfer.askAmount', 'b', about());
+    hears(20_000, 'transfer.notConfirmed', 'b', about());
     const lies = listener.verdict([payment('unknown')]).lies.filter((lie) => lie.includes('nav.slow'));
     expect(lies).toEqual([]);
   });

@@ -40,6 +40,8 @@ export interface Truth {
 const CONDITIONAL: ReadonlySet<string> = new Set(['pay.checkingPin']);
 const OPEN_STATES: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
 const NEVER_MADE: ReadonlySet<string> = new Set(['rejected', 'unsent']);
+/** A refusal is dated before it is written: who is answered meanwhile, because the deadline struck, reads what is written. */
+const WRITTEN_WITHIN_MS = 5_000;
 const TYPES: Readonly<Record<OrderKind, number>> = {
   transfer: OPERATION_TYPES.TRANSFER,
   'top-up': OPERATION_TYPES.RECHARGE,
@@ -133,7 +135,7 @@ const FALSE: Readonly<
       (each) => each.wallet === wallet && each.sentAt <= at && fitsOrder(sentence, each),
     );
     if (made.length === 0) return 'no such payment was ever made';
-    return made.every(({ audit }) => NEVER_MADE.has(stateAt(audit, at)))
+    return made.every(({ audit }) => NEVER_MADE.has(stateAt(audit, at - WRITTEN_WITHIN_MS)))
       ? 'the wallet has refused it, or never had it'
       : undefined;
   },

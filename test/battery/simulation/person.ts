@@ -41,6 +41,8 @@ export interface Line {
   inputs: number;
   /** What was chosen in the menu last; merchants are paid from another conversation, or by a photo. */
   wants: string | undefined;
+  /** A chat: the PIN was entered, and the menu has been seen since. */
+  isLinked?: boolean;
   /** What is typed says which screen it answers, as the web page does. */
   namesScreens?: boolean;
 }
