@@ -138,6 +138,28 @@ test('T10: a slow login ends a USSD session, and the money leaves behind it', as
   await expectTruth('ussd, slow login');
 });
 
+test('T10: money comes in while one’s own payment is open', async () => {
+  doors = await createDoors();
+  const { world } = doors;
+  const [customer, friend] = [doors.customer('ussd'), doors.customer('ussd')];
+  world.sandbox.faults.set({
+    name: 'staysOpen',
+    operation: 'executeTransfer',
+    count: 1,
+    delayMs: 10 * MINUTE_MS,
+  });
+  await sendsMoney(customer.isAtMenu());
+  await friend.isAtMenu();
+  for (const amount of ['10', '20', '30']) await sendsMoney(friend.dials(), amount, customer.phone);
+  await world.passes(MINUTE_MS);
+  await customer.dials();
+  await world.passes(10 * MINUTE_MS);
+  await customer.dials().says('98').dials();
+  const { claims } = await doors.heard();
+  expect(claims.received).toBeGreaterThan(0);
+  await expectTruth('ussd, money comes in');
+});
+
 /** Rules taken away between the engine and the doors: an oracle that does not notice would be worth nothing. */
 const BREAKS: Readonly<
   Record<string, { readonly broken: (reply: Reply) => Reply; readonly noticed: RegExp }>

@@ -5,7 +5,7 @@ import { webRoutes } from '../../src/channels/web/routes.ts';
 import { createStreams } from '../../src/channels/web/streams.ts';
 import type { Address, ChannelName, Conversations, Raw, Reply } from '../../src/conversation/incoming.ts';
 import { plain } from '../../src/screen/marks.ts';
-import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
+import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import { fakeLog } from '../channels/fakes.ts';
 import { type Customer, createCustomer, type Way } from '../kit/customer.ts';
 import { createWorld, PIN, type World, type WorldOptions } from '../kit/world.ts';
@@ -294,16 +294,16 @@ function forwarding(engine: () => Conversations): Omit<Conversations, 'receive'>
   };
 }
 
-/** A number of the wallet that can be paid, and the digits that pay it. */
-export const RECIPIENT = msisdn('+212655555555');
+/** Who is paid: a number of another provider's. */
+const RECIPIENT = msisdn('+212655555555');
 
 /** A customer sends money: from the menu to the PIN, which stands on the screen then. */
-export function fillsTransfer(customer: Customer, amount = '100'): Customer {
+export function fillsTransfer(customer: Customer, amount = '100', to = RECIPIENT): Customer {
   return customer
     .sees('menu.choose')
     .chooses('transfer')
     .sees('transfer.askRecipient')
-    .says('0655555555')
+    .says(nationalNumber(to))
     .sees('transfer.askAmount')
     .says(amount)
     .chooses('confirm')
@@ -311,6 +311,6 @@ export function fillsTransfer(customer: Customer, amount = '100'): Customer {
 }
 
 /** And enters the PIN. */
-export function sendsMoney(customer: Customer, amount = '100'): Customer {
-  return fillsTransfer(customer, amount).enters(PIN);
+export function sendsMoney(customer: Customer, amount = '100', to = RECIPIENT): Customer {
+  return fillsTransfer(customer, amount, to).enters(PIN);
 }

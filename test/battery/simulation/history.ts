@@ -1,7 +1,6 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Agent } from '../../../src/conversation/desk/desk.ts';
 import type { Incoming, Push, Reply } from '../../../src/conversation/incoming.ts';
-import type { Intent } from '../../../src/conversation/intents/intent.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
 import { StoreDown } from '../../../src/store/store.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
@@ -10,7 +9,7 @@ import { createVirtualClock, installTimers, type Owner } from './clock.ts';
 import { createMemory, storeOf } from './memory-store.ts';
 import { CODE_PREFIX, createModelWallet, executionOf } from './model-wallet.ts';
 import { listedName, type Paid, type PaidKind } from './paid.ts';
-import { BILL_PASSWORD, begins, type Line, lineOf, nextInput } from './person.ts';
+import { BILL_PASSWORD, begins, type Line, lineOf, nextInput, noteLink, walletOf } from './person.ts';
 import { type Process, startProcess } from './process.ts';
 import { type Random, randomOf } from './random.ts';
 import type { Told } from './told.ts';
@@ -34,10 +33,7 @@ const AGENTS: readonly Agent[] = [
   { id: 'omar', name: 'Omar' },
 ];
 const ACTS = ['takeOver', 'takeOver', 'write', 'handBack', 'handBack', 'nudge', 'toMenu', 'end'] as const;
-/**
- * `agentActs`: how often an agent has done something. `heard`: everything that was said, and what of it was false; a store
- * that has forgotten payments (`losses`) cannot know better.
- */
+/** `heard`: what was said, and what of it was false; after `losses` nobody can know better. */
 export type Played = Verdict & { readonly agentActs: number; readonly heard: Heard; readonly losses: number };
 /** A failover loses what was written in its last moments. */
 const LOST_MS_MAX = 2_000;
@@ -130,10 +126,7 @@ async function play(
     if (random.chance(faults.network))
       return random.chance(0.5) ? 'later' : Promise.reject(new Error('down'));
     const line = lines.find((each) => each.address === address);
-    if (line && (line.channel === 'ussd' ? push.money : random.chance(0.5))) {
-      hear(line, push.screen, 'pushed');
-      listener.hearsPush(line.address, push, walletOf(line));
-    }
+    if (line && (line.channel === 'ussd' ? push.money : random.chance(0.5))) hearPush(line, push);
     // As the channels do: an SMS with a secret is not shown again on the next dial.
     return line?.channel === 'ussd' && push.isSecret ? ('delivered' as const) : ('held' as const);
   };
@@ -218,11 +211,14 @@ async function play(
     told.push({ at: clock.now(), line, sentence, how });
   }
 
+  function hearPush(line: Line, push: Push): void {
+    hear(line, push.screen, 'pushed');
+    listener.hearsPush(line.address, push, walletOf(line));
+  }
+
   function see(line: Line, reply: Reply, incoming: Incoming, left: Left): void {
     line.reply = reply;
-    const { key } = reply.screen;
-    if (key === 'menu.choose') line.isLinked = true;
-    if (/^(linking|unlocking)\./.test(key)) line.isLinked = false;
+    noteLink(line, reply.screen);
     listener.hearsReply(incoming, reply, left.askedAt, walletOf(line), left);
     hear(line, reply.screen, 'screen');
     if (reply.screen.notice) hear(line, reply.screen.notice, 'screen');
@@ -305,10 +301,7 @@ async function play(
     void clock
       .as(process, () => engine.waiting(line.address))
       .then(async (messages) => {
-        for (const { screen } of messages) {
-          hear(line, screen, 'pushed');
-          listener.hearsPush(line.address, { screen }, walletOf(line));
-        }
+        for (const message of messages) hearPush(line, message);
         if (messages.length > 0 && !random.chance(faults.network))
           await engine.saw(
             line.address,
@@ -402,11 +395,6 @@ async function play(
     events,
     now: clock.now(),
   });
-  const intents = memory.all('intent:').map(({ value }) => JSON.parse(value) as Intent);
-  return { ...verdict, agentActs: steps, heard: listener.verdict(intents), losses };
-}
-
-/** Whose money is spoken of at this address: in a chat only once it is linked. */
-function walletOf({ channel, phone, isLinked }: Line): Msisdn | undefined {
-  return channel === 'ussd' || isLinked ? phone : undefined;
+  const heard = listener.verdict(memory.all('intent:').map(({ value }) => JSON.parse(value)));
+  return { ...verdict, agentActs: steps, heard, losses };
 }

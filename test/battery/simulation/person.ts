@@ -192,3 +192,14 @@ function went(to: 'back' | 'menu' | 'help' | 'language' | 'cancel'): Raw {
 function said(text: string): Raw {
   return { type: 'said', text };
 }
+
+/** Whose money is spoken of at this address: in a chat only once it is linked. */
+export function walletOf({ channel, phone, isLinked }: Line): Msisdn | undefined {
+  return channel === 'ussd' || isLinked ? phone : undefined;
+}
+
+/** A chat is linked once its menu has been seen, until it asks for the number or the PIN again. */
+export function noteLink(line: Line, { key }: Screen): void {
+  if (key === 'menu.choose') line.isLinked = true;
+  if (/^(linking|unlocking)\./.test(key)) line.isLinked = false;
+}
