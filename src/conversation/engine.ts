@@ -29,7 +29,7 @@ import { createReconciliation } from './intents/reconcile.ts';
 import { createReceived } from './received.ts';
 import { createRecent } from './recent.ts';
 import { eventOf, type Ran } from './record.ts';
-import { fallbackOf, lateReplyOf, replyOf, TO_PERSON } from './reply.ts';
+import { fallbackOf, lateReplyOf, replyOf, replyToPerson } from './reply.ts';
 import type { Secrets } from './secrets.ts';
 import { isTaken, type Outgoing, remember, type Session } from './session.ts';
 import { createSessions, type Loaded } from './sessions.ts';
@@ -249,7 +249,7 @@ export function createEngine(options: EngineOptions) {
         { ...thought, session: remember(thought.session, incoming) },
         cause,
       );
-      if (committed && toPerson) return { ...reply(committed.loaded), ...TO_PERSON };
+      if (committed && toPerson) return { ...reply(committed.loaded), ...replyToPerson(committed.loaded) };
       if (committed) return reply(await finish(committed, turn), thought.notice);
       loaded = await sessions.load(incoming.address, now());
     }

@@ -1,3 +1,4 @@
+import { INVITES_AGAIN } from '../../machines/kit/claims.ts';
 import type { Screen, Sentence } from '../../machines/kit/screen.ts';
 import type { OpenPayment } from './intents/book.ts';
 import { INTERRUPTIONS } from './matter.ts';
@@ -26,7 +27,7 @@ export function shownScreen(
 ): Screen {
   const screen = currentScreen(loaded.session);
   const isContact = beginsContact(loaded.session) || screen.expects === 'nothing';
-  return isContact ? openFirst(screen, unsaid(loaded, missed)) : screen;
+  return isContact || invitesAgain(screen) ? openFirst(screen, unsaid(loaded, missed)) : screen;
 }
 
 /** A screen below the payments that are open. */
@@ -44,6 +45,13 @@ function beginsContact({ contact, screen, conversation }: Session): boolean {
   return contact === screen || conversation?.machine === 'menu';
 }
 
+/** Whoever is asked to try again must know what is under way already. */
+function invitesAgain({ key, notice, choices = [] }: Screen): boolean {
+  return [key, notice?.key, ...choices.map((choice) => choice.key)].some(
+    (each) => each && INVITES_AGAIN.has(each),
+  );
+}
+
 /** The open payments that neither the screen itself nor a message beside it speaks of. */
 function unsaid(
   { session, open }: Pick<Loaded, 'session' | 'open'>,
@@ -51,8 +59,8 @@ function unsaid(
 ): readonly OpenPayment[] {
   // Whoever holds an idle chat may be somebody else, and reads nothing of the wallet.
   if (!session.linked || open.length === 0) return [];
-  const { conversation, intent } = session;
-  const isPaying = conversation !== undefined && !INTERRUPTIONS.has(conversation.machine);
+  const { conversation, intent, owner } = session;
+  const isPaying = !owner && conversation !== undefined && !INTERRUPTIONS.has(conversation.machine);
   return open.filter(
     ({ id }) => !(isPaying && id === intent) && !missed.some((message) => message.id.includes(id)),
   );

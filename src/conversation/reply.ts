@@ -10,11 +10,10 @@ import type { Loaded } from './sessions.ts';
 import { languageOf } from './think.ts';
 
 /** What is answered to words for a person. Chats need no answer; on USSD the session ends with it. */
-export const TO_PERSON = {
-  screen: { key: 'support.sent', expects: 'nothing' },
-  rests: true,
-  toPerson: true,
-} as const;
+export function replyToPerson({ session, open }: Loaded): Pick<Reply, 'screen' | 'rests' | 'toPerson'> {
+  const sent: Screen = { key: 'support.sent', expects: 'nothing' };
+  return { screen: openFirst(sent, session.linked ? open : []), rests: true, toPerson: true };
+}
 
 /** What a session shows its customer. */
 export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: Sentence): Reply {

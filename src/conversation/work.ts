@@ -5,6 +5,7 @@ import type { Wallet } from '../wallet/wallet.ts';
 import type { Background } from './background.ts';
 import { type Effect, type EffectDoc, type EffectEnv, readDocs, type SendCode } from './effects/effect.ts';
 import { effectNamed } from './effects/table.ts';
+import { sealAnswer } from './held-answer.ts';
 import type { Address } from './incoming.ts';
 import { holdsSlot, type OpenPayment } from './intents/book.ts';
 import { withKeypad } from './keypad.ts';
@@ -87,11 +88,6 @@ interface Held {
   readonly output: unknown;
   readonly cause: Cause;
   readonly audience: Audience;
-}
-
-/** What a sealed answer is bound to, so that it opens for its own payment only. */
-export function answerBound(ref: string): string {
-  return `answer ${ref}`;
 }
 
 /** Who waits for what a call leads to. `takesFiles`: the channel hands over the file of a screen itself. */
@@ -352,7 +348,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
   }
 
   function giveUp({ running: { env }, output }: Held): void {
-    const sealed = options.secrets.seal(JSON.stringify(output ?? null), answerBound(env.ref), now());
+    const sealed = sealAnswer(options.secrets, env.ref, output, now());
     options.answerLost({ ref: env.ref, sealed });
   }
 

@@ -1,7 +1,6 @@
-import type { Sealed } from '../../machines/kit/secret.ts';
 import { readConfig } from '../config.ts';
+import { openAnswer } from '../conversation/held-answer.ts';
 import { createSecrets } from '../conversation/secrets.ts';
-import { answerBound } from '../conversation/work.ts';
 import { originOf } from '../http/network.ts';
 import { openStore } from '../store/open.ts';
 import { createAccounts, type Invited } from './access/accounts.ts';
@@ -42,7 +41,7 @@ try {
 async function run(): Promise<void> {
   const [id = '', name = ''] = args;
   if (command === 'verify-audit') return verify(args[0]);
-  if (command === 'open-answer') return openAnswer(id, name);
+  if (command === 'open-answer') return showAnswer(id, name);
   const isNew = command === 'add-admin';
   await audit.append({ who: 'command', act: isNew ? 'createAccount' : 'resetAccount', on: id.slice(0, 64) });
   print(isNew ? await accounts.create({ id, name, role: 'admin' }) : await accounts.reset(id));
@@ -64,8 +63,8 @@ async function verify(witness: string | undefined): Promise<void> {
 }
 
 /** Shows an answer that the store did not take in time (docs/operating.md). It may hold a voucher's code: that it was seen is audited. */
-async function openAnswer(payment: string, sealed: string): Promise<void> {
-  const answer = secrets.open(sealed as Sealed, answerBound(payment), Date.now(), Number.POSITIVE_INFINITY);
+async function showAnswer(payment: string, sealed: string): Promise<void> {
+  const answer = openAnswer(secrets, payment, sealed);
   if (answer === undefined) {
     console.error('Nothing was opened: it is not sealed for this payment, or not with this SECRETS_KEY.');
     process.exitCode = 1;

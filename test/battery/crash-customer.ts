@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OrderKind } from '../../machines/kit/order.ts';
 import type { Incoming, Raw, Reply } from '../../src/conversation/incoming.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Listener } from './truth-listener.ts';
 
 /** A customer of the sandbox has this PIN. */
 export const PIN = '1234';
@@ -91,6 +92,8 @@ const STANDINGS =
 export function createPayer(
   who: { readonly phone: Msisdn; readonly errand: Errand } & Manners,
   receive: (incoming: Incoming) => Promise<Reply>,
+  /** Hears everything that is answered. */
+  listener?: Listener,
 ) {
   const { phone, errand, repeats, insists } = who;
   const { kind, answers } = errand;
@@ -105,8 +108,10 @@ export function createPayer(
   async function send(incoming: Incoming): Promise<Reply> {
     last = incoming;
     reply = undefined;
+    const askedAt = listener?.now() ?? 0;
     const got = await receive(incoming);
     reply = got;
+    listener?.hearsReply(incoming, got, askedAt, phone);
     const said = [...got.missed.map(({ screen }) => screen), got.screen.notice, got.screen].flatMap(
       (each) => each?.key ?? [],
     );
@@ -182,6 +187,12 @@ export function createPayer(
         if (content) return;
       }
       throw new Error(`the customer goes round in circles: ${seen.slice(-10).join(' ')}`);
+    },
+
+    /** Dials to see how it stands, and hangs up. */
+    async looksIn(): Promise<void> {
+      await dial();
+      reply = undefined;
     },
 
     /** Nobody answered the last input. */

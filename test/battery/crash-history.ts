@@ -13,6 +13,7 @@ import {
 } from './crash-customer.ts';
 import type { Stage, Wire } from './crash-stage.ts';
 import { faultsOf, intentsOf, judge, type Verdict } from './oracle.ts';
+import type { Heard } from './truth-listener.ts';
 
 /** What happens in a history, but for the deaths. */
 export interface Scene {
@@ -37,6 +38,8 @@ export interface History {
   readonly verdict: Verdict;
   /** Everything that is wrong; empty when the promise was kept. */
   readonly faults: readonly string[];
+  /** Everything that the customer read, and what of it was false. */
+  readonly heard: Heard;
 }
 
 /** Enough for every bill of a contract. */
@@ -61,9 +64,11 @@ export async function live(
   points: readonly string[],
   manners: Manners,
 ): Promise<History> {
+  const listener = stage.listens();
   const payer = createPayer(
     { phone: stage.customer(BALANCE), errand: errandOf(scene, stage), ...manners },
     stage.receive,
+    listener,
   );
   const [first, ...rest] = points;
   let died = 0;
@@ -92,6 +97,7 @@ export async function live(
     await survives(() => stage.passes(ms));
     await survives(() => payer.pays());
   }
+  await survives(() => payer.looksIn());
   let open = true;
   for (let i = 0; i < HORIZONS_MAX && open; i++) {
     await survives(() => stage.passes(i === 0 ? 0 : HORIZON_MS));
@@ -111,7 +117,7 @@ export async function live(
     ...codesOf(payer, stage, points),
     ...(await stage.ask<string[]>('errors')),
   ];
-  return { payer, died, verdict, faults };
+  return { payer, died, verdict, faults, heard: listener.verdict(verdict.intents, payer.phone) };
 }
 
 const OPEN: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);

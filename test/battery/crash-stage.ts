@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
-import type { Incoming, Reply } from '../../src/conversation/incoming.ts';
+import type { Screen } from '../../machines/kit/screen.ts';
+import type { Address, Incoming, Reply } from '../../src/conversation/incoming.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Doc } from '../../src/store/store.ts';
 import { API } from '../../src/wallet/contract/api.ts';
@@ -15,6 +16,7 @@ import { type Child, prefork } from './crash-child.ts';
 import { PIN } from './crash-customer.ts';
 import type { Broken } from './crash-points.ts';
 import { type BootOptions, WEBHOOK_KEY } from './process.ts';
+import { createListener, type Listener } from './truth-listener.ts';
 
 /** The calls that a process may die in, as Wasl's wallet names them; all but the login move money. */
 const CALLS = {
@@ -51,7 +53,8 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
     settings: { settleAfterMs: 1_000 },
     clock,
   });
-  const told: { address: string; id: string; key: string; text: string }[] = [];
+  const told: { address: Address; id: string; key: string; text: string }[] = [];
+  let listener = listens();
   const late: (() => Promise<unknown>)[] = [];
   let wire: Wire = 'works';
   let wirePoint: string | undefined;
@@ -64,7 +67,11 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
 
   const app = new Hono();
   app.post('/told', async (c) => {
-    told.push(await c.req.json());
+    const { screen, ...push } = (await c.req.json()) as Omit<(typeof told)[number], 'key'> & {
+      screen: Screen;
+    };
+    told.push({ ...push, key: screen.key });
+    listener.hearsPush(push.address, { screen }, msisdn(push.address.slice('ussd:'.length)));
     return c.body(null, 200);
   });
   app.use('/api/*', async (c, next) => {
@@ -124,6 +131,13 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
   const stage = {
     sandbox,
     told,
+
+    /** Hears everything that reaches customers from now on, until somebody else listens. */
+    listens(): Listener {
+      listener = listens();
+      return listener;
+    },
+
     /** As the oracle reads it: through the process that holds it. */
     store: {
       read: (partition: number, keys: readonly string[]) =>
@@ -225,6 +239,10 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
     },
   };
   return stage;
+
+  function listens(): Listener {
+    return createListener({ now: clock.now, executions: () => sandbox.executions() });
+  }
 
   async function arm(point: string | undefined): Promise<void> {
     wirePoint = point;

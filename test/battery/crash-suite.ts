@@ -16,6 +16,8 @@ const ROUNDS = Number(process.env.ROUNDS ?? (LONG ? 25 : 1));
 /** A history comes past about so many moments: where the second death of the long form may be. */
 const MOMENTS = 60;
 const SEED = Number(process.env.SEED ?? 1);
+/** So many of them are enough to see what is wrong. */
+const LIES_SHOWN = 10;
 
 /** Plays every point on both stores. `afterwards`: what else must hold of everything that was played there. */
 export function playPoints(
@@ -24,7 +26,16 @@ export function playPoints(
   afterwards: (stage: Stage) => void = () => {},
 ): void {
   describe.each(['sqlite', 'redis'] as const)(`${name}, on %s`, (kind) => {
-    const figures = { points: 0, kills: 0, histories: 0, 'double payments': 0, 'lost outcomes': 0 };
+    const figures = {
+      points: 0,
+      kills: 0,
+      histories: 0,
+      'double payments': 0,
+      'lost outcomes': 0,
+      texts: 0,
+      false: 0,
+    };
+    const lies: string[] = [];
     const random = randomOf(SEED);
     let stage: Stage;
     beforeAll(async () => {
@@ -46,8 +57,11 @@ export function playPoints(
       const turn = figures.points + round + (kind === 'redis' ? 2 : 0);
       const manners = { repeats: turn % 2 === 0, insists: turn % 4 > 1 };
       const again = round > 0 ? [`anything #${random.between(1, MOMENTS)}`] : [];
-      const { died, verdict, faults } = await live(stage, scene, [...deaths, ...again], manners);
+      const { died, verdict, faults, heard } = await live(stage, scene, [...deaths, ...again], manners);
       figures.histories++;
+      figures.texts += heard.texts;
+      figures.false += heard.lies.length;
+      lies.push(...heard.lies.map((lie) => `${deaths}: ${lie}`));
       figures['double payments'] += verdict.doublePayments;
       figures['lost outcomes'] += verdict.lostOutcomes.length + verdict.forgotten.length;
       const where = `${kind}, ${JSON.stringify({ manners, again })}`;
@@ -72,6 +86,11 @@ export function playPoints(
     test(`all ${all.flatMap(({ points }) => points).length} points`, () => {
       expect(figures.points).toBe(all.flatMap(({ points }) => points).length);
       afterwards(stage);
+    });
+
+    test('T10: nothing that a customer read was false', () => {
+      expect(figures.texts).toBeGreaterThan(figures.histories);
+      expect(lies.slice(0, LIES_SHOWN)).toEqual([]);
     });
   });
 }

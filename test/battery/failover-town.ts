@@ -8,6 +8,7 @@ import type { Wallet } from '../../src/wallet/wallet.ts';
 import { createPayer, ERRANDS, type Payer, PIN } from './crash-customer.ts';
 import { bootWasl, PATIENCE_MS, WEBHOOK_KEY } from './process.ts';
 import type { Random } from './simulation/random.ts';
+import { createListener } from './truth-listener.ts';
 
 /** How old an operation must be to be on a list that lags. */
 const LAG_MS = 30 * 60_000;
@@ -25,6 +26,7 @@ export async function createTown(
   let phones = options.firstPhone ?? 30_000_000;
   /** True: operations are not on the wallet's lists before they are half an hour old. */
   const list = { lags: false };
+  const listener = createListener({ now: clock.now, executions: () => sandbox.executions() });
 
   function customer(): Msisdn {
     const phone = msisdn(`+2126${phones++}`);
@@ -62,6 +64,7 @@ export async function createTown(
     clock,
     sandbox,
     list,
+    listener,
     customer,
 
     /** A Wasl on a Redis; the wallet's webhooks go to it from now on. */
@@ -94,6 +97,7 @@ export async function createTown(
         createPayer(
           { phone: customer(), errand: ERRANDS.transfer(customer()), repeats: false, insists: true },
           receive,
+          listener,
         ),
       );
     },

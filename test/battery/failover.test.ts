@@ -5,6 +5,7 @@ import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import { createTown, type OpenWasl, type Town, untilTheEnd } from './failover-town.ts';
 import { judge, report } from './oracle.ts';
 import { randomOf } from './simulation/random.ts';
+import { heardBy } from './truth-listener.ts';
 
 const LONG = process.env.LONG === '1';
 const SEED = Number(process.env.SEED ?? 1);
@@ -13,6 +14,7 @@ const PAYERS = 4;
 /** About as long as a customer takes from the first dial to the PIN. */
 const TURNS_MS = 120;
 const LINK_MAX_MS = 20_000;
+const LIES_SHOWN = 10;
 const ARGS = ['--appendonly', 'yes', '--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
 
 describe.each([
@@ -28,7 +30,11 @@ describe.each([
     'double payments': 0,
     'lost outcomes': 0,
     residue: 0,
+    texts: 0,
+    false: 0,
+    'false after a loss': 0,
   };
+  const lies: string[] = [];
   let town: Town;
   let primary: Server;
   let replica: Server;
@@ -51,8 +57,12 @@ describe.each([
       const lags = i % 2 === 1;
       // Either everything is written to a primary that is none any more, or only what falls into a short while.
       const whole = i % 4 < 2;
-      const { verdict, where } = await demote(lags, whole);
+      const { verdict, where, heard } = await demote(lags, whole);
       figures.demotions++;
+      figures.texts += heard.texts;
+      figures.false += heard.lies.length;
+      figures['false after a loss'] += heard.afterLoss;
+      lies.push(...heard.lies.map((lie) => `${where}: ${lie}`));
       figures.histories += PAYERS;
       figures.executions += verdict.executions.length;
       figures.forgotten += verdict.forgotten.length;
@@ -76,6 +86,11 @@ describe.each([
       expect(figures.forgotten).toBeGreaterThan(0);
       expect(figures.residue).toBeGreaterThan(0);
     }
+  });
+
+  test('T10: nothing that a customer read was false, but of what the store has forgotten', () => {
+    expect(figures.texts).toBeGreaterThan(figures.histories);
+    expect(lies.slice(0, LIES_SHOWN)).toEqual([]);
   });
 
   /**
@@ -109,9 +124,10 @@ describe.each([
       await payer.pays();
     }
     await untilTheEnd(town, wasl, payers);
-    const verdict = await judge({ ...town, store: wasl.store, wallets: payers.map(({ phone }) => phone) });
+    const wallets = payers.map(({ phone }) => phone);
+    const verdict = await judge({ ...town, store: wasl.store, wallets });
     await wasl.close();
-    return { verdict, where };
+    return { verdict, where, heard: heardBy(town.listener, verdict, wallets) };
   }
 });
 

@@ -8,6 +8,7 @@ import type { ApiName } from '../../src/wallet/contract/api.ts';
 import type { Customer } from '../kit/customer.ts';
 import { createWorld, PIN, STORES, type World } from '../kit/world.ts';
 import { faultsOf, judge, report } from './oracle.ts';
+import { createListener, type Listener } from './truth-listener.ts';
 
 const LONG = process.env.LONG === '1';
 const CONVERSATIONS = LONG ? 1_000 : 100;
@@ -24,6 +25,7 @@ const ASKED: readonly ApiName[] = [
   'listOperations',
   'readOperation',
 ];
+const LIES_SHOWN = 10;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -42,7 +44,8 @@ describe.each(STORES)('T7: load, on %s', (store) => {
       here.sandbox.faults.set({ name: 'slowAnswer', operation, probability: 0.1, delayMs: 400 });
     }
     const startedAt = performance.now();
-    const heard = await Promise.all(customers.map((customer, i) => pays(here, customer, i)));
+    const listener = createListener({ now: here.clock.now, executions: () => here.sandbox.executions() });
+    const heard = await Promise.all(customers.map((customer, i) => pays(here, listener, customer, i)));
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
 
     here.sandbox.faults.clear();
@@ -50,6 +53,7 @@ describe.each(STORES)('T7: load, on %s', (store) => {
       await here.passes(ms);
     const wallets = customers.map(({ phone }) => phone);
     const verdict = await judge({ sandbox: here.sandbox, store: here.store, wallets });
+    const truth = listener.verdict(verdict.intents);
     report(`T7 load on ${store}`, {
       conversations: CONVERSATIONS,
       intents: verdict.intents.length,
@@ -58,6 +62,8 @@ describe.each(STORES)('T7: load, on %s', (store) => {
       'double payments': verdict.doublePayments,
       'lost outcomes': verdict.lostOutcomes.length,
       turns: heard.reduce((sum, { turns }) => sum + turns, 0),
+      texts: truth.texts,
+      false: truth.lies.length,
       seconds,
     });
     expect(faultsOf(verdict)).toEqual([]);
@@ -71,6 +77,7 @@ describe.each(STORES)('T7: load, on %s', (store) => {
       return TOLD[state]?.test(told) ? [] : [`${wallet} (${state}) was told: ${heard[i]?.keys.slice(-3)}`];
     });
     expect(lies).toEqual([]);
+    expect(truth.lies.slice(0, LIES_SHOWN), 'T10').toEqual([]);
   });
 });
 
@@ -85,6 +92,7 @@ const TOLD: Partial<Record<IntentState, RegExp>> = {
 /** One customer, who tries again whenever the wallet is slow, until a payment has been sent. */
 async function pays(
   here: World,
+  listener: Listener,
   { phone, address }: Customer,
   i: number,
 ): Promise<{ keys: string[]; turns: number }> {
@@ -96,7 +104,9 @@ async function pays(
     if (isOver) dialog = randomUUID();
     const inputs: Raw[] = isOver || !reply ? [] : [{ type: 'said', text: answerTo(reply.screen, i) }];
     const incoming: Incoming = { address, id: randomUUID(), dialog, inputs };
+    const askedAt = listener.now();
     reply = await here.engine.receive(incoming, DEADLINE_MS);
+    listener.hearsReply(incoming, reply, askedAt, phone);
     keys.push(reply.screen.key, ...reply.missed.map(({ screen }) => screen.key));
     // Too many lost answers to the PIN close the prompt for a while: nothing was sent, and the customer knows.
     if (SENT.test(reply.screen.key) || reply.screen.key === 'pin.refused') return { keys, turns };

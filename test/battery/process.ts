@@ -125,7 +125,7 @@ function postTo(url: string): Deliver {
   const renderer = createRenderer();
   return async (address: Address, push: Push) => {
     const text = renderer.sms(push.screen, push.language).text;
-    const body = JSON.stringify({ address, id: push.id, key: push.screen.key, text });
+    const body = JSON.stringify({ address, id: push.id, screen: push.screen, text });
     await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
     // As by SMS: a secret is said once, and not again on the next dial.
     return push.isSecret ? 'delivered' : 'held';

@@ -51,13 +51,19 @@ const FIXED_ALL: readonly (readonly [seed: number, broken: string])[] = [
 test(`T4: ${HISTORIES} histories from seed ${FIRST_SEED}`, { timeout: 3_600_000 }, async () => {
   const startedAt = performance.now();
   const broken: string[] = [];
-  const total: Record<string, number> = {};
+  const lies: string[] = [];
+  const total: Record<string, number> = { texts: 0, false: 0, falseAfterLoss: 0 };
   for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++) {
     // Half of the customers are looked after by people too.
     const verdict = await playHistory(seed, secrets, ALL_KINDS, seed % 2 === 0);
     const figures = { ...verdict.figures, agentActs: verdict.agentActs };
     for (const [name, figure] of Object.entries(figures)) total[name] = (total[name] ?? 0) + figure;
     if (verdict.broken.length > 0) broken.push(sentenceOf(verdict));
+    const { heard, losses } = verdict;
+    total.texts = (total.texts ?? 0) + heard.texts;
+    const counted = losses > 0 ? 'falseAfterLoss' : 'false';
+    total[counted] = (total[counted] ?? 0) + heard.lies.length;
+    if (losses === 0) lies.push(...heard.lies.map((lie) => `seed ${seed}: ${lie}`));
   }
   report('T4 simulation', {
     seed: FIRST_SEED,
@@ -67,6 +73,7 @@ test(`T4: ${HISTORIES} histories from seed ${FIRST_SEED}`, { timeout: 3_600_000 
     seconds: Math.round((performance.now() - startedAt) / 1_000),
   });
   expect(broken.slice(0, 10)).toEqual([]);
+  expect(lies.slice(0, 10), 'T10').toEqual([]);
 });
 
 test.each(FIXED_TRANSFERS)('T4: seed %d of transfers: %s', async (seed) => {

@@ -7,6 +7,7 @@ import { createPayer, type Payer } from './crash-customer.ts';
 import { createTown, untilTheEnd } from './failover-town.ts';
 import { faultsOf, judge, report } from './oracle.ts';
 import { randomOf } from './simulation/random.ts';
+import { heardBy } from './truth-listener.ts';
 
 const LONG = process.env.LONG === '1';
 const SEED = Number(process.env.SEED ?? 1);
@@ -14,6 +15,7 @@ const CUTS = LONG ? 500 : 50;
 /** Of so many cuts, one comes together with a wallet whose list lags: the documented residue, counted apart. */
 const LAGS_EVERY = 5;
 const PAYERS = 6;
+const LIES_SHOWN = 10;
 const AOF = ['--appendonly', 'yes', '--appendfsync', 'always', '--auto-aof-rewrite-percentage', '0'];
 const FILE = 'appendonlydir/appendonly.aof.1.incr.aof';
 
@@ -35,7 +37,11 @@ const figures = {
   warnings: 0,
   'double payments': 0,
   'lost outcomes': 0,
+  texts: 0,
+  false: 0,
+  'false after a loss': 0,
 };
+const lies: string[] = [];
 const residue = { cuts: 0, 'double payments': 0 };
 let left: Left;
 
@@ -57,12 +63,16 @@ test.each(Array.from({ length: CUTS }, (_, i) => i))(
     // The first keeps everything, the second nothing.
     const offset = i === 0 ? left.bytes : i === 1 ? 0 : random.between(0, left.bytes);
     const lags = i % LAGS_EVERY === LAGS_EVERY - 1;
-    const { verdict, warnings } = await restart(offset, lags, random.chance(1 / 2));
+    const { verdict, warnings, heard } = await restart(offset, lags, random.chance(1 / 2));
     const where = `seed ${SEED}, ${offset} of ${left.bytes} bytes, ${lags ? 'the list lags' : 'the list is right'}`;
     expect(verdict.lostOutcomes, where).toEqual([]);
     expect(verdict.ledgerFaults, where).toEqual([]);
     if (offset === left.bytes) expect(faultsOf(verdict), where).toEqual([]);
     figures.histories += PAYERS;
+    figures.texts += heard.texts;
+    figures.false += heard.lies.length;
+    figures['false after a loss'] += heard.afterLoss;
+    lies.push(...heard.lies.map((lie) => `${where}: ${lie}`));
     figures['lost outcomes'] += verdict.lostOutcomes.length;
     if (lags) {
       residue.cuts++;
@@ -82,6 +92,11 @@ test.each(Array.from({ length: CUTS }, (_, i) => i))(
 test('the store did forget payments, and a list that lags did hide them', () => {
   expect(figures.forgotten).toBeGreaterThan(0);
   expect(residue['double payments']).toBeGreaterThan(0);
+});
+
+test('T10: nothing that a customer read was false, but of what the store has forgotten', () => {
+  expect(figures.texts).toBeGreaterThan(figures.histories);
+  expect(lies.slice(0, LIES_SHOWN)).toEqual([]);
 });
 
 /** Six customers pay, some of them at the same time; then everything ends at once. */
@@ -115,18 +130,20 @@ async function restart(offset: number, lags: boolean, repeatsPin: boolean) {
   town.list.lags = lags;
   const wasl = await town.opens(redis.url, random);
   const payers = left.orders.map((order) =>
-    createPayer({ ...order, repeats: false, insists: true }, wasl.receive),
+    createPayer({ ...order, repeats: false, insists: true }, wasl.receive, town.listener),
   );
   for (const payer of payers) {
     if (repeatsPin) await payer.typesPinAgain();
     await payer.pays();
   }
   await untilTheEnd(town, wasl, payers);
-  const verdict = await judge({ ...town, store: wasl.store, wallets: payers.map(({ phone }) => phone) });
+  const wallets = payers.map(({ phone }) => phone);
+  const verdict = await judge({ ...town, store: wasl.store, wallets });
+  const heard = heardBy(town.listener, verdict, wallets);
   const warnings = payers.filter(({ seen }) => seen.includes('transfer.confirmAgain')).length;
   await wasl.close();
   await town.close();
   await redis.kill();
   rmSync(directory, { recursive: true, force: true });
-  return { verdict, warnings };
+  return { verdict, warnings, heard };
 }

@@ -10,12 +10,12 @@ import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { createBackground } from '../../src/conversation/background.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
-import type { Address, ChannelName, Language } from '../../src/conversation/incoming.ts';
+import type { Address, ChannelName, Conversations, Language } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createSessions } from '../../src/conversation/sessions.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
 import { createSandbox, type SandboxOptions, type SeedCustomer } from '../../src/sandbox/sandbox.ts';
-import { createRenderer } from '../../src/screen/renderer.ts';
+import { createRenderer, type Renderer } from '../../src/screen/renderer.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -49,6 +49,12 @@ export interface WorldOptions {
   readonly sms?: boolean | 'down';
   /** The real bot is there too, before a Bot API server of our own: how its updates come to it. */
   readonly bot?: UpdatesBy;
+  /** Hears every text where channels write it, and every turn where they hand it over. */
+  readonly ears?: Ears;
+}
+export interface Ears {
+  readonly renderer: (renderer: Renderer) => Renderer;
+  readonly conversations: (engine: () => Conversations) => Conversations;
 }
 export type UpdatesBy = 'webhook' | 'polling';
 
@@ -68,6 +74,7 @@ export async function createWorld(options: WorldOptions = {}) {
   const api = wallet.between(createWallet({ url: served.url, apiKey: sandbox.apiKey }));
   const secrets = createSecrets('a secrets key of the tests, 32 characters');
   const renderer = createRenderer();
+  const spoken = options.ears?.renderer(renderer) ?? renderer;
   const inbox = createSmsInbox(clock.now);
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
@@ -79,7 +86,7 @@ export async function createWorld(options: WorldOptions = {}) {
 
   async function boot() {
     const store = fragile(await open(), weather);
-    const deliver = deliverUssd({ renderer, ...(sms && { sms: inbox.send }) });
+    const deliver = deliverUssd({ renderer: spoken, ...(sms && { sms: inbox.send }) });
     const engine = createEngine({
       store,
       api,
@@ -92,7 +99,7 @@ export async function createWorld(options: WorldOptions = {}) {
         if (!sms) return 'none';
         if (sms === 'down') return 'later';
         const screen = { key: 'linking.codeSms', values: { code: { code } }, expects: 'nothing' } as const;
-        await inbox.send(to, renderer.sms(screen, language).text);
+        await inbox.send(to, spoken.sms(screen, language).text);
         return 'sent';
       },
       deliver: async (address, push) => {
@@ -221,6 +228,8 @@ export async function createWorld(options: WorldOptions = {}) {
 
     /** Kills the process in the middle of whatever it is doing, and starts it again. */
     async crashes(): Promise<void> {
+      // A process that is dead holds no answer any more.
+      running.engine.stop();
       await running.worker.stop();
       await running.store.close();
       running = await boot();
@@ -264,9 +273,17 @@ export async function createWorld(options: WorldOptions = {}) {
   };
   if (options.bot) {
     const { openBot } = await import('../channels/bot-api/stage.ts');
-    const engine = () => running.engine;
+    const conversations = options.ears?.conversations(() => running.engine);
+    const engine = () => conversations ?? running.engine;
     const { now } = clock;
-    bot = await openBot({ updates: options.bot, engine, walletUrl: served.url, renderer, secrets, now });
+    bot = await openBot({
+      updates: options.bot,
+      engine,
+      walletUrl: served.url,
+      renderer: spoken,
+      secrets,
+      now,
+    });
   }
   return world;
 

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sealAnswer } from '../../src/conversation/held-answer.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
-import { answerBound } from '../../src/conversation/work.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
@@ -125,10 +125,12 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
 
   test('open-answer shows what the log keeps sealed, for its own payment only, and the audit knows', async () => {
     const answer = JSON.stringify({ kind: 'accepted', operationId: 23 });
-    const sealed = createSecrets(SECRETS_KEY).seal(
-      answer,
-      answerBound('payment-1'),
-      Date.now() - 40 * 24 * 3_600_000,
+    const then = Date.now() - 40 * 24 * 3_600_000;
+    const sealed = sealAnswer(
+      createSecrets(SECRETS_KEY),
+      'payment-1',
+      { kind: 'accepted', operationId: 23 },
+      then,
     );
     expect(await support('open-answer', 'payment-1', sealed)).toMatchObject({ code: 0, out: `${answer}\n` });
     expect(await support('open-answer', 'payment-2', sealed)).toMatchObject({ code: 1, out: '' });

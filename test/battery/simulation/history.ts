@@ -4,11 +4,12 @@ import type { Incoming, Push, Reply } from '../../../src/conversation/incoming.t
 import type { Secrets } from '../../../src/conversation/secrets.ts';
 import { StoreDown } from '../../../src/store/store.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
+import { createListener, type Heard, type Moment } from '../truth-listener.ts';
 import { createVirtualClock, installTimers, type Owner } from './clock.ts';
 import { createMemory, storeOf } from './memory-store.ts';
-import { CODE_PREFIX, createModelWallet } from './model-wallet.ts';
+import { CODE_PREFIX, createModelWallet, executionOf } from './model-wallet.ts';
 import { listedName, type Paid, type PaidKind } from './paid.ts';
-import { BILL_PASSWORD, begins, type Line, lineOf, nextInput } from './person.ts';
+import { BILL_PASSWORD, begins, type Line, lineOf, nextInput, noteLink, walletOf } from './person.ts';
 import { type Process, startProcess } from './process.ts';
 import { type Random, randomOf } from './random.ts';
 import type { Told } from './told.ts';
@@ -25,13 +26,15 @@ const SOMEBODY_ELSE = msisdn('+212699999999');
 const PIN = '4711';
 /** Longer than the longest call, so that some turns strike it and some do not. */
 const DEADLINES_MS = [2_000, 8_000, 20_000];
+/** When an input came in, and when its answer left. */
+type Left = Moment & { readonly askedAt: number };
 const AGENTS: readonly Agent[] = [
   { id: 'nadia', name: 'Nadia' },
   { id: 'omar', name: 'Omar' },
 ];
 const ACTS = ['takeOver', 'takeOver', 'write', 'handBack', 'handBack', 'nudge', 'toMenu', 'end'] as const;
-/** `agentActs`: how often an agent has done something. */
-export type Played = Verdict & { readonly agentActs: number };
+/** `heard`: what was said, and what of it was false; after `losses` nobody can know better. */
+export type Played = Verdict & { readonly agentActs: number; readonly heard: Heard; readonly losses: number };
 /** A failover loses what was written in its last moments. */
 const LOST_MS_MAX = 2_000;
 
@@ -89,6 +92,7 @@ async function play(
   );
   const codes = new Map<Msisdn, string>();
   const told: Told[] = [];
+  const listener = createListener({ now: clock.now, executions: () => wallet.moved.map(executionOf) });
   const bugs: string[] = [];
   const events: [number, string][] = [];
   let losses = 0;
@@ -122,8 +126,7 @@ async function play(
     if (random.chance(faults.network))
       return random.chance(0.5) ? 'later' : Promise.reject(new Error('down'));
     const line = lines.find((each) => each.address === address);
-    if (line && (line.channel === 'ussd' ? push.money : random.chance(0.5)))
-      hear(line, push.screen, 'pushed');
+    if (line && (line.channel === 'ussd' ? push.money : random.chance(0.5))) hearPush(line, push);
     // As the channels do: an SMS with a secret is not shown again on the next dial.
     return line?.channel === 'ussd' && push.isSecret ? ('delivered' as const) : ('held' as const);
   };
@@ -208,29 +211,44 @@ async function play(
     told.push({ at: clock.now(), line, sentence, how });
   }
 
-  function see(line: Line, reply: Reply): void {
+  function hearPush(line: Line, push: Push): void {
+    hear(line, push.screen, 'pushed');
+    listener.hearsPush(line.address, push, walletOf(line));
+  }
+
+  function see(line: Line, reply: Reply, incoming: Incoming, left: Left): void {
     line.reply = reply;
+    noteLink(line, reply.screen);
+    listener.hearsReply(incoming, reply, left.askedAt, walletOf(line), left);
     hear(line, reply.screen, 'screen');
     if (reply.screen.notice) hear(line, reply.screen.notice, 'screen');
     for (const { screen } of reply.missed) hear(line, screen, 'missed');
   }
 
+  /** The ledger as it is when a text leaves; it is on its way for a moment. */
+  function leaves(askedAt: number): Left {
+    return { askedAt, at: clock.now(), executions: wallet.moved.map(executionOf) };
+  }
+
   /** Carries one input to a process; its answer, or the lack of one, comes back as a new event of the world. */
-  function send(line: Line, incoming: Incoming, answered: (reply: Reply | undefined) => void): void {
+  function send(line: Line, incoming: Incoming, got: (reply: Reply | undefined, left: Left) => void): void {
+    const askedAt = clock.now();
+    listener.asks(line.address);
     const [process] = shuffled(alive());
-    if (!process) return void clock.after(500, () => answered(undefined), null);
+    if (!process) return void clock.after(500, () => got(undefined, leaves(askedAt)), null);
     const did = `${line.address} input ${incoming.id} to ${processes.indexOf(process)}`;
     events.push([clock.now(), `${did}: ${JSON.stringify(incoming.inputs)}`]);
     const back = (reply: Reply | undefined) => {
+      const left = leaves(askedAt);
       lost.met();
       const dropped = random.chance(faults.network);
       events.push([
         clock.now(),
         `${did} is answered ${reply?.screen.key}${dropped ? ', which is lost' : ''}`,
       ]);
-      clock.after(random.between(5, 60), () => answered(dropped ? undefined : reply), null);
+      clock.after(random.between(5, 60), () => got(dropped ? undefined : reply, left), null);
     };
-    const lost = expectation(process, () => clock.after(2_000, () => answered(undefined), null));
+    const lost = expectation(process, () => clock.after(2_000, () => got(undefined, leaves(askedAt)), null));
     void clock
       .as(process, () => process.engine.receive(incoming, random.pick(DEADLINES_MS)))
       .then(back, (error) => {
@@ -240,7 +258,11 @@ async function play(
     if (random.chance(faults.network)) {
       // A gateway repeats, a finger taps twice.
       const again = random.chance(0.5) ? 0 : random.between(1, 3_000);
-      clock.after(again, () => send(line, incoming, (reply) => reply && see(line, reply)), null);
+      clock.after(
+        again,
+        () => send(line, incoming, (reply, left) => reply && see(line, reply, incoming, left)),
+        null,
+      );
     }
   }
 
@@ -259,8 +281,8 @@ async function play(
   }
 
   function attempt(line: Line, incoming: Incoming, times: number): void {
-    send(line, incoming, (reply) => {
-      if (reply) see(line, reply);
+    send(line, incoming, (reply, left) => {
+      if (reply) see(line, reply, incoming, left);
       else if (times > 0 && random.chance(0.6)) {
         clock.after(random.between(100, 4_000), () => attempt(line, incoming, times - 1), null);
         return;
@@ -279,7 +301,7 @@ async function play(
     void clock
       .as(process, () => engine.waiting(line.address))
       .then(async (messages) => {
-        for (const { screen } of messages) hear(line, screen, 'pushed');
+        for (const message of messages) hearPush(line, message);
         if (messages.length > 0 && !random.chance(faults.network))
           await engine.saw(
             line.address,
@@ -373,5 +395,6 @@ async function play(
     events,
     now: clock.now(),
   });
-  return { ...verdict, agentActs: steps };
+  const heard = listener.verdict(memory.all('intent:').map(({ value }) => JSON.parse(value)));
+  return { ...verdict, agentActs: steps, heard, losses };
 }

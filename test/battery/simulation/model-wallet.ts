@@ -10,6 +10,7 @@ import type {
   TransferOrder,
   Wallet,
 } from '../../../src/wallet/wallet.ts';
+import type { Execution as Executed } from '../oracle.ts';
 import type { VirtualClock } from './clock.ts';
 import { modelServices } from './model-services.ts';
 import { nameOf, type Paid, TYPES } from './paid.ts';
@@ -55,6 +56,19 @@ export interface Moved {
   announcedAt: number | undefined;
   /** What a voucher is good for: said by the answer to its purchase, and never again. */
   readonly code?: string;
+}
+
+/** As the ledger shows it now. What was paid elsewhere belongs to no request of ours. */
+export function executionOf({ id, requestId, order, status }: Moved): Executed {
+  return {
+    operationId: id,
+    requestId: requestId.startsWith(ELSEWHERE) ? '' : requestId,
+    type: TYPES[order.kind],
+    amount: order.amount,
+    sender: order.from,
+    receiver: order.to,
+    status,
+  };
 }
 
 /** A call that moves money, as its first byte arrived. */

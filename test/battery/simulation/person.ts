@@ -41,6 +41,8 @@ export interface Line {
   inputs: number;
   /** What was chosen in the menu last; merchants are paid from another conversation, or by a photo. */
   wants: string | undefined;
+  /** A chat: the PIN was entered, and the menu has been seen since. */
+  isLinked?: boolean;
   /** What is typed says which screen it answers, as the web page does. */
   namesScreens?: boolean;
 }
@@ -189,4 +191,15 @@ function went(to: 'back' | 'menu' | 'help' | 'language' | 'cancel'): Raw {
 
 function said(text: string): Raw {
   return { type: 'said', text };
+}
+
+/** Whose money is spoken of at this address: in a chat only once it is linked. */
+export function walletOf({ channel, phone, isLinked }: Line): Msisdn | undefined {
+  return channel === 'ussd' || isLinked ? phone : undefined;
+}
+
+/** A chat is linked once its menu has been seen, until it asks for the number or the PIN again. */
+export function noteLink(line: Line, { key }: Screen): void {
+  if (key === 'menu.choose') line.isLinked = true;
+  if (/^(linking|unlocking)\./.test(key)) line.isLinked = false;
 }

@@ -1,0 +1,79 @@
+import type account from '../../locales/fr/account.json';
+import type amount from '../../locales/fr/amount.json';
+import type balance from '../../locales/fr/balance.json';
+import type billPayment from '../../locales/fr/bill-payment.json';
+import type closing from '../../locales/fr/closing.json';
+import type consent from '../../locales/fr/consent.json';
+import type help from '../../locales/fr/help.json';
+import type language from '../../locales/fr/language.json';
+import type linking from '../../locales/fr/linking.json';
+import type menu from '../../locales/fr/menu.json';
+import type merchantPayment from '../../locales/fr/merchant-payment.json';
+import type nav from '../../locales/fr/nav.json';
+import type onboarding from '../../locales/fr/onboarding.json';
+import type pay from '../../locales/fr/pay.json';
+import type pin from '../../locales/fr/pin.json';
+import type pinChange from '../../locales/fr/pin-change.json';
+import type pinReset from '../../locales/fr/pin-reset.json';
+import type problem from '../../locales/fr/problem.json';
+import type profile from '../../locales/fr/profile.json';
+import type receivePayment from '../../locales/fr/receive-payment.json';
+import type received from '../../locales/fr/received.json';
+import type resume from '../../locales/fr/resume.json';
+import type statement from '../../locales/fr/statement.json';
+import type support from '../../locales/fr/support.json';
+import type telegram from '../../locales/fr/telegram.json';
+import type topUp from '../../locales/fr/top-up.json';
+import type transfer from '../../locales/fr/transfer.json';
+import type unlink from '../../locales/fr/unlink.json';
+import type unlocking from '../../locales/fr/unlocking.json';
+import type ussd from '../../locales/fr/ussd.json';
+import type voucher from '../../locales/fr/voucher.json';
+import type web from '../../locales/fr/web.json';
+
+/** The files that a customer's conversation speaks from. Not those of the console, the simulator and 3D Secure's own page. */
+interface Files {
+  readonly account: typeof account;
+  readonly amount: typeof amount;
+  readonly balance: typeof balance;
+  readonly 'bill-payment': typeof billPayment;
+  readonly closing: typeof closing;
+  readonly consent: typeof consent;
+  readonly help: typeof help;
+  readonly language: typeof language;
+  readonly linking: typeof linking;
+  readonly menu: typeof menu;
+  readonly 'merchant-payment': typeof merchantPayment;
+  readonly nav: typeof nav;
+  readonly onboarding: typeof onboarding;
+  readonly pay: typeof pay;
+  readonly 'pin-change': typeof pinChange;
+  readonly 'pin-reset': typeof pinReset;
+  readonly pin: typeof pin;
+  readonly problem: typeof problem;
+  readonly profile: typeof profile;
+  readonly 'receive-payment': typeof receivePayment;
+  readonly received: typeof received;
+  readonly resume: typeof resume;
+  readonly statement: typeof statement;
+  readonly support: typeof support;
+  readonly telegram: typeof telegram;
+  readonly 'top-up': typeof topUp;
+  readonly transfer: typeof transfer;
+  readonly unlink: typeof unlink;
+  readonly unlocking: typeof unlocking;
+  readonly ussd: typeof ussd;
+  readonly voucher: typeof voucher;
+  readonly web: typeof web;
+}
+export type LocaleFile = keyof Files;
+
+/** A name as a file writes it, without the medium (`_ussd`, `_sms`) and the plural form that i18next chooses by. */
+type Base<Name> = Name extends `${infer Stem}_${Variant}` ? Base<Stem> : Name;
+type Variant = 'ussd' | 'sms' | 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
+
+/** The names of the sentences in one file. */
+export type NameIn<Page extends LocaleFile> = Base<keyof Files[Page]> & string;
+
+/** Every sentence that a customer can be told, `<file>.<name>`: what `Sentence.key` may be. French has them all. */
+export type SentenceKey = { [Page in LocaleFile]: `${Page}.${NameIn<Page>}` }[LocaleFile];

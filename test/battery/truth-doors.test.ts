@@ -1,0 +1,224 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Reply } from '../../src/conversation/incoming.ts';
+import { API, type ApiName } from '../../src/wallet/contract/api.ts';
+import type { Customer } from '../kit/customer.ts';
+import { loses } from '../kit/meddler.ts';
+import { CHANNELS } from '../kit/world.ts';
+import { report } from './oracle.ts';
+import { createDoors, type Doors, fillsTransfer, sendsMoney } from './truth-doors.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+/** Shorter than a chat's own deadline: what is not answered by then is answered from memory. */
+const PATIENCE_MS = 2_000;
+
+let doors: Doors;
+afterEach(() => doors?.close());
+
+/** Every call of the wallet's is answered 500 from now on. */
+function walletIsDown({ world }: Doors): void {
+  for (const operation of Object.keys(API) as ApiName[])
+    world.sandbox.faults.set({ name: 'serverErrorBefore', operation });
+}
+
+/** A new dial, or the chat opened again, and its menu. */
+function comesBack(customer: Customer): Customer {
+  return customer.address.startsWith('ussd:') ? customer.dials() : customer.opens().goes('menu');
+}
+
+async function expectTruth(scene: string): Promise<void> {
+  const { texts, claims, lies } = await doors.heard();
+  report(`T10 ${scene}`, { texts, ...claims, false: lies.length });
+  expect(lies).toEqual([]);
+}
+
+describe.each(CHANNELS)('T10: every text that leaves, on %s', (channel) => {
+  const opens = async () => {
+    doors = await createDoors({ ...(channel === 'telegram' && { bot: 'webhook' }) });
+  };
+
+  test('a payment that goes well, and the menu after it', async () => {
+    await opens();
+    const customer = doors.customer(channel);
+    await sendsMoney(customer.isAtMenu());
+    await doors.world.passes(2 * SECOND_MS);
+    await comesBack(customer);
+    await doors.world.passes(MINUTE_MS);
+    await comesBack(customer);
+    const { claims } = await doors.heard();
+    expect(claims.open).toBeGreaterThan(0);
+    expect(claims.moved).toBeGreaterThan(0);
+    await expectTruth(`${channel}, well`);
+  });
+
+  test('a refusal', async () => {
+    await opens();
+    const customer = doors.customer(channel);
+    const { world } = doors;
+    await fillsTransfer(customer.isAtMenu()).meanwhile(() => {
+      world.wallet.next('transfer', { kind: 'refused', code: '90014', description: '' });
+    });
+    await customer.enters();
+    await comesBack(customer);
+    const { claims } = await doors.heard();
+    expect(claims.notMoved).toBeGreaterThan(0);
+    await expectTruth(`${channel}, refused`);
+  });
+
+  test('the wallet is down right after a payment whose answer was lost', async () => {
+    await opens();
+    const customer = doors.customer(channel);
+    const { world } = doors;
+    world.wallet.next('transfer', loses);
+    await sendsMoney(customer.isAtMenu());
+    walletIsDown(doors);
+    await comesBack(customer);
+    await world.passes(5 * MINUTE_MS);
+    await comesBack(customer);
+    await comesBack(customer);
+    await expectTruth(`${channel}, wallet down`);
+  });
+
+  test('a payment that is not confirmed is not made a second time', async () => {
+    await opens();
+    const customer = doors.customer(channel);
+    const { world } = doors;
+    world.sandbox.faults.set({ name: 'staysOpen', operation: 'executeTransfer' });
+    await sendsMoney(customer.isAtMenu());
+    await world.passes(3 * MINUTE_MS);
+    await comesBack(customer)
+      .goes('menu')
+      .sees('menu.choose')
+      .chooses('transfer')
+      .says('0655555555')
+      .says('100')
+      .sees('transfer.confirmUnconfirmed')
+      .chooses('cancel');
+    await comesBack(customer);
+    await expectTruth(`${channel}, declined`);
+  });
+
+  test('the store is gone right after a payment', async () => {
+    await opens();
+    const customer = doors.customer(channel);
+    const { world } = doors;
+    const gone = Promise.withResolvers<void>();
+    await customer.isAtMenu().hasPatience(PATIENCE_MS);
+    world.wallet.next('transfer', async (ask) => {
+      const answer = await ask();
+      await world.store.close();
+      gone.resolve();
+      return answer;
+    });
+    const settled = (done: PromiseLike<void>) =>
+      done.then(
+        () => {},
+        () => {},
+      );
+    const turn = settled(sendsMoney(customer));
+    await gone.promise;
+    // A bot brings an update until it is taken; a gateway shows what it gets.
+    if (channel !== 'telegram') {
+      await turn;
+      await settled(comesBack(customer));
+    }
+    await world.crashes();
+    await turn;
+    await settled(comesBack(customer));
+    await expectTruth(`${channel}, store gone`);
+  });
+});
+
+test('T10: a slow login ends a USSD session, and the money leaves behind it', async () => {
+  doors = await createDoors();
+  const customer = doors.customer('ussd');
+  const login = doors.world.wallet.holds('login');
+  await fillsTransfer(customer.isAtMenu()).hasPatience(50).enters().hasPatience(Number.POSITIVE_INFINITY);
+  login.go();
+  await doors.world.rests();
+  await customer.dials();
+  expect(doors.world.sandbox.executions()).toHaveLength(1);
+  await expectTruth('ussd, slow login');
+});
+
+test('T10: money comes in while one’s own payment is open', async () => {
+  doors = await createDoors();
+  const { world } = doors;
+  const [customer, friend] = [doors.customer('ussd'), doors.customer('ussd')];
+  world.sandbox.faults.set({
+    name: 'staysOpen',
+    operation: 'executeTransfer',
+    count: 1,
+    delayMs: 10 * MINUTE_MS,
+  });
+  await sendsMoney(customer.isAtMenu());
+  await friend.isAtMenu();
+  for (const amount of ['10', '20', '30']) {
+    await sendsMoney(friend.dials(), amount, customer.phone);
+    await world.passes(2_000);
+  }
+  await world.passes(MINUTE_MS);
+  await customer.dials();
+  await world.passes(10 * MINUTE_MS);
+  await customer.dials().says('98').dials();
+  const { claims } = await doors.heard();
+  expect(claims.received).toBeGreaterThan(0);
+  await expectTruth('ussd, money comes in');
+});
+
+/** Rules taken away between the engine and the doors: an oracle that does not notice would be worth nothing. */
+const BREAKS: Readonly<
+  Record<string, { readonly broken: (reply: Reply) => Reply; readonly noticed: RegExp }>
+> = {
+  'a contact begins as if nothing was open': {
+    broken(reply) {
+      const { key, expects, choices = [] } = reply.screen;
+      return /^menu\./.test(key) ? { ...reply, missed: [], screen: { key, expects, choices } } : reply;
+    },
+    noticed: /starts a contact and does not name/,
+  },
+  'what is not confirmed is called refused': {
+    broken: (reply) => renamed(reply, /\.(processing|notConfirmed)$/, 'transfer.refused'),
+    noticed: /transfer\.refused is false: operation 1 took/,
+  },
+  'what is not confirmed is called done': {
+    broken: (reply) => renamed(reply, /\.(processing|notConfirmed)$/, 'transfer.done'),
+    noticed: /transfer\.done is false: no such operation is completed/,
+  },
+  'a payment is said to be under way that was never made': {
+    broken: (reply) => renamed(reply, /\.askPin$/, 'transfer.notConfirmed'),
+    noticed: /transfer\.notConfirmed is false: no such payment was ever made/,
+  },
+  'the customer is invited to try again': {
+    broken(reply) {
+      const { screen, ...rest } = renamed(reply, /\.(processing|notConfirmed)$/, 'nav.stale');
+      const choices = screen.key === 'nav.stale' ? [{ id: 'again', key: 'pay.again' }] : screen.choices;
+      return { ...rest, screen: { ...screen, ...(choices && { choices }) } };
+    },
+    noticed: /pay\.again invites to pay again/,
+  },
+};
+
+test.each(Object.entries(BREAKS))('T10 notices that %s', async (_, { broken, noticed }) => {
+  const harm = { isDone: false };
+  doors = await createDoors({ broken: (reply) => (harm.isDone ? broken(reply) : reply) });
+  const { world } = doors;
+  world.sandbox.faults.set({ name: 'staysOpen', operation: 'executeTransfer' });
+  const customer = doors.customer('ussd');
+  await customer.isAtMenu();
+  await fillsTransfer(customer.dials().chooses('transfer').goes('menu')).meanwhile(() => {
+    harm.isDone = true;
+  });
+  await customer.goes('back').chooses('confirm').enters();
+  await customer.dials();
+  const { lies } = await doors.heard();
+  expect(lies.join('\n')).toMatch(noticed);
+});
+
+/** A screen under another key, where its own is one of these; with the values of a payment that the other one asks for. */
+function renamed(reply: Reply, keys: RegExp, key: string): Reply {
+  const { screen } = reply;
+  if (!keys.test(screen.key)) return reply;
+  const values = { reference: { code: '' }, ...screen.values };
+  return { ...reply, screen: { key, values, expects: screen.expects } };
+}

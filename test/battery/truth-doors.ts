@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto';
+import { createDigest } from '../../src/channels/digest.ts';
+import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
+import { webRoutes } from '../../src/channels/web/routes.ts';
+import { createStreams } from '../../src/channels/web/streams.ts';
+import type { Address, ChannelName, Conversations, Raw, Reply } from '../../src/conversation/incoming.ts';
+import { plain } from '../../src/screen/marks.ts';
+import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
+import { fakeLog } from '../channels/fakes.ts';
+import { type Customer, createCustomer, type Way } from '../kit/customer.ts';
+import { createWorld, PIN, type World, type WorldOptions } from '../kit/world.ts';
+import { intentsOf } from './oracle.ts';
+import { createListener, type Heard, type Listener } from './truth-listener.ts';
+import { createRecorder, type Recorder } from './truth-recorder.ts';
+
+export interface DoorsOptions extends Omit<WorldOptions, 'ears'> {
+  /** What is done to the turns before a channel has them: a rule broken on purpose. */
+  readonly broken?: (reply: Reply) => Reply;
+}
+
+/** A world with its real doors: whatever leaves them is heard, by its text, and compared with the ledger of that moment. */
+export interface Doors {
+  readonly world: World;
+  readonly listener: Listener;
+  /** A customer with 500 dirhams at the real USSD route, the real web chat, or the real bot. */
+  customer(channel: ChannelName): Customer;
+  /** Everything that was said so far, and what of it was false. */
+  heard(): Promise<Heard>;
+  close(): Promise<void>;
+}
+
+export async function createDoors({
+  broken = (reply) => reply,
+  ...options
+}: DoorsOptions = {}): Promise<Doors> {
+  const clock = { now: Date.now, executions: (): ReturnType<World['sandbox']['executions']> => [] };
+  const around = { now: () => clock.now(), executions: () => clock.executions() };
+  const recorder = createRecorder(around);
+  const listener = createListener(around);
+  const linked = new Map<Address, Msisdn>();
+  const replies = new Map<Address, Reply>();
+  const patience = { ms: Number.POSITIVE_INFINITY };
+  const conversations = (engine: () => Conversations): Conversations => ({
+    ...forwarding(engine),
+    async receive(incoming, deadlineMs, onTyped) {
+      const askedAt = clock.now();
+      const reply = broken(await engine().receive(incoming, Math.min(deadlineMs, patience.ms), onTyped));
+      replies.set(incoming.address, reply);
+      recorder.answers(incoming, reply, askedAt);
+      return reply;
+    },
+  });
+  const world = await createWorld({ ...options, ears: { renderer: recorder.between, conversations } });
+  clock.now = world.clock.now;
+  clock.executions = () => world.sandbox.executions();
+  const wallets = new Set<Msisdn>();
+  const doors: Inside = {
+    world,
+    recorder,
+    listener,
+    replies,
+    linked,
+    patience,
+    conversations: conversations(() => world.engine),
+  };
+
+  return {
+    world,
+    listener,
+    customer(channel) {
+      // The world makes the wallet, and the real bot is its own; the other ways go through the doors here.
+      const made = world.customer({ channel: channel === 'telegram' ? channel : 'ussd' });
+      const { phone } = made;
+      wallets.add(phone);
+      if (channel === 'telegram') {
+        linked.set(made.address, phone);
+        return made;
+      }
+      const way = channel === 'ussd' ? ussdWay(doors, phone) : webWay(doors);
+      linked.set(way.address, phone);
+      return createCustomer(world, phone, 'fr', way);
+    },
+    async heard() {
+      await world.rests();
+      hearBot(doors);
+      hearSms(doors, wallets);
+      const payments = await Promise.all([...wallets].map((wallet) => intentsOf(world.store, wallet)));
+      return listener.verdict(payments.flat());
+    },
+    close: world.close,
+  };
+}
+
+interface Inside {
+  readonly world: World;
+  readonly recorder: Recorder;
+  readonly listener: Listener;
+  readonly replies: ReadonlyMap<Address, Reply>;
+  readonly linked: ReadonlyMap<Address, Msisdn>;
+  /** How long the doors wait for a turn, where that is shorter than their own deadline. */
+  readonly patience: { ms: number };
+  readonly conversations: Conversations;
+}
+
+/** A phone before Africa's Talking's route: what is typed is joined by `*`, and a page is all that comes back. */
+function ussdWay(
+  { world, recorder, listener, replies, patience, conversations }: Inside,
+  phone: Msisdn,
+): Way {
+  const { secrets, renderer } = world;
+  const address: Address = `ussd:${phone}`;
+  const app = ussdRoutes({
+    conversations,
+    renderer: recorder.between(renderer),
+    secrets,
+    door: { secrets: [], addresses: [], proxies: [] },
+    serviceCode: '*123#',
+    language: 'fr',
+    log: fakeLog().log,
+  });
+  let session: string | undefined;
+  let answers: string[] = [];
+
+  async function posts(isDial: boolean): Promise<void> {
+    const askedAt = world.clock.now();
+    const body = new URLSearchParams({
+      sessionId: session ?? '',
+      phoneNumber: phone,
+      networkCode: '60401',
+      serviceCode: '*123#',
+      text: answers.join('*'),
+    });
+    const answer = await app.request('/africastalking', { method: 'POST', body });
+    const [, kind = '', text = ''] = /^(CON|END) (\S[\s\S]*)$/.exec(await answer.text()) ?? [];
+    const { sentences, isMenu, ...moment } = recorder.of('ussd', text);
+    const ends = kind === 'END' ? 'ends' : 'goes on';
+    const contact = isDial || isMenu ? 'starts' : ends;
+    listener.hears({ askedAt, address, wallet: phone, contact, sentences }, moment);
+  }
+
+  return {
+    channel: 'ussd',
+    address,
+    does(inputs, dialog) {
+      const isDial = dialog !== session;
+      if (isDial) answers = [];
+      session = dialog;
+      answers.push(...inputs.map(typedAs));
+      return posts(isDial);
+    },
+    repeats: () => posts(false),
+    reply: () => replies.get(address),
+    waits: (ms) => {
+      patience.ms = ms;
+    },
+    waiting: () => world.engine.waiting(address),
+    saw: async () => {},
+    fits: () => {},
+    shows: () => {},
+  };
+}
+
+/** A browser before the chat's routes. What Wasl says on its own is fetched as the page does it, after each message. */
+function webWay({ world, recorder, listener, replies, linked, conversations }: Inside): Way {
+  const { secrets, renderer } = world;
+  const cookie = randomUUID().replaceAll('-', '').slice(0, 22);
+  const address: Address = `web:${createDigest(secrets)('web', cookie)}`;
+  const show = recorder.between(renderer);
+  const app = webRoutes({
+    conversations,
+    renderer: show,
+    secrets,
+    streams: createStreams(),
+    secure: false,
+    embedOrigins: [],
+    walletUrl: world.walletUrl,
+    log: fakeLog().log,
+  });
+  let last = '';
+
+  async function posts(body: string): Promise<void> {
+    last = body;
+    const askedAt = world.clock.now();
+    const headers = {
+      cookie: `wasl=${cookie}`,
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+    };
+    const answer = await app.request('/messages', { method: 'POST', headers, body });
+    if (answer.status !== 200) return;
+    const { text } = (await answer.json()) as { text: string };
+    const { sentences, isMenu, ...moment } = recorder.of('chat', text);
+    const ends = replies.get(address)?.screen.expects === 'nothing' ? 'ends' : 'goes on';
+    const contact = isMenu || body.includes('"opened"') ? 'starts' : ends;
+    listener.hears(
+      { askedAt, address, wallet: ownWallet(replies, linked, address), contact, sentences },
+      moment,
+    );
+  }
+
+  return {
+    channel: 'web',
+    address,
+    does: ([raw]) => {
+      const { screenId } = replies.get(address) ?? {};
+      const answers = raw?.type === 'chose' && screenId !== undefined ? { answers: screenId } : {};
+      return posts(JSON.stringify({ id: randomUUID(), guess: 'fr', ...answers, ...messageOf(raw) }));
+    },
+    repeats: () => posts(last),
+    reply: () => replies.get(address),
+    waits: () => {},
+    waiting: () => world.engine.waiting(address),
+    async saw(push) {
+      show.chat(push.screen, push.language);
+      listener.hearsPush(address, push, linked.get(address));
+      await world.engine.saw(address, [push.id]);
+    },
+    fits: () => {},
+    shows: ({ screen, language }) => void plain(renderer.chat(screen, language).text),
+  };
+}
+
+/** Every message of the bot, in the chats of its customers. */
+function hearBot({ world, recorder, listener, replies, linked }: Inside): void {
+  for (const [address, wallet] of linked) {
+    if (!address.startsWith('telegram:')) continue;
+    const chat = world.bot.api.chats.open(Number(address.slice('telegram:'.length)));
+    for (const { by, text, document } of chat.history.splice(0)) {
+      if (by !== 'bot' || document || text === '') continue;
+      const { sentences, askedAt, at, executions, ...turn } = recorder.of('chat', text);
+      const contact = turn.isMenu || turn.opens ? 'starts' : turn.rests ? 'ends' : 'goes on';
+      const isLinked = turn.screenKey === undefined || ownWallet(replies, linked, address) === wallet;
+      const owner = isLinked && !BEFORE_LINKING.test(sentences[0]?.key ?? '') ? wallet : undefined;
+      listener.hears(
+        { askedAt: askedAt ?? at, address, wallet: owner, contact, sentences },
+        { at, executions },
+      );
+    }
+  }
+}
+
+/** Every SMS of ours: nothing leaves by SMS that was not rendered for it. */
+function hearSms({ world, recorder, listener }: Inside, wallets: ReadonlySet<Msisdn>): void {
+  for (const wallet of wallets) {
+    const theirs = new Set(world.sandbox.sms(wallet).map(({ text }) => text));
+    for (const text of world.sms(wallet).filter((each) => !theirs.has(each))) {
+      const { sentences, at, executions } = recorder.of('sms', text);
+      const address: Address = `ussd:${wallet}`;
+      listener.hears({ askedAt: at, address, wallet, contact: 'goes on', sentences }, { at, executions });
+    }
+  }
+}
+
+/** A chat says nothing of a wallet before its PIN was entered there. */
+const BEFORE_LINKING = /^(linking|unlocking|language|consent|onboarding)\./;
+
+function ownWallet(
+  replies: ReadonlyMap<Address, Reply>,
+  linked: ReadonlyMap<Address, Msisdn>,
+  address: Address,
+): Msisdn | undefined {
+  return BEFORE_LINKING.test(replies.get(address)?.screen.key ?? '') ? undefined : linked.get(address);
+}
+
+function typedAs(raw: Raw): string {
+  if (raw.type === 'said') return raw.text;
+  if (raw.type === 'went')
+    return { back: '0', menu: '00', more: '98', help: '99', cancel: '0', language: '0' }[raw.to];
+  throw new Error(`nobody can do that on a phone: ${raw.type}`);
+}
+
+function messageOf(raw: Raw | undefined): object {
+  switch (raw?.type) {
+    case 'said':
+      return { text: raw.text };
+    case 'chose':
+      return { choice: raw.choice };
+    case 'went':
+      return { went: raw.to };
+    case 'opened':
+      return { opened: true };
+    default:
+      throw new Error(`nobody can do that in the web chat: ${raw?.type}`);
+  }
+}
+
+function forwarding(engine: () => Conversations): Omit<Conversations, 'receive'> {
+  return {
+    fallback: (address, guess) => engine().fallback(address, guess),
+    waiting: (address) => engine().waiting(address),
+    document: (address, document) => engine().document(address, document),
+    saw: (address, ids) => engine().saw(address, ids),
+    shown: (address, screenId, view, reply) => engine().shown(address, screenId, view, reply),
+    owes: (address, afterMs) => engine().owes(address, afterMs),
+  };
+}
+
+/** Who is paid: a number of another provider's. */
+const RECIPIENT = msisdn('+212655555555');
+
+/** A customer sends money: from the menu to the PIN, which stands on the screen then. */
+export function fillsTransfer(customer: Customer, amount = '100', to = RECIPIENT): Customer {
+  return customer
+    .sees('menu.choose')
+    .chooses('transfer')
+    .sees('transfer.askRecipient')
+    .says(nationalNumber(to))
+    .sees('transfer.askAmount')
+    .says(amount)
+    .chooses('confirm')
+    .sees('transfer.askPin');
+}
+
+/** And enters the PIN. */
+export function sendsMoney(customer: Customer, amount = '100', to = RECIPIENT): Customer {
+  return fillsTransfer(customer, amount, to).enters(PIN);
+}

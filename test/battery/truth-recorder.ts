@@ -1,0 +1,123 @@
+import type { Screen, Sentence } from '../../machines/kit/screen.ts';
+import type { Incoming, Language, Reply } from '../../src/conversation/incoming.ts';
+import { plain } from '../../src/screen/marks.ts';
+import type { Renderer } from '../../src/screen/renderer.ts';
+import type { Execution } from './oracle.ts';
+import { type Around, sentencesOf } from './truth-listener.ts';
+
+type Medium = 'ussd' | 'chat' | 'sms';
+
+/** A text as it was written for a channel, and what it was made of. */
+export interface Written {
+  /** What of it can be read: a page carries only some sentences of its screen. */
+  readonly sentences: readonly Sentence[];
+  /** When it was written, which is as it leaves, and the ledger of that moment. */
+  readonly at: number;
+  readonly executions: readonly Execution[];
+  readonly screenKey?: string;
+  /** It is the menu. */
+  readonly isMenu: boolean;
+  /** Where it answers an input: when that came in, whether it opened the chat, and whether nothing more is expected. */
+  readonly askedAt?: number;
+  readonly opens?: boolean;
+  readonly rests?: boolean;
+}
+
+/** Knows of every text what sentences it was made of: it stands between the channels and the renderer. */
+export interface Recorder {
+  between(renderer: Renderer): Renderer;
+  /** A turn was answered with this; the channel will write it next. */
+  answers(incoming: Incoming, reply: Reply, askedAt: number): void;
+  /**
+   * What a text that left was made of: the oldest one written so that was not asked for yet, or the last one.
+   * @throws for a text that nobody has written here: it has no key
+   */
+  of(medium: Medium, text: string): Written;
+}
+
+/** The first characters of a sentence: enough to know that a page has begun to say it. */
+const BEGINNING_CHARS = 18;
+
+export function createRecorder({ now, executions }: Around): Recorder {
+  const written = new Map<string, Texts>();
+  const turns = new WeakMap<Screen, Pick<Written, 'askedAt' | 'opens' | 'rests'>>();
+  const note = (medium: Medium, text: string, sentences: readonly Sentence[], screen: Screen) => {
+    const name = `${medium} ${read(text)}`;
+    const one: Written = {
+      sentences,
+      at: now(),
+      executions: executions(),
+      screenKey: screen.key,
+      isMenu: screen.key === 'menu.choose',
+      ...turns.get(screen),
+    };
+    const { all = [], taken = 0 } = written.get(name) ?? {};
+    written.set(name, { all: [...all, one], taken });
+  };
+
+  return {
+    between: (renderer) => ({
+      chat(screen, language) {
+        const chat = renderer.chat(screen, language);
+        note('chat', chat.text, sentencesOf(screen), screen);
+        return chat;
+      },
+      ussd(screen, language, page, limits, before = []) {
+        const shown = renderer.ussd(screen, language, page, limits, before);
+        const all = sentencesOf(screen, before);
+        note('ussd', shown.text, all.filter(isOn(shown.text, renderer, language)), screen);
+        return shown;
+      },
+      sms(screen, language) {
+        const sms = renderer.sms(screen, language);
+        note('sms', sms.text, sentencesOf({ ...screen, choices: [] }), screen);
+        return sms;
+      },
+    }),
+
+    answers({ inputs: [only] }, { screen, rests }, askedAt) {
+      turns.set(screen, {
+        askedAt,
+        opens: only?.type === 'opened' || (only?.type === 'said' && only.text === '/start'),
+        rests: rests || screen.expects === 'nothing',
+      });
+    },
+
+    of(medium, text) {
+      const exact = written.get(`${medium} ${read(text)}`);
+      if (exact) return next(exact);
+      // A chat may put a line of its own above or below.
+      const parts = [...written].filter(
+        ([name]) => name.startsWith(`${medium} `) && read(text).includes(name.slice(medium.length + 1)),
+      );
+      const longest = parts.sort(([a], [b]) => b.length - a.length)[0]?.[1];
+      if (longest) return next(longest);
+      throw new Error(`a text without a key left by ${medium}: ${text}`);
+    },
+  };
+}
+
+/** Texts that read the same, oldest first, and how many of them were asked for. */
+interface Texts {
+  readonly all: readonly Written[];
+  taken: number;
+}
+
+function next(texts: Texts): Written {
+  const one = texts.all[Math.min(texts.taken++, texts.all.length - 1)];
+  if (!one) throw new Error('a text that nobody has written');
+  return one;
+}
+
+/** True for the sentences that a page of USSD begins to say. */
+function isOn(page: string, renderer: Renderer, language: Language): (sentence: Sentence) => boolean {
+  return ({ key, values }) => {
+    const alone = renderer.ussd({ key, ...(values && { values }), expects: 'nothing' }, language, 0).text;
+    return read(page).includes(read(alone).slice(0, BEGINNING_CHARS));
+  };
+}
+
+/** A text as it is read, whatever holds it together. */
+function read(text: string): string {
+  return plain(text.replace(/[\ue000\ue001]/g, '')).replace(/\s+/g, ' ');
+}

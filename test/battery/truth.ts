@@ -1,0 +1,289 @@
+import { type Claim, claimOf, HOLDS_EITHER_WAY, INVITES_AGAIN } from '../../machines/kit/claims.ts';
+import type { OrderKind } from '../../machines/kit/order.ts';
+import type { Sentence } from '../../machines/kit/screen.ts';
+import type { Address } from '../../src/conversation/incoming.ts';
+import type { Intent } from '../../src/conversation/intents/intent.ts';
+import { OPERATION_TYPES, STATUSES } from '../../src/wallet/contract/fields.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Execution } from './oracle.ts';
+
+/** One text as it reached a customer, by the sentences it is made of. Moments are ms since 1970. */
+export interface Spoken {
+  /** When what it answers came in; of a text that answers nothing, when it left. */
+  readonly askedAt: number;
+  readonly at: number;
+  readonly address: Address;
+  /** Whose money it may speak of: absent in a chat that nobody has linked. */
+  readonly wallet?: Msisdn | undefined;
+  /** A dial's first page, an opened chat and the menu start a contact; a place of rest ends one. */
+  readonly contact: 'starts' | 'ends' | 'goes on';
+  /** In the order they are read, the labels of choices last. */
+  readonly sentences: readonly Sentence[];
+}
+
+/** A payment as Wasl wrote it down. */
+export type Payment = Pick<Intent, 'id' | 'wallet' | 'address' | 'order' | 'sentAt' | 'audit'>;
+
+/** What is so at the moment a text leaves. */
+export interface Truth {
+  /**
+   * Everything that the wallet has made of the customers' requests, as its ledger has it at that moment. What was paid
+   * without Wasl has no request id: nothing of ours speaks of it but the question whether to pay the same again.
+   */
+  readonly executions: readonly Execution[];
+  readonly payments: readonly Payment[];
+  /** Operations that the customer was told of before: a sentence without a reference speaks of another payment. */
+  readonly told: ReadonlySet<number>;
+}
+
+/** Said while the PIN is checked, and true whatever comes of it. */
+const CONDITIONAL: ReadonlySet<string> = new Set(['pay.checkingPin']);
+const OPEN_STATES: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
+const NEVER_MADE: ReadonlySet<string> = new Set(['rejected', 'unsent']);
+/** A refusal is dated before it is written: who is answered meanwhile, because the deadline struck, reads what is written. */
+const WRITTEN_WITHIN_MS = 5_000;
+const TYPES: Readonly<Record<OrderKind, number>> = {
+  transfer: OPERATION_TYPES.TRANSFER,
+  'top-up': OPERATION_TYPES.RECHARGE,
+  'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
+  voucher: OPERATION_TYPES.VOUCHER,
+  'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
+};
+
+/**
+ * Compares what a text says of its customer's money with what is so at that moment (docs/safety.md, "The truth"). Gives
+ * one line for everything that is false in it; a sentence whose key has no row in the table of claims is false, too.
+ */
+export function falsehoods(spoken: Spoken, truth: Truth): string[] {
+  const unknown = spoken.sentences.filter(({ key }) => claimIn(key) === undefined);
+  if (unknown.length > 0) return unknown.map(({ key }) => `${key} has no row in the table of claims`);
+  const { wallet } = spoken;
+  if (wallet === undefined) return [];
+  const told = new Set(truth.told);
+  const lies = spoken.sentences.flatMap((sentence, i) => {
+    const why = FALSE[claimOf(sentence.key)](sentence, { ...spoken, wallet }, { ...truth, told });
+    for (const id of toldBy(sentence, wallet, truth.executions)) told.add(id);
+    const again = INVITES_AGAIN.has(sentence.key) ? unnamed(spoken, truth, i) : [];
+    return [
+      ...(why ? [`${sentence.key} is false: ${why}`] : []),
+      ...again.map(({ id }) => `${sentence.key} invites to pay again while ${id} is open`),
+    ];
+  });
+  return [...lies, ...silences(spoken, truth), ...disorder(spoken)];
+}
+
+/** The operations that a customer knows of once they have read this sentence. */
+export function toldBy(sentence: Sentence, wallet: Msisdn, executions: readonly Execution[]): number[] {
+  if (claimIn(sentence.key) !== 'moved') return [];
+  return executions
+    .filter((each) => each.sender === wallet && fits(sentence, each))
+    .map(({ operationId }) => operationId);
+}
+
+/**
+ * Its outcome is not known, and was not when the text was asked for. A payment made at the same address may have been sent
+ * by the very turn that the text answers.
+ */
+function isOpenDuring(
+  { sentAt, audit, address }: Payment,
+  spoken: Pick<Spoken, 'askedAt' | 'at' | 'address'>,
+): boolean {
+  const { at } = spoken;
+  const since = address === spoken.address ? at : spoken.askedAt;
+  return sentAt <= since && OPEN_STATES.has(stateAt(audit, since)) && OPEN_STATES.has(stateAt(audit, at));
+}
+
+type Owned = Spoken & { readonly wallet: Msisdn };
+
+/** Why a claim is false; undefined where it is true. */
+const FALSE: Readonly<
+  Record<Claim, (sentence: Sentence, spoken: Owned, truth: Truth) => string | undefined>
+> = {
+  nothing: () => undefined,
+
+  /** It is read as speaking of every payment that it does not tell apart, and that its reader does not know the end of. */
+  notMoved(sentence, spoken, { executions, payments, told }) {
+    const { wallet, sentences } = spoken;
+    const isNamed = (name: (other: Sentence) => boolean) =>
+      amountIn(sentence) === undefined &&
+      sentences.some((other) => other !== sentence && claimOf(other.key) !== 'notMoved' && name(other));
+    const moved = executions.find(
+      (each) =>
+        each.sender === wallet &&
+        each.requestId !== '' &&
+        each.status <= STATUSES.COMPLETED &&
+        fits(sentence, each) &&
+        (referenceIn(sentence) !== undefined || !told.has(each.operationId)) &&
+        !isNamed((other) => claimOf(other.key) !== 'nothing' && fits(other, each)),
+    );
+    if (moved) return `operation ${moved.operationId} took ${moved.amount}`;
+    const open = payments.find(
+      (each) =>
+        each.wallet === wallet &&
+        referenceIn(sentence) === undefined &&
+        isOpenDuring(each, spoken) &&
+        fitsOrder(sentence, each) &&
+        !isNamed((other) => claimOf(other.key) !== 'nothing' && fitsOrder(other, each)),
+    );
+    return open && `nobody knows yet what became of ${open.id}`;
+  },
+
+  open(sentence, { wallet, at }, { executions, payments }) {
+    if (CONDITIONAL.has(sentence.key)) return undefined;
+    if (executions.some((each) => each.sender === wallet && fits(sentence, each))) return undefined;
+    const made = payments.filter(
+      (each) => each.wallet === wallet && each.sentAt <= at && fitsOrder(sentence, each),
+    );
+    if (made.length === 0) return 'no such payment was ever made';
+    return made.every(({ audit }) => NEVER_MADE.has(stateAt(audit, at - WRITTEN_WITHIN_MS)))
+      ? 'the wallet has refused it, or never had it'
+      : undefined;
+  },
+
+  moved(sentence, { wallet, at }, { executions, payments }) {
+    const succeeded = (id: string) =>
+      payments.find((each) => each.id === id)?.audit.some(([when, it]) => it === 'succeeded' && when <= at);
+    return executions.some(
+      ({ status, requestId, ...each }) =>
+        each.sender === wallet &&
+        fits(sentence, { status, requestId, ...each }) &&
+        (status === STATUSES.COMPLETED || (status === STATUSES.CANCELED && succeeded(requestId))),
+    )
+      ? undefined
+      : 'no such operation is completed';
+  },
+
+  returned(sentence, { wallet }, { executions }) {
+    return executions.some(
+      (each) => each.sender === wallet && each.status > STATUSES.COMPLETED && fits(sentence, each),
+    )
+      ? undefined
+      : 'no such operation was reversed';
+  },
+
+  received(sentence, { wallet }, { executions }) {
+    const amount = amountIn(sentence);
+    const { total } = sentence.values ?? {};
+    if (total && 'money' in total) {
+      const came = executions.filter((each) => each.receiver === wallet && each.status !== STATUSES.OPEN);
+      const sum = came.reduce((all, each) => all + each.amount, 0);
+      return total.money <= sum ? undefined : `only ${sum} has come in`;
+    }
+    return executions.some(
+      (each) =>
+        each.receiver === wallet &&
+        each.amount === amount &&
+        each.status !== STATUSES.OPEN &&
+        isIt(sentence, each),
+    )
+      ? undefined
+      : 'no such operation has come in';
+  },
+};
+
+/** Payments that are open and that a text, at its end or before one of its sentences, has not named. */
+function unnamed(spoken: Spoken, { payments }: Truth, before = spoken.sentences.length) {
+  const { wallet } = spoken;
+  const said = spoken.sentences.slice(0, before);
+  return payments.filter(
+    (each) =>
+      each.wallet === wallet &&
+      isOpenDuring(each, spoken) &&
+      !said.some((sentence) => names(sentence) && fitsOrder(sentence, each)),
+  );
+}
+
+/** True for a sentence that tells which payment it speaks of, or that one is open. */
+function names(sentence: Sentence): boolean {
+  const claim = claimOf(sentence.key);
+  return (
+    claim === 'open' || (claim !== 'nothing' && claim !== 'received' && amountIn(sentence) !== undefined)
+  );
+}
+
+/** Open payments that a text keeps quiet about although it starts or ends a contact. */
+function silences(spoken: Spoken, truth: Truth): string[] {
+  const { contact, sentences } = spoken;
+  if (contact === 'goes on' || sentences.some(({ key }) => HOLDS_EITHER_WAY.has(key))) return [];
+  const [first] = sentences;
+  return unnamed(spoken, truth).map(
+    ({ id }) => `${first?.key} ${contact} a contact and does not name ${id}, which is open`,
+  );
+}
+
+/** One's own payments come before everything else at the start of a contact, money received included. */
+function disorder({ contact, sentences }: Spoken): string[] {
+  if (contact !== 'starts') return [];
+  const claims = sentences.map(({ key }) => claimOf(key));
+  const received = claims.indexOf('received');
+  const own = claims.findLastIndex((claim) => claim !== 'nothing' && claim !== 'received');
+  return received >= 0 && own > received
+    ? [`${sentences[own]?.key} comes after ${sentences[received]?.key}`]
+    : [];
+}
+
+/** True when a sentence can be read as speaking of this operation. */
+function fits(sentence: Sentence, execution: Execution): boolean {
+  const { type, amount, receiver } = execution;
+  return (
+    isOfKind(sentence, type) &&
+    isOfAmount(sentence, amount) &&
+    isTo(sentence, receiver) &&
+    isIt(sentence, execution)
+  );
+}
+
+function fitsOrder(sentence: Sentence, { order }: Payment): boolean {
+  const to = order.kind === 'transfer' ? order.to : undefined;
+  return isOfKind(sentence, TYPES[order.kind]) && isOfAmount(sentence, order.amount) && isTo(sentence, to);
+}
+
+function isOfKind({ key }: Sentence, type: number): boolean {
+  const [kind = ''] = key.split('.');
+  return !(kind in TYPES) || TYPES[kind as OrderKind] === type;
+}
+
+function isOfAmount(sentence: Sentence, amount: number): boolean {
+  const said = amountIn(sentence);
+  return said === undefined || said === amount;
+}
+
+/** Only a transfer's recipient is the number that its operation names. */
+function isTo({ key, values }: Sentence, receiver: string | undefined): boolean {
+  const to = key.startsWith('transfer.') ? values?.to : undefined;
+  return !to || !('phone' in to) || receiver === undefined || to.phone === receiver;
+}
+
+/** The operation of the reference, where one is said: its id, or the beginning of our own request's. */
+function isIt(sentence: Sentence, { operationId, requestId }: Execution): boolean {
+  const reference = referenceIn(sentence);
+  if (reference === undefined) return true;
+  return (
+    reference === String(operationId) ||
+    requestId.toUpperCase().startsWith(reference) ||
+    // The bill network has names of its own.
+    sentence.key.startsWith('bill-payment.')
+  );
+}
+
+function amountIn({ values }: Sentence): number | undefined {
+  const { amount } = values ?? {};
+  return amount && 'money' in amount ? amount.money : undefined;
+}
+
+function referenceIn({ values }: Sentence): string | undefined {
+  const { reference } = values ?? {};
+  return reference && 'code' in reference && reference.code ? reference.code : undefined;
+}
+
+function stateAt(audit: Payment['audit'], at: number): string {
+  return audit.findLast(([when]) => when <= at)?.[1] ?? '';
+}
+
+function claimIn(key: string): Claim | undefined {
+  try {
+    return claimOf(key);
+  } catch {
+    return undefined;
+  }
+}

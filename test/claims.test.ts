@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { CLAIMS, type Claim, claimOf, HOLDS_EITHER_WAY, INVITES_AGAIN } from '../machines/kit/claims.ts';
+import { LANGUAGES, type Language } from '../src/conversation/incoming.ts';
+import { sentences } from '../src/screen/locales.ts';
+import { filesIn, readText } from './kit/tree.ts';
+
+/** Spoken to nobody in a conversation: the console's pages, the simulator's, and the page of 3D Secure. */
+const OTHER_FILES = ['console', 'simulator', 'three-ds'];
+/** The conversations that pay, what is said of every payment, and money received. */
+const MAY_CLAIM = [
+  'bill-payment',
+  'merchant-payment',
+  'pay',
+  'received',
+  'top-up',
+  'transfer',
+  'voucher',
+] as const;
+/** Where such a sentence is chosen: the paying tail, what is made of an order and its intent, and money received. */
+const PROVEN_IN = [
+  'machines/kit/claims.ts',
+  'machines/kit/order.ts',
+  'machines/kit/paying.ts',
+  'src/conversation/intents/',
+  'src/conversation/received.ts',
+  'src/conversation/missed.ts',
+  // From the wallet's book: what is open, and that it keeps others back.
+  'src/conversation/open-first.ts',
+  'src/conversation/think.ts',
+  'src/conversation/unseal.ts',
+];
+const SUFFIX = /(?:_(?:ussd|sms))?(?:_(?:zero|one|two|few|many|other))?$/;
+
+/** Words by which each claim is known. */
+const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language, RegExp>>>> = {
+  notMoved: {
+    fr: /rien n'a été débité|n'a pas été envoyé|reste dans votre portefeuille/i,
+    en: /nothing was debited|was not sent|stays in your wallet/i,
+    ar: /لم يخصم|لم يتم إرسال هذا|باق في محفظتكم/,
+  },
+  open: {
+    fr: /est en cours|pas encore confirmée?|aucune trace|vérifie (?:votre|cette)|en donnons le résultat|vient d'être trouvé|Un conseiller s'en occupe/,
+    en: /being processed|under way|not confirmed yet|no trace|is checking your|tell you the outcome|was found|is looking into it/,
+    ar: /قيد المعالجة|لم يتم (?:بعد تأكيد|تأكيد\S* بعد)|لم يؤكد بعد|أي أثر|يتحقق|سنخبركم بالنتيجة|تم العثور|يتابع أحد مستشارينا/,
+  },
+  moved: {
+    fr: /débité|déjà (?:envoyé|payé|rechargé|acheté|été fait)|bon d'achat/,
+    en: /debited|already (?:sent|paid|topped up|bought|made)|voucher/,
+    ar: /المجموع|خصم|سبق|قسيمة/,
+  },
+  returned: { fr: /rendu/, en: /returned to you/, ar: /أعيد/ },
+  received: { fr: /reçu/, en: /received/, ar: /توصلتم|أداء|تلقيتم/ },
+};
+
+/** What a sentence that claims nothing may not say in passing. */
+const OF_OWN_MONEY: Readonly<Record<Language, RegExp>> = {
+  fr: /débité|(?:envoi|paiement|recharge|achat|premier)\b.*(?:pas encore confirmée?\b|est en cours|est (?:annulé|refusé))|C'est annulé|ne (?:le|la) refaites|vous est rendu|déjà (?:envoyé|payé [^.]*\{\{|rechargé|acheté)/i,
+  en: /debited|(?:transfer|payment|top-up|purchase|first one)\b.*(?:not confirmed yet|being processed|(?:is|was) (?:cancelled|refused))|^Cancelled\.|don't (?:make|send) it again|returned to you|already (?:sent|paid|topped up|bought)/,
+  ar: /خصم|(?<!للتو، المرجو )عدم إعادة (?:العملية|الأداء|الشراء)|لم يتم بعد تأكيد|(?<!تسجيلكم )لم (?:يؤكد|تؤكد) بعد|أعيد المبلغ|سبق (?:أن )?(?:أرسل|أدي|إرسال|شراء|اشتري)|سبق أداء \{\{/,
+};
+
+/** What invites to do it again. */
+const AGAIN: Readonly<Record<Language, RegExp>> = {
+  fr: /réessaye[rz]/i,
+  en: /try again/i,
+  ar: /المحاولة (?:بعد|لاحقا)|^إعادة المحاولة$/,
+};
+
+/** What is said where nobody can know. */
+const EITHER_WAY: Readonly<Record<Language, RegExp>> = {
+  fr: /si vous venez de payer/i,
+  en: /if you have just paid/i,
+  ar: /إذا قمتم بالأداء للتو/,
+};
+
+/** Every text that a customer can read in a language: its key without and with its medium and plural form. */
+function spoken(language: Language): { key: string; written: string; text: string }[] {
+  return [...sentences(language)]
+    .filter(([written]) => !OTHER_FILES.includes(written.slice(0, written.indexOf('.'))))
+    .map(([written, text]) => ({ key: written.replace(SUFFIX, ''), written, text }));
+}
+
+const claimed = Object.keys(CLAIMS).filter((key) => claimOf(key) !== 'nothing');
+
+describe('the table of claims', () => {
+  test.each(LANGUAGES)('has a row for every sentence in %s, and none for another', (language) => {
+    const keys = [...new Set(spoken(language).map(({ key }) => key))];
+    expect(keys.sort()).toEqual(Object.keys(CLAIMS).sort());
+  });
+
+  test.each([
+    ['a key without a row', 'transfer.doneSomehow'],
+    ['a variant', 'transfer.done_sms'],
+    ['a plural form', 'pin.wrongWithTries_one'],
+    ['a file', 'transfer'],
+    ['a sentence of the console', 'console.title'],
+    ['a property of every object', 'constructor'],
+    ['nothing', ''],
+  ])('knows no claim of %s', (_, key) => {
+    expect(() => claimOf(key)).toThrow('no row in the table of claims');
+  });
+
+  test('names every row once', () => {
+    const rows = [...readText('machines/kit/claims.ts').matchAll(/says\('([^']+)', '\w+', '([^']+)'\)/g)];
+    const named = rows.flatMap(([, file, names = '']) => names.split(' ').map((name) => `${file}.${name}`));
+    expect(named.filter((key, i) => named.indexOf(key) !== i)).toEqual([]);
+    expect(named).toHaveLength(Object.keys(CLAIMS).length);
+  });
+
+  test('lets only conversations that pay, and money received, claim something', () => {
+    expect(claimed.filter((key) => !MAY_CLAIM.some((file) => key.startsWith(`${file}.`)))).toEqual([]);
+  });
+
+  test('lets such a sentence be chosen only where it is proven', () => {
+    const elsewhere = filesIn(['machines', 'src'])
+      .filter((path) => !PROVEN_IN.some((proven) => path.startsWith(proven)))
+      .flatMap((path) => {
+        const text = readText(path);
+        return claimed.filter((key) => text.includes(`'${key}'`)).map((key) => `${path}: ${key}`);
+      });
+    expect(elsewhere).toEqual([]);
+  });
+});
+
+describe.each(LANGUAGES)('what is written in %s', (language) => {
+  const texts = spoken(language);
+
+  test('says what its row claims', () => {
+    const silent = texts.filter(({ key, written, text }) => {
+      const claim = claimOf(key);
+      return key === written && claim !== 'nothing' && !WORDS[claim][language].test(text);
+    });
+    expect(silent.map(({ written, text }) => `${written}: ${text}`)).toEqual([]);
+  });
+
+  test('says nothing of the customer’s own money where the row claims nothing', () => {
+    const loose = texts.filter(
+      ({ key, text }) => claimOf(key) === 'nothing' && OF_OWN_MONEY[language].test(text),
+    );
+    expect(loose.map(({ written, text }) => `${written}: ${text}`)).toEqual([]);
+  });
+
+  test('invites to do it again only where it is listed', () => {
+    const inviting = texts.filter(({ text }) => AGAIN[language].test(text)).map(({ key }) => key);
+    expect([...new Set(inviting)].sort()).toEqual([...INVITES_AGAIN].sort());
+  });
+
+  test('is true whether a payment is open or not only where it is listed', () => {
+    const cautious = texts.filter(({ text }) => EITHER_WAY[language].test(text)).map(({ key }) => key);
+    expect([...new Set(cautious)].sort()).toEqual([...HOLDS_EITHER_WAY].sort());
+  });
+});
