@@ -101,7 +101,8 @@ function byPath([, a]: readonly [string, Endpoint], [, b]: readonly [string, End
 /** Turns away a body that is too long (413). */
 function limited({ method, multipart }: Endpoint): MiddlewareHandler {
   const maxSize = multipart ? KYC_REQUEST_BYTES_MAX : BODY_BYTES_MAX;
-  const limit = bodyLimit({ maxSize });
+  const message = `The body is longer than ${maxSize} bytes`;
+  const limit = bodyLimit({ maxSize, onError: (c) => c.json({ message }, 413) });
   return (c, next) => {
     // To look at the body itself costs a tenth of the request; a length that is announced says as much.
     const short = method === 'GET' || Number(c.req.header('content-length')) <= maxSize;

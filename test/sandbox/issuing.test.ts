@@ -163,6 +163,29 @@ describe('the delivery of a card', () => {
     expect((await cardOf(wallet, id)).deliveryStatus).toBe(4);
   });
 
+  test.each([
+    [1, 0],
+    [1, DAY_MS - 1],
+    [2, DAY_MS],
+    [2, DAY_MS + 1],
+    [2, 2 * DAY_MS - 1],
+    [3, 2 * DAY_MS + 12_345],
+    [4, 3 * DAY_MS],
+    [4, 40 * DAY_MS + 1],
+  ])('is found by step %d alone after %d ms', async (step, ms) => {
+    const wallet = sandbox();
+    const { id } = await issued(wallet, PHYSICAL);
+    await wallet.clock.advance(ms);
+    expect((await cardOf(wallet, id)).deliveryStatus).toBe(step);
+    const found = await Promise.all(
+      [1, 2, 3, 4].map(async (deliveryStatusId) => {
+        const { body } = await call(wallet, 'listCards', { deliveryStatusId, isVirtual: false });
+        return body.data.collection.length;
+      }),
+    );
+    expect(found).toEqual([1, 2, 3, 4].map((each) => Number(each === step)));
+  });
+
   test('has a pace that can be set', async () => {
     const wallet = sandbox({ settings: { cardDeliveryStepMs: 1_000 } });
     const { id } = await issued(wallet, PHYSICAL);

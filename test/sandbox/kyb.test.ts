@@ -250,4 +250,5 @@ test('a request larger than all documents together is turned away', async () => 
     body: 'x',
   });
   expect(said.status).toBe(413);
+  expect(await said.json()).toEqual({ message: `The body is longer than ${KYC_REQUEST_BYTES_MAX} bytes` });
 });

@@ -170,7 +170,10 @@ test.each([
   onTestFinished(server.close);
   const headers = { 'Svc-Api-Key': wallet.apiKey };
   const order = { method: 'POST', headers, body, duplex: 'half' } as const;
-  expect((await fetch(`${server.url}/api/customers/login`, order)).status).toBe(413);
+  const said = await fetch(`${server.url}/api/customers/login`, order);
+  expect(said.status).toBe(413);
+  expect(said.headers.get('content-type')).toBe('application/json');
+  expect(await said.json()).toEqual({ message: 'The body is longer than 65536 bytes' });
 });
 
 test('same seed and same requests: same codes, ids and references', async () => {
@@ -245,6 +248,12 @@ describe('the doors for the simulator', () => {
     await call(wallet, 'resendOtp', { phoneNumber: FATIMA });
     const sms = await json(wallet, `/sandbox/sms?phone=${encodeURIComponent(FATIMA)}`);
     expect(sms.body).toMatchObject([{ phone: FATIMA, text: expect.stringMatching(/\d{3}-\d{3}/) }]);
+    await call(wallet, 'resendOtp', { phoneNumber: FATIMA });
+    const resent = await json(wallet, `/sandbox/sms?phone=${encodeURIComponent(FATIMA)}`);
+    expect(resent.body).toEqual([
+      expect.objectContaining({ text: expect.stringContaining(lastOtp(wallet, FATIMA)) }),
+      ...(sms.body as unknown[]),
+    ]);
     await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
     const moved = await json(wallet, '/sandbox/clock', { method: 'POST', body: '{"advanceMs":2000}' });
     expect(moved.body).toEqual({ now: NOON + 2_000, frozen: false });

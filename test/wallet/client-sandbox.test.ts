@@ -111,5 +111,9 @@ test('a wrong key is refused, not unknown', async () => {
   const server = await sandbox.listen(0);
   onTestFinished(server.close);
   const wallet = createWallet({ url: server.url, apiKey: 'wrong' });
-  expect(await wallet.balance(FATIMA)).toMatchObject({ kind: 'refused', code: 'http401' });
+  expect(await wallet.balance(FATIMA)).toEqual({
+    kind: 'refused',
+    code: 'http401',
+    description: 'API key not authorized',
+  });
 });

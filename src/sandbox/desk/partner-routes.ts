@@ -91,7 +91,8 @@ export function partnerRoutes(stage: Backstage): Hono {
   app.get(
     '/sms',
     of((tenant, c) => {
-      const sql = 'SELECT id, phone, text, at FROM messages WHERE tenant = ? AND phone LIKE ? ORDER BY id';
+      const sql =
+        'SELECT id, phone, text, at FROM messages WHERE tenant = ? AND phone LIKE ? ORDER BY id DESC';
       return c.json(db.all(sql, tenant.id, c.req.query('phone') ?? '%'));
     }),
   );

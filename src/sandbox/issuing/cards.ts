@@ -110,7 +110,8 @@ export function issuedCards(core: Core, customers: Customers): Handlers<Calls> {
   }
   function isDelivered(status: number | undefined): Condition | undefined {
     const { PENDING, DELIVERED } = DELIVERY_STATUSES;
-    const steps = `min(${PENDING} + (? - createdAt) / ?, ${DELIVERED})`;
+    // Node.js binds a number as REAL, by which SQLite would divide with a fraction left over.
+    const steps = `min(${PENDING} + CAST((? - createdAt) / ? AS INTEGER), ${DELIVERED})`;
     const sql = `CASE WHEN type = ${CARD_TYPES.PHYSICAL} THEN ${steps} ELSE ${DELIVERED} END = ?`;
     return status === undefined ? undefined : [sql, clock.now(), settings.cardDeliveryStepMs, status];
   }
