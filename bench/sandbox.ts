@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '../src/sandbox/database.ts';
+import { openDatabase } from '../src/sandbox/core/database.ts';
 import { API_KEY_DEFAULT, createSandbox } from '../src/sandbox/sandbox.ts';
 import { API, API_HEADERS } from '../src/wallet/contract/api.ts';
 import { centimes } from '../src/wallet/money.ts';

@@ -2,49 +2,49 @@ import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { listening, type Server } from '../http/listening.ts';
 import type { Centimes } from '../wallet/money.ts';
-import { adminApi } from './admin.ts';
-import { partnerApi } from './api.ts';
 import { logos } from './bills/logos.ts';
 import { createGateway } from './cards/gateway.ts';
 import { threeDsPages } from './cards/three-ds.ts';
-import { type Clock, type Hands, movable, REAL_TIME } from './clock.ts';
-import type { Core, Settings, Tenant } from './core.ts';
-import { createCustomers } from './customer.ts';
-import { openDatabase } from './database.ts';
+import type { Core, Settings, Tenant } from './core/core.ts';
+import { openDatabase } from './core/database.ts';
+import { seeded } from './core/random.ts';
+import { createSettings, type SettingsOrder } from './core/settings.ts';
+import { createCustomers } from './customers/customer.ts';
 import { whoseCall } from './desk/asked.ts';
 import { backstage, type ResetOrder } from './desk/backstage.ts';
-import { createRequestLog } from './desk/request-log.ts';
 import { createSnapshots } from './desk/snapshots.ts';
-import { createDue } from './due.ts';
-import { createFaults, type Faults } from './fault-control.ts';
-import { floatOf, setFloat } from './funding.ts';
+import { adminApi } from './door/admin-api.ts';
+import { type Modules, type ModulesOrder, modulesOf, reordered } from './door/modules.ts';
+import { partnerApi } from './door/partner-api.ts';
+import { published } from './door/published.ts';
+import { createRequestLog } from './door/request-log.ts';
+import { createFaults, type Faults } from './faults/fault-control.ts';
 import { allHandlers } from './handlers.ts';
 import { purchases } from './issuing/purchases.ts';
 import { type MerchantFile, merchantFile } from './kyc/documents.ts';
 import { createVerification } from './kyc/upgrades.ts';
-import { createLedger, type LedgerCheck } from './ledger.ts';
+import { floatOf, setFloat } from './ledger/funding.ts';
+import { createLedger, type LedgerCheck } from './ledger/ledger.ts';
 import { qrPictures } from './merchant/pictures.ts';
 import { createQrMaker } from './merchant/qr-codes.ts';
-import { type Modules, type ModulesOrder, modulesOf, reordered } from './modules.ts';
-import { createNotices } from './notices.ts';
-import { createOperations, type Executed } from './operation.ts';
-import { createPartners } from './partners.ts';
-import { published } from './published.ts';
-import { seeded } from './random.ts';
-import { addCustomer, type SeedCustomer } from './seed.ts';
-import { createSettings, type SettingsOrder } from './settings.ts';
+import { createOperations, type Executed } from './operations/operation.ts';
+import { createPartners } from './partners/partners.ts';
+import { addCustomer, type SeedCustomer } from './partners/seed.ts';
+import { type Clock, type Hands, movable, REAL_TIME } from './time/clock.ts';
+import { createDue } from './time/due.ts';
 import { pictures } from './vouchers/pictures.ts';
-import { createWebhooks, type Delivery } from './webhooks.ts';
+import { createNotices } from './webhooks/notices.ts';
+import { createWebhooks, type Delivery } from './webhooks/webhooks.ts';
 
-export type { Clock } from './clock.ts';
-export type { Settings } from './core.ts';
-export type { Faults } from './fault-control.ts';
-export type { FaultName, FaultOrder } from './faults.ts';
-export type { LedgerCheck } from './ledger.ts';
-export type { Executed } from './operation.ts';
-export { SEEDED, type SeedCustomer } from './seed.ts';
-export { SETTINGS_DEFAULT } from './settings.ts';
-export type { Delivery } from './webhooks.ts';
+export type { Settings } from './core/core.ts';
+export { SETTINGS_DEFAULT } from './core/settings.ts';
+export type { Faults } from './faults/fault-control.ts';
+export type { FaultName, FaultOrder } from './faults/faults.ts';
+export type { LedgerCheck } from './ledger/ledger.ts';
+export type { Executed } from './operations/operation.ts';
+export { SEEDED, type SeedCustomer } from './partners/seed.ts';
+export type { Clock } from './time/clock.ts';
+export type { Delivery } from './webhooks/webhooks.ts';
 
 export const API_KEY_DEFAULT = 'sandbox-key';
 
@@ -207,7 +207,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const app = new Hono()
     .route('/', partnerApi(core, handlers, faults, due, log))
     .route('/', pictures())
-    .route('/', published(apiKey))
+    .route('/', published(apiKey, createSandbox))
     .route('/', logos())
     .route('/', threeDsPages(core, createGateway(core, operations), due))
     .route('/', qrPictures(createQrMaker(core, customers), db.transaction, whose))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PRINCIPAL_AGENT, RETAIL_FLOAT } from '../../src/sandbox/agents.ts';
+import { PRINCIPAL_AGENT, RETAIL_FLOAT } from '../../src/sandbox/agents/agents.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { ErrorName } from '../../src/wallet/contract/errors.ts';
 import { ERRORS } from '../../src/wallet/contract/errors.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FAULT_NAMES, type FaultName } from '../../src/sandbox/faults.ts';
-import { MAGIC } from '../../src/sandbox/magic.ts';
+import { FAULT_NAMES, type FaultName } from '../../src/sandbox/faults/faults.ts';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import { ORANGE, orderFor, REDAL } from './bill-kit.ts';
 import { call, sandbox } from './kit.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
-import { FAULT_NAMES } from '../../src/sandbox/faults.ts';
+import { FAULT_NAMES } from '../../src/sandbox/faults/faults.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { ErrorName } from '../../src/wallet/contract/errors.ts';
 import { webhookBody } from '../../src/wallet/contract/webhooks.ts';

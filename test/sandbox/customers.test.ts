@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { BANK_MAGIC } from '../../src/sandbox/bank-magic.ts';
-import { MAGIC } from '../../src/sandbox/magic.ts';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
+import { BANK_MAGIC } from '../../src/sandbox/transfers/bank-magic.ts';
 import type { ApiName } from '../../src/wallet/contract/api.ts';
 import type { ErrorName } from '../../src/wallet/contract/errors.ts';
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/sandbox/database.ts';
+import { openDatabase } from '../../src/sandbox/core/database.ts';
 import { call, FATIMA, sandbox, transfer, YOUSSEF } from './kit.ts';
 
 function file(): string {

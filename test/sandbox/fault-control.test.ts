@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FAULT_NAMES } from '../../src/sandbox/faults.ts';
+import { FAULT_NAMES } from '../../src/sandbox/faults/faults.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { call, FATIMA, NOBODY, sandbox, transfer, YOUSSEF } from './kit.ts';
 import { served } from './served.ts';

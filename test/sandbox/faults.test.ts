@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FAULT_NAMES, type FaultName } from '../../src/sandbox/faults.ts';
-import { MAGIC } from '../../src/sandbox/magic.ts';
+import { FAULT_NAMES, type FaultName } from '../../src/sandbox/faults/faults.ts';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import { balanceOf, call, FATIMA, KHADIJA, sandbox, transfer, YOUSSEF } from './kit.ts';

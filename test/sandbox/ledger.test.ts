@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { PRINCIPAL_AGENT } from '../../src/sandbox/agents.ts';
-import { openDatabase } from '../../src/sandbox/database.ts';
-import { FAULT_NAMES } from '../../src/sandbox/faults.ts';
-import { createLedger } from '../../src/sandbox/ledger.ts';
-import { MAGIC } from '../../src/sandbox/magic.ts';
+import { PRINCIPAL_AGENT } from '../../src/sandbox/agents/agents.ts';
+import { openDatabase } from '../../src/sandbox/core/database.ts';
+import { FAULT_NAMES } from '../../src/sandbox/faults/faults.ts';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
+import { createLedger } from '../../src/sandbox/ledger/ledger.ts';
 import { createSandbox, SEEDED } from '../../src/sandbox/sandbox.ts';
 import { ARTICLES, PROVIDER_ID } from '../../src/sandbox/vouchers/catalog.ts';
 import type { ApiName } from '../../src/wallet/contract/api.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAGIC } from '../../src/sandbox/magic.ts';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import type { ErrorName } from '../../src/wallet/contract/errors.ts';
 import { balanceOf, call, errorOf, FATIMA, NADIA_LOCKED, NOBODY, sandbox } from './kit.ts';
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/sandbox/database.ts';
-import { SEARCHED_MAX } from '../../src/sandbox/listing.ts';
-import { MAGIC } from '../../src/sandbox/magic.ts';
+import { openDatabase } from '../../src/sandbox/core/database.ts';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
+import { SEARCHED_MAX } from '../../src/sandbox/operations/listing.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { call, errorOf, FATIMA, KHADIJA, NOBODY, NOON, sandbox, transfer, YOUSSEF } from './kit.ts';
 

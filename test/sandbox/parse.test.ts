@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PRINCIPAL_AGENT } from '../../src/sandbox/agents.ts';
+import { PRINCIPAL_AGENT } from '../../src/sandbox/agents/agents.ts';
 import type { ApiName } from '../../src/wallet/contract/api.ts';
 import { ERRORS, type ErrorName } from '../../src/wallet/contract/errors.ts';
 import { card } from './cards-kit.ts';

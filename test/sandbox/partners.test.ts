@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/sandbox/database.ts';
+import { openDatabase } from '../../src/sandbox/core/database.ts';
 import { createSandbox, SEEDED } from '../../src/sandbox/sandbox.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
 import {

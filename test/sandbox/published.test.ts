@@ -222,6 +222,6 @@ test('nothing of it is loaded before it is asked for', () => {
     }
   };
   follow('src/main.ts');
-  expect(seen).toContain('src/sandbox/published.ts');
-  expect([...seen].filter((path) => /wallet\/published\/|sandbox\/publication/.test(path))).toEqual([]);
+  expect(seen).toContain('src/sandbox/door/published.ts');
+  expect([...seen].filter((path) => /wallet\/published\/|door\/publication/.test(path))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
-import { REQUESTS_MAX } from '../../src/sandbox/desk/request-log.ts';
+import { REQUESTS_MAX } from '../../src/sandbox/door/request-log.ts';
 import { PROVIDER_ID } from '../../src/sandbox/vouchers/catalog.ts';
 import { card } from './cards-kit.ts';
 import { admin } from './desk-kit.ts';

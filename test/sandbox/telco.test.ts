@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { PRINCIPAL_AGENT } from '../../src/sandbox/agents.ts';
-import { FAULT_NAMES, type FaultName } from '../../src/sandbox/faults.ts';
-import { MAGIC } from '../../src/sandbox/magic.ts';
+import { PRINCIPAL_AGENT } from '../../src/sandbox/agents/agents.ts';
+import { FAULT_NAMES, type FaultName } from '../../src/sandbox/faults/faults.ts';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { ErrorName } from '../../src/wallet/contract/errors.ts';
 import { centimes } from '../../src/wallet/money.ts';

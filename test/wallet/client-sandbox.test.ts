@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { MAGIC } from '../../src/sandbox/magic.ts';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';

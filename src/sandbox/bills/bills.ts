@@ -1,9 +1,9 @@
 import { BILL_CODES } from '../../wallet/contract/bills.ts';
 import { toDecimal } from '../../wallet/money.ts';
-import { type Core, type Handlers, isRefusal, refuse, type Tenant } from '../core.ts';
-import type { Customers } from '../customer.ts';
-import type { Operations } from '../operation.ts';
-import { settingsOf } from '../settings.ts';
+import { type Core, type Handlers, isRefusal, refuse, type Tenant } from '../core/core.ts';
+import { settingsOf } from '../core/settings.ts';
+import type { Customers } from '../customers/customer.ts';
+import type { Operations } from '../operations/operation.ts';
 import { createBook } from './book.ts';
 import { CURRENCY, said } from './codes.ts';
 import { CREDITORS, creditorOf, receivableOf } from './creditors.ts';

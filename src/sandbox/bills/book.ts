@@ -1,7 +1,7 @@
 import { STATUSES } from '../../wallet/contract/fields.ts';
-import type { Core } from '../core.ts';
-import type { Operation } from '../operation.ts';
-import { PAGE_SIZE_MAX } from '../paging.ts';
+import type { Core } from '../core/core.ts';
+import { PAGE_SIZE_MAX } from '../core/paging.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { Account, Article, GlobalParam } from './unpaid.ts';
 
 /** Partner API v2.3, "Limits": 7 calendar days. That they count from the moment of the search is not shown. */

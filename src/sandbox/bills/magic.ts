@@ -1,6 +1,6 @@
 import { STATUSES } from '../../wallet/contract/fields.ts';
-import type { Struck } from '../faults.ts';
-import type { Operation } from '../operation.ts';
+import type { Struck } from '../faults/faults.ts';
+import type { Operation } from '../operations/operation.ts';
 
 /** How a payment goes: what confirm answers, and what comes of it. */
 export interface Way {

@@ -1,6 +1,6 @@
 import { centimes, toDecimal } from '../../wallet/money.ts';
-import { type Handlers, isRefusal, refuse } from '../core.ts';
-import type { Customers } from '../customer.ts';
+import { type Handlers, isRefusal, refuse } from '../core/core.ts';
+import type { Customers } from '../customers/customer.ts';
 import { type Bill, type Book, stateOf } from './book.ts';
 import { CURRENCY } from './codes.ts';
 import { type Creditor, receivableOf } from './creditors.ts';

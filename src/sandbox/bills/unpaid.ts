@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ARTICLE_TYPES, type article, type globalParam } from '../../wallet/contract/bills.ts';
 import { type Centimes, centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
-import type { Seeded } from '../random.ts';
+import type { Seeded } from '../core/random.ts';
 import type { Creditor, Receivable } from './creditors.ts';
 
 export type Article = z.output<typeof article>;

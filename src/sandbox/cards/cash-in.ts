@@ -1,6 +1,6 @@
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
-import { type Core, type Handlers, isRefusal, type Refusal } from '../core.ts';
-import type { Customers } from '../customer.ts';
+import { type Core, type Handlers, isRefusal, type Refusal } from '../core/core.ts';
+import type { Customers } from '../customers/customer.ts';
 import type { Gateway } from './gateway.ts';
 import { agentPayee, type Payee, walletPayee } from './payees.ts';
 import { previewOf } from './preview.ts';

@@ -1,6 +1,6 @@
 import { STATUSES } from '../../wallet/contract/fields.ts';
-import { type Refusal, refuse } from '../core.ts';
-import type { Operation } from '../operation.ts';
+import { type Refusal, refuse } from '../core/core.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { CardPayment } from './payment.ts';
 
 /** `reversed` is an authorisation that was released, or lapsed; `refunded` a payment that was given back in full. */

@@ -1,7 +1,7 @@
 import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
-import { type Core, type Handlers, isRefusal } from '../core.ts';
-import type { Customers } from '../customer.ts';
+import { type Core, type Handlers, isRefusal } from '../core/core.ts';
+import type { Customers } from '../customers/customer.ts';
 import type { Gateway } from './gateway.ts';
 import { merchantPayee } from './payees.ts';
 import { previewOf } from './preview.ts';

@@ -1,5 +1,5 @@
 import { toDecimal } from '../../wallet/money.ts';
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import type { CardPayment } from './payment.ts';
 import { RESPONSE_CODES, type Reason } from './test-cards.ts';
 

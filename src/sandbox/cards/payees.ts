@@ -1,6 +1,6 @@
-import { findAgent, PRINCIPAL_AGENT } from '../agents.ts';
-import { type Core, isRefusal, type Refusal, refuse, type Tenant } from '../core.ts';
-import type { Customer, Customers } from '../customer.ts';
+import { findAgent, PRINCIPAL_AGENT } from '../agents/agents.ts';
+import { type Core, isRefusal, type Refusal, refuse, type Tenant } from '../core/core.ts';
+import type { Customer, Customers } from '../customers/customer.ts';
 import { findMerchant, firstMerchant } from '../merchant/merchants.ts';
 import type { CardPayment } from './payment.ts';
 

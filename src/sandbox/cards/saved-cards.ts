@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Api } from '../../wallet/contract/api.ts';
-import { findAgent } from '../agents.ts';
-import { type Core, type Handlers, isRefusal, type Refusal, refuse, type Tenant } from '../core.ts';
-import type { Customers } from '../customer.ts';
-import { pageOf } from '../paging.ts';
+import { findAgent } from '../agents/agents.ts';
+import { type Core, type Handlers, isRefusal, type Refusal, refuse, type Tenant } from '../core/core.ts';
+import { pageOf } from '../core/paging.ts';
+import type { Customers } from '../customers/customer.ts';
 import type { Card } from './test-cards.ts';
 
 /** A saved card as a row. It belongs to an account: a customer's, a merchant's or an agent's. */

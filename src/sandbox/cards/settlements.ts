@@ -9,9 +9,9 @@ import {
   type Request,
   refuse,
   type Tenant,
-} from '../core.ts';
-import { givenBack } from '../given-back.ts';
-import type { Operation, Operations } from '../operation.ts';
+} from '../core/core.ts';
+import { givenBack } from '../operations/given-back.ts';
+import type { Operation, Operations } from '../operations/operation.ts';
 import { forbidden, type PaymentAction, stateOf } from './lifecycle.ts';
 import type { CardPayment } from './payment.ts';
 import { maskedPan } from './test-cards.ts';

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../core.ts';
+import { type Refusal, refuse } from '../core/core.ts';
 
 /** Why a card payment ended as it did (`REASON_CODE`), and the `RESPONSE_CODE` it has: those of ISO 8583, field 39. */
 export const RESPONSE_CODES = {

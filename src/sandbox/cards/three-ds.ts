@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { languageDetector } from 'hono/language';
 import { latinDigits } from '../../wallet/money.ts';
-import type { Core } from '../core.ts';
-import type { DueWork } from '../due.ts';
+import type { Core } from '../core/core.ts';
+import type { DueWork } from '../time/due.ts';
 import type { Gateway } from './gateway.ts';
 import { stateOf } from './lifecycle.ts';
 import { outcomeOf } from './notification.ts';

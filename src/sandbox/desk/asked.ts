@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { API_HEADERS } from '../../wallet/contract/api.ts';
-import type { Tenant } from '../core.ts';
-import type { Partners } from '../partners.ts';
+import type { Tenant } from '../core/core.ts';
+import type { Partners } from '../partners/partners.ts';
 
 /**
  * The partner that a call of the desk is about: whose key it carries, or `?partner=` with an id, or else the first one.

@@ -1,10 +1,10 @@
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { centimes, toDecimal } from '../../wallet/money.ts';
-import type { Core, Tenant } from '../core.ts';
-import type { Database } from '../database.ts';
-import { NEWEST_FIRST, SEARCHED_MAX } from '../listing.ts';
-import type { Operation } from '../operation.ts';
-import type { Delivery } from '../webhooks.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import type { Database } from '../core/database.ts';
+import { NEWEST_FIRST, SEARCHED_MAX } from '../operations/listing.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { Delivery } from '../webhooks/webhooks.ts';
 
 const OPERATIONS_MAX = 100;
 const UPCOMING_MAX = 20;

@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { SHARED } from '../fault-control.ts';
-import { FAULT_NAMES, FAULTS, faultOrder } from '../faults.ts';
-import { MODULES, type Module, modulesOf } from '../modules.ts';
-import { SEEDED } from '../seed.ts';
-import { settingsOrder } from '../settings.ts';
+import { settingsOrder } from '../core/settings.ts';
+import { MODULES, type Module, modulesOf } from '../door/modules.ts';
+import { SHARED } from '../faults/fault-control.ts';
+import { FAULT_NAMES, FAULTS, faultOrder } from '../faults/faults.ts';
+import { SEEDED } from '../partners/seed.ts';
 import { notFound, ordered, whoseOrAll } from './asked.ts';
 import type { Backstage } from './backstage.ts';
 import { SNAPSHOTS_MAX, snapshotOrder } from './snapshots.ts';

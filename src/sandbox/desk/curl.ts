@@ -1,6 +1,6 @@
 import { API_HEADERS } from '../../wallet/contract/api.ts';
-import { MASK } from './mask.ts';
-import type { Logged } from './request-log.ts';
+import { MASK } from '../door/mask.ts';
+import type { Logged } from '../door/request-log.ts';
 
 /** A character for private use, which no request has. */
 const MARK = '\uE000';

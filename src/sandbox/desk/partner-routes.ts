@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { centimes } from '../../wallet/money.ts';
-import type { Tenant } from '../core.ts';
-import { floatOf, setFloat } from '../funding.ts';
+import type { Tenant } from '../core/core.ts';
+import { modulesOf, modulesOrder, reordered } from '../door/modules.ts';
 import { merchantFile } from '../kyc/documents.ts';
-import { modulesOf, modulesOrder, reordered } from '../modules.ts';
-import type { Delivery } from '../webhooks.ts';
+import { floatOf, setFloat } from '../ledger/funding.ts';
+import type { Delivery } from '../webhooks/webhooks.ts';
 import { notFound, ordered, whoseCall } from './asked.ts';
 import type { Backstage } from './backstage.ts';
 import { scopes, webhookKey, webhookUrl } from './common-routes.ts';

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } fro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Core } from '../core.ts';
-import type { Faults, SetFault } from '../fault-control.ts';
-import type { SettingsStore } from '../settings.ts';
+import type { Core } from '../core/core.ts';
+import type { SettingsStore } from '../core/settings.ts';
+import type { Faults, SetFault } from '../faults/fault-control.ts';
 
 export const SNAPSHOTS_MAX = 50;
 const snapshotName = z.string().regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, - or _');

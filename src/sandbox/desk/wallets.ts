@@ -1,16 +1,16 @@
 import { type Centimes, toDecimal } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
-import type { Agent } from '../agents.ts';
-import type { Beneficiary } from '../beneficiaries.ts';
+import type { Agent } from '../agents/agents.ts';
 import { maskedPan } from '../cards/test-cards.ts';
-import type { Core, Tenant } from '../core.ts';
-import type { Customer } from '../customer.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import { ribOf } from '../core/random.ts';
+import type { Beneficiary } from '../customers/beneficiaries.ts';
+import type { Customer } from '../customers/customer.ts';
+import { STATUS_MESSAGES } from '../customers/profiles.ts';
 import type { IssuedCard } from '../issuing/card.ts';
 import { STATUS_NAMES, statusAt } from '../issuing/lifecycle.ts';
 import { merchantFile } from '../kyc/documents.ts';
-import { NEWEST_FIRST } from '../listing.ts';
-import { STATUS_MESSAGES } from '../profiles.ts';
-import { ribOf } from '../random.ts';
+import { NEWEST_FIRST } from '../operations/listing.ts';
 import { listed } from './books.ts';
 
 const WALLETS_MAX = 200;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { STATUSES } from '../../wallet/contract/fields.ts';
 import { type EventKind, walletEvent } from '../../wallet/contract/webhooks.ts';
-import type { Core, Tenant } from '../core.ts';
-import type { Delivery } from '../webhooks.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import type { Delivery } from '../webhooks/webhooks.ts';
 
 const DELAY_MAX_MS = 366 * 24 * 60 * 60_000;
 /** What a list shows of them, newest first. */

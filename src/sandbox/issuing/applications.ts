@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Api } from '../../wallet/contract/api.ts';
 import { APPLICATION_STATUSES, type ApplicationStatus } from '../../wallet/contract/card-management.ts';
-import { type Core, type Handlers, isRefusal, type Refusal, type Request, refuse } from '../core.ts';
-import type { Customer, Customers } from '../customer.ts';
-import { type Condition, pageOf } from '../paging.ts';
+import { type Core, type Handlers, isRefusal, type Refusal, type Request, refuse } from '../core/core.ts';
+import { type Condition, pageOf } from '../core/paging.ts';
+import type { Customer, Customers } from '../customers/customer.ts';
 import { issueCard } from './issue.ts';
 import { isVirtual, PROGRAMS } from './programs.ts';
 

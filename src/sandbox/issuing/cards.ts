@@ -11,9 +11,9 @@ import {
   type Request,
   refuse,
   type Tenant,
-} from '../core.ts';
-import type { Customers } from '../customer.ts';
-import { type Condition, pageOf, since, until } from '../paging.ts';
+} from '../core/core.ts';
+import { type Condition, pageOf, since, until } from '../core/paging.ts';
+import type { Customers } from '../customers/customer.ts';
 import type { IssuedCard } from './card.ts';
 import {
   CARD_ACTIONS,

@@ -1,6 +1,6 @@
 import { CARD_STATUSES } from '../../wallet/contract/card-management.ts';
-import type { Core } from '../core.ts';
-import type { Customer } from '../customer.ts';
+import type { Core } from '../core/core.ts';
+import type { Customer } from '../customers/customer.ts';
 import type { Program } from './programs.ts';
 
 /** Issues a card of a programme and gives its id. All of its services are on. */

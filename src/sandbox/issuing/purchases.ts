@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { CARD_STATUSES } from '../../wallet/contract/card-management.ts';
 import { decimal, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
-import type { Core, Tenant } from '../core.ts';
-import { barred, type Customer } from '../customer.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import { barred, type Customer } from '../customers/customer.ts';
 import type { IssuedCard } from './card.ts';
 import { STATUS_NAMES, statusAt } from './lifecycle.ts';
 

@@ -1,8 +1,8 @@
 import { CARD_STATUSES } from '../../wallet/contract/card-management.ts';
 import { STATUSES } from '../../wallet/contract/fields.ts';
-import type { Core, Tenant } from '../core.ts';
-import type { Customers } from '../customer.ts';
-import { SEEDED } from '../seed.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import type { Customers } from '../customers/customer.ts';
+import { SEEDED } from '../partners/seed.ts';
 import { issueCard } from './issue.ts';
 import { PROGRAMS } from './programs.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DOC_TYPES, type DocTypeName, type KycFileType } from '../../wallet/contract/kyc.ts';
-import { type Core, type Handlers, isRefusal, type Request, refuse, type Tenant } from '../core.ts';
-import type { Customer, Customers } from '../customer.ts';
+import { type Core, type Handlers, isRefusal, type Request, refuse, type Tenant } from '../core/core.ts';
+import type { Customer, Customers } from '../customers/customer.ts';
 import { createUpgrades, verifiable } from './upgrades.ts';
 
 /** A side of a document, as it is kept: not the file itself. */

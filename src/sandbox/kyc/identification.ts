@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { type Core, type Handlers, isRefusal, refuse } from '../core.ts';
-import type { Customers } from '../customer.ts';
+import { type Core, type Handlers, isRefusal, refuse } from '../core/core.ts';
+import type { Customers } from '../customers/customer.ts';
 import { createUpgrades, verifiable } from './upgrades.ts';
 
 /** There is no such provider: a partner's app finds nothing there, and the sandbox takes its scan and selfie as done. */

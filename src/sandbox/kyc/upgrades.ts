@@ -1,8 +1,8 @@
 import type { AccountLevel } from '../../wallet/contract/limits.ts';
-import { type Core, isRefusal, type Refusal, type Tenant } from '../core.ts';
-import { barred, type Customer, type Customers } from '../customer.ts';
-import type { Timed } from '../due.ts';
-import type { Webhooks } from '../webhooks.ts';
+import { type Core, isRefusal, type Refusal, type Tenant } from '../core/core.ts';
+import { barred, type Customer, type Customers } from '../customers/customer.ts';
+import type { Timed } from '../time/due.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 
 /**
  * The way of a customer to a higher level, as a row: begun with a token for the identity provider, verifying once the upgrade is

@@ -1,6 +1,6 @@
-import { type Core, type Refusal, refuse, type Tenant } from '../core.ts';
-import type { Customer, Customers } from '../customer.ts';
-import { MAGIC } from '../magic.ts';
+import { type Core, type Refusal, refuse, type Tenant } from '../core/core.ts';
+import type { Customer, Customers } from '../customers/customer.ts';
+import { MAGIC } from '../faults/magic.ts';
 
 /** Who is paid. Without a wallet here it is a merchant of another provider: one of the numbers that make something happen. */
 export interface Merchant {

@@ -1,7 +1,5 @@
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
-import { exceedsLimit } from '../balance-limit.ts';
-import { otherThanBeneficiary } from '../beneficiaries.ts';
 import {
   type Core,
   type Handlers,
@@ -10,11 +8,13 @@ import {
   type Request,
   refuse,
   type Tenant,
-} from '../core.ts';
-import type { Customer, Customers } from '../customer.ts';
-import { merchantFees } from '../fees.ts';
-import { MAGIC } from '../magic.ts';
-import { detailFor, type Operation, type Operations } from '../operation.ts';
+} from '../core/core.ts';
+import { otherThanBeneficiary } from '../customers/beneficiaries.ts';
+import type { Customer, Customers } from '../customers/customer.ts';
+import { MAGIC } from '../faults/magic.ts';
+import { exceedsLimit } from '../ledger/balance-limit.ts';
+import { merchantFees } from '../ledger/fees.ts';
+import { detailFor, type Operation, type Operations } from '../operations/operation.ts';
 import { ownCode } from './codes.ts';
 import { findMerchant, type Merchant } from './merchants.ts';
 import type { QrCode } from './qr-codes.ts';

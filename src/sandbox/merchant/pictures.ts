@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { readAmount } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { drawQr } from '../../wallet/qr/draw.ts';
-import { isRefusal, type Tenant, toBusinessError } from '../core.ts';
+import { isRefusal, type Tenant, toBusinessError } from '../core/core.ts';
 import type { createQrMaker } from './qr-codes.ts';
 
 /** Pixels of one of the small squares that a code is made of. */

@@ -1,6 +1,6 @@
 import { type Centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
-import { type Core, type Handlers, isRefusal, type Refusal, refuse, type Tenant } from '../core.ts';
-import type { Customers } from '../customer.ts';
+import { type Core, type Handlers, isRefusal, type Refusal, refuse, type Tenant } from '../core/core.ts';
+import type { Customers } from '../customers/customer.ts';
 import { codeContent } from './codes.ts';
 import { findMerchant, firstMerchant } from './merchants.ts';
 

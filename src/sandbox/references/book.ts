@@ -1,7 +1,7 @@
 import { type OperationStatus, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
-import { type Core, type Refusal, refuse, type Tenant } from '../core.ts';
-import type { Operation } from '../operation.ts';
+import { type Core, type Refusal, refuse, type Tenant } from '../core/core.ts';
+import type { Operation } from '../operations/operation.ts';
 
 /** A reference as a row. */
 interface Row {

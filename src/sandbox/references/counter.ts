@@ -1,9 +1,9 @@
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
-import { findAgent } from '../agents.ts';
-import { exceedsLimit } from '../balance-limit.ts';
-import { type Core, isRefusal, type Refusal, type Request, refuse, type Tenant } from '../core.ts';
-import type { Customers } from '../customer.ts';
-import type { Operation, Operations } from '../operation.ts';
+import { findAgent } from '../agents/agents.ts';
+import { type Core, isRefusal, type Refusal, type Request, refuse, type Tenant } from '../core/core.ts';
+import type { Customers } from '../customers/customer.ts';
+import { exceedsLimit } from '../ledger/balance-limit.ts';
+import type { Operation, Operations } from '../operations/operation.ts';
 import type { Book, NewReference, Reference } from './book.ts';
 
 const { CASHIN } = OPERATION_TYPES;

@@ -1,10 +1,10 @@
 import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import { toDecimal } from '../../wallet/money.ts';
-import { findAgent } from '../agents.ts';
-import { type Core, type Handlers, isRefusal, type Request, refuse } from '../core.ts';
-import type { Customers } from '../customer.ts';
-import type { Operations } from '../operation.ts';
+import { findAgent } from '../agents/agents.ts';
+import { type Core, type Handlers, isRefusal, type Request, refuse } from '../core/core.ts';
+import type { Customers } from '../customers/customer.ts';
+import type { Operations } from '../operations/operation.ts';
 import { createBook } from './book.ts';
 import { createCounter } from './counter.ts';
 import { executedAtOf, isoOf, partnerName, requestOf, requests } from './requests.ts';

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import { centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
-import { findAgent } from '../agents.ts';
-import { type Core, type Handlers, isRefusal, refuse, type Tenant } from '../core.ts';
+import { findAgent } from '../agents/agents.ts';
+import { type Core, type Handlers, isRefusal, refuse, type Tenant } from '../core/core.ts';
 import { type Book, percentOf, type Reference } from './book.ts';
 import type { Counter } from './counter.ts';
 

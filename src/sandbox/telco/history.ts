@@ -1,9 +1,9 @@
 import type { Operator } from '../../wallet/contract/telco.ts';
 import { toDecimal } from '../../wallet/money.ts';
-import { type Core, type Handlers, isRefusal } from '../core.ts';
-import type { Customers } from '../customer.ts';
-import type { Operation } from '../operation.ts';
-import { PAGE_SIZE_MAX } from '../paging.ts';
+import { type Core, type Handlers, isRefusal } from '../core/core.ts';
+import { PAGE_SIZE_MAX } from '../core/paging.ts';
+import type { Customers } from '../customers/customer.ts';
+import type { Operation } from '../operations/operation.ts';
 
 interface Row extends Pick<Operation, 'id' | 'amount' | 'receiver' | 'createdAt' | 'executedAt'> {
   readonly operator: Operator;

@@ -2,12 +2,12 @@ import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { OPERATORS, type Operator, RECHARGE_TYPES } from '../../wallet/contract/telco.ts';
 import { type Centimes, centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
-import { findAgent } from '../agents.ts';
-import { type Core, type Handlers, isRefusal, type Refusal, type Request, refuse } from '../core.ts';
-import type { Customers } from '../customer.ts';
-import { topUpFees } from '../fees.ts';
-import { MAGIC } from '../magic.ts';
-import type { Operation, Operations } from '../operation.ts';
+import { findAgent } from '../agents/agents.ts';
+import { type Core, type Handlers, isRefusal, type Refusal, type Request, refuse } from '../core/core.ts';
+import type { Customers } from '../customers/customer.ts';
+import { MAGIC } from '../faults/magic.ts';
+import { topUpFees } from '../ledger/fees.ts';
+import type { Operation, Operations } from '../operations/operation.ts';
 import { PRODUCTS, type Product } from './catalog.ts';
 
 /** Whole dirhams. Not shown in v2.3 ("Limits": minimum and maximum amounts). */

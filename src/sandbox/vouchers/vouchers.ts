@@ -1,12 +1,12 @@
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
-import { type Core, type Handlers, isRefusal, type Refusal, type Request, refuse } from '../core.ts';
-import type { Customer, Customers } from '../customer.ts';
-import { voucherFees } from '../fees.ts';
-import { MAGIC } from '../magic.ts';
-import type { Operations } from '../operation.ts';
-import { PAGE_SIZE_MAX } from '../paging.ts';
+import { type Core, type Handlers, isRefusal, type Refusal, type Request, refuse } from '../core/core.ts';
+import { PAGE_SIZE_MAX } from '../core/paging.ts';
+import type { Customer, Customers } from '../customers/customer.ts';
+import { MAGIC } from '../faults/magic.ts';
+import { voucherFees } from '../ledger/fees.ts';
+import type { Operations } from '../operations/operation.ts';
 import { ARTICLES, type Article, BRANDS, type Brand, OUT_OF_STOCK_SKU, PROVIDER_ID } from './catalog.ts';
 
 /** What both flows order. */

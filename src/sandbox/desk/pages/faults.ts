@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { SHARED } from '../../fault-control.ts';
-import { FAULT_NAMES, FAULTS, MONEY_OPERATIONS } from '../../faults.ts';
-import { MAGIC } from '../../magic.ts';
+import { SHARED } from '../../faults/fault-control.ts';
+import { FAULT_NAMES, FAULTS, MONEY_OPERATIONS } from '../../faults/faults.ts';
+import { MAGIC } from '../../faults/magic.ts';
 import type { Visit } from './frame.ts';
 import { act, choice, field, form, type Html, live, panel, table } from './parts.ts';
 

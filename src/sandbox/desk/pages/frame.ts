@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Tenant } from '../../core.ts';
+import type { Tenant } from '../../core/core.ts';
 import type { Backstage } from '../backstage.ts';
 import { type Html, when } from './parts.ts';
 

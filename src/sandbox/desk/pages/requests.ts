@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
+import type { Logged } from '../../door/request-log.ts';
 import { curlOf } from '../curl.ts';
-import type { Logged } from '../request-log.ts';
 import { at, type Visit } from './frame.ts';
 import { badge, code, facts, type Html, json, live, panel, search, table, when } from './parts.ts';
 

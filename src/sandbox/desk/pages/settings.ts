@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { centimes, toDecimal } from '../../../wallet/money.ts';
-import { floatOf } from '../../funding.ts';
-import { MODULES, modulesOf } from '../../modules.ts';
+import { MODULES, modulesOf } from '../../door/modules.ts';
+import { floatOf } from '../../ledger/funding.ts';
 import { at, type Visit } from './frame.ts';
 import { act, badge, choice, field, form, type Html, live, money, panel, table } from './parts.ts';
 

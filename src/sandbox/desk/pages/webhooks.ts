@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Delivery } from '../../webhooks.ts';
+import type { Delivery } from '../../webhooks/webhooks.ts';
 import { EVENT_KINDS, FORGERS_KEY, forgedProperties } from '../webhook-acts.ts';
 import { at, type Visit } from './frame.ts';
 import {

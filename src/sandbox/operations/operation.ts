@@ -1,0 +1,243 @@
+import type { z } from 'zod';
+import { type OperationStatus, STATUSES } from '../../wallet/contract/fields.ts';
+import type { operationDetail } from '../../wallet/contract/operations.ts';
+import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
+import type { Core } from '../core/core.ts';
+import type { Struck } from '../faults/faults.ts';
+import type { Notices } from '../webhooks/notices.ts';
+import { givenBack } from './given-back.ts';
+
+/** An operation as a row. */
+export interface Operation {
+  readonly id: number;
+  readonly tenant: number;
+  readonly type: number;
+  readonly status: OperationStatus;
+  readonly amount: Centimes;
+  readonly fees: Centimes;
+  /** The ledger transaction that took the money from the sender. */
+  readonly transactionId: number;
+  readonly reference: string;
+  readonly reason: string;
+  /** The account that the money comes from. */
+  readonly payer: number;
+  /** Null where no customer pays: an agent, a network, a card. */
+  readonly senderId: number | null;
+  readonly sender: string;
+  /** The account that gets the money where it is not that of `receiverId`; null otherwise. */
+  readonly payee: number | null;
+  /** Null where the recipient's wallet is another provider's, or who is paid has none: an operator, a shop. */
+  readonly receiverId: number | null;
+  readonly receiver: string;
+  /** Partner API v2.3, "Common properties": Card, Agent or Network; null where it is none of them. */
+  readonly method: 'Card' | 'Agent' | 'Network' | null;
+  /** The operation whose money this one gives back. */
+  readonly original: number | null;
+  /** Fields that its webhooks carry beside the common ones, as JSON. */
+  readonly told: string;
+  readonly openLoop: 0 | 1;
+  /** 1 where a cancellation is told as a refund: a bill whose money comes back from the creditor (REMBOURSE). */
+  readonly refunds: 0 | 1;
+  readonly requestId: string;
+  readonly createdAt: number;
+  /** When lists show it. */
+  readonly listedAt: number;
+  /** Its next status and when it gets it; once nothing more will happen, the status that it has. */
+  readonly settlesAs: OperationStatus;
+  readonly settleAt: number;
+  readonly executedAt: number | null;
+  /** The faults of the request it came of, `Struck` as JSON. */
+  readonly faults: string;
+}
+type NewOperation = Pick<
+  Operation,
+  | 'tenant'
+  | 'type'
+  | 'amount'
+  | 'fees'
+  | 'reason'
+  | 'payer'
+  | 'senderId'
+  | 'sender'
+  | 'receiverId'
+  | 'receiver'
+  | 'openLoop'
+  | 'requestId'
+  | 'settlesAs'
+> &
+  Partial<Pick<Operation, 'refunds' | 'payee' | 'method' | 'original' | 'told'>>;
+
+/** An execution as those see it who count executions. Amounts are centimes. */
+export interface Executed {
+  readonly operationId: number;
+  readonly requestId: string;
+  readonly type: number;
+  readonly amount: Centimes;
+  readonly sender: string;
+  readonly receiver: string;
+  readonly status: OperationStatus;
+}
+
+/** Operations in the database: opened with the sender's money in transit, then settled, and rarely reversed. */
+export function createOperations({ db, ledger, clock, random, settings }: Core, notices: Notices) {
+  /** Who may not fall below zero, for the money is theirs: customers and agents. */
+  const isHeld = (account: number): boolean => {
+    const row = db.lasting<{ kind: string }>('SELECT kind FROM accounts WHERE id = ?', account);
+    return row?.kind === 'wallet' || row?.kind === 'agent';
+  };
+  const accountOf = (customer: number): number => {
+    const row = db.lasting<{ account: number }>('SELECT account FROM customers WHERE id = ?', customer);
+    if (!row) throw new Error(`no customer ${customer}`);
+    return row.account;
+  };
+
+  /** How much of its amount a reversal gives back: what has gone back another way does not go back twice. */
+  function reversible(operation: Operation): Centimes {
+    const { amount, original } = operation;
+    const sql = 'SELECT 1 FROM operations WHERE id = ? AND status = ?';
+    // An original that was reversed has left out what this operation gave back: it stays where it is.
+    if (db.get(sql, original, STATUSES.CANCELED)) return centimes(0);
+    return centimes(amount - givenBack(db, operation));
+  }
+
+  /** What a change of status does to the accounts. */
+  function sidesOf(operation: Operation) {
+    const { tenant, status, settlesAs, amount, fees, payer, payee, receiverId } = operation;
+    const total = amount + fees;
+    const transit = ledger.own(tenant, 'transit');
+    const other = () => (receiverId === null ? ledger.own(tenant, 'switch') : accountOf(receiverId));
+    const recipient = payee ?? other();
+    const income = ledger.own(tenant, 'fees');
+    if (status === STATUSES.COMPLETED) {
+      // Who was paid may have spent it; the float stands in for what is missing.
+      const back = reversible(operation);
+      const left = isHeld(recipient) ? Math.min(back, ledger.balance(recipient)) : back;
+      const missing = [ledger.own(tenant, 'float'), left - back] as const;
+      return [[recipient, -left], missing, [income, -fees], [payer, back + fees]] as const;
+    }
+    return settlesAs === STATUSES.COMPLETED
+      ? ([
+          [transit, -total],
+          [recipient, amount],
+          [income, fees],
+        ] as const)
+      : ([
+          [transit, -total],
+          [payer, total],
+        ] as const);
+  }
+
+  /**
+   * Gives an operation its next status: the money in transit goes to its recipient and the fees, or back to its sender;
+   * a reversal takes it from there again, but for what refunds and chargebacks have given back.
+   */
+  function settle(operation: Operation): Operation {
+    const { id, tenant, status: before, settlesAs: status } = operation;
+    const now = clock.now();
+    const struck: Struck = JSON.parse(operation.faults);
+    const sides = sidesOf(operation);
+    // All of it may have gone back before.
+    if (sides.some(([, amount]) => amount !== 0)) ledger.post(tenant, now, id, sides);
+    const reverses = status === STATUSES.COMPLETED && struck.reversal !== undefined;
+    const settlesAs = reverses ? STATUSES.CANCELED : status;
+    const settleAt = now + (struck.reversal ?? 0);
+    const sql = 'UPDATE operations SET status = ?, executedAt = ?, settlesAs = ?, settleAt = ? WHERE id = ?';
+    db.run(sql, status, now, settlesAs, settleAt, id);
+    const settled = { ...operation, status, executedAt: now, settlesAs, settleAt };
+    notices.moved(settled, before, struck);
+    return settled;
+  }
+
+  return {
+    settle,
+
+    /**
+     * Executes an operation: amount and fees leave the sender for transit, until it settles. Whoever calls has checked
+     * the balance.
+     * @param afterMs when it settles; 0 is before the answer, which is then final; absent: as the settings say
+     */
+    execute(order: NewOperation, struck: Struck, afterMs?: number): Operation {
+      const { tenant, payer, amount, fees } = order;
+      const createdAt = clock.now();
+      const early = 'webhookEarly' in struck && afterMs !== 0;
+      const settleAfterMs = struck.staysOpen ?? (early ? 0 : (afterMs ?? settings.settleAfterMs));
+      // Known beforehand, so that the row is written once.
+      const id = (db.get<{ last: number | null }>('SELECT MAX(id) AS last FROM operations')?.last ?? 0) + 1;
+      const transactionId = ledger.post(tenant, createdAt, id, [
+        [payer, -(amount + fees)],
+        [ledger.own(tenant, 'transit'), amount + fees],
+      ]);
+      const row = {
+        id,
+        transactionId,
+        reference: random.reference(id),
+        refunds: 0 as const,
+        payee: null,
+        method: null,
+        original: null,
+        told: '{}',
+        ...order,
+        status: STATUSES.OPEN,
+        createdAt,
+        listedAt: createdAt + (struck.listLag ?? 0),
+        settleAt: createdAt + settleAfterMs,
+        faults: JSON.stringify(struck),
+      };
+      const names = Object.keys(row);
+      const sql = `INSERT INTO operations (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+      db.run(sql, ...Object.values(row));
+      const opened = { ...row, executedAt: null };
+      notices.opened(opened, struck);
+      // A webhook that overtakes the answer finds one that still says OPEN.
+      return settleAfterMs === 0 && !early ? settle(opened) : opened;
+    },
+
+    /** Settles some of those that are due; false when there are none. */
+    work(now: number): boolean {
+      const due = db.all<Operation>(
+        'SELECT * FROM operations WHERE status <> settlesAs AND settleAt <= ? ORDER BY settleAt, id LIMIT 100',
+        now,
+      );
+      for (const each of due) settle(each);
+      return due.length > 0;
+    },
+    nextAfter: (now: number): number | undefined =>
+      db.get<{ at: number | null }>(
+        'SELECT MIN(settleAt) AS at FROM operations WHERE status <> settlesAs AND settleAt > ?',
+        now,
+      )?.at ?? undefined,
+
+    /** Oldest first. Of one partner, or of all. */
+    executed: (requestId?: string, tenant?: number): Executed[] =>
+      db.all<Executed>(
+        `SELECT id AS operationId, requestId, type, amount, sender, receiver, status FROM operations
+         WHERE ? IN ('', requestId) AND ? IN (0, tenant) ORDER BY id`,
+        requestId ?? '',
+        tenant ?? 0,
+      ),
+  };
+}
+export type Operations = ReturnType<typeof createOperations>;
+
+/**
+ * An operation as one of its two customers sees it: who receives sees the amount, who sends also pays the fees.
+ * @param customer null for a principal agent, who only sends
+ */
+export function detailFor(customer: number | null, operation: Operation): z.input<typeof operationDetail> {
+  const credited = customer !== null && operation.receiverId === customer;
+  const fees = credited ? 0 : operation.fees;
+  return {
+    operationId: operation.id,
+    transactionId: operation.transactionId,
+    transactionReference: operation.reference,
+    amount: toDecimal(operation.amount),
+    operationType: operation.type,
+    transactionDate: new Date(operation.createdAt).toISOString(),
+    sens: credited ? 1 : 2,
+    transactionStatus: operation.status,
+    feesAmount: toDecimal(centimes(fees)),
+    totalAmount: toDecimal(centimes(operation.amount + fees)),
+    sender: operation.sender,
+    receiver: operation.receiver,
+  };
+}
