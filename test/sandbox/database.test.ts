@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/sandbox/core/database.ts';
+import { Database } from '../../src/sandbox/core/database.ts';
 import { call, FATIMA, sandbox, transfer, YOUSSEF } from './kit.ts';
 
 function file(): string {
@@ -23,8 +23,8 @@ test('a file of another version begins again', async () => {
 });
 
 test('a lasting row is read once, until it is forgotten, undone or emptied', () => {
-  const db = openDatabase(':memory:');
-  onTestFinished(db.close);
+  const db = new Database(':memory:');
+  onTestFinished(() => db.close());
   const set = (value: string) => db.run('REPLACE INTO meta VALUES (?, ?)', 'a', value);
   const read = () => db.lasting<{ value: string }>('SELECT value FROM meta WHERE name = ?', 'a')?.value;
   expect(read()).toBeUndefined();

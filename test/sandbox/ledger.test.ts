@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { PRINCIPAL_AGENT } from '../../src/sandbox/agents/agents.ts';
-import { openDatabase } from '../../src/sandbox/core/database.ts';
+import { Database } from '../../src/sandbox/core/database.ts';
 import { FAULT_NAMES } from '../../src/sandbox/faults/faults.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
-import { createLedger } from '../../src/sandbox/ledger/ledger.ts';
+import { Ledger } from '../../src/sandbox/ledger/ledger.ts';
 import { createSandbox, SEEDED } from '../../src/sandbox/sandbox.ts';
 import { ARTICLES, PROVIDER_ID } from '../../src/sandbox/vouchers/catalog.ts';
 import type { ApiName } from '../../src/wallet/contract/api.ts';
@@ -97,8 +97,8 @@ test('whatever is sent and whatever goes wrong, the ledger balances, no wallet l
 });
 
 test('a posting that does not add up, or overdraws a wallet, is not written', () => {
-  const db = openDatabase(':memory:');
-  const ledger = createLedger(db);
+  const db = new Database(':memory:');
+  const ledger = new Ledger(db);
   const wallet = ledger.openAccount(1, 'wallet');
   const float = ledger.openAccount(1, 'float');
   const post = (...sides: [number, number][]) => db.transaction(() => ledger.post(1, 0, null, sides));
@@ -111,8 +111,8 @@ test('a posting that does not add up, or overdraws a wallet, is not written', ()
 });
 
 test('the check finds what does not add up', () => {
-  const db = openDatabase(':memory:');
-  const ledger = createLedger(db);
+  const db = new Database(':memory:');
+  const ledger = new Ledger(db);
   const wallet = ledger.openAccount(1, 'wallet');
   const float = ledger.openAccount(1, 'float');
   ledger.post(1, 0, null, [
@@ -130,9 +130,9 @@ test('the check finds what does not add up', () => {
 });
 
 test('the check finds what was given back twice', () => {
-  const db = openDatabase(':memory:');
-  onTestFinished(db.close);
-  const ledger = createLedger(db);
+  const db = new Database(':memory:');
+  onTestFinished(() => db.close());
+  const ledger = new Ledger(db);
   const [payer, payee] = [ledger.openAccount(1, 'wallet'), ledger.openAccount(1, 'wallet')];
   const float = ledger.openAccount(1, 'float');
   const operation = (id: number, status: number, original: number | null) =>

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/sandbox/core/database.ts';
+import { Database } from '../../src/sandbox/core/database.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { SEARCHED_MAX } from '../../src/sandbox/operations/listing.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
@@ -96,7 +96,7 @@ test('keywords are looked for in the newest operations that are left', async () 
   await before.clock.advance(60_000);
   await call(before, 'executeTransfer', { ...transfer(FATIMA, YOUSSEF, 10), Reason: 'hay' });
   await before.close();
-  const db = openDatabase(options.file);
+  const db = new Database(options.file);
   db.run('CREATE TEMP TABLE more AS SELECT * FROM operations WHERE id = 2');
   const names = db
     .all<{ name: string }>(`SELECT name FROM pragma_table_info('operations')`)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/sandbox/core/database.ts';
+import { Database } from '../../src/sandbox/core/database.ts';
 import { createSandbox, SEEDED } from '../../src/sandbox/sandbox.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
 import {
@@ -225,7 +225,7 @@ describe('the file', () => {
     await call(wallet, 'changePin', { phoneNumber: FATIMA, oldPin: '1234', newPin: '8642' });
     await call(wallet, 'loginCustomer', { phoneNumber: FATIMA, pin: '8643' });
     await wallet.close();
-    const db = openDatabase(path);
+    const db = new Database(path);
     const tables = db.all<{ name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'table'`);
     const values = tables.flatMap(({ name }) =>
       db.all<object>(`SELECT * FROM ${name}`).flatMap(Object.values),

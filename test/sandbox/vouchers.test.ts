@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { sizeOf } from '../../src/channels/qr/pixels.ts';
-import { openDatabase } from '../../src/sandbox/core/database.ts';
+import { Database } from '../../src/sandbox/core/database.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { ARTICLES, BRANDS, OUT_OF_STOCK_SKU, PROVIDER_ID } from '../../src/sandbox/vouchers/catalog.ts';
@@ -215,7 +215,7 @@ describe('a purchase', () => {
     const read = await call(wallet, 'readOperation', { id: 1, PhoneNumber: FATIMA });
     expect(JSON.stringify([read.body, wallet.sms(), wallet.executions()])).not.toContain(code);
     await wallet.close();
-    const db = openDatabase(file);
+    const db = new Database(file);
     const tables = db.all<{ name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'table'`);
     const rows = tables.flatMap(({ name }) => db.all<object>(`SELECT * FROM ${name}`));
     db.close();

@@ -1,5 +1,6 @@
 import { type Centimes, centimes } from '../../wallet/money.ts';
-import { type Core, type Refusal, refuse, type Tenant } from '../core/core.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import { refuse } from '../core/refusal.ts';
 
 /** Partner API v2.3, "Account types". */
 export type AgentKind = 'principal' | 'retail';
@@ -92,9 +93,7 @@ function open(
 ): void {
   const account = ledger.openAccount(tenant, 'agent');
   const row = { ...details, tenant, kind, code, account, createdAt: clock.now() };
-  const names = Object.keys(row);
-  const places = names.map(() => '?').join(', ');
-  db.run(`INSERT INTO agents (${names.join(', ')}) VALUES (${places})`, ...Object.values(row));
+  db.insert('agents', row);
   ledger.post(tenant, clock.now(), null, [
     [ledger.own(tenant, 'float'), -balance],
     [account, balance],
@@ -105,7 +104,7 @@ function open(
  * The agent of a code, or 90024; 90140 where it must be a retail one.
  * @param kind absent: either
  */
-export function findAgent({ db }: Core, tenant: Tenant, code: string, kind?: AgentKind): Agent | Refusal {
+export function findAgent({ db }: Core, tenant: Tenant, code: string, kind?: AgentKind): Agent {
   const agent = db.get<Agent>('SELECT * FROM agents WHERE tenant = ? AND code = ?', tenant.id, code);
   if (agent && (kind ?? agent.kind) === agent.kind) return agent;
   return refuse(kind === 'retail' ? 'retailAgentUnknown' : 'agentUnknown');

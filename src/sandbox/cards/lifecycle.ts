@@ -1,5 +1,4 @@
 import { STATUSES } from '../../wallet/contract/fields.ts';
-import { type Refusal, refuse } from '../core/core.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { CardPayment } from './payment.ts';
 
@@ -40,11 +39,4 @@ export function stateOf(
   if (operation.status === STATUSES.OPEN) return 'authorized';
   if (operation.status !== STATUSES.COMPLETED) return 'reversed';
   return refunded < operation.amount ? 'captured' : 'refunded';
-}
-
-/** Why an action is not possible; undefined where it is. */
-export function forbidden(state: PaymentState, action: PaymentAction): Refusal | undefined {
-  return LIFECYCLE[state].includes(action)
-    ? undefined
-    : refuse('cardPaymentState', { detail: `it is ${state}` });
 }

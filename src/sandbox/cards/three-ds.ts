@@ -3,7 +3,7 @@ import { languageDetector } from 'hono/language';
 import { latinDigits } from '../../wallet/money.ts';
 import type { Core } from '../core/core.ts';
 import type { DueWork } from '../time/due.ts';
-import type { Gateway } from './gateway.ts';
+import { finishPayment } from './gateway.ts';
 import { stateOf } from './lifecycle.ts';
 import { outcomeOf } from './notification.ts';
 import type { CardPayment } from './payment.ts';
@@ -14,7 +14,7 @@ import { CONTENT_POLICY, LANGUAGES, threeDsPage } from './three-ds-page.ts';
  * The 3D Secure page that `redirectionURL` leads to: the payer confirms with the code or declines, and is sent on to
  * `acceptUrl` or `declineUrl`. Whoever has the address may answer, once; the address cannot be guessed.
  */
-export function threeDsPages(core: Core, gateway: Gateway, due: Pick<DueWork, 'wake'>): Hono {
+export function threeDsPages(core: Core, due: Pick<DueWork, 'wake'>): Hono {
   const { db, clock } = core;
   const app = new Hono();
   const find = (token: string) => db.get<CardPayment>('SELECT * FROM cardPayments WHERE token = ?', token);
@@ -53,7 +53,7 @@ export function threeDsPages(core: Core, gateway: Gateway, due: Pick<DueWork, 'w
       db.run('UPDATE cardPayments SET triesLeft = triesLeft - 1 WHERE id = ?', payment.id);
       return again(c);
     }
-    const finished = db.transaction(() => gateway.finish(payment, reason));
+    const finished = db.transaction(() => finishPayment(core, payment, reason));
     due.wake();
     const url = returnUrl(finished);
     return url ? c.redirect(url, 303) : again(c);

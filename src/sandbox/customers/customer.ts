@@ -1,7 +1,9 @@
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import type { CustomerStatus } from '../../wallet/contract/customers.ts';
+import type { ErrorName } from '../../wallet/contract/errors.ts';
 import type { AccountLevel } from '../../wallet/contract/limits.ts';
-import { type Core, isRefusal, type Refusal, refuse, type Tenant } from '../core/core.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import { type Refusal, refusal, refuse } from '../core/refusal.ts';
 
 /** A customer as a row. The key of a wallet is its phone number; a closed wallet (status 0) has given its number back. */
 export interface Customer {
@@ -39,94 +41,91 @@ export interface NewCustomer {
 
 type Change = Partial<Omit<Customer, 'id' | 'tenant' | 'phone' | 'account'>>;
 
-/** Customers in the database: found, opened, changed, and sent one-time codes. */
-export function createCustomers({ db, ledger, clock, random, settings }: Core) {
-  const findIn = (tenant: number, phone: string) =>
-    db.get<Customer>('SELECT * FROM customers WHERE tenant = ? AND phone = ? AND status <> 0', tenant, phone);
-  const find = (tenant: Tenant, phone: string) => findIn(tenant.id, phone);
-
-  const change = (customer: Customer, to: Change): void => {
-    const names = Object.keys(to);
-    const sql = `UPDATE customers SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
-    db.run(sql, ...Object.values(to), customer.id);
-  };
-
-  return {
-    find,
-    change,
-
-    /** The customer of a number, or 20005. */
-    get: (tenant: Tenant, phone: string): Customer | Refusal =>
-      find(tenant, phone) ?? refuse('customerNotFound'),
-
-    /** The customer of a number if the wallet may be used now, else why not. */
-    usable(tenant: Tenant, phone: string): Customer | Refusal {
-      const customer = find(tenant, phone) ?? refuse('customerNotFound');
-      return isRefusal(customer) ? customer : (barred(customer) ?? customer);
-    },
-
-    open(tenant: number, customer: NewCustomer): Customer {
-      const account = ledger.openAccount(tenant, 'wallet');
-      db.run(
-        `INSERT INTO customers
-           (tenant, phone, account, firstName, lastName, cin, walletType, level, status, attemptsLeft, closeLoop)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        tenant,
-        customer.phone,
-        account,
-        customer.firstName,
-        customer.lastName,
-        customer.cin,
-        customer.walletType,
-        customer.level,
-        customer.status,
-        settings.pinAttemptsMax,
-        customer.closeLoop ?? 0,
-      );
-      const opened = findIn(tenant, customer.phone);
-      if (!opened) throw new Error('a customer cannot be opened as closed');
-      return opened;
-    },
-
-    /** Sends a new one-time code to the SMS outbox; it replaces the one before. */
-    sendOtp(customer: Customer): void {
-      const at = clock.now();
-      const message = db.run(
-        `INSERT INTO messages (tenant, phone, text, at) VALUES (?, ?, '', ?)`,
-        customer.tenant,
-        customer.phone,
-        at,
-      );
-      const otp = random.otp(message);
-      db.run('UPDATE messages SET text = ? WHERE id = ?', `Code de confirmation : ${otp}`, message);
-      change(customer, { otp, otpExpiresAt: at + settings.otpValidMs, otpTriesLeft: settings.otpTriesMax });
-    },
-
-    /** Uses up the one-time code; undefined is a yes. Too many wrong ones lock it for a while (20008). */
-    spendOtp(customer: Customer, otp: string): Refusal | undefined {
-      const now = clock.now();
-      if (customer.otpLockedUntil > now) return refuse('registrationLocked');
-      if (!customer.otp || customer.otpExpiresAt <= now) return refuse('otpExpired');
-      if (customer.otp === otp) {
-        change(customer, { otp: null });
-        return undefined;
-      }
-      const otpTriesLeft = customer.otpTriesLeft - 1;
-      if (otpTriesLeft > 0) change(customer, { otpTriesLeft });
-      else change(customer, { otp: null, otpTriesLeft, otpLockedUntil: now + settings.otpLockMs });
-      return refuse('otpIncorrect');
-    },
-  };
+/** The customer of a number; a closed wallet is nobody's. */
+export function findCustomer(core: Core, tenant: Pick<Tenant, 'id'>, phone: string): Customer | undefined {
+  const sql = 'SELECT * FROM customers WHERE tenant = ? AND phone = ? AND status <> 0';
+  return core.db.get<Customer>(sql, tenant.id, phone);
 }
-export type Customers = ReturnType<typeof createCustomers>;
+
+/** The customer of a number, or 20005. */
+export function getCustomer(core: Core, tenant: Tenant, phone: string): Customer {
+  return findCustomer(core, tenant, phone) ?? refuse('customerNotFound');
+}
+
+/** The customer of a number whose wallet may be used now; any other is refused. */
+export function usableCustomer(core: Core, tenant: Tenant, phone: string): Customer {
+  const customer = getCustomer(core, tenant, phone);
+  const reason = barred(customer);
+  return reason ? refuse(reason) : customer;
+}
+
+/** The customer who was found before, whatever has become of the wallet since. */
+export function customerById(core: Core, id: number | null): Customer | undefined {
+  return core.db.get<Customer>('SELECT * FROM customers WHERE id = ?', id);
+}
+
+export function changeCustomer(core: Core, customer: Customer, to: Change): void {
+  const names = Object.keys(to);
+  const sql = `UPDATE customers SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
+  core.db.run(sql, ...Object.values(to), customer.id);
+}
+
+export function openCustomer(core: Core, tenant: number, customer: NewCustomer): Customer {
+  const { closeLoop = 0, ...given } = customer;
+  const row = {
+    tenant,
+    account: core.ledger.openAccount(tenant, 'wallet'),
+    ...given,
+    closeLoop,
+    attemptsLeft: core.settings.pinAttemptsMax,
+  };
+  core.db.insert('customers', row);
+  const opened = findCustomer(core, { id: tenant }, customer.phone);
+  if (!opened) throw new Error('a customer cannot be opened as closed');
+  return opened;
+}
+
+/** Sends a new one-time code to the SMS outbox; it replaces the one before. */
+export function sendOtp(core: Core, customer: Customer): void {
+  const { db, clock, random, settings } = core;
+  const at = clock.now();
+  const message = db.insert('messages', { tenant: customer.tenant, phone: customer.phone, text: '', at });
+  const otp = random.otp(message);
+  db.run('UPDATE messages SET text = ? WHERE id = ?', `Code de confirmation : ${otp}`, message);
+  const otpExpiresAt = at + settings.otpValidMs;
+  changeCustomer(core, customer, { otp, otpExpiresAt, otpTriesLeft: settings.otpTriesMax });
+}
+
+/**
+ * Uses up the one-time code; undefined is a yes. A wrong one costs a try, so its refusal is returned; too many lock the code
+ * for a while (20008).
+ */
+export function spendOtp(core: Core, customer: Customer, otp: string): Refusal | undefined {
+  const { clock, settings } = core;
+  const now = clock.now();
+  if (customer.otpLockedUntil > now) refuse('registrationLocked');
+  if (!customer.otp || customer.otpExpiresAt <= now) refuse('otpExpired');
+  if (customer.otp === otp) {
+    changeCustomer(core, customer, { otp: null });
+    return undefined;
+  }
+  const otpTriesLeft = customer.otpTriesLeft - 1;
+  const locked = { otp: null, otpLockedUntil: now + settings.otpLockMs };
+  changeCustomer(core, customer, { otpTriesLeft, ...(otpTriesLeft <= 0 && locked) });
+  return refusal('otpIncorrect');
+}
 
 /** Why this wallet may not be used now; undefined where it may (active, with a PIN or activated without). */
-export function barred({ status }: Customer): Refusal | undefined {
-  if (status === 1) return refuse('notConfirmed');
-  if (status === 2) return refuse('pinNotCreated');
-  if (status === 4) return refuse('lockedTemporarily');
-  return status === 5 ? refuse('locked') : undefined;
+export function barred({ status }: Pick<Customer, 'status'>): ErrorName | undefined {
+  return BARRED[status];
 }
+
+const BARRED: Readonly<Partial<Record<CustomerStatus, ErrorName>>> = {
+  1: 'notConfirmed',
+  2: 'pinNotCreated',
+  4: 'lockedTemporarily',
+  5: 'locked',
+};
 
 /** Light on purpose: it guards play money, and a login should not hold up the others. */
 const SCRYPT = { N: 64, r: 8, p: 1 };

@@ -1,61 +1,66 @@
-import { type Core, type Handlers, isRefusal, type Refusal, refuse } from '../core/core.ts';
+import type { Core, Handlers } from '../core/core.ts';
+import { type Refusal, refusal, refuse } from '../core/refusal.ts';
 import { settingsOf } from '../core/settings.ts';
-import { barred, type Customer, type Customers, hashPin, isPin } from './customer.ts';
+import {
+  barred,
+  type Customer,
+  changeCustomer,
+  getCustomer,
+  hashPin,
+  isPin,
+  spendOtp,
+  usableCustomer,
+} from './customer.ts';
 
 /** PINs and logins (Partner API v2.3, "Customers"). The locking rules are not shown in v2.3 (open question 3). */
-export function pins(
-  { settings }: Core,
-  customers: Customers,
-): Handlers<'loginCustomer' | 'createPin' | 'changePin' | 'resetPin'> {
-  /** Undefined when the PIN is right; a wrong one costs an attempt, and the last of them locks the wallet. */
-  const wrongPin = (customer: Customer, pin: string): Refusal | undefined => {
-    if (customer.pinHash === null) return refuse('pinNotCreated');
-    if (isPin(pin, customer.pinHash)) {
-      customers.change(customer, { attemptsLeft: settings.pinAttemptsMax });
-      return undefined;
-    }
-    const attemptsLeft = customer.attemptsLeft - 1;
-    customers.change(customer, attemptsLeft > 0 ? { attemptsLeft } : { attemptsLeft, status: 4 });
-    return refuse('pinIncorrect', { remainingAttempts: attemptsLeft });
-  };
-  const setPin = (customer: Customer, pin: string): true => {
-    const attemptsLeft = settings.pinAttemptsMax;
-    customers.change(customer, { pinHash: hashPin(pin), attemptsLeft, status: 3 });
-    return true;
-  };
+export const pins: Handlers<'loginCustomer' | 'createPin' | 'changePin' | 'resetPin'> = {
+  loginCustomer(core, { tenant, body }) {
+    const customer = usableCustomer(core, tenant, body.phoneNumber);
+    const wrong = wrongPin(core, customer, body.pin);
+    if (!wrong) return { logged: true, remainingAttempts: core.settings.pinAttemptsMax };
+    if (settingsOf(core.settings, tenant.id).wrongPin === 'refused') return wrong;
+    return { logged: false, remainingAttempts: wrong.remainingAttempts ?? 0 };
+  },
 
-  return {
-    loginCustomer({ tenant, body }) {
-      const customer = customers.usable(tenant, body.phoneNumber);
-      if (isRefusal(customer)) return customer;
-      const refusal = wrongPin(customer, body.pin);
-      if (!refusal) return { logged: true, remainingAttempts: settings.pinAttemptsMax };
-      const { wrongPin: read } = settingsOf(settings, tenant.id);
-      if (refusal.remainingAttempts === undefined || read === 'refused') return refusal;
-      return { logged: false, remainingAttempts: refusal.remainingAttempts };
-    },
+  createPin(core, { tenant, body }) {
+    const customer = getCustomer(core, tenant, body.phoneNumber);
+    if (customer.pinHash !== null) refuse('pinAlreadySet');
+    const reason = barred(customer);
+    if (reason && reason !== 'pinNotCreated') refuse(reason);
+    return setPin(core, customer, body.pin);
+  },
 
-    createPin({ tenant, body }) {
-      const customer = customers.get(tenant, body.phoneNumber);
-      if (isRefusal(customer)) return customer;
-      if (customer.pinHash !== null) return refuse('pinAlreadySet');
-      const obstacle = barred(customer);
-      return obstacle && obstacle.refused !== 'pinNotCreated' ? obstacle : setPin(customer, body.pin);
-    },
+  changePin(core, { tenant, body }) {
+    const customer = usableCustomer(core, tenant, body.phoneNumber);
+    return wrongPin(core, customer, body.oldPin) ?? setPin(core, customer, body.newPin);
+  },
 
-    changePin({ tenant, body }) {
-      const customer = customers.usable(tenant, body.phoneNumber);
-      if (isRefusal(customer)) return customer;
-      return wrongPin(customer, body.oldPin) ?? setPin(customer, body.newPin);
-    },
+  /** A one-time code (from `resendOtp`) also opens a wallet that is locked temporarily. */
+  resetPin(core, { tenant, body }) {
+    const customer = getCustomer(core, tenant, body.phoneNumber);
+    if (customer.status === 1) refuse('notConfirmed');
+    if (customer.status === 5) refuse('locked');
+    return spendOtp(core, customer, body.otp) ?? setPin(core, customer, body.pin);
+  },
+};
 
-    /** A one-time code (from `resendOtp`) also opens a wallet that is locked temporarily. */
-    resetPin({ tenant, body }) {
-      const customer = customers.get(tenant, body.phoneNumber);
-      if (isRefusal(customer)) return customer;
-      if (customer.status === 1) return refuse('notConfirmed');
-      if (customer.status === 5) return refuse('locked');
-      return customers.spendOtp(customer, body.otp) ?? setPin(customer, body.pin);
-    },
-  };
+/**
+ * Undefined when the PIN is right. A wrong one costs an attempt, and the last of them locks the wallet: its refusal is returned,
+ * so that this stays written.
+ */
+function wrongPin(core: Core, customer: Customer, pin: string): Refusal | undefined {
+  if (customer.pinHash === null) refuse('pinNotCreated');
+  if (isPin(pin, customer.pinHash)) {
+    changeCustomer(core, customer, { attemptsLeft: core.settings.pinAttemptsMax });
+    return undefined;
+  }
+  const attemptsLeft = customer.attemptsLeft - 1;
+  changeCustomer(core, customer, attemptsLeft > 0 ? { attemptsLeft } : { attemptsLeft, status: 4 });
+  return refusal('pinIncorrect', { remainingAttempts: attemptsLeft });
+}
+
+function setPin(core: Core, customer: Customer, pin: string): true {
+  const attemptsLeft = core.settings.pinAttemptsMax;
+  changeCustomer(core, customer, { pinHash: hashPin(pin), attemptsLeft, status: 3 });
+  return true;
 }

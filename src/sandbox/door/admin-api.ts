@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import type { Backstage } from '../desk/backstage.ts';
 import { commonRoutes } from '../desk/common-routes.ts';
+import type { DeskDeps } from '../desk/deps.ts';
 import { deskPages } from '../desk/pages.ts';
 import { partnerRoutes } from '../desk/partner-routes.ts';
 
@@ -8,7 +8,7 @@ import { partnerRoutes } from '../desk/partner-routes.ts';
  * What the desk, the simulator and tests drive the sandbox with: its pages, and one call for each of their acts. Not part
  * of the Partner API, and behind no key.
  */
-export function adminApi(stage: Backstage): Hono {
+export function adminApi(deps: DeskDeps): Hono {
   const app = new Hono();
 
   // A page of some other site that happens to be open in the same browser must not push buttons here.
@@ -17,8 +17,8 @@ export function adminApi(stage: Backstage): Hono {
     const foreign = origin !== undefined && origin !== new URL(c.req.url).origin;
     return foreign ? c.json({ message: 'Not from another site' }, 403) : next();
   });
-  app.route('/sandbox', commonRoutes(stage));
-  app.route('/sandbox', partnerRoutes(stage));
-  app.route('/', deskPages(stage));
+  app.route('/sandbox', commonRoutes(deps));
+  app.route('/sandbox', partnerRoutes(deps));
+  app.route('/', deskPages(deps));
   return app;
 }

@@ -7,7 +7,8 @@ import { merchantCards } from '../../wallet/contract/merchant-cards.ts';
 import { telco } from '../../wallet/contract/telco.ts';
 import { tokenizedCards } from '../../wallet/contract/tokenized-cards.ts';
 import { vouchers } from '../../wallet/contract/vouchers.ts';
-import { refuse, type Tenant, toBusinessError } from '../core/core.ts';
+import type { Tenant } from '../core/core.ts';
+import { refusal, toBusinessError } from '../core/refusal.ts';
 
 /** What is enabled for a partner on request (Partner API v2.3, "Sandbox onboarding rules" 2), and its calls. */
 const CALLS = {
@@ -64,6 +65,6 @@ export function notEnabled(c: Context, tenant: Tenant, name: ApiName): Response 
   if (!module || modulesOf(tenant)[module]) return undefined;
   if (EMPTY_CATALOGS.includes(name)) return c.body(null, 204);
   if (module !== 'telco') return c.json({}, 404);
-  const { status, body } = toBusinessError(refuse('serviceNotEnabled'));
+  const { status, body } = toBusinessError(refusal('serviceNotEnabled'));
   return c.json(body, status);
 }

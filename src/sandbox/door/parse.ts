@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { customers } from '../../wallet/contract/customers.ts';
 import type { Endpoint } from '../../wallet/contract/endpoint.ts';
 import type { ErrorName } from '../../wallet/contract/errors.ts';
-import { isRefusal, type Refusal, type Request, refuse } from '../core/core.ts';
+import type { Request } from '../core/core.ts';
+import { isRefusal, type Refusal, refusal } from '../core/refusal.ts';
 
 /** A request as it came in. */
 export interface RawRequest {
@@ -38,7 +39,7 @@ const DEPTH_MAX = 3;
 export function parse(endpoint: Endpoint, raw: RawRequest): Parsed | Refusal {
   if (raw.body === undefined) {
     const wanted = endpoint.multipart ? 'a multipart form' : 'a JSON object';
-    return refuse('parameterInvalid', { detail: `the body is not ${wanted}` });
+    return refusal('parameterInvalid', { detail: `the body is not ${wanted}` });
   }
   const codes = OF_CUSTOMERS.has(endpoint) ? [...CODES, ...CUSTOMERS_CODES] : CODES;
   const params = checked(endpoint.params, fromText(endpoint.params, raw.params), codes);
@@ -60,11 +61,11 @@ function checked(
   const wrong = result.error.issues.map(({ path }) => path.join('.'));
   const absent = absentFrom(schema, given).filter((name) => wrong.includes(name));
   // Only names are told, never values: a value may be a PIN.
-  if (absent.length > 0) return refuse('missingParameters', { detail: absent.join(', ') });
+  if (absent.length > 0) return refusal('missingParameters', { detail: absent.join(', ') });
   const [where = ''] = wrong;
   const [field = ''] = where.split('.');
   const code = codes.find(([pattern]) => pattern.test(field))?.[1];
-  return refuse(code ?? 'parameterInvalid', { detail: where });
+  return refusal(code ?? 'parameterInvalid', { detail: where });
 }
 
 /** Names in the case of the contract, whatever case they came in. */

@@ -4,17 +4,11 @@ import { API, API_HEADERS, type ApiName } from '../../wallet/contract/api.ts';
 import type { Endpoint } from '../../wallet/contract/endpoint.ts';
 import { PROBLEM_TYPE } from '../../wallet/contract/envelope.ts';
 import { KYC_REQUEST_BYTES_MAX } from '../../wallet/contract/limits.ts';
-import {
-  type Core,
-  type Handlers,
-  isRefusal,
-  type Refusal,
-  type Request,
-  type Tenant,
-  toBusinessError,
-} from '../core/core.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import { carryOut, isRefusal, type Refusal, toBusinessError } from '../core/refusal.ts';
 import { spoilt, turnedAway } from '../faults/answer-faults.ts';
 import type { Faults } from '../faults/fault-control.ts';
+import { handle } from '../handlers.ts';
 import type { DueWork } from '../time/due.ts';
 import { contentsOf, readForm } from './form.ts';
 import { notEnabled } from './modules.ts';
@@ -28,65 +22,72 @@ interface Noted {
 }
 const NO_FILES: ReadonlyMap<File, Uint8Array> = new Map();
 
+/** What the door to the Partner API works with. */
+export interface DoorDeps {
+  readonly core: Core;
+  readonly faults: Pick<Faults, 'strike'>;
+  readonly due: Pick<DueWork, 'wake' | 'settle'>;
+  readonly log: RequestLog;
+}
+
 /** Serves every operation of the contract the same way: key and scope, parameters, one transaction, envelope. */
-export function partnerApi(
-  core: Core,
-  handlers: Handlers<ApiName>,
-  faults: Pick<Faults, 'strike'>,
-  due: Pick<DueWork, 'wake' | 'settle'>,
-  log: RequestLog,
-): Hono<Noted> {
+export function partnerApi(deps: DoorDeps): Hono<Noted> {
   const app = new Hono<Noted>();
-  app.use('/api/*', log.watch, async (c, next) => {
+  app.use('/api/*', deps.log.watch, async (c, next) => {
     const requestId = c.req.header(API_HEADERS.requestId);
     if (requestId) c.header(API_HEADERS.requestId, requestId);
     await next();
   });
   for (const [name, endpoint] of Object.entries(API).sort(byPath)) {
     const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1');
-    app.on(endpoint.method, path, limited(endpoint), (c) => serve(c, name as ApiName, endpoint));
+    app.on(endpoint.method, path, limited(endpoint), (c) => serve(deps, c, name as ApiName, endpoint));
   }
-
-  async function serve(c: Context<Noted>, name: ApiName, endpoint: Endpoint): Promise<Response> {
-    const note = c.get('note');
-    note.operation = name;
-    const tenant = admitted(c, endpoint);
-    if (tenant instanceof Response) return tenant;
-    const absent = notEnabled(c, tenant, name);
-    if (absent) return absent;
-    const raw = await rawRequest(c, endpoint);
-    note.body = raw.body;
-    const parsed = parse(endpoint, raw);
-    if (isRefusal(parsed)) {
-      note.answer = parsed;
-      return refused(c, endpoint, parsed);
-    }
-    const files = endpoint.multipart ? await contentsOf(parsed.body) : NO_FILES;
-    const requestId = c.req.header(API_HEADERS.requestId) ?? '';
-    const struck = faults.strike(tenant.id, name, parsed.body);
-    note.struck = struck;
-    const away = turnedAway(c, struck);
-    if (away) return away;
-    const handle = handlers[name] as (request: Request) => unknown;
-    const { origin } = new URL(c.req.url);
-    const answer = core.db.transaction(() => handle({ tenant, requestId, struck, origin, files, ...parsed }));
-    note.answer = answer;
-    if (endpoint.method !== 'GET') due.wake();
-    if ('webhookEarly' in struck) await due.settle();
-    return spoilt(c, struck, isRefusal(answer) ? refused(c, endpoint, answer) : granted(c, endpoint, answer));
-  }
-
-  /** Whose key it is; 401 for nobody's, 403 for one that may not do this. */
-  function admitted(c: Context<Noted>, { scope, problems }: Endpoint): Tenant | Response {
-    const key = c.req.header(API_HEADERS.key) ?? '';
-    const tenant = core.db.lasting<Tenant>('SELECT * FROM tenants WHERE apiKey = ?', key);
-    if (!tenant && problems) return problem(c, 401, 'API key not authorized');
-    if (!tenant) return c.json({ message: 'API key not authorized' }, 401);
-    c.get('note').partner = tenant.id;
-    return allows(tenant, scope) ? tenant : c.json({ message: `The key lacks the scope ${scope}` }, 403);
-  }
-
   return app;
+}
+
+async function serve(
+  deps: DoorDeps,
+  c: Context<Noted>,
+  name: ApiName,
+  endpoint: Endpoint,
+): Promise<Response> {
+  const { core, faults, due } = deps;
+  const note = c.get('note');
+  note.operation = name;
+  const tenant = admitted(core, c, endpoint);
+  if (tenant instanceof Response) return tenant;
+  const absent = notEnabled(c, tenant, name);
+  if (absent) return absent;
+  const raw = await rawRequest(c, endpoint);
+  note.body = raw.body;
+  const parsed = parse(endpoint, raw);
+  if (isRefusal(parsed)) {
+    note.answer = parsed;
+    return refused(c, endpoint, parsed);
+  }
+  const files = endpoint.multipart ? await contentsOf(parsed.body) : NO_FILES;
+  const requestId = c.req.header(API_HEADERS.requestId) ?? '';
+  const struck = faults.strike(tenant.id, name, parsed.body);
+  note.struck = struck;
+  const away = turnedAway(c, struck);
+  if (away) return away;
+  const { origin } = new URL(c.req.url);
+  const request = { tenant, requestId, struck, origin, files, ...parsed };
+  const answer = carryOut(core.db, () => handle(core, name, request as never));
+  note.answer = answer;
+  if (endpoint.method !== 'GET') due.wake();
+  if ('webhookEarly' in struck) await due.settle();
+  return spoilt(c, struck, isRefusal(answer) ? refused(c, endpoint, answer) : granted(c, endpoint, answer));
+}
+
+/** Whose key it is; 401 for nobody's, 403 for one that may not do this. */
+function admitted({ db }: Core, c: Context<Noted>, { scope, problems }: Endpoint): Tenant | Response {
+  const key = c.req.header(API_HEADERS.key) ?? '';
+  const tenant = db.lasting<Tenant>('SELECT * FROM tenants WHERE apiKey = ?', key);
+  if (!tenant && problems) return problem(c, 401, 'API key not authorized');
+  if (!tenant) return c.json({ message: 'API key not authorized' }, 401);
+  c.get('note').partner = tenant.id;
+  return allows(tenant, scope) ? tenant : c.json({ message: `The key lacks the scope ${scope}` }, 403);
 }
 
 function allows({ scopes }: Tenant, scope: string): boolean {

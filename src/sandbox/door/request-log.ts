@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { API, API_HEADERS, type ApiName } from '../../wallet/contract/api.ts';
 import type { Endpoint } from '../../wallet/contract/endpoint.ts';
-import { isRefusal, toBusinessError } from '../core/core.ts';
+import { isRefusal, toBusinessError } from '../core/refusal.ts';
 import type { Struck } from '../faults/faults.ts';
 import type { Clock } from '../time/clock.ts';
 import { masked } from './mask.ts';
@@ -48,64 +48,71 @@ export interface Logged {
 const ANSWERS_KEPT: readonly string[] = ['resetBefore', 'answerLost', 'resetAfter'];
 
 /** The newest requests to the Partner API. */
-export function createRequestLog(clock: Clock) {
-  let entries: Logged[] = [];
-  let count = 0;
+export class RequestLog {
+  readonly #clock: Clock;
+  #entries: Logged[] = [];
+  #count = 0;
 
-  function write(
-    c: Context,
-    { operation, partner, body, struck = {}, answer }: Note,
-    durationMs: number,
-  ): void {
-    const { pathname, searchParams } = new URL(c.req.url);
-    const { method } = c.req;
-    const faults = Object.keys(struck);
-    const isKnown = partner !== undefined;
-    count++;
-    entries.push({
-      id: count,
-      at: clock.now(),
-      partner: partner ?? null,
-      operation: operation ?? null,
-      method,
-      path: String(masked(pathname)),
-      query: isKnown ? [...searchParams].map(([name, value]) => [name, String(masked(value, name))]) : [],
-      requestId: isKnown ? (c.req.header(API_HEADERS.requestId) ?? '') : '',
-      isForm: c.req.header('content-type')?.startsWith('multipart/') ?? false,
-      body: method === 'GET' ? undefined : masked(body),
-      status: faults.some((name) => ANSWERS_KEPT.includes(name)) ? null : c.res.status,
-      answer: masked(isRefusal(answer) ? toBusinessError(answer).body : enveloped(operation, answer)),
-      struck: faults,
-      durationMs,
-    });
-    if (entries.length > REQUESTS_MAX) entries.shift();
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
-  /** Notes what is served, and writes it down when the answer is there. */
-  const watch: MiddlewareHandler<{ Variables: { note: Note } }> = async (c, next) => {
+  /** Middleware that notes what is served, and writes it down when the answer is there. */
+  readonly watch: MiddlewareHandler<{ Variables: { note: Note } }> = async (c, next) => {
     const startedAt = performance.now();
     const note: Note = {};
     c.set('note', note);
     await next();
-    write(c, note, Math.round((performance.now() - startedAt) * 100) / 100);
+    this.#write(c, note, Math.round((performance.now() - startedAt) * 100) / 100);
   };
 
+  /** Newest first: a partner's own, and those of nobody, who may be this partner with a wrong key. */
+  of(partner: number): Logged[] {
+    return this.#entries.filter((each) => each.partner === partner || each.partner === null).reverse();
+  }
+
+  clear(): void {
+    this.#entries = [];
+  }
+
+  /** How many there were; rises with each. */
+  count(): number {
+    return this.#count;
+  }
+
+  #write(c: Context, note: Note, durationMs: number): void {
+    this.#count++;
+    this.#entries.push({ id: this.#count, at: this.#clock.now(), ...logged(c, note), durationMs });
+    if (this.#entries.length > REQUESTS_MAX) this.#entries.shift();
+  }
+}
+
+/** What is kept of a request and its answer. */
+function logged(
+  c: Context,
+  { operation, partner, body, struck = {}, answer }: Note,
+): Omit<Logged, 'id' | 'at' | 'durationMs'> {
+  const { pathname, searchParams } = new URL(c.req.url);
+  const { method } = c.req;
+  const faults = Object.keys(struck);
+  const isKnown = partner !== undefined;
   return {
-    watch,
-    /** Newest first: a partner's own, and those of nobody, who may be this partner with a wrong key. */
-    of: (partner: number): Logged[] =>
-      entries.filter((each) => each.partner === partner || each.partner === null).reverse(),
-    clear: (): void => {
-      entries = [];
-    },
-    /** How many there were; rises with each. */
-    count: () => count,
+    partner: partner ?? null,
+    operation: operation ?? null,
+    method,
+    path: String(masked(pathname)),
+    query: isKnown ? [...searchParams].map(([name, value]) => [name, String(masked(value, name))]) : [],
+    requestId: isKnown ? (c.req.header(API_HEADERS.requestId) ?? '') : '',
+    isForm: c.req.header('content-type')?.startsWith('multipart/') ?? false,
+    body: method === 'GET' ? undefined : masked(body),
+    status: faults.some((name) => ANSWERS_KEPT.includes(name)) ? null : c.res.status,
+    answer: masked(isRefusal(answer) ? toBusinessError(answer).body : enveloped(operation, answer)),
+    struck: faults,
   };
 }
+
 /** As it goes out; a file is only named. */
 function enveloped(operation: ApiName | undefined, answer: unknown): unknown {
   const { envelope = false, binary = false } = operation ? (API[operation] as Endpoint) : {};
   return envelope && !binary && answer !== null && answer !== undefined ? { data: answer } : answer;
 }
-
-export type RequestLog = ReturnType<typeof createRequestLog>;

@@ -17,12 +17,7 @@ export function issueCard(
     createdAt,
     expiresAt: endOfMonth(createdAt, program.validityMonths),
   };
-  const names = Object.keys(row);
-  const places = names.map(() => '?').join(', ');
-  const id = db.run(
-    `INSERT INTO issuedCards (${names.join(', ')}) VALUES (${places})`,
-    ...Object.values(row),
-  );
+  const id = db.insert('issuedCards', row);
   db.run(
     'UPDATE issuedCards SET last4 = ? WHERE id = ?',
     random.reference(id, 'issued card').slice(0, 4),

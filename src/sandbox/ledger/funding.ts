@@ -1,6 +1,7 @@
 import type { ApiName } from '../../wallet/contract/api.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
-import { type Core, type Handlers, type Request, refuse, type Tenant } from '../core/core.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import { refuse } from '../core/refusal.ts';
 
 /** The principal agent's account that a partner has from the start. */
 function accountOf({ db }: Core, { id }: Tenant): number {
@@ -49,13 +50,6 @@ const DEBITS: readonly ApiName[] = [
  * The rule that debits "require the partner's principal agent to be funded with test float". Not shown in v2.3: how much,
  * and the error; here anything at all, and 90100. Every partner begins with float (`agents.ts`).
  */
-export function fundedOnly(core: Core, handlers: Handlers<ApiName>): Handlers<ApiName> {
-  const guarded = DEBITS.map((name) => {
-    const handle = handlers[name] as (request: Request) => unknown;
-    return [
-      name,
-      (request: Request) => (floatOf(core, request.tenant) > 0 ? handle(request) : refuse('agentNotFunded')),
-    ];
-  });
-  return { ...handlers, ...Object.fromEntries(guarded) };
+export function requireFloat(core: Core, name: ApiName, tenant: Tenant): void {
+  if (DEBITS.includes(name) && floatOf(core, tenant) <= 0) refuse('agentNotFunded');
 }

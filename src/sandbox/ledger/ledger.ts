@@ -24,109 +24,105 @@ export interface LedgerCheck {
  * A double-entry ledger: every transaction has two sides or more that add up to zero. A posting above zero is money
  * that an account gains.
  */
-export function createLedger(db: Database) {
-  return {
-    openAccount(tenant: number, kind: OwnAccount | 'wallet' | 'agent'): number {
-      return db.run('INSERT INTO accounts (tenant, kind) VALUES (?, ?)', tenant, kind);
-    },
+export class Ledger {
+  readonly #db: Database;
 
-    own(tenant: number, kind: OwnAccount): number {
-      const account = db.lasting<{ id: number }>(
-        'SELECT id FROM accounts WHERE tenant = ? AND kind = ?',
-        tenant,
-        kind,
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  openAccount(tenant: number, kind: OwnAccount | 'wallet' | 'agent'): number {
+    return this.#db.insert('accounts', { tenant, kind });
+  }
+
+  own(tenant: number, kind: OwnAccount): number {
+    const sql = 'SELECT id FROM accounts WHERE tenant = ? AND kind = ?';
+    const account = this.#db.lasting<{ id: number }>(sql, tenant, kind);
+    if (!account) throw new Error(`tenant ${tenant} has no ${kind} account`);
+    return account.id;
+  }
+
+  balance(account: number): Centimes {
+    const row = this.#db.get<{ balance: Centimes }>('SELECT balance FROM accounts WHERE id = ?', account);
+    if (!row) throw new Error(`no account ${account}`);
+    return row.balance;
+  }
+
+  /**
+   * Writes one transaction and gives its id. Throws, and so undoes the request, when its sides do not add up or a
+   * wallet would fall below zero: whoever posts has checked before, so either is a bug.
+   */
+  post(
+    tenant: number,
+    at: number,
+    operation: number | null,
+    sides: readonly (readonly [account: number, amount: number])[],
+  ): number {
+    if (sides.reduce((sum, [, amount]) => sum + amount, 0) !== 0) throw new Error('the sides do not add up');
+    const transaction = this.#db.insert('transactions', { tenant, operation, at });
+    for (const [account, amount] of sides) {
+      if (amount === 0) continue;
+      this.#db.run(
+        'INSERT INTO postings ("transaction", account, amount) VALUES (?, ?, ?)',
+        ...[transaction, account, amount],
       );
-      if (!account) throw new Error(`tenant ${tenant} has no ${kind} account`);
-      return account.id;
-    },
+      this.#db.run('UPDATE accounts SET balance = balance + ? WHERE id = ?', amount, account);
+    }
+    return transaction;
+  }
 
-    balance(account: number): Centimes {
-      const row = db.get<{ balance: Centimes }>('SELECT balance FROM accounts WHERE id = ?', account);
-      if (!row) throw new Error(`no account ${account}`);
-      return row.balance;
-    },
-
-    /**
-     * Writes one transaction and gives its id. Throws, and so undoes the request, when its sides do not add up or a
-     * wallet would fall below zero: whoever posts has checked before, so either is a bug.
-     */
-    post(
-      tenant: number,
-      at: number,
-      operation: number | null,
-      sides: readonly (readonly [number, number])[],
-    ): number {
-      if (sides.reduce((sum, [, amount]) => sum + amount, 0) !== 0)
-        throw new Error('the sides do not add up');
-      const transaction = db.run(
-        'INSERT INTO transactions (tenant, operation, at) VALUES (?, ?, ?)',
-        tenant,
-        operation,
-        at,
-      );
-      for (const [account, amount] of sides) {
-        if (amount === 0) continue;
-        db.run(
-          'INSERT INTO postings ("transaction", account, amount) VALUES (?, ?, ?)',
-          transaction,
-          account,
-          amount,
-        );
-        db.run('UPDATE accounts SET balance = balance + ? WHERE id = ?', amount, account);
-      }
-      return transaction;
-    },
-
-    /** The whole ledger, from its first posting. */
-    check(): LedgerCheck {
-      const count = (sql: string) => db.get<{ n: number }>(sql)?.n ?? 0;
-      const wrong = (sql: string, says: (id: number) => string) =>
-        db.all<{ id: number }>(sql).map(({ id }) => says(id));
-      const kinds = db.all<{ kind: string; total: number }>(
-        'SELECT kind, SUM(balance) AS total FROM accounts GROUP BY kind',
-      );
-      const faults = [
-        ...wrong(
-          'SELECT "transaction" AS id FROM postings GROUP BY "transaction" HAVING SUM(amount) <> 0',
-          (id) => `transaction ${id} does not add up`,
-        ),
-        ...wrong(
-          `SELECT transactions.id FROM transactions LEFT JOIN postings ON "transaction" = transactions.id
-           GROUP BY transactions.id HAVING COUNT(postings.id) < 2`,
-          (id) => `transaction ${id} has fewer than two sides`,
-        ),
-        ...wrong(
-          `SELECT accounts.id FROM accounts LEFT JOIN postings ON account = accounts.id
-           GROUP BY accounts.id HAVING balance <> COALESCE(SUM(amount), 0)`,
-          (id) => `account ${id} does not hold what was posted to it`,
-        ),
-        ...wrong(
-          `SELECT id FROM accounts WHERE kind IN ('wallet', 'agent') AND balance < 0`,
-          (id) => `account ${id} is below zero`,
-        ),
-        ...wrong(
-          `SELECT tenant AS id FROM accounts WHERE kind = 'transit' AND balance <> (
-             SELECT COALESCE(SUM(amount + fees), 0) FROM operations
-             WHERE status = 1 AND status <> settlesAs AND tenant = accounts.tenant)`,
-          (id) => `tenant ${id} holds in transit what is not its open operations`,
-        ),
-        ...wrong(
-          `WITH given AS (SELECT original AS id, SUM(amount) AS amount FROM operations
-             WHERE original IS NOT NULL AND status IN (1, 2) GROUP BY original)
-           SELECT given.id FROM postings CROSS JOIN transactions ON transactions.id = "transaction"
-             JOIN given ON given.id = operation JOIN operations ON operations.id = operation
-           WHERE account = payer GROUP BY given.id HAVING given.amount + SUM(postings.amount) > 0`,
-          (id) => `operation ${id} has given back more than was paid`,
-        ),
-      ];
-      return {
-        balanced: faults.length === 0,
-        faults,
-        transactions: count('SELECT COUNT(*) AS n FROM transactions'),
-        postings: count('SELECT COUNT(*) AS n FROM postings'),
-        totals: Object.fromEntries(kinds.map(({ kind, total }) => [kind, total])),
-      };
-    },
-  };
+  /** Checks the whole ledger, from its first posting. */
+  check(): LedgerCheck {
+    const db = this.#db;
+    const count = (sql: string) => db.get<{ n: number }>(sql)?.n ?? 0;
+    const kinds = db.all<{ kind: string; total: number }>(
+      'SELECT kind, SUM(balance) AS total FROM accounts GROUP BY kind',
+    );
+    const faults = INVARIANTS.flatMap(({ broken, says }) =>
+      db.all<{ id: number }>(broken).map(({ id }) => says(id)),
+    );
+    return {
+      balanced: faults.length === 0,
+      faults,
+      transactions: count('SELECT COUNT(*) AS n FROM transactions'),
+      postings: count('SELECT COUNT(*) AS n FROM postings'),
+      totals: Object.fromEntries(kinds.map(({ kind, total }) => [kind, total])),
+    };
+  }
 }
-export type Ledger = ReturnType<typeof createLedger>;
+
+/** What always holds: the query finds the ids of what breaks it. */
+const INVARIANTS: readonly { readonly broken: string; says(id: number): string }[] = [
+  {
+    broken: 'SELECT "transaction" AS id FROM postings GROUP BY "transaction" HAVING SUM(amount) <> 0',
+    says: (id) => `transaction ${id} does not add up`,
+  },
+  {
+    broken: `SELECT transactions.id FROM transactions LEFT JOIN postings ON "transaction" = transactions.id
+      GROUP BY transactions.id HAVING COUNT(postings.id) < 2`,
+    says: (id) => `transaction ${id} has fewer than two sides`,
+  },
+  {
+    broken: `SELECT accounts.id FROM accounts LEFT JOIN postings ON account = accounts.id
+      GROUP BY accounts.id HAVING balance <> COALESCE(SUM(amount), 0)`,
+    says: (id) => `account ${id} does not hold what was posted to it`,
+  },
+  {
+    broken: `SELECT id FROM accounts WHERE kind IN ('wallet', 'agent') AND balance < 0`,
+    says: (id) => `account ${id} is below zero`,
+  },
+  {
+    broken: `SELECT tenant AS id FROM accounts WHERE kind = 'transit' AND balance <> (
+      SELECT COALESCE(SUM(amount + fees), 0) FROM operations
+      WHERE status = 1 AND status <> settlesAs AND tenant = accounts.tenant)`,
+    says: (id) => `tenant ${id} holds in transit what is not its open operations`,
+  },
+  {
+    broken: `WITH given AS (SELECT original AS id, SUM(amount) AS amount FROM operations
+        WHERE original IS NOT NULL AND status IN (1, 2) GROUP BY original)
+      SELECT given.id FROM postings CROSS JOIN transactions ON transactions.id = "transaction"
+        JOIN given ON given.id = operation JOIN operations ON operations.id = operation
+      WHERE account = payer GROUP BY given.id HAVING given.amount + SUM(postings.amount) > 0`,
+    says: (id) => `operation ${id} has given back more than was paid`,
+  },
+];

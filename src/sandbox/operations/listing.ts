@@ -1,9 +1,10 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { z } from 'zod';
 import type { operationDetail, operationItem } from '../../wallet/contract/operations.ts';
-import { type Core, type Handlers, isRefusal, refuse } from '../core/core.ts';
+import type { Core, Handlers } from '../core/core.ts';
 import { type Condition, containing, PAGE_SIZE_MAX, since, until } from '../core/paging.ts';
-import type { Customers } from '../customers/customer.ts';
+import { refuse } from '../core/refusal.ts';
+import { getCustomer } from '../customers/customer.ts';
 import { detailFor, type Operation } from './operation.ts';
 
 /** Where keywords are looked for. */
@@ -39,105 +40,101 @@ interface Wanted {
  * sees an operation once it is completed, and keywords are looked for in reference, reason and both numbers, of the newest
  * operations that are left by what else is asked.
  */
-export function listing(
-  { db, clock }: Core,
-  customers: Customers,
-): Handlers<'listOperations' | 'readOperation' | 'listAllOperations'> {
-  /** Each side is read by its own index, newest first and no further than the page, so that a long past costs nothing. */
-  function page({ sides, where, when, keyword, number, size }: Wanted) {
-    const now = clock.now();
-    const take = Math.min(size, PAGE_SIZE_MAX);
-    const skip = (number - 1) * take;
-    const isTallied = !keyword && when.every((each) => each === undefined);
-    const each = sides.map(({ column, owner, where: more }) => {
-      const known = joined([more, ...where]);
-      const all = joined([[`${column} = ?`, owner], known, listedAt(now), ...when]);
-      const found = searched(all, keyword);
-      return { ...found, count: isTallied ? tallied(column, owner, known) : counted(found) };
+export const listing: Handlers<'listOperations' | 'readOperation' | 'listAllOperations'> = {
+  listOperations(core, { tenant, query }) {
+    const customer = getCustomer(core, tenant, query.PhoneNumber);
+    const { rows, count } = page(core, {
+      sides: SIDES.filter(({ sens }) => (query.Sens ?? sens) === sens).map((side) => ({
+        ...side,
+        owner: customer.id,
+      })),
+      where: [
+        oneOf('type', query.OperationType),
+        oneOf('status', query.TransactionStatus && [query.TransactionStatus]),
+      ],
+      when: [since(query.From), until(query.To)],
+      keyword: containing(KEYWORDS, query.Keyword),
+      number: query.PageNumber,
+      size: query.PageSize,
     });
-    const count = each.reduce((sum, side) => sum + side.count, 0);
-    if (count <= skip) return { rows: [], count };
-    const ids = each.map(
-      ({ from }) => `SELECT * FROM (SELECT id, createdAt ${from} ${NEWEST_FIRST} LIMIT ?)`,
+    return { collection: rows.map((row) => detailFor(customer.id, row)), count };
+  },
+
+  readOperation(core, { tenant, params, query }) {
+    const customer = getCustomer(core, tenant, query.PhoneNumber);
+    const seen = SIDES.map(({ column, where }) => `(${column} = ?${where ? ` AND ${where[0]}` : ''})`).join(
+      ' OR ',
     );
-    const rows = db.all<Operation>(
-      `SELECT * FROM operations WHERE id IN (
-         SELECT id FROM (${ids.join(' UNION ALL ')}) ${NEWEST_FIRST} LIMIT ? OFFSET ?) ${NEWEST_FIRST}`,
-      ...each.flatMap(({ values }) => [...values, skip + take]),
-      take,
-      skip,
-    );
-    return { rows, count };
-  }
+    const sql = `SELECT * FROM operations WHERE id = ? AND (${seen})`;
+    const row = core.db.get<Operation>(sql, params.id, customer.id, customer.id);
+    return row ? detailFor(customer.id, row) : refuse('operationNotFound');
+  },
 
-  const number = (sql: string, ...values: SQLInputValue[]) => db.get<{ n: number }>(sql, ...values)?.n ?? 0;
-  const counted = ({ from, values }: Source) => number(`SELECT COUNT(*) AS n ${from}`, ...values);
+  /** As their customers see them, the sender first. */
+  listAllOperations(core, { tenant, query }) {
+    const { rows, count } = page(core, {
+      sides: [{ column: 'tenant', owner: tenant.id }],
+      where: [
+        oneOf('type', query.operationType),
+        oneOf('status', query.operationStatus),
+        query.openLoop === undefined ? undefined : ['openLoop = ?', query.openLoop ? 1 : 0],
+        query.method === undefined ? undefined : ['method = ? COLLATE NOCASE', query.method],
+      ],
+      when: [since(query.from), until(query.to)],
+      keyword: containing(KEYWORDS, query.search),
+      number: query.pageNumber,
+      size: query.pageSize,
+    });
+    return { collection: rows.map(query.includeDetails ? itemOf : asFirstSeen), count };
+  },
+};
 
-  /** How many there are, without looking at them; those that are open, or that a fault keeps out of lists, are few. */
-  function tallied(side: Side['column'], owner: number, [sql, ...values]: Condition): number {
-    const rest = `${side} = ? AND ${sql}`;
-    const done = `SELECT COALESCE(SUM(n), 0) AS n FROM tallies WHERE side = ? AND owner = ? AND ${sql}`;
-    const open = `SELECT COUNT(*) AS n FROM operations INDEXED BY movingOperations
-      WHERE status <> settlesAs AND status = 1 AND ${rest}`;
-    const late = `SELECT COUNT(*) AS n FROM operations INDEXED BY lateInLists
-      WHERE listedAt > createdAt AND listedAt > ? AND ${rest}`;
-    return (
-      number(done, side, owner, ...values) +
-      number(open, owner, ...values) -
-      number(late, clock.now(), owner, ...values)
-    );
-  }
+/** Each side is read by its own index, newest first and no further than the page, so that a long past costs nothing. */
+function page(core: Core, { sides, where, when, keyword, number, size }: Wanted) {
+  const now = core.clock.now();
+  const take = Math.min(size, PAGE_SIZE_MAX);
+  const skip = (number - 1) * take;
+  const isTallied = !keyword && when.every((each) => each === undefined);
+  const each = sides.map(({ column, owner, where: more }) => {
+    const known = joined([more, ...where]);
+    const all = joined([[`${column} = ?`, owner], known, listedAt(now), ...when]);
+    const found = searched(all, keyword);
+    return { ...found, count: isTallied ? tallied(core, column, owner, known) : counted(core, found) };
+  });
+  const count = each.reduce((sum, side) => sum + side.count, 0);
+  if (count <= skip) return { rows: [], count };
+  const ids = each.map(({ from }) => `SELECT * FROM (SELECT id, createdAt ${from} ${NEWEST_FIRST} LIMIT ?)`);
+  const rows = core.db.all<Operation>(
+    `SELECT * FROM operations WHERE id IN (
+       SELECT id FROM (${ids.join(' UNION ALL ')}) ${NEWEST_FIRST} LIMIT ? OFFSET ?) ${NEWEST_FIRST}`,
+    ...each.flatMap(({ values }) => [...values, skip + take]),
+    take,
+    skip,
+  );
+  return { rows, count };
+}
 
-  return {
-    listOperations({ tenant, query }) {
-      const customer = customers.get(tenant, query.PhoneNumber);
-      if (isRefusal(customer)) return customer;
-      const { rows, count } = page({
-        sides: SIDES.filter(({ sens }) => (query.Sens ?? sens) === sens).map((side) => ({
-          ...side,
-          owner: customer.id,
-        })),
-        where: [
-          oneOf('type', query.OperationType),
-          oneOf('status', query.TransactionStatus && [query.TransactionStatus]),
-        ],
-        when: [since(query.From), until(query.To)],
-        keyword: containing(KEYWORDS, query.Keyword),
-        number: query.PageNumber,
-        size: query.PageSize,
-      });
-      return { collection: rows.map((row) => detailFor(customer.id, row)), count };
-    },
+function number(core: Core, sql: string, ...values: SQLInputValue[]): number {
+  return core.db.get<{ n: number }>(sql, ...values)?.n ?? 0;
+}
 
-    readOperation({ tenant, params, query }) {
-      const customer = customers.get(tenant, query.PhoneNumber);
-      if (isRefusal(customer)) return customer;
-      const seen = SIDES.map(({ column, where }) => `(${column} = ?${where ? ` AND ${where[0]}` : ''})`).join(
-        ' OR ',
-      );
-      const sql = `SELECT * FROM operations WHERE id = ? AND (${seen})`;
-      const row = db.get<Operation>(sql, params.id, customer.id, customer.id);
-      return row ? detailFor(customer.id, row) : refuse('operationNotFound');
-    },
+function counted(core: Core, { from, values }: Source): number {
+  return number(core, `SELECT COUNT(*) AS n ${from}`, ...values);
+}
 
-    /** As their customers see them, the sender first. */
-    listAllOperations({ tenant, query }) {
-      const { rows, count } = page({
-        sides: [{ column: 'tenant', owner: tenant.id }],
-        where: [
-          oneOf('type', query.operationType),
-          oneOf('status', query.operationStatus),
-          query.openLoop === undefined ? undefined : ['openLoop = ?', query.openLoop ? 1 : 0],
-          query.method === undefined ? undefined : ['method = ? COLLATE NOCASE', query.method],
-        ],
-        when: [since(query.from), until(query.to)],
-        keyword: containing(KEYWORDS, query.search),
-        number: query.pageNumber,
-        size: query.pageSize,
-      });
-      return { collection: rows.map(query.includeDetails ? itemOf : asFirstSeen), count };
-    },
-  };
+/** How many there are, without looking at them; those that are open, or that a fault keeps out of lists, are few. */
+function tallied(core: Core, side: Side['column'], owner: number, [sql, ...values]: Condition): number {
+  const rest = `${side} = ? AND ${sql}`;
+  const done = `SELECT COALESCE(SUM(n), 0) AS n FROM tallies WHERE side = ? AND owner = ? AND ${sql}`;
+  const open = `SELECT COUNT(*) AS n FROM operations INDEXED BY movingOperations
+    WHERE status <> settlesAs AND status = 1 AND ${rest}`;
+  const late = `SELECT COUNT(*) AS n FROM operations INDEXED BY lateInLists
+    WHERE listedAt > createdAt AND listedAt > ? AND ${rest}`;
+  return (
+    number(core, done, side, owner, ...values) +
+    number(core, open, owner, ...values) -
+    number(core, late, core.clock.now(), owner, ...values)
+  );
 }
 
 /** What was completed is still seen by who received it when it was cancelled afterwards. */

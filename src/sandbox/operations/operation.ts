@@ -4,7 +4,8 @@ import type { operationDetail } from '../../wallet/contract/operations.ts';
 import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
 import type { Core } from '../core/core.ts';
 import type { Struck } from '../faults/faults.ts';
-import type { Notices } from '../webhooks/notices.ts';
+import type { Timed } from '../time/due.ts';
+import { announceMoved, announceOpened } from '../webhooks/notices.ts';
 import { givenBack } from './given-back.ts';
 
 /** An operation as a row. */
@@ -78,146 +79,150 @@ export interface Executed {
   readonly status: OperationStatus;
 }
 
-/** Operations in the database: opened with the sender's money in transit, then settled, and rarely reversed. */
-export function createOperations({ db, ledger, clock, random, settings }: Core, notices: Notices) {
-  /** Who may not fall below zero, for the money is theirs: customers and agents. */
-  const isHeld = (account: number): boolean => {
-    const row = db.lasting<{ kind: string }>('SELECT kind FROM accounts WHERE id = ?', account);
-    return row?.kind === 'wallet' || row?.kind === 'agent';
+/**
+ * Executes an operation: amount and fees leave the sender for transit, until it settles. Whoever calls has checked the balance.
+ * @param afterMs when it settles; 0 is before the answer, which is then final; absent: as the settings say
+ */
+export function executeOperation(
+  core: Core,
+  order: NewOperation,
+  struck: Struck,
+  afterMs?: number,
+): Operation {
+  const { db, ledger, clock, random, settings } = core;
+  const { tenant, payer, amount, fees } = order;
+  const createdAt = clock.now();
+  const early = 'webhookEarly' in struck && afterMs !== 0;
+  const settleAfterMs = struck.staysOpen ?? (early ? 0 : (afterMs ?? settings.settleAfterMs));
+  // Known beforehand, so that the row is written once.
+  const id = (db.get<{ last: number | null }>('SELECT MAX(id) AS last FROM operations')?.last ?? 0) + 1;
+  const transactionId = ledger.post(tenant, createdAt, id, [
+    [payer, -(amount + fees)],
+    [ledger.own(tenant, 'transit'), amount + fees],
+  ]);
+  const row = {
+    id,
+    transactionId,
+    reference: random.reference(id),
+    ...DEFAULTS,
+    ...order,
+    status: STATUSES.OPEN,
+    createdAt,
+    listedAt: createdAt + (struck.listLag ?? 0),
+    settleAt: createdAt + settleAfterMs,
+    faults: JSON.stringify(struck),
   };
-  const accountOf = (customer: number): number => {
-    const row = db.lasting<{ account: number }>('SELECT account FROM customers WHERE id = ?', customer);
-    if (!row) throw new Error(`no customer ${customer}`);
-    return row.account;
-  };
-
-  /** How much of its amount a reversal gives back: what has gone back another way does not go back twice. */
-  function reversible(operation: Operation): Centimes {
-    const { amount, original } = operation;
-    const sql = 'SELECT 1 FROM operations WHERE id = ? AND status = ?';
-    // An original that was reversed has left out what this operation gave back: it stays where it is.
-    if (db.get(sql, original, STATUSES.CANCELED)) return centimes(0);
-    return centimes(amount - givenBack(db, operation));
-  }
-
-  /** What a change of status does to the accounts. */
-  function sidesOf(operation: Operation) {
-    const { tenant, status, settlesAs, amount, fees, payer, payee, receiverId } = operation;
-    const total = amount + fees;
-    const transit = ledger.own(tenant, 'transit');
-    const other = () => (receiverId === null ? ledger.own(tenant, 'switch') : accountOf(receiverId));
-    const recipient = payee ?? other();
-    const income = ledger.own(tenant, 'fees');
-    if (status === STATUSES.COMPLETED) {
-      // Who was paid may have spent it; the float stands in for what is missing.
-      const back = reversible(operation);
-      const left = isHeld(recipient) ? Math.min(back, ledger.balance(recipient)) : back;
-      const missing = [ledger.own(tenant, 'float'), left - back] as const;
-      return [[recipient, -left], missing, [income, -fees], [payer, back + fees]] as const;
-    }
-    return settlesAs === STATUSES.COMPLETED
-      ? ([
-          [transit, -total],
-          [recipient, amount],
-          [income, fees],
-        ] as const)
-      : ([
-          [transit, -total],
-          [payer, total],
-        ] as const);
-  }
-
-  /**
-   * Gives an operation its next status: the money in transit goes to its recipient and the fees, or back to its sender;
-   * a reversal takes it from there again, but for what refunds and chargebacks have given back.
-   */
-  function settle(operation: Operation): Operation {
-    const { id, tenant, status: before, settlesAs: status } = operation;
-    const now = clock.now();
-    const struck: Struck = JSON.parse(operation.faults);
-    const sides = sidesOf(operation);
-    // All of it may have gone back before.
-    if (sides.some(([, amount]) => amount !== 0)) ledger.post(tenant, now, id, sides);
-    const reverses = status === STATUSES.COMPLETED && struck.reversal !== undefined;
-    const settlesAs = reverses ? STATUSES.CANCELED : status;
-    const settleAt = now + (struck.reversal ?? 0);
-    const sql = 'UPDATE operations SET status = ?, executedAt = ?, settlesAs = ?, settleAt = ? WHERE id = ?';
-    db.run(sql, status, now, settlesAs, settleAt, id);
-    const settled = { ...operation, status, executedAt: now, settlesAs, settleAt };
-    notices.moved(settled, before, struck);
-    return settled;
-  }
-
-  return {
-    settle,
-
-    /**
-     * Executes an operation: amount and fees leave the sender for transit, until it settles. Whoever calls has checked
-     * the balance.
-     * @param afterMs when it settles; 0 is before the answer, which is then final; absent: as the settings say
-     */
-    execute(order: NewOperation, struck: Struck, afterMs?: number): Operation {
-      const { tenant, payer, amount, fees } = order;
-      const createdAt = clock.now();
-      const early = 'webhookEarly' in struck && afterMs !== 0;
-      const settleAfterMs = struck.staysOpen ?? (early ? 0 : (afterMs ?? settings.settleAfterMs));
-      // Known beforehand, so that the row is written once.
-      const id = (db.get<{ last: number | null }>('SELECT MAX(id) AS last FROM operations')?.last ?? 0) + 1;
-      const transactionId = ledger.post(tenant, createdAt, id, [
-        [payer, -(amount + fees)],
-        [ledger.own(tenant, 'transit'), amount + fees],
-      ]);
-      const row = {
-        id,
-        transactionId,
-        reference: random.reference(id),
-        refunds: 0 as const,
-        payee: null,
-        method: null,
-        original: null,
-        told: '{}',
-        ...order,
-        status: STATUSES.OPEN,
-        createdAt,
-        listedAt: createdAt + (struck.listLag ?? 0),
-        settleAt: createdAt + settleAfterMs,
-        faults: JSON.stringify(struck),
-      };
-      const names = Object.keys(row);
-      const sql = `INSERT INTO operations (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
-      db.run(sql, ...Object.values(row));
-      const opened = { ...row, executedAt: null };
-      notices.opened(opened, struck);
-      // A webhook that overtakes the answer finds one that still says OPEN.
-      return settleAfterMs === 0 && !early ? settle(opened) : opened;
-    },
-
-    /** Settles some of those that are due; false when there are none. */
-    work(now: number): boolean {
-      const due = db.all<Operation>(
-        'SELECT * FROM operations WHERE status <> settlesAs AND settleAt <= ? ORDER BY settleAt, id LIMIT 100',
-        now,
-      );
-      for (const each of due) settle(each);
-      return due.length > 0;
-    },
-    nextAfter: (now: number): number | undefined =>
-      db.get<{ at: number | null }>(
-        'SELECT MIN(settleAt) AS at FROM operations WHERE status <> settlesAs AND settleAt > ?',
-        now,
-      )?.at ?? undefined,
-
-    /** Oldest first. Of one partner, or of all. */
-    executed: (requestId?: string, tenant?: number): Executed[] =>
-      db.all<Executed>(
-        `SELECT id AS operationId, requestId, type, amount, sender, receiver, status FROM operations
-         WHERE ? IN ('', requestId) AND ? IN (0, tenant) ORDER BY id`,
-        requestId ?? '',
-        tenant ?? 0,
-      ),
-  };
+  db.insert('operations', row);
+  const opened = { ...row, executedAt: null };
+  announceOpened(core, opened, struck);
+  // A webhook that overtakes the answer finds one that still says OPEN.
+  return settleAfterMs === 0 && !early ? settle(core, opened) : opened;
 }
-export type Operations = ReturnType<typeof createOperations>;
+
+const DEFAULTS = { refunds: 0, payee: null, method: null, original: null, told: '{}' } as const;
+
+/** Settles operations when their moment comes. */
+export const SETTLEMENTS: Timed = {
+  work(core, now) {
+    const due = core.db.all<Operation>(
+      'SELECT * FROM operations WHERE status <> settlesAs AND settleAt <= ? ORDER BY settleAt, id LIMIT 100',
+      now,
+    );
+    for (const each of due) settle(core, each);
+    return due.length > 0;
+  },
+  nextAfter({ db }, now) {
+    const sql = 'SELECT MIN(settleAt) AS at FROM operations WHERE status <> settlesAs AND settleAt > ?';
+    return db.get<{ at: number | null }>(sql, now)?.at ?? undefined;
+  },
+};
+
+/** Oldest first. Of one request or of all, of one partner or of all. */
+export function executed({ db }: Core, requestId = '', tenant = 0): Executed[] {
+  return db.all<Executed>(
+    `SELECT id AS operationId, requestId, type, amount, sender, receiver, status FROM operations
+     WHERE ? IN ('', requestId) AND ? IN (0, tenant) ORDER BY id`,
+    requestId,
+    tenant,
+  );
+}
+
+/**
+ * Gives an operation its next status: the money in transit goes to its recipient and the fees, or back to its sender;
+ * a reversal takes it from there again, but for what refunds and chargebacks have given back.
+ */
+function settle(core: Core, operation: Operation): Operation {
+  const { db, ledger, clock } = core;
+  const { id, tenant, status: before, settlesAs: status } = operation;
+  const now = clock.now();
+  const struck: Struck = JSON.parse(operation.faults);
+  const sides = sidesOf(core, operation);
+  // All of it may have gone back before.
+  if (sides.some(([, amount]) => amount !== 0)) ledger.post(tenant, now, id, sides);
+  const reverses = status === STATUSES.COMPLETED && struck.reversal !== undefined;
+  const settlesAs = reverses ? STATUSES.CANCELED : status;
+  const settleAt = now + (struck.reversal ?? 0);
+  const sql = 'UPDATE operations SET status = ?, executedAt = ?, settlesAs = ?, settleAt = ? WHERE id = ?';
+  db.run(sql, status, now, settlesAs, settleAt, id);
+  const settled = { ...operation, status, executedAt: now, settlesAs, settleAt };
+  announceMoved(core, settled, before, struck);
+  return settled;
+}
+
+type Sides = readonly (readonly [account: number, amount: number])[];
+
+/** What a change of status does to the accounts. */
+function sidesOf(core: Core, operation: Operation): Sides {
+  const { ledger } = core;
+  const { tenant, status, settlesAs, amount, fees, payer } = operation;
+  if (status === STATUSES.COMPLETED) return reversedSides(core, operation);
+  const fromTransit = [ledger.own(tenant, 'transit'), -(amount + fees)] as const;
+  if (settlesAs !== STATUSES.COMPLETED) return [fromTransit, [payer, amount + fees]];
+  return [fromTransit, [payeeOf(core, operation), amount], [ledger.own(tenant, 'fees'), fees]];
+}
+
+/** Who was paid may have spent it; the float stands in for what is missing. */
+function reversedSides(core: Core, operation: Operation): Sides {
+  const { ledger } = core;
+  const { tenant, fees, payer } = operation;
+  const payee = payeeOf(core, operation);
+  const back = reversible(core, operation);
+  const left = isHeld(core, payee) ? Math.min(back, ledger.balance(payee)) : back;
+  return [
+    [payee, -left],
+    [ledger.own(tenant, 'float'), left - back],
+    [ledger.own(tenant, 'fees'), -fees],
+    [payer, back + fees],
+  ];
+}
+
+/** How much of its amount a reversal gives back: what has gone back another way does not go back twice. */
+function reversible({ db }: Core, operation: Operation): Centimes {
+  const sql = 'SELECT 1 FROM operations WHERE id = ? AND status = ?';
+  // An original that was reversed has left out what this operation gave back: it stays where it is.
+  if (db.get(sql, operation.original, STATUSES.CANCELED)) return centimes(0);
+  return centimes(operation.amount - givenBack(db, operation));
+}
+
+/** The account that an operation pays. */
+function payeeOf({ db, ledger }: Core, { tenant, payee, receiverId }: Operation): number {
+  if (payee !== null) return payee;
+  if (receiverId === null) return ledger.own(tenant, 'switch');
+  const row = db.lasting<{ account: number }>('SELECT account FROM customers WHERE id = ?', receiverId);
+  if (!row) throw new Error(`no customer ${receiverId}`);
+  return row.account;
+}
+
+/** Who may not fall below zero, for the money is theirs: customers and agents. */
+function isHeld({ db }: Core, account: number): boolean {
+  const row = db.lasting<{ kind: string }>('SELECT kind FROM accounts WHERE id = ?', account);
+  return row?.kind === 'wallet' || row?.kind === 'agent';
+}
+
+/** The operation of an id; undefined where there is none. */
+export function operationById({ db }: Core, id: number | null): Operation | undefined {
+  return db.get<Operation>('SELECT * FROM operations WHERE id = ?', id);
+}
 
 /**
  * An operation as one of its two customers sees it: who receives sees the amount, who sends also pays the fees.

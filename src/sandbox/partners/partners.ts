@@ -1,6 +1,5 @@
 import { addAgents } from '../agents/agents.ts';
 import type { Core, Tenant } from '../core/core.ts';
-import type { Customers } from '../customers/customer.ts';
 import { MODULES, type Module } from '../door/modules.ts';
 import { seedCard } from '../issuing/seed.ts';
 import { OWN_ACCOUNTS } from '../ledger/ledger.ts';
@@ -19,42 +18,43 @@ export interface NewPartner {
 /** What is left out stays as it is. */
 type Change = { readonly [Name in Exclude<keyof Tenant, 'id'>]?: Tenant[Name] | undefined };
 
-/**
- * Partners in the database, each with wallets of its own.
- * @param past true where their customers have used their wallets before
- */
-export function createPartners(core: Core, customers: Customers, past: boolean) {
-  const { db, ledger } = core;
-  const find = (id: number) => db.lasting<Tenant>('SELECT * FROM tenants WHERE id = ?', id);
-  const ofKey = (apiKey: string) => db.lasting<Tenant>('SELECT * FROM tenants WHERE apiKey = ?', apiKey);
-
-  return {
-    find,
-    ofKey,
-    /** The first one first. */
-    all: (): Tenant[] => db.all<Tenant>('SELECT * FROM tenants ORDER BY id'),
-
-    /** Adds a partner with the seeded customers; one whose key is known stays as it is. */
-    plant({ apiKey, scopes, modules = MODULES }: NewPartner): Tenant {
-      const known = ofKey(apiKey);
-      if (known) return known;
-      const sql = 'INSERT INTO tenants (apiKey, scopes, modules) VALUES (?, ?, ?)';
-      const id = db.run(sql, apiKey, scopes, modules.join(' '));
-      for (const kind of OWN_ACCOUNTS) ledger.openAccount(id, kind);
-      addAgents(core, id);
-      for (const customer of SEEDED) addCustomer(core, customers, id, customer);
-      const planted = find(id);
-      if (!planted) throw new Error(`no partner ${id}`);
-      seedCard(core, customers, planted);
-      if (past) giveAPast(core, customers, planted);
-      return planted;
-    },
-
-    change({ id }: Tenant, to: Change): void {
-      for (const [name, value] of Object.entries(to))
-        if (value !== undefined) db.run(`UPDATE tenants SET ${name} = ? WHERE id = ?`, value, id);
-      db.forget();
-    },
-  };
+export function findPartner({ db }: Core, id: number): Tenant | undefined {
+  return db.lasting<Tenant>('SELECT * FROM tenants WHERE id = ?', id);
 }
-export type Partners = ReturnType<typeof createPartners>;
+
+export function partnerOfKey({ db }: Core, apiKey: string): Tenant | undefined {
+  return db.lasting<Tenant>('SELECT * FROM tenants WHERE apiKey = ?', apiKey);
+}
+
+/** The first one first. */
+export function allPartners({ db }: Core): Tenant[] {
+  return db.all<Tenant>('SELECT * FROM tenants ORDER BY id');
+}
+
+/**
+ * Adds a partner with wallets of its own, those of the seeded customers; one whose key is known stays as it is.
+ * @param past true where the customers have used their wallets before
+ */
+export function addPartner(
+  core: Core,
+  { apiKey, scopes, modules = MODULES }: NewPartner,
+  past: boolean,
+): Tenant {
+  const known = partnerOfKey(core, apiKey);
+  if (known) return known;
+  const id = core.db.insert('tenants', { apiKey, scopes, modules: modules.join(' ') });
+  for (const kind of OWN_ACCOUNTS) core.ledger.openAccount(id, kind);
+  addAgents(core, id);
+  for (const customer of SEEDED) addCustomer(core, id, customer);
+  const added = findPartner(core, id);
+  if (!added) throw new Error(`no partner ${id}`);
+  seedCard(core, added);
+  if (past) giveAPast(core, added);
+  return added;
+}
+
+export function changePartner({ db }: Core, { id }: Tenant, to: Change): void {
+  for (const [name, value] of Object.entries(to))
+    if (value !== undefined) db.run(`UPDATE tenants SET ${name} = ? WHERE id = ?`, value, id);
+  db.forget();
+}

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { Api } from '../../wallet/contract/api.ts';
-import { centimes } from '../../wallet/money.ts';
-import { type Core, isRefusal, type Request, type Tenant } from '../core/core.ts';
-import type { Customers } from '../customers/customer.ts';
-import { allHandlers } from '../handlers.ts';
-import { createOperations } from '../operations/operation.ts';
+import { type Centimes, centimes } from '../../wallet/money.ts';
+import type { Core, Request, Tenant } from '../core/core.ts';
+import { isRefusal } from '../core/refusal.ts';
+import { findCustomer } from '../customers/customer.ts';
+import { handle } from '../handlers.ts';
 import { PROVIDER_ID } from '../vouchers/catalog.ts';
 import { SEEDED } from './seed.ts';
 
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 
 type Call = 'executeTransfer' | 'executeTopUp' | 'listUnpaid' | 'executeBill' | 'executeVoucher';
 type Given<N extends Call> = Partial<Pick<Request<Api[N]>, 'query' | 'body'>>;
-/** Calls an operation as a partner would; throws where it is refused, for then the past cannot have been so. */
+/** Calls an operation as a partner would. */
 type Ask = <N extends Call>(name: N, given: Given<N>) => z.input<Api[N]['data']>;
 type Deed = (ask: Ask) => void;
 
@@ -81,45 +81,40 @@ const DEEDS: readonly (readonly [daysAgo: number, time: string, deed: Deed])[] =
 
 /**
  * What the first customers did in the weeks before, so that a statement and recent numbers are not empty when somebody
- * tries Wasl for the first time. It is done as a partner would have asked for it, only with the clock turned back and
- * nobody told; what it cost is paid in again, so that everyone has the balance that the seed says.
+ * tries Wasl for the first time. It is done as a partner would have asked for it, only with the clock turned back; webhooks
+ * there are none, because a partner who is new has no address yet. What it cost is paid in again, so that everyone has the
+ * balance that the seed says.
  */
-export function giveAPast(core: Core, customers: Customers, tenant: Tenant): void {
-  const { ledger } = core;
+export function giveAPast(core: Core, tenant: Tenant): void {
   const now = core.clock.now();
-  let at = now;
-  const clock = { ...core.clock, now: () => at };
-  const then: Core = { ...core, clock, settings: { ...core.settings, settleAfterMs: 0 } };
-  const handlers = allHandlers(then, customers, createOperations(then, { opened() {}, moved() {} }));
-
-  const ask: Ask = (name, given) => {
-    const handle = handlers[name] as (request: Request) => unknown;
-    const answer = handle({
-      tenant,
-      requestId: '',
-      struck: {},
-      origin: '',
-      params: {},
-      query: {},
-      body: {},
-      ...given,
-    });
-    if (isRefusal(answer)) throw new Error(`the past cannot be: ${name} is refused, ${answer.refused}`);
-    return answer as z.input<Api[typeof name]['data']>;
-  };
   for (const [daysAgo, time, deed] of DEEDS) {
     const [hours = 0, minutes = 0] = time.split(':').map(Number);
-    at = now - (now % DAY_MS) - daysAgo * DAY_MS + (hours * 60 + minutes) * MINUTE_MS;
-    deed(ask);
+    const at = now - (now % DAY_MS) - daysAgo * DAY_MS + (hours * 60 + minutes) * MINUTE_MS;
+    const then = {
+      ...core,
+      clock: { ...core.clock, now: () => at },
+      settings: { ...core.settings, settleAfterMs: 0 },
+    };
+    deed((name, given) => ask(then, tenant, name, given));
   }
+  for (const { phone, balance } of SEEDED) payInAgain(core, tenant, phone, balance);
+}
 
-  for (const { phone, balance } of SEEDED) {
-    const customer = customers.find(tenant, phone);
-    const missing = customer ? centimes(balance - ledger.balance(customer.account)) : 0;
-    if (!customer || missing === 0) continue;
-    ledger.post(tenant.id, now, null, [
-      [ledger.own(tenant.id, 'float'), -missing],
-      [customer.account, missing],
-    ]);
-  }
+/** Calls an operation; throws where it is refused, for then the past cannot have been so. */
+function ask<N extends Call>(core: Core, tenant: Tenant, name: N, given: Given<N>) {
+  const around = { tenant, requestId: '', struck: {}, origin: '', params: {}, query: {}, body: {} };
+  const answer = handle(core, name, { ...around, ...given } as unknown as Request<Api[N]>);
+  if (isRefusal(answer)) throw new Error(`the past cannot be: ${name} is refused, ${answer.refused}`);
+  return answer as z.input<Api[N]['data']>;
+}
+
+function payInAgain(core: Core, tenant: Tenant, phone: string, balance: Centimes): void {
+  const { ledger, clock } = core;
+  const customer = findCustomer(core, tenant, phone);
+  const missing = customer ? centimes(balance - ledger.balance(customer.account)) : 0;
+  if (!customer || missing === 0) return;
+  ledger.post(tenant.id, clock.now(), null, [
+    [ledger.own(tenant.id, 'float'), -missing],
+    [customer.account, missing],
+  ]);
 }

@@ -4,7 +4,7 @@ import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Core } from '../core/core.ts';
 import { ribWith } from '../core/random.ts';
 import { type BeneficiaryDetails, saveBeneficiary } from '../customers/beneficiaries.ts';
-import { type Customers, hashPin } from '../customers/customer.ts';
+import { changeCustomer, hashPin, openCustomer, sendOtp } from '../customers/customer.ts';
 import { TEST_BANK } from '../transfers/bank-magic.ts';
 
 /** A customer there is from the start, or one that a test adds. All of them are invented. */
@@ -25,7 +25,7 @@ export interface SeedCustomer {
 
 const PIN = '1234';
 const MERCHANT = { pin: PIN, walletType: 'C' } as const;
-const seed = (
+function seed(
   last: number,
   firstName: string,
   lastName: string,
@@ -33,10 +33,10 @@ const seed = (
   status: CustomerStatus,
   dirhams: number,
   more: Pick<SeedCustomer, 'pin' | 'walletType' | 'beneficiaries'> = { pin: PIN },
-): SeedCustomer => {
+): SeedCustomer {
   const phone = `+2126${String(last).padStart(8, '0')}`;
   return { phone, firstName, lastName, level, status, balance: centimes(dirhams * 100), ...more };
-};
+}
 
 /** A wallet here, one of another provider, and an account of a bank that there is not. */
 const KNOWN_TO_FATIMA = [
@@ -65,12 +65,12 @@ export const SEEDED: readonly SeedCustomer[] = [
 ];
 
 /** Opens a wallet with its balance on it, paid in from the float; who is not confirmed yet is sent a code. */
-export function addCustomer(core: Core, customers: Customers, tenant: number, from: SeedCustomer): void {
+export function addCustomer(core: Core, tenant: number, from: SeedCustomer): void {
   const { ledger, clock, settings } = core;
   const { pin, balance, walletType = 'P', beneficiaries = [], ...who } = from;
-  const customer = customers.open(tenant, { ...who, cin: `AB${from.phone.slice(-6)}`, walletType });
+  const customer = openCustomer(core, tenant, { ...who, cin: `AB${from.phone.slice(-6)}`, walletType });
   const attemptsLeft = from.status === 4 ? 0 : settings.pinAttemptsMax;
-  if (pin) customers.change(customer, { pinHash: hashPin(pin), attemptsLeft });
+  if (pin) changeCustomer(core, customer, { pinHash: hashPin(pin), attemptsLeft });
   if (balance > 0) {
     ledger.post(tenant, clock.now(), null, [
       [ledger.own(tenant, 'float'), -balance],
@@ -78,5 +78,5 @@ export function addCustomer(core: Core, customers: Customers, tenant: number, fr
     ]);
   }
   for (const beneficiary of beneficiaries) saveBeneficiary(core, customer, beneficiary);
-  if (from.status === 1) customers.sendOtp(customer);
+  if (from.status === 1) sendOtp(core, customer);
 }

@@ -54,3 +54,8 @@ export function movable(clock: Clock, before: Hands, keep: (hands: Hands) => voi
     },
   };
 }
+
+/** The time now, as the API writes it. */
+export function nowIso({ clock }: { readonly clock: Clock }): string {
+  return new Date(clock.now()).toISOString();
+}

@@ -1,48 +1,58 @@
 import { OPERATION_TYPES, type OperationStatus, STATUSES } from '../../wallet/contract/fields.ts';
 import { centimes } from '../../wallet/money.ts';
+import type { Core } from '../core/core.ts';
 import type { Struck } from '../faults/faults.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { OperationEvent, Telling, Webhooks } from './webhooks.ts';
+import { announce, type OperationEvent, type Telling } from './webhooks.ts';
 
 const FORGED_KEY = 'the-key-of-a-forger';
 const FORGED_AMOUNT_TIMES = 10;
 /** How far a forger is ahead where the true event would come at once. */
 const FORGED_AHEAD_MS = 1_000;
 
-/** Which webhooks an operation gives rise to, and when: the one that v2.3 documents, or what its faults make of it. */
-export function createNotices(webhooks: Webhooks) {
-  const announce = (operation: Operation, telling?: Telling) => {
-    for (const event of eventsOf(operation)) webhooks.announce(event, operation, telling);
-  };
-
-  return {
-    /** Of new operations only bank transfers and authorisations of cards are told; a forger says already that it is completed. */
-    opened(operation: Operation, struck: Struck): void {
-      if (operation.type === OPERATION_TYPES.BANK_TRANSFER && !('webhookNever' in struck))
-        webhooks.announce('bank-transfer.initiated', operation);
-      const isHeld =
-        operation.type === OPERATION_TYPES.CARD_PAYMENT && operation.settlesAs === STATUSES.CANCELED;
-      if (isHeld && !('webhookNever' in struck)) announce(operation);
-      const completed = { ...operation, status: STATUSES.COMPLETED };
-      if ('webhookForgedKey' in struck) announce(completed, { key: FORGED_KEY });
-      if ('webhookForgedAmount' in struck)
-        announce({ ...completed, amount: centimes(operation.amount * FORGED_AMOUNT_TIMES) });
-    },
-
-    /** @param before the status that the operation had until now */
-    moved(operation: Operation, before: OperationStatus, struck: Struck): void {
-      if ('webhookNever' in struck) return;
-      const isForged = 'webhookForgedKey' in struck || 'webhookForgedAmount' in struck;
-      const aheadMs = isForged && operation.executedAt === operation.createdAt ? FORGED_AHEAD_MS : 0;
-      const { webhookLate: afterMs = aheadMs, webhookOutOfOrder: staleAfterMs } = struck;
-      const copies = 'webhookTwice' in struck ? 2 : 1;
-      announce(operation, { afterMs, copies });
-      if (staleAfterMs !== undefined)
-        announce({ ...operation, status: before }, { afterMs: afterMs + staleAfterMs });
-    },
-  };
+/**
+ * Announces a new operation. Only bank transfers and authorisations of cards have a webhook then; a forger says already that
+ * it is completed.
+ */
+export function announceOpened(core: Core, operation: Operation, struck: Struck): void {
+  const { type, settlesAs } = operation;
+  if (!('webhookNever' in struck)) {
+    if (type === OPERATION_TYPES.BANK_TRANSFER) announce(core, 'bank-transfer.initiated', operation);
+    const isHeld = type === OPERATION_TYPES.CARD_PAYMENT && settlesAs === STATUSES.CANCELED;
+    if (isHeld) announceAll(core, operation);
+  }
+  const completed = { ...operation, status: STATUSES.COMPLETED };
+  if ('webhookForgedKey' in struck) announceAll(core, completed, { key: FORGED_KEY });
+  if ('webhookForgedAmount' in struck) {
+    const amount = centimes(operation.amount * FORGED_AMOUNT_TIMES);
+    announceAll(core, { ...completed, amount });
+  }
 }
-export type Notices = ReturnType<typeof createNotices>;
+
+/**
+ * Announces that an operation has another status, in the way that its faults ask for.
+ * @param before the status that the operation had until now
+ */
+export function announceMoved(
+  core: Core,
+  operation: Operation,
+  before: OperationStatus,
+  struck: Struck,
+): void {
+  if ('webhookNever' in struck) return;
+  const isForged = 'webhookForgedKey' in struck || 'webhookForgedAmount' in struck;
+  const aheadMs = isForged && operation.executedAt === operation.createdAt ? FORGED_AHEAD_MS : 0;
+  const { webhookLate: afterMs = aheadMs, webhookOutOfOrder: staleAfterMs } = struck;
+  const copies = 'webhookTwice' in struck ? 2 : 1;
+  announceAll(core, operation, { afterMs, copies });
+  if (staleAfterMs !== undefined)
+    announceAll(core, { ...operation, status: before }, { afterMs: afterMs + staleAfterMs });
+}
+
+/** The webhooks that an operation gives rise to in its status. */
+function announceAll(core: Core, operation: Operation, telling?: Telling): void {
+  for (const event of eventsOf(operation)) announce(core, event, operation, telling);
+}
 
 const BILL_EVENTS = {
   [STATUSES.OPEN]: 'payment.confirmed',

@@ -62,116 +62,128 @@ export interface Change {
 /** More than there are attempts in 72 hours; keeps the ids of calls apart. */
 const ATTEMPTS_MAX = 100;
 
-/** Webhooks: events are rows, so that they outlive a restart, and each attempt is made when the clock says so. */
-export function createWebhooks({ db, clock, random, settings }: Core) {
-  const stopping = new AbortController();
-
-  const tenantOf = (id: number): Tenant => {
-    const tenant = db.lasting<Tenant>('SELECT * FROM tenants WHERE id = ?', id);
-    if (!tenant) throw new Error(`no tenant ${id}`);
-    return tenant;
-  };
-
-  async function post(tenant: Tenant, { id, attempts, body, key, url }: Delivery): Promise<string> {
-    const address = url ?? tenant.webhookUrl;
-    if (!address) return 'no address';
-    try {
-      const response = await fetch(address, {
-        method: 'POST',
-        redirect: 'manual',
-        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(settings.webhookTimeoutMs)]),
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'Wasl-Sandbox-Webhooks',
-          // New for every call; only the WebhookId of the body stays the same (open question 31).
-          [WEBHOOK_HEADERS.id]: random.uuid('call', id * ATTEMPTS_MAX + attempts),
-          ...(url === null && { [WEBHOOK_HEADERS.key]: key ?? tenant.webhookKey ?? '' }),
-        },
-        body,
-      });
-      await response.body?.cancel();
-      return String(response.status);
-    } catch (error) {
-      return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unreachable';
-    }
-  }
-
-  /** Writes down an event, in the transaction that made it happen. Partners without an address get none. */
-  function write(tenant: number, event: EventKind, properties: object, telling: Telling): void {
-    const { afterMs = 0, copies = 1, key = null } = telling;
-    if (!tenantOf(tenant).webhookUrl) return;
-    const id = db.run(
-      `INSERT INTO deliveries (tenant, webhookId, event, body, key, state, dueAt)
-       VALUES (?, '', ?, '', ?, 'due', ?)`,
-      tenant,
-      event,
-      key,
-      clock.now() + afterMs,
-    );
-    const webhookId = random.uuid('webhook', id);
-    const body = JSON.stringify({ data: { EventId: event, WebhookId: webhookId, ...properties } });
-    db.run('UPDATE deliveries SET webhookId = ?, body = ? WHERE id = ?', webhookId, body, id);
-    for (let copy = 1; copy < copies; copy++) {
-      db.run(
-        `INSERT INTO deliveries (tenant, webhookId, event, body, key, state, dueAt)
-         SELECT tenant, webhookId, event, body, key, state, dueAt FROM deliveries WHERE id = ?`,
-        id,
-      );
-    }
-  }
-
-  return {
-    /** An event of an operation. */
-    announce(event: OperationEvent, operation: Operation, telling: Telling = {}): void {
-      write(operation.tenant, event, propertiesOf(operation), telling);
-    },
-
-    /** An event that no operation hangs on. */
-    announceChange(event: Exclude<EventKind, OperationEvent>, change: Change): void {
-      write(change.tenant, event, changeProperties(change), {});
-    },
-
-    /** One attempt. Only a 200 ends them (open question 25); a forger makes but one. */
-    async attempt(delivery: Delivery): Promise<void> {
-      const startedAt = clock.now();
-      const era = db.era();
-      const answer = await post(tenantOf(delivery.tenant), delivery);
-      // After a reset the row number may be another event's.
-      if (stopping.signal.aborted || db.era() !== era) return;
-      db.run('INSERT INTO attempts (delivery, at, answer) VALUES (?, ?, ?)', delivery.id, startedAt, answer);
-      const attempts = delivery.attempts + 1;
-      const firstAt = delivery.firstAt ?? startedAt;
-      const last = answer === '200' || delivery.key !== null;
-      const next = last ? undefined : nextAttemptAt(attempts, firstAt, startedAt);
-      const state = answer === '200' ? 'delivered' : next === undefined ? 'dead' : 'due';
-      // One that was dropped meanwhile stays so.
-      db.run(
-        `UPDATE deliveries SET state = ?, attempts = ?, firstAt = ?, dueAt = ?, lastAnswer = ?
-         WHERE id = ? AND state = 'due'`,
-        state,
-        attempts,
-        firstAt,
-        next ?? delivery.dueAt,
-        answer,
-        delivery.id,
-      );
-    },
-
-    dueAt: (now: number): Delivery[] =>
-      db.all<Delivery>(
-        `SELECT * FROM deliveries WHERE state = 'due' AND dueAt <= ? ORDER BY dueAt, id LIMIT 100`,
-        now,
-      ),
-    nextAfter: (now: number): number | undefined =>
-      db.get<{ at: number | null }>(
-        `SELECT MIN(dueAt) AS at FROM deliveries WHERE state = 'due' AND dueAt > ?`,
-        now,
-      )?.at ?? undefined,
-    stop: () => stopping.abort(),
-    all: (): Delivery[] => db.all<Delivery>('SELECT * FROM deliveries ORDER BY id'),
-  };
+/**
+ * Writes down an event of an operation, in the transaction that made it happen: events are rows, so that they outlive a
+ * restart. Partners without an address get none.
+ */
+export function announce(
+  core: Core,
+  event: OperationEvent,
+  operation: Operation,
+  telling: Telling = {},
+): void {
+  write(core, operation.tenant, event, propertiesOf(operation), telling);
 }
-export type Webhooks = ReturnType<typeof createWebhooks>;
+
+/** Writes down an event that no operation hangs on. */
+export function announceChange(core: Core, event: Exclude<EventKind, OperationEvent>, change: Change): void {
+  write(core, change.tenant, event, changeProperties(change), {});
+}
+
+function write(
+  core: Core,
+  tenant: number,
+  event: EventKind,
+  properties: object,
+  { afterMs = 0, copies = 1, key }: Telling,
+): void {
+  const { db, clock, random } = core;
+  if (!tenantOf(core, tenant).webhookUrl) return;
+  const dueAt = clock.now() + afterMs;
+  const id = db.insert('deliveries', {
+    tenant,
+    webhookId: '',
+    event,
+    body: '',
+    key: key ?? null,
+    state: 'due',
+    dueAt,
+  });
+  const webhookId = random.uuid('webhook', id);
+  const body = JSON.stringify({ data: { EventId: event, WebhookId: webhookId, ...properties } });
+  db.run('UPDATE deliveries SET webhookId = ?, body = ? WHERE id = ?', webhookId, body, id);
+  for (let copy = 1; copy < copies; copy++) {
+    db.run(
+      `INSERT INTO deliveries (tenant, webhookId, event, body, key, state, dueAt)
+       SELECT tenant, webhookId, event, body, key, state, dueAt FROM deliveries WHERE id = ?`,
+      id,
+    );
+  }
+}
+
+function tenantOf({ db }: Core, id: number): Tenant {
+  const tenant = db.lasting<Tenant>('SELECT * FROM tenants WHERE id = ?', id);
+  if (!tenant) throw new Error(`no tenant ${id}`);
+  return tenant;
+}
+
+/**
+ * One attempt to deliver an event. Only a 200 ends them (open question 25); a forger makes but one.
+ * @param stopped ends the attempt, of which then nothing is written down
+ */
+export async function attempt(core: Core, delivery: Delivery, stopped: AbortSignal): Promise<void> {
+  const { db, clock } = core;
+  const startedAt = clock.now();
+  const era = db.era();
+  const answer = await post(core, delivery, stopped);
+  // After a reset the row number may be another event's.
+  if (stopped.aborted || db.era() !== era) return;
+  db.run('INSERT INTO attempts (delivery, at, answer) VALUES (?, ?, ?)', delivery.id, startedAt, answer);
+  const attempts = delivery.attempts + 1;
+  const firstAt = delivery.firstAt ?? startedAt;
+  const last = answer === '200' || delivery.key !== null;
+  const next = last ? undefined : nextAttemptAt(attempts, firstAt, startedAt);
+  const state = answer === '200' ? 'delivered' : next === undefined ? 'dead' : 'due';
+  // One that was dropped meanwhile stays so.
+  db.run(
+    `UPDATE deliveries SET state = ?, attempts = ?, firstAt = ?, dueAt = ?, lastAnswer = ?
+     WHERE id = ? AND state = 'due'`,
+    ...[state, attempts, firstAt, next ?? delivery.dueAt, answer, delivery.id],
+  );
+}
+
+/** Gives the HTTP status, or why there was none. */
+async function post(core: Core, delivery: Delivery, stopped: AbortSignal): Promise<string> {
+  const { id, attempts, body, key, url } = delivery;
+  const tenant = tenantOf(core, delivery.tenant);
+  const address = url ?? tenant.webhookUrl;
+  if (!address) return 'no address';
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.any([stopped, AbortSignal.timeout(core.settings.webhookTimeoutMs)]),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Wasl-Sandbox-Webhooks',
+        // New for every call; only the WebhookId of the body stays the same (open question 31).
+        [WEBHOOK_HEADERS.id]: core.random.uuid('call', id * ATTEMPTS_MAX + attempts),
+        ...(url === null && { [WEBHOOK_HEADERS.key]: key ?? tenant.webhookKey ?? '' }),
+      },
+      body,
+    });
+    await response.body?.cancel();
+    return String(response.status);
+  } catch (error) {
+    return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unreachable';
+  }
+}
+
+export function deliveriesDueAt({ db }: Core, now: number): Delivery[] {
+  const sql = `SELECT * FROM deliveries WHERE state = 'due' AND dueAt <= ? ORDER BY dueAt, id LIMIT 100`;
+  return db.all<Delivery>(sql, now);
+}
+
+/** When the next attempt falls due after a moment; undefined where none does. */
+export function nextDeliveryAfter({ db }: Core, now: number): number | undefined {
+  const sql = `SELECT MIN(dueAt) AS at FROM deliveries WHERE state = 'due' AND dueAt > ?`;
+  return db.get<{ at: number | null }>(sql, now)?.at ?? undefined;
+}
+
+/** Oldest first, of all partners. */
+export function allDeliveries({ db }: Core): Delivery[] {
+  return db.all<Delivery>('SELECT * FROM deliveries ORDER BY id');
+}
 
 /** Partner API v2.3, "Common properties", beside the kind and the id. */
 function propertiesOf(operation: Operation): object {

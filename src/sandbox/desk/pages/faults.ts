@@ -11,8 +11,8 @@ const STRIKES = {
   operation: 'what comes of it',
 } as const;
 
-export function faultsPage({ stage, tenant }: Visit): Html {
-  const set = stage.faults.list(tenant.id);
+export function faultsPage({ deps, tenant }: Visit): Html {
+  const set = deps.faults.list(tenant.id);
   const own = set.filter(({ partner }) => partner !== undefined);
   const clearAll = html`<div class="acts">${act('Clear all of this partner', 'DELETE /sandbox/faults')}</div>`;
   return html`<p class="lead">What goes wrong on purpose, once or until it is cleared, for this partner alone. Paying the number

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { centimes, toDecimal } from '../../../wallet/money.ts';
 import { MODULES, modulesOf } from '../../door/modules.ts';
 import { floatOf } from '../../ledger/funding.ts';
+import { allPartners } from '../../partners/partners.ts';
 import { at, type Visit } from './frame.ts';
 import { act, badge, choice, field, form, type Html, live, money, panel, table } from './parts.ts';
 
@@ -22,10 +23,10 @@ const MEANS = {
 } as const;
 
 export function settingsPage(visit: Visit): Html {
-  const { stage, tenant } = visit;
-  const settings = stage.settings.all(tenant.id);
+  const { deps, tenant } = visit;
+  const settings = deps.settings.all(tenant.id);
   const modules = modulesOf(tenant);
-  const float = floatOf(stage.core, tenant);
+  const float = floatOf(deps.core, tenant);
   return html`${live(
     'modules',
     panel(
@@ -68,14 +69,12 @@ ${panel(
     'partners',
     table(
       ['Key', 'Scopes', 'Modules', 'Webhooks'],
-      stage.partners
-        .all()
-        .map((each) => [
-          html`<a href="${at({ ...visit, tenant: each }, 'settings')}">${each.apiKey}</a>`,
-          html`<code>${each.scopes}</code>`,
-          each.modules.replaceAll(' ', ', ') || 'none',
-          each.webhookUrl ?? '–',
-        ]),
+      allPartners(deps.core).map((each) => [
+        html`<a href="${at({ ...visit, tenant: each }, 'settings')}">${each.apiKey}</a>`,
+        html`<code>${each.scopes}</code>`,
+        each.modules.replaceAll(' ', ', ') || 'none',
+        each.webhookUrl ?? '–',
+      ]),
       '',
     ),
   )}

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { WalletLine } from '../wallets.ts';
+import { agentsOf, type WalletLine, walletFile, walletsOf } from '../wallets.ts';
 import { at, type Visit } from './frame.ts';
 import { operationsTable } from './ledger.ts';
 import { act, badge, facts, type Html, live, money, panel, search, type Tone, table, when } from './parts.ts';
@@ -13,9 +13,9 @@ function statusBadge({ status, statusMessage }: Pick<WalletLine, 'status' | 'sta
 }
 
 export function walletsPage(visit: Visit): Html {
-  const { stage, tenant } = visit;
-  const { wallets, count } = stage.wallets.list(tenant, visit.search);
-  const agents = stage.wallets.agents(tenant);
+  const { deps, tenant } = visit;
+  const { wallets, count } = walletsOf(deps.core, tenant, visit.search);
+  const agents = agentsOf(deps.core, tenant);
   return html`${search(visit.search, 'Number, name, identity number')}
 ${live('wallets', [
   table(
@@ -48,7 +48,7 @@ ${live('wallets', [
 
 /** Everything about one wallet; undefined where there is none. */
 export function walletPage(visit: Visit, which: string): { title: string; body: Html } | undefined {
-  const wallet = visit.stage.wallets.read(visit.tenant, which);
+  const wallet = walletFile(visit.deps.core, visit.tenant, which);
   if (!wallet) return undefined;
   const { issuedCards, savedCards, beneficiaries, documents } = wallet;
   const profile = facts([
