@@ -229,7 +229,7 @@ function routes(rooms: Rooms): Hono {
       .route('/', threeDsPages(core, due))
       .route('/', qrPictures(core, tenant))
       .route('/', adminApi(rooms))
-      // Behind the admin API, whose guard against other sites stands before it.
+      // After the admin API, whose guard against other sites protects it.
       .route('/', purchases(core, tenant))
   );
 }

@@ -30,7 +30,7 @@ interface Row {
   readonly paid: string | null;
 }
 
-/** What a search found unpaid for one customer and contract, and the payment that came of it. */
+/** What a search found unpaid for one customer and contract, and its payment. */
 export interface Bill extends Omit<Row, 'items' | 'params' | 'operation' | 'paid'> {
   readonly items: readonly Article[];
   readonly params: readonly GlobalParam[];
@@ -86,7 +86,7 @@ function read(core: Core, row: Row): Bill {
   };
 }
 
-/** The ids of a contract's items that are paid or about to be; those of a payment that came to nothing are due again. */
+/** The ids of a contract's items that are paid or about to be; those of a payment that failed are due again. */
 export function takenItems(
   { db }: Core,
   tenant: Tenant,

@@ -10,7 +10,7 @@ export interface Way {
   readonly refunds?: 1;
   /** Settled only after the answer: AUTORISE, and the webhook decides. */
   readonly later?: true;
-  /** What strikes the operation beside the faults that are set. */
+  /** What strikes the operation in addition to the faults that are set. */
   readonly struck?: Struck;
 }
 interface Magic {

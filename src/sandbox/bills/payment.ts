@@ -100,7 +100,7 @@ export const payment: Handlers<'previewBill' | 'executeBill'> = {
   },
 };
 
-/** Whose association it is. What the document does not show is the order of these checks. */
+/** The association that an order names, with its customer. The document does not show the order of these checks. */
 function find(core: Core, { tenant, query, body }: Order): Found | NetworkRefusal {
   const customer = usableCustomer(core, tenant, query.phoneNumber);
   const where = receivableOf(body.creancierId, body.creanceId);
@@ -118,7 +118,7 @@ function find(core: Core, { tenant, query, body }: Order): Found | NetworkRefusa
   return isOurs ? { customer, account, bill } : refuse('billChanged', { detail: 'refTxNetwork' });
 }
 
-/** What it costs, if it can be paid as it stands. */
+/** What a payment costs; refused if it cannot be made now. */
 function price(core: Core, { tenant, body }: Order, { customer, account, bill }: Found): Priced {
   if (bill.operation) refuse('billChanged', { detail: 'the reference has been used' });
   if (core.clock.now() >= bill.expiresAt) refuse('billExpired');

@@ -51,7 +51,7 @@ export function articlesOf(random: Seeded, account: Account, now: number): reado
 }
 
 /**
- * What the network tells beside the items. The first four are technical: their label is empty, and they come back with the
+ * What the network answers with the items. The first four are technical: their label is empty, and they come back with the
  * payment as they went out (Partner API v2.3, "Bill payment").
  */
 export function paramsOf(random: Seeded, account: Account): readonly GlobalParam[] {

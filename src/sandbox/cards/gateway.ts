@@ -26,7 +26,7 @@ import {
 const GATEWAY_NAME = 'Wasl Sandbox Gateway';
 
 type Body = z.output<typeof cardBody>;
-/** What is asked besides the card itself. */
+/** What a payment asks for, without the card itself. */
 type Wish = Pick<Body, 'amount'> & Partial<Omit<Body, 'amount' | 'pan' | 'expiryDate' | 'cvv'>>;
 type Asked = Pick<Request, 'requestId' | 'struck' | 'origin'>;
 type Result = z.input<typeof cardPaymentResult>;

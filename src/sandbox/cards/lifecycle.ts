@@ -27,7 +27,7 @@ export const LIFECYCLE: Readonly<Record<PaymentState, readonly PaymentAction[]>>
   refunded: [],
 };
 
-/** How a payment stands: it waits for 3D Secure, was declined, or is what its operation says. */
+/** The state of a payment: it waits for 3D Secure, was declined, or is what its operation says. */
 export function stateOf(
   { reason, expiresAt }: Pick<CardPayment, 'reason' | 'expiresAt'>,
   operation: Pick<Operation, 'status' | 'amount'> | undefined,

@@ -16,7 +16,7 @@ export interface SavedCard extends Card {
 
 const MINE = 'account = ? AND removed = 0';
 
-/** Saving the same card again gives it its new name. Not shown in v2.3; cards are told apart by what is kept of them. */
+/** Saving the same card again gives it its new name. Not shown in v2.3; cards are distinguished by what is kept of them. */
 export function saveCard({ db }: Core, account: number, card: Card, cardName: string): void {
   const { last4, scheme, issuer, kind, expiryDate } = card;
   db.run(

@@ -46,7 +46,7 @@ export function threeDsPages(core: Core, due: Pick<DueWork, 'wake'>): Hono {
   app.post('/3ds/:token', async (c) => {
     const form = await c.req.parseBody();
     const payment = find(c.req.param('token'));
-    // A page that was answered before, or has expired, shows how things stand.
+    // A page that was answered before, or has expired, shows the state of the payment.
     if (!payment || stateNow(payment) !== 'waiting') return again(c);
     const reason = form.answer === 'confirm' ? verdict(payment, form.code) : 'CANCELED';
     if (!reason) {

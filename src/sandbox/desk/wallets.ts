@@ -136,3 +136,5 @@ function issuedCardsOf({ db, clock }: Core, customer: number) {
     expiresAt: card.expiresAt,
   }));
 }
+
+export type WalletFile = NonNullable<ReturnType<typeof walletFile>>;

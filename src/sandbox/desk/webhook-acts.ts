@@ -18,7 +18,7 @@ export const EVENT_KINDS = walletEvent.options.map(({ shape }) => shape.EventId.
 export const webhookAct = z.discriminatedUnion('act', [
   /** Once more, now. */
   z.strictObject({ act: z.literal('resend') }),
-  /** A second one beside it, with the same id. */
+  /** A second one with the same id. */
   z.strictObject({ act: z.literal('duplicate') }),
   /** So much later than it would come. */
   z.strictObject({ act: z.literal('delay'), ms: z.int().min(1).max(DELAY_MAX_MS) }),

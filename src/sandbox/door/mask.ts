@@ -2,7 +2,7 @@ import { SECRET_FIELDS } from '../../wallet/contract/fields.ts';
 import { CREDITORS } from '../bills/creditors.ts';
 import { passesLuhn } from '../cards/test-cards.ts';
 
-/** What stands in the log where a secret stood. */
+/** What replaces a secret in the log. */
 export const MASK = '••••';
 
 const DEPTH_MAX = 8;
@@ -31,7 +31,7 @@ const OPEN_BILL_FIELDS: ReadonlySet<unknown> = new Set(
     .map(({ nomChamp }) => nomChamp),
 );
 
-/** A copy to keep of a body, a query or an answer: cut to a size, and without secrets, wherever they stand. */
+/** A copy to keep of a body, a query or an answer: cut to a size, and without secrets, at any depth. */
 export function masked(value: unknown, name = '', depth = 0): unknown {
   if (value === null || value === undefined) return value;
   if (isSecret(name, value)) return MASK;

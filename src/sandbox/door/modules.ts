@@ -49,7 +49,7 @@ export function modulesOf({ modules }: Pick<Tenant, 'modules'>): Modules {
   };
 }
 
-/** The modules of a partner after an order, as they stand in its row. */
+/** The modules of a partner after an order, as its row holds them. */
 export function reordered(tenant: Tenant, order: ModulesOrder): string {
   const modules = modulesOf(tenant);
   return MODULES.filter((module) => order[module] ?? modules[module]).join(' ');

@@ -5,7 +5,7 @@ import type { ErrorName } from '../../wallet/contract/errors.ts';
 import type { Request } from '../core/core.ts';
 import { isRefusal, type Refusal, refusal } from '../core/refusal.ts';
 
-/** A request as it came in. */
+/** A request before it is parsed. */
 export interface RawRequest {
   readonly params: Record<string, string>;
   readonly query: URLSearchParams;
@@ -24,7 +24,7 @@ const CODES: readonly (readonly [RegExp, ErrorName])[] = [
   [/^(refund)?amount$/i, 'amountInvalid'],
   [/^kycDocuments$/, 'documentInvalid'],
 ];
-/** Fields that are this only of a customer: elsewhere a `code` is an agent's, and a `firstName` stands on a card. */
+/** Fields that mean this only in the calls about customers: elsewhere a `code` is an agent's, and a `firstName` is printed on a card. */
 const CUSTOMERS_CODES: typeof CODES = [
   [/^(pin|newPin)$/, 'pinFormat'],
   [/^(code|otp)$/, 'otpIncorrect'],
@@ -60,7 +60,7 @@ function checked(
   if (result.success) return result.data;
   const wrong = result.error.issues.map(({ path }) => path.join('.'));
   const absent = absentFrom(schema, given).filter((name) => wrong.includes(name));
-  // Only names are told, never values: a value may be a PIN.
+  // The detail names fields and never shows values: a value may be a PIN.
   if (absent.length > 0) return refusal('missingParameters', { detail: absent.join(', ') });
   const [where = ''] = wrong;
   const [field = ''] = where.split('.');
@@ -68,7 +68,7 @@ function checked(
   return refusal(code ?? 'parameterInvalid', { detail: where });
 }
 
-/** Names in the case of the contract, whatever case they came in. */
+/** The names in the case of the contract, whatever their case in the request. */
 function asWritten(schema: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
   const names = new Map(Object.keys(schema.shape).map((name) => [name.toLowerCase(), name]));
   return Object.fromEntries(

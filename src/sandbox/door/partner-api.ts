@@ -16,7 +16,7 @@ import { parse, type RawRequest } from './parse.ts';
 import type { Note, RequestLog } from './request-log.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
-/** What the log is told of a request on its way. */
+/** What a request notes for the log while it is served. */
 interface Noted {
   Variables: { note: Note };
 }

@@ -24,7 +24,7 @@ export interface Logged {
   readonly id: number;
   /** By the sandbox's clock. */
   readonly at: number;
-  /** Null where nobody has the key that it came with; its body is then not kept. */
+  /** Null where nobody has its key; its body is then not kept. */
   readonly partner: number | null;
   /** Null where there is no such operation. */
   readonly operation: ApiName | null;

@@ -3,7 +3,7 @@ import { API, type ApiName } from '../../wallet/contract/api.ts';
 
 interface Fault {
   /**
-   * What it strikes: the request before it is carried out, the answer after it was, or the operation that came of it.
+   * What it strikes: the request before it is carried out, the answer after it was, or its operation.
    */
   readonly strikes: 'request' | 'answer' | 'operation';
   readonly means: string;
@@ -44,7 +44,7 @@ export const FAULT_NAMES = Object.keys(LIST) as [FaultName, ...FaultName[]];
 /** The faults that strike one request, each with its delay in ms; 0 where it takes none. */
 export type Struck = Readonly<Partial<Record<FaultName, number>>>;
 
-/** The operations of the API that move money, and so what a fault strikes unless told otherwise. */
+/** The operations of the API that move money, and so what a fault strikes by default. */
 export const MONEY_OPERATIONS: readonly ApiName[] = [
   'executeTransfer',
   'executeTopUp',

@@ -19,8 +19,8 @@ type Purchase = z.output<typeof purchase>;
 const SERVICE_OF = { ATM: 'allowAtm', ONLINE: 'allowOnline', POS: 'allowPos' } as const;
 
 /**
- * `POST /sandbox/cards/{id}/purchases`: somebody pays with an issued card, which no call of the Partner API can do. It is how
- * services are seen to matter and transactions come about. Accepted or declined, it is one of the card's transactions; the
+ * `POST /sandbox/cards/{id}/purchases`: somebody pays with an issued card, which no call of the Partner API can do. It makes
+ * transactions, and shows what the services of a card allow. Accepted or declined, it is one of the card's transactions; the
  * wallet pays at once, to the gateway, without an operation: v2.3 lists transactions of cards by themselves.
  */
 export function purchases(core: Core, tenant: (c: Context) => Tenant | undefined): Hono {

@@ -2,10 +2,10 @@ import type { Centimes } from '../../wallet/money.ts';
 import type { Database } from '../core/database.ts';
 
 /**
- * The accounts of a partner beside its customers' wallets. Money enters from `float` (opening balances), rests in
+ * The accounts of a partner in addition to its customers' wallets. Money enters from `float` (opening balances), rests in
  * `transit` while an operation is open, and leaves to `fees` (income), `switch` (other providers, operators, shops) or
- * `banks`; over the counters of agent networks it comes and goes as `cash`, with
- * cards through the `gateway`.
+ * `banks`; over the counters of agent networks it comes and goes as `cash`, with cards through
+ * the `gateway`.
  */
 export const OWN_ACCOUNTS = ['float', 'transit', 'fees', 'switch', 'banks', 'cash', 'gateway'] as const;
 export type OwnAccount = (typeof OWN_ACCOUNTS)[number];

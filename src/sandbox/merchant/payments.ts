@@ -17,7 +17,7 @@ import type { QrCode } from './qr-codes.ts';
 type Calls = 'previewMerchantPayment' | 'executeMerchantPayment' | 'previewQrPayment' | 'executeQrPayment';
 type Asked = Pick<Request, 'tenant' | 'requestId' | 'struck'>;
 
-/** A payment that may be made as it stands. */
+/** A payment that has passed all checks. */
 interface Checked {
   readonly payer: Customer;
   readonly merchant: Merchant;
@@ -118,7 +118,7 @@ function previewed(core: Core, { merchant, fees }: Checked, operation: Record<st
   };
 }
 
-/** The payer pays at once, into transit; the merchant is paid, and told, when the operation settles. */
+/** The payer pays at once, into transit; the merchant is paid and notified when the operation settles. */
 function executed(
   core: Core,
   { tenant, requestId, struck }: Asked,

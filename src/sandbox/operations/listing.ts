@@ -168,7 +168,7 @@ function asFirstSeen(operation: Operation): z.input<typeof operationDetail> {
   return detailFor(operation.senderId ?? operation.receiverId, operation);
 }
 
-/** What `includeDetails` adds is not shown in v2.3: here what is not in the detail and stands elsewhere in the document. */
+/** What `includeDetails` adds is not shown in v2.3: here what is not in the detail and is shown elsewhere in the document. */
 function itemOf(operation: Operation): z.input<typeof operationItem> {
   const { method, reason, openLoop, requestId } = operation;
   return { ...asFirstSeen(operation), method, reason, openLoop: openLoop === 1, cRequestId: requestId };

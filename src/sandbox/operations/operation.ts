@@ -34,10 +34,10 @@ export interface Operation {
   readonly method: 'Card' | 'Agent' | 'Network' | null;
   /** The operation whose money this one gives back. */
   readonly original: number | null;
-  /** Fields that its webhooks carry beside the common ones, as JSON. */
+  /** Fields that its webhooks carry in addition to the common ones, as JSON. */
   readonly told: string;
   readonly openLoop: 0 | 1;
-  /** 1 where a cancellation is told as a refund: a bill whose money comes back from the creditor (REMBOURSE). */
+  /** 1 where a cancellation is announced as a refund: a bill whose money comes back from the creditor (REMBOURSE). */
   readonly refunds: 0 | 1;
   readonly requestId: string;
   readonly createdAt: number;
@@ -47,7 +47,7 @@ export interface Operation {
   readonly settlesAs: OperationStatus;
   readonly settleAt: number;
   readonly executedAt: number | null;
-  /** The faults of the request it came of, `Struck` as JSON. */
+  /** The faults of its request, `Struck` as JSON. */
   readonly faults: string;
 }
 type NewOperation = Pick<
@@ -181,7 +181,7 @@ function sidesOf(core: Core, operation: Operation): Sides {
   return [fromTransit, [payeeOf(core, operation), amount], [ledger.own(tenant, 'fees'), fees]];
 }
 
-/** Who was paid may have spent it; the float stands in for what is missing. */
+/** The payee may have spent the money; the float pays what is missing. */
 function reversedSides(core: Core, operation: Operation): Sides {
   const { ledger } = core;
   const { tenant, fees, payer } = operation;
@@ -213,7 +213,7 @@ function payeeOf({ db, ledger }: Core, { tenant, payee, receiverId }: Operation)
   return row.account;
 }
 
-/** Who may not fall below zero, for the money is theirs: customers and agents. */
+/** True for the accounts that may not fall below zero: those of customers and agents. */
 function isHeld({ db }: Core, account: number): boolean {
   const row = db.lasting<{ kind: string }>('SELECT kind FROM accounts WHERE id = ?', account);
   return row?.kind === 'wallet' || row?.kind === 'agent';

@@ -39,7 +39,7 @@ function voucher(from: string, to: string, beneficiaryName: string, providerSkuI
   return (ask) => ask('executeVoucher', { body: { ...whose, providerSkuId, providerId: PROVIDER_ID } });
 }
 
-/** Everything that a contract owed then. */
+/** Pays all bills of a contract that were due then. */
 function bills(phoneNumber: string, valChamp: string): Deed {
   const creancierVals = [{ nomChamp: 'numContrat', valChamp }];
   return (ask) => {
@@ -80,10 +80,9 @@ const DEEDS: readonly (readonly [daysAgo: number, time: string, deed: Deed])[] =
 ];
 
 /**
- * What the first customers did in the weeks before, so that a statement and recent numbers are not empty when somebody
- * tries Wasl for the first time. It is done as a partner would have asked for it, only with the clock turned back; webhooks
- * there are none, because a partner who is new has no address yet. What it cost is paid in again, so that everyone has the
- * balance that the seed says.
+ * Gives the first customers a past, so that a statement and recent numbers are not empty when somebody tries Wasl for the
+ * first time. Each deed is a call of the Partner API with the clock turned back. There are no webhooks, because a new partner
+ * has no address for them yet. What the deeds cost is paid in again, so that everyone has the balance of the seed.
  */
 export function giveAPast(core: Core, tenant: Tenant): void {
   const now = core.clock.now();

@@ -25,7 +25,7 @@ interface Row {
   readonly operation: number | null;
 }
 
-/** What somebody may pay in or draw with, and the operation that came of it. */
+/** What somebody may pay in or draw with, and the operation that executed it. */
 export interface Reference extends Omit<Row, 'operation'> {
   readonly operation: Operation | undefined;
 }
@@ -61,7 +61,7 @@ export function markExecuted({ db }: Core, reference: Reference, operation: Oper
   return { ...reference, operation };
 }
 
-/** Open until it is executed; then as its operation stands. "It expires over time": what that makes it is not shown. */
+/** Open until it is executed; then the status of its operation. "It expires over time": what that makes it is not shown. */
 export function statusOf({ clock }: Core, { operation, expiresAt }: Reference): OperationStatus {
   if (operation) return operation.status;
   return clock.now() < expiresAt ? STATUSES.OPEN : STATUSES.FAILED;

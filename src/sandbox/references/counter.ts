@@ -30,7 +30,7 @@ interface Side {
 }
 type Asked = Pick<Request, 'tenant' | 'requestId' | 'struck'>;
 
-/** Refuses an order that could not be executed if somebody came with it now. */
+/** Refuses an order that could not be executed now. */
 export function requireExecutable(core: Core, tenant: Tenant, wanted: Wanted): void {
   const wallet = walletOf(core, tenant, wanted);
   if (wanted.type !== CASHIN) requireFunds(core, wallet.account, wanted.amount + wanted.fees);

@@ -5,11 +5,11 @@ export interface Clock {
 
 export const REAL_TIME: Clock = { now: () => Date.now() };
 
-/** How a movable clock stands to the time underneath. */
+/** How a movable clock differs from the time underneath. */
 export interface Hands {
-  /** How far it is ahead, in ms; behind where below zero: it stood still for a while. */
+  /** How far it is ahead, in ms; below zero it is behind, because it was stopped for a while. */
   readonly aheadMs: number;
-  /** The moment at which it stands still; absent: it goes. */
+  /** The moment at which it is stopped; absent: it runs. */
   readonly frozenAt?: number | undefined;
 }
 
@@ -17,9 +17,9 @@ export interface Hands {
 export interface MovableClock extends Clock {
   /** Moves to a moment ahead; one already past changes nothing. */
   moveTo(moment: number): void;
-  /** Stands still from now on, or at a moment. */
+  /** Stops now, or at a moment. */
   freeze(at?: number): void;
-  /** Goes on from where it stands. */
+  /** Runs again, from the moment at which it was stopped. */
   run(): void;
   isFrozen(): boolean;
   /** Back to the time underneath. */
@@ -27,13 +27,13 @@ export interface MovableClock extends Clock {
 }
 
 /**
- * @param before how it stood when it was last kept
- * @param keep remembers how it stands, so that a restart does not turn time back
+ * @param before its hands when they were last kept
+ * @param keep remembers its hands, so that a restart does not turn time back
  */
 export function movable(clock: Clock, before: Hands, keep: (hands: Hands) => void): MovableClock {
   let hands = before;
   const now = () => hands.frozenAt ?? clock.now() + hands.aheadMs;
-  const stand = (next: Hands) => {
+  const turn = (next: Hands) => {
     hands = next;
     keep(next);
   };
@@ -42,12 +42,12 @@ export function movable(clock: Clock, before: Hands, keep: (hands: Hands) => voi
     moveTo(moment) {
       const missing = moment - now();
       if (missing <= 0) return;
-      stand(
+      turn(
         hands.frozenAt === undefined ? { aheadMs: hands.aheadMs + missing } : { ...hands, frozenAt: moment },
       );
     },
-    freeze: (at = now()) => stand({ ...hands, frozenAt: at }),
-    run: () => stand({ aheadMs: now() - clock.now() }),
+    freeze: (at = now()) => turn({ ...hands, frozenAt: at }),
+    run: () => turn({ aheadMs: now() - clock.now() }),
     isFrozen: () => hands.frozenAt !== undefined,
     reset() {
       hands = { aheadMs: 0 };

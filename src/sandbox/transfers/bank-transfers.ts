@@ -24,7 +24,7 @@ interface Payee {
   readonly wallet?: Customer;
 }
 
-/** A bank transfer that may be executed as it stands. */
+/** A bank transfer that has passed all checks. */
 interface Checked {
   readonly payer: Payer;
   readonly payee: Payee;
@@ -124,7 +124,7 @@ function payeeOf(core: Core, order: Order, payer: Payer): Payee {
   return reached(core, order, named);
 }
 
-/** Beneficiaries are customers'; an agent has none. Not shown in v2.3: a RIB beside the beneficiary must be the same. */
+/** Beneficiaries are customers'; an agent has none. Not shown in v2.3: a RIB that is given with a beneficiary must be theirs. */
 function keptAs(core: Core, id: number, { senderId }: Payer, { body }: Order): Payee {
   const beneficiary =
     senderId === null ? refuse('beneficiaryUnknown') : findBeneficiary(core, { id: senderId }, id);

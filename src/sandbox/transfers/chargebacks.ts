@@ -13,7 +13,7 @@ import { nowIso } from '../time/clock.ts';
 
 type Order = Pick<Request<Api['executeChargeback']>, 'tenant' | 'body'>;
 
-/** A chargeback that may be executed as it stands. */
+/** A chargeback that has passed all checks. */
 interface Checked {
   readonly source: Customer;
   readonly destination: Customer;

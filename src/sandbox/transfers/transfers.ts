@@ -15,7 +15,7 @@ import { nowIso } from '../time/clock.ts';
 
 type Order = Pick<Request<Api['executeTransfer']>, 'tenant' | 'body'>;
 
-/** An order that may be executed as it stands. */
+/** An order that has passed all checks. */
 interface Checked {
   readonly sender: Customer;
   /** Absent: a wallet of another provider. */
@@ -75,7 +75,7 @@ export const transfers: Handlers<'previewTransfer' | 'executeTransfer'> = {
   },
 };
 
-/** The same for preview and execution; what the document does not show is the order of these checks. */
+/** The same for preview and execution. The document does not show the order of these checks. */
 function check(core: Core, { tenant, body }: Order): Checked {
   const amount = amountOf(body.Amount);
   const sender = usableCustomer(core, tenant, body.CustomerPhoneNumber);

@@ -29,7 +29,7 @@ type Calls =
   | 'previewServiceVoucher'
   | 'executeServiceVoucher';
 
-/** An order that may be executed as it stands. */
+/** An order that has passed all checks. */
 interface Checked {
   readonly customer: Customer;
   readonly article: Article;

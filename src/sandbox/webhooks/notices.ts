@@ -3,7 +3,7 @@ import { centimes } from '../../wallet/money.ts';
 import type { Core } from '../core/core.ts';
 import type { Struck } from '../faults/faults.ts';
 import type { Operation } from '../operations/operation.ts';
-import { announce, type OperationEvent, type Telling } from './webhooks.ts';
+import { announce, type DeliveryOptions, type OperationEvent } from './webhooks.ts';
 
 const FORGED_KEY = 'the-key-of-a-forger';
 const FORGED_AMOUNT_TIMES = 10;
@@ -50,8 +50,8 @@ export function announceMoved(
 }
 
 /** The webhooks that an operation gives rise to in its status. */
-function announceAll(core: Core, operation: Operation, telling?: Telling): void {
-  for (const event of eventsOf(operation)) announce(core, event, operation, telling);
+function announceAll(core: Core, operation: Operation, options?: DeliveryOptions): void {
+  for (const event of eventsOf(operation)) announce(core, event, operation, options);
 }
 
 const BILL_EVENTS = {

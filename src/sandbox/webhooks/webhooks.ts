@@ -22,7 +22,7 @@ export interface Delivery {
   readonly body: string;
   /** The key of a forger; null for the partner's own. */
   readonly key: string | null;
-  /** Where it goes if not to the partner's webhook: an address of a single payment, which is told no key. */
+  /** Where it goes if not to the partner's webhook: an address of a single payment, which gets no key. */
   readonly url: string | null;
   readonly state: 'due' | 'delivered' | 'dead';
   readonly attempts: number;
@@ -42,14 +42,14 @@ export function nextAttemptAt(attempts: number, firstAt: number, now: number): n
   return next <= firstAt + WEBHOOK_RETRY_HORIZON_MS ? next : undefined;
 }
 
-/** How an event is told; by default once, at once, with the partner's key. */
-export interface Telling {
+/** How an event is delivered; by default once, at once, with the partner's key. */
+export interface DeliveryOptions {
   readonly afterMs?: number;
   readonly copies?: number;
   readonly key?: string;
 }
 
-/** What was asked for, and came about without an operation. */
+/** A change that was requested and has no operation. */
 export interface Change {
   readonly tenant: number;
   readonly requestId: string;
@@ -70,9 +70,9 @@ export function announce(
   core: Core,
   event: OperationEvent,
   operation: Operation,
-  telling: Telling = {},
+  options: DeliveryOptions = {},
 ): void {
-  write(core, operation.tenant, event, propertiesOf(operation), telling);
+  write(core, operation.tenant, event, propertiesOf(operation), options);
 }
 
 /** Writes down an event that no operation hangs on. */
@@ -85,7 +85,7 @@ function write(
   tenant: number,
   event: EventKind,
   properties: object,
-  { afterMs = 0, copies = 1, key }: Telling,
+  { afterMs = 0, copies = 1, key }: DeliveryOptions,
 ): void {
   const { db, clock, random } = core;
   if (!tenantOf(core, tenant).webhookUrl) return;
@@ -185,7 +185,7 @@ export function allDeliveries({ db }: Core): Delivery[] {
   return db.all<Delivery>('SELECT * FROM deliveries ORDER BY id');
 }
 
-/** Partner API v2.3, "Common properties", beside the kind and the id. */
+/** Partner API v2.3, "Common properties", without the kind and the id. */
 function propertiesOf(operation: Operation): object {
   return {
     CRequestId: operation.requestId,

@@ -37,7 +37,7 @@ const ANY_MEDIA_TYPE = 'application/octet-stream';
 export type Send = ReturnType<typeof createCaller>;
 
 /**
- * Makes the one door to the API: any endpoint of the contract, sent once and sorted by safety rule 6.
+ * Makes the one door to the API: any endpoint of the contract, sent once, its answer sorted by one table (docs/safety.md).
  * Nothing is ever sent twice: no retry, no redirect, and a body that can be read only once, because fetch repeats a
  * request on its own after 421 (Misdirected Request) as long as it can.
  */

@@ -7,7 +7,7 @@ import { requestsTable } from './requests.ts';
 
 const NEWEST = 6;
 
-/** What the sandbox is, and how things stand. */
+/** What the sandbox is, and its present state. */
 export function overview(visit: Visit): Html {
   const { deps, tenant, origin } = visit;
   const { db } = deps.core;
