@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { PRINCIPAL_AGENT } from '../../src/sandbox/agents/agents.ts';
 import { BILL_MAGIC } from '../../src/sandbox/bills/magic.ts';
 import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
-import { ribWith } from '../../src/sandbox/core/random.ts';
 import { FAULTS, type FaultName } from '../../src/sandbox/faults/faults.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { SEEDED } from '../../src/sandbox/partners/seed.ts';
 import { BANK_MAGIC } from '../../src/sandbox/transfers/bank-magic.ts';
+import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import type { Endpoint } from '../../src/wallet/contract/endpoint.ts';
 
 /** A choice among so many, from 0. */

@@ -3,8 +3,8 @@ import type { Api } from '../../wallet/contract/api.ts';
 import { toDecimal } from '../../wallet/money.ts';
 import type { Core, Handlers, Tenant } from '../core/core.ts';
 import { pageOf, since, until } from '../core/paging.ts';
-import { ribOf } from '../core/random.ts';
 import { refuse } from '../core/refusal.ts';
+import { ribOf } from '../transfers/rib.ts';
 import { type Agent, addRetailAgent, findAgent } from './agents.ts';
 
 type Shown = z.input<Api['readRetailAgent']['data']>;

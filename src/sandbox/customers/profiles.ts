@@ -1,7 +1,7 @@
 import type { CustomerStatus } from '../../wallet/contract/customers.ts';
 import { toDecimal } from '../../wallet/money.ts';
 import type { Handlers } from '../core/core.ts';
-import { ribOf } from '../core/random.ts';
+import { ribOf } from '../transfers/rib.ts';
 import { findCustomer, getCustomer } from './customer.ts';
 
 export const STATUS_MESSAGES: Record<CustomerStatus, string> = {

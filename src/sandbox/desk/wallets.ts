@@ -4,7 +4,6 @@ import type { Agent } from '../agents/agents.ts';
 import type { SavedCard } from '../cards/saved-cards.ts';
 import { maskedPan } from '../cards/test-cards.ts';
 import type { Core, Tenant } from '../core/core.ts';
-import { ribOf } from '../core/random.ts';
 import type { Beneficiary } from '../customers/beneficiaries.ts';
 import { type Customer, findCustomer } from '../customers/customer.ts';
 import { STATUS_MESSAGES } from '../customers/profiles.ts';
@@ -12,6 +11,7 @@ import type { IssuedCard } from '../issuing/card.ts';
 import { STATUS_NAMES, statusAt } from '../issuing/lifecycle.ts';
 import { merchantFile } from '../kyc/documents.ts';
 import { NEWEST_FIRST } from '../operations/listing.ts';
+import { ribOf } from '../transfers/rib.ts';
 import { listed } from './books.ts';
 
 const WALLETS_MAX = 200;

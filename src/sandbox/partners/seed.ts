@@ -2,10 +2,10 @@ import type { CustomerStatus } from '../../wallet/contract/customers.ts';
 import type { AccountLevel } from '../../wallet/contract/limits.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Core } from '../core/core.ts';
-import { ribWith } from '../core/random.ts';
 import { type BeneficiaryDetails, saveBeneficiary } from '../customers/beneficiaries.ts';
 import { changeCustomer, hashPin, openCustomer, sendOtp } from '../customers/customer.ts';
 import { TEST_BANK } from '../transfers/bank-magic.ts';
+import { ribWith } from '../transfers/rib.ts';
 
 /** A customer there is from the start, or one that a test adds. All of them are invented. */
 export interface SeedCustomer {

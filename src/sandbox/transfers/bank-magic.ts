@@ -1,6 +1,6 @@
 import { type OperationStatus, STATUSES } from '../../wallet/contract/fields.ts';
-import { ribWith } from '../core/random.ts';
 import type { Struck } from '../faults/faults.ts';
+import { ribWith } from './rib.ts';
 
 const HOUR_MS = 60 * 60_000;
 

@@ -3,7 +3,6 @@ import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import { type Centimes, toDecimal } from '../../wallet/money.ts';
 import { findAgent } from '../agents/agents.ts';
 import type { Core, Handlers, Request } from '../core/core.ts';
-import { accountOfRib, hasTrueKey } from '../core/random.ts';
 import { refuse } from '../core/refusal.ts';
 import { findBeneficiary } from '../customers/beneficiaries.ts';
 import { type Customer, usableCustomer } from '../customers/customer.ts';
@@ -13,6 +12,7 @@ import { bankTransferFees } from '../ledger/fees.ts';
 import { detailFor, executeOperation, type Operation } from '../operations/operation.ts';
 import { nowIso } from '../time/clock.ts';
 import { bankWayOf } from './bank-magic.ts';
+import { accountOfRib, hasTrueKey } from './rib.ts';
 
 type Order = Pick<Request<Api['executeBankTransfer']>, 'tenant' | 'body'>;
 type Payer = Pick<Operation, 'payer' | 'senderId' | 'sender'>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PRINCIPAL_AGENT } from '../../../src/sandbox/agents/agents.ts';
-import { ribWith } from '../../../src/sandbox/core/random.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
 import type { ApiName } from '../../../src/wallet/contract/api.ts';
 import { balanceOf, call, errorOf, FATIMA, sandbox, transfer, YOUSSEF } from '../kit.ts';
 

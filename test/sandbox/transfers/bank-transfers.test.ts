@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { PRINCIPAL_AGENT } from '../../../src/sandbox/agents/agents.ts';
-import { ribWith } from '../../../src/sandbox/core/random.ts';
 import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import { BANK_MAGIC } from '../../../src/sandbox/transfers/bank-magic.ts';
+import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
 import type { ErrorName } from '../../../src/wallet/contract/errors.ts';
 import { webhookBody } from '../../../src/wallet/contract/webhooks.ts';
 import {
