@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '../src/sandbox/database.ts';
+import { Database } from '../src/sandbox/core/database.ts';
 import { API_KEY_DEFAULT, createSandbox } from '../src/sandbox/sandbox.ts';
 import { API, API_HEADERS } from '../src/wallet/contract/api.ts';
 import { centimes } from '../src/wallet/money.ts';
@@ -137,7 +137,7 @@ async function withWallets(directory: string, wallets: number, operations = 0): 
   for (let n = 0; n < wallets; n++) sandbox.addCustomer({ ...who, phone: walletOf(n) });
   await sandbox.close();
   if (operations === 0) return;
-  const db = openDatabase(file);
+  const db = new Database(file);
   const { first = 0 } =
     db.get<{ first: number }>('SELECT id AS first FROM customers WHERE phone = ?', walletOf(0)) ?? {};
   db.run(

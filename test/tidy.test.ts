@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SETTINGS } from '../src/config.ts';
 import { MACHINES } from '../src/conversation/machines.ts';
-import { BANK_MAGIC } from '../src/sandbox/bank-magic.ts';
 import { BILL_MAGIC } from '../src/sandbox/bills/magic.ts';
 import { TEST_CARDS } from '../src/sandbox/cards/test-cards.ts';
-import { MAGIC } from '../src/sandbox/magic.ts';
-import { SEEDED } from '../src/sandbox/seed.ts';
+import { MAGIC } from '../src/sandbox/faults/magic.ts';
+import { SEEDED } from '../src/sandbox/partners/seed.ts';
+import { BANK_MAGIC } from '../src/sandbox/transfers/bank-magic.ts';
 import { nationalNumber } from '../src/wallet/phone.ts';
 import { filesIn, importsOf, ROOT, readText } from './kit/tree.ts';
 
@@ -92,6 +92,11 @@ describe('the doors between the rooms', () => {
         .map(({ to, typesOnly }) => `${path} -> ${typesOnly ? 'type ' : ''}${to}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test('no imports run in a circle', () => {
+    const cycles = cyclesIn([...CODE, ...filesIn(['bench'])]);
+    expect(cycles.map((cycle) => cycle.join(' -> '))).toEqual([]);
   });
 
   test('machines import no network, no clock, no disk', () => {
@@ -268,6 +273,22 @@ function withImports(paths: readonly string[]): string[] {
     for (const { isLocal, typesOnly, to } of importsOf(path)) if (isLocal && !typesOnly) reached.add(to);
   }
   return [...reached];
+}
+
+/** Every cycle of run-time imports, lazy ones too, that a search through these files comes upon. */
+function cyclesIn(files: readonly string[]): string[][] {
+  const finished = new Set<string>();
+  const cycles: string[][] = [];
+  function visit(path: string, way: readonly string[]): void {
+    const start = way.indexOf(path);
+    if (start >= 0) cycles.push([...way.slice(start), path]);
+    if (start >= 0 || finished.has(path)) return;
+    for (const { isLocal, typesOnly, to } of importsOf(path))
+      if (isLocal && !typesOnly && to.endsWith('.ts')) visit(to, [...way, path]);
+    finished.add(path);
+  }
+  for (const path of files) visit(path, []);
+  return cycles;
 }
 
 function withoutComments(text: string): string {

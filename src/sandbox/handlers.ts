@@ -1,63 +1,66 @@
-import type { ApiName } from '../wallet/contract/api.ts';
-import { bankTransfers } from './bank-transfers.ts';
-import { beneficiaries } from './beneficiaries.ts';
+import type { z } from 'zod';
+import type { Api, ApiName } from '../wallet/contract/api.ts';
+import { agents } from './agents/retail-agents.ts';
 import { bills } from './bills/bills.ts';
 import { cardCashIns } from './cards/cash-in.ts';
-import { createGateway } from './cards/gateway.ts';
 import { merchantCardPayments } from './cards/merchant-payments.ts';
 import { savedCards } from './cards/saved-cards.ts';
-import { createSettlements } from './cards/settlements.ts';
-import { chargebacks } from './chargebacks.ts';
-import type { Core, Handlers } from './core.ts';
-import type { Customers } from './customer.ts';
-import { fundedOnly } from './funding.ts';
+import type { Core, Handlers, Request } from './core/core.ts';
+import type { Refusal } from './core/refusal.ts';
+import { beneficiaries } from './customers/beneficiaries.ts';
+import { pins } from './customers/pins.ts';
+import { profiles } from './customers/profiles.ts';
+import { registration } from './customers/registration.ts';
 import { cardApplications } from './issuing/applications.ts';
 import { issuedCards } from './issuing/cards.ts';
 import { merchantDocuments } from './kyc/documents.ts';
 import { identification } from './kyc/identification.ts';
-import { listing } from './listing.ts';
+import { requireFloat } from './ledger/funding.ts';
 import { merchantPayments } from './merchant/payments.ts';
 import { qrCodes } from './merchant/qr-codes.ts';
-import type { Operations } from './operation.ts';
-import { pins } from './pins.ts';
-import { profiles } from './profiles.ts';
+import { listing } from './operations/listing.ts';
 import { references } from './references/references.ts';
-import { refunds } from './refunds.ts';
-import { registration } from './registration.ts';
-import { agents } from './retail-agents.ts';
 import { topUpHistory } from './telco/history.ts';
 import { topUps } from './telco/top-ups.ts';
-import { transfers } from './transfers.ts';
+import { bankTransfers } from './transfers/bank-transfers.ts';
+import { chargebacks } from './transfers/chargebacks.ts';
+import { refunds } from './transfers/refunds.ts';
+import { transfers } from './transfers/transfers.ts';
 import { vouchers } from './vouchers/vouchers.ts';
 
-/** What the sandbox does for every operation of the contract. */
-export function allHandlers(core: Core, customers: Customers, operations: Operations): Handlers<ApiName> {
-  const gateway = createGateway(core, operations);
-  const settlements = createSettlements(core, operations);
-  return fundedOnly(core, {
-    ...registration(core, customers),
-    ...pins(core, customers),
-    ...profiles(core, customers),
-    ...identification(core, customers),
-    ...merchantDocuments(core, customers),
-    ...beneficiaries(core, customers),
-    ...agents(core),
-    ...transfers(core, customers, operations),
-    ...bankTransfers(core, customers, operations),
-    ...chargebacks(core, customers, operations),
-    ...references(core, customers, operations),
-    ...topUps(core, customers, operations),
-    ...topUpHistory(core, customers),
-    ...bills(core, customers, operations),
-    ...vouchers(core, customers, operations),
-    ...merchantPayments(core, customers, operations),
-    ...qrCodes(core, customers),
-    ...cardCashIns(core, customers, gateway),
-    ...merchantCardPayments(core, customers, gateway, settlements),
-    ...refunds(core, settlements),
-    ...savedCards(core, customers),
-    ...cardApplications(core, customers),
-    ...issuedCards(core, customers),
-    ...listing(core, customers),
-  });
+const HANDLERS: Handlers<ApiName> = {
+  ...registration,
+  ...pins,
+  ...profiles,
+  ...identification,
+  ...merchantDocuments,
+  ...beneficiaries,
+  ...agents,
+  ...transfers,
+  ...bankTransfers,
+  ...chargebacks,
+  ...references,
+  ...topUps,
+  ...topUpHistory,
+  ...bills,
+  ...vouchers,
+  ...merchantPayments,
+  ...qrCodes,
+  ...cardCashIns,
+  ...merchantCardPayments,
+  ...refunds,
+  ...savedCards,
+  ...cardApplications,
+  ...issuedCards,
+  ...listing,
+};
+
+/** Does what an operation of the contract asks for. Runs inside one transaction (`carryOut`); gives the answer or a refusal. */
+export function handle<Name extends ApiName>(
+  core: Core,
+  name: Name,
+  request: Request<Api[Name]>,
+): z.input<Api[Name]['data']> | Refusal | null {
+  requireFloat(core, name, request.tenant);
+  return HANDLERS[name](core, request);
 }

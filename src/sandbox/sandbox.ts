@@ -2,49 +2,44 @@ import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { listening, type Server } from '../http/listening.ts';
 import type { Centimes } from '../wallet/money.ts';
-import { adminApi } from './admin.ts';
-import { partnerApi } from './api.ts';
 import { logos } from './bills/logos.ts';
-import { createGateway } from './cards/gateway.ts';
 import { threeDsPages } from './cards/three-ds.ts';
-import { type Clock, type Hands, movable, REAL_TIME } from './clock.ts';
-import type { Core, Settings, Tenant } from './core.ts';
-import { createCustomers } from './customer.ts';
-import { openDatabase } from './database.ts';
+import type { Core, Tenant } from './core/core.ts';
+import { Database } from './core/database.ts';
+import { seeded } from './core/random.ts';
+import { type Settings, type SettingsOrder, SettingsStore } from './core/settings.ts';
+import { findCustomer } from './customers/customer.ts';
 import { whoseCall } from './desk/asked.ts';
-import { backstage, type ResetOrder } from './desk/backstage.ts';
-import { createRequestLog } from './desk/request-log.ts';
-import { createSnapshots } from './desk/snapshots.ts';
-import { createDue } from './due.ts';
-import { createFaults, type Faults } from './fault-control.ts';
-import { floatOf, setFloat } from './funding.ts';
-import { allHandlers } from './handlers.ts';
+import type { DeskDeps, ResetOrder } from './desk/deps.ts';
+import { Snapshots } from './desk/snapshots.ts';
+import { adminApi } from './door/admin-api.ts';
+import { type Modules, type ModulesOrder, modulesOf, reordered } from './door/modules.ts';
+import { partnerApi } from './door/partner-api.ts';
+import { published } from './door/published.ts';
+import { RequestLog } from './door/request-log.ts';
+import { Faults } from './faults/fault-control.ts';
 import { purchases } from './issuing/purchases.ts';
 import { type MerchantFile, merchantFile } from './kyc/documents.ts';
-import { createVerification } from './kyc/upgrades.ts';
-import { createLedger, type LedgerCheck } from './ledger.ts';
+import { VERIFICATIONS } from './kyc/upgrades.ts';
+import { floatOf, setFloat } from './ledger/funding.ts';
+import { Ledger, type LedgerCheck } from './ledger/ledger.ts';
 import { qrPictures } from './merchant/pictures.ts';
-import { createQrMaker } from './merchant/qr-codes.ts';
-import { type Modules, type ModulesOrder, modulesOf, reordered } from './modules.ts';
-import { createNotices } from './notices.ts';
-import { createOperations, type Executed } from './operation.ts';
-import { createPartners } from './partners.ts';
-import { published } from './published.ts';
-import { seeded } from './random.ts';
-import { addCustomer, type SeedCustomer } from './seed.ts';
-import { createSettings, type SettingsOrder } from './settings.ts';
+import { type Executed, executed, SETTLEMENTS } from './operations/operation.ts';
+import { addPartner, changePartner, partnerOfKey } from './partners/partners.ts';
+import { addCustomer, type SeedCustomer } from './partners/seed.ts';
+import { type Clock, type Hands, movable, REAL_TIME } from './time/clock.ts';
+import { DueWork } from './time/due.ts';
 import { pictures } from './vouchers/pictures.ts';
-import { createWebhooks, type Delivery } from './webhooks.ts';
+import { allDeliveries, type Delivery } from './webhooks/webhooks.ts';
 
-export type { Clock } from './clock.ts';
-export type { Settings } from './core.ts';
-export type { Faults } from './fault-control.ts';
-export type { FaultName, FaultOrder } from './faults.ts';
-export type { LedgerCheck } from './ledger.ts';
-export type { Executed } from './operation.ts';
-export { SEEDED, type SeedCustomer } from './seed.ts';
-export { SETTINGS_DEFAULT } from './settings.ts';
-export type { Delivery } from './webhooks.ts';
+export { SETTINGS_DEFAULT, type Settings } from './core/settings.ts';
+export type { Faults } from './faults/fault-control.ts';
+export type { FaultName, FaultOrder } from './faults/faults.ts';
+export type { LedgerCheck } from './ledger/ledger.ts';
+export type { Executed } from './operations/operation.ts';
+export { SEEDED, type SeedCustomer } from './partners/seed.ts';
+export type { Clock } from './time/clock.ts';
+export type { Delivery } from './webhooks/webhooks.ts';
 
 export const API_KEY_DEFAULT = 'sandbox-key';
 
@@ -109,124 +104,138 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+/** All that a sandbox consists of. */
+interface Rooms extends DeskDeps {
+  readonly options: SandboxOptions;
+  readonly apiKey: string;
+}
+
 /** Opens the sandbox wallet on its file; a partner it does not know yet gets the seeded customers. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { apiKey = API_KEY_DEFAULT } = options;
-  const db = openDatabase(options.file);
-  const remember = (name: string, value: string) => {
-    db.run('REPLACE INTO meta VALUES (?, ?)', name, value);
-    db.forget();
-  };
-  const remembered = (name: string) =>
-    db.lasting<{ value: string }>('SELECT value FROM meta WHERE name = ?', name)?.value;
-
-  const hands: Hands = JSON.parse(remembered('clock') ?? '{"aheadMs":0}');
-  const random = seeded(() => remembered('seed') ?? '');
-  const chosen = createSettings(options.settings);
-  const core: Core = {
-    db,
-    ledger: createLedger(db),
-    clock: movable(options.clock ?? REAL_TIME, hands, (next) => remember('clock', JSON.stringify(next))),
-    random,
-    settings: chosen.settings,
-  };
-  const customers = createCustomers(core);
-  const webhooks = createWebhooks(core);
-  const operations = createOperations(core, createNotices(webhooks));
-  const due = createDue(core, [operations, createVerification(core, customers, webhooks)], webhooks);
-  const faults = createFaults(random, core.settings.faultDelaysMs);
-
-  const partners = createPartners(core, customers, options.past ?? false);
-  const snapshots = createSnapshots(core, faults, chosen, options.file);
-  const log = createRequestLog(core.clock);
-  const ours = (): Tenant => {
-    const tenant = partners.ofKey(apiKey);
-    if (!tenant) throw new Error('the first partner is gone');
-    return tenant;
-  };
-  const setWebhook = (webhookUrl: string, webhookKey: string) =>
-    partners.change(ours(), { webhookUrl, webhookKey });
-
-  const plant = (seed?: string) => {
-    if (!remembered('seed')) remember('seed', seed ?? options.seed ?? randomUUID());
-    for (const each of [{ apiKey, scopes: '*' }, ...(options.partners ?? [])]) partners.plant(each);
-  };
-  db.transaction(plant);
-  if (options.webhookUrl) setWebhook(options.webhookUrl, options.webhookKey ?? '');
-
-  const reset = ({ seed, frozenAt }: ResetOrder = {}) => {
-    const { webhookUrl, webhookKey } = ours();
-    db.transaction(() => {
-      db.empty();
-      faults.clear();
-      chosen.reset();
-      log.clear();
-      core.clock.reset();
-      if (frozenAt !== undefined) core.clock.freeze(frozenAt);
-      plant(seed);
-      partners.change(ours(), { webhookUrl, webhookKey });
-    });
-    due.wake();
-  };
-
-  const inside = {
+  const rooms = openRooms(options);
+  const { core, due, faults, settings, snapshots, apiKey } = rooms;
+  const app = routes(rooms);
+  return {
+    app,
     apiKey,
-    clock: { now: core.clock.now, advance: due.advance },
-    settle: due.settle,
-    setWebhook,
-    modules: () => modulesOf(ours()),
-    setModules(order: ModulesOrder) {
-      partners.change(ours(), { modules: reordered(ours(), order) });
-      return modulesOf(ours());
-    },
-    settings: chosen.all,
-    setSettings: (order: SettingsOrder) => ({ ...chosen.set(order) }),
-    float: () => floatOf(core, ours()),
-    setFloat: (to: Centimes) => db.transaction(() => setFloat(core, ours(), to)),
-    deliveries: webhooks.all,
+    listen: (port, host = '127.0.0.1') => listen(rooms, app, port, host),
+    clock: { now: core.clock.now, advance: (ms) => due.advance(ms) },
+    settle: () => due.settle(),
+    sms: (phone = '%') => messages(rooms, phone),
+    deliveries: () => allDeliveries(core),
     faults,
-    executions: operations.executed,
-    checkLedger: core.ledger.check,
-    documents(phone: string) {
-      const merchant = customers.find(ours(), phone);
+    executions: (requestId) => executed(core, requestId),
+    setWebhook: (webhookUrl, webhookKey) => changePartner(core, first(rooms), { webhookUrl, webhookKey }),
+    modules: () => modulesOf(first(rooms)),
+    setModules(order) {
+      changePartner(core, first(rooms), { modules: reordered(first(rooms), order) });
+      return modulesOf(first(rooms));
+    },
+    settings: () => settings.all(),
+    setSettings: (order) => ({ ...settings.set(order) }),
+    float: () => floatOf(core, first(rooms)),
+    setFloat: (to) => core.db.transaction(() => setFloat(core, first(rooms), to)),
+    addCustomer: (customer) => core.db.transaction(() => addCustomer(core, first(rooms).id, customer)),
+    documents(phone) {
+      const merchant = findCustomer(core, first(rooms), phone);
       return merchant && merchantFile(core, merchant);
     },
-    sms(phone?: string): Message[] {
-      const sql = 'SELECT id, phone, text, at FROM messages WHERE tenant = ? AND phone LIKE ? ORDER BY id';
-      return db.all<Message>(sql, ours().id, phone ?? '%');
-    },
-    addCustomer: (customer: SeedCustomer) =>
-      db.transaction(() => addCustomer(core, customers, ours().id, customer)),
-    reset,
-  };
-
-  const settings = chosen;
-  const rooms = { core, customers, partners, operations, due, faults, settings, log, snapshots, reset };
-  const whose = (c: Context) => whoseCall(c, partners);
-  const handlers = allHandlers(core, customers, operations);
-  const app = new Hono()
-    .route('/', partnerApi(core, handlers, faults, due, log))
-    .route('/', pictures())
-    .route('/', published(apiKey))
-    .route('/', logos())
-    .route('/', threeDsPages(core, createGateway(core, operations), due))
-    .route('/', qrPictures(createQrMaker(core, customers), db.transaction, whose))
-    .route('/', adminApi(backstage(rooms)))
-    // Behind the admin API, whose guard against other sites stands before it.
-    .route('/', purchases(core, whose));
-
-  return {
-    ...inside,
-    app,
-    async listen(port, host = '127.0.0.1') {
-      const server = await listening(app, port, host);
-      due.start();
-      return server;
-    },
+    checkLedger: () => core.ledger.check(),
+    reset: rooms.reset,
     async close() {
       await due.stop();
       snapshots.close();
-      db.close();
+      core.db.close();
     },
   };
+}
+
+function openRooms(options: SandboxOptions): Rooms {
+  const { file, clock = REAL_TIME, apiKey = API_KEY_DEFAULT, past = false } = options;
+  const db = new Database(file);
+  const random = seeded(() => db.meta('seed') ?? '');
+  const settings = new SettingsStore(options.settings);
+  const hands: Hands = JSON.parse(db.meta('clock') ?? '{"aheadMs":0}');
+  const core: Core = {
+    db,
+    ledger: new Ledger(db),
+    clock: movable(clock, hands, (next) => db.setMeta('clock', JSON.stringify(next))),
+    random,
+    settings: settings.settings,
+  };
+  const faults = new Faults(random, core.settings.faultDelaysMs);
+  const rooms: Rooms = {
+    options,
+    apiKey,
+    past,
+    core,
+    settings,
+    faults,
+    due: new DueWork(core, [SETTLEMENTS, VERIFICATIONS]),
+    log: new RequestLog(core.clock),
+    snapshots: new Snapshots(core, faults, settings, file),
+    reset: (order = {}) => reset(rooms, order),
+  };
+  db.transaction(() => addPartners(rooms, options.seed));
+  const { webhookUrl, webhookKey = '' } = options;
+  if (webhookUrl) changePartner(core, first(rooms), { webhookUrl, webhookKey });
+  return rooms;
+}
+
+/** Adds the partners that the sandbox is started with, by the seed that is there or else by this one. */
+function addPartners({ core, options, apiKey, past }: Rooms, seed: string = randomUUID()): void {
+  if (!core.db.meta('seed')) core.db.setMeta('seed', seed);
+  const partners = [{ apiKey, scopes: '*' }, ...(options.partners ?? [])];
+  for (const each of partners) addPartner(core, each, past);
+}
+
+function reset(rooms: Rooms, { seed, frozenAt }: ResetOrder): void {
+  const { core, faults, settings, log, due, options } = rooms;
+  const { webhookUrl, webhookKey } = first(rooms);
+  core.db.transaction(() => {
+    core.db.empty();
+    faults.clear();
+    settings.reset();
+    log.clear();
+    core.clock.reset();
+    if (frozenAt !== undefined) core.clock.freeze(frozenAt);
+    addPartners(rooms, seed ?? options.seed);
+    changePartner(core, first(rooms), { webhookUrl, webhookKey });
+  });
+  due.wake();
+}
+
+/** The partner whose key the sandbox is started with. */
+function first({ core, apiKey }: Rooms): Tenant {
+  const tenant = partnerOfKey(core, apiKey);
+  if (!tenant) throw new Error('the first partner is gone');
+  return tenant;
+}
+
+function messages(rooms: Rooms, phone: string): Message[] {
+  const sql = 'SELECT id, phone, text, at FROM messages WHERE tenant = ? AND phone LIKE ? ORDER BY id';
+  return rooms.core.db.all<Message>(sql, first(rooms).id, phone);
+}
+
+function routes(rooms: Rooms): Hono {
+  const { core, due, apiKey } = rooms;
+  const tenant = (c: Context) => whoseCall(core, c);
+  return (
+    new Hono()
+      .route('/', partnerApi(rooms))
+      .route('/', pictures())
+      .route('/', published(apiKey, createSandbox))
+      .route('/', logos())
+      .route('/', threeDsPages(core, due))
+      .route('/', qrPictures(core, tenant))
+      .route('/', adminApi(rooms))
+      // After the admin API, whose guard against other sites protects it.
+      .route('/', purchases(core, tenant))
+  );
+}
+
+async function listen({ due }: Rooms, app: Hono, port: number, host: string): Promise<Server> {
+  const server = await listening(app, port, host);
+  due.start();
+  return server;
 }

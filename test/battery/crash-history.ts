@@ -1,5 +1,5 @@
 import { BILL_MAGIC } from '../../src/sandbox/bills/magic.ts';
-import { MAGIC } from '../../src/sandbox/magic.ts';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { Died } from './crash-child.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { seeded } from '../../src/sandbox/random.ts';
+import { seeded } from '../../src/sandbox/core/random.ts';
 import { OPERATION_TYPES } from '../../src/wallet/contract/fields.ts';
 import { BILL_PASSWORD, type ErrandKind } from './crash-customer.ts';
 import { SANDBOX_SEED, type Stage } from './crash-stage.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { THREE_DS_CODE } from '../../src/sandbox/cards/test-cards.ts';
-import { CAFE, card, ledgerOf } from '../sandbox/cards-kit.ts';
+import { CAFE, card, ledgerOf } from '../sandbox/cards/cards-kit.ts';
 import { balanceOf, call, sandbox } from '../sandbox/kit.ts';
 import { openBrowser } from './pages.ts';
 

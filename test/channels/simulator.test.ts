@@ -4,7 +4,7 @@ import en from '../../locales/en/simulator.json' with { type: 'json' };
 import fr from '../../locales/fr/simulator.json' with { type: 'json' };
 import { simulatorRoutes } from '../../src/channels/simulator/routes.ts';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
-import { FAULT_NAMES } from '../../src/sandbox/faults.ts';
+import { FAULT_NAMES } from '../../src/sandbox/faults/faults.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import { fakeConversations } from './fakes.ts';

@@ -1,4 +1,4 @@
-import { MAGIC } from '../../src/sandbox/magic.ts';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { LOST } from '../kit/meddler.ts';
 import { tops } from '../machines/top-up-orders.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { MAGIC } from '../../src/sandbox/magic.ts';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { MAGIC } from '../../src/sandbox/magic.ts';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import { theWorld } from '../kit/world.ts';
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { PRINCIPAL_AGENT } from '../../src/sandbox/agents.ts';
-import { BANK_MAGIC } from '../../src/sandbox/bank-magic.ts';
+import { PRINCIPAL_AGENT } from '../../src/sandbox/agents/agents.ts';
 import { BILL_MAGIC } from '../../src/sandbox/bills/magic.ts';
 import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
-import { FAULTS, type FaultName } from '../../src/sandbox/faults.ts';
-import { MAGIC } from '../../src/sandbox/magic.ts';
-import { ribWith } from '../../src/sandbox/random.ts';
-import { SEEDED } from '../../src/sandbox/seed.ts';
+import { FAULTS, type FaultName } from '../../src/sandbox/faults/faults.ts';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
+import { SEEDED } from '../../src/sandbox/partners/seed.ts';
+import { BANK_MAGIC } from '../../src/sandbox/transfers/bank-magic.ts';
+import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import type { Endpoint } from '../../src/wallet/contract/endpoint.ts';
 
 /** A choice among so many, from 0. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Address } from '../../src/conversation/incoming.ts';
 import { MACHINES } from '../../src/conversation/machines.ts';
 import type { TurnRecord } from '../../src/conversation/record.ts';
-import { MAGIC } from '../../src/sandbox/magic.ts';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { ARRIVES, BETWEEN, PASSAGES } from '../../src/support/arrivals.ts';
 import { createHistogram } from '../../src/support/histogram.ts';
 import { createStats } from '../../src/support/stats.ts';

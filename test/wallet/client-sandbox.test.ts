@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { MAGIC } from '../../src/sandbox/magic.ts';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
@@ -111,5 +111,9 @@ test('a wrong key is refused, not unknown', async () => {
   const server = await sandbox.listen(0);
   onTestFinished(server.close);
   const wallet = createWallet({ url: server.url, apiKey: 'wrong' });
-  expect(await wallet.balance(FATIMA)).toMatchObject({ kind: 'refused', code: 'http401' });
+  expect(await wallet.balance(FATIMA)).toEqual({
+    kind: 'refused',
+    code: 'http401',
+    description: 'API key not authorized',
+  });
 });

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { API as Compiler } from 'typescript/unstable/sync';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Server } from '../../src/http/listening.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { packPartnerClient } from '../../src/wallet/published/partner-package.ts';
 import { SECTIONS } from '../../src/wallet/published/sections.ts';
 import { ROOT, readText } from '../kit/tree.ts';
 
@@ -47,9 +46,12 @@ const folder = mkdtempSync(join(tmpdir(), 'partner-'));
 let sandbox: Sandbox;
 let server: Server;
 let complaints: readonly string[];
+let tarball: string | undefined;
 
 beforeAll(async () => {
-  const tarball = packPartnerClient(folder);
+  // As docs/partner-client.md says, but for what npm runs before it: that would install this project again.
+  const { stdout } = await run('npm', ['run', '--silent', '--ignore-scripts', 'pack:client'], { cwd: ROOT });
+  tarball = resolve(ROOT, stdout.trim());
   write('package.json', JSON.stringify({ name: 'partner', version: '1.0.0', type: 'module' }));
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], { cwd: folder });
   sandbox = createSandbox({ file: ':memory:', past: true });
@@ -66,6 +68,7 @@ afterAll(async () => {
   await server?.close();
   await sandbox?.close();
   rmSync(folder, { recursive: true, force: true });
+  if (tarball) rmSync(tarball, { force: true });
 });
 
 function write(name: string, text: string): void {

@@ -28,7 +28,7 @@ export interface Creditor {
   readonly colour: string;
   /** What the customer pays per transaction. Utilities bear it themselves since 2024 (facts E7); the rest is invented. */
   readonly feesDirhams: number;
-  /** What the network tells of a contract, for the customer to recognise. */
+  /** What the network shows of a contract, for the customer to recognise it. */
   readonly shows: readonly ('nomClient' | 'adresse')[];
   /** The number and text of a tax receipt (`numCRC`, `texteCRC`). */
   readonly crc?: true;

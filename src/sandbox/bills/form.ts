@@ -17,7 +17,7 @@ const FORMATS: Readonly<Record<string, (value: string) => boolean>> = {
 
 type Described = Partial<Pick<Field, 'tailleMin' | 'tailleMax' | 'contrainte' | 'typeChamp'>>;
 
-/** A field to type in, required unless told otherwise. */
+/** A field to type in, required by default. */
 export function typed(
   nomChamp: string,
   libelle: string,

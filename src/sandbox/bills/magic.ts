@@ -1,6 +1,6 @@
 import { STATUSES } from '../../wallet/contract/fields.ts';
-import type { Struck } from '../faults.ts';
-import type { Operation } from '../operation.ts';
+import type { Struck } from '../faults/faults.ts';
+import type { Operation } from '../operations/operation.ts';
 
 /** How a payment goes: what confirm answers, and what comes of it. */
 export interface Way {
@@ -10,7 +10,7 @@ export interface Way {
   readonly refunds?: 1;
   /** Settled only after the answer: AUTORISE, and the webhook decides. */
   readonly later?: true;
-  /** What strikes the operation beside the faults that are set. */
+  /** What strikes the operation in addition to the faults that are set. */
   readonly struck?: Struck;
 }
 interface Magic {

@@ -2,11 +2,14 @@ import type { Api } from '../../wallet/contract/api.ts';
 import { ARTICLE_TYPES, BILL_CODES } from '../../wallet/contract/bills.ts';
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
-import { type Core, type Handlers, isRefusal, type Refusal, type Request, refuse } from '../core.ts';
-import type { Customer, Customers } from '../customer.ts';
-import type { Operation, Operations } from '../operation.ts';
-import { type Bill, type Book, stateOf } from './book.ts';
-import { CURRENCY, said } from './codes.ts';
+import type { Core, Handlers, Request } from '../core/core.ts';
+import { refuse } from '../core/refusal.ts';
+import { type Customer, usableCustomer } from '../customers/customer.ts';
+import { requireFunds } from '../ledger/amounts.ts';
+import { executeOperation, type Operation } from '../operations/operation.ts';
+import { nowIso } from '../time/clock.ts';
+import { type Bill, findBill, markPaid, stateOf, takenItems } from './book.ts';
+import { CURRENCY, networkResult } from './codes.ts';
 import { type Creditor, receivableOf } from './creditors.ts';
 import { readForm } from './form.ts';
 import { wayOf } from './magic.ts';
@@ -15,7 +18,7 @@ import { type Account, type Article, totalOf } from './unpaid.ts';
 
 type Order = Pick<Request<Api['executeBill']>, 'tenant' | 'query' | 'body'>;
 /** A refusal of the bill network, inside HTTP 200. */
-type Said = ReturnType<typeof said>;
+type NetworkRefusal = ReturnType<typeof networkResult>;
 
 interface Found {
   readonly customer: Customer;
@@ -29,132 +32,123 @@ interface Priced {
 }
 
 /** Preview and confirmation of a bill payment. */
-export function payment(
-  { ledger, clock, settings }: Core,
-  customers: Customers,
-  operations: Operations,
-  book: Book,
-): Handlers<'previewBill' | 'executeBill'> {
-  /** Whose association it is. What the document does not show is the order of these checks. */
-  function find({ tenant, query, body }: Order): Found | Said | Refusal {
-    const customer = customers.usable(tenant, query.phoneNumber);
-    if (isRefusal(customer)) return customer;
-    const where = receivableOf(body.creancierId, body.creanceId);
-    if (!where) return said(BILL_CODES.CREDITOR_UNKNOWN);
-    const reading = readForm(where.receivable.form, body.creancierVals);
-    if ('missing' in reading) return said(BILL_CODES.FIELD_MISSING);
-    if ('foreign' in reading) return refuse('parameterInvalid', { detail: reading.foreign });
-    const bill = book.find(tenant.id, body.refTxNetwork);
-    const isOurs =
-      bill?.customer === customer.id &&
-      bill.creditor === body.creancierId &&
-      bill.receivable === body.creanceId &&
-      bill.contract === reading.contract;
-    const account = { ...where, contract: reading.contract };
-    return isOurs ? { customer, account, bill } : refuse('billChanged', { detail: 'refTxNetwork' });
-  }
+export const payment: Handlers<'previewBill' | 'executeBill'> = {
+  /** Open question 21: a preview result. One that cannot be paid is refused as its confirmation would be. */
+  previewBill(core, request) {
+    const found = find(core, request);
+    if (!('bill' in found)) return found;
+    const priced = price(core, request, found);
+    const { creancierId, creanceId, refTxNetwork, totalPayment } = request.body;
+    return {
+      ...networkResult(BILL_CODES.DONE),
+      type: OPERATION_TYPES.BILL_PAYMENT,
+      operation: {
+        customerPhoneNumber: request.query.phoneNumber,
+        creancierId,
+        creanceId,
+        refTxNetwork,
+        totalPayment,
+        amount: toDecimal(priced.amount),
+      },
+      feesAmount: toDecimal(priced.fees),
+      totalAmount: toDecimal(centimes(priced.amount + priced.fees)),
+      checkedAt: nowIso(core),
+      openLoop: false,
+    };
+  },
 
-  /** What it costs, if it can be paid as it stands. */
-  function price({ tenant, body }: Order, { customer, account, bill }: Found): Priced | Refusal {
-    if (bill.operation) return refuse('billChanged', { detail: 'the reference has been used' });
-    if (clock.now() >= bill.expiresAt) return refuse('billExpired');
-    const items = selected(bill, body.listeArticleSelectionnes);
-    if (!items) return refuse('billChanged', { detail: 'listeArticleSelectionnes' });
-    const left = bill.items.filter((each) => !items.includes(each));
-    if (body.totalPayment !== (left.length === 0)) return refuse('billChanged', { detail: 'totalPayment' });
-    if (left.some(({ typeArticle }) => typeArticle !== ARTICLE_TYPES.RECEIVABLE))
-      return refuse('billChanged', { detail: 'fees and mandatory items cannot be left out' });
-    if (!carries(body.globalParams, bill)) return refuse('billChanged', { detail: 'globalParams' });
-    const taken = book.taken(tenant.id, account);
-    if (items.some(({ idArticle }) => taken.has(idArticle)))
-      return refuse('billChanged', { detail: 'paid by another reference' });
-    const amount = totalOf(items);
-    const fees = feesOf(account.creditor);
-    if (ledger.balance(customer.account) < amount + fees) return refuse('insufficientFunds');
-    return { items, amount, fees };
-  }
+  /** A reference is paid once: to confirm it again says 301, or what it said while it is not decided yet. */
+  executeBill(core, request) {
+    const found = find(core, request);
+    if (!('bill' in found)) return found;
+    const { customer, account, bill } = found;
+    const state = stateOf(bill);
+    if (state === 'CONFIRME') return result(account.creditor, bill, BILL_CODES.ALREADY_PROCESSED);
+    if (state === 'AUTORISE') return result(account.creditor, bill, bill.answered ?? '');
+    const priced = price(core, request, found);
 
-  return {
-    /** Open question 21: a preview result. One that cannot be paid is refused as its confirmation would be. */
-    previewBill(request) {
-      const found = find(request);
-      if (!('bill' in found)) return found;
-      const priced = price(request, found);
-      if (isRefusal(priced)) return priced;
-      const { creancierId, creanceId, refTxNetwork, totalPayment } = request.body;
-      return {
-        ...said(BILL_CODES.DONE),
+    const way = wayOf(bill.contract);
+    const { settlesAs } = way;
+    if (!settlesAs) return { ...networkResult(way.codeRetour), refTxNetwork: bill.reference };
+    const { tenant, requestId } = request;
+    const struck = { ...way.struck, ...request.struck };
+    const isReversed = settlesAs === STATUSES.COMPLETED && 'reversal' in struck;
+    const operation = executeOperation(
+      core,
+      {
+        tenant: tenant.id,
         type: OPERATION_TYPES.BILL_PAYMENT,
-        operation: {
-          customerPhoneNumber: request.query.phoneNumber,
-          creancierId,
-          creanceId,
-          refTxNetwork,
-          totalPayment,
-          amount: toDecimal(priced.amount),
-        },
-        feesAmount: toDecimal(priced.fees),
-        totalAmount: toDecimal(centimes(priced.amount + priced.fees)),
-        checkedAt: new Date(clock.now()).toISOString(),
-        openLoop: false,
-      };
-    },
+        amount: priced.amount,
+        fees: priced.fees,
+        reason: `${account.creditor.name} ${bill.contract}`,
+        payer: customer.account,
+        senderId: customer.id,
+        sender: customer.phone,
+        receiverId: null,
+        receiver: account.creditor.code,
+        openLoop: 0,
+        refunds: isReversed ? 1 : (way.refunds ?? 0),
+        requestId,
+        settlesAs,
+      },
+      struck,
+      // Not before the answer, which says that it is not decided yet.
+      way.later ? Math.max(core.settings.settleAfterMs, 1) : 0,
+    );
+    const code = answerFor(operation, way.codeRetour);
+    return result(account.creditor, markPaid(core, bill, operation, code, priced.items), code);
+  },
+};
 
-    /** A reference is paid once: to confirm it again says 301, or what it said while it is not decided yet. */
-    executeBill(request) {
-      const found = find(request);
-      if (!('bill' in found)) return found;
-      const { customer, account, bill } = found;
-      const state = stateOf(bill);
-      if (state === 'CONFIRME') return result(account.creditor, bill, BILL_CODES.ALREADY_PROCESSED);
-      if (state === 'AUTORISE') return result(account.creditor, bill, bill.answered ?? '');
-      const priced = price(request, found);
-      if (isRefusal(priced)) return priced;
+/** The association that an order names, with its customer. The document does not show the order of these checks. */
+function find(core: Core, { tenant, query, body }: Order): Found | NetworkRefusal {
+  const customer = usableCustomer(core, tenant, query.phoneNumber);
+  const where = receivableOf(body.creancierId, body.creanceId);
+  if (!where) return networkResult(BILL_CODES.CREDITOR_UNKNOWN);
+  const reading = readForm(where.receivable.form, body.creancierVals);
+  if ('missing' in reading) return networkResult(BILL_CODES.FIELD_MISSING);
+  if ('foreign' in reading) refuse('parameterInvalid', { detail: reading.foreign });
+  const bill = findBill(core, tenant, body.refTxNetwork);
+  const isOurs =
+    bill?.customer === customer.id &&
+    bill.creditor === body.creancierId &&
+    bill.receivable === body.creanceId &&
+    bill.contract === reading.contract;
+  const account = { ...where, contract: reading.contract };
+  return isOurs ? { customer, account, bill } : refuse('billChanged', { detail: 'refTxNetwork' });
+}
 
-      const way = wayOf(bill.contract);
-      const { settlesAs } = way;
-      if (!settlesAs) return { ...said(way.codeRetour), refTxNetwork: bill.reference };
-      const { tenant, requestId } = request;
-      const struck = { ...way.struck, ...request.struck };
-      const isReversed = settlesAs === STATUSES.COMPLETED && 'reversal' in struck;
-      const operation = operations.execute(
-        {
-          tenant: tenant.id,
-          type: OPERATION_TYPES.BILL_PAYMENT,
-          amount: priced.amount,
-          fees: priced.fees,
-          reason: `${account.creditor.name} ${bill.contract}`,
-          payer: customer.account,
-          senderId: customer.id,
-          sender: customer.phone,
-          receiverId: null,
-          receiver: account.creditor.code,
-          openLoop: 0,
-          refunds: isReversed ? 1 : (way.refunds ?? 0),
-          requestId,
-          settlesAs,
-        },
-        struck,
-        // Not before the answer, which says that it is not decided yet.
-        way.later ? Math.max(settings.settleAfterMs, 1) : 0,
-      );
-      const code = answerFor(operation, way.codeRetour);
-      return result(account.creditor, book.pay(bill, operation, code, priced.items), code);
-    },
-  };
+/** What a payment costs; refused if it cannot be made now. */
+function price(core: Core, { tenant, body }: Order, { customer, account, bill }: Found): Priced {
+  if (bill.operation) refuse('billChanged', { detail: 'the reference has been used' });
+  if (core.clock.now() >= bill.expiresAt) refuse('billExpired');
+  const items = selected(bill, body.listeArticleSelectionnes);
+  if (!items) refuse('billChanged', { detail: 'listeArticleSelectionnes' });
+  const left = bill.items.filter((each) => !items.includes(each));
+  if (body.totalPayment !== (left.length === 0)) refuse('billChanged', { detail: 'totalPayment' });
+  if (left.some(({ typeArticle }) => typeArticle !== ARTICLE_TYPES.RECEIVABLE))
+    refuse('billChanged', { detail: 'fees and mandatory items cannot be left out' });
+  if (!carries(body.globalParams, bill)) refuse('billChanged', { detail: 'globalParams' });
+  const taken = takenItems(core, tenant, account);
+  if (items.some(({ idArticle }) => taken.has(idArticle)))
+    refuse('billChanged', { detail: 'paid by another reference' });
+  const amount = totalOf(items);
+  const fees = feesOf(account.creditor);
+  requireFunds(core, customer.account, amount + fees);
+  return { items, amount, fees };
+}
 
-  /** One that a fault keeps open was not answered as paid. */
-  function answerFor({ status }: Operation, codeRetour: string): string {
-    const isDecided = codeRetour === BILL_CODES.DONE || codeRetour === BILL_CODES.ALREADY_PROCESSED;
-    return isDecided && status === STATUSES.OPEN ? BILL_CODES.TECHNICAL_ERROR : codeRetour;
-  }
+/** One that a fault keeps open was not answered as paid. */
+function answerFor({ status }: Operation, codeRetour: string): string {
+  const isDecided = codeRetour === BILL_CODES.DONE || codeRetour === BILL_CODES.ALREADY_PROCESSED;
+  return isDecided && status === STATUSES.OPEN ? BILL_CODES.TECHNICAL_ERROR : codeRetour;
 }
 
 /** `refReglement` and the tax receipt come once it is settled at the creditor. */
 function result(creditor: Creditor, bill: Bill, codeRetour: string) {
   const settlement = settlementOf(bill);
   return {
-    ...said(codeRetour),
+    ...networkResult(codeRetour),
     refTxNetwork: bill.reference,
     codeAutorisation: bill.operation?.reference.slice(-6),
     refReglement: settlement,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ARTICLE_TYPES, type article, type globalParam } from '../../wallet/contract/bills.ts';
 import { type Centimes, centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
-import type { Seeded } from '../random.ts';
+import type { Seeded } from '../core/random.ts';
 import type { Creditor, Receivable } from './creditors.ts';
 
 export type Article = z.output<typeof article>;
@@ -51,7 +51,7 @@ export function articlesOf(random: Seeded, account: Account, now: number): reado
 }
 
 /**
- * What the network tells beside the items. The first four are technical: their label is empty, and they come back with the
+ * What the network answers with the items. The first four are technical: their label is empty, and they come back with the
  * payment as they went out (Partner API v2.3, "Bill payment").
  */
 export function paramsOf(random: Seeded, account: Account): readonly GlobalParam[] {

@@ -1,7 +1,6 @@
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
-import { type Core, type Handlers, isRefusal, type Refusal } from '../core.ts';
-import type { Customers } from '../customer.ts';
-import type { Gateway } from './gateway.ts';
+import type { Core, Handlers } from '../core/core.ts';
+import { payByCard, payBySavedCard, receivableAmount } from './gateway.ts';
 import { agentPayee, type Payee, walletPayee } from './payees.ts';
 import { previewOf } from './preview.ts';
 
@@ -13,37 +12,33 @@ type Calls =
   | 'executeAgentCardCashIn';
 
 /** Wallets and agents loaded by card (Partner API v2.3, "Card cash-in"). */
-export function cardCashIns(core: Core, customers: Customers, gateway: Gateway): Handlers<Calls> {
-  function preview(payee: Payee | Refusal, dirhams: number, asked: object) {
-    if (isRefusal(payee)) return payee;
-    const refused = gateway.refuses(payee, dirhams);
-    return refused ?? previewOf(core, OPERATION_TYPES.CASHIN, { ...asked, amount: dirhams, method: 'Card' });
-  }
+export const cardCashIns: Handlers<Calls> = {
+  previewCardCashIn(core, { tenant, query: { PhoneNumber }, body }) {
+    const payee = walletPayee(core, tenant, PhoneNumber);
+    return preview(core, payee, body.Amount, { phoneNumber: PhoneNumber });
+  },
 
-  return {
-    previewCardCashIn({ tenant, query: { PhoneNumber }, body }) {
-      const payee = walletPayee(customers, tenant, PhoneNumber);
-      return preview(payee, body.Amount, { phoneNumber: PhoneNumber });
-    },
+  executeCardCashIn(core, request) {
+    const payee = walletPayee(core, request.tenant, request.query.phoneNumber);
+    return payByCard(core, request, payee, request.body);
+  },
 
-    executeCardCashIn(request) {
-      const payee = walletPayee(customers, request.tenant, request.query.phoneNumber);
-      return isRefusal(payee) ? payee : gateway.pay(request, payee, request.body);
-    },
+  executeSavedCardCashIn(core, request) {
+    const payee = walletPayee(core, request.tenant, request.query.PhoneNumber);
+    return payBySavedCard(core, request, payee, request.params.cardId, request.body);
+  },
 
-    executeSavedCardCashIn(request) {
-      const payee = walletPayee(customers, request.tenant, request.query.PhoneNumber);
-      if (isRefusal(payee)) return payee;
-      return gateway.payWithSaved(request, payee, request.params.cardId, request.body);
-    },
+  previewAgentCardCashIn(core, { tenant, query: { code }, body }) {
+    return preview(core, agentPayee(core, tenant, code), body.Amount, { code });
+  },
 
-    previewAgentCardCashIn({ tenant, query: { code }, body }) {
-      return preview(agentPayee(core, tenant, code), body.Amount, { code });
-    },
+  executeAgentCardCashIn(core, request) {
+    const payee = agentPayee(core, request.tenant, request.query.code);
+    return payByCard(core, request, payee, request.body);
+  },
+};
 
-    executeAgentCardCashIn(request) {
-      const payee = agentPayee(core, request.tenant, request.query.code);
-      return isRefusal(payee) ? payee : gateway.pay(request, payee, request.body);
-    },
-  };
+function preview(core: Core, payee: Payee, dirhams: number, asked: object) {
+  receivableAmount(core, payee, dirhams);
+  return previewOf(core, OPERATION_TYPES.CASHIN, { ...asked, amount: dirhams, method: 'Card' });
 }

@@ -1,15 +1,17 @@
 import type { z } from 'zod';
 import type { cardBody, cardPaymentResult } from '../../wallet/contract/card-cash-in.ts';
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
-import { type Centimes, centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
-import { exceedsLimit } from '../balance-limit.ts';
-import { type Core, isRefusal, type Refusal, type Request, refuse } from '../core.ts';
-import type { Customer } from '../customer.ts';
-import type { Operations } from '../operation.ts';
-import { notifications } from './notification.ts';
+import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
+import type { Core, Request } from '../core/core.ts';
+import { type Refusal, refusal, refuse } from '../core/refusal.ts';
+import { customerById } from '../customers/customer.ts';
+import { amountOf } from '../ledger/amounts.ts';
+import { exceedsLimit } from '../ledger/balance-limit.ts';
+import { executeOperation } from '../operations/operation.ts';
+import { expectNotification, sendNotification } from './notification.ts';
 import type { Payee } from './payees.ts';
 import { type CardPayment, THREE_DS_TRIES_MAX } from './payment.ts';
-import { createSavedCards } from './saved-cards.ts';
+import { findSavedCard, saveCard } from './saved-cards.ts';
 import {
   type Card,
   hasExpired,
@@ -24,163 +26,155 @@ import {
 const GATEWAY_NAME = 'Wasl Sandbox Gateway';
 
 type Body = z.output<typeof cardBody>;
-/** What is asked besides the card itself. */
+/** What a payment asks for, without the card itself. */
 type Wish = Pick<Body, 'amount'> & Partial<Omit<Body, 'amount' | 'pan' | 'expiryDate' | 'cvv'>>;
 type Asked = Pick<Request, 'requestId' | 'struck' | 'origin'>;
 type Result = z.input<typeof cardPaymentResult>;
 
 /**
- * The card gateway: it takes money from cards for wallets, merchants and agents, after 3D Secure where it is asked for. On
- * the ledger cards are the account `gateway`; an authorisation that is not captured is an open operation, so what it holds
- * is in transit.
+ * Takes money from a card for a wallet, a merchant or an agent, after 3D Secure where it is asked for. On the ledger cards are
+ * the account `gateway`; an authorisation that is not captured is an open operation, so what it holds is in transit. Number,
+ * expiry and CVV are read here and nowhere else, and not kept.
  */
-export function createGateway(core: Core, operations: Operations) {
-  const { db, ledger, clock, random, settings } = core;
-  const saved = createSavedCards(core);
-  const notify = notifications(core);
-
-  /** Number, expiry and CVV are read here and nowhere else, and not kept. */
-  function pay(asked: Asked, payee: Payee, body: Body): Result | Refusal {
-    const card = readCard(body.pan, body.expiryDate, clock.now());
-    return isRefusal(card) ? card : payWith(asked, payee, card, body.cvv, body);
-  }
-
-  /** Not shown in v2.3: whether a saved card goes through 3D Secure; here it does (open question 52). */
-  function payWithSaved(
-    asked: Asked,
-    payee: Payee,
-    cardId: number,
-    body: { readonly Cvv: string; readonly Amount: number },
-  ): Result | Refusal {
-    const card = saved.find(payee.account, cardId);
-    if (isRefusal(card)) return card;
-    if (hasExpired(card.expiryDate, clock.now())) return refuse('cardExpired');
-    // It was let in when it was saved.
-    return payWith(asked, payee, card, body.Cvv, { amount: body.Amount, allowInternationalCards: true });
-  }
-
-  function payWith(asked: Asked, payee: Payee, card: Card, cvv: string, wish: Wish): Result | Refusal {
-    const refused = refuses(payee, wish.amount);
-    if (refused) return refused;
-    const amount = fromDecimal(wish.amount);
-    const isInternational = card.kind === 'international';
-    if (isInternational && !wish.allowInternationalCards) return refuse('cardInternational');
-    const abroad = isInternational ? wish.internationalFeesPercent : undefined;
-    const fees = centimes(Math.round((amount * (abroad ?? wish.feesPercent ?? 0)) / 100));
-    const begun = begin(asked, payee, card, { amount, fees, verdict: verdictOn(card, cvv) }, wish);
-    const payment = wish['3dSecure'] === false ? finish(begun, begun.verdict) : begun;
-    // A cash-in has no response code that could say so.
-    const says = payment.reason;
-    if (payment.purpose === 'cash-in' && says !== null && says !== 'SUCCESS')
-      return refuse('cardRefused', { detail: says });
-    return shown(payment, asked.origin);
-  }
-
-  function begin(
-    asked: Asked,
-    payee: Payee,
-    { last4, scheme, issuer, kind, expiryDate }: Card,
-    priced: Pick<CardPayment, 'amount' | 'fees' | 'verdict'>,
-    wish: Wish,
-  ): CardPayment {
-    const row = {
-      ...payee,
-      ...{ last4, scheme, issuer, kind, expiryDate },
-      ...priced,
-      saveAs: wish.keepAlive ? (wish.cardName ?? '') : null,
-      // Money for a wallet is never only authorised: there is no call that would capture it.
-      holds: payee.purpose === 'payment' && wish.autoCapture === false ? (1 as const) : (0 as const),
-      acceptUrl: wish.acceptUrl ?? null,
-      declineUrl: wish.declineUrl ?? null,
-      externalReference: wish.externalReference ?? null,
-      requestId: asked.requestId,
-      faults: JSON.stringify(asked.struck),
-      expiresAt: clock.now() + settings.threeDsValidMs,
-      triesLeft: THREE_DS_TRIES_MAX,
-    };
-    const names = Object.keys(row);
-    const id = db.run(
-      `INSERT INTO cardPayments (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
-      ...Object.values(row),
-    );
-    const ids = {
-      token: random.uuid('3d secure', id),
-      orderId: random.reference(id, 'card order'),
-      trackId: random.uuid('card payment', id),
-      referenceId: random.reference(id, 'card reference'),
-    };
-    const sql = 'UPDATE cardPayments SET token = ?, orderId = ?, trackId = ?, referenceId = ? WHERE id = ?';
-    db.run(sql, ...Object.values(ids), id);
-    const payment = { ...row, ...ids, id, notification: null, reason: null, operation: null };
-    return wish.notificationUrl ? notify.expect(payment, wish.notificationUrl) : payment;
-  }
-
-  /** Ends a payment that waits: the card is charged if all went well, saved if that was asked for, and the end is told. */
-  function finish(payment: CardPayment, answered: Reason): CardPayment {
-    // Minutes may have passed since it was begun.
-    const isFull = answered === 'SUCCESS' && !mayReceive(payment, payment.amount);
-    const reason = isFull ? 'LIMIT_EXCEEDED' : answered;
-    const operation = reason === 'SUCCESS' ? charge(payment) : null;
-    if (operation !== null && payment.saveAs !== null) saved.keep(payment.account, payment, payment.saveAs);
-    db.run('UPDATE cardPayments SET reason = ?, operation = ? WHERE id = ?', reason, operation, payment.id);
-    notify.send(payment, reason, operation);
-    return { ...payment, reason, operation };
-  }
-
-  /** Takes the money from the card: for good, or held until it is captured, released, or the authorisation lapses. */
-  function charge(payment: CardPayment): number {
-    const { tenant, purpose, customer, account, receiver, holds } = payment;
-    const { webhookEarly: _settlesAtOnce, ...struck } = JSON.parse(payment.faults);
-    const operation = operations.execute(
-      {
-        tenant,
-        type: purpose === 'cash-in' ? OPERATION_TYPES.CASHIN : OPERATION_TYPES.CARD_PAYMENT,
-        amount: payment.amount,
-        fees: payment.fees,
-        reason: payment.externalReference ?? '',
-        payer: ledger.own(tenant, 'gateway'),
-        senderId: null,
-        sender: maskedPan(payment.last4),
-        payee: customer === null ? account : null,
-        receiverId: customer,
-        receiver,
-        method: 'Card',
-        told: JSON.stringify({
-          // A card has no number that could be the sender's (open question 53).
-          PrimaryAccountNumber: receiver,
-          SecondaryAccountNumber: null,
-          CustomData: payment.externalReference,
-          GatewayTrackId: payment.trackId,
-          GatewayOrderId: payment.orderId,
-          GatewayReferenceId: payment.referenceId,
-        }),
-        openLoop: 0,
-        requestId: payment.requestId,
-        settlesAs: holds ? STATUSES.CANCELED : STATUSES.COMPLETED,
-      },
-      struck,
-      holds ? settings.authorizationValidMs : 0,
-    );
-    return operation.id;
-  }
-
-  /** False for a wallet that was closed, or would hold more than its level allows. */
-  function mayReceive({ customer: id }: Pick<Payee, 'customer'>, amount: Centimes): boolean {
-    const customer = db.get<Customer>('SELECT * FROM customers WHERE id = ?', id);
-    if (!customer) return true;
-    return customer.status !== 0 && !exceedsLimit(core, customer, amount);
-  }
-
-  /** Why nobody's card could pay this; undefined where one could. */
-  function refuses(payee: Payee, dirhams: number): Refusal | undefined {
-    const amount = fromDecimal(dirhams);
-    if (toDecimal(amount) !== dirhams) return refuse('amountInvalid');
-    return mayReceive(payee, amount) ? undefined : refuse('recipientLimit');
-  }
-
-  return { refuses, pay, payWithSaved, finish };
+export function payByCard(core: Core, asked: Asked, payee: Payee, body: Body): Result | Refusal {
+  const card = readCard(body.pan, body.expiryDate, core.clock.now());
+  return pay(core, asked, payee, card, body.cvv, body);
 }
-export type Gateway = ReturnType<typeof createGateway>;
+
+/** Not shown in v2.3: whether a saved card goes through 3D Secure; here it does (open question 52). */
+export function payBySavedCard(
+  core: Core,
+  asked: Asked,
+  payee: Payee,
+  cardId: number,
+  body: { readonly Cvv: string; readonly Amount: number },
+): Result | Refusal {
+  const card = findSavedCard(core, payee.account, cardId);
+  if (hasExpired(card.expiryDate, core.clock.now())) refuse('cardExpired');
+  // It was let in when it was saved.
+  const wish = { amount: body.Amount, allowInternationalCards: true };
+  return pay(core, asked, payee, card, body.Cvv, wish);
+}
+
+/** A payment that its issuer declines is kept and notified, so its refusal is returned. */
+function pay(core: Core, asked: Asked, payee: Payee, card: Card, cvv: string, wish: Wish): Result | Refusal {
+  const amount = receivableAmount(core, payee, wish.amount);
+  const isInternational = card.kind === 'international';
+  if (isInternational && !wish.allowInternationalCards) refuse('cardInternational');
+  const abroad = isInternational ? wish.internationalFeesPercent : undefined;
+  const fees = centimes(Math.round((amount * (abroad ?? wish.feesPercent ?? 0)) / 100));
+  const begun = begin(core, asked, payee, card, { amount, fees, verdict: verdictOn(card, cvv) }, wish);
+  const payment = wish['3dSecure'] === false ? finishPayment(core, begun, begun.verdict) : begun;
+  const { purpose, reason } = payment;
+  // A cash-in has no response code that could say so.
+  if (purpose === 'cash-in' && reason !== null && reason !== 'SUCCESS')
+    return refusal('cardRefused', { detail: reason });
+  return shown(payment, asked.origin);
+}
+
+function begin(
+  core: Core,
+  asked: Asked,
+  payee: Payee,
+  { last4, scheme, issuer, kind, expiryDate }: Card,
+  priced: Pick<CardPayment, 'amount' | 'fees' | 'verdict'>,
+  wish: Wish,
+): CardPayment {
+  const { db, clock, random, settings } = core;
+  const row = {
+    ...payee,
+    ...{ last4, scheme, issuer, kind, expiryDate },
+    ...priced,
+    saveAs: wish.keepAlive ? (wish.cardName ?? '') : null,
+    // Money for a wallet is never only authorised: there is no call that would capture it.
+    holds: payee.purpose === 'payment' && wish.autoCapture === false ? (1 as const) : (0 as const),
+    acceptUrl: wish.acceptUrl ?? null,
+    declineUrl: wish.declineUrl ?? null,
+    externalReference: wish.externalReference ?? null,
+    requestId: asked.requestId,
+    faults: JSON.stringify(asked.struck),
+    expiresAt: clock.now() + settings.threeDsValidMs,
+    triesLeft: THREE_DS_TRIES_MAX,
+  };
+  const id = db.insert('cardPayments', row);
+  const ids = {
+    token: random.uuid('3d secure', id),
+    orderId: random.reference(id, 'card order'),
+    trackId: random.uuid('card payment', id),
+    referenceId: random.reference(id, 'card reference'),
+  };
+  const sql = 'UPDATE cardPayments SET token = ?, orderId = ?, trackId = ?, referenceId = ? WHERE id = ?';
+  db.run(sql, ...Object.values(ids), id);
+  const payment = { ...row, ...ids, id, notification: null, reason: null, operation: null };
+  return wish.notificationUrl ? expectNotification(core, payment, wish.notificationUrl) : payment;
+}
+
+/** Ends a payment that waits: the card is charged if all went well, saved if that was asked for, and the end is notified. */
+export function finishPayment(core: Core, payment: CardPayment, answered: Reason): CardPayment {
+  const { id, account, saveAs } = payment;
+  // Minutes may have passed since it was begun.
+  const isFull = answered === 'SUCCESS' && !mayReceive(core, payment, payment.amount);
+  const reason = isFull ? 'LIMIT_EXCEEDED' : answered;
+  const operation = reason === 'SUCCESS' ? charge(core, payment) : null;
+  if (operation !== null && saveAs !== null) saveCard(core, account, payment, saveAs);
+  core.db.run('UPDATE cardPayments SET reason = ?, operation = ? WHERE id = ?', reason, operation, id);
+  sendNotification(core, payment, reason, operation);
+  return { ...payment, reason, operation };
+}
+
+/**
+ * Takes the money from the card: for good, or held until it is captured, released, or the authorisation lapses. Gives the id of
+ * the operation.
+ */
+function charge(core: Core, payment: CardPayment): number {
+  const { tenant, purpose, customer, account, receiver, holds } = payment;
+  const { webhookEarly: _settlesAtOnce, ...struck } = JSON.parse(payment.faults);
+  const operation = executeOperation(
+    core,
+    {
+      tenant,
+      type: purpose === 'cash-in' ? OPERATION_TYPES.CASHIN : OPERATION_TYPES.CARD_PAYMENT,
+      amount: payment.amount,
+      fees: payment.fees,
+      reason: payment.externalReference ?? '',
+      payer: core.ledger.own(tenant, 'gateway'),
+      senderId: null,
+      sender: maskedPan(payment.last4),
+      payee: customer === null ? account : null,
+      receiverId: customer,
+      receiver,
+      method: 'Card',
+      told: JSON.stringify({
+        // A card has no number that could be the sender's (open question 53).
+        PrimaryAccountNumber: receiver,
+        SecondaryAccountNumber: null,
+        CustomData: payment.externalReference,
+        GatewayTrackId: payment.trackId,
+        GatewayOrderId: payment.orderId,
+        GatewayReferenceId: payment.referenceId,
+      }),
+      openLoop: 0,
+      requestId: payment.requestId,
+      settlesAs: holds ? STATUSES.CANCELED : STATUSES.COMPLETED,
+    },
+    struck,
+    holds ? core.settings.authorizationValidMs : 0,
+  );
+  return operation.id;
+}
+
+/** The amount that a payee may be given; refused where it is no amount, or nobody's card could pay it. */
+export function receivableAmount(core: Core, payee: Payee, dirhams: number): Centimes {
+  const amount = amountOf(dirhams);
+  return mayReceive(core, payee, amount) ? amount : refuse('recipientLimit');
+}
+
+/** False for a wallet that was closed, or would hold more than its level allows. */
+function mayReceive(core: Core, { customer: id }: Pick<Payee, 'customer'>, amount: Centimes): boolean {
+  const customer = customerById(core, id);
+  if (!customer) return true;
+  return customer.status !== 0 && !exceedsLimit(core, customer, amount);
+}
 
 /** Partner API v2.3, "Card payment result". */
 function shown(payment: CardPayment, origin: string): Result {

@@ -1,6 +1,5 @@
 import { STATUSES } from '../../wallet/contract/fields.ts';
-import { type Refusal, refuse } from '../core.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { CardPayment } from './payment.ts';
 
 /** `reversed` is an authorisation that was released, or lapsed; `refunded` a payment that was given back in full. */
@@ -28,7 +27,7 @@ export const LIFECYCLE: Readonly<Record<PaymentState, readonly PaymentAction[]>>
   refunded: [],
 };
 
-/** How a payment stands: it waits for 3D Secure, was declined, or is what its operation says. */
+/** The state of a payment: it waits for 3D Secure, was declined, or is what its operation says. */
 export function stateOf(
   { reason, expiresAt }: Pick<CardPayment, 'reason' | 'expiresAt'>,
   operation: Pick<Operation, 'status' | 'amount'> | undefined,
@@ -40,11 +39,4 @@ export function stateOf(
   if (operation.status === STATUSES.OPEN) return 'authorized';
   if (operation.status !== STATUSES.COMPLETED) return 'reversed';
   return refunded < operation.amount ? 'captured' : 'refunded';
-}
-
-/** Why an action is not possible; undefined where it is. */
-export function forbidden(state: PaymentState, action: PaymentAction): Refusal | undefined {
-  return LIFECYCLE[state].includes(action)
-    ? undefined
-    : refuse('cardPaymentState', { detail: `it is ${state}` });
 }

@@ -1,5 +1,5 @@
 import { toDecimal } from '../../wallet/money.ts';
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 import type { CardPayment } from './payment.ts';
 import { RESPONSE_CODES, type Reason } from './test-cards.ts';
 
@@ -22,38 +22,41 @@ export function outcomeOf({ orderId, trackId }: CardPayment, reason: Reason) {
  * It is written down when the payment begins, due when its 3D Secure page expires and saying so; whatever happens before
  * rewrites it. So there is exactly one, and no end of a payment can be forgotten. What it says is not shown in v2.3.
  */
-export function notifications({ db, clock, random }: Core) {
-  const bodyOf = (payment: CardPayment, reason: Reason, operationId: number | null) =>
-    JSON.stringify({
-      data: {
-        ...outcomeOf(payment, reason),
-        transactionReferenceId: payment.referenceId,
-        operationId,
-        amount: toDecimal(payment.amount),
-        externalReference: payment.externalReference,
-      },
-    });
+export function expectNotification(core: Core, payment: CardPayment, url: string): CardPayment {
+  const { db, random } = core;
+  const id = db.insert('deliveries', {
+    tenant: payment.tenant,
+    webhookId: '',
+    event: CARD_NOTIFICATION,
+    body: bodyOf(payment, 'SESSION_EXPIRED', null),
+    url,
+    state: 'due',
+    dueAt: payment.expiresAt,
+  });
+  db.run('UPDATE deliveries SET webhookId = ? WHERE id = ?', random.uuid('webhook', id), id);
+  db.run('UPDATE cardPayments SET notification = ? WHERE id = ?', id, payment.id);
+  return { ...payment, notification: id };
+}
 
-  return {
-    /** Gives the payment with its notification. */
-    expect(payment: CardPayment, url: string): CardPayment {
-      const id = db.run(
-        `INSERT INTO deliveries (tenant, webhookId, event, body, url, state, dueAt) VALUES (?, '', ?, ?, ?, 'due', ?)`,
-        payment.tenant,
-        CARD_NOTIFICATION,
-        bodyOf(payment, 'SESSION_EXPIRED', null),
-        url,
-        payment.expiresAt,
-      );
-      db.run('UPDATE deliveries SET webhookId = ? WHERE id = ?', random.uuid('webhook', id), id);
-      db.run('UPDATE cardPayments SET notification = ? WHERE id = ?', id, payment.id);
-      return { ...payment, notification: id };
-    },
+/** Makes the notification of a payment due now, with how it has ended. */
+export function sendNotification(
+  { db, clock }: Core,
+  payment: CardPayment,
+  reason: Reason,
+  operationId: number | null,
+): void {
+  const sql = 'UPDATE deliveries SET body = ?, dueAt = ? WHERE id = ?';
+  db.run(sql, bodyOf(payment, reason, operationId), clock.now(), payment.notification);
+}
 
-    send(payment: CardPayment, reason: Reason, operationId: number | null): void {
-      const body = bodyOf(payment, reason, operationId);
-      const sql = 'UPDATE deliveries SET body = ?, dueAt = ? WHERE id = ?';
-      db.run(sql, body, clock.now(), payment.notification);
+function bodyOf(payment: CardPayment, reason: Reason, operationId: number | null): string {
+  return JSON.stringify({
+    data: {
+      ...outcomeOf(payment, reason),
+      transactionReferenceId: payment.referenceId,
+      operationId,
+      amount: toDecimal(payment.amount),
+      externalReference: payment.externalReference,
     },
-  };
+  });
 }

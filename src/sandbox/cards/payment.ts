@@ -26,14 +26,14 @@ export interface CardPayment extends Card {
   readonly acceptUrl: string | null;
   readonly declineUrl: string | null;
   readonly externalReference: string | null;
-  /** The delivery that tells `notificationUrl` how it ended. */
+  /** The delivery to `notificationUrl` of how it ended. */
   readonly notification: number | null;
   readonly token: string;
   readonly orderId: string;
   readonly trackId: string;
   readonly referenceId: string;
   readonly requestId: string;
-  /** The faults of the request it came of, `Struck` as JSON. */
+  /** The faults of its request, `Struck` as JSON. */
   readonly faults: string;
   /** Until when 3D Secure can be gone through. */
   readonly expiresAt: number;

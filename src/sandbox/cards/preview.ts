@@ -1,4 +1,4 @@
-import type { Core } from '../core.ts';
+import type { Core } from '../core/core.ts';
 
 /**
  * What a payment by card would cost. Not shown in v2.3: a tariff. Here only `feesPercent` of the execution costs something,

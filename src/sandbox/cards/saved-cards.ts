@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { Api } from '../../wallet/contract/api.ts';
-import { findAgent } from '../agents.ts';
-import { type Core, type Handlers, isRefusal, type Refusal, refuse, type Tenant } from '../core.ts';
-import type { Customers } from '../customer.ts';
-import { pageOf } from '../paging.ts';
+import { findAgent } from '../agents/agents.ts';
+import type { Core, Handlers, Tenant } from '../core/core.ts';
+import { pageOf } from '../core/paging.ts';
+import { refuse } from '../core/refusal.ts';
+import { getCustomer } from '../customers/customer.ts';
 import type { Card } from './test-cards.ts';
 
 /** A saved card as a row. It belongs to an account: a customer's, a merchant's or an agent's. */
@@ -15,42 +16,37 @@ export interface SavedCard extends Card {
 
 const MINE = 'account = ? AND removed = 0';
 
-/** Saved cards in the database. */
-export function createSavedCards({ db }: Core) {
-  return {
-    /** Saving the same card again gives it its new name. Not shown in v2.3; cards are told apart by what is kept of them. */
-    keep(account: number, card: Card, cardName: string): void {
-      const { last4, scheme, issuer, kind, expiryDate } = card;
-      db.run(
-        `INSERT INTO savedCards (account, last4, scheme, issuer, kind, expiryDate, cardName)
-         VALUES (?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (account, last4, scheme, expiryDate) WHERE removed = 0
-         DO UPDATE SET cardName = excluded.cardName`,
-        ...[account, last4, scheme, issuer, kind, expiryDate, cardName],
-      );
-    },
+/** Saving the same card again gives it its new name. Not shown in v2.3; cards are distinguished by what is kept of them. */
+export function saveCard({ db }: Core, account: number, card: Card, cardName: string): void {
+  const { last4, scheme, issuer, kind, expiryDate } = card;
+  db.run(
+    `INSERT INTO savedCards (account, last4, scheme, issuer, kind, expiryDate, cardName)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (account, last4, scheme, expiryDate) WHERE removed = 0
+     DO UPDATE SET cardName = excluded.cardName`,
+    ...[account, last4, scheme, issuer, kind, expiryDate, cardName],
+  );
+}
 
-    find: (account: number, id: number): SavedCard | Refusal =>
-      db.get<SavedCard>(`SELECT * FROM savedCards WHERE ${MINE} AND id = ?`, account, id) ??
-      refuse('savedCardUnknown'),
+/** A card that an account has saved, or 90203. */
+export function findSavedCard({ db }: Core, account: number, id: number): SavedCard {
+  const sql = `SELECT * FROM savedCards WHERE ${MINE} AND id = ?`;
+  return db.get<SavedCard>(sql, account, id) ?? refuse('savedCardUnknown');
+}
 
-    page: (account: number, number: number, size: number) =>
-      pageOf<SavedCard>(db, {
-        from: 'savedCards',
-        where: [[MINE, account]],
-        orderBy: 'id',
-        number,
-        size,
-      }),
+function page({ db }: Core, account: number, number: number, size: number) {
+  return pageOf<SavedCard>(db, {
+    from: 'savedCards',
+    where: [[MINE, account]],
+    orderBy: 'id',
+    number,
+    size,
+  });
+}
 
-    rename: (id: number, cardName: string): void => {
-      db.run('UPDATE savedCards SET cardName = ? WHERE id = ?', cardName, id);
-    },
-    /** For good. The row stays, so that no other card gets its id. */
-    remove: (id: number): void => {
-      db.run('UPDATE savedCards SET removed = 1 WHERE id = ?', id);
-    },
-  };
+/** For good. The row stays, so that no other card gets its id. */
+function remove({ db }: Core, { id }: SavedCard): void {
+  db.run('UPDATE savedCards SET removed = 1 WHERE id = ?', id);
 }
 
 type Calls =
@@ -63,64 +59,52 @@ type Calls =
   | 'deleteAgentCard';
 
 /** Partner API v2.3, "Tokenized cards". A merchant's are read as a customer's. */
-export function savedCards(core: Core, customers: Customers): Handlers<Calls> {
-  const saved = createSavedCards(core);
+export const savedCards: Handlers<Calls> = {
+  listCustomerCards(core, { tenant, query }) {
+    const customer = getCustomer(core, tenant, query.PhoneNumber);
+    const { rows, count } = page(core, customer.account, query.PageNumber, query.PageSize);
+    return { collection: rows.map(asCustomers), count };
+  },
 
-  function ofCustomer(tenant: Tenant, phone: string, id: number): SavedCard | Refusal {
-    const customer = customers.get(tenant, phone);
-    return isRefusal(customer) ? customer : saved.find(customer.account, id);
-  }
-  function ofAgent(tenant: Tenant, code: string, id: number): SavedCard | Refusal {
-    const agent = findAgent(core, tenant, code);
-    return isRefusal(agent) ? agent : saved.find(agent.account, id);
-  }
+  readCustomerCard(core, { tenant, params, query }) {
+    return asCustomers(ofCustomer(core, tenant, query.PhoneNumber, params.id));
+  },
 
-  return {
-    listCustomerCards({ tenant, query }) {
-      const customer = customers.get(tenant, query.PhoneNumber);
-      if (isRefusal(customer)) return customer;
-      const { rows, count } = saved.page(customer.account, query.PageNumber, query.PageSize);
-      return { collection: rows.map(asCustomers), count };
-    },
+  deleteCustomerCard(core, { tenant, params, query }) {
+    const card = ofCustomer(core, tenant, query.phoneNumber, params.cardId);
+    remove(core, card);
+    return true;
+  },
 
-    readCustomerCard({ tenant, params, query }) {
-      const card = ofCustomer(tenant, query.PhoneNumber, params.id);
-      return isRefusal(card) ? card : asCustomers(card);
-    },
+  listAgentCards(core, { tenant, query }) {
+    const agent = findAgent(core, tenant, query.code);
+    const { rows, count } = page(core, agent.account, query.pageNumber, query.pageSize);
+    return { collection: rows.map(asAgents), count };
+  },
 
-    deleteCustomerCard({ tenant, params, query }) {
-      const card = ofCustomer(tenant, query.phoneNumber, params.cardId);
-      if (isRefusal(card)) return card;
-      saved.remove(card.id);
-      return true;
-    },
+  readAgentCard(core, { tenant, params, query }) {
+    return asAgents(ofAgent(core, tenant, query.code, params.cardId));
+  },
 
-    listAgentCards({ tenant, query }) {
-      const agent = findAgent(core, tenant, query.code);
-      if (isRefusal(agent)) return agent;
-      const { rows, count } = saved.page(agent.account, query.pageNumber, query.pageSize);
-      return { collection: rows.map(asAgents), count };
-    },
+  renameAgentCard(core, { tenant, params, query, body }) {
+    const card = ofAgent(core, tenant, query.code, params.cardId);
+    core.db.run('UPDATE savedCards SET cardName = ? WHERE id = ?', body.cardName, card.id);
+    return null;
+  },
 
-    readAgentCard({ tenant, params, query }) {
-      const card = ofAgent(tenant, query.code, params.cardId);
-      return isRefusal(card) ? card : asAgents(card);
-    },
+  deleteAgentCard(core, { tenant, params, query }) {
+    const card = ofAgent(core, tenant, query.code, params.cardId);
+    remove(core, card);
+    return null;
+  },
+};
 
-    renameAgentCard({ tenant, params, query, body }) {
-      const card = ofAgent(tenant, query.code, params.cardId);
-      if (isRefusal(card)) return card;
-      saved.rename(card.id, body.cardName);
-      return null;
-    },
+function ofCustomer(core: Core, tenant: Tenant, phone: string, id: number): SavedCard {
+  return findSavedCard(core, getCustomer(core, tenant, phone).account, id);
+}
 
-    deleteAgentCard({ tenant, params, query }) {
-      const card = ofAgent(tenant, query.code, params.cardId);
-      if (isRefusal(card)) return card;
-      saved.remove(card.id);
-      return null;
-    },
-  };
+function ofAgent(core: Core, tenant: Tenant, code: string, id: number): SavedCard {
+  return findSavedCard(core, findAgent(core, tenant, code).account, id);
 }
 
 function asCustomers({

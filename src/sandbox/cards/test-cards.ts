@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../core.ts';
+import { refuse } from '../core/refusal.ts';
 
 /** Why a card payment ended as it did (`REASON_CODE`), and the `RESPONSE_CODE` it has: those of ISO 8583, field 39. */
 export const RESPONSE_CODES = {
@@ -71,9 +71,9 @@ export interface Card {
 }
 
 /** Reads the number and expiry of a card: 90200 for what is no card's number, 90201 for one whose month has passed. */
-export function readCard(pan: string, expiryDate: string, now: number): Card | Refusal {
-  if (!passesLuhn(pan)) return refuse('cardNumberInvalid');
-  if (hasExpired(expiryDate, now)) return refuse('cardExpired');
+export function readCard(pan: string, expiryDate: string, now: number): Card {
+  if (!passesLuhn(pan)) refuse('cardNumberInvalid');
+  if (hasExpired(expiryDate, now)) refuse('cardExpired');
   const kind = KINDS.get(pan) ?? 'accepted';
   const issuer = kind === 'international' ? 'Bank of Elsewhere (test)' : 'Banque Zellige (test)';
   return { last4: pan.slice(-4), scheme: schemeOf(pan), issuer, kind, expiryDate };

@@ -25,7 +25,7 @@ export const CONTENT_POLICY = `default-src 'none'; base-uri 'none'; style-src 's
   .digest('base64')}'`;
 
 /**
- * The page as it stands: a question, or how the payment ended. Of the card it shows the last four digits.
+ * The page: a question, or how the payment ended. It shows the last four digits of the card.
  * @param payment undefined where there is none
  * @param url where the browser goes on to
  */

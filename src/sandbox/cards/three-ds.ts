@@ -1,10 +1,10 @@
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type Next } from 'hono';
 import { languageDetector } from 'hono/language';
 import { latinDigits } from '../../wallet/money.ts';
-import type { Core } from '../core.ts';
-import type { DueWork } from '../due.ts';
-import type { Gateway } from './gateway.ts';
-import { stateOf } from './lifecycle.ts';
+import type { Core } from '../core/core.ts';
+import type { DueWork } from '../time/due.ts';
+import { finishPayment } from './gateway.ts';
+import { type PaymentState, stateOf } from './lifecycle.ts';
 import { outcomeOf } from './notification.ts';
 import type { CardPayment } from './payment.ts';
 import { type Reason, THREE_DS_CODE } from './test-cards.ts';
@@ -14,52 +14,69 @@ import { CONTENT_POLICY, LANGUAGES, threeDsPage } from './three-ds-page.ts';
  * The 3D Secure page that `redirectionURL` leads to: the payer confirms with the code or declines, and is sent on to
  * `acceptUrl` or `declineUrl`. Whoever has the address may answer, once; the address cannot be guessed.
  */
-export function threeDsPages(core: Core, gateway: Gateway, due: Pick<DueWork, 'wake'>): Hono {
-  const { db, clock } = core;
-  const app = new Hono();
-  const find = (token: string) => db.get<CardPayment>('SELECT * FROM cardPayments WHERE token = ?', token);
-  const stateNow = (payment: CardPayment) => stateOf(payment, undefined, 0, clock.now());
-
-  const language = languageDetector({
-    order: ['querystring', 'header'],
-    lookupQueryString: 'lang',
-    supportedLanguages: [...LANGUAGES],
-    fallbackLanguage: 'fr',
-    caches: false,
-  });
-  app.use('/3ds/*', language, async (c, next) => {
-    await next();
-    c.header('content-security-policy', CONTENT_POLICY);
-    c.header('cache-control', 'no-store');
-    // The address is the key to the payment.
-    c.header('referrer-policy', 'no-referrer');
-    c.header('x-content-type-options', 'nosniff');
-  });
-
-  app.get('/3ds/:token', (c) => {
-    const payment = find(c.req.param('token'));
-    const state = payment && stateNow(payment);
-    const page = threeDsPage(c.get('language'), payment, state, payment && returnUrl(payment));
-    return c.html(page, payment ? 200 : 404);
-  });
-
-  app.post('/3ds/:token', async (c) => {
-    const form = await c.req.parseBody();
-    const payment = find(c.req.param('token'));
-    // A page that was answered before, or has expired, shows how things stand.
-    if (!payment || stateNow(payment) !== 'waiting') return again(c);
-    const reason = form.answer === 'confirm' ? verdict(payment, form.code) : 'CANCELED';
-    if (!reason) {
-      db.run('UPDATE cardPayments SET triesLeft = triesLeft - 1 WHERE id = ?', payment.id);
-      return again(c);
-    }
-    const finished = db.transaction(() => gateway.finish(payment, reason));
-    due.wake();
-    const url = returnUrl(finished);
-    return url ? c.redirect(url, 303) : again(c);
-  });
-
+export function threeDsPages(core: Core, due: Pick<DueWork, 'wake'>): Hono<Detected> {
+  const app = new Hono<Detected>();
+  app.use('/3ds/*', LANGUAGE, guarded);
+  app.get('/3ds/:token', (c) => show(core, c, c.req.param('token')));
+  app.post('/3ds/:token', (c) => answer(core, due, c, c.req.param('token')));
   return app;
+}
+
+interface Detected {
+  Variables: { language: string };
+}
+
+const LANGUAGE = languageDetector({
+  order: ['querystring', 'header'],
+  lookupQueryString: 'lang',
+  supportedLanguages: [...LANGUAGES],
+  fallbackLanguage: 'fr',
+  caches: false,
+});
+
+async function guarded(c: Context, next: Next): Promise<void> {
+  await next();
+  c.header('content-security-policy', CONTENT_POLICY);
+  c.header('cache-control', 'no-store');
+  // The address is the key to the payment.
+  c.header('referrer-policy', 'no-referrer');
+  c.header('x-content-type-options', 'nosniff');
+}
+
+function show(core: Core, c: Context<Detected>, token: string): Response | Promise<Response> {
+  const payment = find(core, token);
+  const state = payment && stateNow(core, payment);
+  const page = threeDsPage(c.get('language'), payment, state, payment && returnUrl(payment));
+  return c.html(page, payment ? 200 : 404);
+}
+
+async function answer(
+  core: Core,
+  due: Pick<DueWork, 'wake'>,
+  c: Context<Detected>,
+  token: string,
+): Promise<Response> {
+  const form = await c.req.parseBody();
+  const payment = find(core, token);
+  // A page that was answered before, or has expired, shows the state of the payment.
+  if (!payment || stateNow(core, payment) !== 'waiting') return again(c);
+  const reason = form.answer === 'confirm' ? verdict(payment, form.code) : 'CANCELED';
+  if (!reason) {
+    core.db.run('UPDATE cardPayments SET triesLeft = triesLeft - 1 WHERE id = ?', payment.id);
+    return again(c);
+  }
+  const finished = core.db.transaction(() => finishPayment(core, payment, reason));
+  due.wake();
+  const url = returnUrl(finished);
+  return url ? c.redirect(url, 303) : again(c);
+}
+
+function find({ db }: Core, token: string): CardPayment | undefined {
+  return db.get<CardPayment>('SELECT * FROM cardPayments WHERE token = ?', token);
+}
+
+function stateNow({ clock }: Core, payment: CardPayment): PaymentState {
+  return stateOf(payment, undefined, 0, clock.now());
 }
 
 /** How the payment ends with this code; undefined where another may be tried. */
@@ -81,6 +98,6 @@ function returnUrl(payment: CardPayment): string | undefined {
 }
 
 /** To the page itself, so that to reload it sends nothing twice. */
-function again(c: Context): Response {
+function again(c: Context<Detected>): Response {
   return c.redirect(`?lang=${c.get('language')}`, 303);
 }

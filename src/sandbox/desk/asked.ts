@@ -1,26 +1,26 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { API_HEADERS } from '../../wallet/contract/api.ts';
-import type { Tenant } from '../core.ts';
-import type { Partners } from '../partners.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import { allPartners, findPartner, partnerOfKey } from '../partners/partners.ts';
 
 /**
  * The partner that a call of the desk is about: whose key it carries, or `?partner=` with an id, or else the first one.
  * Undefined where there is no such partner.
  */
-export function whoseCall(c: Context, partners: Partners): Tenant | undefined {
+export function whoseCall(core: Core, c: Context): Tenant | undefined {
   const key = c.req.header(API_HEADERS.key);
-  if (key !== undefined) return partners.ofKey(key);
+  if (key !== undefined) return partnerOfKey(core, key);
   const id = c.req.query('partner');
-  return id === undefined ? partners.all()[0] : partners.find(Number(id) || 0);
+  return id === undefined ? allPartners(core)[0] : findPartner(core, Number(id) || 0);
 }
 
 /**
  * As `whoseCall`, of what can also be for every partner: `everybody` where the call names none, or says `?partner=all`.
  */
-export function whoseOrAll(c: Context, partners: Partners): Tenant | typeof EVERYBODY | undefined {
+export function whoseOrAll(core: Core, c: Context): Tenant | typeof EVERYBODY | undefined {
   const named = c.req.header(API_HEADERS.key) ?? c.req.query('partner') ?? 'all';
-  return named === 'all' ? EVERYBODY : whoseCall(c, partners);
+  return named === 'all' ? EVERYBODY : whoseCall(core, c);
 }
 const EVERYBODY = { id: undefined };
 

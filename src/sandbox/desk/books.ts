@@ -1,10 +1,10 @@
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { centimes, toDecimal } from '../../wallet/money.ts';
-import type { Core, Tenant } from '../core.ts';
-import type { Database } from '../database.ts';
-import { NEWEST_FIRST, SEARCHED_MAX } from '../listing.ts';
-import type { Operation } from '../operation.ts';
-import type { Delivery } from '../webhooks.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import type { Database } from '../core/database.ts';
+import { NEWEST_FIRST, SEARCHED_MAX } from '../operations/listing.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { Delivery } from '../webhooks/webhooks.ts';
 
 const OPERATIONS_MAX = 100;
 const UPCOMING_MAX = 20;
@@ -59,100 +59,105 @@ export function listed(
   return db.all<Operation>(sql, ...values, most).map(line);
 }
 
-/** The ledger as a partner's: its accounts and operations, and what each of these has posted. */
-export function createBooks({ db, ledger }: Core) {
-  const amounts = (sql: string, ...values: (string | number)[]) =>
-    db
-      .all<{ id: number; kind: string; owner: string | null; amount: number }>(sql, ...values)
-      .map(({ amount, ...row }) => ({
-        ...row,
-        amount: toDecimal(centimes(amount)),
-      }));
-  const owners = `LEFT JOIN customers ON customers.account = accounts.id
-    LEFT JOIN agents ON agents.account = accounts.id`;
-  const owner = `COALESCE(customers.firstName || ' ' || customers.lastName, agents.name || ' ' || agents.code) AS owner`;
+const OWNERS = `LEFT JOIN customers ON customers.account = accounts.id
+  LEFT JOIN agents ON agents.account = accounts.id`;
+const OWNER = `COALESCE(customers.firstName || ' ' || customers.lastName, agents.name || ' ' || agents.code) AS owner`;
 
+interface AccountRow {
+  readonly id: number;
+  readonly kind: string;
+  readonly owner: string | null;
+  readonly amount: number;
+}
+
+/** Accounts with an amount each, in dirhams. */
+function amounts({ db }: Core, sql: string, ...values: (string | number)[]): AccountRow[] {
+  const rows = db.all<AccountRow>(sql, ...values);
+  return rows.map(({ amount, ...row }) => ({ ...row, amount: toDecimal(centimes(amount)) }));
+}
+
+/**
+ * What a page says of the ledger, of all partners. A long one is not read from its first posting for every page: only its
+ * balances are added up then, and `isWhole` is false.
+ */
+export function ledgerVerdict({ db, ledger }: Core) {
+  const postings = db.get<{ n: number }>('SELECT COALESCE(MAX(id), 0) AS n FROM postings')?.n ?? 0;
+  if (postings <= CHECKED_POSTINGS_MAX) return { ...ledger.check(), isWhole: true };
+  const sum = db.get<{ n: number }>('SELECT SUM(balance) AS n FROM accounts')?.n ?? 0;
+  const faults = sum === 0 ? [] : ['the balances do not add up to zero'];
+  return { balanced: sum === 0, faults, isWhole: false };
+}
+
+/** Every account of a partner but the wallets, and the sum of these as one. */
+export function accountsOf(core: Core, tenant: Tenant) {
+  const accounts = amounts(
+    core,
+    `SELECT accounts.id, accounts.kind, ${OWNER}, balance AS amount FROM accounts ${OWNERS}
+     WHERE accounts.tenant = ? AND accounts.kind <> 'wallet' ORDER BY accounts.id`,
+    tenant.id,
+  );
+  const sql = `SELECT COUNT(*) AS n, COALESCE(SUM(balance), 0) AS total FROM accounts WHERE tenant = ? AND kind = 'wallet'`;
+  const wallets = core.db.get<{ n: number; total: number }>(sql, tenant.id) ?? { n: 0, total: 0 };
+  return { accounts, wallets: { count: wallets.n, total: toDecimal(centimes(wallets.total)) } };
+}
+
+/** @param search a part of a reference, a reason, a number or a request id of a newer one; or an operation's id */
+export function operationsOf({ db }: Core, tenant: Tenant, search = ''): ListedOperation[] {
+  const text = search.trim();
+  if (text === '') return listed(db, 'tenant = ?', [tenant.id], OPERATIONS_MAX);
+  const like = `%${text.replace(/^0(?=\d{9}$)/, '')}%`;
+  const words = `reference || ' ' || reason || ' ' || sender || ' ' || receiver || ' ' || requestId LIKE ?`;
+  const newest = `SELECT * FROM operations WHERE tenant = ? ${NEWEST_FIRST} LIMIT ${SEARCHED_MAX}`;
+  return listed(
+    db,
+    `(tenant = ? AND id = ?) OR id IN (SELECT id FROM (${newest}) WHERE ${words})`,
+    [tenant.id, Number(text) || 0, tenant.id, like],
+    OPERATIONS_MAX,
+  );
+}
+
+/** What will happen by itself to operations and webhooks, soonest first. */
+export function upcomingOf({ db }: Core, tenant: Tenant) {
+  return db.all<{ kind: 'operations' | 'webhooks'; id: number; what: string; at: number }>(
+    `SELECT 'operations' AS kind, id, 'operation ' || reference || ' settles' AS what, settleAt AS at
+     FROM operations WHERE tenant = ? AND status <> settlesAs
+     UNION ALL
+     SELECT 'webhooks', id, 'webhook ' || event || ', attempt ' || (attempts + 1), dueAt
+     FROM deliveries WHERE tenant = ? AND state = 'due' ORDER BY 4, 2 LIMIT ?`,
+    ...[tenant.id, tenant.id, UPCOMING_MAX],
+  );
+}
+
+/** An operation, what it has posted, and the webhooks it has given rise to; undefined where there is none. */
+export function operationFile(core: Core, tenant: Tenant, id: number) {
+  const { db } = core;
+  const row = db.get<Operation>('SELECT * FROM operations WHERE tenant = ? AND id = ?', tenant.id, id);
+  if (!row) return undefined;
+  const isFinal = row.status === row.settlesAs;
   return {
-    /**
-     * What a page says of the ledger, of all partners. A long one is not read from its first posting for every page: only its
-     * balances are added up then, and `isWhole` is false.
-     */
-    verdict() {
-      const postings = db.get<{ n: number }>('SELECT COALESCE(MAX(id), 0) AS n FROM postings')?.n ?? 0;
-      if (postings <= CHECKED_POSTINGS_MAX) return { ...ledger.check(), isWhole: true };
-      const sum = db.get<{ n: number }>('SELECT SUM(balance) AS n FROM accounts')?.n ?? 0;
-      const faults = sum === 0 ? [] : ['the balances do not add up to zero'];
-      return { balanced: sum === 0, faults, isWhole: false };
-    },
-
-    /** Every account but the wallets, and the sum of these as one. */
-    accounts(tenant: Tenant) {
-      const own = amounts(
-        `SELECT accounts.id, accounts.kind, ${owner}, balance AS amount FROM accounts ${owners}
-         WHERE accounts.tenant = ? AND accounts.kind <> 'wallet' ORDER BY accounts.id`,
-        tenant.id,
-      );
-      const sql = `SELECT COUNT(*) AS n, COALESCE(SUM(balance), 0) AS total FROM accounts WHERE tenant = ? AND kind = 'wallet'`;
-      const wallets = db.get<{ n: number; total: number }>(sql, tenant.id) ?? { n: 0, total: 0 };
-      return { accounts: own, wallets: { count: wallets.n, total: toDecimal(centimes(wallets.total)) } };
-    },
-
-    /** @param search a part of a reference, a reason, a number or a request id of a newer one; or an operation's id */
-    operations(tenant: Tenant, search = ''): ListedOperation[] {
-      const text = search.trim();
-      if (text === '') return listed(db, 'tenant = ?', [tenant.id], OPERATIONS_MAX);
-      const like = `%${text.replace(/^0(?=\d{9}$)/, '')}%`;
-      const words = `reference || ' ' || reason || ' ' || sender || ' ' || receiver || ' ' || requestId LIKE ?`;
-      const newest = `SELECT * FROM operations WHERE tenant = ? ${NEWEST_FIRST} LIMIT ${SEARCHED_MAX}`;
-      return listed(
-        db,
-        `(tenant = ? AND id = ?) OR id IN (SELECT id FROM (${newest}) WHERE ${words})`,
-        [tenant.id, Number(text) || 0, tenant.id, like],
-        OPERATIONS_MAX,
-      );
-    },
-
-    /** What will happen by itself to operations and webhooks, soonest first. */
-    upcoming: (tenant: Tenant) =>
-      db.all<{ kind: 'operations' | 'webhooks'; id: number; what: string; at: number }>(
-        `SELECT 'operations' AS kind, id, 'operation ' || reference || ' settles' AS what, settleAt AS at
-         FROM operations WHERE tenant = ? AND status <> settlesAs
-         UNION ALL
-         SELECT 'webhooks', id, 'webhook ' || event || ', attempt ' || (attempts + 1), dueAt
-         FROM deliveries WHERE tenant = ? AND state = 'due' ORDER BY 4, 2 LIMIT ?`,
-        ...[tenant.id, tenant.id, UPCOMING_MAX],
-      ),
-
-    /** An operation, what it has posted, and the webhooks it has given rise to. */
-    operation(tenant: Tenant, id: number) {
-      const row = db.get<Operation>('SELECT * FROM operations WHERE tenant = ? AND id = ?', tenant.id, id);
-      if (!row) return undefined;
-      const transactions = db.all<{ id: number; at: number }>(
-        'SELECT id, at FROM transactions WHERE operation = ? ORDER BY id',
-        id,
-      );
-      return {
-        ...line(row),
-        executedAt: row.executedAt,
-        next:
-          row.status === row.settlesAs
-            ? undefined
-            : { statusName: statusName(row.settlesAs), at: row.settleAt },
-        struck: Object.keys(JSON.parse(row.faults)),
-        transactions: transactions.map((each) => ({
-          ...each,
-          postings: amounts(
-            `SELECT accounts.id, accounts.kind, ${owner}, amount FROM postings
-             JOIN accounts ON accounts.id = postings.account ${owners}
-             WHERE "transaction" = ? ORDER BY postings.id`,
-            each.id,
-          ),
-        })),
-        webhooks: db.all<Pick<Delivery, 'id' | 'event' | 'state'>>(
-          `SELECT id, event, state FROM deliveries WHERE tenant = ? AND body ->> '$.data.OperationId' = ? ORDER BY id`,
-          ...[tenant.id, id],
-        ),
-      };
-    },
+    ...line(row),
+    executedAt: row.executedAt,
+    next: isFinal ? undefined : { statusName: statusName(row.settlesAs), at: row.settleAt },
+    struck: Object.keys(JSON.parse(row.faults)),
+    transactions: transactionsOf(core, id),
+    webhooks: db.all<Pick<Delivery, 'id' | 'event' | 'state'>>(
+      `SELECT id, event, state FROM deliveries WHERE tenant = ? AND body ->> '$.data.OperationId' = ? ORDER BY id`,
+      ...[tenant.id, id],
+    ),
   };
+}
+
+/** What an operation has posted, oldest first. */
+function transactionsOf(core: Core, operation: number) {
+  const sql = 'SELECT id, at FROM transactions WHERE operation = ? ORDER BY id';
+  return core.db.all<{ id: number; at: number }>(sql, operation).map((each) => ({
+    ...each,
+    postings: amounts(
+      core,
+      `SELECT accounts.id, accounts.kind, ${OWNER}, amount FROM postings
+       JOIN accounts ON accounts.id = postings.account ${OWNERS}
+       WHERE "transaction" = ? ORDER BY postings.id`,
+      each.id,
+    ),
+  }));
 }

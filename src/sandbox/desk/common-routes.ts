@@ -1,12 +1,14 @@
-import { type Context, Hono } from 'hono';
+import { type Context, type Handler, Hono } from 'hono';
 import { z } from 'zod';
-import { SHARED } from '../fault-control.ts';
-import { FAULT_NAMES, FAULTS, faultOrder } from '../faults.ts';
-import { MODULES, type Module, modulesOf } from '../modules.ts';
-import { SEEDED } from '../seed.ts';
-import { settingsOrder } from '../settings.ts';
+import type { Core } from '../core/core.ts';
+import { settingsOrder } from '../core/settings.ts';
+import { MODULES, type Module, modulesOf } from '../door/modules.ts';
+import { SHARED } from '../faults/fault-control.ts';
+import { FAULT_NAMES, FAULTS, faultOrder } from '../faults/faults.ts';
+import { addPartner, allPartners, changePartner, partnerOfKey } from '../partners/partners.ts';
+import { SEEDED } from '../partners/seed.ts';
 import { notFound, ordered, whoseOrAll } from './asked.ts';
-import type { Backstage } from './backstage.ts';
+import { type DeskDeps, versionOf } from './deps.ts';
 import { SNAPSHOTS_MAX, snapshotOrder } from './snapshots.ts';
 import { TEST_DATA } from './test-data.ts';
 
@@ -47,122 +49,133 @@ const newPartner = z.strictObject({
 });
 
 /** Calls about what all partners share: the time, the faults, the settings, the partners themselves. */
-export function commonRoutes(stage: Backstage): Hono {
-  const { core, due, faults, settings, partners, snapshots } = stage;
-  const { db, clock, random } = core;
-  const app = new Hono();
+export function commonRoutes(deps: DeskDeps): Hono {
+  const { clock } = deps.core;
+  return new Hono()
+    .get('/pulse', (c) => c.json({ version: versionOf(deps), now: clock.now(), frozen: clock.isFrozen() }))
+    .get('/test-data', (c) => c.json(TEST_DATA))
+    .get('/customers', (c) =>
+      c.json(SEEDED.map(({ balance, ...who }) => ({ ...who, balanceCentimes: balance }))),
+    )
+    .route('/', timeRoutes(deps))
+    .route('/', snapshotRoutes(deps))
+    .route('/', faultRoutes(deps))
+    .route('/', settingsRoutes(deps))
+    .route('/', partnersRoutes(deps));
+}
 
-  app.get('/pulse', (c) => c.json({ version: stage.version(), now: clock.now(), frozen: clock.isFrozen() }));
-  app.get('/test-data', (c) => c.json(TEST_DATA));
-  app.get('/customers', (c) =>
-    c.json(SEEDED.map(({ balance, ...who }) => ({ ...who, balanceCentimes: balance }))),
-  );
-
+function timeRoutes({ core: { clock }, due, reset }: DeskDeps): Hono {
   const time = () => ({ now: clock.now(), frozen: clock.isFrozen() });
-  app.get('/clock', (c) => c.json(time()));
-  app.post('/clock', async (c) => {
-    const order = await ordered(c, clockOrder);
-    if (order instanceof Response) return order;
-    if (order.frozen === true && !clock.isFrozen()) clock.freeze();
-    if (order.frozen === false && clock.isFrozen()) clock.run();
-    if (order.advanceMs !== undefined) await due.advance(order.advanceMs);
-    due.wake();
-    return c.json(time());
-  });
-
-  app.post('/reset', async (c) => {
-    const order = await ordered(c, resetOrder);
-    if (order instanceof Response) return order;
-    const { seed, frozenAt } = order;
-    stage.reset({ seed, ...(frozenAt && { frozenAt: Date.parse(frozenAt) }) });
-    return c.json({ reset: true });
-  });
-
-  app.get('/snapshots', (c) => c.json(snapshots.list()));
-  app.post('/snapshots', async (c) => {
-    const order = await ordered(c, snapshotOrder);
-    if (order instanceof Response) return order;
-    if (snapshots.save(order.name)) return c.json(snapshots.list());
-    return c.json({ message: `There are ${SNAPSHOTS_MAX} snapshots already` }, 409);
-  });
-  app.post('/snapshots/:name{[\\w-]{1,40}}/restore', (c) => {
-    const name = c.req.param('name');
-    if (!snapshots.has(name)) return notFound(c, 'snapshot');
-    if (!snapshots.restore(name))
-      return c.json({ message: `${name} is of another version of the sandbox` }, 409);
-    due.wake();
-    return c.json({ restored: name });
-  });
-  app.delete('/snapshots/:name{[\\w-]{1,40}}', (c) => {
-    if (!snapshots.has(c.req.param('name'))) return notFound(c, 'snapshot');
-    snapshots.remove(c.req.param('name'));
-    return c.json(snapshots.list());
-  });
-
-  /** Answers for the partner that the call names, by id, or for everybody. */
-  const of =
-    (answer: (partner: number | undefined, c: Context) => Response | Promise<Response>) => (c: Context) => {
-      const named = whoseOrAll(c, partners);
-      return named ? answer(named.id, c) : notFound(c, 'partner');
-    };
-  app.get(
-    '/faults',
-    of((partner, c) => c.json({ faults: FAULTS, set: faults.list(partner) })),
-  );
-  app.post(
-    '/faults',
-    of(async (partner, c) => {
-      const order = await ordered(c, faultOrder);
+  return new Hono()
+    .get('/clock', (c) => c.json(time()))
+    .post('/clock', async (c) => {
+      const order = await ordered(c, clockOrder);
       if (order instanceof Response) return order;
-      faults.set(order, partner);
-      return c.json({ set: faults.list(partner) });
-    }),
-  );
-  app.delete('/faults', (c) => {
-    const name = faultName.safeParse(c.req.query('name'));
-    if (!name.success) return c.json({ message: 'no fault has that name' }, 400);
-    const clear = (whose: number | typeof SHARED | undefined, partner?: number) => {
-      faults.clear(name.data, whose);
-      return c.json({ set: faults.list(partner) });
-    };
-    return c.req.query('partner') === SHARED ? clear(SHARED) : of((partner) => clear(partner, partner))(c);
-  });
-
-  app.get(
-    '/settings',
-    of((partner, c) => c.json(settings.all(partner))),
-  );
-  app.post(
-    '/settings',
-    of(async (partner, c) => {
-      const order = await ordered(c, settingsOrder);
+      if (order.frozen === true && !clock.isFrozen()) clock.freeze();
+      if (order.frozen === false && clock.isFrozen()) clock.run();
+      if (order.advanceMs !== undefined) await due.advance(order.advanceMs);
+      due.wake();
+      return c.json(time());
+    })
+    .post('/reset', async (c) => {
+      const order = await ordered(c, resetOrder);
       if (order instanceof Response) return order;
-      settings.set(order, partner);
-      return c.json(settings.all(partner));
-    }),
-  );
-
-  const known = () =>
-    partners.all().map(({ modules, ...each }) => ({ ...each, modules: modulesOf({ modules }) }));
-  app.get('/partners', (c) => c.json(known()));
-  app.post('/partners', async (c) => {
-    const order = await ordered(c, newPartner);
-    if (order instanceof Response) return order;
-    const count = partners.all().length;
-    const { webhookUrl = null, webhookKey = null, ...more } = order;
-    const apiKey = order.apiKey ?? `key-${random.uuid('key', count)}`;
-    if (partners.ofKey(apiKey)) return c.json({ message: 'That key is somebody else’s' }, 409);
-    if (count >= PARTNERS_MAX) return c.json({ message: `There are ${PARTNERS_MAX} partners already` }, 409);
-    const planted = db.transaction(() => {
-      const partner = partners.plant({ ...more, apiKey });
-      partners.change(partner, { webhookUrl, webhookKey });
-      return partner;
+      const { seed, frozenAt } = order;
+      reset({ seed, ...(frozenAt && { frozenAt: Date.parse(frozenAt) }) });
+      return c.json({ reset: true });
     });
-    return c.json(
-      known().find(({ id }) => id === planted.id),
-      201,
-    );
-  });
+}
 
-  return app;
+function snapshotRoutes({ snapshots, due }: DeskDeps): Hono {
+  return new Hono()
+    .get('/snapshots', (c) => c.json(snapshots.list()))
+    .post('/snapshots', async (c) => {
+      const order = await ordered(c, snapshotOrder);
+      if (order instanceof Response) return order;
+      if (snapshots.save(order.name)) return c.json(snapshots.list());
+      return c.json({ message: `There are ${SNAPSHOTS_MAX} snapshots already` }, 409);
+    })
+    .post('/snapshots/:name{[\\w-]{1,40}}/restore', (c) => {
+      const name = c.req.param('name');
+      if (!snapshots.has(name)) return notFound(c, 'snapshot');
+      if (!snapshots.restore(name))
+        return c.json({ message: `${name} is of another version of the sandbox` }, 409);
+      due.wake();
+      return c.json({ restored: name });
+    })
+    .delete('/snapshots/:name{[\\w-]{1,40}}', (c) => {
+      if (!snapshots.has(c.req.param('name'))) return notFound(c, 'snapshot');
+      snapshots.remove(c.req.param('name'));
+      return c.json(snapshots.list());
+    });
+}
+
+type Answer = (partner: number | undefined, c: Context) => Response | Promise<Response>;
+
+/** Answers for the partner that a call names, by id, or for everybody. */
+function forNamed(core: Core, answer: Answer): Handler {
+  return (c) => {
+    const named = whoseOrAll(core, c);
+    return named ? answer(named.id, c) : notFound(c, 'partner');
+  };
+}
+
+function faultRoutes({ core, faults }: DeskDeps): Hono {
+  const show = forNamed(core, (partner, c) => c.json({ faults: FAULTS, set: faults.list(partner) }));
+  const set = forNamed(core, async (partner, c) => {
+    const order = await ordered(c, faultOrder);
+    if (order instanceof Response) return order;
+    faults.set(order, partner);
+    return c.json({ set: faults.list(partner) });
+  });
+  return new Hono()
+    .get('/faults', show)
+    .post('/faults', set)
+    .delete('/faults', (c, next) => {
+      const name = faultName.safeParse(c.req.query('name'));
+      if (!name.success) return c.json({ message: 'no fault has that name' }, 400);
+      const clear = (whose: number | typeof SHARED | undefined, partner?: number) => {
+        faults.clear(name.data, whose);
+        return c.json({ set: faults.list(partner) });
+      };
+      if (c.req.query('partner') === SHARED) return clear(SHARED);
+      return forNamed(core, (partner) => clear(partner, partner))(c, next);
+    });
+}
+
+function settingsRoutes({ core, settings }: DeskDeps): Hono {
+  const show = forNamed(core, (partner, c) => c.json(settings.all(partner)));
+  const set = forNamed(core, async (partner, c) => {
+    const order = await ordered(c, settingsOrder);
+    if (order instanceof Response) return order;
+    settings.set(order, partner);
+    return c.json(settings.all(partner));
+  });
+  return new Hono().get('/settings', show).post('/settings', set);
+}
+
+function partnersRoutes({ core, past }: DeskDeps): Hono {
+  const known = () =>
+    allPartners(core).map(({ modules, ...each }) => ({ ...each, modules: modulesOf({ modules }) }));
+  return new Hono()
+    .get('/partners', (c) => c.json(known()))
+    .post('/partners', async (c) => {
+      const order = await ordered(c, newPartner);
+      if (order instanceof Response) return order;
+      const count = allPartners(core).length;
+      const { webhookUrl = null, webhookKey = null, ...more } = order;
+      const apiKey = order.apiKey ?? `key-${core.random.uuid('key', count)}`;
+      if (partnerOfKey(core, apiKey)) return c.json({ message: 'That key is somebody else’s' }, 409);
+      if (count >= PARTNERS_MAX)
+        return c.json({ message: `There are ${PARTNERS_MAX} partners already` }, 409);
+      const id = core.db.transaction(() => {
+        const partner = addPartner(core, { ...more, apiKey }, past);
+        changePartner(core, partner, { webhookUrl, webhookKey });
+        return partner.id;
+      });
+      return c.json(
+        known().find((each) => each.id === id),
+        201,
+      );
+    });
 }

@@ -1,6 +1,6 @@
 import { API_HEADERS } from '../../wallet/contract/api.ts';
-import { MASK } from './mask.ts';
-import type { Logged } from './request-log.ts';
+import { MASK } from '../door/mask.ts';
+import type { Logged } from '../door/request-log.ts';
 
 /** A character for private use, which no request has. */
 const MARK = '\uE000';
@@ -52,7 +52,7 @@ function placeholder(name: string): string {
   return `${MARK}${words.toUpperCase() || 'SECRET'}${MARK}`;
 }
 
-/** In single quotes, where a shell reads nothing but the quote itself; variables stand outside them. */
+/** In single quotes, where a shell reads nothing but the quote itself; variables are outside them. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`).replace(MARKED, `'"$$$1"'`)}'`;
 }

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { files, LOOK } from '../../http/files.ts';
 import { whoseCall } from './asked.ts';
-import type { Backstage } from './backstage.ts';
+import type { DeskDeps } from './deps.ts';
 import { faultsPage } from './pages/faults.ts';
 import { frame, type Section, type Visit } from './pages/frame.ts';
 import { ledgerPage, operationPage } from './pages/ledger.ts';
@@ -38,7 +38,7 @@ interface Page {
 }
 
 /** The desk: pages that show the sandbox and drive it, at `/` and `/desk/…`. Every act on them is a call under `/sandbox`. */
-export function deskPages(stage: Backstage): Hono {
+export function deskPages(deps: DeskDeps): Hono {
   const app = new Hono();
   app.route('/desk', files(LOOK, ['palette.css']));
   app.route('/desk', files(PUBLIC, FILES));
@@ -49,11 +49,11 @@ export function deskPages(stage: Backstage): Hono {
       c.header('cache-control', 'no-store');
       c.header('referrer-policy', 'no-referrer');
       c.header('x-content-type-options', 'nosniff');
-      const tenant = whoseCall(c, stage.partners);
+      const tenant = whoseCall(deps.core, c);
       // After a reset the partner of an open page may be gone.
       if (!tenant) return c.redirect(c.req.path, 303);
       const visit: Visit = {
-        stage,
+        deps,
         tenant,
         origin: new URL(c.req.url).origin,
         search: c.req.query('search') ?? '',

@@ -1,173 +1,174 @@
-import { type Context, Hono } from 'hono';
+import { type Context, type Handler, Hono } from 'hono';
 import { z } from 'zod';
 import { centimes } from '../../wallet/money.ts';
-import type { Tenant } from '../core.ts';
-import { floatOf, setFloat } from '../funding.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import { findCustomer } from '../customers/customer.ts';
+import { modulesOf, modulesOrder, reordered } from '../door/modules.ts';
+import type { Logged, RequestLog } from '../door/request-log.ts';
 import { merchantFile } from '../kyc/documents.ts';
-import { modulesOf, modulesOrder, reordered } from '../modules.ts';
-import type { Delivery } from '../webhooks.ts';
+import { floatOf, setFloat } from '../ledger/funding.ts';
+import { executed } from '../operations/operation.ts';
+import { changePartner, findPartner } from '../partners/partners.ts';
 import { notFound, ordered, whoseCall } from './asked.ts';
-import type { Backstage } from './backstage.ts';
+import { accountsOf, operationFile, operationsOf } from './books.ts';
 import { scopes, webhookKey, webhookUrl } from './common-routes.ts';
 import { curlOf } from './curl.ts';
-import { forgery, webhookAct } from './webhook-acts.ts';
+import type { DeskDeps } from './deps.ts';
+import { walletFile, walletsOf } from './wallets.ts';
+import {
+  actOnWebhook,
+  attemptsOf,
+  deliveriesOf,
+  findDelivery,
+  forgery,
+  forgeWebhook,
+  webhookAct,
+} from './webhook-acts.ts';
 
 const FLOAT_MAX_CENTIMES = 1_000_000_000_00;
 const floatOrder = z.strictObject({ centimes: z.int().min(0).max(FLOAT_MAX_CENTIMES) });
 const partnerOrder = z.strictObject({ scopes: scopes.optional(), webhookUrl, webhookKey });
 
 /** Calls about what is one partner's own. */
-export function partnerRoutes(stage: Backstage): Hono {
-  const { core, customers, partners, operations, due, log, wallets, books, webhooks } = stage;
-  const { db, ledger } = core;
-  const app = new Hono();
-  /** Answers for the partner that the call is about. */
-  const of = (answer: (tenant: Tenant, c: Context) => Response | Promise<Response>) => (c: Context) => {
-    const tenant = whoseCall(c, partners);
+export function partnerRoutes(deps: DeskDeps): Hono {
+  const { core, log } = deps;
+  return new Hono()
+    .route('/', ownRoutes(core))
+    .route('/', walletRoutes(core))
+    .route('/', ledgerRoutes(core))
+    .route('/', requestRoutes(core, log))
+    .route('/', webhookRoutes(deps));
+}
+
+type Answer = (tenant: Tenant, c: Context) => Response | Promise<Response>;
+
+/** Answers for the partner that a call is about. */
+function forPartner(core: Core, answer: Answer): Handler {
+  return (c) => {
+    const tenant = whoseCall(core, c);
     return tenant ? answer(tenant, c) : notFound(c, 'partner');
   };
+}
+
+/** As `forPartner`, with an order that the body holds. */
+function withOrder<Schema extends z.ZodType>(
+  core: Core,
+  schema: Schema,
+  answer: (tenant: Tenant, order: z.output<Schema>, c: Context) => Response,
+): Handler {
+  return forPartner(core, async (tenant, c) => {
+    const order = await ordered(c, schema);
+    return order instanceof Response ? order : answer(tenant, order, c);
+  });
+}
+
+/** The partner itself, its modules and its test float. */
+function ownRoutes(core: Core): Hono {
   const shown = ({ id }: Tenant) => {
-    const { modules, ...tenant } = partners.find(id) as Tenant;
+    const { modules, ...tenant } = findPartner(core, id) as Tenant;
     return { ...tenant, modules: modulesOf({ modules }) };
   };
-
-  app.get(
-    '/partner',
-    of((tenant, c) => c.json(shown(tenant))),
-  );
-  app.post(
-    '/partner',
-    of(async (tenant, c) => {
-      const order = await ordered(c, partnerOrder);
-      if (order instanceof Response) return order;
-      partners.change(tenant, order);
-      return c.json(shown(tenant));
-    }),
-  );
-  app.get(
-    '/modules',
-    of((tenant, c) => c.json(modulesOf(tenant))),
-  );
-  app.post(
-    '/modules',
-    of(async (tenant, c) => {
-      const order = await ordered(c, modulesOrder);
-      if (order instanceof Response) return order;
-      partners.change(tenant, { modules: reordered(tenant, order) });
-      return c.json(shown(tenant).modules);
-    }),
-  );
-  app.get(
-    '/float',
-    of((tenant, c) => c.json({ centimes: floatOf(core, tenant) })),
-  );
-  app.post(
-    '/float',
-    of(async (tenant, c) => {
-      const order = await ordered(c, floatOrder);
-      if (order instanceof Response) return order;
-      return c.json({ centimes: db.transaction(() => setFloat(core, tenant, centimes(order.centimes))) });
-    }),
-  );
-
-  app.get(
-    '/wallets',
-    of((tenant, c) => c.json(wallets.list(tenant, c.req.query('search')))),
-  );
-  app.get(
-    '/wallets/:wallet',
-    of((tenant, c) => {
-      const wallet = wallets.read(tenant, c.req.param('wallet') ?? '');
-      return wallet ? c.json(wallet) : notFound(c, 'wallet');
-    }),
-  );
-  app.get(
-    '/documents',
-    of((tenant, c) => {
-      const merchant = customers.find(tenant, c.req.query('phone') ?? '');
-      return c.json(merchant ? merchantFile(core, merchant) : null);
-    }),
-  );
-  app.get(
-    '/sms',
-    of((tenant, c) => {
-      const sql = 'SELECT id, phone, text, at FROM messages WHERE tenant = ? AND phone LIKE ? ORDER BY id';
-      return c.json(db.all(sql, tenant.id, c.req.query('phone') ?? '%'));
-    }),
-  );
-
-  app.get('/ledger', (c) => c.json(ledger.check()));
-  app.get(
-    '/accounts',
-    of((tenant, c) => c.json(books.accounts(tenant))),
-  );
-  app.get(
-    '/operations',
-    of((tenant, c) => c.json(books.operations(tenant, c.req.query('search')))),
-  );
-  app.get(
-    '/operations/:id',
-    of((tenant, c) => {
-      const operation = books.operation(tenant, Number(c.req.param('id')) || 0);
-      return operation ? c.json(operation) : notFound(c, 'operation');
-    }),
-  );
-  app.get(
-    '/executions',
-    of((tenant, c) => c.json(operations.executed(c.req.query('requestId'), tenant.id))),
-  );
-
-  const withCurl = (c: Context) => (each: ReturnType<typeof log.of>[number]) => ({
-    ...each,
-    curl: curlOf(each, new URL(c.req.url).origin),
+  const change = withOrder(core, partnerOrder, (tenant, order, c) => {
+    changePartner(core, tenant, order);
+    return c.json(shown(tenant));
   });
-  app.get(
-    '/requests',
-    of((tenant, c) => c.json(log.of(tenant.id).map(withCurl(c)))),
+  const changeModules = withOrder(core, modulesOrder, (tenant, order, c) => {
+    changePartner(core, tenant, { modules: reordered(tenant, order) });
+    return c.json(shown(tenant).modules);
+  });
+  const changeFloat = withOrder(core, floatOrder, (tenant, order, c) =>
+    c.json({ centimes: core.db.transaction(() => setFloat(core, tenant, centimes(order.centimes))) }),
   );
-  app.get(
-    '/requests/:id',
-    of((tenant, c) => {
-      const found = log.of(tenant.id).find(({ id }) => id === Number(c.req.param('id')));
-      return found ? c.json(withCurl(c)(found)) : notFound(c, 'request');
-    }),
-  );
-
-  const withAttempts = (delivery: Delivery) => ({ ...delivery, tries: webhooks.attempts(delivery) });
-  app.get(
-    '/webhooks',
-    of((tenant, c) => c.json(webhooks.list(tenant))),
-  );
-  app.get(
-    '/webhooks/:id',
-    of((tenant, c) => {
-      const delivery = webhooks.find(tenant, Number(c.req.param('id')) || 0);
-      return delivery ? c.json(withAttempts(delivery)) : notFound(c, 'webhook');
-    }),
-  );
-  app.post(
-    '/webhooks/:id',
-    of(async (tenant, c) => {
-      const order = await ordered(c, webhookAct);
-      if (order instanceof Response) return order;
-      const delivery = webhooks.find(tenant, Number(c.req.param('id')) || 0);
-      if (!delivery) return notFound(c, 'webhook');
-      const changed = webhooks.act(tenant, delivery, order);
-      if (!changed) return c.json({ message: 'It is not waiting any more' }, 409);
-      due.wake();
-      return c.json(changed);
-    }),
-  );
-  app.post(
-    '/webhooks',
-    of(async (tenant, c) => {
-      const order = await ordered(c, forgery);
-      if (order instanceof Response) return order;
-      const forged = webhooks.forge(tenant, order);
-      due.wake();
-      return c.json(forged, 201);
-    }),
-  );
-
+  const float = forPartner(core, (tenant, c) => c.json({ centimes: floatOf(core, tenant) }));
+  const partner = forPartner(core, (tenant, c) => c.json(shown(tenant)));
+  const modules = forPartner(core, (tenant, c) => c.json(modulesOf(tenant)));
+  const app = new Hono();
+  app.get('/partner', partner).post(change);
+  app.get('/modules', modules).post(changeModules);
+  app.get('/float', float).post(changeFloat);
   return app;
+}
+
+function walletRoutes(core: Core): Hono {
+  const list = forPartner(core, (tenant, c) => c.json(walletsOf(core, tenant, c.req.query('search'))));
+  const read = forPartner(core, (tenant, c) => {
+    const wallet = walletFile(core, tenant, c.req.param('wallet') ?? '');
+    return wallet ? c.json(wallet) : notFound(c, 'wallet');
+  });
+  const documents = forPartner(core, (tenant, c) => {
+    const merchant = findCustomer(core, tenant, c.req.query('phone') ?? '');
+    return c.json(merchant ? merchantFile(core, merchant) : null);
+  });
+  const sms = forPartner(core, (tenant, c) => {
+    const sql = 'SELECT id, phone, text, at FROM messages WHERE tenant = ? AND phone LIKE ? ORDER BY id DESC';
+    return c.json(core.db.all(sql, tenant.id, c.req.query('phone') ?? '%'));
+  });
+  return new Hono()
+    .get('/wallets', list)
+    .get('/wallets/:wallet', read)
+    .get('/documents', documents)
+    .get('/sms', sms);
+}
+
+function ledgerRoutes(core: Core): Hono {
+  const accounts = forPartner(core, (tenant, c) => c.json(accountsOf(core, tenant)));
+  const operations = forPartner(core, (tenant, c) =>
+    c.json(operationsOf(core, tenant, c.req.query('search'))),
+  );
+  const operation = forPartner(core, (tenant, c) => {
+    const found = operationFile(core, tenant, idIn(c));
+    return found ? c.json(found) : notFound(c, 'operation');
+  });
+  const executions = forPartner(core, (tenant, c) =>
+    c.json(executed(core, c.req.query('requestId'), tenant.id)),
+  );
+  return new Hono()
+    .get('/ledger', (c) => c.json(core.ledger.check()))
+    .get('/accounts', accounts)
+    .get('/operations', operations)
+    .get('/operations/:id', operation)
+    .get('/executions', executions);
+}
+
+function requestRoutes(core: Core, log: RequestLog): Hono {
+  const withCurl = (c: Context, each: Logged) => {
+    return { ...each, curl: curlOf(each, new URL(c.req.url).origin) };
+  };
+  const list = forPartner(core, (tenant, c) => c.json(log.of(tenant.id).map((each) => withCurl(c, each))));
+  const read = forPartner(core, (tenant, c) => {
+    const found = log.of(tenant.id).find(({ id }) => id === Number(c.req.param('id')));
+    return found ? c.json(withCurl(c, found)) : notFound(c, 'request');
+  });
+  return new Hono().get('/requests', list).get('/requests/:id', read);
+}
+
+function webhookRoutes({ core, due }: DeskDeps): Hono {
+  const list = forPartner(core, (tenant, c) => c.json(deliveriesOf(core, tenant)));
+  const read = forPartner(core, (tenant, c) => {
+    const delivery = findDelivery(core, tenant, idIn(c));
+    if (!delivery) return notFound(c, 'webhook');
+    return c.json({ ...delivery, tries: attemptsOf(core, delivery) });
+  });
+  const act = withOrder(core, webhookAct, (tenant, order, c) => {
+    const delivery = findDelivery(core, tenant, idIn(c));
+    if (!delivery) return notFound(c, 'webhook');
+    const changed = actOnWebhook(core, tenant, delivery, order);
+    if (!changed) return c.json({ message: 'It is not waiting any more' }, 409);
+    due.wake();
+    return c.json(changed);
+  });
+  const forge = withOrder(core, forgery, (tenant, order, c) => {
+    const forged = forgeWebhook(core, tenant, order);
+    due.wake();
+    return c.json(forged, 201);
+  });
+  const app = new Hono();
+  app.get('/webhooks', list).post(forge);
+  app.get('/webhooks/:id', read).post(act);
+  return app;
+}
+
+/** The id in the path; 0, which is nobody's, where it is no number. */
+function idIn(c: Context): number {
+  return Number(c.req.param('id')) || 0;
 }

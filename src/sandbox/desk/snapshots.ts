@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } fro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Core } from '../core.ts';
-import type { Faults, SetFault } from '../fault-control.ts';
-import type { SettingsStore } from '../settings.ts';
+import type { Core } from '../core/core.ts';
+import type { Settings, SettingsStore } from '../core/settings.ts';
+import type { Faults, SetFault } from '../faults/fault-control.ts';
 
 export const SNAPSHOTS_MAX = 50;
 const snapshotName = z.string().regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, - or _');
@@ -18,75 +18,98 @@ export interface Snapshot {
 }
 
 /** What is not in the tables while the sandbox runs. */
-interface Beside {
+interface InMemory {
   readonly now: number;
   readonly isFrozen: boolean;
   readonly faults: readonly SetFault[];
-  readonly settings: ReturnType<SettingsStore['all']>;
+  readonly settings: Settings;
 }
-const BESIDE = 'beside';
+/** Under which name it lies in the copy. */
+const IN_MEMORY = 'beside';
 
 /**
  * Snapshots: each a copy of the whole database in a file of its own, with the clock, the faults and the settings. They lie
- * beside the sandbox's file and outlive a restart and a reset; those of a sandbox in memory go with it.
+ * in a folder next to the sandbox's file and outlive a restart and a reset; those of a sandbox in memory go with it.
  */
-export function createSnapshots({ db, clock }: Core, faults: Faults, settings: SettingsStore, file: string) {
-  let temporary: string | undefined;
-  const folder = (): string => {
-    if (file !== ':memory:') return join(dirname(file), 'snapshots');
-    temporary ??= mkdtempSync(join(tmpdir(), 'wasl-snapshots-'));
-    return temporary;
-  };
-  const pathOf = (name: string) => join(folder(), `${name}.db`);
-  const list = (): Snapshot[] => {
-    if (!existsSync(folder())) return [];
-    const names = readdirSync(folder()).filter((each) => /^[\w-]{1,40}\.db$/.test(each));
+export class Snapshots {
+  readonly #core: Core;
+  readonly #faults: Faults;
+  readonly #settings: SettingsStore;
+  readonly #file: string;
+  /** The folder of a sandbox in memory, once it has one. */
+  #temporary: string | undefined;
+
+  /** @param file the sandbox's own: a path, or `:memory:` */
+  constructor(core: Core, faults: Faults, settings: SettingsStore, file: string) {
+    this.#core = core;
+    this.#faults = faults;
+    this.#settings = settings;
+    this.#file = file;
+  }
+
+  list(): Snapshot[] {
+    const folder = this.#folder();
+    if (!existsSync(folder)) return [];
+    const names = readdirSync(folder).filter((each) => /^[\w-]{1,40}\.db$/.test(each));
     return names.sort().map((each) => {
-      const { mtimeMs, size } = statSync(join(folder(), each));
+      const { mtimeMs, size } = statSync(join(folder, each));
       return { name: each.slice(0, -'.db'.length), savedAt: Math.round(mtimeMs), bytes: size };
     });
-  };
+  }
 
-  return {
-    list,
-    has: (name: string) => existsSync(pathOf(name)),
+  has(name: string): boolean {
+    return existsSync(this.#pathOf(name));
+  }
 
-    /** In place of one of the same name. False where there are too many. */
-    save(name: string): boolean {
-      const path = pathOf(name);
-      if (!existsSync(path) && list().length >= SNAPSHOTS_MAX) return false;
-      mkdirSync(folder(), { recursive: true });
-      rmSync(path, { force: true });
-      const beside: Beside = {
-        now: clock.now(),
-        isFrozen: clock.isFrozen(),
-        faults: faults.list(),
-        settings: settings.all(),
-      };
-      db.run('REPLACE INTO meta VALUES (?, ?)', BESIDE, JSON.stringify(beside));
-      db.copyTo(path);
-      db.run('DELETE FROM meta WHERE name = ?', BESIDE);
-      return true;
-    },
+  /** In place of one of the same name. False where there are too many. */
+  save(name: string): boolean {
+    const { db, clock } = this.#core;
+    const path = this.#pathOf(name);
+    if (!existsSync(path) && this.list().length >= SNAPSHOTS_MAX) return false;
+    mkdirSync(this.#folder(), { recursive: true });
+    rmSync(path, { force: true });
+    const memory: InMemory = {
+      now: clock.now(),
+      isFrozen: clock.isFrozen(),
+      faults: this.#faults.list(),
+      settings: this.#settings.all(),
+    };
+    db.run('REPLACE INTO meta VALUES (?, ?)', IN_MEMORY, JSON.stringify(memory));
+    db.copyTo(path);
+    db.run('DELETE FROM meta WHERE name = ?', IN_MEMORY);
+    return true;
+  }
 
-    /** Everything is as it was, the time too. False where the snapshot is of another version of the sandbox. */
-    restore(name: string): boolean {
-      if (!db.takeFrom(pathOf(name))) return false;
-      const row = db.get<{ value: string }>('SELECT value FROM meta WHERE name = ?', BESIDE);
-      if (!row) throw new Error(`${name} is no snapshot`);
-      const { now, isFrozen, faults: set, settings: chosen }: Beside = JSON.parse(row.value);
-      clock.freeze(now);
-      if (!isFrozen) clock.run();
-      faults.restore(set);
-      settings.restore(chosen);
-      db.run('DELETE FROM meta WHERE name = ?', BESIDE);
-      return true;
-    },
+  /** Everything is as it was, the time too. False where the snapshot is of another version of the sandbox. */
+  restore(name: string): boolean {
+    const { db, clock } = this.#core;
+    if (!db.takeFrom(this.#pathOf(name))) return false;
+    const row = db.get<{ value: string }>('SELECT value FROM meta WHERE name = ?', IN_MEMORY);
+    if (!row) throw new Error(`${name} is no snapshot`);
+    const { now, isFrozen, faults, settings }: InMemory = JSON.parse(row.value);
+    clock.freeze(now);
+    if (!isFrozen) clock.run();
+    this.#faults.restore(faults);
+    this.#settings.restore(settings);
+    db.run('DELETE FROM meta WHERE name = ?', IN_MEMORY);
+    return true;
+  }
 
-    remove: (name: string): void => rmSync(pathOf(name), { force: true }),
-    close(): void {
-      if (temporary) rmSync(temporary, { recursive: true, force: true });
-    },
-  };
+  remove(name: string): void {
+    rmSync(this.#pathOf(name), { force: true });
+  }
+
+  close(): void {
+    if (this.#temporary) rmSync(this.#temporary, { recursive: true, force: true });
+  }
+
+  #pathOf(name: string): string {
+    return join(this.#folder(), `${name}.db`);
+  }
+
+  #folder(): string {
+    if (this.#file !== ':memory:') return join(dirname(this.#file), 'snapshots');
+    this.#temporary ??= mkdtempSync(join(tmpdir(), 'wasl-snapshots-'));
+    return this.#temporary;
+  }
 }
-export type Snapshots = ReturnType<typeof createSnapshots>;

@@ -1,9 +1,9 @@
-import { BANK_MAGIC } from '../bank-magic.ts';
 import { BILL_MAGIC } from '../bills/magic.ts';
 import { TEST_CARDS, THREE_DS_CODE, WRONG_CVV } from '../cards/test-cards.ts';
-import { MAGIC, type MagicName, magicMeans } from '../magic.ts';
-import { STATUS_MESSAGES } from '../profiles.ts';
-import { SEEDED } from '../seed.ts';
+import { STATUS_MESSAGES } from '../customers/profiles.ts';
+import { MAGIC, type MagicName, magicMeans } from '../faults/magic.ts';
+import { SEEDED } from '../partners/seed.ts';
+import { BANK_MAGIC } from '../transfers/bank-magic.ts';
 
 /** What every partner begins with, and what makes something happen: read from the tables that the sandbox works by. */
 export const TEST_DATA = {

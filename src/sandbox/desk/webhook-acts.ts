@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { STATUSES } from '../../wallet/contract/fields.ts';
 import { type EventKind, walletEvent } from '../../wallet/contract/webhooks.ts';
-import type { Core, Tenant } from '../core.ts';
-import type { Delivery } from '../webhooks.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import type { Delivery } from '../webhooks/webhooks.ts';
 
 const DELAY_MAX_MS = 366 * 24 * 60 * 60_000;
 /** What a list shows of them, newest first. */
@@ -18,7 +18,7 @@ export const EVENT_KINDS = walletEvent.options.map(({ shape }) => shape.EventId.
 export const webhookAct = z.discriminatedUnion('act', [
   /** Once more, now. */
   z.strictObject({ act: z.literal('resend') }),
-  /** A second one beside it, with the same id. */
+  /** A second one with the same id. */
   z.strictObject({ act: z.literal('duplicate') }),
   /** So much later than it would come. */
   z.strictObject({ act: z.literal('delay'), ms: z.int().min(1).max(DELAY_MAX_MS) }),
@@ -42,67 +42,71 @@ export interface Attempt {
   readonly answer: string;
 }
 
-/** What the desk does with webhooks. Each act counts for one partner's events. */
-export function createWebhookActs({ db, clock, random }: Core) {
-  const find = (tenant: Tenant, id: number) =>
-    db.get<Delivery>('SELECT * FROM deliveries WHERE tenant = ? AND id = ?', tenant.id, id);
-
-  const insert = (
-    tenant: Tenant,
-    event: string,
-    webhookId: string,
-    body: string,
-    key: string | null,
-    url: string | null,
-  ) =>
-    db.run(
-      `INSERT INTO deliveries (tenant, webhookId, event, body, key, url, state, dueAt) VALUES (?, ?, ?, ?, ?, ?, 'due', ?)`,
-      ...[tenant.id, webhookId, event, body, key, url, clock.now()],
-    );
-
-  return {
-    find,
-    list: (tenant: Tenant): Delivery[] =>
-      db.all<Delivery>(
-        'SELECT * FROM deliveries WHERE tenant = ? ORDER BY id DESC LIMIT ?',
-        tenant.id,
-        LISTED_MAX,
-      ),
-    /** Oldest first. */
-    attempts: ({ id }: Pick<Delivery, 'id'>): Attempt[] =>
-      db.all<Attempt>('SELECT at, answer FROM attempts WHERE delivery = ? ORDER BY id', id),
-
-    /** Gives the event that it is about; undefined where only one that waits could be delayed or dropped, and none does. */
-    act(tenant: Tenant, delivery: Delivery, order: WebhookAct): Delivery | undefined {
-      const { id, event, webhookId, body, key, url, state } = delivery;
-      if (order.act === 'resend') {
-        db.run(`UPDATE deliveries SET state = 'due', dueAt = ? WHERE id = ?`, clock.now(), id);
-        return find(tenant, id);
-      }
-      if (order.act === 'duplicate') return find(tenant, insert(tenant, event, webhookId, body, key, url));
-      if (state !== 'due') return undefined;
-      if (order.act === 'delay') {
-        const dueAt = Math.max(delivery.dueAt, clock.now()) + order.ms;
-        db.run('UPDATE deliveries SET dueAt = ? WHERE id = ?', dueAt, id);
-      } else {
-        db.run(`UPDATE deliveries SET state = 'dead', lastAnswer = 'dropped' WHERE id = ?`, id);
-      }
-      return find(tenant, id);
-    },
-
-    /** Sends an event that nothing has given rise to. A forger's key makes one attempt, the partner's as many as any. */
-    forge(tenant: Tenant, { event, key, properties }: Forgery): Delivery | undefined {
-      const id = insert(tenant, event, '', '', key, null);
-      const webhookId = random.uuid('webhook', id);
-      const body = JSON.stringify({
-        data: { EventId: event, WebhookId: webhookId, ...forgedProperties(clock.now()), ...properties },
-      });
-      db.run('UPDATE deliveries SET webhookId = ?, body = ? WHERE id = ?', webhookId, body, id);
-      return find(tenant, id);
-    },
-  };
+/** A webhook of a partner; undefined where there is none. */
+export function findDelivery({ db }: Core, tenant: Tenant, id: number): Delivery | undefined {
+  return db.get<Delivery>('SELECT * FROM deliveries WHERE tenant = ? AND id = ?', tenant.id, id);
 }
-export type WebhookActs = ReturnType<typeof createWebhookActs>;
+
+/** The newest first. */
+export function deliveriesOf({ db }: Core, tenant: Tenant): Delivery[] {
+  const sql = 'SELECT * FROM deliveries WHERE tenant = ? ORDER BY id DESC LIMIT ?';
+  return db.all<Delivery>(sql, tenant.id, LISTED_MAX);
+}
+
+/** Oldest first. */
+export function attemptsOf({ db }: Core, { id }: Pick<Delivery, 'id'>): Attempt[] {
+  return db.all<Attempt>('SELECT at, answer FROM attempts WHERE delivery = ? ORDER BY id', id);
+}
+
+/**
+ * Does something with a webhook. Gives the one that it is about; undefined where only one that waits could be delayed or
+ * dropped, and this one does not.
+ */
+export function actOnWebhook(
+  core: Core,
+  tenant: Tenant,
+  delivery: Delivery,
+  order: WebhookAct,
+): Delivery | undefined {
+  const { db, clock } = core;
+  const { id, event, webhookId, body, key, url, state } = delivery;
+  if (order.act === 'resend') {
+    db.run(`UPDATE deliveries SET state = 'due', dueAt = ? WHERE id = ?`, clock.now(), id);
+    return findDelivery(core, tenant, id);
+  }
+  if (order.act === 'duplicate') {
+    const copy = insert(core, { tenant: tenant.id, webhookId, event, body, key, url });
+    return findDelivery(core, tenant, copy);
+  }
+  if (state !== 'due') return undefined;
+  if (order.act === 'delay') {
+    const dueAt = Math.max(delivery.dueAt, clock.now()) + order.ms;
+    db.run('UPDATE deliveries SET dueAt = ? WHERE id = ?', dueAt, id);
+  } else {
+    db.run(`UPDATE deliveries SET state = 'dead', lastAnswer = 'dropped' WHERE id = ?`, id);
+  }
+  return findDelivery(core, tenant, id);
+}
+
+/** Sends an event that nothing has given rise to. A forger's key makes one attempt, the partner's as many as any. */
+export function forgeWebhook(core: Core, tenant: Tenant, forged: Forgery): Delivery | undefined {
+  const { db, clock, random } = core;
+  const { event, key, properties } = forged;
+  const id = insert(core, { tenant: tenant.id, webhookId: '', event, body: '', key, url: null });
+  const webhookId = random.uuid('webhook', id);
+  const body = JSON.stringify({
+    data: { EventId: event, WebhookId: webhookId, ...forgedProperties(clock.now()), ...properties },
+  });
+  db.run('UPDATE deliveries SET webhookId = ?, body = ? WHERE id = ?', webhookId, body, id);
+  return findDelivery(core, tenant, id);
+}
+
+type NewDelivery = Pick<Delivery, 'tenant' | 'webhookId' | 'event' | 'body' | 'key' | 'url'>;
+
+/** Gives the id of the new webhook, which is due now. */
+function insert({ db, clock }: Core, delivery: NewDelivery): number {
+  return db.insert('deliveries', { ...delivery, state: 'due', dueAt: clock.now() });
+}
 
 /** What a forger would say: that 1,000 dirhams have come. */
 export function forgedProperties(now: number): Readonly<Record<string, unknown>> {

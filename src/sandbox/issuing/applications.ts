@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { Api } from '../../wallet/contract/api.ts';
 import { APPLICATION_STATUSES, type ApplicationStatus } from '../../wallet/contract/card-management.ts';
-import { type Core, type Handlers, isRefusal, type Refusal, type Request, refuse } from '../core.ts';
-import type { Customer, Customers } from '../customer.ts';
-import { type Condition, pageOf } from '../paging.ts';
+import type { Core, Handlers, Request, Tenant } from '../core/core.ts';
+import { type Condition, pageOf } from '../core/paging.ts';
+import { refuse } from '../core/refusal.ts';
+import { customerById, getCustomer, usableCustomer } from '../customers/customer.ts';
 import { issueCard } from './issue.ts';
 import { isVirtual, PROGRAMS } from './programs.ts';
 
@@ -33,89 +34,89 @@ type Calls =
  * Programmes and applications for cards (Partner API v2.3, "Card management (beta)"). Not shown in v2.3: whether a customer
  * may apply twice; here they may.
  */
-export function cardApplications(core: Core, customers: Customers): Handlers<Calls> {
-  const { db, clock } = core;
-  const find = (tenant: number, id: number): Application | Refusal =>
-    db.get<Application>('SELECT * FROM cardApplications WHERE tenant = ? AND id = ?', tenant, id) ??
-    refuse('applicationUnknown');
+export const cardApplications: Handlers<Calls> = {
+  /** The same for all partners of the sandbox. */
+  listCardPrograms(_core, { query: { page, take } }) {
+    const collection = PROGRAMS.slice((page - 1) * take, page * take).map((program) => ({
+      ...program,
+      isVirtual: isVirtual(program.cardType),
+    }));
+    return { collection, count: PROGRAMS.length };
+  },
 
-  /** The newest come first; not shown in v2.3. */
-  function page(
-    { page: number, take: size }: Record<'page' | 'take', number>,
-    ...where: (Condition | undefined)[]
-  ) {
-    const paged = { from: 'cardApplications', where, orderBy: 'id DESC', number, size };
-    const { rows, count } = pageOf<Application>(db, paged);
-    return { collection: rows.map(shown), count };
-  }
+  createCardApplication(core, { tenant, query }) {
+    const customer = usableCustomer(core, tenant, query.PhoneNumber);
+    if (!PROGRAMS.some(({ id }) => id === query.cardProgramId)) refuse('programUnknown');
+    const id = core.db.insert('cardApplications', {
+      tenant: tenant.id,
+      customer: customer.id,
+      phone: customer.phone,
+      program: query.cardProgramId,
+      status: APPLICATION_STATUSES.PENDING,
+      createdAt: core.clock.now(),
+    });
+    return shown(find(core, tenant, id));
+  },
 
-  /** Decides an application that is pending; `issue` is done only then. */
-  function decide(
-    { tenant, params }: Pick<Request<Api['validateCardApplication']>, 'tenant' | 'params'>,
-    decision: (application: Application) => Decision,
-  ) {
-    const application = find(tenant.id, params.id);
-    if (isRefusal(application)) return application;
-    if (application.status !== APPLICATION_STATUSES.PENDING) return refuse('applicationDecided');
-    const decided = { ...application, ...decision(application), decidedAt: clock.now() };
-    db.run(
-      'UPDATE cardApplications SET status = ?, rejectionReason = ?, card = ?, decidedAt = ? WHERE id = ?',
-      ...[decided.status, decided.rejectionReason, decided.card, decided.decidedAt, decided.id],
-    );
-    return shown(decided);
-  }
+  listCardApplications: (core, { tenant, query }) =>
+    page(
+      core,
+      query,
+      ['tenant = ?', tenant.id],
+      query.status === undefined ? undefined : ['status = ?', query.status],
+    ),
 
-  return {
-    /** The same for all partners of the sandbox. */
-    listCardPrograms({ query: { page, take } }) {
-      const collection = PROGRAMS.slice((page - 1) * take, page * take).map((program) => ({
-        ...program,
-        isVirtual: isVirtual(program.cardType),
-      }));
-      return { collection, count: PROGRAMS.length };
-    },
+  listCustomerCardApplications(core, { tenant, query }) {
+    const customer = getCustomer(core, tenant, query.phoneNumber);
+    return page(core, query, ['customer = ?', customer.id]);
+  },
 
-    createCardApplication({ tenant, query }) {
-      const customer = customers.usable(tenant, query.PhoneNumber);
-      if (isRefusal(customer)) return customer;
-      if (!PROGRAMS.some(({ id }) => id === query.cardProgramId)) return refuse('programUnknown');
-      const id = db.run(
-        `INSERT INTO cardApplications (tenant, customer, phone, program, status, createdAt)
-         VALUES (?, ?, ?, ?, ?, ?)`,
-        ...[tenant.id, customer.id, customer.phone, query.cardProgramId],
-        ...[APPLICATION_STATUSES.PENDING, clock.now()],
-      );
-      const application = find(tenant.id, id);
-      return isRefusal(application) ? application : shown(application);
-    },
+  /** The card is issued at once. The application of a wallet that was closed has been rejected then. */
+  validateCardApplication(core, request) {
+    return decide(core, request, ({ customer: id, program: wanted }) => {
+      const customer = customerById(core, id);
+      const program = PROGRAMS.find((each) => each.id === wanted);
+      if (!customer || !program) throw new Error('an application is of a customer, for a programme');
+      return { status: APPLICATION_STATUSES.VALIDATED, card: issueCard(core, customer, program) };
+    });
+  },
 
-    listCardApplications: ({ tenant, query }) =>
-      page(
-        query,
-        ['tenant = ?', tenant.id],
-        query.status === undefined ? undefined : ['status = ?', query.status],
-      ),
+  rejectCardApplication(core, request) {
+    const rejectionReason = request.body.reason ?? null;
+    return decide(core, request, () => ({ status: APPLICATION_STATUSES.REJECTED, rejectionReason }));
+  },
+};
 
-    listCustomerCardApplications({ tenant, query }) {
-      const customer = customers.get(tenant, query.phoneNumber);
-      return isRefusal(customer) ? customer : page(query, ['customer = ?', customer.id]);
-    },
+function find({ db }: Core, tenant: Tenant, id: number): Application {
+  const sql = 'SELECT * FROM cardApplications WHERE tenant = ? AND id = ?';
+  return db.get<Application>(sql, tenant.id, id) ?? refuse('applicationUnknown');
+}
 
-    /** The card is issued at once. The application of a wallet that was closed has been rejected then. */
-    validateCardApplication(request) {
-      return decide(request, ({ customer: id, program: wanted }) => {
-        const customer = db.get<Customer>('SELECT * FROM customers WHERE id = ?', id);
-        const program = PROGRAMS.find((each) => each.id === wanted);
-        if (!customer || !program) throw new Error('an application is of a customer, for a programme');
-        return { status: APPLICATION_STATUSES.VALIDATED, card: issueCard(core, customer, program) };
-      });
-    },
+/** The newest come first; not shown in v2.3. */
+function page(
+  core: Core,
+  { page: number, take: size }: Record<'page' | 'take', number>,
+  ...where: (Condition | undefined)[]
+) {
+  const paged = { from: 'cardApplications', where, orderBy: 'id DESC', number, size };
+  const { rows, count } = pageOf<Application>(core.db, paged);
+  return { collection: rows.map(shown), count };
+}
 
-    rejectCardApplication(request) {
-      const rejectionReason = request.body.reason ?? null;
-      return decide(request, () => ({ status: APPLICATION_STATUSES.REJECTED, rejectionReason }));
-    },
-  };
+/** Decides an application that is pending; `decision` is made only then. */
+function decide(
+  core: Core,
+  { tenant, params }: Pick<Request<Api['validateCardApplication']>, 'tenant' | 'params'>,
+  decision: (application: Application) => Decision,
+) {
+  const application = find(core, tenant, params.id);
+  if (application.status !== APPLICATION_STATUSES.PENDING) refuse('applicationDecided');
+  const decided = { ...application, ...decision(application), decidedAt: core.clock.now() };
+  core.db.run(
+    'UPDATE cardApplications SET status = ?, rejectionReason = ?, card = ?, decidedAt = ? WHERE id = ?',
+    ...[decided.status, decided.rejectionReason, decided.card, decided.decidedAt, decided.id],
+  );
+  return shown(decided);
 }
 
 function shown(application: Application): z.input<Api['createCardApplication']['data']> {

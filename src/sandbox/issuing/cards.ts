@@ -3,17 +3,10 @@ import type { Api } from '../../wallet/contract/api.ts';
 import { CARD_STATUSES, CARD_TYPES, DELIVERY_STATUSES } from '../../wallet/contract/card-management.ts';
 import { type Centimes, toDecimal } from '../../wallet/money.ts';
 import { maskedPan } from '../cards/test-cards.ts';
-import {
-  type Core,
-  type Handlers,
-  isRefusal,
-  type Refusal,
-  type Request,
-  refuse,
-  type Tenant,
-} from '../core.ts';
-import type { Customers } from '../customer.ts';
-import { type Condition, pageOf, since, until } from '../paging.ts';
+import type { Core, Handlers, Request, Tenant } from '../core/core.ts';
+import { type Condition, pageOf, since, until } from '../core/paging.ts';
+import { refuse } from '../core/refusal.ts';
+import { getCustomer } from '../customers/customer.ts';
 import type { IssuedCard } from './card.ts';
 import {
   CARD_ACTIONS,
@@ -42,145 +35,135 @@ const SERVICES = ['allowAtm', 'allowOnline', 'allowPos', 'contactlessEnabled'] a
 type Calls = 'listCards' | 'readCard' | `${CardAction}Card` | 'setCardServices' | 'listCardTransactions';
 
 /** Issued cards (Partner API v2.3, "Card management (beta)"). They say whose they are by phone number where it is asked. */
-export function issuedCards(core: Core, customers: Customers): Handlers<Calls> {
-  const { db, clock, settings } = core;
+export const issuedCards: Handlers<Calls> = {
+  listCards(core, { tenant, query }) {
+    const { rows, count } = pageOf<IssuedCard>(core.db, {
+      from: 'issuedCards',
+      where: [
+        ['tenant = ?', tenant.id],
+        equals('customer', query.customerId),
+        equals('account', query.accountId),
+        equals('program', query.cardProgramId),
+        equals('scheme', query.schemaId),
+        hasStatus(core, query.status),
+        isDelivered(core, query.deliveryStatusId),
+        query.isVirtual === undefined
+          ? undefined
+          : [`type ${query.isVirtual ? '<>' : '='} ?`, CARD_TYPES.PHYSICAL],
+      ],
+      orderBy: 'id DESC',
+      number: query.pageNumber,
+      size: query.pageSize,
+    });
+    return { collection: rows.map((card) => shown(core, card)), count };
+  },
 
-  const find = (tenant: Tenant, id: number): IssuedCard | Refusal =>
-    db.get<IssuedCard>('SELECT * FROM issuedCards WHERE tenant = ? AND id = ?', tenant.id, id) ??
-    refuse('issuedCardUnknown');
+  readCard(core, { tenant, params }) {
+    return shown(core, find(core, tenant, params.id));
+  },
 
-  /** The card, if it is that customer's; whoever has closed the wallet since has none. */
-  function findOf(tenant: Tenant, id: number, phone: string): IssuedCard | Refusal {
-    const customer = customers.get(tenant, phone);
-    if (isRefusal(customer)) return customer;
-    const card = find(tenant, id);
-    return isRefusal(card) || card.customer === customer.id ? card : refuse('issuedCardUnknown');
-  }
+  activateCard: (core, request) => change(core, 'activate', { ...request, body: {} }),
+  blockCard: (core, request) => change(core, 'block', request),
+  suspendCard: (core, request) => change(core, 'suspend', request),
+  reactivateCard: (core, request) => change(core, 'reactivate', { ...request, body: {} }),
+  cancelCard: (core, request) => change(core, 'cancel', request),
 
-  function shown(card: IssuedCard): Shown {
-    const now = clock.now();
-    const { id, customer, account, phone, program, type, scheme, reason, createdAt, expiresAt } = card;
-    return {
-      id,
-      maskedPan: maskedPan(card.last4),
-      // It is good until the end of the month before.
-      expiryDate: new Date(expiresAt - 1).toISOString().slice(2, 7).replace('-', ''),
-      customerId: customer,
-      accountId: account,
-      phoneNumber: phone,
-      cardProgramId: program,
-      cardType: type,
-      isVirtual: isVirtual(type),
-      schemaId: scheme,
-      cardStatus: statusAt(card, now),
-      deliveryStatus: deliveryAt(card, now, settings.cardDeliveryStepMs),
-      reason,
-      allowAtm: card.allowAtm === 1,
-      allowOnline: card.allowOnline === 1,
-      allowPos: card.allowPos === 1,
-      contactlessEnabled: card.contactlessEnabled === 1,
-      createdAt: new Date(createdAt).toISOString(),
-    };
-  }
+  setCardServices(core, { tenant, params, query, body }) {
+    const card = findOf(core, tenant, params.id, query.PhoneNumber);
+    const now = statusAt(card, core.clock.now());
+    if (!SERVICEABLE.includes(now)) refuse('issuedCardState', { detail: `it is ${STATUS_NAMES[now]}` });
+    const sql = `UPDATE issuedCards SET ${SERVICES.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
+    core.db.run(sql, ...SERVICES.map((name) => Number(body[name])), card.id);
+    return true;
+  },
 
-  /** A call that changes the status, by the table of them. */
-  const change =
-    (action: CardAction) =>
-    (
-      request: Pick<Request<Api['blockCard']>, 'tenant' | 'params' | 'query'> & {
-        body: { Reason?: string | undefined };
-      },
-    ) => {
-      const { tenant, params, query, body } = request;
-      const card = findOf(tenant, params.id, query.PhoneNumber);
-      if (isRefusal(card)) return card;
-      const { from, to } = CARD_ACTIONS[action];
-      const now = statusAt(card, clock.now());
-      if (!from.includes(now)) return refuse('issuedCardState', { detail: `it is ${STATUS_NAMES[now]}` });
-      const reason = body.Reason ?? null;
-      db.run('UPDATE issuedCards SET status = ?, reason = ? WHERE id = ?', to, reason, card.id);
-      return shown({ ...card, status: to, reason });
-    };
+  /** The newest come first; not shown in v2.3. */
+  listCardTransactions(core, { tenant, params, query }) {
+    const card = findOf(core, tenant, params.cardId, query.PhoneNumber);
+    const { rows, count } = pageOf<CardTransaction>(core.db, {
+      from: 'cardTransactions',
+      where: [['card = ?', card.id], since(query.From), until(query.To)],
+      orderBy: 'createdAt DESC, id DESC',
+      number: query.PageNumber,
+      size: query.PageSize,
+    });
+    const collection = rows.map(({ card: cardId, amount, status, createdAt, ...same }) => ({
+      ...same,
+      cardId,
+      amount: toDecimal(amount),
+      transactionDate: new Date(createdAt).toISOString(),
+      transactionStatus: status,
+    }));
+    return { collection, count };
+  },
+};
 
-  /** What the clock decides, said in SQL, so that pages of such cards are full. */
-  function hasStatus(status: number | undefined): Condition | undefined {
-    const { EXPIRED, CANCELLED } = CARD_STATUSES;
-    const sql = `CASE WHEN status <> ${CANCELLED} AND expiresAt <= ? THEN ${EXPIRED} ELSE status END = ?`;
-    return status === undefined ? undefined : [sql, clock.now(), status];
-  }
-  function isDelivered(status: number | undefined): Condition | undefined {
-    const { PENDING, DELIVERED } = DELIVERY_STATUSES;
-    const steps = `min(${PENDING} + (? - createdAt) / ?, ${DELIVERED})`;
-    const sql = `CASE WHEN type = ${CARD_TYPES.PHYSICAL} THEN ${steps} ELSE ${DELIVERED} END = ?`;
-    return status === undefined ? undefined : [sql, clock.now(), settings.cardDeliveryStepMs, status];
-  }
-  const equals = (column: string, value: number | undefined): Condition | undefined =>
-    value === undefined ? undefined : [`${column} = ?`, value];
+function find({ db }: Core, tenant: Tenant, id: number): IssuedCard {
+  const sql = 'SELECT * FROM issuedCards WHERE tenant = ? AND id = ?';
+  return db.get<IssuedCard>(sql, tenant.id, id) ?? refuse('issuedCardUnknown');
+}
 
+/** The card, if it is that customer's; whoever has closed the wallet since has none. */
+function findOf(core: Core, tenant: Tenant, id: number, phone: string): IssuedCard {
+  const customer = getCustomer(core, tenant, phone);
+  const card = find(core, tenant, id);
+  return card.customer === customer.id ? card : refuse('issuedCardUnknown');
+}
+
+function shown(core: Core, card: IssuedCard): Shown {
+  const now = core.clock.now();
+  const { id, customer, account, phone, program, type, scheme, reason, createdAt, expiresAt } = card;
   return {
-    listCards({ tenant, query }) {
-      const { rows, count } = pageOf<IssuedCard>(db, {
-        from: 'issuedCards',
-        where: [
-          ['tenant = ?', tenant.id],
-          equals('customer', query.customerId),
-          equals('account', query.accountId),
-          equals('program', query.cardProgramId),
-          equals('scheme', query.schemaId),
-          hasStatus(query.status),
-          isDelivered(query.deliveryStatusId),
-          query.isVirtual === undefined
-            ? undefined
-            : [`type ${query.isVirtual ? '<>' : '='} ?`, CARD_TYPES.PHYSICAL],
-        ],
-        orderBy: 'id DESC',
-        number: query.pageNumber,
-        size: query.pageSize,
-      });
-      return { collection: rows.map(shown), count };
-    },
-
-    readCard({ tenant, params }) {
-      const card = find(tenant, params.id);
-      return isRefusal(card) ? card : shown(card);
-    },
-
-    activateCard: (request) => change('activate')({ ...request, body: {} }),
-    blockCard: change('block'),
-    suspendCard: change('suspend'),
-    reactivateCard: (request) => change('reactivate')({ ...request, body: {} }),
-    cancelCard: change('cancel'),
-
-    setCardServices({ tenant, params, query, body }) {
-      const card = findOf(tenant, params.id, query.PhoneNumber);
-      if (isRefusal(card)) return card;
-      const now = statusAt(card, clock.now());
-      if (!SERVICEABLE.includes(now))
-        return refuse('issuedCardState', { detail: `it is ${STATUS_NAMES[now]}` });
-      const sql = `UPDATE issuedCards SET ${SERVICES.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
-      db.run(sql, ...SERVICES.map((name) => Number(body[name])), card.id);
-      return true;
-    },
-
-    /** The newest come first; not shown in v2.3. */
-    listCardTransactions({ tenant, params, query }) {
-      const card = findOf(tenant, params.cardId, query.PhoneNumber);
-      if (isRefusal(card)) return card;
-      const { rows, count } = pageOf<CardTransaction>(db, {
-        from: 'cardTransactions',
-        where: [['card = ?', card.id], since(query.From), until(query.To)],
-        orderBy: 'createdAt DESC, id DESC',
-        number: query.PageNumber,
-        size: query.PageSize,
-      });
-      const collection = rows.map(({ card: cardId, amount, status, createdAt, ...same }) => ({
-        ...same,
-        cardId,
-        amount: toDecimal(amount),
-        transactionDate: new Date(createdAt).toISOString(),
-        transactionStatus: status,
-      }));
-      return { collection, count };
-    },
+    id,
+    maskedPan: maskedPan(card.last4),
+    // It is good until the end of the month before.
+    expiryDate: new Date(expiresAt - 1).toISOString().slice(2, 7).replace('-', ''),
+    customerId: customer,
+    accountId: account,
+    phoneNumber: phone,
+    cardProgramId: program,
+    cardType: type,
+    isVirtual: isVirtual(type),
+    schemaId: scheme,
+    cardStatus: statusAt(card, now),
+    deliveryStatus: deliveryAt(card, now, core.settings.cardDeliveryStepMs),
+    reason,
+    allowAtm: card.allowAtm === 1,
+    allowOnline: card.allowOnline === 1,
+    allowPos: card.allowPos === 1,
+    contactlessEnabled: card.contactlessEnabled === 1,
+    createdAt: new Date(createdAt).toISOString(),
   };
+}
+
+type Changing = Pick<Request<Api['blockCard']>, 'tenant' | 'params' | 'query'> & {
+  readonly body: { readonly Reason?: string | undefined };
+};
+
+/** A call that changes the status, by the table of them. */
+function change(core: Core, action: CardAction, { tenant, params, query, body }: Changing): Shown {
+  const card = findOf(core, tenant, params.id, query.PhoneNumber);
+  const { from, to } = CARD_ACTIONS[action];
+  const now = statusAt(card, core.clock.now());
+  if (!from.includes(now)) refuse('issuedCardState', { detail: `it is ${STATUS_NAMES[now]}` });
+  const reason = body.Reason ?? null;
+  core.db.run('UPDATE issuedCards SET status = ?, reason = ? WHERE id = ?', to, reason, card.id);
+  return shown(core, { ...card, status: to, reason });
+}
+
+/** What the clock decides, said in SQL, so that pages of such cards are full. */
+function hasStatus(core: Core, status: number | undefined): Condition | undefined {
+  const { EXPIRED, CANCELLED } = CARD_STATUSES;
+  const sql = `CASE WHEN status <> ${CANCELLED} AND expiresAt <= ? THEN ${EXPIRED} ELSE status END = ?`;
+  return status === undefined ? undefined : [sql, core.clock.now(), status];
+}
+function isDelivered(core: Core, status: number | undefined): Condition | undefined {
+  const { PENDING, DELIVERED } = DELIVERY_STATUSES;
+  // Node.js binds a number as REAL, by which SQLite would divide with a fraction left over.
+  const steps = `min(${PENDING} + CAST((? - createdAt) / ? AS INTEGER), ${DELIVERED})`;
+  const sql = `CASE WHEN type = ${CARD_TYPES.PHYSICAL} THEN ${steps} ELSE ${DELIVERED} END = ?`;
+  return status === undefined ? undefined : [sql, core.clock.now(), core.settings.cardDeliveryStepMs, status];
+}
+function equals(column: string, value: number | undefined): Condition | undefined {
+  return value === undefined ? undefined : [`${column} = ?`, value];
 }

@@ -1,6 +1,6 @@
 import { CARD_STATUSES } from '../../wallet/contract/card-management.ts';
-import type { Core } from '../core.ts';
-import type { Customer } from '../customer.ts';
+import type { Core } from '../core/core.ts';
+import type { Customer } from '../customers/customer.ts';
 import type { Program } from './programs.ts';
 
 /** Issues a card of a programme and gives its id. All of its services are on. */
@@ -17,12 +17,7 @@ export function issueCard(
     createdAt,
     expiresAt: endOfMonth(createdAt, program.validityMonths),
   };
-  const names = Object.keys(row);
-  const places = names.map(() => '?').join(', ');
-  const id = db.run(
-    `INSERT INTO issuedCards (${names.join(', ')}) VALUES (${places})`,
-    ...Object.values(row),
-  );
+  const id = db.insert('issuedCards', row);
   db.run(
     'UPDATE issuedCards SET last4 = ? WHERE id = ?',
     random.reference(id, 'issued card').slice(0, 4),

@@ -1,8 +1,8 @@
 import { CARD_STATUSES } from '../../wallet/contract/card-management.ts';
 import { STATUSES } from '../../wallet/contract/fields.ts';
-import type { Core, Tenant } from '../core.ts';
-import type { Customers } from '../customer.ts';
-import { SEEDED } from '../seed.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import { findCustomer } from '../customers/customer.ts';
+import { SEEDED } from '../partners/seed.ts';
 import { issueCard } from './issue.ts';
 import { PROGRAMS } from './programs.ts';
 
@@ -23,10 +23,10 @@ const SEEDED_TRANSACTIONS = [
 ] as const;
 
 /** Gives the first customer a virtual card that has been used: without one, a list of transactions could not be tried. */
-export function seedCard(core: Core, customers: Customers, tenant: Tenant): void {
+export function seedCard(core: Core, tenant: Tenant): void {
   const { db, clock } = core;
   const [first] = SEEDED;
-  const customer = first && customers.find(tenant, first.phone);
+  const customer = first && findCustomer(core, tenant, first.phone);
   const now = clock.now();
   const program = PROGRAMS[1];
   if (!customer || !program) throw new Error('there is a first customer and a second programme');
@@ -34,9 +34,7 @@ export function seedCard(core: Core, customers: Customers, tenant: Tenant): void
   const card = issueCard(then, customer, program);
   db.run('UPDATE issuedCards SET status = ? WHERE id = ?', CARD_STATUSES.ACTIVATED, card);
   for (const [daysAgo, amount, merchant, channel, status] of SEEDED_TRANSACTIONS) {
-    db.run(
-      `INSERT INTO cardTransactions (card, amount, merchant, channel, status, createdAt) VALUES (?, ?, ?, ?, ?, ?)`,
-      ...[card, amount, merchant, channel, status, now - daysAgo * DAY_MS],
-    );
+    const createdAt = now - daysAgo * DAY_MS;
+    db.insert('cardTransactions', { card, amount, merchant, channel, status, createdAt });
   }
 }

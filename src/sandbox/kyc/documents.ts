@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { DOC_TYPES, type DocTypeName, type KycFileType } from '../../wallet/contract/kyc.ts';
-import { type Core, type Handlers, isRefusal, type Request, refuse, type Tenant } from '../core.ts';
-import type { Customer, Customers } from '../customer.ts';
-import { createUpgrades, verifiable } from './upgrades.ts';
+import type { Core, Handlers, Request, Tenant } from '../core/core.ts';
+import { refuse } from '../core/refusal.ts';
+import type { Customer } from '../customers/customer.ts';
+import { beginUpgrade, currentUpgrade, requestUpgrade, verifiable } from './upgrades.ts';
 
 /** A side of a document, as it is kept: not the file itself. */
 export interface KeptDocument {
@@ -50,49 +51,46 @@ function missingFor(docTypes: readonly number[]): Record<ClientType, string[]> {
  * requests, and verified once it is complete for one type of client (open question 37); without a number the documents are
  * the partner's own, and only kept.
  */
-export function merchantDocuments(core: Core, customers: Customers): Handlers<'uploadMerchantDocuments'> {
-  const { db, clock } = core;
-  const upgrades = createUpgrades(core);
-
-  function keep(tenant: Tenant, merchant: Customer | undefined, document: Omit<KeptDocument, 'at'>): void {
-    const row = { ...document, tenant: tenant.id, customer: merchant?.id ?? null, at: clock.now() };
-    const names = Object.keys(row);
-    const places = names.map(() => '?').join(', ');
-    db.run(`INSERT INTO documents (${names.join(', ')}) VALUES (${places})`, ...Object.values(row));
-  }
-
-  /** Has the documents of a merchant looked at when they are complete, unless that is done or under way. */
-  function review(merchant: Customer, { requestId }: Pick<Request, 'requestId'>): void {
-    const { missing } = merchantFile(core, merchant);
-    const complete = Object.values(missing).some((each) => each.length === 0);
-    if (!complete || merchant.level === VERIFIED_LEVEL || upgrades.current(merchant)) return;
-    upgrades.request(upgrades.begin(merchant, requestId), VERIFIED_LEVEL, requestId);
-  }
-
-  return {
-    uploadMerchantDocuments(request) {
-      const { tenant, query, body, files } = request;
-      const { phoneNumber } = query;
-      const merchant = phoneNumber === undefined ? undefined : verifiable(customers, tenant, phoneNumber);
-      if (isRefusal(merchant)) return merchant;
-      if (merchant && merchant.walletType !== 'C') return refuse('merchantUnknown');
-      const known: readonly number[] = Object.values(DOC_TYPES);
-      if (body.kycDocuments.some(({ docType }) => !known.includes(docType)))
-        return refuse('documentInvalid', { detail: 'docType' });
-      const other = [...(files ?? [])].find(([{ type }, content]) => !isOfType(type, content));
-      if (other) return refuse('documentInvalid', { detail: `the content is not ${other[0].type}` });
-      for (const { docType, docFront, docBack } of body.kycDocuments) {
-        for (const [side, file] of [['front', docFront] as const, ['back', docBack] as const]) {
-          const content = file && files?.get(file);
-          if (!content) continue;
-          const sha256 = createHash('sha256').update(content).digest('hex');
-          keep(tenant, merchant, { docType, side, type: file.type, bytes: file.size, sha256 });
-        }
+export const merchantDocuments: Handlers<'uploadMerchantDocuments'> = {
+  uploadMerchantDocuments(core, request) {
+    const { tenant, query, body, files } = request;
+    const { phoneNumber } = query;
+    const merchant = phoneNumber === undefined ? undefined : verifiable(core, tenant, phoneNumber);
+    if (merchant && merchant.walletType !== 'C') refuse('merchantUnknown');
+    const known: readonly number[] = Object.values(DOC_TYPES);
+    if (body.kycDocuments.some(({ docType }) => !known.includes(docType)))
+      refuse('documentInvalid', { detail: 'docType' });
+    const other = [...(files ?? [])].find(([{ type }, content]) => !isOfType(type, content));
+    if (other) refuse('documentInvalid', { detail: `the content is not ${other[0].type}` });
+    for (const { docType, docFront, docBack } of body.kycDocuments) {
+      for (const [side, file] of [['front', docFront] as const, ['back', docBack] as const]) {
+        const content = file && files?.get(file);
+        if (!content) continue;
+        const sha256 = createHash('sha256').update(content).digest('hex');
+        keep(core, tenant, merchant, { docType, side, type: file.type, bytes: file.size, sha256 });
       }
-      if (merchant) review(merchant, request);
-      return true;
-    },
-  };
+    }
+    if (merchant) review(core, merchant, request);
+    return true;
+  },
+};
+
+function keep(
+  core: Core,
+  tenant: Tenant,
+  merchant: Customer | undefined,
+  document: Omit<KeptDocument, 'at'>,
+): void {
+  const customer = merchant?.id ?? null;
+  core.db.insert('documents', { ...document, tenant: tenant.id, customer, at: core.clock.now() });
+}
+
+/** Has the documents of a merchant looked at when they are complete, unless that is done or under way. */
+function review(core: Core, merchant: Customer, { requestId }: Pick<Request, 'requestId'>): void {
+  const { missing } = merchantFile(core, merchant);
+  const complete = Object.values(missing).some((each) => each.length === 0);
+  if (!complete || merchant.level === VERIFIED_LEVEL || currentUpgrade(core, merchant)) return;
+  requestUpgrade(core, beginUpgrade(core, merchant, requestId), VERIFIED_LEVEL, requestId);
 }
 
 /** What every file of a type begins with (PNG, third edition, 5.2; ISO/IEC 10918-1, B.1.1.3; ISO 32000-1, 7.5.2). */

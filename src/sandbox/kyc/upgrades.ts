@@ -1,8 +1,9 @@
 import type { AccountLevel } from '../../wallet/contract/limits.ts';
-import { type Core, isRefusal, type Refusal, type Tenant } from '../core.ts';
-import { barred, type Customer, type Customers } from '../customer.ts';
-import type { Timed } from '../due.ts';
-import type { Webhooks } from '../webhooks.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import { refuse } from '../core/refusal.ts';
+import { barred, type Customer, changeCustomer, customerById, getCustomer } from '../customers/customer.ts';
+import type { Timed } from '../time/due.ts';
+import { announceChange } from '../webhooks/webhooks.ts';
 
 /**
  * The way of a customer to a higher level, as a row: begun with a token for the identity provider, verifying once the upgrade is
@@ -22,76 +23,57 @@ export interface Upgrade {
 /** The identity provider finds fault with national ID numbers that begin like this. Invented, like the provider. */
 const REJECTED_CIN = 'XX';
 
-/** Upgrades in the database: begun, requested, and verified when their moment comes. */
-export function createUpgrades({ db, clock, settings }: Core) {
-  return {
-    /** The one that is not over; a customer has one at most. */
-    current: (customer: Customer): Upgrade | undefined =>
-      db.get<Upgrade>(
-        `SELECT * FROM upgrades WHERE customer = ? AND state IN ('begun', 'verifying')`,
-        customer.id,
-      ),
-
-    /** Gives its id. */
-    begin: (customer: Customer, requestId: string): number =>
-      db.run(
-        `INSERT INTO upgrades (tenant, customer, state, requestId, askedAt) VALUES (?, ?, 'begun', ?, ?)`,
-        customer.tenant,
-        customer.id,
-        requestId,
-        clock.now(),
-      ),
-
-    request(id: number, level: AccountLevel, requestId: string): void {
-      const now = clock.now();
-      db.run(
-        `UPDATE upgrades SET level = ?, state = 'verifying', requestId = ?, askedAt = ?, dueAt = ? WHERE id = ?`,
-        level,
-        requestId,
-        now,
-        now + settings.verifyAfterMs,
-        id,
-      );
-    },
-  };
+/** The upgrade of a customer that is not over; there is one at most. */
+export function currentUpgrade({ db }: Core, customer: Customer): Upgrade | undefined {
+  const sql = `SELECT * FROM upgrades WHERE customer = ? AND state IN ('begun', 'verifying')`;
+  return db.get<Upgrade>(sql, customer.id);
 }
-export type Upgrades = ReturnType<typeof createUpgrades>;
+
+/** Gives the id of the new upgrade. */
+export function beginUpgrade({ db, clock }: Core, { id, tenant }: Customer, requestId: string): number {
+  return db.insert('upgrades', { tenant, customer: id, state: 'begun', requestId, askedAt: clock.now() });
+}
+
+export function requestUpgrade(core: Core, id: number, level: AccountLevel, requestId: string): void {
+  const now = core.clock.now();
+  core.db.run(
+    `UPDATE upgrades SET level = ?, state = 'verifying', requestId = ?, askedAt = ?, dueAt = ? WHERE id = ?`,
+    ...[level, requestId, now, now + core.settings.verifyAfterMs, id],
+  );
+}
 
 /**
- * What the identity provider, and for merchants the back office, finds out in its own time: the level is raised and told
- * (`customer.level.updated`). Not shown in v2.3: how a rejection is told; here by nothing.
+ * What the identity provider, and for merchants the back office, finds out in its own time: the level is raised and announced
+ * (`customer.level.updated`). Not shown in v2.3: how a rejection is announced; here it is not.
  */
-export function createVerification({ db }: Core, customers: Customers, webhooks: Webhooks): Timed {
-  function verify({ id, tenant, customer: who, level, requestId, askedAt, dueAt }: Upgrade): void {
-    const customer = db.get<Customer>('SELECT * FROM customers WHERE id = ? AND status <> 0', who);
-    const passes = customer && level && !customer.cin.startsWith(REJECTED_CIN);
-    db.run('UPDATE upgrades SET state = ? WHERE id = ?', passes ? 'done' : 'rejected', id);
-    if (!passes) return;
-    customers.change(customer, { level });
-    const change = { tenant, requestId, phone: customer.phone, askedAt, doneAt: dueAt ?? askedAt };
-    webhooks.announceChange('customer.level.updated', change);
-  }
+export const VERIFICATIONS: Timed = {
+  work(core, now) {
+    const due = core.db.all<Upgrade>(
+      `SELECT * FROM upgrades WHERE state = 'verifying' AND dueAt <= ? ORDER BY dueAt, id LIMIT 100`,
+      now,
+    );
+    for (const each of due) verify(core, each);
+    return due.length > 0;
+  },
+  nextAfter({ db }, now) {
+    const sql = `SELECT MIN(dueAt) AS at FROM upgrades WHERE state = 'verifying' AND dueAt > ?`;
+    return db.get<{ at: number | null }>(sql, now)?.at ?? undefined;
+  },
+};
 
-  return {
-    work(now) {
-      const due = db.all<Upgrade>(
-        `SELECT * FROM upgrades WHERE state = 'verifying' AND dueAt <= ? ORDER BY dueAt, id LIMIT 100`,
-        now,
-      );
-      for (const each of due) verify(each);
-      return due.length > 0;
-    },
-    nextAfter: (now) =>
-      db.get<{ at: number | null }>(
-        `SELECT MIN(dueAt) AS at FROM upgrades WHERE state = 'verifying' AND dueAt > ?`,
-        now,
-      )?.at ?? undefined,
-  };
+function verify(core: Core, { id, tenant, customer: who, level, requestId, askedAt, dueAt }: Upgrade): void {
+  const customer = customerById(core, who);
+  const passes = customer && customer.status !== 0 && level && !customer.cin.startsWith(REJECTED_CIN);
+  core.db.run('UPDATE upgrades SET state = ? WHERE id = ?', passes ? 'done' : 'rejected', id);
+  if (!passes) return;
+  changeCustomer(core, customer, { level });
+  const change = { tenant, requestId, phone: customer.phone, askedAt, doneAt: dueAt ?? askedAt };
+  announceChange(core, 'customer.level.updated', change);
 }
 
-/** A customer who can be verified now, also one who has no PIN yet; else why not. */
-export function verifiable(customers: Customers, tenant: Tenant, phone: string): Customer | Refusal {
-  const customer = customers.get(tenant, phone);
-  if (isRefusal(customer) || customer.status === 2) return customer;
-  return barred(customer) ?? customer;
+/** A customer who can be verified now, also one who has no PIN yet; any other is refused. */
+export function verifiable(core: Core, tenant: Tenant, phone: string): Customer {
+  const customer = getCustomer(core, tenant, phone);
+  const reason = barred(customer);
+  return reason && reason !== 'pinNotCreated' ? refuse(reason) : customer;
 }

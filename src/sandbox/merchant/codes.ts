@@ -27,7 +27,7 @@ export interface NewCode {
   readonly additionalData?: string | undefined;
 }
 
-/** The content of a code, in EMVCo. Its plain name is without accents; as it is really written stands beside it. */
+/** The content of a code, in EMVCo. The plain name is without accents; a second field has it as it is written. */
 export function codeContent(code: NewCode): string {
   const { merchant, name, amount, reference, masked, billNumber, additionalData } = code;
   const plain = name.normalize('NFD').replaceAll(/\P{ASCII}/gu, '');
@@ -71,7 +71,7 @@ export function codeContent(code: NewCode): string {
 /** What the sandbox reads in a code that is one of its own. */
 export interface OwnCode {
   readonly reference: string;
-  /** As it stands there: masked in some. */
+  /** As the code has it: masked in some. */
   readonly merchant: string;
 }
 

@@ -1,6 +1,7 @@
-import { type Core, type Refusal, refuse, type Tenant } from '../core.ts';
-import type { Customer, Customers } from '../customer.ts';
-import { MAGIC } from '../magic.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import { refuse } from '../core/refusal.ts';
+import { type Customer, findCustomer } from '../customers/customer.ts';
+import { MAGIC } from '../faults/magic.ts';
 
 /** Who is paid. Without a wallet here it is a merchant of another provider: one of the numbers that make something happen. */
 export interface Merchant {
@@ -20,10 +21,10 @@ export function firstMerchant({ db }: Core, tenant: Tenant): string {
 }
 
 /** The merchant of a number, or 90026; 90014 for one that cannot be paid now. */
-export function findMerchant(customers: Customers, tenant: Tenant, phone: string): Merchant | Refusal {
-  const customer = customers.find(tenant, phone);
+export function findMerchant(core: Core, tenant: Tenant, phone: string): Merchant {
+  const customer = findCustomer(core, tenant, phone);
   if (!customer && ELSEWHERE.has(phone)) return { phone, name: 'Commerce lointain (test)' };
-  if (customer?.walletType !== 'C') return refuse('merchantUnknown');
-  if (customer.status === 1 || customer.status === 5) return refuse('recipientUnavailable');
+  if (customer?.walletType !== 'C') refuse('merchantUnknown');
+  if (customer.status === 1 || customer.status === 5) refuse('recipientUnavailable');
   return { phone, name: `${customer.firstName} ${customer.lastName}`, customer };
 }

@@ -1,20 +1,15 @@
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
-import { type Centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
-import { exceedsLimit } from '../balance-limit.ts';
-import { otherThanBeneficiary } from '../beneficiaries.ts';
-import {
-  type Core,
-  type Handlers,
-  isRefusal,
-  type Refusal,
-  type Request,
-  refuse,
-  type Tenant,
-} from '../core.ts';
-import type { Customer, Customers } from '../customer.ts';
-import { merchantFees } from '../fees.ts';
-import { MAGIC } from '../magic.ts';
-import { detailFor, type Operation, type Operations } from '../operation.ts';
+import { type Centimes, toDecimal } from '../../wallet/money.ts';
+import type { Core, Handlers, Request, Tenant } from '../core/core.ts';
+import { refuse } from '../core/refusal.ts';
+import { requireBeneficiary } from '../customers/beneficiaries.ts';
+import { type Customer, usableCustomer } from '../customers/customer.ts';
+import { MAGIC } from '../faults/magic.ts';
+import { amountOf, requireFunds } from '../ledger/amounts.ts';
+import { exceedsLimit } from '../ledger/balance-limit.ts';
+import { merchantFees } from '../ledger/fees.ts';
+import { detailFor, executeOperation, type Operation } from '../operations/operation.ts';
+import { nowIso } from '../time/clock.ts';
 import { ownCode } from './codes.ts';
 import { findMerchant, type Merchant } from './merchants.ts';
 import type { QrCode } from './qr-codes.ts';
@@ -22,7 +17,7 @@ import type { QrCode } from './qr-codes.ts';
 type Calls = 'previewMerchantPayment' | 'executeMerchantPayment' | 'previewQrPayment' | 'executeQrPayment';
 type Asked = Pick<Request, 'tenant' | 'requestId' | 'struck'>;
 
-/** A payment that may be made as it stands. */
+/** A payment that has passed all checks. */
 interface Checked {
   readonly payer: Customer;
   readonly merchant: Merchant;
@@ -31,123 +26,123 @@ interface Checked {
 }
 
 /** Payments that customers push to merchants (Partner API v2.3, "Merchant payments"). */
-export function merchantPayments(core: Core, customers: Customers, operations: Operations): Handlers<Calls> {
-  const { db, ledger, clock } = core;
+export const merchantPayments: Handlers<Calls> = {
+  previewMerchantPayment(core, { tenant, body }) {
+    const { CustomerPhoneNumber, RecipientPhoneNumber, Amount, Reason, BeneficiaryId } = body;
+    const checked = check(core, tenant, CustomerPhoneNumber, RecipientPhoneNumber, Amount, BeneficiaryId);
+    return previewed(core, checked, {
+      customerPhoneNumber: CustomerPhoneNumber,
+      recipientPhoneNumber: RecipientPhoneNumber,
+      amount: Amount,
+      reason: Reason,
+      beneficiaryId: BeneficiaryId,
+    });
+  },
 
-  /** The same for preview and execution. */
-  function check(
-    tenant: Tenant,
-    from: string,
-    to: string,
-    dirhams: number,
-    beneficiary?: number,
-  ): Checked | Refusal {
-    const amount = fromDecimal(dirhams);
-    if (toDecimal(amount) !== dirhams) return refuse('amountInvalid');
-    const payer = customers.usable(tenant, from);
-    if (isRefusal(payer)) return payer;
-    if (from === to) return refuse('selfTransfer');
-    const other = otherThanBeneficiary(core, payer, beneficiary, to);
-    if (other) return other;
-    const merchant = findMerchant(customers, tenant, to);
-    if (isRefusal(merchant)) return merchant;
-    if (!merchant.customer && payer.closeLoop) return refuse('notEnrolled');
-    const fees = merchantFees(amount);
-    if (ledger.balance(payer.account) < amount + fees) return refuse('insufficientFunds');
-    if (merchant.customer && exceedsLimit(core, merchant.customer, amount)) return refuse('recipientLimit');
-    return { payer, merchant, amount, fees };
-  }
-
-  /** A code with an amount is paid with that amount, and once. What was made here is only known by its reference. */
-  function codeOf(tenant: Tenant, content: string, dirhams: number): QrCode | Refusal {
-    const reference = ownCode(content)?.reference ?? '';
-    const sql = 'SELECT * FROM qrCodes WHERE tenant = ? AND reference = ?';
-    const code = db.get<QrCode>(sql, tenant.id, reference);
-    if (!code || code.content !== content) return refuse('qrUnknown');
-    if (code.amount === null) return code;
-    if (toDecimal(code.amount) !== dirhams) return refuse('qrAmount');
-    const paid = db.get<Pick<Operation, 'status'>>(
-      'SELECT status FROM operations WHERE id = ?',
-      code.operation,
+  executeMerchantPayment(core, request) {
+    const { CustomerPhoneNumber, RecipientPhoneNumber, Amount, Reason, BeneficiaryId } = request.body;
+    const checked = check(
+      core,
+      request.tenant,
+      CustomerPhoneNumber,
+      RecipientPhoneNumber,
+      Amount,
+      BeneficiaryId,
     );
-    return paid && paid.status <= STATUSES.COMPLETED ? refuse('qrPaid') : code;
-  }
+    return detailFor(checked.payer.id, executed(core, request, checked, Reason));
+  },
 
-  function previewed({ merchant, fees }: Checked, operation: Record<string, unknown>) {
-    return {
-      type: OPERATION_TYPES.MOBILE_PAYMENT,
-      operation,
-      feesAmount: toDecimal(fees),
-      checkedAt: new Date(clock.now()).toISOString(),
-      openLoop: !merchant.customer,
-    };
-  }
+  previewQrPayment(core, { tenant, body: { CustomerPhoneNumber, QrCodeContent, Amount } }) {
+    const code = codeOf(core, tenant, QrCodeContent, Amount);
+    const checked = check(core, tenant, CustomerPhoneNumber, code.merchant, Amount);
+    return previewed(core, checked, {
+      customerPhoneNumber: CustomerPhoneNumber,
+      qrCodeContent: QrCodeContent,
+      amount: Amount,
+    });
+  },
 
-  /** The payer pays at once, into transit; the merchant is paid, and told, when the operation settles. */
-  function executed({ tenant, requestId, struck }: Asked, checked: Checked, reason: string): Operation {
-    const { payer, merchant, amount, fees } = checked;
-    return operations.execute(
-      {
-        tenant: tenant.id,
-        type: OPERATION_TYPES.MOBILE_PAYMENT,
-        amount,
-        fees,
-        reason,
-        payer: payer.account,
-        senderId: payer.id,
-        sender: payer.phone,
-        receiverId: merchant.customer?.id ?? null,
-        receiver: merchant.phone,
-        openLoop: merchant.customer ? 0 : 1,
-        requestId,
-        settlesAs: merchant.phone === MAGIC.failsLater ? STATUSES.FAILED : STATUSES.COMPLETED,
-      },
-      struck,
-    );
-  }
+  executeQrPayment(core, request) {
+    const { CustomerPhoneNumber, QrCodeContent, Amount } = request.body;
+    const code = codeOf(core, request.tenant, QrCodeContent, Amount);
+    const checked = check(core, request.tenant, CustomerPhoneNumber, code.merchant, Amount);
+    const operation = executed(core, request, checked, code.reference);
+    core.db.run('UPDATE qrCodes SET operation = ? WHERE id = ?', operation.id, code.id);
+    return detailFor(checked.payer.id, operation);
+  },
+};
 
+/** The same for preview and execution. */
+function check(
+  core: Core,
+  tenant: Tenant,
+  from: string,
+  to: string,
+  dirhams: number,
+  beneficiary?: number,
+): Checked {
+  const amount = amountOf(dirhams);
+  const payer = usableCustomer(core, tenant, from);
+  if (from === to) refuse('selfTransfer');
+  requireBeneficiary(core, payer, beneficiary, to);
+  const merchant = findMerchant(core, tenant, to);
+  if (!merchant.customer && payer.closeLoop) refuse('notEnrolled');
+  const fees = merchantFees(amount);
+  requireFunds(core, payer.account, amount + fees);
+  if (merchant.customer && exceedsLimit(core, merchant.customer, amount)) refuse('recipientLimit');
+  return { payer, merchant, amount, fees };
+}
+
+/** A code with an amount is paid with that amount, and once. What was made here is only known by its reference. */
+function codeOf(core: Core, tenant: Tenant, content: string, dirhams: number): QrCode {
+  const reference = ownCode(content)?.reference ?? '';
+  const sql = 'SELECT * FROM qrCodes WHERE tenant = ? AND reference = ?';
+  const code = core.db.get<QrCode>(sql, tenant.id, reference);
+  if (!code || code.content !== content) refuse('qrUnknown');
+  if (code.amount === null) return code;
+  if (toDecimal(code.amount) !== dirhams) refuse('qrAmount');
+  const paid = core.db.get<Pick<Operation, 'status'>>(
+    'SELECT status FROM operations WHERE id = ?',
+    code.operation,
+  );
+  return paid && paid.status <= STATUSES.COMPLETED ? refuse('qrPaid') : code;
+}
+
+function previewed(core: Core, { merchant, fees }: Checked, operation: Record<string, unknown>) {
   return {
-    previewMerchantPayment({ tenant, body }) {
-      const { CustomerPhoneNumber, RecipientPhoneNumber, Amount, Reason, BeneficiaryId } = body;
-      const checked = check(tenant, CustomerPhoneNumber, RecipientPhoneNumber, Amount, BeneficiaryId);
-      if (isRefusal(checked)) return checked;
-      return previewed(checked, {
-        customerPhoneNumber: CustomerPhoneNumber,
-        recipientPhoneNumber: RecipientPhoneNumber,
-        amount: Amount,
-        reason: Reason,
-        beneficiaryId: BeneficiaryId,
-      });
-    },
-
-    executeMerchantPayment(request) {
-      const { CustomerPhoneNumber, RecipientPhoneNumber, Amount, Reason, BeneficiaryId } = request.body;
-      const checked = check(request.tenant, CustomerPhoneNumber, RecipientPhoneNumber, Amount, BeneficiaryId);
-      if (isRefusal(checked)) return checked;
-      return detailFor(checked.payer.id, executed(request, checked, Reason));
-    },
-
-    previewQrPayment({ tenant, body: { CustomerPhoneNumber, QrCodeContent, Amount } }) {
-      const code = codeOf(tenant, QrCodeContent, Amount);
-      if (isRefusal(code)) return code;
-      const checked = check(tenant, CustomerPhoneNumber, code.merchant, Amount);
-      if (isRefusal(checked)) return checked;
-      return previewed(checked, {
-        customerPhoneNumber: CustomerPhoneNumber,
-        qrCodeContent: QrCodeContent,
-        amount: Amount,
-      });
-    },
-
-    executeQrPayment(request) {
-      const { CustomerPhoneNumber, QrCodeContent, Amount } = request.body;
-      const code = codeOf(request.tenant, QrCodeContent, Amount);
-      if (isRefusal(code)) return code;
-      const checked = check(request.tenant, CustomerPhoneNumber, code.merchant, Amount);
-      if (isRefusal(checked)) return checked;
-      const operation = executed(request, checked, code.reference);
-      db.run('UPDATE qrCodes SET operation = ? WHERE id = ?', operation.id, code.id);
-      return detailFor(checked.payer.id, operation);
-    },
+    type: OPERATION_TYPES.MOBILE_PAYMENT,
+    operation,
+    feesAmount: toDecimal(fees),
+    checkedAt: nowIso(core),
+    openLoop: !merchant.customer,
   };
+}
+
+/** The payer pays at once, into transit; the merchant is paid and notified when the operation settles. */
+function executed(
+  core: Core,
+  { tenant, requestId, struck }: Asked,
+  checked: Checked,
+  reason: string,
+): Operation {
+  const { payer, merchant, amount, fees } = checked;
+  return executeOperation(
+    core,
+    {
+      tenant: tenant.id,
+      type: OPERATION_TYPES.MOBILE_PAYMENT,
+      amount,
+      fees,
+      reason,
+      payer: payer.account,
+      senderId: payer.id,
+      sender: payer.phone,
+      receiverId: merchant.customer?.id ?? null,
+      receiver: merchant.phone,
+      openLoop: merchant.customer ? 0 : 1,
+      requestId,
+      settlesAs: merchant.phone === MAGIC.failsLater ? STATUSES.FAILED : STATUSES.COMPLETED,
+    },
+    struck,
+  );
 }

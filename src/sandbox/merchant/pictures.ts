@@ -2,8 +2,9 @@ import { type Context, Hono } from 'hono';
 import { readAmount } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { drawQr } from '../../wallet/qr/draw.ts';
-import { isRefusal, type Tenant, toBusinessError } from '../core.ts';
-import type { createQrMaker } from './qr-codes.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import { carryOut, isRefusal, toBusinessError } from '../core/refusal.ts';
+import { makeQrCode } from './qr-codes.ts';
 
 /** Pixels of one of the small squares that a code is made of. */
 const SQUARE_PIXELS = 6;
@@ -12,11 +13,7 @@ const SQUARE_PIXELS = 6;
  * Pictures of merchants' codes, so that anybody can try one with a phone: `/qr/0600000011.png` (or `.svg`), and with
  * `?amount=45.50` a new one for one payment. Behind no key, like any picture.
  */
-export function qrPictures(
-  make: ReturnType<typeof createQrMaker>,
-  transaction: <T>(work: () => T) => T,
-  tenant: (c: Context) => Tenant | undefined,
-): Hono {
+export function qrPictures(core: Core, tenant: (c: Context) => Tenant | undefined): Hono {
   const app = new Hono();
   app.get('/qr/:file', async (c) => {
     const [, number = '', type] = /^(\+?\d+)\.(png|svg)$/.exec(c.req.param('file')) ?? [];
@@ -26,7 +23,7 @@ export function qrPictures(
     const whose = tenant(c);
     if (!phone || !whose || amount?.ok === false) return c.notFound();
     const wanted = { customerPhoneNumber: phone, ...(amount && { amount: amount.centimes }) };
-    const code = transaction(() => make(whose, wanted));
+    const code = carryOut(core.db, () => makeQrCode(core, whose, wanted));
     if (isRefusal(code)) return c.json(toBusinessError(code).body, 404);
     return picture(c, code.content, type);
   });

@@ -1,6 +1,7 @@
-import { type Centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
-import { type Core, type Handlers, isRefusal, type Refusal, refuse, type Tenant } from '../core.ts';
-import type { Customers } from '../customer.ts';
+import type { Centimes } from '../../wallet/money.ts';
+import type { Core, Handlers, Tenant } from '../core/core.ts';
+import { refuse } from '../core/refusal.ts';
+import { amountOf } from '../ledger/amounts.ts';
 import { codeContent } from './codes.ts';
 import { findMerchant, firstMerchant } from './merchants.ts';
 
@@ -27,79 +28,53 @@ interface Wanted {
 }
 
 /** QR codes of merchants (Partner API v2.3, "Merchant payments" and "QR code"). */
-export function qrCodes(
-  core: Core,
-  customers: Customers,
-): Handlers<'readStaticQr' | 'createQr' | 'readQrStatus'> {
-  const make = createQrMaker(core, customers);
-  return {
-    /** Open question 14: a body is accepted and changes nothing; the answer is the QR status result. */
-    readStaticQr: ({ tenant, query }) => shown(make(tenant, query)),
+export const qrCodes: Handlers<'readStaticQr' | 'createQr' | 'readQrStatus'> = {
+  /** Open question 14: a body is accepted and changes nothing; the answer is the QR status result. */
+  readStaticQr: (core, { tenant, query }) => shown(makeQrCode(core, tenant, query)),
 
-    createQr({ tenant, query, body }) {
-      const amount = fromDecimal(body.amount);
-      if (toDecimal(amount) !== body.amount) return refuse('amountInvalid');
-      return shown(make(tenant, { ...query, ...body, amount }));
-    },
+  createQr(core, { tenant, query, body }) {
+    const amount = amountOf(body.amount);
+    return shown(makeQrCode(core, tenant, { ...query, ...body, amount }));
+  },
 
-    /** Not shown in v2.3: who asks, and what becomes of a code that is paid; its reference is answered as before. */
-    readQrStatus({ tenant, query }) {
-      const sql = 'SELECT * FROM qrCodes WHERE tenant = ? AND reference = ?';
-      return shown(core.db.get<QrCode>(sql, tenant.id, query.reference) ?? refuse('qrUnknown'));
-    },
-  };
-}
+  /** Not shown in v2.3: who asks, and what becomes of a code that is paid; its reference is answered as before. */
+  readQrStatus(core, { tenant, query }) {
+    const sql = 'SELECT * FROM qrCodes WHERE tenant = ? AND reference = ?';
+    return shown(core.db.get<QrCode>(sql, tenant.id, query.reference) ?? refuse('qrUnknown'));
+  },
+};
 
 /**
  * Makes a code and gives its row. The static one of a merchant is always the same. Not shown in v2.3: without a number it is
  * that of the partner's first merchant.
  */
-export function createQrMaker(core: Core, customers: Customers) {
+export function makeQrCode(core: Core, tenant: Tenant, wanted: Wanted): QrCode {
   const { db, random } = core;
-  return (tenant: Tenant, wanted: Wanted): QrCode | Refusal => {
-    const { customerPhoneNumber, maskedNumber = false, amount, billNumber, additionalData } = wanted;
-    const phone = customerPhoneNumber ?? firstMerchant(core, tenant);
-    const merchant = findMerchant(customers, tenant, phone);
-    if (isRefusal(merchant)) return merchant;
-    const masked = maskedNumber ? 1 : 0;
-    const known = db.get<QrCode>(
-      'SELECT * FROM qrCodes WHERE tenant = ? AND merchant = ? AND masked = ? AND amount IS NULL',
-      tenant.id,
-      phone,
-      masked,
-    );
-    if (amount === undefined && known) return known;
-    const id = db.run(
-      'INSERT INTO qrCodes (tenant, merchant, amount, masked) VALUES (?, ?, ?, ?)',
-      tenant.id,
-      phone,
-      amount ?? null,
-      masked,
-    );
-    const reference = random.reference(id, 'qr code');
-    const content = codeContent({
-      ...merchant,
-      merchant: phone,
-      amount,
-      reference,
-      masked: maskedNumber,
-      billNumber,
-      additionalData,
-    });
-    db.run('UPDATE qrCodes SET reference = ?, content = ? WHERE id = ?', reference, content, id);
-    const row = {
-      id,
-      tenant: tenant.id,
-      merchant: phone,
-      masked,
-      reference,
-      content,
-      operation: null,
-    } as const;
-    return { ...row, amount: amount ?? null };
-  };
+  const { customerPhoneNumber, maskedNumber = false, amount, billNumber, additionalData } = wanted;
+  const phone = customerPhoneNumber ?? firstMerchant(core, tenant);
+  const merchant = findMerchant(core, tenant, phone);
+  const masked = maskedNumber ? 1 : 0;
+  const known = db.get<QrCode>(
+    'SELECT * FROM qrCodes WHERE tenant = ? AND merchant = ? AND masked = ? AND amount IS NULL',
+    ...[tenant.id, phone, masked],
+  );
+  if (amount === undefined && known) return known;
+  const row = { tenant: tenant.id, merchant: phone, amount: amount ?? null, masked } as const;
+  const id = db.insert('qrCodes', row);
+  const reference = random.reference(id, 'qr code');
+  const content = codeContent({
+    ...merchant,
+    merchant: phone,
+    amount,
+    reference,
+    masked: maskedNumber,
+    billNumber,
+    additionalData,
+  });
+  db.run('UPDATE qrCodes SET reference = ?, content = ? WHERE id = ?', reference, content, id);
+  return { ...row, id, reference, content, operation: null };
 }
 
-function shown(code: QrCode | Refusal) {
-  return isRefusal(code) ? code : { qrContent: code.content, qrCodeReference: code.reference };
+function shown(code: QrCode) {
+  return { qrContent: code.content, qrCodeReference: code.reference };
 }

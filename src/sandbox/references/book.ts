@@ -1,7 +1,8 @@
 import { type OperationStatus, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
-import { type Core, type Refusal, refuse, type Tenant } from '../core.ts';
-import type { Operation } from '../operation.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import { refuse } from '../core/refusal.ts';
+import { type Operation, operationById } from '../operations/operation.ts';
 
 /** A reference as a row. */
 interface Row {
@@ -24,7 +25,7 @@ interface Row {
   readonly operation: number | null;
 }
 
-/** What somebody may pay in or draw with, and the operation that came of it. */
+/** What somebody may pay in or draw with, and the operation that executed it. */
 export interface Reference extends Omit<Row, 'operation'> {
   readonly operation: Operation | undefined;
 }
@@ -36,51 +37,41 @@ export type NewReference = Pick<
 /** Partner API v2.3, "Reference request" and "Bill-network variant". */
 const BILL_PREFIX = 'BILLREF-';
 
-/** References as rows: made by a request, executed once, and worth nothing once they are too old or the wallet is closed. */
-export function createBook({ db, clock, random, settings }: Core) {
-  const withOperation = (row: Row): Reference => ({
-    ...row,
-    operation: db.get<Operation>('SELECT * FROM operations WHERE id = ?', row.operation),
-  });
-
-  return {
-    open(order: NewReference): Reference {
-      const createdAt = clock.now();
-      const row = { ...order, createdAt, expiresAt: createdAt + settings.referenceValidMs };
-      const names = Object.keys(row);
-      const sql = `INSERT INTO cashReferences (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
-      const id = db.run(sql, ...Object.values(row));
-      const digits = random.reference(id, 'cash');
-      const reference = order.billNetwork ? `${BILL_PREFIX}${digits}` : digits;
-      db.run('UPDATE cashReferences SET reference = ? WHERE id = ?', reference, id);
-      return { ...row, id, reference, operation: undefined };
-    },
-
-    find(tenant: Tenant, type: Row['type'], reference: string): Reference | Refusal {
-      const sql = 'SELECT * FROM cashReferences WHERE reference = ? AND tenant = ? AND type = ?';
-      const row = db.get<Row>(sql, reference, tenant.id, type);
-      return row ? withOperation(row) : refuse('referenceUnknown');
-    },
-
-    executed(reference: Reference, operation: Operation): Reference {
-      db.run('UPDATE cashReferences SET operation = ? WHERE id = ?', operation.id, reference.id);
-      return { ...reference, operation };
-    },
-
-    /** Open until it is executed; then as its operation stands. "It expires over time": what that makes it is not shown. */
-    statusOf({ operation, expiresAt }: Reference): OperationStatus {
-      if (operation) return operation.status;
-      return clock.now() < expiresAt ? STATUSES.OPEN : STATUSES.FAILED;
-    },
-
-    /** Why it cannot be executed any more; undefined where it can. */
-    spent(reference: Reference): Refusal | undefined {
-      if (reference.operation) return refuse('referenceUsed');
-      return clock.now() < reference.expiresAt ? undefined : refuse('referenceExpired');
-    },
-  };
+/** Writes down a new reference. */
+export function openReference({ db, clock, random, settings }: Core, order: NewReference): Reference {
+  const createdAt = clock.now();
+  const row = { ...order, createdAt, expiresAt: createdAt + settings.referenceValidMs };
+  const id = db.insert('cashReferences', row);
+  const digits = random.reference(id, 'cash');
+  const reference = order.billNetwork ? `${BILL_PREFIX}${digits}` : digits;
+  db.run('UPDATE cashReferences SET reference = ? WHERE id = ?', reference, id);
+  return { ...row, id, reference, operation: undefined };
 }
-export type Book = ReturnType<typeof createBook>;
+
+/** The reference that somebody names, or 90120. */
+export function findReference(core: Core, tenant: Tenant, type: Row['type'], reference: string): Reference {
+  const sql = 'SELECT * FROM cashReferences WHERE reference = ? AND tenant = ? AND type = ?';
+  const row = core.db.get<Row>(sql, reference, tenant.id, type) ?? refuse('referenceUnknown');
+  return { ...row, operation: operationById(core, row.operation) };
+}
+
+/** Writes down which operation has executed a reference. */
+export function markExecuted({ db }: Core, reference: Reference, operation: Operation): Reference {
+  db.run('UPDATE cashReferences SET operation = ? WHERE id = ?', operation.id, reference.id);
+  return { ...reference, operation };
+}
+
+/** Open until it is executed; then the status of its operation. "It expires over time": what that makes it is not shown. */
+export function statusOf({ clock }: Core, { operation, expiresAt }: Reference): OperationStatus {
+  if (operation) return operation.status;
+  return clock.now() < expiresAt ? STATUSES.OPEN : STATUSES.FAILED;
+}
+
+/** Refuses a reference that cannot be executed any more. */
+export function requireUsable({ clock }: Core, { operation, expiresAt }: Reference): void {
+  if (operation) refuse('referenceUsed');
+  if (clock.now() >= expiresAt) refuse('referenceExpired');
+}
 
 /** A share of an amount, in whole centimes. */
 export function percentOf(amount: Centimes, percent: number): Centimes {

@@ -1,10 +1,12 @@
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
-import { findAgent } from '../agents.ts';
-import { exceedsLimit } from '../balance-limit.ts';
-import { type Core, isRefusal, type Refusal, type Request, refuse, type Tenant } from '../core.ts';
-import type { Customers } from '../customer.ts';
-import type { Operation, Operations } from '../operation.ts';
-import type { Book, NewReference, Reference } from './book.ts';
+import { findAgent } from '../agents/agents.ts';
+import type { Core, Request, Tenant } from '../core/core.ts';
+import { refuse } from '../core/refusal.ts';
+import { getCustomer, usableCustomer } from '../customers/customer.ts';
+import { requireFunds } from '../ledger/amounts.ts';
+import { exceedsLimit } from '../ledger/balance-limit.ts';
+import { executeOperation } from '../operations/operation.ts';
+import { markExecuted, type NewReference, type Reference, requireUsable } from './book.ts';
 
 const { CASHIN } = OPERATION_TYPES;
 type Wanted = Omit<NewReference, 'tenant'>;
@@ -19,87 +21,74 @@ export interface Till {
   readonly told?: Readonly<Record<string, unknown>>;
 }
 
-/** Pays cash in and out on references: the checks of a request and of its execution, and the execution. */
-export function createCounter(core: Core, customers: Customers, operations: Operations, book: Book) {
-  const { ledger } = core;
-
-  /** Whose wallet it is: account, and the customer's id where it is one's. */
-  function walletOf(tenant: Tenant, { type, phone, code, amount }: Wanted) {
-    if (code !== null) {
-      const agent = findAgent(core, tenant, code, 'principal');
-      return isRefusal(agent) ? agent : { account: agent.account, customer: null, name: code };
-    }
-    const customer =
-      type === CASHIN ? customers.get(tenant, phone ?? '') : customers.usable(tenant, phone ?? '');
-    if (isRefusal(customer)) return customer;
-    if (type === CASHIN) {
-      // As with transfers: a wallet whose PIN is missing or locked for now can still be paid.
-      if (customer.status === 1 || customer.status === 5) return refuse('recipientUnavailable');
-      if (exceedsLimit(core, customer, amount)) return refuse('recipientLimit');
-    }
-    return { account: customer.account, customer: customer.id, name: customer.phone };
-  }
-
-  /** What is in the way of an order, as it would be executed now; undefined where nothing is. */
-  function refused(tenant: Tenant, wanted: Wanted): Refusal | undefined {
-    const wallet = walletOf(tenant, wanted);
-    if (isRefusal(wallet)) return wallet;
-    return wanted.type === CASHIN ? undefined : short(wallet.account, wanted);
-  }
-
-  function short(account: number, { amount, fees }: Wanted): Refusal | undefined {
-    return ledger.balance(account) < amount + fees ? refuse('insufficientFunds') : undefined;
-  }
-
-  return {
-    refused,
-
-    /** Executes a reference at a till, at once and for good. Gives it as it is then. */
-    execute(
-      { tenant, requestId, struck }: Pick<Request, 'tenant' | 'requestId' | 'struck'>,
-      reference: Reference,
-      till: Till,
-    ): Reference | Refusal {
-      const spent = book.spent(reference);
-      if (spent) return spent;
-      const wallet = walletOf(tenant, reference);
-      if (isRefusal(wallet)) return wallet;
-      const { type, amount, fees } = reference;
-      const side = { account: till.account, customer: null, name: till.name };
-      const [payer, payee] = type === CASHIN ? [side, wallet] : [wallet, side];
-      // The network brings its own cash; an agent has only what is on the account.
-      const lacking =
-        till.method === 'Network' && payer === side ? undefined : short(payer.account, reference);
-      if (lacking) return lacking;
-      const operation: Operation = operations.execute(
-        {
-          tenant: tenant.id,
-          type,
-          amount,
-          fees,
-          reason: reference.description ?? reference.reference,
-          payer: payer.account,
-          senderId: payer.customer,
-          sender: payer.name,
-          payee: payee.account,
-          receiverId: payee.customer,
-          receiver: payee.name,
-          method: till.method,
-          openLoop: 0,
-          requestId,
-          settlesAs: STATUSES.COMPLETED,
-          told: JSON.stringify({
-            ...till.told,
-            // "Sender phone number", of which a till has none.
-            PrimaryAccountNumber: wallet.name,
-            SecondaryAccountNumber: type === CASHIN ? wallet.name : null,
-          }),
-        },
-        struck,
-        0,
-      );
-      return book.executed(reference, operation);
-    },
-  };
+/** A reference that is executed at a till: who pays whom. */
+interface Side {
+  readonly account: number;
+  /** The customer whose wallet it is; null for an agent's account and for a till. */
+  readonly customer: number | null;
+  readonly name: string;
 }
-export type Counter = ReturnType<typeof createCounter>;
+type Asked = Pick<Request, 'tenant' | 'requestId' | 'struck'>;
+
+/** Refuses an order that could not be executed now. */
+export function requireExecutable(core: Core, tenant: Tenant, wanted: Wanted): void {
+  const wallet = walletOf(core, tenant, wanted);
+  if (wanted.type !== CASHIN) requireFunds(core, wallet.account, wanted.amount + wanted.fees);
+}
+
+/** Executes a reference at a till, at once and for good. Gives it as it is then. */
+export function executeReference(core: Core, asked: Asked, reference: Reference, till: Till): Reference {
+  const { tenant, requestId, struck } = asked;
+  requireUsable(core, reference);
+  const wallet = walletOf(core, tenant, reference);
+  const { type, amount, fees } = reference;
+  const side = { account: till.account, customer: null, name: till.name };
+  const [payer, payee] = type === CASHIN ? [side, wallet] : [wallet, side];
+  // The network brings its own cash; an agent has only what is on the account.
+  if (payer !== side || till.method !== 'Network') requireFunds(core, payer.account, amount + fees);
+  const operation = executeOperation(
+    core,
+    {
+      tenant: tenant.id,
+      type,
+      amount,
+      fees,
+      reason: reference.description ?? reference.reference,
+      payer: payer.account,
+      senderId: payer.customer,
+      sender: payer.name,
+      payee: payee.account,
+      receiverId: payee.customer,
+      receiver: payee.name,
+      method: till.method,
+      openLoop: 0,
+      requestId,
+      settlesAs: STATUSES.COMPLETED,
+      told: JSON.stringify({
+        ...till.told,
+        // "Sender phone number", of which a till has none.
+        PrimaryAccountNumber: wallet.name,
+        SecondaryAccountNumber: type === CASHIN ? wallet.name : null,
+      }),
+    },
+    struck,
+    0,
+  );
+  return markExecuted(core, reference, operation);
+}
+
+/** Whose wallet it is. */
+function walletOf(core: Core, tenant: Tenant, { type, phone, code, amount }: Wanted): Side {
+  if (code !== null) {
+    const { account } = findAgent(core, tenant, code, 'principal');
+    return { account, customer: null, name: code };
+  }
+  const find = type === CASHIN ? getCustomer : usableCustomer;
+  const customer = find(core, tenant, phone ?? '');
+  if (type === CASHIN) {
+    // As with transfers: a wallet whose PIN is missing or locked for now can still be paid.
+    if (customer.status === 1 || customer.status === 5) refuse('recipientUnavailable');
+    if (exceedsLimit(core, customer, amount)) refuse('recipientLimit');
+  }
+  return { account: customer.account, customer: customer.id, name: customer.phone };
+}

@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
-import { centimes, fromDecimal, toDecimal } from '../../wallet/money.ts';
-import { findAgent } from '../agents.ts';
-import { type Core, type Handlers, isRefusal, refuse, type Tenant } from '../core.ts';
-import { type Book, percentOf, type Reference } from './book.ts';
-import type { Counter } from './counter.ts';
+import { centimes, toDecimal } from '../../wallet/money.ts';
+import type { Core, Handlers, Tenant } from '../core/core.ts';
+import { refuse } from '../core/refusal.ts';
+import { amountOf } from '../ledger/amounts.ts';
+import { findReference, openReference, percentOf, type Reference, statusOf } from './book.ts';
+import { requireExecutable } from './counter.ts';
 
-type Calls =
+export type RequestCall =
   | 'requestCashIn'
   | 'requestCashOut'
   | 'requestBillNetworkCashIn'
@@ -19,58 +20,51 @@ const { CASHIN, CASHOUT } = OPERATION_TYPES;
  * References for cash (Partner API v2.3, "Reference-based cash-in / cash-out"). Not shown in v2.3: whether a request for
  * cash-out holds the money. Here it holds nothing; what the wallet has is looked at again when it is executed.
  */
-export function requests(core: Core, book: Book, counter: Counter): Handlers<Calls> {
-  function requested(
-    type: 1 | 2,
-    tenant: Tenant,
-    { PhoneNumber: phone, Amount }: { readonly PhoneNumber: string; readonly Amount: number },
-  ) {
-    const amount = fromDecimal(Amount);
-    if (toDecimal(amount) !== Amount) return refuse('amountInvalid');
-    const order = { tenant: tenant.id, type, billNetwork: 0, phone, code: null, description: null } as const;
-    const wanted = { ...order, amount, fees: centimes(0) };
-    const refused = counter.refused(tenant, wanted);
-    return refused ?? requestOf(book, book.open(wanted));
-  }
+export const requests: Handlers<RequestCall> = {
+  requestCashIn: (core, { tenant, body }) => requested(core, CASHIN, tenant, body),
+  requestCashOut: (core, { tenant, body }) => requested(core, CASHOUT, tenant, body),
 
-  return {
-    requestCashIn: ({ tenant, body }) => requested(CASHIN, tenant, body),
-    requestCashOut: ({ tenant, body }) => requested(CASHOUT, tenant, body),
+  requestBillNetworkCashIn(core, { tenant, body }) {
+    const { PhoneNumber: phone, Code: code, Amount, Description, FeesPercent = 0 } = body;
+    const amount = amountOf(Amount);
+    const detail = 'exactly one of PhoneNumber and Code';
+    if (phone !== undefined && code !== undefined) refuse('parameterInvalid', { detail });
+    if (phone === undefined && code === undefined) refuse('missingParameters', { detail });
+    const wanted = {
+      tenant: tenant.id,
+      type: CASHIN,
+      billNetwork: 1,
+      phone: phone ?? null,
+      code: code ?? null,
+      amount,
+      fees: percentOf(amount, FeesPercent),
+      description: Description ?? null,
+    } as const;
+    requireExecutable(core, tenant, wanted);
+    return foundOf(core, openReference(core, wanted));
+  },
 
-    requestBillNetworkCashIn({ tenant, body }) {
-      const { PhoneNumber: phone, Code: code, Amount, Description, FeesPercent = 0 } = body;
-      const amount = fromDecimal(Amount);
-      if (toDecimal(amount) !== Amount) return refuse('amountInvalid');
-      const detail = 'exactly one of PhoneNumber and Code';
-      if (phone !== undefined && code !== undefined) return refuse('parameterInvalid', { detail });
-      if (phone === undefined && code === undefined) return refuse('missingParameters', { detail });
-      if (code !== undefined) {
-        const agent = findAgent(core, tenant, code, 'principal');
-        if (isRefusal(agent)) return agent;
-      }
-      const wanted = {
-        tenant: tenant.id,
-        type: CASHIN,
-        billNetwork: 1,
-        phone: phone ?? null,
-        code: code ?? null,
-        amount,
-        fees: percentOf(amount, FeesPercent),
-        description: Description ?? null,
-      } as const;
-      return counter.refused(tenant, wanted) ?? foundOf(book, book.open(wanted));
-    },
+  /** Open question 19: finds those of the bill network too. */
+  readCashInRequest: (core, { tenant, query }) => lookedUp(core, tenant, CASHIN, query.Reference),
+  readCashOutRequest: (core, { tenant, query }) => lookedUp(core, tenant, CASHOUT, query.Reference),
+};
 
-    /** Open question 19: finds those of the bill network too. */
-    readCashInRequest: ({ tenant, query }) => lookedUp(tenant, CASHIN, query.Reference),
-    readCashOutRequest: ({ tenant, query }) => lookedUp(tenant, CASHOUT, query.Reference),
-  };
+function requested(
+  core: Core,
+  type: 1 | 2,
+  tenant: Tenant,
+  { PhoneNumber: phone, Amount }: { readonly PhoneNumber: string; readonly Amount: number },
+) {
+  const amount = amountOf(Amount);
+  const order = { tenant: tenant.id, type, billNetwork: 0, phone, code: null, description: null } as const;
+  const wanted = { ...order, amount, fees: centimes(0) };
+  requireExecutable(core, tenant, wanted);
+  return requestOf(core, openReference(core, wanted));
+}
 
-  function lookedUp(tenant: Tenant, type: 1 | 2, text: string) {
-    const reference = book.find(tenant, type, text);
-    if (isRefusal(reference)) return reference;
-    return { ...foundOf(book, reference), partner: partnerName(tenant) };
-  }
+function lookedUp(core: Core, tenant: Tenant, type: 1 | 2, text: string) {
+  const reference = findReference(core, tenant, type, text);
+  return { ...foundOf(core, reference), partner: partnerName(tenant) };
 }
 
 type Requested = z.input<Api['requestCashIn']['data']>;
@@ -82,8 +76,8 @@ export function partnerName({ id }: Tenant): string {
 }
 
 /** A reference as creations and agents' executions answer it. */
-export function requestOf(book: Book, reference: Reference): Requested {
-  const status = book.statusOf(reference);
+export function requestOf(core: Core, reference: Reference): Requested {
+  const status = statusOf(core, reference);
   const closedAt = reference.operation ? executedAtOf(reference) : status === 1 ? null : reference.expiresAt;
   return {
     createdAt: new Date(reference.createdAt).toISOString(),
@@ -97,14 +91,14 @@ export function requestOf(book: Book, reference: Reference): Requested {
 }
 
 /** A reference as lookups answer it, and the bill network's creation. */
-function foundOf(book: Book, reference: Reference): Found {
+function foundOf(core: Core, reference: Reference): Found {
   return {
     reference: reference.reference,
     createdAt: new Date(reference.createdAt).toISOString(),
     executedAt: isoOf(executedAtOf(reference)),
     phoneNumber: reference.phone,
     amount: toDecimal(reference.amount),
-    status: book.statusOf(reference),
+    status: statusOf(core, reference),
     type: reference.type,
     ...(reference.billNetwork && { code: reference.code, description: reference.description }),
   };

@@ -1,6 +1,6 @@
 import type { Operator } from '../../wallet/contract/telco.ts';
 
-/** What an operator sells for an amount beside the classic top-up. */
+/** What an operator sells for an amount in addition to the classic top-up. */
 export interface Product {
   readonly code: number;
   readonly operator: Operator;

@@ -1,9 +1,9 @@
 import type { Operator } from '../../wallet/contract/telco.ts';
 import { toDecimal } from '../../wallet/money.ts';
-import { type Core, type Handlers, isRefusal } from '../core.ts';
-import type { Customers } from '../customer.ts';
-import type { Operation } from '../operation.ts';
-import { PAGE_SIZE_MAX } from '../paging.ts';
+import type { Handlers } from '../core/core.ts';
+import { PAGE_SIZE_MAX } from '../core/paging.ts';
+import { getCustomer } from '../customers/customer.ts';
+import type { Operation } from '../operations/operation.ts';
 
 interface Row extends Pick<Operation, 'id' | 'amount' | 'receiver' | 'createdAt' | 'executedAt'> {
   readonly operator: Operator;
@@ -22,26 +22,23 @@ const SQL = `
   ORDER BY id DESC LIMIT ? OFFSET ?`;
 
 /** A wallet's top-ups, newest first (Partner API v2.3, "Telco top-up"). */
-export function topUpHistory({ db, clock }: Core, customers: Customers): Handlers<'listTopUps'> {
-  return {
-    listTopUps({ tenant, query }) {
-      const customer = customers.get(tenant, query.phoneNumber);
-      if (isRefusal(customer)) return customer;
-      const states = JSON.stringify(query.status ?? []);
-      const take = Math.min(query.pageSize, PAGE_SIZE_MAX);
-      const skip = (query.pageNumber - 1) * take;
-      return db.all<Row>(SQL, customer.id, clock.now(), states, states, take, skip).map((row) => ({
-        telcoRechargeOperationId: row.id,
-        customerId: customer.id,
-        createdAt: new Date(row.createdAt).toISOString(),
-        completedAt: row.executedAt && row.state !== 3 ? new Date(row.executedAt).toISOString() : null,
-        operatorId: row.operator,
-        amount: toDecimal(row.amount),
-        product: row.product,
-        type: row.rechargeType,
-        status: row.state,
-        destinationPhoneNumber: row.receiver,
-      }));
-    },
-  };
-}
+export const topUpHistory: Handlers<'listTopUps'> = {
+  listTopUps(core, { tenant, query }) {
+    const customer = getCustomer(core, tenant, query.phoneNumber);
+    const states = JSON.stringify(query.status ?? []);
+    const take = Math.min(query.pageSize, PAGE_SIZE_MAX);
+    const skip = (query.pageNumber - 1) * take;
+    return core.db.all<Row>(SQL, customer.id, core.clock.now(), states, states, take, skip).map((row) => ({
+      telcoRechargeOperationId: row.id,
+      customerId: customer.id,
+      createdAt: new Date(row.createdAt).toISOString(),
+      completedAt: row.executedAt && row.state !== 3 ? new Date(row.executedAt).toISOString() : null,
+      operatorId: row.operator,
+      amount: toDecimal(row.amount),
+      product: row.product,
+      type: row.rechargeType,
+      status: row.state,
+      destinationPhoneNumber: row.receiver,
+    }));
+  },
+};

@@ -1,12 +1,15 @@
 import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
-import { type Core, type Handlers, isRefusal, type Refusal, type Request, refuse } from '../core.ts';
-import type { Customer, Customers } from '../customer.ts';
-import { voucherFees } from '../fees.ts';
-import { MAGIC } from '../magic.ts';
-import type { Operations } from '../operation.ts';
-import { PAGE_SIZE_MAX } from '../paging.ts';
+import type { Core, Handlers, Request } from '../core/core.ts';
+import { PAGE_SIZE_MAX } from '../core/paging.ts';
+import { refuse } from '../core/refusal.ts';
+import { type Customer, getCustomer, usableCustomer } from '../customers/customer.ts';
+import { MAGIC } from '../faults/magic.ts';
+import { requireFunds } from '../ledger/amounts.ts';
+import { voucherFees } from '../ledger/fees.ts';
+import { executeOperation } from '../operations/operation.ts';
+import { nowIso } from '../time/clock.ts';
 import { ARTICLES, type Article, BRANDS, type Brand, OUT_OF_STOCK_SKU, PROVIDER_ID } from './catalog.ts';
 
 /** What both flows order. */
@@ -26,7 +29,7 @@ type Calls =
   | 'previewServiceVoucher'
   | 'executeServiceVoucher';
 
-/** An order that may be executed as it stands. */
+/** An order that has passed all checks. */
 interface Checked {
   readonly customer: Customer;
   readonly article: Article;
@@ -38,123 +41,113 @@ interface Checked {
  * with the answer, which is final (open question 8), and can never be read again. The second flow buys the same articles under
  * the ids of the local catalog.
  */
-export function vouchers(
-  { ledger, clock, random }: Core,
-  customers: Customers,
-  operations: Operations,
-): Handlers<Calls> {
-  /** The same for preview and execution. */
-  function check({ tenant, body }: Asked, article: Article | undefined): Checked | Refusal {
-    if (!readPhone(body.destinationPhoneNumber))
-      return refuse('phoneInvalid', { detail: 'not a mobile number' });
-    if (!article) return refuse('articleUnknown');
-    const customer = customers.usable(tenant, body.customerPhoneNumber);
-    if (isRefusal(customer)) return customer;
-    if (article.sku === OUT_OF_STOCK_SKU) return refuse('outOfStock');
-    const fees = voucherFees(article.price);
-    if (ledger.balance(customer.account) < article.price + fees) return refuse('insufficientFunds');
-    return { customer, article, fees };
-  }
+export const vouchers: Handlers<Calls> = {
+  listBrands(core, { tenant, query }) {
+    getCustomer(core, tenant, query.phoneNumber);
+    return page(BRANDS.map(brandOf), query);
+  },
 
-  const checkedAt = () => new Date(clock.now()).toISOString();
-  const costs = ({ article, fees }: Checked) => ({
+  readBrand(_core, { params }) {
+    const brand = BRANDS.find(({ id }) => id === params.id);
+    return brand ? brandOf(brand) : refuse('articleUnknown', { detail: 'no such brand' });
+  },
+
+  listArticles(core, { tenant, query }) {
+    getCustomer(core, tenant, query.phoneNumber);
+    return page(ARTICLES.filter(isOf(query.brandId)).map(articleOf), query);
+  },
+
+  /** Not shown in v2.3: what the keyword is looked for in; here name, description and brand. */
+  listVouchers(core, { tenant, query }) {
+    getCustomer(core, tenant, query.phoneNumber);
+    const keyword = query.keyword?.toLowerCase() ?? '';
+    const found = ARTICLES.filter(isOf(query.brandId)).filter(({ brand, name, description }) =>
+      `${name} ${description} ${brand.name}`.toLowerCase().includes(keyword),
+    );
+    return page(found.map(localOf), query);
+  },
+
+  previewVoucher: (core, request) => previewed(core, request, ofProvider(request.body)),
+  executeVoucher: (core, request) => executed(core, request, ofProvider(request.body)),
+  previewServiceVoucher: (core, request) => previewed(core, request, ofCatalog(request.body)),
+  executeServiceVoucher: (core, request) => executed(core, request, ofCatalog(request.body)),
+};
+
+/** The same for preview and execution. */
+function check(core: Core, { tenant, body }: Asked, article: Article | undefined): Checked {
+  if (!readPhone(body.destinationPhoneNumber)) refuse('phoneInvalid', { detail: 'not a mobile number' });
+  if (!article) refuse('articleUnknown');
+  const customer = usableCustomer(core, tenant, body.customerPhoneNumber);
+  if (article.sku === OUT_OF_STOCK_SKU) refuse('outOfStock');
+  const fees = voucherFees(article.price);
+  requireFunds(core, customer.account, article.price + fees);
+  return { customer, article, fees };
+}
+
+function costs(core: Core, { article, fees }: Checked) {
+  return {
     feesAmount: toDecimal(fees),
     totalAmount: toDecimal(centimes(article.price + fees)),
-    checkedAt: checkedAt(),
+    checkedAt: nowIso(core),
     openLoop: false,
-  });
+  };
+}
 
-  function previewed(request: Asked, article: Article | undefined) {
-    const checked = check(request, article);
-    if (isRefusal(checked)) return checked;
-    const { name, price } = checked.article;
-    const operation = { ...request.body, voucherName: name, amount: toDecimal(price) };
-    return { type: OPERATION_TYPES.VOUCHER, operation, ...costs(checked) };
-  }
+function previewed(core: Core, request: Asked, article: Article | undefined) {
+  const checked = check(core, request, article);
+  const { name, price } = checked.article;
+  const operation = { ...request.body, voucherName: name, amount: toDecimal(price) };
+  return { type: OPERATION_TYPES.VOUCHER, operation, ...costs(core, checked) };
+}
 
-  function executed(request: Asked, article: Article | undefined) {
-    const checked = check(request, article);
-    if (isRefusal(checked)) return checked;
-    const { customer, fees } = checked;
-    const { name, description, price } = checked.article;
-    const { tenant, requestId, body, struck } = request;
-    const { destinationPhoneNumber: to } = body;
-    const operation = operations.execute(
-      {
-        tenant: tenant.id,
-        type: OPERATION_TYPES.VOUCHER,
-        amount: price,
-        fees,
-        reason: name,
-        payer: customer.account,
-        senderId: customer.id,
-        sender: customer.phone,
-        receiverId: null,
-        receiver: to,
-        openLoop: 0,
-        requestId,
-        settlesAs: to === MAGIC.failsLater ? STATUSES.FAILED : STATUSES.COMPLETED,
-      },
-      struck,
-      to === MAGIC.failsLater ? undefined : 0,
-    );
-    const issued = operation.status === STATUSES.COMPLETED;
-    return {
-      type: operation.type,
-      operationId: operation.id,
-      transactionStatus: operation.status,
-      operation: {
-        operationType: operation.type,
-        voucherName: name,
-        amount: toDecimal(price),
-        cashBack: 0,
-        totalAmount: toDecimal(centimes(price + fees)),
-        reason: operation.reason,
-        recipientPhoneNumber: to,
-        checkedAt: checkedAt(),
-        urlActivateCard: null,
-        destinationPhoneNumber: to,
-        beneficiaryName: body.beneficiaryName,
-        // Made from the seed when it is issued, so that the file holds no voucher.
-        code: issued ? random.voucherCode(operation.id) : null,
-        description,
-      },
-      ...costs(checked),
-    };
-  }
-
+function executed(core: Core, request: Asked, article: Article | undefined) {
+  const checked = check(core, request, article);
+  const { customer, fees } = checked;
+  const { name, description, price } = checked.article;
+  const { tenant, requestId, body, struck } = request;
+  const { destinationPhoneNumber: to } = body;
+  const operation = executeOperation(
+    core,
+    {
+      tenant: tenant.id,
+      type: OPERATION_TYPES.VOUCHER,
+      amount: price,
+      fees,
+      reason: name,
+      payer: customer.account,
+      senderId: customer.id,
+      sender: customer.phone,
+      receiverId: null,
+      receiver: to,
+      openLoop: 0,
+      requestId,
+      settlesAs: to === MAGIC.failsLater ? STATUSES.FAILED : STATUSES.COMPLETED,
+    },
+    struck,
+    to === MAGIC.failsLater ? undefined : 0,
+  );
+  const issued = operation.status === STATUSES.COMPLETED;
   return {
-    listBrands({ tenant, query }) {
-      const customer = customers.get(tenant, query.phoneNumber);
-      return isRefusal(customer) ? customer : page(BRANDS.map(brandOf), query);
+    type: operation.type,
+    operationId: operation.id,
+    transactionStatus: operation.status,
+    operation: {
+      operationType: operation.type,
+      voucherName: name,
+      amount: toDecimal(price),
+      cashBack: 0,
+      totalAmount: toDecimal(centimes(price + fees)),
+      reason: operation.reason,
+      recipientPhoneNumber: to,
+      checkedAt: nowIso(core),
+      urlActivateCard: null,
+      destinationPhoneNumber: to,
+      beneficiaryName: body.beneficiaryName,
+      // Made from the seed when it is issued, so that the file holds no voucher.
+      code: issued ? core.random.voucherCode(operation.id) : null,
+      description,
     },
-
-    readBrand({ params }) {
-      const brand = BRANDS.find(({ id }) => id === params.id);
-      return brand ? brandOf(brand) : refuse('articleUnknown', { detail: 'no such brand' });
-    },
-
-    listArticles({ tenant, query }) {
-      const customer = customers.get(tenant, query.phoneNumber);
-      if (isRefusal(customer)) return customer;
-      return page(ARTICLES.filter(isOf(query.brandId)).map(articleOf), query);
-    },
-
-    /** Not shown in v2.3: what the keyword is looked for in; here name, description and brand. */
-    listVouchers({ tenant, query }) {
-      const customer = customers.get(tenant, query.phoneNumber);
-      if (isRefusal(customer)) return customer;
-      const keyword = query.keyword?.toLowerCase() ?? '';
-      const found = ARTICLES.filter(isOf(query.brandId)).filter(({ brand, name, description }) =>
-        `${name} ${description} ${brand.name}`.toLowerCase().includes(keyword),
-      );
-      return page(found.map(localOf), query);
-    },
-
-    previewVoucher: (request) => previewed(request, ofProvider(request.body)),
-    executeVoucher: (request) => executed(request, ofProvider(request.body)),
-    previewServiceVoucher: (request) => previewed(request, ofCatalog(request.body)),
-    executeServiceVoucher: (request) => executed(request, ofCatalog(request.body)),
+    ...costs(core, checked),
   };
 }
 

@@ -3,7 +3,14 @@ import ky from 'ky';
 import type { Answer } from '../answer.ts';
 import { API_HEADERS } from '../contract/api.ts';
 import type { Data, Endpoint, Request } from '../contract/endpoint.ts';
-import { type BusinessError, businessError, envelope, problemDetails } from '../contract/envelope.ts';
+import {
+  type BusinessError,
+  businessError,
+  envelope,
+  type Problem,
+  plainError,
+  problemDetails,
+} from '../contract/envelope.ts';
 import { formFields } from '../form-fields.ts';
 import type { WalletFile } from '../services.ts';
 import type { Call } from '../wallet.ts';
@@ -30,7 +37,7 @@ const ANY_MEDIA_TYPE = 'application/octet-stream';
 export type Send = ReturnType<typeof createCaller>;
 
 /**
- * Makes the one door to the API: any endpoint of the contract, sent once and sorted by safety rule 6.
+ * Makes the one door to the API: any endpoint of the contract, sent once, its answer sorted by one table (docs/safety.md).
  * Nothing is ever sent twice: no retry, no redirect, and a body that can be read only once, because fetch repeats a
  * request on its own after 421 (Misdirected Request) as long as it can.
  */
@@ -120,14 +127,16 @@ function sortAnswer<E extends Endpoint>(
     return endpoint.bare || text.trim() === '' ? readNothing(endpoint) : readSuccess(endpoint, json(text));
   }
   const body = json(text);
+  const problem = endpoint.problems ? problemDetails.safeParse(body).data : undefined;
   const isPlainNo = status === 401 || status === 403 || status === 404;
   const error =
     isPlainNo || status === 400 || status === 422
-      ? (problem(endpoint, body) ?? businessError.safeParse(body).data)
+      ? (businessErrorIn(problem) ?? businessError.safeParse(body).data)
       : undefined;
   if (error) return refusal(error, secrets);
   if (isPlainNo || (status === 400 && endpoint.problems)) {
-    return { kind: 'refused', code: `http${status}`, description: '' };
+    const said = wordsOf(problem) ?? plainError.safeParse(body).data?.message;
+    return { kind: 'refused', code: `http${status}`, description: quotable(said, secrets) };
   }
   return { kind: 'unknown', why: `http${status}` };
 }
@@ -167,9 +176,13 @@ async function file(response: Response): Promise<WalletFile | undefined> {
 }
 
 /** Problem details that carry a business code; without one their HTTP status has to do. */
-function problem({ problems }: Endpoint, body: unknown): BusinessError | undefined {
-  const { errorCode, detail, title } = (problems && problemDetails.safeParse(body).data) || {};
-  return errorCode ? { errorCode, errorDescription: detail ?? title } : undefined;
+function businessErrorIn(problem: Problem | undefined): BusinessError | undefined {
+  const { errorCode } = problem ?? {};
+  return errorCode ? { errorCode, errorDescription: wordsOf(problem) } : undefined;
+}
+
+function wordsOf(problem: Problem | undefined): string | undefined {
+  return problem?.detail ?? problem?.title ?? undefined;
 }
 
 function refusal(error: BusinessError, secrets: readonly string[]): Answer<never> {

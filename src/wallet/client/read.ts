@@ -19,7 +19,7 @@ export function yes(answer: Answer<unknown>): Answer<true> {
 /** A success that lacks what it is asked for: nobody knows what it means. */
 export const UNREADABLE = { kind: 'unknown', why: 'unreadable' } as const;
 
-/** Safety rule 1: no fee said is no fee, no total said is amount plus fee. */
+/** docs/safety.md, "The preview decides": no fee said is no fee, no total said is amount plus fee. */
 export function toPreview(amount: Centimes, preview: z.output<typeof previewResult>): Preview {
   const fees = fromDecimal(preview.feesAmount ?? 0);
   const total =
@@ -28,7 +28,7 @@ export function toPreview(amount: Centimes, preview: z.output<typeof previewResu
 }
 
 /**
- * Safety rule 1: a name is shown only if the preview returns one. Under which name it would return the recipient's is not
+ * docs/safety.md, "The preview decides": a name is shown only if the preview returns one. Under which name it would return the recipient's is not
  * shown.
  */
 export function nameIn({ operation }: z.output<typeof previewResult>): Pick<Preview, 'recipientName'> {

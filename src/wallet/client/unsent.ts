@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 
-/** Safety rule 6, the closed list of what proves that nothing was sent. TLS has no code of its own; see below. */
+/** docs/safety.md, "Answers are sorted by one table": the closed list of what proves that nothing was sent. TLS has no code of its own; see below. */
 const UNSENT_CODES: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',

@@ -25,5 +25,10 @@ export const problemDetails = z.object({
   detail: z.string().nullish(),
   errorCode: z.coerce.number().int().positive().nullish(),
 });
+export type Problem = z.output<typeof problemDetails>;
+
+/** A 401, 403 or 404 without a business code has no body in v2.3; this is what most gateways, and the sandbox, say. */
+export const plainError = z.object({ message: z.string() });
+
 /** The media type of problem details. */
 export const PROBLEM_TYPE = 'application/problem+json';

@@ -104,7 +104,7 @@ function testOf(step: Step): string[] {
 }
 
 function keepIn(name: string, { at, match }: Place): string[] {
-  const value = at.map((key) => (Number(key) < 0 ? `.at(${key})` : `[${JSON.stringify(key)}]`)).join('');
+  const value = at.map((key) => `[${JSON.stringify(key)}]`).join('');
   return [
     `pm.test('keeps ${name}', () => {`,
     `  const value = pm.response.json()${value};`,

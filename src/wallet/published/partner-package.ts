@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { API } from '../contract/api.ts';
 import { SECTIONS } from './sections.ts';
@@ -14,8 +14,13 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ENTRY = 'client/partner';
 const DEPENDENCIES = ['ky', 'zod'] as const;
 
-/** Builds and packs it. Gives the path of the tarball. */
-export function packPartnerClient(into: string): string {
+/**
+ * Builds and packs it. Gives the path of the tarball.
+ * @param to a folder, made if there is none; a relative one begins where the command was started
+ */
+function packPartnerClient(to: string): string {
+  // npm runs in the temporary folder, where a relative path would name another one.
+  const into = resolve(to);
   const folder = mkdtempSync(join(tmpdir(), 'partner-client-'));
   try {
     compile(folder);

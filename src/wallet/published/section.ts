@@ -69,7 +69,7 @@ export function readOtp(phone: string): Aside {
     method: 'GET',
     target: '/sandbox/sms',
     query: { phone },
-    keeps: { otp: { at: [-1, 'text'], match: '\\d{3}-\\d{3}' } },
+    keeps: { otp: { at: [0, 'text'], match: '\\d{3}-\\d{3}' } },
   };
 }
 

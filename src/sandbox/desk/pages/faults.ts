@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { SHARED } from '../../fault-control.ts';
-import { FAULT_NAMES, FAULTS, MONEY_OPERATIONS } from '../../faults.ts';
-import { MAGIC } from '../../magic.ts';
+import { SHARED } from '../../faults/fault-control.ts';
+import { FAULT_NAMES, FAULTS, type FaultName, MONEY_OPERATIONS } from '../../faults/faults.ts';
+import { MAGIC } from '../../faults/magic.ts';
 import type { Visit } from './frame.ts';
 import { act, choice, field, form, type Html, live, panel, table } from './parts.ts';
 
@@ -11,65 +11,59 @@ const STRIKES = {
   operation: 'what comes of it',
 } as const;
 
-export function faultsPage({ stage, tenant }: Visit): Html {
-  const set = stage.faults.list(tenant.id);
-  const own = set.filter(({ partner }) => partner !== undefined);
-  const clearAll = html`<div class="acts">${act('Clear all of this partner', 'DELETE /sandbox/faults')}</div>`;
+export function faultsPage(visit: Visit): Html {
   return html`<p class="lead">What goes wrong on purpose, once or until it is cleared, for this partner alone. Paying the number
 beside a fault strikes that payment alone.</p>
-${live(
-  'set',
-  panel(
+${live('set', setPanel(visit))}
+${newPanel()}
+${panel('All of them', table(['Fault', 'What happens', 'Strikes', 'Number', 'Do'], FAULT_NAMES.map(row), ''))}`;
+}
+
+/** The faults that are set now. */
+function setPanel({ deps, tenant }: Visit): Html {
+  const set = deps.faults.list(tenant.id);
+  const own = set.filter(({ partner }) => partner !== undefined);
+  const clearAll = html`<div class="acts">${act('Clear all of this partner', 'DELETE /sandbox/faults')}</div>`;
+  const rows = set.map((each) => [
+    each.name,
+    each.partner === undefined ? 'every partner' : 'this partner',
+    each.operation ?? 'all that moves money',
+    `${Math.round(each.probability * 100)} %`,
+    each.count ?? 'until cleared',
+    `${each.struck} of ${each.met}`,
+    act('Clear', `DELETE /sandbox/faults?name=${each.name}&partner=${each.partner ?? SHARED}`),
+  ]);
+  const titles = ['Fault', 'For', 'On', 'Of all it could', 'Left', 'Struck', 'Do'];
+  return panel(
     'Set now',
-    html`${table(
-      ['Fault', 'For', 'On', 'Of all it could', 'Left', 'Struck', 'Do'],
-      set.map((each) => [
-        each.name,
-        each.partner === undefined ? 'every partner' : 'this partner',
-        each.operation ?? 'all that moves money',
-        `${Math.round(each.probability * 100)} %`,
-        each.count ?? 'until cleared',
-        `${each.struck} of ${each.met}`,
-        act('Clear', `DELETE /sandbox/faults?name=${each.name}&partner=${each.partner ?? SHARED}`),
-      ]),
-      'No fault is set: the wallet works well.',
-    )}${own.length > 1 ? clearAll : ''}`,
-  ),
-)}
-${panel(
-  'Set one',
-  form('POST /sandbox/faults', 'Set it', [
-    choice(
-      'Fault',
-      'name',
-      FAULT_NAMES.map((name) => [name, `${name}: ${FAULTS[name].means}`] as const),
-      'answerLost',
-    ),
-    choice('On', 'operation', [
-      ['', 'all that moves money'],
-      ...MONEY_OPERATIONS.map((name) => [name, name] as const),
+    html`${table(titles, rows, 'No fault is set: the wallet works well.')}${own.length > 1 ? clearAll : ''}`,
+  );
+}
+
+/** The form that sets one. */
+function newPanel(): Html {
+  const faults = FAULT_NAMES.map((name) => [name, `${name}: ${FAULTS[name].means}`] as const);
+  const operations = MONEY_OPERATIONS.map((name) => [name, name] as const);
+  const seedDecides = 'The seed decides which.';
+  return panel(
+    'Set one',
+    form('POST /sandbox/faults', 'Set it', [
+      choice('Fault', 'name', faults, 'answerLost'),
+      choice('On', 'operation', [['', 'all that moves money'], ...operations]),
+      field('How many times', 'count', { type: 'number', value: 1, hint: 'Empty: until it is cleared.' }),
+      field('Of all it could, from 0 to 1', 'probability', { type: 'number', value: 1, hint: seedDecides }),
+      field('Delay, ms', 'delayMs', { type: 'number', hint: 'Empty: as the fault has it.' }),
     ]),
-    field('How many times', 'count', { type: 'number', value: 1, hint: 'Empty: until it is cleared.' }),
-    field('Of all it could, from 0 to 1', 'probability', {
-      type: 'number',
-      value: 1,
-      hint: 'The seed decides which.',
-    }),
-    field('Delay, ms', 'delayMs', { type: 'number', hint: 'Empty: as the fault has it.' }),
-  ]),
-)}
-${panel(
-  'All of them',
-  table(
-    ['Fault', 'What happens', 'Strikes', 'Number', 'Do'],
-    FAULT_NAMES.map((name) => [
-      html`<code>${name}</code>`,
-      FAULTS[name].means,
-      STRIKES[FAULTS[name].strikes],
-      html`<code>${MAGIC[name]}</code>`,
-      html`<div class="acts">${act('Once', 'POST /sandbox/faults', { name, count: 1 })}${act('Always', 'POST /sandbox/faults', { name })}</div>`,
-    ]),
-    '',
-  ),
-)}`;
+  );
+}
+
+/** A fault in the table of all of them. */
+function row(name: FaultName) {
+  return [
+    html`<code>${name}</code>`,
+    FAULTS[name].means,
+    STRIKES[FAULTS[name].strikes],
+    html`<code>${MAGIC[name]}</code>`,
+    html`<div class="acts">${act('Once', 'POST /sandbox/faults', { name, count: 1 })}${act('Always', 'POST /sandbox/faults', { name })}</div>`,
+  ];
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
-import type { Tenant } from '../../core.ts';
-import type { Backstage } from '../backstage.ts';
+import type { Tenant } from '../../core/core.ts';
+import { allPartners } from '../../partners/partners.ts';
+import { type DeskDeps, versionOf } from '../deps.ts';
 import { type Html, when } from './parts.ts';
 
 /** A section of the desk: where it is, what the menu says. */
@@ -20,7 +21,7 @@ export type Section = (typeof MENU)[number][0];
 
 /** What a page is made from. */
 export interface Visit {
-  readonly stage: Backstage;
+  readonly deps: DeskDeps;
   /** Whose data are shown. */
   readonly tenant: Tenant;
   /** Where the sandbox is reached. */
@@ -35,9 +36,9 @@ export function at({ tenant }: Visit, path: string): string {
 
 /** The frame of every page. */
 export function frame(visit: Visit, section: Section, title: string, body: Html): Html {
-  const { stage, tenant } = visit;
-  const { clock } = stage.core;
-  const own = stage.partners.all();
+  const { deps, tenant } = visit;
+  const { clock } = deps.core;
+  const own = allPartners(deps.core);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -53,7 +54,7 @@ export function frame(visit: Visit, section: Section, title: string, body: Html)
 <link rel="stylesheet" href="/desk/narrow.css">
 <script defer src="/desk/desk.js"></script>
 </head>
-<body data-partner="${tenant.id}" data-version="${stage.version()}">
+<body data-partner="${tenant.id}" data-version="${versionOf(deps)}">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar">
 <a class="home" href="${at(visit, '')}"><img src="/desk/icon.svg" alt="" width="28" height="28"><b>Wasl sandbox</b></a>

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { STATUSES } from '../../../wallet/contract/fields.ts';
-import type { ListedOperation } from '../books.ts';
+import { accountsOf, type ListedOperation, ledgerVerdict, operationFile, operationsOf } from '../books.ts';
 import { at, type Visit } from './frame.ts';
 import { badge, facts, type Html, live, money, panel, search, type Tone, table, when } from './parts.ts';
 import { stateBadge } from './webhooks.ts';
@@ -39,9 +39,9 @@ export function operationsTable(visit: Visit, operations: readonly ListedOperati
 }
 
 export function ledgerPage(visit: Visit): Html {
-  const { stage, tenant } = visit;
-  const check = stage.books.verdict();
-  const { accounts, wallets } = stage.books.accounts(tenant);
+  const { deps, tenant } = visit;
+  const check = ledgerVerdict(deps.core);
+  const { accounts, wallets } = accountsOf(deps.core, tenant);
   const verdict = check.balanced
     ? html`<p class="verdict good">Balanced: ${
         check.isWhole
@@ -65,13 +65,13 @@ export function ledgerPage(visit: Visit): Html {
   ];
   return html`${live('verdict', verdict)}
 <section class="panel"><h2>Operations</h2>${search(visit.search, 'Reference, number, reason, request id')}
-${live('operations', operationsTable(visit, stage.books.operations(tenant, visit.search)))}</section>
+${live('operations', operationsTable(visit, operationsOf(deps.core, tenant, visit.search)))}</section>
 ${live('accounts', panel('Accounts', table(['No.', 'Account', 'Holds', 'Balance, DH'], rows, '')))}`;
 }
 
 /** An operation with all that it has posted; undefined where there is none. */
 export function operationPage(visit: Visit, id: number): Html | undefined {
-  const operation = visit.stage.books.operation(visit.tenant, id);
+  const operation = operationFile(visit.deps.core, visit.tenant, id);
   if (!operation) return undefined;
   const { transactions, webhooks, next } = operation;
   const about = facts([

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { ledgerVerdict, operationsOf } from '../books.ts';
 import { at, type Visit } from './frame.ts';
 import { operationsTable } from './ledger.ts';
 import { badge, code, type Html, live, panel } from './parts.ts';
@@ -6,13 +7,13 @@ import { requestsTable } from './requests.ts';
 
 const NEWEST = 6;
 
-/** What the sandbox is, and how things stand. */
+/** What the sandbox is, and its present state. */
 export function overview(visit: Visit): Html {
-  const { stage, tenant, origin } = visit;
-  const { db } = stage.core;
+  const { deps, tenant, origin } = visit;
+  const { db } = deps.core;
   const count = (table: string, where = '') =>
     db.get<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table} WHERE tenant = ? ${where}`, tenant.id)?.n ?? 0;
-  const { balanced } = stage.books.verdict();
+  const { balanced } = ledgerVerdict(deps.core);
   // Counting so many would hold up everybody else.
   const sql = `SELECT SUM(n) AS n FROM tallies WHERE side = 'tenant' AND owner = ?`;
   const done = db.get<{ n: number | null }>(sql, tenant.id)?.n ?? 0;
@@ -23,7 +24,7 @@ export function overview(visit: Visit): Html {
     ['wallets', count('customers', 'AND status <> 0'), 'wallets'],
     ['ledger', operations, 'operations'],
     ['ledger', balanced ? badge('balanced', 'good') : badge('out of balance', 'bad'), 'ledger'],
-    ['requests', stage.log.of(tenant.id).length, 'requests in the log'],
+    ['requests', deps.log.of(tenant.id).length, 'requests in the log'],
     ['sms', count('messages'), 'SMS sent'],
     ['webhooks', waiting, 'webhooks waiting'],
   ];
@@ -43,6 +44,6 @@ ${live(
 )}
 ${live('newest', [
   panel('Newest requests', requestsTable(visit, NEWEST)),
-  panel('Newest operations', operationsTable(visit, stage.books.operations(tenant).slice(0, NEWEST))),
+  panel('Newest operations', operationsTable(visit, operationsOf(deps.core, tenant).slice(0, NEWEST))),
 ])}`;
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
+import type { Logged } from '../../door/request-log.ts';
 import { curlOf } from '../curl.ts';
-import type { Logged } from '../request-log.ts';
 import { at, type Visit } from './frame.ts';
 import { badge, code, facts, type Html, json, live, panel, search, table, when } from './parts.ts';
 
@@ -12,9 +12,9 @@ function statusBadge({ status }: Logged): Html {
 }
 
 export function requestsTable(visit: Visit, most = LISTED_MAX): Html {
-  const { stage, tenant } = visit;
+  const { deps, tenant } = visit;
   const wanted = visit.search.toLowerCase();
-  const found = stage.log
+  const found = deps.log
     .of(tenant.id)
     .filter((each) =>
       JSON.stringify([each.operation, each.path, each.query, each.requestId, each.status, each.body])
@@ -45,7 +45,7 @@ ${live('requests', requestsTable(visit))}`;
 
 /** One request, with the command that makes it again; undefined where it is not in the log any more. */
 export function requestPage(visit: Visit, id: number): Html | undefined {
-  const found = visit.stage.log.of(visit.tenant.id).find((each) => each.id === id);
+  const found = visit.deps.log.of(visit.tenant.id).find((each) => each.id === id);
   if (!found) return undefined;
   return html`${panel('Again, with curl', code('curl', curlOf(found, visit.origin)), 'Set API_KEY in your shell first, and a variable for each masked value.')}
 ${panel(

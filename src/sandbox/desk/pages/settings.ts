@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { centimes, toDecimal } from '../../../wallet/money.ts';
-import { floatOf } from '../../funding.ts';
-import { MODULES, modulesOf } from '../../modules.ts';
+import { MODULES, modulesOf } from '../../door/modules.ts';
+import { floatOf } from '../../ledger/funding.ts';
+import { allPartners } from '../../partners/partners.ts';
 import { at, type Visit } from './frame.ts';
 import { act, badge, choice, field, form, type Html, live, money, panel, table } from './parts.ts';
 
@@ -22,97 +23,90 @@ const MEANS = {
 } as const;
 
 export function settingsPage(visit: Visit): Html {
-  const { stage, tenant } = visit;
-  const settings = stage.settings.all(tenant.id);
+  return html`${modulesPanel(visit)}
+${webhooksPanel(visit)}
+${floatPanel(visit)}
+${partnersPanel(visit)}
+${settingsPanel(visit)}`;
+}
+
+function modulesPanel({ tenant }: Visit): Html {
   const modules = modulesOf(tenant);
-  const float = floatOf(stage.core, tenant);
-  return html`${live(
-    'modules',
+  const rows = MODULES.map((name) => [
+    name,
+    modules[name] ? badge('enabled', 'good') : badge('not enabled', 'wait'),
+    act(modules[name] ? 'Switch off' : 'Switch on', 'POST /sandbox/modules', { [name]: !modules[name] }),
+  ]);
+  const about = 'Of this partner. What is not enabled answers as the document says.';
+  return live('modules', panel('Modules', table(['Module', 'State', 'Do'], rows, ''), about));
+}
+
+function webhooksPanel({ tenant }: Visit): Html {
+  return panel(
+    'Webhooks',
+    form('POST /sandbox/partner', 'Save', [
+      field('Address', 'webhookUrl', {
+        value: tenant.webhookUrl ?? '',
+        hint: 'Where events of this partner go. Empty: nowhere, and none are written.',
+      }),
+      field('Key', 'webhookKey', { value: tenant.webhookKey ?? '', hint: 'What they carry as X-Api-Key.' }),
+    ]),
+  );
+}
+
+function floatPanel({ deps, tenant }: Visit): Html {
+  const float = floatOf(deps.core, tenant);
+  return live(
+    'float',
     panel(
-      'Modules',
-      table(
-        ['Module', 'State', 'Do'],
-        MODULES.map((name) => [
-          name,
-          modules[name] ? badge('enabled', 'good') : badge('not enabled', 'wait'),
-          act(modules[name] ? 'Switch off' : 'Switch on', 'POST /sandbox/modules', {
-            [name]: !modules[name],
-          }),
-        ]),
-        '',
+      'Test float',
+      html`<p class="time">${money(toDecimal(float))} DH</p><div class="acts">${act('Empty it', 'POST /sandbox/float', { centimes: 0 })}${act('Fill it up', 'POST /sandbox/float', { centimes: centimes(100_000_00) })}</div>`,
+      'Of this partner’s principal agent. Without any, debits are refused with 90100.',
+    ),
+  );
+}
+
+function partnersPanel(visit: Visit): Html {
+  const rows = allPartners(visit.deps.core).map((each) => [
+    html`<a href="${at({ ...visit, tenant: each }, 'settings')}">${each.apiKey}</a>`,
+    html`<code>${each.scopes}</code>`,
+    each.modules.replaceAll(' ', ', ') || 'none',
+    each.webhookUrl ?? '–',
+  ]);
+  const create = form('POST /sandbox/partners', 'Create a key', [
+    field('Key', 'apiKey', { hint: 'At least 8 letters, digits, - and _. Empty: one is made.' }),
+    field('Scopes', 'scopes', { value: '*', hint: 'Separated by spaces; * is all.' }),
+    html`<fieldset><legend>Modules</legend>${MODULES.map((name) => html`<label class="tick"><input type="checkbox" name="modules" value="${name}" checked> ${name}</label>`)}</fieldset>`,
+    field('Webhooks to', 'webhookUrl'),
+    field('With the key', 'webhookKey'),
+  ]);
+  return panel(
+    'Partners and keys',
+    html`${live('partners', table(['Key', 'Scopes', 'Modules', 'Webhooks'], rows, ''))}
+${create}`,
+    'Each key is a partner with wallets of its own; none sees what another does.',
+  );
+}
+
+function settingsPanel({ deps, tenant }: Visit): Html {
+  const settings = deps.settings.all(tenant.id);
+  const pins = [
+    ['refused', 'is refused with 26001'],
+    ['notLogged', 'succeeds with logged: false'],
+  ] as const;
+  const networks = [
+    ['up', 'is up'],
+    ['down', 'is down: 908'],
+  ] as const;
+  return panel(
+    'Settings',
+    form('POST /sandbox/settings', 'Save', [
+      choice('A wrong PIN', 'wrongPin', pins, settings.wrongPin),
+      choice('The bill network', 'billNetwork', networks, settings.billNetwork),
+      ...Object.entries(MEANS).map(([name, label]) =>
+        field(label, name, { type: 'number', value: settings[name as keyof typeof MEANS] }),
       ),
-      'Of this partner. What is not enabled answers as the document says.',
-    ),
-  )}
-${panel(
-  'Webhooks',
-  form('POST /sandbox/partner', 'Save', [
-    field('Address', 'webhookUrl', {
-      value: tenant.webhookUrl ?? '',
-      hint: 'Where events of this partner go. Empty: nowhere, and none are written.',
-    }),
-    field('Key', 'webhookKey', { value: tenant.webhookKey ?? '', hint: 'What they carry as X-Api-Key.' }),
-  ]),
-)}
-${live(
-  'float',
-  panel(
-    'Test float',
-    html`<p class="time">${money(toDecimal(float))} DH</p><div class="acts">${act('Empty it', 'POST /sandbox/float', { centimes: 0 })}${act('Fill it up', 'POST /sandbox/float', { centimes: centimes(100_000_00) })}</div>`,
-    'Of this partner’s principal agent. Without any, debits are refused with 90100.',
-  ),
-)}
-${panel(
-  'Partners and keys',
-  html`${live(
-    'partners',
-    table(
-      ['Key', 'Scopes', 'Modules', 'Webhooks'],
-      stage.partners
-        .all()
-        .map((each) => [
-          html`<a href="${at({ ...visit, tenant: each }, 'settings')}">${each.apiKey}</a>`,
-          html`<code>${each.scopes}</code>`,
-          each.modules.replaceAll(' ', ', ') || 'none',
-          each.webhookUrl ?? '–',
-        ]),
-      '',
-    ),
-  )}
-${form('POST /sandbox/partners', 'Create a key', [
-  field('Key', 'apiKey', { hint: 'At least 8 letters, digits, - and _. Empty: one is made.' }),
-  field('Scopes', 'scopes', { value: '*', hint: 'Separated by spaces; * is all.' }),
-  html`<fieldset><legend>Modules</legend>${MODULES.map((name) => html`<label class="tick"><input type="checkbox" name="modules" value="${name}" checked> ${name}</label>`)}</fieldset>`,
-  field('Webhooks to', 'webhookUrl'),
-  field('With the key', 'webhookKey'),
-])}`,
-  'Each key is a partner with wallets of its own; none sees what another does.',
-)}
-${panel(
-  'Settings',
-  form('POST /sandbox/settings', 'Save', [
-    choice(
-      'A wrong PIN',
-      'wrongPin',
-      [
-        ['refused', 'is refused with 26001'],
-        ['notLogged', 'succeeds with logged: false'],
-      ],
-      settings.wrongPin,
-    ),
-    choice(
-      'The bill network',
-      'billNetwork',
-      [
-        ['up', 'is up'],
-        ['down', 'is down: 908'],
-      ],
-      settings.billNetwork,
-    ),
-    ...Object.entries(MEANS).map(([name, label]) =>
-      field(label, name, { type: 'number', value: settings[name as keyof typeof MEANS] }),
-    ),
-  ]),
-  'A wrong PIN and the bill network: for this partner alone. The rest: for every partner. All until a reset or a restart; none of these values is in the document.',
-)}`;
+    ]),
+    'A wrong PIN and the bill network: for this partner alone. The rest: for every partner. All until a reset or a restart; none of these values is in the document.',
+  );
 }

@@ -6,9 +6,9 @@ const LISTED_MAX = 200;
 
 /** What the wallet has sent by SMS, newest first. */
 export function smsPage(visit: Visit): Html {
-  const { stage, tenant } = visit;
+  const { deps, tenant } = visit;
   const like = `%${visit.search.trim().replace(/^0(?=\d)/, '')}%`;
-  const sent = stage.core.db.all<{ phone: string; text: string; at: number }>(
+  const sent = deps.core.db.all<{ phone: string; text: string; at: number }>(
     'SELECT phone, text, at FROM messages WHERE tenant = ? AND phone LIKE ? ORDER BY id DESC LIMIT ?',
     ...[tenant.id, like, LISTED_MAX],
   );

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { upcomingOf } from '../books.ts';
 import { at, type Visit } from './frame.ts';
 import { act, badge, field, form, type Html, live, panel, table, when } from './parts.ts';
 
@@ -17,11 +18,11 @@ const STEPS: readonly (readonly [label: string, ms: number])[] = [
 
 /** The clock, what is due, and the state as a whole. All of it is shared by all partners. */
 export function timePage(visit: Visit): Html {
-  const { stage, tenant } = visit;
-  const { clock } = stage.core;
+  const { deps, tenant } = visit;
+  const { clock } = deps.core;
   const isFrozen = clock.isFrozen();
-  const next = stage.books.upcoming(tenant);
-  const saved = stage.snapshots.list();
+  const next = upcomingOf(deps.core, tenant);
+  const saved = deps.snapshots.list();
   return html`${panel(
     'Clock',
     html`${live(

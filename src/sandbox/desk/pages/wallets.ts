@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import type { WalletLine } from '../wallets.ts';
+import type { KeptDocument } from '../../kyc/documents.ts';
+import { agentsOf, type WalletFile, type WalletLine, walletFile, walletsOf } from '../wallets.ts';
 import { at, type Visit } from './frame.ts';
 import { operationsTable } from './ledger.ts';
 import { act, badge, facts, type Html, live, money, panel, search, type Tone, table, when } from './parts.ts';
@@ -13,9 +14,9 @@ function statusBadge({ status, statusMessage }: Pick<WalletLine, 'status' | 'sta
 }
 
 export function walletsPage(visit: Visit): Html {
-  const { stage, tenant } = visit;
-  const { wallets, count } = stage.wallets.list(tenant, visit.search);
-  const agents = stage.wallets.agents(tenant);
+  const { deps, tenant } = visit;
+  const { wallets, count } = walletsOf(deps.core, tenant, visit.search);
+  const agents = agentsOf(deps.core, tenant);
   return html`${search(visit.search, 'Number, name, identity number')}
 ${live('wallets', [
   table(
@@ -48,85 +49,72 @@ ${live('wallets', [
 
 /** Everything about one wallet; undefined where there is none. */
 export function walletPage(visit: Visit, which: string): { title: string; body: Html } | undefined {
-  const wallet = visit.stage.wallets.read(visit.tenant, which);
+  const wallet = walletFile(visit.deps.core, visit.tenant, which);
   if (!wallet) return undefined;
-  const { issuedCards, savedCards, beneficiaries, documents } = wallet;
-  const profile = facts([
+  const sms = table(
+    ['Text', 'Time'],
+    wallet.sms.map(({ text, at: sentAt }) => [text, when(sentAt)]),
+    'None was sent.',
+  );
+  const beneficiaries = table(
+    ['Name', 'Number', 'RIB'],
+    wallet.beneficiaries.map(({ name, phone, rib }) => [name, phone ?? '–', rib ?? '–']),
+    'None was saved.',
+  );
+  const body = live('wallet', [
+    panel('Profile', profile(visit, wallet)),
+    panel('Operations', operationsTable(visit, wallet.operations)),
+    panel('SMS', sms),
+    panel('Cards', cards(wallet)),
+    panel('Beneficiaries', beneficiaries),
+    ...(wallet.documents ? [panel('Documents', documents(wallet.documents.kept))] : []),
+  ]);
+  return { title: wallet.name, body };
+}
+
+function profile({ tenant }: Visit, wallet: WalletFile): Html {
+  const isMerchant = wallet.walletType === 'C';
+  const picture = `/qr/0${wallet.phone.slice(4)}.svg?partner=${tenant.id}`;
+  return facts([
     ['Balance', html`<b class="sum">${money(wallet.balance)} DH</b>`],
     ['Number', wallet.phone],
     ['Status', statusBadge(wallet)],
-    ['Kind', wallet.walletType === 'C' ? 'merchant' : 'person'],
+    ['Kind', isMerchant ? 'merchant' : 'person'],
     ['Level', wallet.level],
     ['National ID', wallet.cin],
     ['RIB', wallet.rib],
     ['PIN', wallet.hasPin ? `set, ${wallet.attemptsLeft} tries left` : 'none yet'],
     ['Reach', wallet.closeLoop ? 'this provider only' : undefined],
     ['Account', wallet.account],
-    [
-      'QR code',
-      wallet.walletType === 'C'
-        ? html`<a href="/qr/0${wallet.phone.slice(4)}.svg?partner=${visit.tenant.id}">to be paid</a>`
-        : undefined,
-    ],
+    ['QR code', isMerchant ? html`<a href="${picture}">to be paid</a>` : undefined],
   ]);
-  const body = live('wallet', [
-    panel('Profile', profile),
-    panel('Operations', operationsTable(visit, wallet.operations)),
-    panel(
-      'SMS',
-      table(
-        ['Text', 'Time'],
-        wallet.sms.map(({ text, at: sentAt }) => [text, when(sentAt)]),
-        'None was sent.',
-      ),
-    ),
-    panel(
-      'Cards',
-      html`${table(
-        ['Card', 'Status', 'Until', 'Do'],
-        issuedCards.map((each) => [
-          each.maskedPan,
-          badge(each.status),
-          when(each.expiresAt),
-          act('Pay 45.50 in a shop', `POST /sandbox/cards/${each.id}/purchases`, PURCHASE),
-        ]),
-        'None was issued.',
-      )}${
-        savedCards.length > 0
-          ? table(
-              ['Saved card', 'Name', 'Scheme', 'Until (YYMM)'],
-              savedCards.map((each) => [each.maskedPan, each.cardName, each.scheme, each.expiryDate]),
-              '',
-            )
-          : ''
-      }`,
-    ),
-    panel(
-      'Beneficiaries',
-      table(
-        ['Name', 'Number', 'RIB'],
-        beneficiaries.map(({ name, phone, rib }) => [name, phone ?? '–', rib ?? '–']),
-        'None was saved.',
-      ),
-    ),
-    ...(documents
-      ? [
-          panel(
-            'Documents',
-            table(
-              ['Kind', 'Side', 'Type', 'Bytes', 'Time'],
-              documents.kept.map(({ docType, side, type, bytes, at: sentAt }) => [
-                docType,
-                side,
-                type,
-                bytes,
-                when(sentAt),
-              ]),
-              'None was sent.',
-            ),
-          ),
-        ]
-      : []),
-  ]);
-  return { title: wallet.name, body };
+}
+
+/** The cards that were issued, and those that were saved. */
+function cards({ issuedCards, savedCards }: WalletFile): Html {
+  const issued = table(
+    ['Card', 'Status', 'Until', 'Do'],
+    issuedCards.map((each) => [
+      each.maskedPan,
+      badge(each.status),
+      when(each.expiresAt),
+      act('Pay 45.50 in a shop', `POST /sandbox/cards/${each.id}/purchases`, PURCHASE),
+    ]),
+    'None was issued.',
+  );
+  if (savedCards.length === 0) return issued;
+  const saved = table(
+    ['Saved card', 'Name', 'Scheme', 'Until (YYMM)'],
+    savedCards.map((each) => [each.maskedPan, each.cardName, each.scheme, each.expiryDate]),
+    '',
+  );
+  return html`${issued}${saved}`;
+}
+
+function documents(kept: readonly KeptDocument[]): Html {
+  return table(
+    ['Kind', 'Side', 'Type', 'Bytes', 'Time'],
+    kept.map(({ docType, side, type, bytes, at: sentAt }) => [docType, side, type, bytes, when(sentAt)]),
+    'None was sent.',
+  );
 }

@@ -1,6 +1,14 @@
 import { html } from 'hono/html';
-import type { Delivery } from '../../webhooks.ts';
-import { EVENT_KINDS, FORGERS_KEY, forgedProperties } from '../webhook-acts.ts';
+import type { Delivery } from '../../webhooks/webhooks.ts';
+import { operationFile } from '../books.ts';
+import {
+  attemptsOf,
+  deliveriesOf,
+  EVENT_KINDS,
+  FORGERS_KEY,
+  findDelivery,
+  forgedProperties,
+} from '../webhook-acts.ts';
 import { at, type Visit } from './frame.ts';
 import {
   act,
@@ -39,8 +47,8 @@ function acts({ id, state }: Delivery): Html {
 }
 
 export function webhooksPage(visit: Visit): Html {
-  const { stage, tenant } = visit;
-  const deliveries = stage.webhooks.list(tenant);
+  const { deps, tenant } = visit;
+  const deliveries = deliveriesOf(deps.core, tenant);
   const address = tenant.webhookUrl
     ? html`They go to <code>${tenant.webhookUrl}</code>.`
     : html`This partner has no address for webhooks, so none are written. <a href="${at(visit, 'settings')}">Give it one</a>.`;
@@ -60,7 +68,7 @@ ${live(
     'No webhook yet.',
   ),
 )}
-${forging(visit, forgedProperties(stage.core.clock.now()))}`;
+${forging(visit, forgedProperties(deps.core.clock.now()))}`;
 }
 
 function forging(visit: Visit, properties: object, event = 'transfer.received'): Html {
@@ -83,14 +91,14 @@ function forging(visit: Visit, properties: object, event = 'transfer.received'):
 
 /** One event with all that was tried; undefined where there is none. */
 export function webhookPage(visit: Visit, id: number): Html | undefined {
-  const { stage, tenant } = visit;
-  const delivery = stage.webhooks.find(tenant, id);
+  const { deps, tenant } = visit;
+  const delivery = findDelivery(deps.core, tenant, id);
   if (!delivery) return undefined;
   const { data = {} } = JSON.parse(delivery.body) as {
     data?: { OperationId?: number; EventId?: string; WebhookId?: string };
   };
   const { EventId: _, WebhookId: __, ...properties } = data;
-  const operation = data.OperationId ? stage.books.operation(tenant, data.OperationId) : undefined;
+  const operation = data.OperationId ? operationFile(deps.core, tenant, data.OperationId) : undefined;
   return html`${live('webhook', [
     panel(
       delivery.event,
@@ -111,9 +119,10 @@ export function webhookPage(visit: Visit, id: number): Html | undefined {
       'Attempts',
       table(
         ['Time', 'Answer'],
-        stage.webhooks
-          .attempts(delivery)
-          .map((each) => [when(each.at), badge(each.answer, each.answer === '200' ? 'good' : 'bad')]),
+        attemptsOf(deps.core, delivery).map((each) => [
+          when(each.at),
+          badge(each.answer, each.answer === '200' ? 'good' : 'bad'),
+        ]),
         'None yet.',
       ),
     ),

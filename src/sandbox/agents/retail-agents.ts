@@ -1,0 +1,105 @@
+import type { z } from 'zod';
+import type { Api } from '../../wallet/contract/api.ts';
+import { toDecimal } from '../../wallet/money.ts';
+import type { Core, Handlers, Tenant } from '../core/core.ts';
+import { pageOf, since, until } from '../core/paging.ts';
+import { refuse } from '../core/refusal.ts';
+import { ribOf } from '../transfers/rib.ts';
+import { type Agent, addRetailAgent, findAgent } from './agents.ts';
+
+type Shown = z.input<Api['readRetailAgent']['data']>;
+
+/** The highest there is; "higher limits" of a principal agent are not shown in v2.3. */
+const PRINCIPAL_LEVEL = 4;
+
+/**
+ * Agents of a partner (Partner API v2.3, "Agents"). Not shown in v2.3: one phone number is one agent's; a retail agent belongs
+ * to the partner's principal agent, by whose code it is listed, the oldest first.
+ */
+export const agents: Handlers<
+  'listRetailAgents' | 'readRetailAgent' | 'createRetailAgent' | 'updateRetailAgent' | 'readPrincipalAgent'
+> = {
+  listRetailAgents(core, { tenant, query }) {
+    findAgent(core, tenant, query.Code, 'principal');
+    const { rows, count } = pageOf<Agent>(core.db, {
+      from: 'agents',
+      where: [['tenant = ?', tenant.id], [`kind = 'retail'`], since(query.From), until(query.To)],
+      orderBy: 'id',
+      number: query.PageNumber,
+      size: query.PageSize,
+    });
+    return { collection: rows.map(shown), count };
+  },
+
+  readRetailAgent(core, { tenant, params }) {
+    return shown(findAgent(core, tenant, params.code, 'retail'));
+  },
+
+  createRetailAgent(core, { tenant, body }) {
+    if (isTaken(core, tenant, body.PhoneNumber)) refuse('agentPhoneTaken');
+    const code = addRetailAgent(core, tenant.id, {
+      name: body.Name,
+      phone: body.PhoneNumber,
+      firstName: body.FirstName,
+      lastName: body.LastName,
+      cin: body.Cin,
+      address: body.Address ?? null,
+      email: body.Email ?? null,
+      gender: null,
+    });
+    return shown(findAgent(core, tenant, code, 'retail'));
+  },
+
+  updateRetailAgent(core, { tenant, params, body }) {
+    const agent = findAgent(core, tenant, params.code, 'retail');
+    const { name, phone, firstName, lastName, cin, address, email, gender } = agent;
+    const to = body.PhoneNumber ?? phone ?? '';
+    if (isTaken(core, tenant, to, agent)) refuse('agentPhoneTaken');
+    core.db.run(
+      `UPDATE agents SET name = ?, phone = ?, firstName = ?, lastName = ?, cin = ?, address = ?, email = ?, gender = ?
+       WHERE id = ?`,
+      body.Name ?? name,
+      to,
+      body.FirstName ?? firstName,
+      body.LastName ?? lastName,
+      body.Cin ?? cin,
+      body.Address ?? address,
+      body.Email ?? email,
+      body.Gender ?? gender,
+      agent.id,
+    );
+    return null;
+  },
+
+  readPrincipalAgent(core, { tenant, params }) {
+    const agent = findAgent(core, tenant, params.code, 'principal');
+    const { code, name, account } = agent;
+    return {
+      agent: { code, name },
+      account: {
+        balance: toDecimal(core.ledger.balance(account)),
+        rib: ribOf(account),
+        accountLevel: PRINCIPAL_LEVEL,
+      },
+    };
+  },
+};
+
+function isTaken(core: Core, tenant: Tenant, phone: string, by?: Agent): boolean {
+  const sql = 'SELECT 1 FROM agents WHERE tenant = ? AND phone = ? AND id <> ?';
+  return core.db.get(sql, tenant.id, phone, by?.id ?? 0) !== undefined;
+}
+
+function shown(agent: Agent): Shown {
+  return {
+    code: agent.code,
+    PhoneNumber: agent.phone ?? '',
+    Name: agent.name,
+    FirstName: agent.firstName,
+    LastName: agent.lastName,
+    Cin: agent.cin,
+    Address: agent.address,
+    Email: agent.email,
+    Gender: agent.gender,
+  };
+}

@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import type { Api, ApiName } from '../../wallet/contract/api.ts';
+import type { Endpoint } from '../../wallet/contract/endpoint.ts';
+import type { Struck } from '../faults/faults.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { MovableClock } from '../time/clock.ts';
+import type { Database } from './database.ts';
+import type { Seeded } from './random.ts';
+import type { Refusal } from './refusal.ts';
+import type { Settings } from './settings.ts';
+
+/** A partner: whoever holds an API key. All data belongs to one. */
+export interface Tenant {
+  readonly id: number;
+  readonly apiKey: string;
+  /** Scopes separated by spaces; `*` is all of them. */
+  readonly scopes: string;
+  readonly webhookUrl: string | null;
+  readonly webhookKey: string | null;
+  /** Modules that are enabled, separated by spaces. */
+  readonly modules: string;
+}
+
+/** What every room of the sandbox works with. */
+export interface Core {
+  readonly db: Database;
+  readonly ledger: Ledger;
+  readonly clock: MovableClock;
+  /** By the current seed. */
+  readonly random: Seeded;
+  readonly settings: Settings;
+}
+
+/** A request that has been let in and read. */
+export interface Request<E extends Endpoint = Endpoint> {
+  readonly tenant: Tenant;
+  /** Empty where the partner sent none. */
+  readonly requestId: string;
+  readonly struck: Struck;
+  /** Where the partner has reached the sandbox: so can the browser that is sent to one of its pages. */
+  readonly origin: string;
+  readonly params: z.output<E['params']>;
+  readonly query: z.output<E['query']>;
+  readonly body: z.output<E['body']>;
+  /** The bytes of the files in the body, which a handler does not wait for. Absent where there can be none. */
+  readonly files?: ReadonlyMap<File, Uint8Array>;
+}
+
+/**
+ * What the sandbox does for some operations of the contract. Runs inside one database transaction: a refusal that is thrown
+ * (`refuse`) undoes what was written, one that is returned keeps it. Null is an answer without a body, for the operations
+ * that may answer so (`none`).
+ */
+export type Handlers<Name extends ApiName> = {
+  readonly [N in Name]: (core: Core, request: Request<Api[N]>) => z.input<Api[N]['data']> | Refusal | null;
+};

@@ -1,0 +1,54 @@
+import type { CustomerStatus } from '../../wallet/contract/customers.ts';
+import { toDecimal } from '../../wallet/money.ts';
+import type { Handlers } from '../core/core.ts';
+import { ribOf } from '../transfers/rib.ts';
+import { findCustomer, getCustomer } from './customer.ts';
+
+export const STATUS_MESSAGES: Record<CustomerStatus, string> = {
+  0: 'Not exists',
+  1: 'Not confirmed',
+  2: 'Confirmed',
+  3: 'Active',
+  4: 'Locked temporary',
+  5: 'Locked',
+};
+/** The values of accountType are not shown in v2.3. */
+const ACCOUNT_TYPES = { P: 1, C: 2 };
+
+/** What a customer is and has (Partner API v2.3, "Customers"). */
+export const profiles: Handlers<'customerStatus' | 'customerDefault' | 'customerBalance' | 'customerInfo'> = {
+  /** Open question 1: an unknown number is status 0, not an error. */
+  customerStatus(core, { tenant, query }) {
+    const status = findCustomer(core, tenant, query.PhoneNumber)?.status ?? 0;
+    return { status, message: STATUS_MESSAGES[status] };
+  },
+
+  /** Not shown in v2.3: a confirmed wallet is its number's default one, unless the switch does not know it. */
+  customerDefault(core, { tenant, query }) {
+    const customer = findCustomer(core, tenant, query.phoneNumber);
+    return customer !== undefined && customer.status >= 2 && customer.closeLoop === 0;
+  },
+
+  customerBalance(core, { tenant, query }) {
+    const customer = getCustomer(core, tenant, query.phoneNumber);
+    return { balance: toDecimal(core.ledger.balance(customer.account)) };
+  },
+
+  customerInfo(core, { tenant, query }) {
+    const customer = getCustomer(core, tenant, query.phoneNumber);
+    const { id, firstName, lastName, account, level, status } = customer;
+    return {
+      id,
+      fullName: `${firstName} ${lastName}`,
+      firstName,
+      lastName,
+      phoneNumber: customer.phone,
+      balance: toDecimal(core.ledger.balance(account)),
+      accountType: ACCOUNT_TYPES[customer.walletType],
+      rib: ribOf(account),
+      accountLevel: level,
+      customerStatus: status,
+      partnerId: tenant.id,
+    };
+  },
+};

@@ -1,0 +1,24 @@
+import { Hono } from 'hono';
+import { commonRoutes } from '../desk/common-routes.ts';
+import type { DeskDeps } from '../desk/deps.ts';
+import { deskPages } from '../desk/pages.ts';
+import { partnerRoutes } from '../desk/partner-routes.ts';
+
+/**
+ * What the desk, the simulator and tests drive the sandbox with: its pages, and one call for each of their acts. Not part
+ * of the Partner API, and behind no key.
+ */
+export function adminApi(deps: DeskDeps): Hono {
+  const app = new Hono();
+
+  // A page of some other site that happens to be open in the same browser must not push buttons here.
+  app.use('/sandbox/*', async (c, next) => {
+    const origin = c.req.header('origin');
+    const foreign = origin !== undefined && origin !== new URL(c.req.url).origin;
+    return foreign ? c.json({ message: 'Not from another site' }, 403) : next();
+  });
+  app.route('/sandbox', commonRoutes(deps));
+  app.route('/sandbox', partnerRoutes(deps));
+  app.route('/', deskPages(deps));
+  return app;
+}

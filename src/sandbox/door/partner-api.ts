@@ -1,0 +1,156 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { API, API_HEADERS, type ApiName } from '../../wallet/contract/api.ts';
+import type { Endpoint } from '../../wallet/contract/endpoint.ts';
+import { PROBLEM_TYPE } from '../../wallet/contract/envelope.ts';
+import { KYC_REQUEST_BYTES_MAX } from '../../wallet/contract/limits.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import { carryOut, isRefusal, type Refusal, toBusinessError } from '../core/refusal.ts';
+import { spoilt, turnedAway } from '../faults/answer-faults.ts';
+import type { Faults } from '../faults/fault-control.ts';
+import { handle } from '../handlers.ts';
+import type { DueWork } from '../time/due.ts';
+import { contentsOf, readForm } from './form.ts';
+import { notEnabled } from './modules.ts';
+import { parse, type RawRequest } from './parse.ts';
+import type { Note, RequestLog } from './request-log.ts';
+
+const BODY_BYTES_MAX = 64 * 1024;
+/** What a request notes for the log while it is served. */
+interface Noted {
+  Variables: { note: Note };
+}
+const NO_FILES: ReadonlyMap<File, Uint8Array> = new Map();
+
+/** What the door to the Partner API works with. */
+export interface DoorDeps {
+  readonly core: Core;
+  readonly faults: Pick<Faults, 'strike'>;
+  readonly due: Pick<DueWork, 'wake' | 'settle'>;
+  readonly log: RequestLog;
+}
+
+/** Serves every operation of the contract the same way: key and scope, parameters, one transaction, envelope. */
+export function partnerApi(deps: DoorDeps): Hono<Noted> {
+  const app = new Hono<Noted>();
+  app.use('/api/*', deps.log.watch, async (c, next) => {
+    const requestId = c.req.header(API_HEADERS.requestId);
+    if (requestId) c.header(API_HEADERS.requestId, requestId);
+    await next();
+  });
+  for (const [name, endpoint] of Object.entries(API).sort(byPath)) {
+    const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1');
+    app.on(endpoint.method, path, limited(endpoint), (c) => serve(deps, c, name as ApiName, endpoint));
+  }
+  return app;
+}
+
+async function serve(
+  deps: DoorDeps,
+  c: Context<Noted>,
+  name: ApiName,
+  endpoint: Endpoint,
+): Promise<Response> {
+  const { core, faults, due } = deps;
+  const note = c.get('note');
+  note.operation = name;
+  const tenant = admitted(core, c, endpoint);
+  if (tenant instanceof Response) return tenant;
+  const absent = notEnabled(c, tenant, name);
+  if (absent) return absent;
+  const raw = await rawRequest(c, endpoint);
+  note.body = raw.body;
+  const parsed = parse(endpoint, raw);
+  if (isRefusal(parsed)) {
+    note.answer = parsed;
+    return refused(c, endpoint, parsed);
+  }
+  const files = endpoint.multipart ? await contentsOf(parsed.body) : NO_FILES;
+  const requestId = c.req.header(API_HEADERS.requestId) ?? '';
+  const struck = faults.strike(tenant.id, name, parsed.body);
+  note.struck = struck;
+  const away = turnedAway(c, struck);
+  if (away) return away;
+  const { origin } = new URL(c.req.url);
+  const request = { tenant, requestId, struck, origin, files, ...parsed };
+  const answer = carryOut(core.db, () => handle(core, name, request as never));
+  note.answer = answer;
+  if (endpoint.method !== 'GET') due.wake();
+  if ('webhookEarly' in struck) await due.settle();
+  return spoilt(c, struck, isRefusal(answer) ? refused(c, endpoint, answer) : granted(c, endpoint, answer));
+}
+
+/** Whose key it is; 401 for nobody's, 403 for one that may not do this. */
+function admitted({ db }: Core, c: Context<Noted>, { scope, problems }: Endpoint): Tenant | Response {
+  const key = c.req.header(API_HEADERS.key) ?? '';
+  const tenant = db.lasting<Tenant>('SELECT * FROM tenants WHERE apiKey = ?', key);
+  if (!tenant && problems) return problem(c, 401, 'API key not authorized');
+  if (!tenant) return c.json({ message: 'API key not authorized' }, 401);
+  c.get('note').partner = tenant.id;
+  return allows(tenant, scope) ? tenant : c.json({ message: `The key lacks the scope ${scope}` }, 403);
+}
+
+function allows({ scopes }: Tenant, scope: string): boolean {
+  return scopes.split(' ').some((each) => each === '*' || each === scope);
+}
+
+/** Fixed paths before those with parameters: /api/operations/all is no operation's id. */
+function byPath([, a]: readonly [string, Endpoint], [, b]: readonly [string, Endpoint]): number {
+  return Number(a.path.includes('{')) - Number(b.path.includes('{'));
+}
+
+/** Turns away a body that is too long (413). */
+function limited({ method, multipart }: Endpoint): MiddlewareHandler {
+  const maxSize = multipart ? KYC_REQUEST_BYTES_MAX : BODY_BYTES_MAX;
+  const message = `The body is longer than ${maxSize} bytes`;
+  const limit = bodyLimit({ maxSize, onError: (c) => c.json({ message }, 413) });
+  return (c, next) => {
+    // To look at the body itself costs a tenth of the request; a length that is announced says as much.
+    const short = method === 'GET' || Number(c.req.header('content-length')) <= maxSize;
+    return short ? next() : limit(c, next);
+  };
+}
+
+async function rawRequest(c: Context, { method, multipart, body }: Endpoint): Promise<RawRequest> {
+  const target = { params: c.req.param(), query: new URL(c.req.url).searchParams };
+  if (multipart) return { ...target, body: await readForm(body, c.req) };
+  return { ...target, body: jsonObject(method === 'GET' ? '' : await c.req.text()) };
+}
+
+/** No body is an empty one. */
+function jsonObject(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(c: Context, { problems }: Endpoint, refusal: Refusal): Response {
+  const { status, body } = toBusinessError(refusal);
+  return problems && status === 400
+    ? problem(c, status, body.errorDescription, { errorCode: body.errorCode })
+    : c.json(body, status);
+}
+
+/** Problem details (RFC 9457), which v2.3 names for one endpoint and does not show. */
+function problem(c: Context, status: 400 | 401, detail: string, more: object = {}): Response {
+  const title = { 400: 'Bad Request', 401: 'Unauthorized' }[status];
+  const body = { type: 'about:blank', title, status, detail, ...more };
+  return c.body(JSON.stringify(body), status, { 'content-type': PROBLEM_TYPE });
+}
+
+/** In an envelope or at the root; a file as it is; nothing as a 204, or by its status alone. */
+function granted(c: Context, endpoint: Endpoint, answer: unknown): Response {
+  if (answer === null || answer === undefined) {
+    if (endpoint.none === undefined) throw new Error(`${endpoint.path} has no answer`);
+    return c.body(null, endpoint.bare ? (endpoint.status as 200) : 204);
+  }
+  if (endpoint.binary) {
+    const { type, bytes } = answer as { type: string; bytes: Uint8Array<ArrayBuffer> };
+    return c.body(bytes, 200, { 'content-type': type });
+  }
+  return c.json(endpoint.envelope ? { data: answer } : (answer as object), endpoint.status as 200);
+}

@@ -1,0 +1,119 @@
+import type { ApiName } from '../../wallet/contract/api.ts';
+import type { Seeded } from '../core/random.ts';
+import {
+  FAULT_NAMES,
+  FAULTS,
+  type FaultName,
+  type FaultOrder,
+  faultOrder,
+  MONEY_OPERATIONS,
+  type Struck,
+} from './faults.ts';
+import { magicFault } from './magic.ts';
+
+/** A fault that is set. */
+export interface SetFault {
+  readonly name: FaultName;
+  readonly operation?: ApiName | undefined;
+  /** Whose requests it strikes, by the partner's id; absent: everybody's. */
+  readonly partner?: number | undefined;
+  readonly probability: number;
+  /** How many times it will still strike; absent: until it is cleared. */
+  readonly count?: number | undefined;
+  readonly delayMs: number;
+  /** How many requests it could have struck, and how many it did. */
+  readonly met: number;
+  readonly struck: number;
+}
+
+/** The faults that strike every partner, and only those. */
+export const SHARED = 'shared';
+
+type Which = Pick<SetFault, 'name' | 'operation' | 'partner'>;
+const NONE: Struck = {};
+
+/**
+ * The faults that are set, in memory only: a sandbox that starts again works well. The seed and the running number of
+ * the requests that a fault has met decide whether it strikes, so the same requests meet the same faults.
+ */
+export class Faults {
+  /** The closed list. */
+  readonly names = FAULT_NAMES;
+  readonly #random: Seeded;
+  readonly #delaysMs: Struck;
+  /** In the order of the closed list, where what strikes the request itself comes first. */
+  #set: readonly SetFault[] = [];
+
+  /** @param delaysMs other delays than those of the closed list */
+  constructor(random: Seeded, delaysMs: Struck) {
+    this.#random = random;
+    this.#delaysMs = delaysMs;
+  }
+
+  /**
+   * Sets a fault, in place of one of the same name, operation and partner. Throws for an order that makes no sense.
+   * @param partner whose requests it strikes, by id; absent: everybody's
+   */
+  set(order: FaultOrder, partner?: number): void {
+    const { delayMs = this.#delayOf(order.name), ...asked } = faultOrder.parse(order);
+    const fault = { ...asked, partner, delayMs, met: 0, struck: 0 };
+    this.#set = [...this.#set.filter((each) => !isSame(each, fault)), fault].sort(
+      (a, b) => FAULT_NAMES.indexOf(a.name) - FAULT_NAMES.indexOf(b.name),
+    );
+  }
+
+  /** Unsets the faults of that name, or all: those of one partner, those that strike every partner, or whosever they are. */
+  clear(name?: FaultName, whose?: number | typeof SHARED): void {
+    const isMeant = ({ partner }: SetFault) =>
+      whose === undefined || partner === (whose === SHARED ? undefined : whose);
+    this.#set = this.#set.filter((each) => each.name !== (name ?? each.name) || !isMeant(each));
+  }
+
+  /** All that are set, or those that can strike a partner. */
+  list(partner?: number): readonly SetFault[] {
+    return this.#set.filter((each) => (each.partner ?? partner) === (partner ?? each.partner));
+  }
+
+  /** Those that were set at another time, with what they have met. */
+  restore(set: readonly SetFault[]): void {
+    this.#set = set;
+  }
+
+  /**
+   * What strikes a request of a partner that has just arrived: the fault of its magic number, and those that are set. They
+   * strike together, but one that keeps the request from being carried out leaves the others for the next.
+   */
+  strike(partner: number, operation: ApiName, body: Readonly<Record<string, unknown>>): Struck {
+    const money = MONEY_OPERATIONS.includes(operation);
+    const magic = money ? magicFault(body) : undefined;
+    if (this.#set.length === 0 && !magic) return NONE;
+    const struck: Partial<Record<FaultName, number>> = magic ? { [magic]: this.#delayOf(magic) } : {};
+    const meets = (fault: SetFault) =>
+      (fault.partner ?? partner) === partner && (fault.operation ? fault.operation === operation : money);
+    for (const fault of this.#set.filter(meets)) {
+      if (!this.#strikes(fault)) continue;
+      struck[fault.name] = fault.delayMs;
+      if (FAULTS[fault.name].strikes === 'request') break;
+    }
+    return struck;
+  }
+
+  /** Counts a request that a fault meets; true when the fault strikes it. */
+  #strikes(fault: SetFault): boolean {
+    const { name, operation = '', partner, probability, met, count, struck } = fault;
+    const whose = partner === undefined ? '' : `:${partner}`;
+    const does = this.#random.share(`fault:${name}:${operation}${whose}`, met) < probability;
+    const left = does && count !== undefined ? count - 1 : count;
+    const next = { ...fault, met: met + 1, struck: struck + Number(does), count: left };
+    this.#set = this.#set.flatMap((each) => (each !== fault ? [each] : left === 0 ? [] : [next]));
+    return does;
+  }
+
+  #delayOf(name: FaultName): number {
+    return this.#delaysMs[name] ?? FAULTS[name].delayMs ?? 0;
+  }
+}
+
+function isSame(a: Which, b: Which): boolean {
+  return a.name === b.name && a.operation === b.operation && a.partner === b.partner;
+}

@@ -1,0 +1,82 @@
+import type { CustomerStatus } from '../../wallet/contract/customers.ts';
+import type { AccountLevel } from '../../wallet/contract/limits.ts';
+import { type Centimes, centimes } from '../../wallet/money.ts';
+import type { Core } from '../core/core.ts';
+import { type BeneficiaryDetails, saveBeneficiary } from '../customers/beneficiaries.ts';
+import { changeCustomer, hashPin, openCustomer, sendOtp } from '../customers/customer.ts';
+import { TEST_BANK } from '../transfers/bank-magic.ts';
+import { ribWith } from '../transfers/rib.ts';
+
+/** A customer there is from the start, or one that a test adds. All of them are invented. */
+export interface SeedCustomer {
+  readonly phone: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly level: AccountLevel;
+  readonly status: CustomerStatus;
+  readonly balance: Centimes;
+  /** Absent: none created yet. */
+  readonly pin?: string;
+  /** C is a merchant, who can be paid by number and by QR code. Absent: P, a person. */
+  readonly walletType?: 'P' | 'C';
+  /** Whom the customer pays again and again. Absent: nobody. */
+  readonly beneficiaries?: readonly BeneficiaryDetails[];
+}
+
+const PIN = '1234';
+const MERCHANT = { pin: PIN, walletType: 'C' } as const;
+function seed(
+  last: number,
+  firstName: string,
+  lastName: string,
+  level: AccountLevel,
+  status: CustomerStatus,
+  dirhams: number,
+  more: Pick<SeedCustomer, 'pin' | 'walletType' | 'beneficiaries'> = { pin: PIN },
+): SeedCustomer {
+  const phone = `+2126${String(last).padStart(8, '0')}`;
+  return { phone, firstName, lastName, level, status, balance: centimes(dirhams * 100), ...more };
+}
+
+/** A wallet here, one of another provider, and an account of a bank that there is not. */
+const KNOWN_TO_FATIMA = [
+  { name: 'Youssef Benali', phone: '+212600000002', rib: null, email: null },
+  { name: 'Maman', phone: '+212600000021', rib: null, email: null },
+  {
+    name: 'Résidence Al Manar (test)',
+    phone: null,
+    rib: ribWith(TEST_BANK, 21),
+    email: 'syndic@example.com',
+  },
+];
+
+/** Number, name, level, status, dirhams. Merchants come last. */
+export const SEEDED: readonly SeedCustomer[] = [
+  seed(1, 'Fatima Zahra', 'El Amrani', 2, 3, 3_500, { pin: PIN, beneficiaries: KNOWN_TO_FATIMA }),
+  seed(2, 'Youssef', 'Benali', 2, 3, 1_200),
+  seed(3, 'Khadija', 'Ouazzani', 3, 3, 18_900),
+  seed(4, 'Omar', 'Tazi', 1, 1, 0, {}),
+  seed(5, 'Salma', 'Idrissi', 1, 2, 0, {}),
+  seed(6, 'Hamza', 'Chraibi', 2, 4, 640),
+  seed(7, 'Nadia', 'Bennis', 2, 5, 75),
+  seed(8, 'Mehdi', 'Alaoui', 1, 3, 980),
+  seed(11, 'Café', 'Atlas (test)', 4, 3, 2_450, MERCHANT),
+  seed(12, 'Épicerie', 'Nour (test)', 4, 3, 860, MERCHANT),
+];
+
+/** Opens a wallet with its balance on it, paid in from the float; who is not confirmed yet is sent a code. */
+export function addCustomer(core: Core, tenant: number, from: SeedCustomer): void {
+  const { ledger, clock, settings } = core;
+  const { pin, balance, walletType = 'P', beneficiaries = [], ...who } = from;
+  const customer = openCustomer(core, tenant, { ...who, cin: `AB${from.phone.slice(-6)}`, walletType });
+  const attemptsLeft = from.status === 4 ? 0 : settings.pinAttemptsMax;
+  if (pin) changeCustomer(core, customer, { pinHash: hashPin(pin), attemptsLeft });
+  if (balance > 0) {
+    ledger.post(tenant, clock.now(), null, [
+      [ledger.own(tenant, 'float'), -balance],
+      [customer.account, balance],
+    ]);
+  }
+  for (const beneficiary of beneficiaries) saveBeneficiary(core, customer, beneficiary);
+  if (from.status === 1) sendOtp(core, customer);
+}

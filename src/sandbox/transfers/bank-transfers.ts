@@ -1,0 +1,145 @@
+import type { Api } from '../../wallet/contract/api.ts';
+import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
+import { type Centimes, toDecimal } from '../../wallet/money.ts';
+import { findAgent } from '../agents/agents.ts';
+import type { Core, Handlers, Request } from '../core/core.ts';
+import { refuse } from '../core/refusal.ts';
+import { findBeneficiary } from '../customers/beneficiaries.ts';
+import { type Customer, usableCustomer } from '../customers/customer.ts';
+import { amountOf, requireFunds } from '../ledger/amounts.ts';
+import { exceedsLimit } from '../ledger/balance-limit.ts';
+import { bankTransferFees } from '../ledger/fees.ts';
+import { detailFor, executeOperation, type Operation } from '../operations/operation.ts';
+import { nowIso } from '../time/clock.ts';
+import { bankWayOf } from './bank-magic.ts';
+import { accountOfRib, hasTrueKey } from './rib.ts';
+
+type Order = Pick<Request<Api['executeBankTransfer']>, 'tenant' | 'body'>;
+type Payer = Pick<Operation, 'payer' | 'senderId' | 'sender'>;
+
+interface Payee {
+  readonly rib: string;
+  readonly name: string;
+  /** The wallet here whose RIB it is; absent: an account of a bank. */
+  readonly wallet?: Customer;
+}
+
+/** A bank transfer that has passed all checks. */
+interface Checked {
+  readonly payer: Payer;
+  readonly payee: Payee;
+  readonly amount: Centimes;
+  readonly fees: Centimes;
+}
+
+/** Transfers to a RIB (Partner API v2.3, "Transfers, bank transfers, chargeback, refund"). */
+export const bankTransfers: Handlers<'previewBankTransfer' | 'executeBankTransfer'> = {
+  previewBankTransfer(core, request) {
+    const checked = check(core, request);
+    const { CustomerPhoneNumber, AgentCode, Amount, Reason, BeneficiaryId } = request.body;
+    return {
+      type: OPERATION_TYPES.BANK_TRANSFER,
+      operation: {
+        customerPhoneNumber: CustomerPhoneNumber,
+        agentCode: AgentCode,
+        amount: Amount,
+        reason: Reason,
+        beneficiaryId: BeneficiaryId,
+        beneficiaryName: checked.payee.name,
+        rib: checked.payee.rib,
+      },
+      feesAmount: toDecimal(checked.fees),
+      checkedAt: nowIso(core),
+      openLoop: !checked.payee.wallet,
+    };
+  },
+
+  /** The payer pays at once, into transit; the bank settles, rejects or returns it later. */
+  executeBankTransfer(core, request) {
+    const checked = check(core, request);
+    const { payer, payee, amount, fees } = checked;
+    const { tenant, requestId, body, struck } = request;
+    const way = bankWayOf(payee.rib);
+    const operation = executeOperation(
+      core,
+      {
+        ...payer,
+        tenant: tenant.id,
+        type: OPERATION_TYPES.BANK_TRANSFER,
+        amount,
+        fees,
+        reason: body.Reason ?? '',
+        receiverId: payee.wallet?.id ?? null,
+        payee: payee.wallet ? null : core.ledger.own(tenant.id, 'banks'),
+        receiver: payee.rib,
+        openLoop: payee.wallet ? 0 : 1,
+        requestId,
+        settlesAs: way.settlesAs,
+        told: JSON.stringify({
+          BankTransferBeneficiaryName: payee.name,
+          SecondaryAccountNumber: payee.wallet?.phone ?? payee.rib,
+        }),
+      },
+      { ...way.struck, ...struck },
+      way.afterMs ?? core.settings.bankSettleAfterMs,
+    );
+    return detailFor(payer.senderId, operation);
+  },
+};
+
+/** The same for preview and execution. */
+function check(core: Core, order: Order): Checked {
+  const amount = amountOf(order.body.Amount);
+  const payer = payerOf(core, order);
+  const payee = payeeOf(core, order, payer);
+  if (payee.wallet && payee.wallet.id === payer.senderId) refuse('selfTransfer');
+  const fees = bankTransferFees(amount);
+  requireFunds(core, payer.payer, amount + fees);
+  if (payee.wallet && exceedsLimit(core, payee.wallet, amount)) refuse('recipientLimit');
+  return { payer, payee, amount, fees };
+}
+
+/** "CustomerPhoneNumber or AgentCode: exactly one is required." */
+function payerOf(
+  core: Core,
+  { tenant, body: { CustomerPhoneNumber: phone, AgentCode: code } }: Order,
+): Payer {
+  const detail = 'exactly one of CustomerPhoneNumber and AgentCode';
+  if (phone !== undefined && code !== undefined) refuse('parameterInvalid', { detail });
+  if (phone !== undefined) {
+    const customer = usableCustomer(core, tenant, phone);
+    return { payer: customer.account, senderId: customer.id, sender: customer.phone };
+  }
+  if (code === undefined) refuse('missingParameters', { detail });
+  const agent = findAgent(core, tenant, code);
+  return { payer: agent.account, senderId: null, sender: agent.code };
+}
+
+/** "At least beneficiaryId or (rib + beneficiaryName)." */
+function payeeOf(core: Core, order: Order, payer: Payer): Payee {
+  const { Rib: rib, BeneficiaryName: name, BeneficiaryId: id } = order.body;
+  const given = rib !== undefined && name !== undefined ? { rib, name } : undefined;
+  const named = id === undefined ? given : keptAs(core, id, payer, order);
+  if (!named) refuse('missingParameters', { detail: 'BeneficiaryId, or Rib and BeneficiaryName' });
+  return reached(core, order, named);
+}
+
+/** Beneficiaries are customers'; an agent has none. Not shown in v2.3: a RIB that is given with a beneficiary must be theirs. */
+function keptAs(core: Core, id: number, { senderId }: Payer, { body }: Order): Payee {
+  const beneficiary =
+    senderId === null ? refuse('beneficiaryUnknown') : findBeneficiary(core, { id: senderId }, id);
+  const { rib, name } = beneficiary;
+  if (rib === null) refuse('bankUnreachable', { detail: 'the beneficiary has no RIB' });
+  return body.Rib === undefined || body.Rib === rib
+    ? { rib, name }
+    : refuse('beneficiaryOther', { detail: 'Rib' });
+}
+
+function reached(core: Core, { tenant }: Order, { rib, name }: Payee): Payee {
+  if (!hasTrueKey(rib)) refuse('bankUnreachable', { detail: 'its key does not fit' });
+  const account = accountOfRib(rib);
+  if (account === undefined) return { rib, name };
+  const sql = 'SELECT * FROM customers WHERE tenant = ? AND account = ? AND status NOT IN (0, 1, 5)';
+  const wallet = core.db.get<Customer>(sql, tenant.id, account);
+  return wallet ? { rib, name, wallet } : refuse('bankUnreachable', { detail: 'no wallet has it' });
+}

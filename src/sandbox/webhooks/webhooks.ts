@@ -1,0 +1,220 @@
+import { STATUSES } from '../../wallet/contract/fields.ts';
+import {
+  WEBHOOK_RETRIES_MS,
+  WEBHOOK_RETRY_EVERY_MS,
+  WEBHOOK_RETRY_HORIZON_MS,
+} from '../../wallet/contract/limits.ts';
+import { type EventKind, WEBHOOK_HEADERS } from '../../wallet/contract/webhooks.ts';
+import { toDecimal } from '../../wallet/money.ts';
+import type { CARD_NOTIFICATION } from '../cards/notification.ts';
+import type { Core, Tenant } from '../core/core.ts';
+import type { Operation } from '../operations/operation.ts';
+
+/** Events that an operation gives rise to. */
+export type OperationEvent = Exclude<EventKind, 'customer.level.updated'>;
+
+/** An event on its way to the partner. */
+export interface Delivery {
+  readonly id: number;
+  readonly tenant: number;
+  readonly webhookId: string;
+  readonly event: EventKind | typeof CARD_NOTIFICATION;
+  readonly body: string;
+  /** The key of a forger; null for the partner's own. */
+  readonly key: string | null;
+  /** Where it goes if not to the partner's webhook: an address of a single payment, which gets no key. */
+  readonly url: string | null;
+  readonly state: 'due' | 'delivered' | 'dead';
+  readonly attempts: number;
+  readonly firstAt: number | null;
+  readonly dueAt: number;
+  /** The last HTTP status, or why there was none. */
+  readonly lastAnswer: string | null;
+}
+
+/**
+ * When an event is tried again, or undefined when it is given up (Partner API v2.3, "Delivery contract").
+ * Not shown in v2.3: whether the waits count from the first attempt or from one to the next; here from one to the next.
+ * @param attempts how many there were
+ */
+export function nextAttemptAt(attempts: number, firstAt: number, now: number): number | undefined {
+  const next = now + (WEBHOOK_RETRIES_MS[attempts - 1] ?? WEBHOOK_RETRY_EVERY_MS);
+  return next <= firstAt + WEBHOOK_RETRY_HORIZON_MS ? next : undefined;
+}
+
+/** How an event is delivered; by default once, at once, with the partner's key. */
+export interface DeliveryOptions {
+  readonly afterMs?: number;
+  readonly copies?: number;
+  readonly key?: string;
+}
+
+/** A change that was requested and has no operation. */
+export interface Change {
+  readonly tenant: number;
+  readonly requestId: string;
+  /** Whom it is about. */
+  readonly phone: string;
+  readonly askedAt: number;
+  readonly doneAt: number;
+}
+
+/** More than there are attempts in 72 hours; keeps the ids of calls apart. */
+const ATTEMPTS_MAX = 100;
+
+/**
+ * Writes down an event of an operation, in the transaction that made it happen: events are rows, so that they outlive a
+ * restart. Partners without an address get none.
+ */
+export function announce(
+  core: Core,
+  event: OperationEvent,
+  operation: Operation,
+  options: DeliveryOptions = {},
+): void {
+  write(core, operation.tenant, event, propertiesOf(operation), options);
+}
+
+/** Writes down an event that no operation hangs on. */
+export function announceChange(core: Core, event: Exclude<EventKind, OperationEvent>, change: Change): void {
+  write(core, change.tenant, event, changeProperties(change), {});
+}
+
+function write(
+  core: Core,
+  tenant: number,
+  event: EventKind,
+  properties: object,
+  { afterMs = 0, copies = 1, key }: DeliveryOptions,
+): void {
+  const { db, clock, random } = core;
+  if (!tenantOf(core, tenant).webhookUrl) return;
+  const dueAt = clock.now() + afterMs;
+  const id = db.insert('deliveries', {
+    tenant,
+    webhookId: '',
+    event,
+    body: '',
+    key: key ?? null,
+    state: 'due',
+    dueAt,
+  });
+  const webhookId = random.uuid('webhook', id);
+  const body = JSON.stringify({ data: { EventId: event, WebhookId: webhookId, ...properties } });
+  db.run('UPDATE deliveries SET webhookId = ?, body = ? WHERE id = ?', webhookId, body, id);
+  for (let copy = 1; copy < copies; copy++) {
+    db.run(
+      `INSERT INTO deliveries (tenant, webhookId, event, body, key, state, dueAt)
+       SELECT tenant, webhookId, event, body, key, state, dueAt FROM deliveries WHERE id = ?`,
+      id,
+    );
+  }
+}
+
+function tenantOf({ db }: Core, id: number): Tenant {
+  const tenant = db.lasting<Tenant>('SELECT * FROM tenants WHERE id = ?', id);
+  if (!tenant) throw new Error(`no tenant ${id}`);
+  return tenant;
+}
+
+/**
+ * One attempt to deliver an event. Only a 200 ends them (open question 25); a forger makes but one.
+ * @param stopped ends the attempt, of which then nothing is written down
+ */
+export async function attempt(core: Core, delivery: Delivery, stopped: AbortSignal): Promise<void> {
+  const { db, clock } = core;
+  const startedAt = clock.now();
+  const era = db.era();
+  const answer = await post(core, delivery, stopped);
+  // After a reset the row number may be another event's.
+  if (stopped.aborted || db.era() !== era) return;
+  db.run('INSERT INTO attempts (delivery, at, answer) VALUES (?, ?, ?)', delivery.id, startedAt, answer);
+  const attempts = delivery.attempts + 1;
+  const firstAt = delivery.firstAt ?? startedAt;
+  const last = answer === '200' || delivery.key !== null;
+  const next = last ? undefined : nextAttemptAt(attempts, firstAt, startedAt);
+  const state = answer === '200' ? 'delivered' : next === undefined ? 'dead' : 'due';
+  // One that was dropped meanwhile stays so.
+  db.run(
+    `UPDATE deliveries SET state = ?, attempts = ?, firstAt = ?, dueAt = ?, lastAnswer = ?
+     WHERE id = ? AND state = 'due'`,
+    ...[state, attempts, firstAt, next ?? delivery.dueAt, answer, delivery.id],
+  );
+}
+
+/** Gives the HTTP status, or why there was none. */
+async function post(core: Core, delivery: Delivery, stopped: AbortSignal): Promise<string> {
+  const { id, attempts, body, key, url } = delivery;
+  const tenant = tenantOf(core, delivery.tenant);
+  const address = url ?? tenant.webhookUrl;
+  if (!address) return 'no address';
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.any([stopped, AbortSignal.timeout(core.settings.webhookTimeoutMs)]),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Wasl-Sandbox-Webhooks',
+        // New for every call; only the WebhookId of the body stays the same (open question 31).
+        [WEBHOOK_HEADERS.id]: core.random.uuid('call', id * ATTEMPTS_MAX + attempts),
+        ...(url === null && { [WEBHOOK_HEADERS.key]: key ?? tenant.webhookKey ?? '' }),
+      },
+      body,
+    });
+    await response.body?.cancel();
+    return String(response.status);
+  } catch (error) {
+    return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unreachable';
+  }
+}
+
+export function deliveriesDueAt({ db }: Core, now: number): Delivery[] {
+  const sql = `SELECT * FROM deliveries WHERE state = 'due' AND dueAt <= ? ORDER BY dueAt, id LIMIT 100`;
+  return db.all<Delivery>(sql, now);
+}
+
+/** When the next attempt falls due after a moment; undefined where none does. */
+export function nextDeliveryAfter({ db }: Core, now: number): number | undefined {
+  const sql = `SELECT MIN(dueAt) AS at FROM deliveries WHERE state = 'due' AND dueAt > ?`;
+  return db.get<{ at: number | null }>(sql, now)?.at ?? undefined;
+}
+
+/** Oldest first, of all partners. */
+export function allDeliveries({ db }: Core): Delivery[] {
+  return db.all<Delivery>('SELECT * FROM deliveries ORDER BY id');
+}
+
+/** Partner API v2.3, "Common properties", without the kind and the id. */
+function propertiesOf(operation: Operation): object {
+  return {
+    CRequestId: operation.requestId,
+    OperationId: operation.id,
+    TransactionId: operation.transactionId,
+    OperationType: operation.type,
+    OperationStatus: operation.status,
+    CreatedAt: new Date(operation.createdAt).toISOString(),
+    ExecutedAt: new Date(operation.executedAt ?? operation.createdAt).toISOString(),
+    Amount: toDecimal(operation.amount),
+    FeeAmount: toDecimal(operation.fees),
+    PrimaryAccountNumber: operation.sender,
+    SecondaryAccountNumber: operation.receiver,
+    Method: operation.method,
+    ...JSON.parse(operation.told),
+  };
+}
+
+/** v2.3 requires type, status and amounts even here, and shows no values for them: 0, completed, 0. */
+function changeProperties({ requestId, phone, askedAt, doneAt }: Change): object {
+  return {
+    CRequestId: requestId,
+    OperationId: 0,
+    OperationType: 0,
+    OperationStatus: STATUSES.COMPLETED,
+    CreatedAt: new Date(askedAt).toISOString(),
+    ExecutedAt: new Date(doneAt).toISOString(),
+    Amount: 0,
+    FeeAmount: 0,
+    PrimaryAccountNumber: phone,
+  };
+}

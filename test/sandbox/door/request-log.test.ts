@@ -1,0 +1,221 @@
+import { execFile } from 'node:child_process';
+import { expect, onTestFinished, test } from 'vitest';
+import { REQUESTS_MAX } from '../../../src/sandbox/door/request-log.ts';
+import { PROVIDER_ID } from '../../../src/sandbox/vouchers/catalog.ts';
+import { card } from '../cards/cards-kit.ts';
+import { admin } from '../desk/desk-kit.ts';
+import { balanceOf, call, FATIMA, lastOtp, NOBODY, NOON, sandbox, transfer, YOUSSEF } from '../kit.ts';
+
+const PAN = '4916338506082832';
+
+test('what was called, by whom, what was said and how long it took', async () => {
+  const wallet = sandbox();
+  const ask = admin(wallet);
+  await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100), { 'C-Request-Id': 'r-1' });
+  await call(wallet, 'customerBalance', { phoneNumber: NOBODY });
+  const [newest, first, ...more] = (await ask('GET /requests')).body;
+  expect(more).toEqual([]);
+  expect(first).toMatchObject({
+    id: 1,
+    at: NOON,
+    operation: 'executeTransfer',
+    method: 'POST',
+    path: '/api/operations/transfer',
+    requestId: 'r-1',
+    body: transfer(FATIMA, YOUSSEF, 100),
+    status: 200,
+    answer: { data: { operationId: 1 } },
+    struck: [],
+    durationMs: expect.any(Number),
+  });
+  expect(newest).toMatchObject({
+    method: 'GET',
+    query: [['phoneNumber', NOBODY]],
+    status: 400,
+    answer: { errorCode: 20005 },
+  });
+  expect((await ask('GET /requests/1')).body).toEqual(first);
+});
+
+test.each([
+  ['answerLost', null, { data: { operationId: 1 } }],
+  ['serverErrorBefore', 500, undefined],
+  ['malformedBody', 200, { data: { operationId: 1 } }],
+] as const)('a request that %s has struck says so', async (name, status, answer) => {
+  const wallet = sandbox();
+  wallet.faults.set({ name, count: 1 });
+  await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100));
+  const [logged] = (await admin(wallet)('GET /requests')).body;
+  expect(logged).toMatchObject({ status, struck: [name], ...(answer && { answer }) });
+  expect('answer' in logged).toBe(answer !== undefined);
+});
+
+test.each([
+  ['a body that is no JSON', 'POST', '/api/customers/login', '{"pin": "12', 400],
+  ['an address that there is not', 'POST', '/api/operations/transfers', '{}', 404],
+  ['a body that is too long', 'POST', '/api/customers/login', `"${'x'.repeat(1 << 17)}"`, 413],
+])('%s is logged too', async (_, method, path, body, status) => {
+  const wallet = sandbox();
+  await wallet.app.request(path, { method, body, headers: { 'Svc-Api-Key': wallet.apiKey } });
+  const [logged] = (await admin(wallet)('GET /requests')).body;
+  expect(logged).toMatchObject({ method, path, status });
+  expect(logged.body).toBeUndefined();
+});
+
+test('a wrong key is seen by all, and nothing that came with it', async () => {
+  const wallet = sandbox({ partners: [{ apiKey: 'other-key', scopes: '*' }] });
+  const wrong = { 'Svc-Api-Key': 'mistyped-key', 'C-Request-Id': 'r-1' };
+  await call(wallet, 'customerBalance', { phoneNumber: FATIMA }, wrong);
+  await call(wallet, 'executeTransfer', transfer(FATIMA, YOUSSEF, 100), wrong);
+  for (const partner of [1, 2]) {
+    const { body } = await admin(wallet)(`GET /requests?partner=${partner}`);
+    expect(body).toMatchObject([{ status: 401 }, { status: 401 }]);
+    expect(JSON.stringify(body)).not.toMatch(/\+212|%2B212|mistyped|r-1/);
+  }
+});
+
+test('no secret is kept, wherever it stands', async () => {
+  const wallet = sandbox({ settings: { settleAfterMs: 0 } });
+  const secrets: string[] = ['8642', '7531', '649', PAN, '90817', 'Secr3tPass', wallet.apiKey];
+  const asks = (...of: Parameters<typeof call> extends [unknown, ...infer Rest] ? Rest : never) =>
+    call(wallet, ...of);
+  await asks('changePin', { phoneNumber: FATIMA, oldPin: '1234', newPin: '8642' });
+  await asks('loginCustomer', { phoneNumber: FATIMA, pin: '8642' });
+  await asks('loginCustomer', { phoneNumber: FATIMA, Pin: 7531, pin: '7531' });
+  await asks('loginCustomer', { phoneNumber: FATIMA, pin: { digits: ['7531'] } });
+  await asks('resendOtp', { phoneNumber: FATIMA });
+  const otp = lastOtp(wallet, FATIMA);
+  secrets.push(otp);
+  await asks('loginCustomer', { phoneNumber: FATIMA, pin: '8642', codeOfTheSms: otp });
+  await asks('resetPin', { phoneNumber: FATIMA, otp, pin: '8642' });
+  await asks('confirmCustomer', { phoneNumber: FATIMA, code: otp });
+  await asks('confirmCustomer', { phoneNumber: FATIMA, code: '553311' });
+  secrets.push('553311');
+  await wallet.app.request(`/api/customers/status?PhoneNumber=%2B212600000001&otp=${otp}&pin=8642`, {
+    headers: { 'Svc-Api-Key': wallet.apiKey },
+  });
+  await asks('executeCardCashIn', {
+    phoneNumber: FATIMA,
+    ...card(10, { pan: PAN, cvv: '649', keepAlive: true }),
+  });
+  await asks('executeSavedCardCashIn', { PhoneNumber: FATIMA, cardId: 1, Cvv: '649', Amount: 5 });
+  await asks('executeTransfer', { ...transfer(FATIMA, YOUSSEF, 1), Reason: `card 4916-3385-0608-2832` });
+  secrets.push('4916-3385-0608-2832');
+  const form = [
+    { nomChamp: 'codeAcces', valChamp: '90817' },
+    { nomChamp: 'motDePasse', valChamp: 'Secr3tPass' },
+    { nomChamp: 'inventé', valChamp: 'Secr3tPass' },
+    { nomChamp: 'numContrat', valChamp: '20457813' },
+  ];
+  await asks('listUnpaid', {
+    phoneNumber: FATIMA,
+    creancierId: '1001',
+    creanceId: '01',
+    creancierVals: form,
+  });
+  const voucher = {
+    customerPhoneNumber: FATIMA,
+    destinationPhoneNumber: FATIMA,
+    beneficiaryName: 'Fatima Zahra',
+  };
+  const bought = await asks('executeVoucher', {
+    ...voucher,
+    providerSkuId: 'SOUK-100',
+    providerId: PROVIDER_ID,
+  });
+  secrets.push(bought.body.data.operation.code);
+  await asks('customerStatus', { PhoneNumber: bought.body.data.operation.code });
+  const token = await asks('startIdentification', { PhoneNumber: '+212600000008' });
+  secrets.push(token.body.data.token);
+
+  const kept = JSON.stringify((await admin(wallet)('GET /requests')).body);
+  // Three or four digits stand in many numbers, so they are looked for as values of their own.
+  const found = secrets.filter((secret) => new RegExp(`(?<![\\d+])${secret}(?!\\d)`).test(kept));
+  expect(found).toEqual([]);
+  expect(kept).toContain('20457813');
+  expect(kept).toContain('••••');
+  expect(bought.status).toBe(200);
+});
+
+test('agents’ codes are no secrets', async () => {
+  const wallet = sandbox();
+  await call(wallet, 'readRetailAgent', { code: 'RA-2001' });
+  await call(wallet, 'listAgentCards', { code: 'RA-2001' });
+  const [cards] = (await admin(wallet)('GET /requests')).body;
+  expect(cards.query).toContainEqual(['code', 'RA-2001']);
+});
+
+test('the log is bounded, cut where a body is long, and empty after a reset', async () => {
+  const wallet = sandbox();
+  const ask = admin(wallet);
+  for (let n = 0; n < REQUESTS_MAX + 5; n++) await call(wallet, 'customerStatus', { PhoneNumber: FATIMA });
+  expect((await ask('GET /requests')).body).toHaveLength(REQUESTS_MAX);
+  await call(wallet, 'executeTransfer', { ...transfer(FATIMA, YOUSSEF, 1), Reason: 'x'.repeat(9_000) });
+  const [logged] = (await ask('GET /requests')).body;
+  expect(logged.body.Reason).toHaveLength(1_001);
+  wallet.reset();
+  expect((await ask('GET /requests')).body).toEqual([]);
+});
+
+test('a file in a form is named by its type and size', async () => {
+  const wallet = sandbox();
+  const body = new FormData();
+  body.set('kycDocuments[0].docType', '1');
+  body.set('kycDocuments[0].docFront', new File(['secret face'], 'face.jpg', { type: 'image/jpeg' }));
+  await wallet.app.request('/api/customers/none', { method: 'POST', body });
+  const { path } = await uploadPath();
+  await wallet.app.request(path, { method: 'POST', body, headers: { 'Svc-Api-Key': wallet.apiKey } });
+  const [logged] = (await admin(wallet)('GET /requests')).body;
+  expect(JSON.stringify(logged.body)).toContain('<file image/jpeg, 11 bytes>');
+  expect(JSON.stringify(logged)).not.toContain('secret face');
+  expect(logged.curl).toContain(`-F 'kycDocuments[0].docFront=@file'`);
+});
+
+async function uploadPath() {
+  const { API } = await import('../../../src/wallet/contract/api.ts');
+  const upload = Object.values(API).find(({ multipart }) => multipart);
+  if (!upload) throw new Error('no operation takes a form');
+  return {
+    path: `${upload.path.replace(/\{\w+\}/g, '1')}?PhoneNumber=%2B212600000011&phoneNumber=%2B212600000011`,
+  };
+}
+
+test('copied as curl, it runs in a shell and does the same again', async () => {
+  const wallet = sandbox({ settings: { settleAfterMs: 0 } });
+  const server = await wallet.listen(0);
+  onTestFinished(server.close);
+  const said = `it's "quoted" $HOME \`ls\` \\ é`;
+  await call(
+    wallet,
+    'executeTransfer',
+    { ...transfer(FATIMA, YOUSSEF, 100), Reason: said },
+    { 'C-Request-Id': "o'clock" },
+  );
+  await call(wallet, 'loginCustomer', { phoneNumber: FATIMA, pin: '1234' });
+  const { requests } = {
+    requests: (await (await fetch(`${server.url}/sandbox/requests`)).json()) as { curl: string }[],
+  };
+  const [login, sent] = requests.map(({ curl }) => curl);
+  expect(login).toContain('$API_KEY');
+  expect(login).toContain('"$PIN"');
+  expect(`${login}${sent}`).not.toContain(wallet.apiKey);
+  const run = (command = '') => execShell(command, { API_KEY: wallet.apiKey, PIN: '1234' });
+  expect(await run(login)).toContain('"logged":true');
+  expect(await run(sent)).toContain('"operationId":2');
+  expect(await balanceOf(wallet, YOUSSEF)).toBe(1400);
+  const again = wallet.executions("o'clock");
+  expect(again).toHaveLength(2);
+  const [last] = (await admin(wallet)('GET /requests')).body.filter(
+    ({ operation }: { operation: string }) => operation === 'executeTransfer',
+  );
+  expect(last.body.Reason).toBe(said);
+});
+
+/** The sandbox answers in this process, so the shell must not hold it up. */
+async function execShell(command: string, variables: Record<string, string>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile('sh', ['-c', command], { env: { ...process.env, ...variables } }, (error, out) =>
+      error ? reject(error) : resolve(out),
+    );
+  });
+}

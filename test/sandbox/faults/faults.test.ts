@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { FAULT_NAMES, type FaultName } from '../../../src/sandbox/faults/faults.ts';
+import { MAGIC } from '../../../src/sandbox/faults/magic.ts';
+import { createWallet } from '../../../src/wallet/client.ts';
+import { msisdn } from '../../../src/wallet/phone.ts';
+import { balanceOf, call, FATIMA, KHADIJA, sandbox, transfer, YOUSSEF } from '../kit.ts';
+import type { Received } from '../receiver.ts';
+import { KEY, served } from '../served.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+/** A webhook in a few words: its status, and what is wrong with it. */
+function inWords({ headers, data }: Received): string {
+  const key = headers['x-api-key'] === KEY ? [] : ['with a wrong key'];
+  const amount = data.Amount === 200 ? [] : [`of ${data.Amount}`];
+  return [data.OperationStatus, ...amount, ...key].join(' ');
+}
+
+interface Row {
+  /** The kind of the client's answer, and why where it is unknown. */
+  readonly answer: string;
+  /** The statuses of the executions, after two hours. */
+  readonly executed: readonly number[];
+  readonly webhooks: readonly string[];
+}
+const nothing = { executed: [], webhooks: [] };
+const once = { executed: [2], webhooks: ['2'] };
+
+/** What every fault comes to. A forgotten row does not compile. */
+const TABLE: Record<FaultName, Row> = {
+  resetBefore: { answer: 'unknown ECONNRESET', ...nothing },
+  serverErrorBefore: { answer: 'unknown http500', ...nothing },
+  tooManyRequests: { answer: 'unknown http429', ...nothing },
+  answerLost: { answer: 'unknown UND_ERR_SOCKET', ...once },
+  resetAfter: { answer: 'unknown ECONNRESET', ...once },
+  serverErrorAfter: { answer: 'unknown http500', ...once },
+  malformedBody: { answer: 'unknown unreadable', ...once },
+  slowAnswer: { answer: 'unknown timeout', ...once },
+  webhookTwice: { answer: 'ok', executed: [2], webhooks: ['2', '2'] },
+  webhookLate: { answer: 'ok', ...once },
+  webhookEarly: { answer: 'ok', ...once },
+  webhookOutOfOrder: { answer: 'ok', executed: [2], webhooks: ['2', '1'] },
+  webhookForgedKey: { answer: 'ok', executed: [2], webhooks: ['2 with a wrong key', '2'] },
+  webhookForgedAmount: { answer: 'ok', executed: [2], webhooks: ['2 of 2000', '2'] },
+  webhookNever: { answer: 'ok', executed: [2], webhooks: [] },
+  listLag: { answer: 'ok', ...once },
+  staysOpen: { answer: 'ok', executed: [1], webhooks: [] },
+  reversal: { answer: 'ok', executed: [4], webhooks: ['2', '4'] },
+};
+
+type Served = Awaited<ReturnType<typeof served>>;
+/** The three ways to ask for a fault; each gives the number to send to. */
+const WAYS: Record<string, (name: FaultName, on: Served) => Promise<string>> = {
+  'set by a test': async (name, { wallet }) => {
+    wallet.faults.set({ name });
+    return YOUSSEF;
+  },
+  'set through the admin API': async (name, { post }) => {
+    expect((await post('/sandbox/faults', { name })).status).toBe(200);
+    return YOUSSEF;
+  },
+  'asked for by its number': async (name) => MAGIC[name],
+};
+
+describe.each(Object.keys(WAYS))('a fault %s', (way) => {
+  test.each(FAULT_NAMES)('%s', async (name) => {
+    const on = await served();
+    const { wallet, partner } = on;
+    const recipient = await WAYS[way]?.(name, on);
+    // Half a minute is more than a test wants to wait, and than a client would.
+    const answer = await on.send(recipient ?? '', name === 'slowAnswer' ? 1_000 : undefined);
+    expect(wallet.checkLedger()).toMatchObject({ balanced: true, faults: [] });
+    await wallet.clock.advance(2 * HOUR_MS);
+
+    const why = answer.kind === 'unknown' ? ` ${answer.why}` : '';
+    const executed = wallet.executions('our-request').map(({ status }) => status);
+    const webhooks = partner.received.map(inWords);
+    expect({ answer: `${answer.kind}${why}`, executed, webhooks }).toEqual(TABLE[name]);
+    expect(wallet.executions()).toHaveLength(executed.length);
+    expect(wallet.checkLedger()).toMatchObject({ balanced: true, faults: [] });
+    const fees = recipient === YOUSSEF ? 2 : 4;
+    const paid = executed.length === 0 || executed[0] === 4 ? 0 : 200 + fees;
+    expect(await balanceOf(wallet, FATIMA)).toBe(3_500 - paid);
+  });
+});
+
+describe('in detail', () => {
+  test('a slow answer comes in the end', async () => {
+    const { wallet, send } = await served();
+    wallet.faults.set({ name: 'slowAnswer', delayMs: 20 });
+    expect(await send(YOUSSEF)).toMatchObject({ kind: 'ok', value: { status: 1 } });
+  });
+
+  test('an early webhook is there before the answer, which still says OPEN', async () => {
+    const { wallet, partner, send } = await served();
+    wallet.faults.set({ name: 'webhookEarly' });
+    expect(await send(YOUSSEF)).toMatchObject({ kind: 'ok', value: { status: 1 } });
+    expect(partner.received.map(inWords)).toEqual(['2']);
+  });
+
+  test('a webhook that comes twice is one event in two calls', async () => {
+    const { wallet, partner, send } = await served();
+    await send(MAGIC.webhookTwice);
+    await wallet.clock.advance(2_000);
+    const [first, second] = partner.received;
+    expect(second?.text).toBe(first?.text);
+    expect(second?.headers['c-webhook-id']).not.toBe(first?.headers['c-webhook-id']);
+  });
+
+  test('a late webhook comes when its hour is over', async () => {
+    const { wallet, partner, send } = await served();
+    await send(MAGIC.webhookLate);
+    await wallet.clock.advance(1_200 + HOUR_MS - 1);
+    expect(partner.received).toHaveLength(0);
+    await wallet.clock.advance(1);
+    expect(partner.received).toHaveLength(1);
+  });
+
+  test.each([
+    ['a wrong key', 'webhookForgedKey'],
+    ['a wrong amount', 'webhookForgedAmount'],
+  ] as const)(
+    'a forger with %s comes while the operation is open, with an event of his own',
+    async (_, name) => {
+      const { wallet, partner, send } = await served();
+      await send(MAGIC[name]);
+      await wallet.settle();
+      expect(partner.received).toHaveLength(1);
+      await wallet.clock.advance(1_200);
+      const [forged, real] = partner.received;
+      expect(forged?.data.WebhookId).not.toBe(real?.data.WebhookId);
+      expect(forged?.data.OperationId).toBe(real?.data.OperationId);
+    },
+  );
+
+  test('a forger who is turned away does not come again', async () => {
+    const { wallet, partner, send } = await served();
+    partner.answer(401);
+    await send(MAGIC.webhookForgedKey);
+    await wallet.settle();
+    await wallet.clock.advance(500);
+    expect(wallet.deliveries()).toMatchObject([{ state: 'dead', attempts: 1, lastAnswer: '401' }]);
+  });
+
+  test('an operation that lists lag behind is read by its id meanwhile', async () => {
+    const { wallet, send } = await served();
+    await send(MAGIC.listLag);
+    const count = async () =>
+      (await call(wallet, 'listOperations', { PhoneNumber: FATIMA })).body.data.count +
+      (await call(wallet, 'listAllOperations')).body.data.count;
+    await wallet.clock.advance(59_999);
+    expect(await count()).toBe(0);
+    expect((await call(wallet, 'readOperation', { id: 1, PhoneNumber: FATIMA })).status).toBe(200);
+    await wallet.clock.advance(1);
+    expect(await count()).toBe(2);
+  });
+
+  test('a reversal takes back what the recipient still has; the float stands in for the rest', async () => {
+    const { wallet, send } = await served();
+    wallet.faults.set({ name: 'reversal', count: 1 });
+    await send(YOUSSEF);
+    await wallet.clock.advance(1_200);
+    await call(wallet, 'executeTransfer', transfer(YOUSSEF, KHADIJA, 1_000));
+    await call(wallet, 'executeTransfer', transfer(YOUSSEF, FATIMA, 300));
+    const before = wallet.checkLedger().totals.float ?? 0;
+    await wallet.clock.advance(5_000);
+    expect(wallet.executions().map(({ status }) => status)).toEqual([4, 2, 2]);
+    expect(await balanceOf(wallet, YOUSSEF)).toBe(0);
+    expect(await balanceOf(wallet, FATIMA)).toBe(3_800);
+    expect(wallet.checkLedger()).toMatchObject({ balanced: true, totals: { float: before - 104_00 } });
+    const seen = await call(wallet, 'readOperation', { id: 1, PhoneNumber: YOUSSEF });
+    expect(seen.body.data).toMatchObject({ transactionStatus: 4, sens: 1 });
+  });
+
+  test('of a call that moves no money: answered by nothing, but done', async () => {
+    const { wallet, post, url } = await served();
+    await post('/sandbox/faults', { name: 'answerLost', operation: 'loginCustomer' });
+    const api = createWallet({ url, apiKey: wallet.apiKey });
+    const wrong = { phone: msisdn(FATIMA), pin: '0000' };
+    expect(await api.login(wrong)).toMatchObject({ kind: 'unknown' });
+    wallet.faults.clear();
+    expect(await api.login(wrong)).toMatchObject({ kind: 'refused', remainingAttempts: 1 });
+  });
+
+  test('of a refusal: unknown to the client, and nothing executed', async () => {
+    const { wallet, send } = await served();
+    wallet.faults.set({ name: 'answerLost' });
+    expect(await send(MAGIC.noWallet)).toMatchObject({ kind: 'unknown' });
+    expect(wallet.executions()).toEqual([]);
+  });
+
+  test('a preview is left alone, by the number too', async () => {
+    const wallet = sandbox();
+    wallet.faults.set({ name: 'serverErrorBefore' });
+    expect(
+      await call(wallet, 'previewTransfer', transfer(FATIMA, MAGIC.serverErrorBefore, 10)),
+    ).toMatchObject({ status: 200 });
+  });
+});
+
+test('magic numbers are all different, and nobody’s', async () => {
+  const wallet = sandbox();
+  const status = async (phone: string) =>
+    (await call(wallet, 'customerStatus', { PhoneNumber: phone })).body.data.status;
+  const numbers = Object.values(MAGIC);
+  expect(new Set(numbers).size).toBe(numbers.length);
+  expect(numbers.map((phone) => msisdn(phone))).toEqual(numbers);
+  expect(await Promise.all(numbers.map(status))).toEqual(numbers.map(() => 0));
+});
