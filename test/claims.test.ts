@@ -34,9 +34,9 @@ const SUFFIX = /(?:_(?:ussd|sms))?(?:_(?:zero|one|two|few|many|other))?$/;
 /** Words by which each claim is known. */
 const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language, RegExp>>>> = {
   notMoved: {
-    fr: /rien n'a été débité|n'a pas été envoyé|reste dans votre portefeuille/i,
-    en: /nothing was debited|was not sent|stays in your wallet/i,
-    ar: /لم يخصم|لم يتم إرسال هذا|باق في محفظتكم/,
+    fr: /rien n'a été débité|reste dans votre portefeuille/i,
+    en: /nothing was debited|stays in your wallet/i,
+    ar: /لم يخصم|باق في محفظتكم/,
   },
   open: {
     fr: /est en cours|pas encore confirmée?|aucune trace|vérifie (?:votre|cette)|en donnons le résultat|vient d'être trouvé|Un conseiller s'en occupe/,

@@ -69,8 +69,8 @@ export const CLAIMS = {
   ...says('onboarding', 'nothing', 'askFirstName askLastName askCin notAName notACin review confirm'),
   ...says('onboarding', 'nothing', 'change waiting askCode resend codeFormat codeSent askNewPin repeatPin'),
   ...says('onboarding', 'nothing', 'pinsDiffer opened refused interrupted resume'),
-  ...says('pay', 'nothing', 'confirm cancel again previewing changed noSecond'),
-  ...says('pay', 'notMoved', 'unavailable notSent'),
+  // Of the payment that is being asked for, before it is one: no other can be meant by it.
+  ...says('pay', 'nothing', 'confirm cancel again previewing changed noSecond unavailable notSent'),
   ...says('pay', 'open', 'alikeSince busy checkingPin moreOpen double'),
   ...says('pin-change', 'nothing', 'askOldPin same changed unchanged notKnown resume'),
   ...says('pin-reset', 'nothing', 'explain send waiting sent maybeSent tooMany askCode resend codeFormat'),

@@ -221,7 +221,8 @@ export function payingTail<Context extends Paying>(on: {
     }),
     cancelled: wasl.createStateConfig({
       type: 'final',
-      meta: screen((c) => ({ key: ofThis(c, 'cancelled'), values: summary(c), expects: 'nothing' })),
+      // It names no amount: whatever is open beside it must not be taken for it.
+      meta: screen((c) => ({ key: ofThis(c, 'cancelled'), expects: 'nothing' })),
     }),
     unavailable: stopped('pay.unavailable'),
     /** Another payment of this wallet is under way: nothing was sent, and this one can go on once that is over. */

@@ -72,6 +72,8 @@ interface Turn {
   readonly signal: AbortSignal;
   seen?: Loaded;
   committed?: Loaded;
+  /** The session with the call that a commit under way claims: it may be written any moment. */
+  claiming?: Loaded;
   late: boolean;
 }
 
@@ -208,8 +210,9 @@ export function createEngine(options: EngineOptions) {
   }
 
   /** The deadline struck: what was committed goes on behind; where nothing was, nothing will be ("a deadline on everything"). */
-  function lateReply({ committed, seen, incoming }: Turn): Reply {
-    if (committed) return { ...reply(committed), rests: true };
+  function lateReply({ committed, claiming, seen, incoming }: Turn): Reply {
+    const standing = committed ?? claiming;
+    if (standing) return { ...reply(standing), rests: true };
     return seen
       ? lateReplyOf(seen, now())
       : conversations.fallback(incoming.address, incoming.language ?? 'fr');
@@ -248,6 +251,9 @@ export function createEngine(options: EngineOptions) {
         loaded,
         { ...thought, session: remember(thought.session, incoming) },
         cause,
+        (claiming) => {
+          turn.claiming = claiming;
+        },
       );
       if (committed && toPerson) return { ...reply(committed.loaded), ...replyToPerson(committed.loaded) };
       if (committed) return reply(await finish(committed, turn), thought.notice);

@@ -1,7 +1,6 @@
-import { INVITES_AGAIN } from '../../machines/kit/claims.ts';
+import { claimOf, INVITES_AGAIN } from '../../machines/kit/claims.ts';
 import type { Screen, Sentence } from '../../machines/kit/screen.ts';
 import type { OpenPayment } from './intents/book.ts';
-import { INTERRUPTIONS } from './matter.ts';
 import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
 import { currentScreen } from './think.ts';
@@ -59,9 +58,8 @@ function unsaid(
 ): readonly OpenPayment[] {
   // Whoever holds an idle chat may be somebody else, and reads nothing of the wallet.
   if (!session.linked || open.length === 0) return [];
-  const { conversation, intent, owner } = session;
-  const isPaying = !owner && conversation !== undefined && !INTERRUPTIONS.has(conversation.machine);
+  const saysItself = claimOf(currentScreen(session).key) !== 'nothing';
   return open.filter(
-    ({ id }) => !(isPaying && id === intent) && !missed.some((message) => message.id.includes(id)),
+    ({ id }) => !(saysItself && id === session.intent) && !missed.some((message) => message.id.includes(id)),
   );
 }

@@ -71,16 +71,25 @@ export async function think(session: Session, incoming: Incoming, around: Surrou
   };
   if (!dialed && isBlind(session, incoming, raws.at(-1)))
     return { session: showMissed(thought.session), heard: false };
-  if (thought.session.owner) return hearForPerson(thought.session, raws.at(-1) ?? { type: 'opened' }, around);
+  // A button that turns the page of a list opens nothing.
+  const isContact = dialed || (raws[0]?.type === 'opened' && incoming.answers === undefined);
+  if (thought.session.owner) {
+    const meant = await hearForPerson(thought.session, raws.at(-1) ?? { type: 'opened' }, around);
+    return isContact ? beginsContact(meant) : meant;
+  }
   for (const [i, raw] of raws.entries()) {
     if (i > 0 && !goesOn(thought)) break;
     thought = await take(thought.session, raw, around);
   }
   // The next page of the same screen: nothing else changes, not even what a dial has shown.
   if (thought.turned) return { ...thought, session: { ...session, at: around.now, page: session.page + 1 } };
-  // A button that turns the page of a list opens nothing.
-  const begins = dialed || (raws[0]?.type === 'opened' && incoming.answers === undefined);
-  return begins ? { ...thought, session: { ...thought.session, contact: thought.session.screen } } : thought;
+  return isContact ? beginsContact(thought) : thought;
+}
+
+/** The screen that a dial or an opened chat has led to: payments that are open are named on it. */
+function beginsContact(thought: Thought): Thought {
+  const { session } = thought;
+  return { ...thought, session: { ...session, contact: session.screen } };
 }
 
 /** A deep dial is followed until a mistake, a question that came in between, or a secret: that one is always asked. */

@@ -7,7 +7,7 @@ import { type Effect, type EffectDoc, type EffectEnv, readDocs, type SendCode } 
 import { effectNamed } from './effects/table.ts';
 import { sealAnswer } from './held-answer.ts';
 import type { Address } from './incoming.ts';
-import { holdsSlot, type OpenPayment } from './intents/book.ts';
+import { type Book, bookKey, holdsSlot, type OpenPayment, openIn } from './intents/book.ts';
 import { withKeypad } from './keypad.ts';
 import { answer, type Invoked, lose } from './machines.ts';
 import { createRecord, type Ran } from './record.ts';
@@ -138,8 +138,14 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
   /**
    * Writes a thought down: session, timers, turn record, documents of the claimed effect and messages in one commit.
    * Undefined when somebody else was faster; nothing is written then.
+   * @param claiming told, before it is written, of the session with the call that this commit claims
    */
-  async function commit(before: Loaded, first: Thought, cause: Cause): Promise<Committed | undefined> {
+  async function commit(
+    before: Loaded,
+    first: Thought,
+    cause: Cause,
+    claiming: (loaded: Loaded) => void = () => {},
+  ): Promise<Committed | undefined> {
     const ran = [...(cause.ran ?? [])];
     const claimed = await claim(before, first, ran);
     let session = claimed.session;
@@ -152,7 +158,9 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       now: now(),
     });
     const rewritten = sessionWrite({ ...before, session });
-    const after: Loaded = { ...before, session, version: rewritten.next };
+    const written = [...(cause.writes ?? []), ...(claimed.writes ?? [])];
+    const open = openAmong(before, [...claimed.docs, ...written]);
+    const after: Loaded = { ...before, session, version: rewritten.next, open };
     const turn = createRecord({
       before,
       after,
@@ -170,13 +178,9 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       const loaded = await sessions.move(before, session, session.wallet, turn);
       return loaded && { loaded };
     }
-    const writes = [
-      rewritten,
-      ...(cause.writes ?? []),
-      ...(claimed.writes ?? []),
-      ...(await linkWrites(store, before, session, now())),
-    ];
+    const writes = [rewritten, ...written, ...(await linkWrites(store, before, session, now()))];
     const { running } = claimed;
+    if (running) claiming(after);
     const durable = running !== undefined || cause.writes !== undefined;
     const replicated = running?.effect.kind === 'money';
     try {
@@ -184,7 +188,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     } catch (error) {
       if (running?.effect.unsafe === undefined || !(error instanceof StoreDown)) throw error;
       if (error instanceof ReplicasMissing) return unclaimed(before, session, running, cause);
-      return notSafely(after, running);
+      return notSafely({ ...after, open: before.open }, running);
     }
     return { loaded: after, ...(running && { running }) };
   }
@@ -247,12 +251,14 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
   /** Takes the call that the thought waits for, or answers it at once where it need not be made. */
   async function claim(before: Loaded, first: Thought, ran: Ran[]) {
     let thought = first;
+    const seen: EffectDoc[] = [];
     while (thought.call) {
       const { session, call: invoked } = thought;
       const effect = effectNamed(invoked.src);
       const ref = newRef(before.partition, options.secrets);
       const env = effectEnv(before, session, ref);
       const docs = await readDocs(store, before.partition, effect.keys?.(env) ?? []);
+      seen.push(...docs);
       const taken = effect.claim?.(docs, invoked.input, env) ?? { writes: [] };
       if ('writes' in taken) {
         const underway = {
@@ -264,6 +270,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
         };
         return {
           session: { ...session, underway, ...(effect.kind === 'money' && { intent: ref }) },
+          docs: seen,
           writes: taken.writes,
           running: { effect, invoked, env, docs: written(docs, taken.writes) },
         };
@@ -272,7 +279,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       const step = answer(session.conversation, invoked.id, taken.instead, now());
       thought = await follow(session, step, surroundings(before, ran));
     }
-    return { session: thought.session };
+    return { session: thought.session, docs: seen };
   }
 
   /**
@@ -451,6 +458,16 @@ function pushOf(money: boolean, { isLate, takesFiles }: Audience, session: Sessi
   if (!money || !session.conversation?.ended) return undefined;
   // A receipt goes out at once: who cannot be handed the file gets its essential lines.
   return { money, isHeld: takesFiles === true || !currentScreen(session).document };
+}
+
+/** The payments that are open once these documents stand: the wallet's book may be among them, the newest last. */
+function openAmong(
+  { open, session }: Loaded,
+  docs: readonly Pick<Write, 'key' | 'value'>[],
+): readonly OpenPayment[] {
+  const key = session.wallet && bookKey(session.wallet);
+  const book = docs.findLast((doc) => doc.key === key && doc.value);
+  return book?.value ? openIn(JSON.parse(book.value) as Book) : open;
 }
 
 /** The documents as the claim left them. */

@@ -38,6 +38,8 @@ export interface Truth {
 
 /** Said while the PIN is checked, and true whatever comes of it. */
 const CONDITIONAL: ReadonlySet<string> = new Set(['pay.checkingPin']);
+/** Speaks of another payment than the one whose values stand beside it. */
+const OF_ANOTHER: ReadonlySet<string> = new Set(['pay.busy']);
 const OPEN_STATES: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
 const NEVER_MADE: ReadonlySet<string> = new Set(['rejected', 'unsent']);
 /** A refusal is dated before it is written: who is answered meanwhile, because the deadline struck, reads what is written. */
@@ -266,7 +268,8 @@ function isIt(sentence: Sentence, { operationId, requestId }: Execution): boolea
   );
 }
 
-function amountIn({ values }: Sentence): number | undefined {
+function amountIn({ key, values }: Sentence): number | undefined {
+  if (OF_ANOTHER.has(key)) return undefined;
   const { amount } = values ?? {};
   return amount && 'money' in amount ? amount.money : undefined;
 }
