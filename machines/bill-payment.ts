@@ -243,7 +243,7 @@ export const billPayment = conversation<PayingBills>().createMachine({
     unreached: {
       tags: 'resumable',
       meta: screen((c) => ({
-        key: 'nav.down',
+        key: 'problem.unavailable',
         values: about(c),
         choices: [
           { id: 'again', key: 'pay.again' },

@@ -27,6 +27,7 @@ const PROVEN_IN = [
   // From the wallet's book: what is open, and that it keeps others back.
   'src/conversation/open-first.ts',
   'src/conversation/think.ts',
+  'src/conversation/work.ts',
   'src/conversation/unseal.ts',
 ];
 const SUFFIX = /(?:_(?:ussd|sms))?(?:_(?:zero|one|two|few|many|other))?$/;

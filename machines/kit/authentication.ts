@@ -28,7 +28,11 @@ export interface Authenticating extends Remembered {
 export function authentication<Context extends Authenticating>(
   prompt: (context: Context) => Screen,
   on: { next: string; back: string; checkpoint: string },
-  says: { checking: (context: Context) => Sentence; refused: (context: Context) => Sentence } = PLAINLY,
+  says: {
+    checking: (context: Context) => Sentence;
+    lost: Sentence;
+    refused: (context: Context) => Sentence;
+  } = PLAINLY,
 ) {
   const wasl = conversation<Context>();
   const say = (notice: Sentence | undefined) => ({ notice }) as Partial<Context>;
@@ -61,11 +65,11 @@ export function authentication<Context extends Authenticating>(
           {
             guard: ({ event }) => event.output.kind === 'unknown',
             target: 'askingPin',
-            actions: assign(() => say({ key: 'pin.lost' })),
+            actions: assign(() => say(says.lost)),
           },
           { target: 'refusedLogin', actions: assign(({ event }) => say(whyRefused(event.output))) },
         ],
-        onError: { target: 'askingPin', actions: assign(() => say({ key: 'pin.lost' })) },
+        onError: { target: 'askingPin', actions: assign(() => say(says.lost)) },
       },
     }),
     /** Nobody answered the prompt. Nothing was sent; the customer can go on from the checkpoint. */
@@ -88,7 +92,11 @@ export function authentication<Context extends Authenticating>(
 }
 
 /** What is said where the PIN is for nothing but a look at the account. */
-const PLAINLY = { checking: () => ({ key: 'pin.checking' }), refused: () => ({ key: 'pin.refused' }) };
+const PLAINLY = {
+  checking: () => ({ key: 'pin.checking' }),
+  lost: { key: 'pin.lost' },
+  refused: () => ({ key: 'pin.refused' }),
+};
 
 /** The secret of the input that led here. */
 export function secretOf(event: Heard): Sealed {

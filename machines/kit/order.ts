@@ -167,6 +167,8 @@ const ORDERS: { readonly [Name in OrderKind]: Kind<Extract<Order, { kind: Name }
   },
 };
 
+export const ORDER_KINDS = Object.keys(ORDERS) as readonly OrderKind[];
+
 /** True for the id of a machine that makes payments. */
 export function isOrderKind(machine: string): machine is OrderKind {
   return Object.hasOwn(ORDERS, machine);

@@ -128,7 +128,8 @@ export function payingTail<Context extends Paying>(on: {
       {
         // Where the session ends here, the payment may be made all the same.
         checking: (c) => ({ key: 'pay.checkingPin', values: summary(c) }),
-        refused: () => ({ key: 'pay.notSent' }),
+        lost: { key: 'pay.pinLost' },
+        refused: (c) => ({ key: 'pay.notSent', values: summary(c) }),
       },
     ),
 
@@ -224,6 +225,11 @@ export function payingTail<Context extends Paying>(on: {
       // It names no amount: whatever is open beside it must not be taken for it.
       meta: screen((c) => ({ key: ofThis(c, 'cancelled'), expects: 'nothing' })),
     }),
+    /** Given up where nobody has looked yet at what is like it. */
+    notSent: wasl.createStateConfig({
+      type: 'final',
+      meta: screen((c) => ({ key: 'pay.notSent', values: summary(c), expects: 'nothing' })),
+    }),
     unavailable: stopped('pay.unavailable'),
     /** Another payment of this wallet is under way: nothing was sent, and this one can go on once that is over. */
     busy: stopped('pay.busy'),
@@ -244,7 +250,7 @@ export function payingTail<Context extends Paying>(on: {
       })),
       on: {
         chose: [
-          { guard: ({ event }) => event.choice === 'cancel', target: 'cancelled' },
+          { guard: ({ event }) => event.choice === 'cancel', target: 'notSent' },
           { target: 'previewing' },
         ],
         back: { target: on.amend, actions: assign(() => know({ quote: undefined })) },

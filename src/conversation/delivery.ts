@@ -101,7 +101,16 @@ export function waitingIn(loaded: Loaded, secrets: Secrets, now: number): Push[]
 /** A message as its channel gets it, with what was sealed in it opened. */
 function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number): Push {
   const { address, session } = loaded;
-  const { tries: _tries, tryAt: _tryAt, byAgent: _who, received: _sum, sealed, screenId, ...push } = message;
+  const {
+    tries: _tries,
+    tryAt: _tryAt,
+    byAgent: _who,
+    received: _sum,
+    intent: _of,
+    sealed,
+    screenId,
+    ...push
+  } = message;
   const screen = unsealed(message, address, secrets, now);
   const isCurrent = screenId === session.screen;
   const keypad = isCurrent ? keypadOf(session, { address, secrets, now }) : undefined;

@@ -1,18 +1,16 @@
 import { centimes } from '../wallet/money.ts';
 import type { Address, Notice } from './incoming.ts';
 import type { Secrets } from './secrets.ts';
-import { type Outgoing, type Session, saysOpen } from './session.ts';
+import type { Outgoing, Session } from './session.ts';
 import { unsealed } from './unseal.ts';
 
 /**
  * The session of a customer who dials: what was said of money and by people while they were away is shown now; other
- * messages were about screens that are gone, or about payments that are open, which stand above them anyway. Money received
- * that an earlier dial has shown is done with.
+ * messages were about screens that are gone. Money received that an earlier dial has shown is done with.
  */
 export function showMissed({ outbox, ...session }: Session): Session {
   const missed = (outbox ?? [])
-    .filter(({ money, byAgent }) => money || byAgent)
-    .filter((message) => !(message.received && message.shown) && !saysOpen(message))
+    .filter(({ money, byAgent, received, shown }) => (money || byAgent) && !(received && shown))
     .map((message) => ({ ...message, shown: true as const }));
   return missed.length > 0 ? { ...session, outbox: missed } : session;
 }

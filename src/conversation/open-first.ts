@@ -1,4 +1,5 @@
 import { claimOf, INVITES_AGAIN } from '../../machines/kit/claims.ts';
+import { ORDER_KINDS } from '../../machines/kit/order.ts';
 import type { Screen, Sentence } from '../../machines/kit/screen.ts';
 import type { OpenPayment } from './intents/book.ts';
 import type { Session } from './session.ts';
@@ -8,10 +9,14 @@ import { currentScreen } from './think.ts';
 /** How many open payments are named one by one; the others are counted. */
 const NAMED_MAX = 3;
 
-/** Screens that invite the customer to try again, and what stands in their place while a payment is open. */
-const WITHOUT_INVITATION: Readonly<Record<string, string>> = {
+/**
+ * Screens that invite the customer to try again, or that say of one payment what could be read as said of another, and what
+ * stands in their place while a payment is open.
+ */
+const BESIDE_OPEN: Readonly<Record<string, string>> = {
   'menu.unavailable': 'nav.down',
   'nav.slow': 'nav.slowOnly',
+  ...Object.fromEntries(ORDER_KINDS.map((kind) => [`${kind}.cancelled`, 'nav.cancelled'])),
 };
 
 /**
@@ -36,7 +41,7 @@ export function openFirst(screen: Screen, open: readonly OpenPayment[]): Screen 
   const more = open.length - named.length;
   const first: Sentence[] =
     more > 0 ? [...named, { key: 'pay.moreOpen', values: { count: { count: more } } }] : named;
-  return { ...screen, key: WITHOUT_INVITATION[screen.key] ?? screen.key, first };
+  return { ...screen, key: BESIDE_OPEN[screen.key] ?? screen.key, first };
 }
 
 /** True on the first screen of a dial or of an opened chat, and wherever the menu is shown. */

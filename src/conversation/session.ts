@@ -1,4 +1,3 @@
-import { claimOf } from '../../machines/kit/claims.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
 import { type Centimes, centimes } from '../wallet/money.ts';
 import type { Msisdn } from '../wallet/phone.ts';
@@ -48,6 +47,8 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly tries: number;
   /** Values of its screen that are secret, by name: opened at the moment of delivery. */
   readonly sealed?: Readonly<Record<string, Sealed>>;
+  /** The payment that it tells of: newer news of it takes its place. */
+  readonly intent?: string;
   /** The words of a support agent: on USSD they wait for the next dial. */
   readonly byAgent?: true;
   /** It tells of money received: how often, and how much in all. More than once where messages had to give way. */
@@ -131,18 +132,9 @@ export function deliverable(session: Session): Outgoing[] {
   );
 }
 
-/**
- * A screen that another one has replaced says nothing any more, unless it tells how a payment ended: that one is not known
- * to have ended may have ceased to be true, and is said from the wallet's book (`open-first.ts`).
- */
-export function isOvertaken(message: Outgoing, session: Session): boolean {
-  const { screenId, money } = message;
-  return screenId !== undefined && screenId !== session.screen && (!money || saysOpen(message));
-}
-
-/** A screen of a payment whose outcome is not known. */
-export function saysOpen({ screenId, screen }: Outgoing): boolean {
-  return screenId !== undefined && claimOf(screen.key) === 'open';
+/** A screen that another one has replaced says nothing any more, unless it tells of money. */
+export function isOvertaken({ screenId, money }: Outgoing, session: Session): boolean {
+  return screenId !== undefined && screenId !== session.screen && !money;
 }
 
 /** When the next message can go, in ms since 1970: the first one, as they go in order, and not before the chat is open. */

@@ -334,7 +334,9 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
   const step = begin(next, start, at);
   // Whoever would be kept waiting after the PIN is told so before the first question.
   const conversation =
-    around.busy && isOrderKind(next) ? withNotice(step.conversation, { key: 'pay.busy' }) : step.conversation;
+    around.busy && isOrderKind(next) && !step.invoked
+      ? withNotice(step.conversation, { key: 'pay.busy' })
+      : step.conversation;
   return [
     { ...rest, conversation },
     { ...step, conversation },

@@ -1,3 +1,4 @@
+import { claimOf } from '../../machines/kit/claims.ts';
 import type { Screen, Sentence } from '../../machines/kit/screen.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
 import { ReplicasMissing, type Store, StoreDown, type Write } from '../store/store.ts';
@@ -13,7 +14,7 @@ import { answer, type Invoked, lose } from './machines.ts';
 import { createRecord, type Ran } from './record.ts';
 import { newRef } from './ref.ts';
 import type { Secrets } from './secrets.ts';
-import { enqueue, type Session, type Underway } from './session.ts';
+import { enqueue, type Outgoing, type Session, type Underway } from './session.ts';
 import { type createSessions, type Loaded, ownWallet, sessionWrite } from './sessions.ts';
 import { currentScreen, follow, languageOf, type Surroundings, type Thought } from './think.ts';
 import { linkWrites } from './wallet-doc.ts';
@@ -388,7 +389,9 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     const ran = [...(cause.ran ?? [])];
     const thought = await follow(rest, step, surroundings(loaded, ran));
     const push = pushOf(effect.kind === 'money', audience, thought.session);
-    const said = (settled?.say ?? []).reduce(enqueue, thought.session);
+    const isOwed = ownWallet(loaded.address) && isLateLogin(session, thought, audience);
+    const unsent = isOwed ? [unsentMessage(session, env)] : [];
+    const said = [...(settled?.say ?? []), ...unsent].reduce(enqueue, thought.session);
     return commit(
       loaded,
       { ...thought, session: said },
@@ -447,6 +450,21 @@ function cameOf(output: unknown): string {
   return [kind, code ?? failure?.code].filter(Boolean).join(' ');
 }
 
+/**
+ * A handset's session has ended with "if your PIN is right, your payment goes out", and it does not: the customer is owed
+ * that, too. A chat is shown the screen that stands instead.
+ */
+function isLateLogin(before: Session, { call }: Thought, { isLate }: Audience): boolean {
+  const { key } = currentScreen(before);
+  return isLate() && key === 'pay.checkingPin' && call === undefined;
+}
+
+function unsentMessage(before: Session, { ref, now }: EffectEnv): Outgoing {
+  const { values } = currentScreen(before);
+  const screen: Screen = { key: 'pay.notSent', ...(values && { values }), expects: 'nothing' };
+  return { id: `unsent-${ref}`, screen, money: true, tries: 0, tryAt: now() };
+}
+
 function sentenceOf({ key, values }: Screen): Sentence {
   return { key, ...(values && { values }) };
 }
@@ -490,8 +508,10 @@ export function screenPush(session: Session, { money, isHeld }: NonNullable<Caus
     id: `screen-${session.screen}`,
     screen,
     screenId: session.screen,
-    money,
+    // That a payment is open is said from the wallet's book: it costs no SMS, and is not kept until it is untrue.
+    money: money && claimOf(screen.key) !== 'open',
     tries: 0,
+    ...(money && session.intent !== undefined && { intent: session.intent }),
     ...(!isHeld && { tryAt: now + DELIVERY_LEASE_MS }),
   };
 }

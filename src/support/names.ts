@@ -90,6 +90,7 @@ const STEPS: Readonly<Record<string, string>> = {
   notEnabled: 'console.stepNotEnabled',
   notKnown: 'console.stepNotKnown',
   notMerchant: 'console.stepNotMerchant',
+  notSent: 'console.stepNotSent',
   nothingToPay: 'console.stepNothingToPay',
   offering: 'console.stepOffering',
   opened: 'console.stepOpened',

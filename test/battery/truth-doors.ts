@@ -161,7 +161,7 @@ function ussdWay(
 }
 
 /** A browser before the chat's routes. What Wasl says on its own is fetched as the page does it, after each message. */
-function webWay({ world, recorder, listener, replies, linked, conversations }: Inside): Way {
+function webWay({ world, recorder, listener, replies, linked, patience, conversations }: Inside): Way {
   const { secrets, renderer } = world;
   const cookie = randomUUID().replaceAll('-', '').slice(0, 22);
   const address: Address = `web:${createDigest(secrets)('web', cookie)}`;
@@ -208,7 +208,9 @@ function webWay({ world, recorder, listener, replies, linked, conversations }: I
     },
     repeats: () => posts(last),
     reply: () => replies.get(address),
-    waits: () => {},
+    waits: (ms) => {
+      patience.ms = ms;
+    },
     waiting: () => world.engine.waiting(address),
     async saw(push) {
       show.chat(push.screen, push.language);

@@ -79,12 +79,12 @@ const NOT_CONFIRMED = say('transfer.notConfirmed', about());
 
 /** Lies that it must find, and why each of them is one. */
 export const LIES: Readonly<Record<string, Row & { readonly because: string }>> = {
-  'a menu that knows that nothing was debited, after an answer was lost': {
+  'a menu that invites to try again, after an answer was lost': {
     says: [say('menu.unavailable')],
     contact: 'starts',
     executions: [execution(COMPLETED)],
     payments: [payment('unknown')],
-    because: 'menu.unavailable is false: operation 23 took 20000',
+    because: 'menu.unavailable invites to pay again while',
   },
   'nothing was debited, while the operation is open': {
     says: [say('transfer.refused', about())],

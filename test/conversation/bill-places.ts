@@ -58,6 +58,9 @@ export const BILL_PLACES: Readonly<Record<string, Place>> = {
     whilePaying(found, (it) => it.chooses('all')),
     'bill-payment.reviewFor',
   ),
+  'bill-payment.notSent': rest((world) =>
+    whilePaying(found, (it) => it.chooses('all'))(world).chooses('cancel'),
+  ),
   'bill-payment.askingPin': before(atPin, 'bill-payment.confirm'),
   'bill-payment.lapsed': before(
     (world) =>

@@ -86,6 +86,7 @@ export function payingPlaces(
     [`${kind}.confirming`]: before('menu.choose', ordered, of.amend),
     [`${kind}.unavailable`]: before('menu.choose', when(user, of.preview, LOST, orders), of.amend),
     [`${kind}.busy`]: before('menu.choose', whilePaying(user, orders), of.amend),
+    [`${kind}.notSent`]: rest((world) => whilePaying(user, orders)(world).chooses('cancel')),
     [`${kind}.notEnabled`]: rest(when(user, of.preview, refused('http404'), orders)),
     [`${kind}.cancelled`]: rest((world) => ordered(world).chooses('cancel')),
     [`${kind}.askingPin`]: before('menu.choose', atPin, `${kind}.confirm`),

@@ -171,6 +171,9 @@ export const PLACES: Places = {
     whilePaying(addressed, (fatima) => fatima.says('100')),
     'transfer.askAmount',
   ),
+  'transfer.notSent': rest((world) =>
+    whilePaying(addressed, (fatima) => fatima.says('100'))(world).chooses('cancel'),
+  ),
   'transfer.askingPin': before('menu.choose', atPin, 'transfer.confirmOpenLoop'),
   'transfer.lapsed': before('menu.choose', lapses(atPin)),
   'transfer.refusedLogin': rest(when(atPin, 'login', refused('90006'), enters)),

@@ -83,7 +83,7 @@ describe.each(STORES)('a process that dies in the middle of a call, on %s', (sto
         .again(fatima)
         .dials()
         .sees('transfer.resume')
-        .isTold('pin.lost')
+        .isTold('pay.pinLost')
         .chooses('continue')
         .sees('transfer.confirmOpenLoop')
         .chooses('confirm')

@@ -220,7 +220,7 @@ describe('a PIN that nobody checked', () => {
     const fatima = world.customer().walks(atPin);
     for (let i = 0; i < 5; i++) {
       world.wallet.next('login', LOST);
-      await fatima.enters().sees('transfer.askPin').isTold('pin.lost');
+      await fatima.enters().sees('transfer.askPin').isTold('pay.pinLost');
     }
     await fatima.enters().sees('transfer.processing');
   });
@@ -229,7 +229,7 @@ describe('a PIN that nobody checked', () => {
     const fatima = world.customer().walks(atPin);
     for (let i = 0; i < 20; i++) {
       world.wallet.next('login', LOST);
-      await fatima.enters().sees('transfer.askPin').isTold('pin.lost');
+      await fatima.enters().sees('transfer.askPin').isTold('pay.pinLost');
     }
     await fatima.enters().sees('pay.notSent').isTold('pin.unchecked');
     expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(20);
@@ -242,7 +242,7 @@ describe('a PIN that nobody checked', () => {
     world.sandbox.faults.clear();
     for (let i = 0; i < 5; i++) {
       world.wallet.next('login', LOST);
-      await fatima.enters('4321').isTold('pin.lost');
+      await fatima.enters('4321').isTold('pay.pinLost');
       world.wallet.next('login', refused('26001'));
       await fatima.enters('4321').isTold('pin.wrong');
     }

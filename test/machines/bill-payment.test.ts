@@ -224,9 +224,9 @@ describe('the bills', () => {
     const fatima = looking();
     await fatima
       .says('0990000108')
-      .sees('pay.unavailable')
+      .sees('problem.unavailable')
       .chooses('again')
-      .sees('pay.unavailable')
+      .sees('problem.unavailable')
       .goes('back')
       .sees('bill-payment.ask')
       .says('0990000108')
@@ -248,7 +248,7 @@ describe('the bills', () => {
   test.each([
     ['a code of its own', refused('47110'), 'bill-payment.ask', 'problem.other'],
     ['an empty list', { kind: 'ok', value: EMPTY() } as const, 'bill-payment.nothingToPay', undefined],
-    ['silence', LOST, 'pay.unavailable', undefined],
+    ['silence', LOST, 'problem.unavailable', undefined],
   ])('answered with %s', async (_, instead, key, told) => {
     const fatima = looking();
     await fatima;

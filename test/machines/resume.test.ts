@@ -103,8 +103,8 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
     await fatima.enters('4321').isTold('pin.wrongWithTries', { count: 2 }).dials();
     await fatima.sees('transfer.resume').isTold('pin.wrongWithTries', { count: 2 });
     world.wallet.next('login', loses as never);
-    await fatima.chooses('continue').chooses('confirm').enters().isTold('pin.lost').dials();
-    await fatima.sees('transfer.resume').isTold('pin.lost');
+    await fatima.chooses('continue').chooses('confirm').enters().isTold('pay.pinLost').dials();
+    await fatima.sees('transfer.resume').isTold('pay.pinLost');
   });
 
   test('once the money is sent nothing is offered: its status is told', async () => {

@@ -33,7 +33,7 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
   test('a lost login answer sends nothing and asks again', async () => {
     const fatima = world.customer().walks(atPin);
     world.wallet.next('login', loses as never);
-    await fatima.enters().sees('transfer.askPin').isTold('pin.lost').enters().sees('transfer.processing');
+    await fatima.enters().sees('transfer.askPin').isTold('pay.pinLost').enters().sees('transfer.processing');
   });
 
   test('the prompt closes after two minutes, and can be gone on with', async () => {

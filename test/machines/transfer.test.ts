@@ -345,7 +345,7 @@ describe('the confirmation', () => {
       .chooses('again')
       .sees('transfer.confirmOpenLoop');
     world.wallet.next('previewTransfer', instead);
-    await confirming().sees('pay.unavailable').chooses('cancel').sees('transfer.cancelled');
+    await confirming().sees('pay.unavailable').chooses('cancel').sees('pay.notSent');
     world.wallet.next('previewTransfer', instead);
     await confirming().sees('pay.unavailable').goes('back').sees('transfer.askAmount');
   });

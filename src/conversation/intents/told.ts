@@ -40,7 +40,7 @@ export function outcomeMessage(intent: Intent, now: number): Outgoing | undefine
   // After a settlement the same can be said once more, and is another message then.
   const settled = intent.evidence.filter(({ kind }) => kind === 'settled').length;
   const id = [learnt.outcome, intent.id, ...(settled > 0 ? [settled] : [])].join('-');
-  return { id, screen, money: true, tries: 0, tryAt: now };
+  return { id, intent: intent.id, screen, money: true, tries: 0, tryAt: now };
 }
 
 /**
