@@ -1,11 +1,11 @@
 import { assign } from 'xstate';
+import { merchantOf, type ScannedQr } from '../src/payments/merchant-payment.ts';
 import { ERRORS } from '../src/wallet/contract/errors.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
 import { readMerchantQr } from '../src/wallet/qr/merchant-qr.ts';
 import { amountOf, isAmount } from './kit/amount.ts';
 import { conversation, ending, type Start, screen } from './kit/conversation.ts';
-import { merchantOf, type ScannedQr } from './kit/merchant.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 
 /** Refusals of the preview that another merchant, or another code, can mend. */

@@ -1,4 +1,5 @@
 import { assign } from 'xstate';
+import { PAYMENTS } from '../src/payments/payments.ts';
 import { OPERATION_TYPES, STATUSES } from '../src/wallet/contract/fields.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
@@ -132,15 +133,11 @@ export const statement = conversation<Reading>().createMachine({
 const NAMES: Readonly<Record<number, string>> = {
   [CASHIN]: 'statement.deposit',
   [CASHOUT]: 'statement.withdrawal',
-  [TRANSFER]: 'statement.sent',
-  [MOBILE_PAYMENT]: 'statement.payment',
   [PAYMENT_REFUND]: 'statement.refund',
   [BANK_TRANSFER]: 'statement.bankTransfer',
-  [RECHARGE]: 'statement.topUp',
   [CHARGEBACK]: 'statement.refund',
-  [VOUCHER]: 'statement.voucher',
   [CARD_PAYMENT]: 'statement.payment',
-  [BILL_PAYMENT]: 'statement.bill',
+  ...Object.fromEntries(Object.values(PAYMENTS).map(({ type, statementName }) => [type, statementName])),
 };
 const STATES: Readonly<Record<number, string>> = {
   [STATUSES.OPEN]: 'statement.open',

@@ -19,8 +19,8 @@ const MAY_CLAIM = [
 /** Where such a sentence is chosen: the paying tail, what is made of an order and its intent, and money received. */
 const PROVEN_IN = [
   'machines/kit/claims.ts',
-  'machines/kit/order.ts',
   'machines/kit/paying.ts',
+  'src/payments/',
   'src/conversation/intents/',
   'src/conversation/received.ts',
   'src/conversation/missed.ts',

@@ -1,4 +1,7 @@
 import { fromPromise } from 'xstate';
+import type { BillAnswer } from '../../src/payments/bill-payment.ts';
+import type { Order } from '../../src/payments/payments.ts';
+import type { LookedAgain, Quote } from '../../src/payments/quote.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import type { Operator } from '../../src/wallet/contract/telco.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
@@ -18,7 +21,6 @@ import type {
 } from '../../src/wallet/services.ts';
 import type { CustomerStatus, Facts, Operation, Profile } from '../../src/wallet/wallet.ts';
 import type { Learnt } from './input.ts';
-import type { BillAnswer, LookedAgain, Order, Quote } from './order.ts';
 import type { Failure } from './problem.ts';
 import type { Sealed } from './secret.ts';
 

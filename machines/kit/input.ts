@@ -1,6 +1,6 @@
+import type { Outcome } from '../../src/payments/receipt.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Facts } from '../../src/wallet/wallet.ts';
-import type { Outcome } from './order.ts';
 import type { Sealed } from './secret.ts';
 
 /**

@@ -1,20 +1,13 @@
 import { assign } from 'xstate';
+import { methodOf, type Order, orderValues, type PaymentKind } from '../../src/payments/payments.ts';
+import { costsSame, type LookedAgain, QUOTE_FRESH_MS, type Quote } from '../../src/payments/quote.ts';
+import { receipt } from '../../src/payments/receipt.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import { isNotEnabled } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { conversation, type Remembered, screen } from './conversation.ts';
 import type { Payment } from './effects.ts';
 import type { Learnt } from './input.ts';
-import {
-  costsSame,
-  type LookedAgain,
-  type Order,
-  type OrderKind,
-  orderValues,
-  QUOTE_FRESH_MS,
-  type Quote,
-  receipt,
-} from './order.ts';
 import { isRefusal, problem } from './problem.ts';
 import type { Sentence } from './screen.ts';
 
@@ -269,7 +262,7 @@ export function saysNotEnabled(answer: Answer<unknown> | { kind: 'busy' }): bool
  * The final state of a conversation whose service the wallet does not have: it says so with `<kind>.notEnabled`, and the
  * menu leaves the entry out for the rest of the visit. Its machine needs `output: ending`.
  */
-export function notEnabled<Context extends Remembered>(kind: OrderKind) {
+export function notEnabled<Context extends Remembered>(kind: PaymentKind) {
   return conversation<Context>().createStateConfig({
     type: 'final',
     meta: screen(() => ({ key: `${kind}.notEnabled`, expects: 'nothing' })),
@@ -281,16 +274,11 @@ function learnt({ outcome, reference, facts, operationId }: Learnt): Partial<Pay
   return { outcome, reference, ...(facts && { facts }), ...(operationId && { operationId }) };
 }
 
-/**
- * A payment just like it comes first: paying twice is the mistake that hurts most. A name is shown only where the
- * preview gives one; a wallet of another provider is pointed out. Both only concern money for a person.
- */
+/** A payment just like it comes first: paying twice is the mistake that hurts most. */
 function confirmation({ order, quote }: Paying): string {
   if (quote?.alike.some(({ open }) => open)) return 'confirmUnconfirmed';
   if (quote && quote.alike.length > 0) return 'confirmAgain';
-  if (order?.kind !== 'transfer' && order?.kind !== 'merchant-payment') return 'confirm';
-  if (quote?.openLoop && order.kind === 'transfer') return 'confirmOpenLoop';
-  return quote?.recipientName ? 'confirmNamed' : 'confirm';
+  return (quote && methodOf(placed(order)).confirmation?.(quote)) ?? 'confirm';
 }
 
 /** A new preview of an order that was quoted otherwise before is pointed out. */

@@ -12,6 +12,7 @@ import type merchantPayment from '../../locales/fr/merchant-payment.json';
 import type nav from '../../locales/fr/nav.json';
 import type onboarding from '../../locales/fr/onboarding.json';
 import type pay from '../../locales/fr/pay.json';
+import type payment from '../../locales/fr/payment.json';
 import type pin from '../../locales/fr/pin.json';
 import type pinChange from '../../locales/fr/pin-change.json';
 import type pinReset from '../../locales/fr/pin-reset.json';
@@ -72,8 +73,14 @@ export type LocaleFile = keyof Files;
 type Base<Name> = Name extends `${infer Stem}_${Variant}` ? Base<Stem> : Name;
 type Variant = 'ussd' | 'sms' | 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
 
+/** What the file of a way to pay says of its noun, and nobody says to a customer (`src/screen/shared-sentences.ts`). */
+type OfNoun = 'brief' | 'gender';
+/** A way to pay has `called` in its file, and the sentences that all ways to pay share. */
+type Shared<Page extends LocaleFile> = 'called' extends keyof Files[Page] ? keyof typeof payment : never;
+
 /** The names of the sentences in one file. */
-export type NameIn<Page extends LocaleFile> = Base<keyof Files[Page]> & string;
+export type NameIn<Page extends LocaleFile> = Base<Exclude<keyof Files[Page], OfNoun> | Shared<Page>> &
+  string;
 
 /** Every sentence that a customer can be told, `<file>.<name>`: what `Sentence.key` may be. French has them all. */
 export type SentenceKey = { [Page in LocaleFile]: `${Page}.${NameIn<Page>}` }[LocaleFile];

@@ -1,6 +1,6 @@
 import { claimOf, INVITES_AGAIN } from '../../machines/kit/claims.ts';
-import { ORDER_KINDS } from '../../machines/kit/order.ts';
 import type { Screen, Sentence } from '../../machines/kit/screen.ts';
+import { PAYMENT_KINDS } from '../payments/payments.ts';
 import type { OpenPayment } from './intents/book.ts';
 import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
@@ -16,7 +16,7 @@ const NAMED_MAX = 3;
 const BESIDE_OPEN: Readonly<Record<string, string>> = {
   'menu.unavailable': 'nav.down',
   'nav.slow': 'nav.slowOnly',
-  ...Object.fromEntries(ORDER_KINDS.map((kind) => [`${kind}.cancelled`, 'nav.cancelled'])),
+  ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [`${kind}.cancelled`, 'nav.cancelled'])),
 };
 
 /**

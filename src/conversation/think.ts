@@ -1,6 +1,6 @@
 import { type Ending, type Start, wishOf } from '../../machines/kit/conversation.ts';
-import { isOrderKind } from '../../machines/kit/order.ts';
 import { type Screen, SECRETS, type Sentence } from '../../machines/kit/screen.ts';
+import { isPaymentKind } from '../payments/payments.ts';
 import { hear, PHOTO_LATER, shortcutOf, TEXT_MAX_CHARS } from './hear.ts';
 import type { Address, Incoming, Language, Navigation, Raw } from './incoming.ts';
 import { tapped } from './keypad.ts';
@@ -334,7 +334,7 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
   const step = begin(next, start, at);
   // Whoever would be kept waiting after the PIN is told so before the first question.
   const conversation =
-    around.busy && isOrderKind(next) && !step.invoked
+    around.busy && isPaymentKind(next) && !step.invoked
       ? withNotice(step.conversation, { key: 'pay.busy' })
       : step.conversation;
   return [

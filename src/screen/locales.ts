@@ -1,25 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withSharedSentences } from './shared-sentences.ts';
 
 /** Sentences by language, conversation (the file's name) and name. */
-export type Locales = Record<string, Record<string, Record<string, string>>>;
+export type Locales = Record<string, Record<string, Readonly<Record<string, string>>>>;
 
 const LOCALES_DIRECTORY = fileURLToPath(new URL('../../locales', import.meta.url));
 
 /**
- * Reads every `<directory>/<language>/<conversation>.json` there is, so that none is listed by hand.
+ * Reads every `<directory>/<language>/<conversation>.json` there is, so that none is listed by hand. Every way to pay has
+ * the shared sentences of `payment.json` beside its own.
  * @throws for a file that is not a flat table of sentences: the start-up stops and says which.
  */
 export function loadLocales(directory = LOCALES_DIRECTORY): Locales {
   const locales: Locales = {};
   for (const language of readdirSync(directory)) {
-    const conversations: Locales[string] = {};
+    const conversations: Record<string, Record<string, string>> = {};
     for (const file of readdirSync(join(directory, language))) {
       if (!file.endsWith('.json')) continue;
       conversations[file.slice(0, -'.json'.length)] = readSentences(join(directory, language, file));
     }
-    locales[language] = conversations;
+    locales[language] = withSharedSentences(conversations);
   }
   return locales;
 }
@@ -43,7 +45,7 @@ function parse(path: string): unknown {
   }
 }
 
-/** All sentences of one language as they are written in the files, by full key: `transfer.askAmount_ussd_one`. */
+/** All sentences of one language, by full key: `transfer.askAmount_ussd_one`. */
 export function sentences(language: string, directory?: string): ReadonlyMap<string, string> {
   const all = new Map<string, string>();
   for (const [conversation, table] of Object.entries(loadLocales(directory)[language] ?? {})) {

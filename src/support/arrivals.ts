@@ -1,12 +1,10 @@
+import { PAYMENT_KINDS } from '../payments/payments.ts';
+
 /** Where the money is sent: how that ended counts, wherever the customer is told (`payment-ends.ts`). */
 export const SENT = ['settled', 'processing', 'notConfirmed'] as const;
 /** Where a conversation has led its customer where it leads: to a state, or on to the next conversation (`ends`). */
 export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
-  transfer: SENT,
-  'top-up': SENT,
-  'bill-payment': SENT,
-  voucher: SENT,
-  'merchant-payment': SENT,
+  ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [kind, SENT])),
   balance: ['shown'],
   profile: ['shown'],
   'receive-payment': ['shown'],

@@ -10,18 +10,10 @@ export interface PaymentCounts {
   unknown: number;
 }
 
-/** Sentences that tell a customer how a payment has ended (`receipt` in `machines/kit/order.ts`). */
-const ENDS: Readonly<Record<string, 'completed' | 'failed'>> = {
-  done: 'completed',
-  doneSettled: 'completed',
-  doneStamped: 'completed',
-  doneWithoutCode: 'completed',
-  failed: 'failed',
-  refused: 'failed',
-  reversed: 'failed',
-};
+type End = 'completed' | 'failed';
 
-type End = (typeof ENDS)[string];
+/** Sentences that tell a customer that a payment has failed (`receipt` in `src/payments/receipt.ts`). */
+const FAILURES: ReadonlySet<string> = new Set(['failed', 'refused', 'reversed']);
 
 /**
  * How payments end, by what their customers are told. Both those that are open and those that have ended are remembered for at
@@ -44,7 +36,7 @@ export function createPaymentEnds(max: number) {
     read({ address, screen, said = [] }: TurnRecord): void {
       for (const { key: sentence, values } of [screen, ...said]) {
         const [machine = '', name = ''] = sentence.split('.');
-        const end = ENDS[name];
+        const end = endOf(name);
         // What the conversation itself shows of a refusal has no reference: it was never open.
         if (!end || (name === 'refused' && !values?.reference)) continue;
         const key = `${address} ${machine}`;
@@ -77,4 +69,11 @@ export function createPaymentEnds(max: number) {
     all.set(key, value);
     if (all.size > max) all.delete(all.keys().next().value as string);
   }
+}
+
+/** What the name of a sentence says of a payment's end; undefined where it says nothing of it. */
+function endOf(name: string): End | undefined {
+  // Each way to pay names the sentences of its success so (`done` in `src/payments/payment.ts`).
+  if (name.startsWith('done')) return 'completed';
+  return FAILURES.has(name) ? 'failed' : undefined;
 }

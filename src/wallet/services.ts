@@ -3,7 +3,7 @@ import type { Centimes } from './money.ts';
 import type { Msisdn } from './phone.ts';
 
 /** A mobile top-up, as it is previewed and executed. Without `productCode` it is a classic one, in dirhams. */
-export interface TopUpOrder {
+export interface TopUpRequest {
   readonly from: Msisdn;
   readonly to: Msisdn;
   readonly amount: Centimes;
@@ -91,7 +91,7 @@ export interface Unpaid {
 }
 
 /** A bill payment, as it is previewed and executed. */
-export interface BillOrder {
+export interface BillRequest {
   readonly from: Msisdn;
   readonly creditorId: string;
   readonly receivableId: string;
@@ -148,7 +148,7 @@ export interface VoucherArticle {
   readonly picture?: string;
 }
 
-export interface VoucherOrder {
+export interface VoucherRequest {
   readonly from: Msisdn;
   /** Whose voucher it will be, and how they are called. */
   readonly to: Msisdn;
@@ -158,7 +158,7 @@ export interface VoucherOrder {
 }
 
 /** A payment to a merchant: by number, or by the content of a QR code. */
-export type MerchantPaymentOrder = { readonly from: Msisdn; readonly amount: Centimes } & (
+export type MerchantPaymentRequest = { readonly from: Msisdn; readonly amount: Centimes } & (
   | { readonly to: Msisdn; readonly reason: string }
   | { readonly qrContent: string }
 );

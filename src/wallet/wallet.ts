@@ -3,23 +3,23 @@ import type { Centimes } from './money.ts';
 import type { Msisdn } from './phone.ts';
 import type {
   BillField,
-  BillOrder,
   BillPayment,
+  BillRequest,
   BillStatus,
   BillValue,
   Creditor,
   IssuedQr,
-  MerchantPaymentOrder,
+  MerchantPaymentRequest,
   Paged,
   PageWanted,
   Receivable,
   TopUp,
-  TopUpOrder,
   TopUpProduct,
+  TopUpRequest,
   Unpaid,
   VoucherArticle,
   VoucherBrand,
-  VoucherOrder,
+  VoucherRequest,
   WalletFile,
 } from './services.ts';
 
@@ -43,7 +43,7 @@ export interface Profile {
   readonly rib?: string;
 }
 
-export interface TransferOrder {
+export interface TransferRequest {
   readonly from: Msisdn;
   readonly to: Msisdn;
   readonly amount: Centimes;
@@ -129,9 +129,9 @@ export interface Wallet {
   profile(phone: Msisdn, call?: Call): Promise<Answer<Profile>>;
   /** `reason` 1 … 5 as in Partner API v2.3, "Customers". */
   unregister(order: { phone: Msisdn; reason: number }, call?: Call): Promise<Answer<true>>;
-  previewTransfer(order: TransferOrder, call?: Call): Promise<Answer<Preview>>;
+  previewTransfer(order: TransferRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. */
-  transfer(order: TransferOrder, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  transfer(order: TransferRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   operations(
     phone: Msisdn,
     filter?: OperationFilter,
@@ -141,12 +141,12 @@ export interface Wallet {
 
   /** Enabled products only; none is an empty list. */
   topUpProducts(
-    order: Pick<TopUpOrder, 'to' | 'amount' | 'operator'>,
+    order: Pick<TopUpRequest, 'to' | 'amount' | 'operator'>,
     call?: Call,
   ): Promise<Answer<readonly TopUpProduct[]>>;
-  previewTopUp(order: TopUpOrder, call?: Call): Promise<Answer<Preview>>;
+  previewTopUp(order: TopUpRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. */
-  topUp(order: TopUpOrder, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  topUp(order: TopUpRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   /** Newest first. There is no count: a page that is not full is the last. */
   topUps(phone: Msisdn, wanted?: PageWanted, call?: Call): Promise<Answer<readonly TopUp[]>>;
 
@@ -164,9 +164,9 @@ export interface Wallet {
     of: { from: Msisdn; creditorId: string; receivableId: string; values: readonly BillValue[] },
     call?: Call,
   ): Promise<Answer<Unpaid>>;
-  previewBill(order: BillOrder, call?: Call): Promise<Answer<Preview>>;
+  previewBill(order: BillRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money. 000 and 301 are final; 908, 909 and 910 are accepted, and the webhook decides. */
-  payBill(order: BillOrder, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  payBill(order: BillRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   /** By `refTxNetwork`; undefined where no transaction matches. */
   billStatus(reference: string, call?: Call): Promise<Answer<BillStatus | undefined>>;
   billReceipt(phone: Msisdn, operationId: number, call?: Call): Promise<Answer<WalletFile>>;
@@ -179,13 +179,13 @@ export interface Wallet {
     wanted?: PageWanted,
     call?: Call,
   ): Promise<Answer<Paged<VoucherArticle>>>;
-  previewVoucher(order: VoucherOrder, call?: Call): Promise<Answer<Preview>>;
+  previewVoucher(order: VoucherRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. The answer is the only place where the code is ever said. */
-  buyVoucher(order: VoucherOrder, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  buyVoucher(order: VoucherRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
 
-  previewMerchantPayment(order: MerchantPaymentOrder, call?: Call): Promise<Answer<Preview>>;
+  previewMerchantPayment(order: MerchantPaymentRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. `payment.received` follows. */
-  payMerchant(order: MerchantPaymentOrder, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  payMerchant(order: MerchantPaymentRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   /** The code on a merchant's counter: it carries no amount. */
   staticQr(merchant: Msisdn, call?: Call): Promise<Answer<IssuedQr>>;
   /** A code for one payment. */

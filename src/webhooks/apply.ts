@@ -1,7 +1,7 @@
 import type { Engine } from '../conversation/engine.ts';
 import type { Rebuilt } from '../conversation/intents/rebuild.ts';
-import type { Received } from '../conversation/received.ts';
-import { OPERATION_TYPES, STATUSES } from '../wallet/contract/fields.ts';
+import { EVENTS, type EventMeaning } from '../payments/events.ts';
+import { STATUSES } from '../wallet/contract/fields.ts';
 import { type WalletEvent, webhookBody } from '../wallet/contract/webhooks.ts';
 import { type Msisdn, readPhone } from '../wallet/phone.ts';
 import type { Wallet } from '../wallet/wallet.ts';
@@ -12,23 +12,7 @@ const { OPEN, COMPLETED } = STATUSES;
 const CREDIT = 1;
 
 /** What the owner of a wallet is told it is, and the type of its operation. */
-interface Kind {
-  readonly as: Received['as'];
-  readonly type: number;
-}
-
-/** Partner API v2.3, "Event kinds": money that has reached a wallet. */
-const RECEIVED: Readonly<Record<string, Kind | undefined>> = {
-  'transfer.received': { as: 'money', type: OPERATION_TYPES.TRANSFER },
-  'payment.received': { as: 'payment', type: OPERATION_TYPES.MOBILE_PAYMENT },
-};
-/** Partner API v2.3, "Event kinds": how a bill payment ends. */
-const BILL_EVENTS: ReadonlySet<string> = new Set([
-  'payment.confirmed',
-  'payment.cancelled',
-  'payment.refunded',
-  'payment.failed',
-]);
+type MoneyReceived = Extract<EventMeaning, { kind: 'received' }>;
 
 /** What becomes of the webhook of a payment that the store knows nothing of. */
 const REBUILT: Readonly<Record<Rebuilt, Applied>> = {
@@ -49,13 +33,13 @@ export function createApply(
   return async (raw) => {
     const event = read(raw);
     if (!event) return 'kept';
-    const kind = RECEIVED[event.EventId];
-    if (kind) return received(event, kind);
-    return BILL_EVENTS.has(event.EventId) ? billEnded(event) : 'done';
+    const meaning = EVENTS[event.EventId];
+    if (meaning.kind === 'received') return received(event, meaning);
+    return meaning.kind === 'ended' ? ended(event) : 'done';
   };
 
-  /** How a bill payment ended at the creditor: read by its operation, like everything about money. */
-  async function billEnded(event: WalletEvent): Promise<Applied> {
+  /** How a payment ended: read by its operation, like everything about money. */
+  async function ended(event: WalletEvent): Promise<Applied> {
     const { EventId, OperationId: id, CRequestId, ExecutedAt } = event;
     const intent = await engine.intentOf(CRequestId);
     if (!intent) return REBUILT[await rebuilt(event)];
@@ -76,7 +60,7 @@ export function createApply(
   }
 
   /** The sender's outcome and the recipient's notice in one event (open question 7): of a transfer, and of a payment. */
-  async function received(event: WalletEvent, kind: Kind): Promise<Applied> {
+  async function received(event: WalletEvent, kind: MoneyReceived): Promise<Applied> {
     const { EventId, OperationId: id, CRequestId, ExecutedAt } = event;
     const recipient = readPhone(event.SecondaryAccountNumber ?? '');
     const intent = await engine.intentOf(CRequestId);
@@ -92,7 +76,12 @@ export function createApply(
   }
 
   /** Tells the recipient whom the body names, if the wallet shows them the operation as money that has come. */
-  async function tellOf(id: number, to: Msisdn, { as, type }: Kind, isPaidHere: boolean): Promise<Applied> {
+  async function tellOf(
+    id: number,
+    to: Msisdn,
+    { as, type }: MoneyReceived,
+    isPaidHere: boolean,
+  ): Promise<Applied> {
     const answer = await api.operation(to, id);
     // Our payer has just read it, so it is there: only not theirs, or theirs with another provider.
     if (answer.kind === 'refused' && isPaidHere) return 'done';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { OrderKind } from '../../machines/kit/order.ts';
 import type { Incoming, Raw, Reply } from '../../src/conversation/incoming.ts';
+import type { PaymentKind } from '../../src/payments/payments.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Listener } from './truth-listener.ts';
 
@@ -64,7 +64,7 @@ export const ERRANDS = {
     kind: 'merchant-payment',
     answers: { askMerchant: to, askAmount: '100' },
   }),
-} satisfies Partial<Record<OrderKind, (to: string) => object>>;
+} satisfies Partial<Record<PaymentKind, (to: string) => object>>;
 export type ErrandKind = keyof typeof ERRANDS;
 
 /** School fees: a contract that does something special has other bills for each pupil, so that it can be paid again. */

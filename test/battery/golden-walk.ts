@@ -1,6 +1,5 @@
 import type { Start } from '../../machines/kit/conversation.ts';
 import type { Heard } from '../../machines/kit/input.ts';
-import type { Quote } from '../../machines/kit/order.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
 import { effectNamed } from '../../src/conversation/effects/table.ts';
 import {
@@ -16,6 +15,7 @@ import {
   tell,
 } from '../../src/conversation/machines.ts';
 import type { Session } from '../../src/conversation/session.ts';
+import type { Quote } from '../../src/payments/quote.ts';
 import { codeContent } from '../../src/sandbox/merchant/codes.ts';
 import { EXPIRED_CODE } from '../../src/wallet/contract/errors.ts';
 import { centimes } from '../../src/wallet/money.ts';

@@ -1,8 +1,8 @@
 import { type Claim, claimOf, HOLDS_EITHER_WAY, INVITES_AGAIN } from '../../machines/kit/claims.ts';
-import type { OrderKind } from '../../machines/kit/order.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Address } from '../../src/conversation/incoming.ts';
 import type { Intent } from '../../src/conversation/intents/intent.ts';
+import type { PaymentKind } from '../../src/payments/payments.ts';
 import { OPERATION_TYPES, STATUSES } from '../../src/wallet/contract/fields.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Execution } from './oracle.ts';
@@ -44,7 +44,7 @@ const OPEN_STATES: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']
 const NEVER_MADE: ReadonlySet<string> = new Set(['rejected', 'unsent']);
 /** A refusal is dated before it is written: who is answered meanwhile, because the deadline struck, reads what is written. */
 const WRITTEN_WITHIN_MS = 5_000;
-const TYPES: Readonly<Record<OrderKind, number>> = {
+const TYPES: Readonly<Record<PaymentKind, number>> = {
   transfer: OPERATION_TYPES.TRANSFER,
   'top-up': OPERATION_TYPES.RECHARGE,
   'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
@@ -242,7 +242,7 @@ function fitsOrder(sentence: Sentence, { order }: Payment): boolean {
 
 function isOfKind({ key }: Sentence, type: number): boolean {
   const [kind = ''] = key.split('.');
-  return !(kind in TYPES) || TYPES[kind as OrderKind] === type;
+  return !(kind in TYPES) || TYPES[kind as PaymentKind] === type;
 }
 
 function isOfAmount(sentence: Sentence, amount: number): boolean {

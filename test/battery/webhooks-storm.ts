@@ -1,7 +1,7 @@
-import type { TransferOrder } from '../../machines/kit/order.ts';
 import type { Intent } from '../../src/conversation/intents/intent.ts';
 import { newRef } from '../../src/conversation/ref.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
+import type { TransferOrder } from '../../src/payments/transfer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';

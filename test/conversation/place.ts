@@ -1,4 +1,4 @@
-import type { OrderKind } from '../../machines/kit/order.ts';
+import type { PaymentKind } from '../../src/payments/payments.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused } from '../kit/meddler.ts';
@@ -69,7 +69,7 @@ export const whilePaying =
  * @param of.amend what "back" shows at the confirmation
  */
 export function payingPlaces(
-  kind: OrderKind,
+  kind: PaymentKind,
   of: {
     readonly orders: (customer: Customer) => unknown;
     readonly waits: (customer: Customer) => unknown;

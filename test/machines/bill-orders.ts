@@ -1,4 +1,5 @@
-import type { BillAnswer, BillPaymentOrder, Quote } from '../../machines/kit/order.ts';
+import type { BillAnswer, BillPaymentOrder } from '../../src/payments/bill-payment.ts';
+import type { Quote } from '../../src/payments/quote.ts';
 import type { Unpaid } from '../../src/wallet/services.ts';
 import type { Customer } from '../kit/customer.ts';
 import type { World } from '../kit/world.ts';

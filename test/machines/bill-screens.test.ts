@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type BillPaymentOrder, receipt } from '../../machines/kit/order.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import type { BillPaymentOrder } from '../../src/payments/bill-payment.ts';
+import { receipt } from '../../src/payments/receipt.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';

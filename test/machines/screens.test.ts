@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Order, type Quote, receipt } from '../../machines/kit/order.ts';
 import type { Screen, Sentence, StateMeta, Values } from '../../machines/kit/screen.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { MACHINES } from '../../src/conversation/machines.ts';
+import type { Order } from '../../src/payments/payments.ts';
+import type { Quote } from '../../src/payments/quote.ts';
+import { receipt } from '../../src/payments/receipt.ts';
 import { allKeys } from '../../src/screen/locales.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { ERROR_CODES } from '../../src/wallet/contract/errors.ts';

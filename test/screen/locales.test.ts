@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { allKeys, loadLocales, sentences } from '../../src/screen/locales.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
+import { withSharedSentences } from '../../src/screen/shared-sentences.ts';
 import { placeholders } from '../../src/screen/template.ts';
 import { SAMPLE_LOCALES } from './sample.ts';
 
@@ -51,4 +52,49 @@ test('other files are left alone', () => {
   writeFileSync(join(directory, 'fr', 'notes.txt'), 'x');
   writeFileSync(join(directory, 'fr', 'good.json'), '{"a": "b"}');
   expect(loadLocales(directory)).toEqual({ fr: { good: { a: 'b' } } });
+});
+
+describe('the sentences that all ways to pay share', () => {
+  const file = { called: 'votre envoi de {{amount}}', brief: 'Envoi de {{amount}}', ask: 'Combien ?' };
+  const from = (payment: Record<string, string>, more: Record<string, string> = {}) =>
+    withSharedSentences({ payment, send: { ...file, ...more }, help: { text: 'Aide' } });
+
+  test.each<[string, string, Record<string, string>, string]>([
+    ['the noun in a sentence', 'Rien de {{payment}}.', {}, 'Rien de votre envoi de {{amount}}.'],
+    ['the noun at its beginning', '{{Payment}} dure.', {}, 'Votre envoi de {{amount}} dure.'],
+    ['the noun in few words', '{{brief}} refusé', {}, 'Envoi de {{amount}} refusé'],
+    ['other placeholders', '{{payment}}, {{reference}}', {}, 'votre envoi de {{amount}}, {{reference}}'],
+    ['a masculine noun', 'Ne {{le|la}} refaites pas, refusé{{|e}}', {}, 'Ne le refaites pas, refusé'],
+    [
+      'a feminine noun',
+      'Ne {{le|la}} refaites pas, refusé{{|e}}',
+      { gender: 'feminine' },
+      'Ne la refaites pas, refusée',
+    ],
+  ])('%s', (_, shared, more, said) => {
+    expect(from({ said: shared }, more)).toEqual({
+      send: { called: file.called, ask: file.ask, said },
+      help: { text: 'Aide' },
+    });
+  });
+
+  test('a sentence of its own is left alone, and is not given the short forms of another', () => {
+    const { send } = from({ failed: 'a', failed_ussd: 'b', done: 'c' }, { failed: 'autre' });
+    expect(send).toEqual({ called: file.called, ask: file.ask, failed: 'autre', done: 'c' });
+  });
+
+  test('a way to pay without a short name stops the start', () => {
+    expect(() => withSharedSentences({ payment: {}, send: { called: 'votre envoi' } })).toThrow('send');
+  });
+
+  test.each(LANGUAGES)('nothing of them is left to be filled in when they are loaded, in %s', (language) => {
+    const all = [...sentences(language)];
+    expect(all.filter(([key]) => key.startsWith('payment.'))).toEqual([]);
+    expect(
+      all.filter(([, text]) => /\{\{(?:payment|Payment|brief)\}\}|\|/.test(text)).map(([key]) => key),
+    ).toEqual(
+      // It names the payment whose operation was doubled, whichever it is.
+      ['pay.double', 'pay.double_ussd', 'pay.double_sms'],
+    );
+  });
 });

@@ -1,12 +1,12 @@
 import { centimes } from '../../src/wallet/money.ts';
-import type { BillOrder } from '../../src/wallet/services.ts';
+import type { BillRequest } from '../../src/wallet/services.ts';
 import { FATIMA } from './answering.ts';
 
 /** What a customer types into a bill form, and what must not come back in a refusal. */
 export const PASSWORD = 'S3cret-pass';
 
 /** Two bills of one contract, as they are sent. */
-export const ORDER: BillOrder = {
+export const ORDER: BillRequest = {
   from: FATIMA,
   creditorId: '1001',
   receivableId: '01',

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { centimes } from '../../src/wallet/money.ts';
-import type { MerchantPaymentOrder } from '../../src/wallet/services.ts';
+import type { MerchantPaymentRequest } from '../../src/wallet/services.ts';
 import { type Ask, asked, error, FATIMA, ok, refused, sent, unknown, YOUSSEF } from './answering.ts';
 
-const BY_NUMBER: MerchantPaymentOrder = {
+const BY_NUMBER: MerchantPaymentRequest = {
   from: FATIMA,
   to: YOUSSEF,
   amount: centimes(45_50),
   reason: 'Wasl',
 };
-const BY_QR: MerchantPaymentOrder = { from: FATIMA, amount: centimes(45_50), qrContent: '000201…' };
+const BY_QR: MerchantPaymentRequest = { from: FATIMA, amount: centimes(45_50), qrContent: '000201…' };
 const call = { requestId: 'r-1' };
 
 const previewByNumber: Ask = (wallet) => wallet.previewMerchantPayment(BY_NUMBER);

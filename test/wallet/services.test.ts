@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createWallet } from '../../src/wallet/client.ts';
 import { isNotEnabled } from '../../src/wallet/contract/errors.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import type { TopUpOrder, VoucherOrder } from '../../src/wallet/services.ts';
+import type { TopUpRequest, VoucherRequest } from '../../src/wallet/services.ts';
 import {
   type Ask,
   answering,
@@ -18,9 +18,9 @@ import {
 } from './answering.ts';
 import { ORDER as BILL } from './bill-order.ts';
 
-const CLASSIC: TopUpOrder = { from: FATIMA, to: YOUSSEF, amount: centimes(50_00), operator: 1 };
-const PRODUCT: TopUpOrder = { ...CLASSIC, productCode: 7 };
-const VOUCHER: VoucherOrder = {
+const CLASSIC: TopUpRequest = { from: FATIMA, to: YOUSSEF, amount: centimes(50_00), operator: 1 };
+const PRODUCT: TopUpRequest = { ...CLASSIC, productCode: 7 };
+const VOUCHER: VoucherRequest = {
   from: FATIMA,
   to: YOUSSEF,
   beneficiary: 'Mon frère',

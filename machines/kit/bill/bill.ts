@@ -1,5 +1,6 @@
+import type { BillAnswer, BillPaymentOrder } from '../../../src/payments/bill-payment.ts';
+import { keptOrder } from '../../../src/payments/payments.ts';
 import type { BillField, Creditor, Receivable, Unpaid } from '../../../src/wallet/services.ts';
-import { type BillAnswer, type BillPaymentOrder, keptOrder } from '../order.ts';
 import type { Paying } from '../paying.ts';
 import type { Values } from '../screen.ts';
 import type { ReadingBillHistory } from './history.ts';

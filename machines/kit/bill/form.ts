@@ -1,6 +1,6 @@
+import type { BillAnswer } from '../../../src/payments/bill-payment.ts';
 import { isOneScript, latinDigits } from '../../../src/wallet/money.ts';
 import type { BillField } from '../../../src/wallet/services.ts';
-import type { BillAnswer } from '../order.ts';
 import type { Choice, Screen, Sentence, Values } from '../screen.ts';
 
 /** A field to fill in, and what the form says above it. */

@@ -1,5 +1,5 @@
-import { orderValues } from '../../../machines/kit/order.ts';
 import type { Values } from '../../../machines/kit/screen.ts';
+import { orderValues } from '../../payments/payments.ts';
 import type { Intent } from '../intents/intent.ts';
 
 /** For whom or what a payment is, as values of a sentence: all that its sentences name beside money and time. */

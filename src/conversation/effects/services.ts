@@ -1,5 +1,4 @@
-import type { BillAnswer } from '../../../machines/kit/order.ts';
-import type { Sealed } from '../../../machines/kit/secret.ts';
+import { type BillAnswer, openAnswers } from '../../payments/bill-payment.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import type { Operator } from '../../wallet/contract/telco.ts';
@@ -8,7 +7,6 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type {
   BillField,
   BillPayment,
-  BillValue,
   Creditor,
   IssuedQr,
   Paged,
@@ -110,16 +108,3 @@ export const createQr: Effect<{ wallet: Msisdn; amount: Centimes }, Answer<Issue
   kind: 'guarded',
   run: ({ wallet, amount }, { api, call }) => api.dynamicQr({ merchant: wallet, amount }, call),
 };
-
-/** What the customer filled into a bill form, as it is sent; undefined when a password is too old to be opened. */
-export function openAnswers(
-  answers: readonly BillAnswer[],
-  open: (sealed: Sealed) => string | undefined,
-): readonly BillValue[] | undefined {
-  const values = answers.map((answer): BillValue | undefined => {
-    if ('value' in answer) return answer;
-    const value = open(answer.sealed);
-    return value === undefined ? undefined : { name: answer.name, value };
-  });
-  return values.every((each) => each !== undefined) ? values : undefined;
-}

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Ended } from '../../payments/payment.ts';
 import type { IntentState } from './intent.ts';
-
-/** How an operation of the wallet has ended. */
-export type Ended = 'succeeded' | 'failed';
 
 /** An operation of the wallet, as it was read by its id; without `ended` it is still open. */
 export interface ReadOperation {

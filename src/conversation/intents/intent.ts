@@ -1,4 +1,5 @@
-import type { Order, Quote } from '../../../machines/kit/order.ts';
+import { methodOf, type Order } from '../../payments/payments.ts';
+import type { Quote } from '../../payments/quote.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Facts } from '../../wallet/wallet.ts';
 import type { Address } from '../incoming.ts';
@@ -78,11 +79,12 @@ export function isOpen({ state }: Intent): boolean {
 }
 
 /**
- * True when only a person can bring it to its end: nobody else can say what became of the money, or a voucher was paid
- * whose code no answer has brought (docs/safety.md, rule 11).
+ * True when only a person can bring it to its end: nobody else can say what became of the money, or something is missing of
+ * what was paid (docs/safety.md, rule 11).
  */
 export function needsPerson({ state, order, facts }: Intent): boolean {
-  return state === 'human' || (state === 'succeeded' && order.kind === 'voucher' && !facts?.codeSent);
+  const isIncomplete = methodOf(order).isIncomplete?.(facts ?? {}) === true;
+  return state === 'human' || (state === 'succeeded' && isIncomplete);
 }
 
 /**

@@ -1,12 +1,12 @@
+import { OPERATIONS_PAGE_SIZE } from '../../payments/payment.ts';
+import { alikeName, methodOf, type Order } from '../../payments/payments.ts';
 import {
-  alikeName,
   costsSame,
   type LookAlike,
   type LookedAgain,
-  type Order,
   QUOTE_FRESH_MS,
   type Quote,
-} from '../../../machines/kit/order.ts';
+} from '../../payments/quote.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import { STATUSES } from '../../wallet/contract/fields.ts';
@@ -15,7 +15,6 @@ import type { Call, Operation, Wallet } from '../../wallet/wallet.ts';
 import { type Effect, type EffectEnv, readDocs } from '../effects/effect.ts';
 import { type Book, bookKey, EMPTY_BOOK, isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from './book.ts';
 import { matches } from './match.ts';
-import { isExpired, OPERATIONS_PAGE_SIZE, wayOf } from './orders.ts';
 
 /** How many pages of operations are read: no customer makes more in 15 minutes. */
 const PAGES_MAX = 20;
@@ -24,7 +23,7 @@ const PAGES_MAX = 20;
 export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }> = {
   kind: 'read',
   async run({ order }, env) {
-    const [quoted, looked] = await Promise.all([wayOf(order).preview(order, env), look(order, env)]);
+    const [quoted, looked] = await Promise.all([methodOf(order).preview(order, env), look(order, env)]);
     if (looked.kind === 'ok' && looked.value.isBusy) return { kind: 'busy' };
     if (quoted.kind !== 'ok') return quoted;
     if (looked.kind !== 'ok') return looked;
@@ -39,11 +38,12 @@ export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>
 export const lookAgain: Effect<{ order: Order; quote: Quote }, Answer<LookedAgain>> = {
   kind: 'read',
   async run({ order, quote }, env) {
-    if (isExpired(order, env.open)) return { kind: 'refused', code: EXPIRED_CODE, description: '' };
+    if (methodOf(order).isExpired?.(order, env.open))
+      return { kind: 'refused', code: EXPIRED_CODE, description: '' };
     const isOld = env.now() - quote.at > QUOTE_FRESH_MS;
     const [looked, requoted] = await Promise.all([
       look(order, env),
-      isOld ? wayOf(order).preview(order, env) : undefined,
+      isOld ? methodOf(order).preview(order, env) : undefined,
     ]);
     if (looked.kind !== 'ok') return looked;
     if (requoted && requoted.kind !== 'ok') return requoted;
@@ -113,7 +113,7 @@ export async function listOperations(
   from: Date,
   call: Call,
 ): Promise<Answer<readonly Operation[]>> {
-  const { type, history } = wayOf(order);
+  const { type, history } = methodOf(order);
   const all: Operation[] = [];
   for (let page = 1; page <= PAGES_MAX; page++) {
     if (history) {

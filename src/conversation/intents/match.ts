@@ -1,9 +1,8 @@
-import { alikeName, listedName, type Order } from '../../../machines/kit/order.ts';
+import { alikeName, listedName, methodOf, type Order } from '../../payments/payments.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import type { Operation } from '../../wallet/wallet.ts';
 import { type Book, ownerOf } from './book.ts';
 import type { Intent } from './intent.ts';
-import { wayOf } from './orders.ts';
 
 /** Clocks differ: an operation may be dated a little before we sent it. */
 export const SKEW_MS = 2 * 60_000;
@@ -21,12 +20,13 @@ export type Match =
 
 /** True when an operation could be this order: wallet's debit, type, amount; beneficiary where it can be read (rule 7). */
 export function matches(operation: Operation, order: Order): boolean {
-  const receiver = readPhone(operation.receiver);
+  const method = methodOf(order);
+  const [listed, ordered] = [readPhone(operation.receiver), method.receiver(order)];
   return (
-    operation.type === wayOf(order).type &&
+    operation.type === method.type &&
     operation.amount === order.amount &&
     operation.direction !== CREDIT &&
-    (receiver === undefined || !('to' in order) || receiver === order.to)
+    (listed === undefined || ordered === undefined || listed === ordered)
   );
 }
 

@@ -1,3 +1,4 @@
+import { methodOf } from '../../payments/payments.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { INTENT_KEPT_MS, type Intent, intentKey } from './intent.ts';
@@ -28,9 +29,10 @@ const billKey = (reference: string) => `bill:${reference}`;
  * whoever follows it looks at the intent.
  */
 export async function noteNames(store: Store, { id, operationId, order }: Named, now: number): Promise<void> {
+  const reference = methodOf(order).reference?.(order);
   const keys = [
     ...(operationId === undefined ? [] : [operationKey(operationId)]),
-    ...(order.kind === 'bill-payment' ? [billKey(order.reference)] : []),
+    ...(reference === undefined ? [] : [billKey(reference)]),
   ];
   const value = JSON.stringify({ intent: id } satisfies NameNote);
   await Promise.all(

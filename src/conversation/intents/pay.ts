@@ -1,13 +1,14 @@
 import type { Payment } from '../../../machines/kit/effects.ts';
+import type { Sealed } from '../../../machines/kit/secret.ts';
 import {
   alikeName,
   keptOrder,
   listedName,
+  methodOf,
   type Order,
   orderValues,
-  type Quote,
-} from '../../../machines/kit/order.ts';
-import type { Sealed } from '../../../machines/kit/secret.ts';
+} from '../../payments/payments.ts';
+import type { Quote } from '../../payments/quote.ts';
 import type { Write } from '../../store/store.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Execution } from '../../wallet/wallet.ts';
@@ -37,9 +38,11 @@ import {
   SEND_WITHIN_MS,
 } from './intent.ts';
 import { type NameNote, noteNames, shortNameKey } from './names.ts';
-import { wayOf } from './orders.ts';
 import { nextCheck } from './schedule.ts';
 import { paymentTold, standingOf } from './told.ts';
+
+/** The customer waits for the result of a payment, not for the file that goes with it. */
+const FIND_MAX_MS = 2_000;
 
 /** What is asked of a payment: the order, what was confirmed, and what was listed before it. */
 export interface Paying {
@@ -92,7 +95,7 @@ export const pay: Effect<Paying, Payment> = {
   async run({ order }, env) {
     // A frozen process may wake up long after its claim: by then the customer has been told, and may have paid again.
     if (env.now() > env.at + SEND_WITHIN_MS) return { kind: 'unsent' };
-    return sorted(await wayOf(order).execute(order, env), env);
+    return sorted(await executed(order, env), env);
   },
 
   settle([doc, bookDoc], answer, { ref, now }) {
@@ -150,6 +153,16 @@ function operationIn(fact: Fact): number | undefined {
   return fact.kind === 'answer' || fact.kind === 'own-key' || fact.kind === 'only-match'
     ? fact.operationId
     : undefined;
+}
+
+/** The wallet's answer. One that is final and names no operation is asked for it once more: a receipt is fetched by it. */
+async function executed(order: Order, env: EffectEnv): Promise<Answer<Execution>> {
+  const { execute, find } = methodOf(order);
+  const answer = await execute(order, env);
+  if (!find || answer.kind !== 'ok' || !answer.value.isFinal || answer.value.operationId) return answer;
+  const found = await find(order, env.api, { signal: AbortSignal.timeout(FIND_MAX_MS) });
+  const operationId = found.kind === 'ok' ? found.value?.operationId : undefined;
+  return operationId ? { kind: 'ok', value: { ...answer.value, operationId } } : answer;
 }
 
 /**

@@ -1,9 +1,6 @@
-import type { Order } from '../../../machines/kit/order.ts';
-import { alikeName, listedName } from '../../../machines/kit/order.ts';
+import { alikeName, listedName, methodOfType, type Order } from '../../payments/payments.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store, Write } from '../../store/store.ts';
-import type { Answer } from '../../wallet/answer.ts';
-import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Operation, Wallet } from '../../wallet/wallet.ts';
 import { docWrite, parsed, readDocs } from '../effects/effect.ts';
@@ -16,15 +13,12 @@ import { addressesOf } from '../wallet-doc.ts';
 import { type Book, bookKey, EMPTY_BOOK, type Entry, entered, openIn } from './book.ts';
 import { INTENT_KEPT_MS, type Intent, intentKey, needsPerson } from './intent.ts';
 import { type NameNote, noteNames, shortNameKey } from './names.ts';
-import { OPERATIONS_PAGE_SIZE } from './orders.ts';
 import { claimed, facts, intentWrite } from './pay.ts';
 import { readOperation } from './reconcile.ts';
 import { told } from './told.ts';
 
 /** Partner API v2.3: sens 1 CREDIT. */
 const CREDIT = 1;
-/** How many pages of bill payments are searched for the one whose webhook has come: it is among the newest. */
-const BILL_PAGES_MAX = 5;
 
 /** What an authentic webhook says of a payment. All of it but the request id is a hint. */
 export interface Trace {
@@ -69,40 +63,15 @@ export async function rebuild(deps: RebuildDeps, trace: Trace): Promise<Rebuilt>
   const operation = read.value;
   // Shown to this wallet as money that it has paid: then it is theirs, whatever the body says.
   const isTheirs = operation.direction !== CREDIT && (readPhone(operation.sender) ?? payer) === payer;
-  const order = isTheirs ? await orderOf(deps.api, payer, operation) : undefined;
+  const order = isTheirs
+    ? await methodOfType(operation.type)?.rebuild?.(operation, payer, deps.api)
+    : undefined;
   if (!order) return 'unknowable';
   if (order.kind !== 'ok') return 'later';
   if (!order.value) return 'unknowable';
   const intent = lost(trace, payer, order.value, operation, deps.now());
   while (!(await written(deps, trace, intent, operation)));
   return 'rebuilt';
-}
-
-/** What was ordered, as far as the wallet tells; undefined where it does not. */
-async function orderOf(
-  api: RebuildDeps['api'],
-  from: Msisdn,
-  { id, type, amount, receiver }: Operation,
-): Promise<Answer<Order | undefined>> {
-  const to = readPhone(receiver);
-  if (type === OPERATION_TYPES.TRANSFER && to)
-    return { kind: 'ok', value: { kind: 'transfer', from, to, amount } };
-  if (type === OPERATION_TYPES.MOBILE_PAYMENT && to)
-    return { kind: 'ok', value: { kind: 'merchant-payment', from, to, amount } };
-  if (type !== OPERATION_TYPES.BILL_PAYMENT) return { kind: 'ok', value: undefined };
-  for (let page = 1; page <= BILL_PAGES_MAX; page++) {
-    const answer = await api.billPayments(from, { page, pageSize: OPERATIONS_PAGE_SIZE });
-    if (answer.kind !== 'ok') return answer;
-    const bill = answer.value.entries.find(({ operationId }) => operationId === id);
-    if (bill?.reference) {
-      const { creditor: name, receivable = '', reference } = bill;
-      const of = { creditor: { id: '', name }, receivable: { id: '', name: receivable || reference } };
-      const rest = { all: false, items: [], answers: [], params: [] };
-      return { kind: 'ok', value: { kind: 'bill-payment', from, amount, reference, ...of, ...rest } };
-    }
-    if (answer.value.entries.length === 0) break;
-  }
-  return { kind: 'ok', value: undefined };
 }
 
 /** The intent as it may have stood before anything was known of it. */

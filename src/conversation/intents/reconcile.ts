@@ -1,11 +1,12 @@
+import type { Ended, Found } from '../../payments/payment.ts';
+import { methodOf } from '../../payments/payments.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Operation, OperationStatus, Wallet } from '../../wallet/wallet.ts';
 import type { Book } from './book.ts';
-import type { Ended, Fact, ReadOperation } from './evidence.ts';
+import type { Fact, ReadOperation } from './evidence.ts';
 import { type Intent, isOpen } from './intent.ts';
 import { listOperations } from './look-alikes.ts';
 import { findOperation, lookAlikesOf, matches, SKEW_MS } from './match.ts';
-import { type Found, wayOf } from './orders.ts';
 import type { Outcomes } from './outcomes.ts';
 import { claimed } from './pay.ts';
 import type { Pulse } from './pulse.ts';
@@ -106,7 +107,7 @@ async function lookFor({ api, now }: ReconciliationDeps, intent: Intent): Promis
     const answer = await api.operation(wallet, operationId, patience());
     return lookOf(answer, (operation) => ({ kind: 'operation', operation }));
   }
-  const { find } = wayOf(order);
+  const { find } = methodOf(order);
   if (find) return lookOf(await find(order, api, patience()), (found) => ({ kind: 'found', found }));
   return lookOf(await listedSince(api, intent), (listed) => ({ kind: 'listed', listed: listed ?? [] }));
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Ended, type Evidence, type Fact, sourceOf } from './evidence.ts';
+import type { Ended } from '../../payments/payment.ts';
+import { type Evidence, type Fact, sourceOf } from './evidence.ts';
 import type { IntentState } from './intent.ts';
 
 /**

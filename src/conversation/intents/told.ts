@@ -1,7 +1,8 @@
 import type { Payment } from '../../../machines/kit/effects.ts';
 import type { Learnt } from '../../../machines/kit/input.ts';
-import { type Outcome, orderValues, receipt } from '../../../machines/kit/order.ts';
 import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
+import { methodOf, orderValues } from '../../payments/payments.ts';
+import { type Outcome, receipt } from '../../payments/receipt.ts';
 import type { Facts } from '../../wallet/wallet.ts';
 import { hasTag, tell } from '../machines.ts';
 import { enqueue, type Outgoing, type Session } from '../session.ts';
@@ -94,8 +95,8 @@ function secondOf({ trouble, operationId }: Intent): Facts {
   return { second: trouble.operationIds.filter((id) => id !== operationId).join(', ') };
 }
 
-/** What the customer can name to an adviser: the operation, else the bill network's name for it, else our own. */
+/** What the customer can name to an adviser: the operation, else the service's name for it, else our own. */
 function referenceOf({ operationId, id, order }: Pick<Intent, 'operationId' | 'id' | 'order'>): string {
   if (operationId !== undefined) return String(operationId);
-  return order.kind === 'bill-payment' ? order.reference : id.slice(0, 8).toUpperCase();
+  return methodOf(order).reference?.(order) ?? id.slice(0, 8).toUpperCase();
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../answer.ts';
 import { API } from '../contract/api.ts';
 import { type article, BILL_CODES, type globalParam } from '../contract/bills.ts';
 import { centimes, fromDecimal, toDecimal } from '../money.ts';
-import type { BillItem, BillOrder, BillValue, GlobalParam } from '../services.ts';
+import type { BillItem, BillRequest, BillValue, GlobalParam } from '../services.ts';
 import type { Execution, Facts, Wallet } from '../wallet.ts';
 import { toForm } from './bill-form.ts';
 import type { Send } from './call.ts';
@@ -130,7 +130,7 @@ function wellFormed(code: string): string {
   return /^\d{3}$/.test(code) ? code : 'Unreadable';
 }
 
-function billBody(order: BillOrder) {
+function billBody(order: BillRequest) {
   return {
     creancierId: order.creditorId,
     creanceId: order.receivableId,

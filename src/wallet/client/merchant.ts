@@ -1,7 +1,7 @@
 import { API } from '../contract/api.ts';
 import type { Data } from '../contract/endpoint.ts';
 import { toDecimal } from '../money.ts';
-import type { IssuedQr, MerchantPaymentOrder } from '../services.ts';
+import type { IssuedQr, MerchantPaymentRequest } from '../services.ts';
 import type { Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped, nameIn, toExecution, toPreview } from './read.ts';
@@ -39,11 +39,11 @@ export function merchantCalls(send: Send): Pick<Wallet, MerchantCalls> {
   };
 }
 
-function byNumber({ from, to, amount, reason }: Extract<MerchantPaymentOrder, { to: unknown }>) {
+function byNumber({ from, to, amount, reason }: Extract<MerchantPaymentRequest, { to: unknown }>) {
   return { CustomerPhoneNumber: from, RecipientPhoneNumber: to, Amount: toDecimal(amount), Reason: reason };
 }
 
-function byQr({ from, qrContent, amount }: Extract<MerchantPaymentOrder, { qrContent: unknown }>) {
+function byQr({ from, qrContent, amount }: Extract<MerchantPaymentRequest, { qrContent: unknown }>) {
   return { CustomerPhoneNumber: from, QrCodeContent: qrContent, Amount: toDecimal(amount) };
 }
 

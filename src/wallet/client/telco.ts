@@ -1,7 +1,7 @@
 import { API } from '../contract/api.ts';
 import { RECHARGE_TYPES } from '../contract/telco.ts';
 import { fromDecimal, toDecimal } from '../money.ts';
-import type { TopUpOrder } from '../services.ts';
+import type { TopUpRequest } from '../services.ts';
 import type { Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { finalUnlessOpen, mapped, momentOf, toPreview, words } from './read.ts';
@@ -59,7 +59,7 @@ export function telcoCalls(send: Send): Pick<Wallet, TelcoCalls> {
   };
 }
 
-function rechargeBody({ from, to, amount, operator, productCode }: TopUpOrder) {
+function rechargeBody({ from, to, amount, operator, productCode }: TopUpRequest) {
   return {
     customerPhoneNumber: from,
     recipientPhoneNumber: to,

@@ -1,6 +1,6 @@
 import { API } from '../contract/api.ts';
 import { toDecimal } from '../money.ts';
-import type { TransferOrder, Wallet } from '../wallet.ts';
+import type { TransferRequest, Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { mapped, nameIn, toExecution, toPreview } from './read.ts';
 
@@ -17,6 +17,6 @@ export function transferCalls(send: Send): Pick<Wallet, 'previewTransfer' | 'tra
   };
 }
 
-function transferBody({ from, to, amount, reason }: TransferOrder) {
+function transferBody({ from, to, amount, reason }: TransferRequest) {
   return { CustomerPhoneNumber: from, RecipientPhoneNumber: to, Amount: toDecimal(amount), Reason: reason };
 }

@@ -1,7 +1,7 @@
 import { API } from '../contract/api.ts';
 import { decimal } from '../contract/fields.ts';
 import { fromDecimal } from '../money.ts';
-import type { VoucherOrder } from '../services.ts';
+import type { VoucherRequest } from '../services.ts';
 import type { Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
 import { finalUnlessOpen, mapped, toPreview, UNREADABLE, webAddress, words } from './read.ts';
@@ -60,7 +60,7 @@ export function voucherCalls(send: Send): Pick<Wallet, VoucherCalls> {
   };
 }
 
-function voucherBody({ from, to, beneficiary, sku, providerId }: VoucherOrder) {
+function voucherBody({ from, to, beneficiary, sku, providerId }: VoucherRequest) {
   return {
     customerPhoneNumber: from,
     destinationPhoneNumber: to,

@@ -1,5 +1,5 @@
-import { merchantKey, type ScannedQr } from '../../../machines/kit/merchant.ts';
 import type { Value } from '../../../machines/kit/screen.ts';
+import { merchantKey, type ScannedQr } from '../../../src/payments/merchant-payment.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
 import { writeCode, writeFields } from '../../../src/wallet/qr/emvco.ts';
 import { readMerchantQr } from '../../../src/wallet/qr/merchant-qr.ts';

@@ -3,10 +3,10 @@ import { ERRORS } from '../../../src/wallet/contract/errors.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import type {
   BillItem,
-  BillOrder,
-  MerchantPaymentOrder,
-  TopUpOrder,
-  VoucherOrder,
+  BillRequest,
+  MerchantPaymentRequest,
+  TopUpRequest,
+  VoucherRequest,
 } from '../../../src/wallet/services.ts';
 import type { Call, Execution, Preview, Wallet } from '../../../src/wallet/wallet.ts';
 import { paidByCode } from './merchants.ts';
@@ -134,22 +134,22 @@ function stateOf({ status, reversedAt }: Moved): string {
   return { 1: 'AUTORISE', 2: 'CONFIRME', 3: 'FAILED', 4: 'ANNULE' }[status];
 }
 
-function topUpOf({ from, to, amount }: TopUpOrder): Paid {
+function topUpOf({ from, to, amount }: TopUpRequest): Paid {
   return { kind: 'top-up', from, to, amount, what: nameOf('top-up', to, amount) };
 }
 
-function billOf({ from, creditorId, receivableId, reference, items }: BillOrder): Paid {
+function billOf({ from, creditorId, receivableId, reference, items }: BillRequest): Paid {
   const amount = centimes(items.reduce((sum, item) => sum + item.amount, 0));
   const what = nameOf('bill-payment', `${creditorId}/${receivableId}`, amount);
   return { kind: 'bill-payment', from, to: creditorId, amount, reference, what };
 }
 
-function voucherOf({ from, to, sku }: VoucherOrder): Paid {
+function voucherOf({ from, to, sku }: VoucherRequest): Paid {
   const amount = centimes(Number(sku));
   return { kind: 'voucher', from, to, amount, what: nameOf('voucher', `${to} ${sku}`, amount) };
 }
 
-function merchantPaymentOf(order: MerchantPaymentOrder): Paid {
+function merchantPaymentOf(order: MerchantPaymentRequest): Paid {
   const { from, amount } = order;
   const { to, key } = 'to' in order ? { to: order.to, key: order.to } : paidByCode(order.qrContent);
   return { kind: 'merchant-payment', from, to, amount, what: nameOf('merchant-payment', key, amount) };

@@ -7,7 +7,7 @@ import type {
   Operation,
   OperationStatus,
   Preview,
-  TransferOrder,
+  TransferRequest,
   Wallet,
 } from '../../../src/wallet/wallet.ts';
 import type { Execution as Executed } from '../oracle.ts';
@@ -320,7 +320,7 @@ export function createModelWallet(
   }
 }
 
-function asPaid({ from, to, amount }: TransferOrder): Paid {
+function asPaid({ from, to, amount }: TransferRequest): Paid {
   return { kind: 'transfer', from, to, amount, what: nameOf('transfer', to, amount) };
 }
 

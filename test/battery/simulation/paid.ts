@@ -1,6 +1,6 @@
-import { merchantKey } from '../../../machines/kit/merchant.ts';
-import type { Order, OrderKind } from '../../../machines/kit/order.ts';
 import type { Sentence } from '../../../machines/kit/screen.ts';
+import { merchantKey } from '../../../src/payments/merchant-payment.ts';
+import type { Order, PaymentKind } from '../../../src/payments/payments.ts';
 import { OPERATION_TYPES } from '../../../src/wallet/contract/fields.ts';
 import type { Centimes } from '../../../src/wallet/money.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
@@ -26,7 +26,7 @@ export const TYPES = {
   'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
   voucher: OPERATION_TYPES.VOUCHER,
   'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
-} as const satisfies Record<OrderKind, number>;
+} as const satisfies Record<PaymentKind, number>;
 export type PaidKind = keyof typeof TYPES;
 
 function isPaidKind(kind: string | undefined): kind is PaidKind {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { alikeName } from '../../../machines/kit/order.ts';
 import {
   type Book,
   EMPTY_BOOK,
@@ -10,6 +9,7 @@ import {
   noted,
   ownerOf,
 } from '../../../src/conversation/intents/book.ts';
+import { alikeName } from '../../../src/payments/payments.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import { FATIMA, ORDER, SENT_AT } from './sample.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { alikeName } from '../../../machines/kit/order.ts';
 import type { EffectDoc, EffectEnv } from '../../../src/conversation/effects/effect.ts';
 import { bookKey, type Entry, LOOK_ALIKE_MS, SLOT_MS } from '../../../src/conversation/intents/book.ts';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { shortNameKey } from '../../../src/conversation/intents/names.ts';
 import { pay } from '../../../src/conversation/intents/pay.ts';
 import { newRef } from '../../../src/conversation/ref.ts';
+import { alikeName } from '../../../src/payments/payments.ts';
 import { FATIMA, ORDER, PARTITION, QUOTE, SECRETS, SENT_AT } from './sample.ts';
 
 const REF = newRef(PARTITION, SECRETS);

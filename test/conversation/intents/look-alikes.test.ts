@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { alikeName, type LookAlike } from '../../../machines/kit/order.ts';
 import type { EffectEnv } from '../../../src/conversation/effects/effect.ts';
 import { type Book, bookKey, type Entry } from '../../../src/conversation/intents/book.ts';
 import { listOperations, preview } from '../../../src/conversation/intents/look-alikes.ts';
+import { alikeName } from '../../../src/payments/payments.ts';
+import type { LookAlike } from '../../../src/payments/quote.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import type { Operation, OperationFilter, Wallet } from '../../../src/wallet/wallet.ts';
 import { createVirtualClock } from '../../battery/simulation/clock.ts';

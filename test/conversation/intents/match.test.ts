@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { alikeName, listedName, type MerchantPaymentOrder } from '../../../machines/kit/order.ts';
 import { type Book, EMPTY_BOOK } from '../../../src/conversation/intents/book.ts';
 import { findOperation } from '../../../src/conversation/intents/match.ts';
+import type { MerchantPaymentOrder } from '../../../src/payments/merchant-payment.ts';
+import { alikeName, listedName } from '../../../src/payments/payments.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import type { Operation } from '../../../src/wallet/wallet.ts';
 import { FATIMA, intent, ORDER, operation, SENT_AT, YOUSSEF } from './sample.ts';

@@ -1,7 +1,8 @@
-import type { Quote, TransferOrder } from '../../../machines/kit/order.ts';
 import { type Intent, readIntent } from '../../../src/conversation/intents/intent.ts';
 import { newRef } from '../../../src/conversation/ref.ts';
 import { createSecrets } from '../../../src/conversation/secrets.ts';
+import type { Quote } from '../../../src/payments/quote.ts';
+import type { TransferOrder } from '../../../src/payments/transfer.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import { msisdn } from '../../../src/wallet/phone.ts';

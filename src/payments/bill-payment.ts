@@ -1,0 +1,144 @@
+import type { Sealed } from '../../machines/kit/secret.ts';
+import { EXPIRED_CODE } from '../wallet/contract/errors.ts';
+import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
+import type {
+  BillItem,
+  BillRequest,
+  BillValue,
+  Creditor,
+  GlobalParam,
+  Receivable,
+} from '../wallet/services.ts';
+import {
+  ENDED,
+  type Ended,
+  OPERATIONS_PAGE_SIZE,
+  type PaymentEnv,
+  type PaymentMethod,
+  type Placed,
+} from './payment.ts';
+
+export interface BillPaymentOrder extends Placed {
+  readonly kind: 'bill-payment';
+  readonly creditor: Pick<Creditor, 'id' | 'name'>;
+  readonly receivable: Receivable;
+  /** `refTxNetwork`: the bill network's own name for it. */
+  readonly reference: string;
+  readonly all: boolean;
+  readonly items: readonly BillItem[];
+  readonly answers: readonly BillAnswer[];
+  readonly params: readonly GlobalParam[];
+}
+
+/** What the customer filled into a bill form. A password is sealed, and is dropped when the payment is sent. */
+export type BillAnswer =
+  | { readonly name: string; readonly value: string }
+  | { readonly name: string; readonly sealed: Sealed };
+
+/** How many pages of bill payments are searched for the one whose webhook has come: it is among the newest. */
+const REBUILD_PAGES_MAX = 5;
+const EXPIRED = { kind: 'refused', code: EXPIRED_CODE, description: '' } as const;
+/** Partner API v2.3, "Bill transaction". What is refunded or cancelled before anybody heard of a success has failed. */
+const STATES: Readonly<Record<string, Ended | undefined>> = {
+  CONFIRME: 'succeeded',
+  ANNULE: 'failed',
+  REMBOURSE: 'failed',
+  FAILED: 'failed',
+};
+
+/** Bills of one creditor. The list of operations names neither; the bill network's reference finds the payment again. */
+export const billPayment = {
+  type: OPERATION_TYPES.BILL_PAYMENT,
+  statementName: 'statement.bill',
+  called: 'bill-payment.called',
+  /** How it ended at the creditor. */
+  events: {
+    'payment.confirmed': ENDED,
+    'payment.cancelled': ENDED,
+    'payment.refunded': ENDED,
+    'payment.failed': ENDED,
+  },
+  document: 'bill-receipt',
+
+  values: ({ creditor, receivable, items }) => ({
+    creditor: { name: creditor.name },
+    receivable: { name: receivable.name },
+    count: { count: items.length },
+  }),
+  beneficiary: ({ creditor, receivable }) => `${creditor.id}/${receivable.id}`,
+  listedBeneficiary: () => '',
+  receiver: () => undefined,
+  reference: ({ reference }) => reference,
+  kept: (order) => ({ ...order, answers: order.answers.filter((answer) => 'value' in answer) }),
+  isExpired: (order, open) => requestOf(order, open) === undefined,
+
+  /** A receipt names its settlement, and the stamp where there is one. */
+  done({ settlement, stampNumber, stampText }) {
+    if (settlement && stampNumber && stampText) return 'doneStamped';
+    return settlement ? 'doneSettled' : 'done';
+  },
+
+  async preview(order, { api, call, open }) {
+    const request = requestOf(order, open);
+    return request ? api.previewBill(request, call) : EXPIRED;
+  },
+  async execute(order, { api, call, open }) {
+    const request = requestOf(order, open);
+    return request ? api.payBill(request, call) : EXPIRED;
+  },
+  async find({ reference }, api, call) {
+    const answer = await api.billStatus(reference, call);
+    if (answer.kind !== 'ok') return answer;
+    const state = answer.value && STATES[answer.value.status];
+    const { operationId } = answer.value ?? {};
+    return {
+      kind: 'ok',
+      value: answer.value && { ...(operationId && { operationId }), ...(state && { state }) },
+    };
+  },
+  async rebuild({ id, amount }, from, api) {
+    for (let page = 1; page <= REBUILD_PAGES_MAX; page++) {
+      const answer = await api.billPayments(from, { page, pageSize: OPERATIONS_PAGE_SIZE });
+      if (answer.kind !== 'ok') return answer;
+      const bill = answer.value.entries.find(({ operationId }) => operationId === id);
+      if (bill?.reference) {
+        const { creditor: name, receivable = '', reference } = bill;
+        const of = { creditor: { id: '', name }, receivable: { id: '', name: receivable || reference } };
+        const rest = { all: false, items: [], answers: [], params: [] };
+        return { kind: 'ok', value: { kind: 'bill-payment', from, amount, reference, ...of, ...rest } };
+      }
+      if (answer.value.entries.length === 0) break;
+    }
+    return { kind: 'ok', value: undefined };
+  },
+} satisfies PaymentMethod<BillPaymentOrder>;
+
+/** What the customer filled into a bill form, as it is sent; undefined when a password is too old to be opened. */
+export function openAnswers(
+  answers: readonly BillAnswer[],
+  open: PaymentEnv['open'],
+): readonly BillValue[] | undefined {
+  const values = answers.map((answer): BillValue | undefined => {
+    if ('value' in answer) return answer;
+    const value = open(answer.sealed);
+    return value === undefined ? undefined : { name: answer.name, value };
+  });
+  return values.every((each) => each !== undefined) ? values : undefined;
+}
+
+/** Undefined when one of its secrets is too old to be opened. */
+function requestOf(order: BillPaymentOrder, open: PaymentEnv['open']): BillRequest | undefined {
+  const { from, creditor, receivable, reference, all, items, params, answers } = order;
+  const values = openAnswers(answers, open);
+  if (!values) return undefined;
+  return {
+    from,
+    creditorId: creditor.id,
+    receivableId: receivable.id,
+    reference,
+    all,
+    items,
+    values,
+    params,
+  };
+}

@@ -1,0 +1,106 @@
+import type { Document, Values } from '../../machines/kit/screen.ts';
+import type { Sealed } from '../../machines/kit/secret.ts';
+import type { Answer } from '../wallet/answer.ts';
+import type { EventKind } from '../wallet/contract/webhooks.ts';
+import type { Centimes } from '../wallet/money.ts';
+import type { Msisdn } from '../wallet/phone.ts';
+import type { Call, Execution, Facts, Operation, Preview, Wallet } from '../wallet/wallet.ts';
+import type { Quote } from './quote.ts';
+
+/** What every order has. Its `kind` is also the id of the machine that places it and the name of its locale file. */
+export interface Placed {
+  /** The wallet that pays. */
+  readonly from: Msisdn;
+  readonly amount: Centimes;
+}
+
+/** How an operation of the wallet has ended. */
+export type Ended = 'succeeded' | 'failed';
+
+/** What an order's own key has found: the wallet's operation, or how it ended where no operation is named. */
+export interface Found {
+  readonly operationId?: number;
+  readonly state?: Ended;
+}
+
+/** What a call for an order needs: the wallet, how to call it, and the secrets that the customer gave for it. */
+export interface PaymentEnv {
+  readonly api: Wallet;
+  /** The request id of this attempt, and when to give up. */
+  readonly call: Call & { readonly requestId: string };
+  /** Opens a secret of the customer's session; undefined when it is too old. */
+  open(sealed: Sealed): string | undefined;
+}
+
+/**
+ * What an event of the wallet means for a payment. Both say how the payment ended, which is read by its operation.
+ * `received`: the recipient is told as well, if the wallet shows them an operation of this type as money that has come.
+ */
+export type PaymentEvent =
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'received'; readonly as: 'money' | 'payment'; readonly type: number };
+
+/** The event says how a payment ended, and nothing to anybody but its payer. */
+export const ENDED: PaymentEvent = { kind: 'ended' };
+
+/**
+ * All there is to say of one way to pay; `O` is its order. A new way to pay is a file with one of these, its row in
+ * `PAYMENTS`, a machine that ends in the paying tail, and its sentences. Machines read it too, so it is pure: it calls the
+ * wallet only when the engine hands it one.
+ */
+export interface PaymentMethod<O> {
+  /** The type of its operations (Partner API v2.3, "Operation types"). */
+  readonly type: number;
+  /** How a statement calls its operations: a sentence key. */
+  readonly statementName: string;
+  /** How a sentence about any payment calls it: the key of "your transfer of … to …". */
+  readonly called: string;
+  /** The events that concern it. The others have their reasons in `events.ts`. */
+  readonly events: { readonly [Kind in EventKind]?: PaymentEvent };
+  /** A file that the wallet has for each success. */
+  readonly document?: Document['kind'];
+
+  /** What its sentences may name beside the amount, the fee and the total. */
+  values(order: O): Values;
+  /** Whom or what it pays: two orders of one amount with the same one look alike (docs/safety.md, rule 2). */
+  beneficiary(order: O): string;
+  /** What the wallet's list of operations tells of the beneficiary, which may be less (docs/safety.md, rule 7). */
+  listedBeneficiary(order: O): string;
+  /** The number that the wallet lists as receiver; undefined where the order does not say it. */
+  receiver(order: O): Msisdn | undefined;
+  /** What others than the wallet call it: customers read it on their receipts, and support agents search for it. */
+  reference?(order: O): string;
+  /** The order as it may be stored: without secrets that were only sealed for its call. */
+  kept?(order: O): O;
+  /** True when a secret that was given for it can be opened no more, and is asked for again. */
+  isExpired?(order: O, open: PaymentEnv['open']): boolean;
+
+  /** The name of the sentence that asks for confirmation; `confirm` where absent. */
+  confirmation?(quote: Quote): string;
+  /** The name of the sentence that tells of its success; `done` where absent. */
+  done?(facts: Facts): `done${string}`;
+  /** True when it is paid but something is missing that only a person can still give to the customer. */
+  isIncomplete?(facts: Facts): boolean;
+
+  preview(order: O, env: PaymentEnv): Promise<Answer<Preview>>;
+  /** Moves money: called once for an intent, and never again. */
+  execute(order: O, env: PaymentEnv): Promise<Answer<Execution>>;
+  /** One page of a history of its own, newest first, where that knows more than the list of all operations. */
+  history?(order: O, api: Pick<Wallet, 'topUps'>, page: number, call: Call): Promise<Answer<Operation[]>>;
+  /** Looks for an order by a key of its own, which nothing else can be found by (docs/safety.md, rule 7). */
+  find?(order: O, api: Pick<Wallet, 'billStatus'>, call: Call): Promise<Answer<Found | undefined>>;
+  /**
+   * What was ordered, as far as the wallet tells, of an operation whose intent the store has lost; undefined where it does
+   * not tell. Absent where no event would bring such an operation to light.
+   */
+  rebuild?(
+    operation: Operation,
+    from: Msisdn,
+    api: Pick<Wallet, 'billPayments'>,
+  ): Promise<Answer<O | undefined>>;
+}
+
+/** What the recipient's wallet sees where the customer was not asked for a reason. */
+export const DEFAULT_REASON = 'Wasl';
+/** The most a page of operations may hold. */
+export const OPERATIONS_PAGE_SIZE = 50;

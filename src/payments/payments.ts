@@ -1,0 +1,72 @@
+import type { Values } from '../../machines/kit/screen.ts';
+import { type BillPaymentOrder, billPayment } from './bill-payment.ts';
+import { type MerchantPaymentOrder, merchantPayment } from './merchant-payment.ts';
+import type { PaymentMethod } from './payment.ts';
+import type { Quote } from './quote.ts';
+import { type TopUpOrder, topUp } from './top-up.ts';
+import { type TransferOrder, transfer } from './transfer.ts';
+import { type VoucherOrder, voucher } from './voucher.ts';
+
+/** A money movement as the customer asked for it. */
+export type Order = TransferOrder | TopUpOrder | BillPaymentOrder | VoucherOrder | MerchantPaymentOrder;
+export type PaymentKind = Order['kind'];
+
+/** Every way to pay, by the id of the machine that makes it. */
+export const PAYMENTS = {
+  transfer,
+  'top-up': topUp,
+  'bill-payment': billPayment,
+  voucher,
+  'merchant-payment': merchantPayment,
+} satisfies { readonly [Kind in PaymentKind]: PaymentMethod<Extract<Order, { kind: Kind }>> };
+
+export const PAYMENT_KINDS = Object.keys(PAYMENTS) as PaymentKind[];
+
+/** True for the id of a machine that makes payments. */
+export function isPaymentKind(machine: string): machine is PaymentKind {
+  return Object.hasOwn(PAYMENTS, machine);
+}
+
+/** How orders of this one's kind are paid. */
+export function methodOf(order: Pick<Order, 'kind'>): PaymentMethod<Order> {
+  return anyMethod(PAYMENTS[order.kind]);
+}
+
+/** The way to pay whose operations the wallet lists under a type; undefined where Wasl makes none of them. */
+export function methodOfType(type: number): PaymentMethod<Order> | undefined {
+  return PAYMENT_KINDS.map((kind) => methodOf({ kind })).find((method) => method.type === type);
+}
+
+/** Two orders with the same name here look alike: same type, beneficiary and amount (docs/safety.md, rule 2). */
+export function alikeName(order: Order): string {
+  return `${order.kind} ${methodOf(order).beneficiary(order)} ${order.amount}`;
+}
+
+/**
+ * Two orders with the same name here are one and the same in the wallet's list of operations, which names no article, no bill
+ * and no code: an operation there could be either (docs/safety.md, rule 7).
+ */
+export function listedName(order: Order): string {
+  return `${order.kind} ${methodOf(order).listedBeneficiary(order)} ${order.amount}`;
+}
+
+/** What every sentence about an order may name. */
+export function orderValues(order: Order, quote?: Quote): Values {
+  return {
+    amount: { money: order.amount },
+    ...methodOf(order).values(order),
+    ...(quote && { fees: { money: quote.fees }, total: { money: quote.total } }),
+    ...(quote?.alike[0] && { alikeAt: { date: Math.max(...quote.alike.map(({ at }) => at)) } }),
+    ...(quote?.recipientName && { recipientName: { name: quote.recipientName } }),
+  };
+}
+
+/** An order as it may be stored: without what was only sealed for its payment. */
+export function keptOrder(order: Order): Order {
+  return methodOf(order).kept?.(order) ?? order;
+}
+
+/** A method is only ever handed orders of its own kind, which is what TypeScript cannot see in a table. */
+function anyMethod(method: (typeof PAYMENTS)[PaymentKind]): PaymentMethod<Order> {
+  return method as unknown as PaymentMethod<Order>;
+}

@@ -1,0 +1,33 @@
+import type { Preview } from '../wallet/wallet.ts';
+
+/** A payment that looks like the one about to be made: same type, beneficiary and amount, a short time ago. */
+export interface LookAlike {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Nobody knows yet what became of it. */
+  readonly open?: boolean;
+}
+
+/** A preview, when it was made (ms since 1970), and what looks like it. */
+export interface Quote extends Preview {
+  readonly at: number;
+  readonly alike: readonly LookAlike[];
+}
+
+/** A preview older than this is made again before money moves (docs/safety.md, rule 1). */
+export const QUOTE_FRESH_MS = 120_000;
+
+/** True when two previews ask the same of the customer: money, provider and name. */
+export function costsSame(a: Preview, b: Preview): boolean {
+  return a.total === b.total && a.openLoop === b.openLoop && a.recipientName === b.recipientName;
+}
+
+/** What is found after the PIN: the listed operations, and what is new since the confirmation. */
+export interface LookedAgain {
+  /** Operations listed before this payment: none of them can be it. */
+  readonly before: readonly number[];
+  readonly alike: readonly LookAlike[];
+  /** Another price, where the preview had grown old. */
+  readonly requoted?: Quote;
+}

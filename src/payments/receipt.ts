@@ -1,0 +1,47 @@
+import type { Screen, Values } from '../../machines/kit/screen.ts';
+import type { Facts } from '../wallet/wallet.ts';
+import { methodOf, type Order, orderValues } from './payments.ts';
+import type { Quote } from './quote.ts';
+
+/**
+ * How a payment ended, or why nobody knows; but for `succeeded` and `double` also the name of the sentence that each kind of
+ * payment has for it. `double`: the wallet has made two operations for one request.
+ */
+export type Outcome = 'succeeded' | 'refused' | 'failed' | 'reversed' | 'notFound' | 'human' | 'double';
+
+/** A payment that has ended: what was ordered, and what is known of its end. */
+export interface EndedPayment {
+  readonly order: Order;
+  readonly quote: Quote;
+  readonly outcome: Outcome;
+  readonly reference: string;
+  readonly facts?: Facts | undefined;
+  readonly operationId?: number | undefined;
+}
+
+/**
+ * How an order ended, as the customer is told: in the conversation that made it, or wherever the customer is. What the
+ * wallet's answer said for the receipt (`facts`) chooses the sentence: it is only known when that answer came.
+ */
+export function receipt({ order, quote, outcome, reference, facts = {}, operationId }: EndedPayment): Screen {
+  const { called, done, document } = methodOf(order);
+  const codes = Object.entries(facts).map(([name, text]) => [name, { code: text }]);
+  const values: Values = {
+    ...orderValues(order, quote),
+    reference: { code: reference },
+    ...Object.fromEntries(codes),
+    ...(facts.stampText && { stampText: { text: facts.stampText } }),
+  };
+  if (outcome === 'double') {
+    const payment = { lines: [{ key: called, values }] };
+    return { key: 'pay.double', values: { ...values, payment }, expects: 'nothing' };
+  }
+  const sentence = outcome === 'succeeded' ? (done?.(facts) ?? 'done') : outcome;
+  const hasFile = document && outcome === 'succeeded' && operationId !== undefined;
+  return {
+    key: `${order.kind}.${sentence}`,
+    values,
+    expects: 'nothing',
+    ...(hasFile && { document: { kind: document, operationId } }),
+  };
+}

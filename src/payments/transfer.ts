@@ -1,0 +1,37 @@
+import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
+import { type Msisdn, readPhone } from '../wallet/phone.ts';
+import { DEFAULT_REASON, type PaymentMethod, type Placed } from './payment.ts';
+
+export interface TransferOrder extends Placed {
+  readonly kind: 'transfer';
+  readonly to: Msisdn;
+}
+
+/** Money for a person, by their number. Wallets of other providers can be paid as well. */
+export const transfer = {
+  type: OPERATION_TYPES.TRANSFER,
+  statementName: 'statement.sent',
+  called: 'transfer.called',
+  /** The sender's outcome and the recipient's notice in one event (open question 7). */
+  events: { 'transfer.received': { kind: 'received', as: 'money', type: OPERATION_TYPES.TRANSFER } },
+
+  values: ({ to }) => ({ to: { phone: to } }),
+  beneficiary: ({ to }) => to,
+  listedBeneficiary: ({ to }) => to,
+  receiver: ({ to }) => to,
+
+  /** A name is shown only where the preview gives one; a wallet of another provider is pointed out. */
+  confirmation({ openLoop, recipientName }) {
+    if (openLoop) return 'confirmOpenLoop';
+    return recipientName ? 'confirmNamed' : 'confirm';
+  },
+
+  preview: ({ from, to, amount }, { api, call }) =>
+    api.previewTransfer({ from, to, amount, reason: DEFAULT_REASON }, call),
+  execute: ({ from, to, amount }, { api, call }) =>
+    api.transfer({ from, to, amount, reason: DEFAULT_REASON }, call),
+  async rebuild({ receiver, amount }, from) {
+    const to = readPhone(receiver);
+    return { kind: 'ok', value: to && { kind: 'transfer', from, to, amount } };
+  },
+} satisfies PaymentMethod<TransferOrder>;

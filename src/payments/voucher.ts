@@ -1,0 +1,54 @@
+import { ERRORS } from '../wallet/contract/errors.ts';
+import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
+import type { Msisdn } from '../wallet/phone.ts';
+import type { VoucherArticle, VoucherRequest } from '../wallet/services.ts';
+import type { PaymentMethod, Placed } from './payment.ts';
+
+export interface VoucherOrder extends Placed {
+  readonly kind: 'voucher';
+  /** Whose voucher it will be: the customer's own number, or that of the person it is given to. */
+  readonly to: Msisdn;
+  /** How that person is called: free text. */
+  readonly beneficiary: string;
+  readonly brand: string;
+  readonly article: Pick<VoucherArticle, 'sku' | 'providerId' | 'name'>;
+}
+
+const GONE_FROM_CATALOG = {
+  kind: 'refused',
+  code: String(ERRORS.articleUnknown.code),
+  description: '',
+} as const;
+
+/** A voucher of a brand. It has no event, and its code is only ever in the answer (docs/safety.md, rule 11). */
+export const voucher = {
+  type: OPERATION_TYPES.VOUCHER,
+  statementName: 'statement.voucher',
+  called: 'voucher.called',
+  events: {},
+
+  values: ({ to, beneficiary, brand, article }) => ({
+    to: { phone: to },
+    beneficiary: { name: beneficiary },
+    brand: { name: brand },
+    article: { name: article.name },
+  }),
+  beneficiary: ({ to, article }) => `${to} ${article.providerId}/${article.sku}`,
+  listedBeneficiary: ({ to }) => to,
+  receiver: ({ to }) => to,
+
+  done: ({ codeSent }) => (codeSent ? 'done' : 'doneWithoutCode'),
+  isIncomplete: ({ codeSent }) => !codeSent,
+
+  async preview(order, { api, call }) {
+    const answer = await api.previewVoucher(requestOf(order), call);
+    // Another price than the catalog's: it is chosen again, from a catalog that is read again.
+    const isOther = answer.kind === 'ok' && answer.value.total - answer.value.fees !== order.amount;
+    return isOther ? GONE_FROM_CATALOG : answer;
+  },
+  execute: (order, { api, call }) => api.buyVoucher(requestOf(order), call),
+} satisfies PaymentMethod<VoucherOrder>;
+
+function requestOf({ from, to, beneficiary, article }: VoucherOrder): VoucherRequest {
+  return { from, to, beneficiary, sku: article.sku, providerId: article.providerId };
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { EVENTS } from '../../src/payments/events.ts';
+import { PAYMENT_KINDS, PAYMENTS } from '../../src/payments/payments.ts';
+import { walletEvent } from '../../src/wallet/contract/webhooks.ts';
+
+const KINDS = walletEvent.options.map(({ shape }) => shape.EventId.value).sort();
+
+test('every documented event means something, or is ignored for a reason', () => {
+  expect(KINDS).toHaveLength(14);
+  expect(Object.keys(EVENTS).sort()).toEqual(KINDS);
+  const ignored = KINDS.flatMap((kind) => (EVENTS[kind].kind === 'ignored' ? [kind] : []));
+  // Bank transfers, cards and cash at a counter: Wasl offers none of them.
+  expect(ignored).toEqual([
+    'bank-transfer.completed',
+    'bank-transfer.initiated',
+    'bank-transfer.received',
+    'cashin.card.authorized',
+    'cashin.network.executed',
+    'cashout.network.executed',
+    'customer.level.updated',
+    'payment.card.authorized',
+  ]);
+});
+
+test('an event and a type of operation belong to one way to pay at most', () => {
+  const methods = PAYMENT_KINDS.map((kind) => PAYMENTS[kind]);
+  const events = methods.flatMap((method) => Object.keys(method.events));
+  expect([...new Set(events)]).toEqual(events);
+  const types = methods.map(({ type }) => type);
+  expect([...new Set(types)]).toEqual(types);
+});
