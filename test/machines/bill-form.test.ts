@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { askFor, questionsOf, readAnswer } from '../../machines/kit/bill/form.ts';
-import { isPayable, select, selection, toggled, totalOf } from '../../machines/kit/bill/items.ts';
-import { matching } from '../../machines/kit/bill/search.ts';
+import { askFor, questionsOf, readAnswer } from '../../machines/bill-payment/form.ts';
+import { isPayable, select, selection, toggled, totalOf } from '../../machines/bill-payment/items.ts';
+import { matching } from '../../machines/kit/search.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { BillField, BillItem, Unpaid } from '../../src/wallet/services.ts';
 

@@ -1,10 +1,11 @@
-import type { BillField, Creditor, Receivable, Unpaid } from '../../../src/wallet/services.ts';
-import { type BillAnswer, type BillPaymentOrder, keptOrder } from '../order.ts';
-import type { Paying } from '../paying.ts';
-import type { Values } from '../screen.ts';
+import type { BillField, Creditor, Receivable, Unpaid } from '../../src/wallet/services.ts';
+import { type BillAnswer, type BillPaymentOrder, keptOrder } from '../kit/order.ts';
+import type { Paying } from '../kit/paying.ts';
+import type { Values } from '../kit/screen.ts';
+import { matching } from '../kit/search.ts';
+import { CREDITORS_SHOWN_MAX } from './creditors.ts';
 import type { ReadingBillHistory } from './history.ts';
 import { selection, totalOf } from './items.ts';
-import { CREDITORS_SHOWN_MAX, matching } from './search.ts';
 
 /** What the customer has told and been told so far, in the order of the conversation. */
 export interface PayingBills extends Paying, ReadingBillHistory {

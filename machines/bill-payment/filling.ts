@@ -1,6 +1,6 @@
 import { assign } from 'xstate';
-import { conversation, screen } from '../conversation.ts';
-import type { Sealed } from '../secret.ts';
+import { conversation, screen } from '../kit/conversation.ts';
+import type { Sealed } from '../kit/secret.ts';
 import { about, type PayingBills } from './bill.ts';
 import { answered, askFor, isOffered, offer, type Question, questionsOf, readAnswer } from './form.ts';
 

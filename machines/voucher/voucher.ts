@@ -1,13 +1,13 @@
 import { assign } from 'xstate';
-import { ERRORS } from '../src/wallet/contract/errors.ts';
-import { type Msisdn, nationalNumber, readPhone } from '../src/wallet/phone.ts';
-import type { VoucherArticle, VoucherBrand } from '../src/wallet/services.ts';
-import { conversation, ending, screen } from './kit/conversation.ts';
-import { isEmpty, isLater, type Listed, listed, next, previous } from './kit/listed.ts';
-import { notEnabled, type Paying, payingTail, saysNotEnabled } from './kit/paying.ts';
-import { problem } from './kit/problem.ts';
-import { readBeneficiary } from './kit/validators.ts';
-import { articleChoices, articleOf, brandChoices, brandsFound, described, summary } from './kit/vouchers.ts';
+import { ERRORS } from '../../src/wallet/contract/errors.ts';
+import { type Msisdn, nationalNumber, readPhone } from '../../src/wallet/phone.ts';
+import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
+import { conversation, ending, screen } from '../kit/conversation.ts';
+import { notEnabled, type Paying, payingTail, saysNotEnabled } from '../kit/paying.ts';
+import { problem } from '../kit/problem.ts';
+import { readBeneficiary } from './beneficiary.ts';
+import { articleChoices, articleOf, brandChoices, brandsFound, described, summary } from './catalog.ts';
+import { isEmpty, isLater, type Listed, listed, next, previous } from './listed.ts';
 
 /** Refusals of the preview that another article can mend. */
 const ABOUT_ARTICLE = [

@@ -1,9 +1,9 @@
 import type { Answer } from '../../src/wallet/answer.ts';
 import type { Paged, VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
-import { matching } from './bill/search.ts';
+import { problem } from '../kit/problem.ts';
+import type { Choice, Screen, Sentence, Values } from '../kit/screen.ts';
+import { matching } from '../kit/search.ts';
 import { type Listed, listed } from './listed.ts';
-import { problem } from './problem.ts';
-import type { Choice, Screen, Sentence, Values } from './screen.ts';
 
 /** What a conversation knows of the voucher that it is about. */
 interface Chosen {

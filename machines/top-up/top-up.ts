@@ -1,13 +1,13 @@
 import { assign } from 'xstate';
-import { ERRORS } from '../src/wallet/contract/errors.ts';
-import type { Operator } from '../src/wallet/contract/telco.ts';
-import type { Centimes } from '../src/wallet/money.ts';
-import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
-import type { TopUp, TopUpProduct } from '../src/wallet/services.ts';
-import { amountOf, isAmount } from './kit/amount.ts';
-import { conversation, ending, screen } from './kit/conversation.ts';
-import { notEnabled, type Paying, payingTail, saysNotEnabled } from './kit/paying.ts';
-import { problem } from './kit/problem.ts';
+import { ERRORS } from '../../src/wallet/contract/errors.ts';
+import type { Operator } from '../../src/wallet/contract/telco.ts';
+import type { Centimes } from '../../src/wallet/money.ts';
+import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
+import type { TopUp, TopUpProduct } from '../../src/wallet/services.ts';
+import { amountOf, isAmount } from '../kit/amount.ts';
+import { conversation, ending, screen } from '../kit/conversation.ts';
+import { notEnabled, type Paying, payingTail, saysNotEnabled } from '../kit/paying.ts';
+import { problem } from '../kit/problem.ts';
 import {
   chosenNumber,
   historyLine,
@@ -16,7 +16,7 @@ import {
   productChoice,
   type Recent,
   recentOf,
-} from './kit/top-ups.ts';
+} from './choices.ts';
 
 /** Refusals of the preview that another number can mend. */
 const ABOUT_NUMBER = [ERRORS.phoneInvalid, ERRORS.topUpRefused].map(({ code }) => String(code));

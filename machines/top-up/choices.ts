@@ -1,7 +1,7 @@
 import { OPERATORS, type Operator } from '../../src/wallet/contract/telco.ts';
 import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
 import type { TopUp, TopUpProduct } from '../../src/wallet/services.ts';
-import type { Choice, Sentence } from './screen.ts';
+import type { Choice, Sentence } from '../kit/screen.ts';
 
 /** A number that was topped up before, and its operator then. */
 export interface Recent {

@@ -1,11 +1,11 @@
 import { assign } from 'xstate';
-import type { Msisdn } from '../src/wallet/phone.ts';
-import { PIN_PROMPT_MS, secretOf } from './kit/authentication.ts';
-import { conversation, ending, type Remembered, screen } from './kit/conversation.ts';
-import { isRefusal, problem } from './kit/problem.ts';
-import type { Screen } from './kit/screen.ts';
-import type { Sealed } from './kit/secret.ts';
-import { readCin, readName } from './kit/validators.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import { PIN_PROMPT_MS, secretOf } from '../kit/authentication.ts';
+import { conversation, ending, type Remembered, screen } from '../kit/conversation.ts';
+import { isRefusal, problem } from '../kit/problem.ts';
+import type { Screen } from '../kit/screen.ts';
+import type { Sealed } from '../kit/secret.ts';
+import { readCin, readName } from './identity.ts';
 
 interface Opening extends Remembered {
   wallet: Msisdn;

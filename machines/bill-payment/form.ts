@@ -1,7 +1,7 @@
-import { isOneScript, latinDigits } from '../../../src/wallet/money.ts';
-import type { BillField } from '../../../src/wallet/services.ts';
-import type { BillAnswer } from '../order.ts';
-import type { Choice, Screen, Sentence, Values } from '../screen.ts';
+import { isOneScript, latinDigits } from '../../src/wallet/money.ts';
+import type { BillField } from '../../src/wallet/services.ts';
+import type { BillAnswer } from '../kit/order.ts';
+import type { Choice, Screen, Sentence, Values } from '../kit/screen.ts';
 
 /** A field to fill in, and what the form says above it. */
 export interface Question {

@@ -1,15 +1,15 @@
 import { assign } from 'xstate';
-import { ERRORS, EXPIRED_CODE } from '../src/wallet/contract/errors.ts';
-import type { Msisdn } from '../src/wallet/phone.ts';
-import type { Unpaid } from '../src/wallet/services.ts';
-import { about, findCreditors, forget, type PayingBills, placeOrder } from './kit/bill/bill.ts';
-import { askPasswords, asks, BEGINNING, EMPTY_FORM, fillingIn, reopen } from './kit/bill/filling.ts';
-import { billHistory } from './kit/bill/history.ts';
-import { isPayable, review, select, toggled } from './kit/bill/items.ts';
-import { creditorChoices } from './kit/bill/search.ts';
-import { conversation, ending, screen } from './kit/conversation.ts';
-import { notEnabled, payingTail, saysNotEnabled } from './kit/paying.ts';
-import { problem } from './kit/problem.ts';
+import { ERRORS, EXPIRED_CODE } from '../../src/wallet/contract/errors.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Unpaid } from '../../src/wallet/services.ts';
+import { conversation, ending, screen } from '../kit/conversation.ts';
+import { notEnabled, payingTail, saysNotEnabled } from '../kit/paying.ts';
+import { problem } from '../kit/problem.ts';
+import { about, findCreditors, forget, type PayingBills, placeOrder } from './bill.ts';
+import { creditorChoices } from './creditors.ts';
+import { askPasswords, asks, BEGINNING, EMPTY_FORM, fillingIn, reopen } from './filling.ts';
+import { billHistory } from './history.ts';
+import { isPayable, review, select, toggled } from './items.ts';
 
 /** Partner API v2.3, "Errors" 4. */
 const [CREDITOR_CLOSED, NOTHING_TO_PAY, FIELD_MISSING] = ['bill104', 'bill107', 'bill109'] as const;
