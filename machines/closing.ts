@@ -87,7 +87,7 @@ export const closing = conversation<Closing>().createMachine({
         onDone: [
           { guard: ({ event }) => event.output.kind === 'ok', target: 'closed' },
           // A wallet that is gone already is closed: an earlier answer was lost.
-          { guard: ({ event }) => isRefusal(event.output, '20005'), target: 'closed' },
+          { guard: ({ event }) => isRefusal(event.output, 'customerNotFound'), target: 'closed' },
           { guard: ({ event }) => event.output.kind === 'unknown', target: 'checking' },
           { target: 'kept', actions: assign({ notice: ({ event }) => problem(event.output) }) },
         ],

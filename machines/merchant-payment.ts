@@ -1,5 +1,5 @@
 import { assign } from 'xstate';
-import { ERRORS } from '../src/wallet/contract/errors.ts';
+import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
 import { readMerchantQr } from '../src/wallet/qr/merchant-qr.ts';
@@ -9,16 +9,16 @@ import { merchantOf, type ScannedQr } from './kit/merchant.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 
 /** Refusals of the preview that another merchant, or another code, can mend. */
-const ABOUT_MERCHANT = [
-  ERRORS.phoneInvalid,
-  ERRORS.customerNotFound,
-  ERRORS.selfTransfer,
-  ERRORS.recipientUnknown,
-  ERRORS.recipientUnavailable,
-  ERRORS.merchantUnknown,
-  ERRORS.qrUnknown,
-  ERRORS.qrPaid,
-].map(({ code }) => String(code));
+const ABOUT_MERCHANT: readonly RefusalName[] = [
+  'phoneInvalid',
+  'customerNotFound',
+  'selfTransfer',
+  'recipientUnknown',
+  'recipientUnavailable',
+  'merchantUnknown',
+  'qrUnknown',
+  'qrPaid',
+];
 
 interface PayingMerchant extends Paying {
   to?: Msisdn | undefined;
@@ -95,7 +95,7 @@ export const merchantPayment = conversation<PayingMerchant>().createMachine({
     },
     ...payingTail<PayingMerchant>({
       amend: 'amending',
-      amends: { codes: ABOUT_MERCHANT, state: 'askingMerchant' },
+      amends: { refusals: ABOUT_MERCHANT, state: 'askingMerchant' },
       notEnabled: 'notEnabled',
     }),
     notEnabled: notEnabled<PayingMerchant>('merchant-payment'),

@@ -1,6 +1,6 @@
 import { assign } from 'xstate';
 import type { Msisdn } from '../src/wallet/phone.ts';
-import { hasTriesLeft, secretOf, WRONG_PIN, whyRefused, wrongPin } from './kit/authentication.ts';
+import { hasTriesLeft, secretOf, whyRefused, wrongPin } from './kit/authentication.ts';
 import { conversation, ending, screen } from './kit/conversation.ts';
 import { FORGOTTEN, newPin, type Renewing } from './kit/new-pin.ts';
 import { isRefusal, problem } from './kit/problem.ts';
@@ -59,12 +59,12 @@ export const pinChange = conversation<Renewing>().createMachine({
             actions: assign({ notice: { key: 'problem.expired' } }),
           },
           {
-            guard: ({ event }) => isRefusal(event.output, WRONG_PIN) && hasTriesLeft(event.output),
+            guard: ({ event }) => isRefusal(event.output, 'pinIncorrect') && hasTriesLeft(event.output),
             target: 'askingOldPin',
             actions: assign({ notice: ({ event }) => wrongPin(event.output) }),
           },
           {
-            guard: ({ event }) => isRefusal(event.output, '26005'),
+            guard: ({ event }) => isRefusal(event.output, 'pinFormat'),
             target: 'askingOldPin',
             actions: assign({ notice: ({ event }) => problem(event.output) }),
           },

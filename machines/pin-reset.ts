@@ -1,4 +1,5 @@
 import { assign } from 'xstate';
+import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { secretOf } from './kit/authentication.ts';
 import { conversation, ending, screen } from './kit/conversation.ts';
@@ -7,8 +8,8 @@ import { isRefusal, problem } from './kit/problem.ts';
 import type { Sentence } from './kit/screen.ts';
 import type { Sealed } from './kit/secret.ts';
 
-/** The wallet takes no more codes for now (20008), or none at all: another try leads nowhere. */
-const FOR_GOOD = ['20005', '20008', '90006', '90008'];
+/** The wallet takes no more codes for now, or none at all: another try leads nowhere. */
+const FOR_GOOD: readonly RefusalName[] = ['customerNotFound', 'registrationLocked', 'locked', 'notConfirmed'];
 
 /**
  * The customer has forgotten the PIN, or it is locked for now: the code of an SMS to the wallet's number proves who asks
@@ -143,6 +144,6 @@ export const pinReset = conversation<Renewing>().createMachine({
 });
 
 function why(answer: { kind: string }): Sentence | undefined {
-  const isTooMany = answer.kind === 'tooMany' || isRefusal(answer, '20008');
+  const isTooMany = answer.kind === 'tooMany' || isRefusal(answer, 'registrationLocked');
   return isTooMany ? { key: 'pin-reset.tooMany' } : problem(answer);
 }

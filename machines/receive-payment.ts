@@ -1,13 +1,11 @@
 import { assign } from 'xstate';
 import type { Answer } from '../src/wallet/answer.ts';
-import { ERRORS } from '../src/wallet/contract/errors.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { IssuedQr } from '../src/wallet/services.ts';
 import { amountOf, isAmount } from './kit/amount.ts';
 import { conversation, ending, type Remembered, screen } from './kit/conversation.ts';
-import { saysNotEnabled } from './kit/paying.ts';
-import { isRefusal, problem } from './kit/problem.ts';
+import { isRefusal, problem, saysNotEnabled } from './kit/problem.ts';
 import type { Screen } from './kit/screen.ts';
 
 interface Receiving extends Remembered {
@@ -122,7 +120,7 @@ export const receivePayment = conversation<Receiving>().createMachine({
 
 /** Not shown in v2.3: which code says that a wallet is no merchant's. The one for a number that is none means just that. */
 function saysNotMerchant(answer: Answer<IssuedQr>): boolean {
-  return isRefusal(answer, String(ERRORS.merchantUnknown.code));
+  return isRefusal(answer, 'merchantUnknown');
 }
 
 function codeIn(answer: Answer<IssuedQr>): Partial<Receiving> {

@@ -1,5 +1,5 @@
 import { assign } from 'xstate';
-import { ERRORS } from '../src/wallet/contract/errors.ts';
+import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
 import { amountOf, isAmount } from './kit/amount.ts';
@@ -7,13 +7,13 @@ import { conversation, ending, type Start, screen } from './kit/conversation.ts'
 import { type Paying, payingTail } from './kit/paying.ts';
 
 /** Refusals of the preview that another recipient can mend. */
-const ABOUT_RECIPIENT = [
-  ERRORS.phoneInvalid,
-  ERRORS.customerNotFound,
-  ERRORS.selfTransfer,
-  ERRORS.recipientUnknown,
-  ERRORS.recipientUnavailable,
-].map(({ code }) => String(code));
+const ABOUT_RECIPIENT: readonly RefusalName[] = [
+  'phoneInvalid',
+  'customerNotFound',
+  'selfTransfer',
+  'recipientUnknown',
+  'recipientUnavailable',
+];
 
 interface Transferring extends Paying {
   to?: Msisdn | undefined;
@@ -87,7 +87,7 @@ export const transfer = conversation<Transferring>().createMachine({
     },
     ...payingTail<Transferring>({
       amend: 'askingAmount',
-      amends: { codes: ABOUT_RECIPIENT, state: 'askingRecipient' },
+      amends: { refusals: ABOUT_RECIPIENT, state: 'askingRecipient' },
     }),
     toMerchant: {
       type: 'final',

@@ -116,6 +116,11 @@ describe('the doors between the rooms', () => {
     expect(impure).toEqual([]);
   });
 
+  test('machines do not know which numbers move the customer: the channel and the engine say what was meant', () => {
+    const machines = CODE.filter((path) => path.startsWith('machines/'));
+    expect(machines.filter((path) => /'(?:00|98|99)'|=== '0'/.test(readText(path)))).toEqual([]);
+  });
+
   test('only the programs read the environment', () => {
     expect(CODE.filter((path) => withoutComments(readText(path)).includes('process.env'))).toEqual([
       'src/main.ts',

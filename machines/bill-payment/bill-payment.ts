@@ -1,26 +1,29 @@
 import { assign } from 'xstate';
-import { ERRORS, EXPIRED_CODE } from '../../src/wallet/contract/errors.ts';
+import { type RefusalName, refusalCode } from '../../src/wallet/contract/errors.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Unpaid } from '../../src/wallet/services.ts';
 import { conversation, ending, screen } from '../kit/conversation.ts';
-import { notEnabled, payingTail, saysNotEnabled } from '../kit/paying.ts';
-import { problem } from '../kit/problem.ts';
+import { notEnabled, payingTail } from '../kit/paying.ts';
+import { problem, saysNotEnabled } from '../kit/problem.ts';
 import { about, findCreditors, forget, type PayingBills, placeOrder } from './bill.ts';
 import { creditorChoices } from './creditors.ts';
 import { askPasswords, asks, BEGINNING, EMPTY_FORM, fillingIn, reopen } from './filling.ts';
 import { billHistory } from './history.ts';
 import { isPayable, review, select, toggled } from './items.ts';
 
-/** Partner API v2.3, "Errors" 4. */
-const [CREDITOR_CLOSED, NOTHING_TO_PAY, FIELD_MISSING] = ['bill104', 'bill107', 'bill109'] as const;
-/** The bills are not what they were: they are read again. */
-const BILLS_CHANGED = [ERRORS.billChanged, ERRORS.billExpired].map(({ code }) => String(code));
 /** Refusals of a payment that are mended before its confirmation, each in its own place. */
-const MENDED = [EXPIRED_CODE, ...BILLS_CHANGED, CREDITOR_CLOSED, NOTHING_TO_PAY, FIELD_MISSING];
+const MENDED: readonly RefusalName[] = [
+  'expired',
+  'billChanged',
+  'billExpired',
+  'creditorClosed',
+  'nothingToPay',
+  'fieldMissing',
+];
 
 const tail = payingTail<PayingBills>({
   amend: 'reviewing',
-  amends: { codes: MENDED, state: 'mending' },
+  amends: { refusals: MENDED, state: 'mending' },
   notEnabled: 'notEnabled',
 });
 
@@ -201,18 +204,19 @@ export const billPayment = conversation<PayingBills>().createMachine({
     mending: {
       always: [
         {
-          guard: ({ context }) => isSaid(context, EXPIRED_CODE),
+          guard: ({ context }) => isSaid(context, 'expired'),
           target: 'fillingIn',
           actions: assign(({ context }) => askPasswords(context)),
         },
+        // The bills are not what they were: they are read again.
         {
-          guard: ({ context }) => isSaid(context, ...BILLS_CHANGED),
+          guard: ({ context }) => isSaid(context, 'billChanged', 'billExpired'),
           target: 'readingUnpaid',
           actions: assign({ order: undefined }),
         },
-        { guard: ({ context }) => isSaid(context, NOTHING_TO_PAY), target: 'nothingToPay' },
+        { guard: ({ context }) => isSaid(context, 'nothingToPay'), target: 'nothingToPay' },
         {
-          guard: ({ context }) => isSaid(context, CREDITOR_CLOSED) || !asks(context),
+          guard: ({ context }) => isSaid(context, 'creditorClosed') || !asks(context),
           target: 'choosingCreditor',
         },
         { target: 'fillingIn', actions: assign(BEGINNING) },
@@ -310,6 +314,6 @@ function unpaidOf({ unpaid }: PayingBills): Unpaid {
 }
 
 /** True where one of these refusals is what the customer is about to read. */
-function isSaid({ notice }: PayingBills, ...codes: string[]): boolean {
-  return codes.some((code) => notice?.key === `problem.${code}`);
+function isSaid({ notice }: PayingBills, ...refusals: readonly RefusalName[]): boolean {
+  return refusals.some((name) => notice?.key === `problem.${refusalCode(name)}`);
 }

@@ -20,8 +20,10 @@ export interface PayingBills extends Paying, ReadingBillHistory {
   answers?: readonly BillAnswer[];
   /** Only passwords are asked: they were kept for too long, everything else stands. */
   again?: true | undefined;
-  /** What was typed to go back, where it may be the answer. */
+  /** What was typed that leads elsewhere on other screens, and may be the answer. */
   typed?: string | undefined;
+  /** Where it leads. */
+  leads?: 'back' | 'menu' | undefined;
   unpaid?: Unpaid;
   /** Items by their place in the list. */
   chosen?: readonly number[];

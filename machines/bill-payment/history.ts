@@ -2,8 +2,7 @@ import { assign } from 'xstate';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { BillPayment, Paged } from '../../src/wallet/services.ts';
 import { conversation, type Remembered, screen } from '../kit/conversation.ts';
-import { saysNotEnabled } from '../kit/paying.ts';
-import { problem } from '../kit/problem.ts';
+import { problem, saysNotEnabled } from '../kit/problem.ts';
 import type { Screen, Sentence, Values } from '../kit/screen.ts';
 
 /** What a conversation must know to show bills that were paid. */

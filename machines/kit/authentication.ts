@@ -8,8 +8,6 @@ import type { Sealed } from './secret.ts';
 
 /** An unattended PIN prompt closes after this long: a phone left on a table. */
 export const PIN_PROMPT_MS = 120_000;
-/** Partner API v2.3, Errors: PIN incorrect. */
-export const WRONG_PIN = '26001';
 
 /** What a conversation must know to ask for a PIN. */
 export interface Authenticating extends Remembered {
@@ -54,7 +52,7 @@ export function authentication<Context extends Authenticating>(
         onDone: [
           { guard: ({ event }) => event.output.kind === 'ok', target: on.next },
           {
-            guard: ({ event }) => isRefusal(event.output, WRONG_PIN) && hasTriesLeft(event.output),
+            guard: ({ event }) => isRefusal(event.output, 'pinIncorrect') && hasTriesLeft(event.output),
             target: 'askingPin',
             actions: assign(({ event }) => say(wrongPin(event.output))),
           },
@@ -114,7 +112,7 @@ export function hasTriesLeft(answer: { kind: string; remainingAttempts?: number 
 export function whyRefused(answer: { kind: string }): Sentence {
   if (answer.kind === 'tooMany') return { key: 'pin.tooMany' };
   if (answer.kind === 'unchecked') return { key: 'pin.unchecked' };
-  if (isRefusal(answer, WRONG_PIN)) return { key: 'pin.locked' };
+  if (isRefusal(answer, 'pinIncorrect')) return { key: 'pin.locked' };
   return problem(answer) ?? { key: 'problem.unavailable' };
 }
 

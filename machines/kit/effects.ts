@@ -1,4 +1,4 @@
-import { fromPromise } from 'xstate';
+import { fromPromise, type InputFrom, type OutputFrom } from 'xstate';
 import type { Answer } from '../../src/wallet/answer.ts';
 import type { Operator } from '../../src/wallet/contract/telco.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
@@ -26,6 +26,10 @@ import type { Sealed } from './secret.ts';
  * The calls a machine can ask for. Machines only name them: the engine's table (`src/conversation/effects`) says which
  * are *read*, *guarded* or *money* and runs them. These stubs carry the types.
  */
+export type EffectName = keyof typeof effects;
+export type InputOf<Name extends EffectName> = InputFrom<(typeof effects)[Name]>;
+export type OutputOf<Name extends EffectName> = OutputFrom<(typeof effects)[Name]>;
+
 export const effects = {
   readStatus: effect<{ wallet: Msisdn }, Answer<{ status: CustomerStatus }>>(),
   readBalance: effect<{ wallet: Msisdn }, Answer<Centimes>>(),

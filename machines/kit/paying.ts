@@ -1,6 +1,5 @@
 import { assign } from 'xstate';
-import type { Answer } from '../../src/wallet/answer.ts';
-import { isNotEnabled } from '../../src/wallet/contract/errors.ts';
+import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { conversation, type Remembered, screen } from './conversation.ts';
 import type { Payment } from './effects.ts';
@@ -15,7 +14,7 @@ import {
   type Quote,
   receipt,
 } from './order.ts';
-import { isRefusal, problem } from './problem.ts';
+import { isRefusal, problem, saysNotEnabled } from './problem.ts';
 import type { Sentence } from './screen.ts';
 
 /** After this long without an outcome the customer is told "not confirmed yet" (docs/safety.md, rule 10). */
@@ -35,13 +34,13 @@ export interface Paying extends Authenticating, Partial<Learnt> {
  * The one way to move money: preview → confirm → PIN → login → pay → outcome. A paying machine fills `order`, goes to
  * `previewing`, and adds these states to its own.
  * @param on.amend the state where the customer changes the order (after "back" at the confirmation)
- * @param on.amends refusals by code, of the preview or of what is read after the PIN, that another state can mend; every
+ * @param on.amends refusals of the preview or of what is read after the PIN, that another state can mend; every
  *   other one of the preview goes to `amend`
  * @param on.notEnabled the final state of a service that the wallet does not have (see `notEnabled`)
  */
 export function payingTail<Context extends Paying>(on: {
   amend: string;
-  amends?: { codes: readonly string[]; state: string };
+  amends?: { refusals: readonly RefusalName[]; state: string };
   notEnabled?: string;
 }) {
   const wasl = conversation<Context>();
@@ -80,7 +79,7 @@ export function payingTail<Context extends Paying>(on: {
             target: on.notEnabled ?? on.amend,
           },
           {
-            guard: ({ event }) => isRefusal(event.output, ...(on.amends?.codes ?? [])),
+            guard: ({ event }) => isRefusal(event.output, ...(on.amends?.refusals ?? [])),
             target: on.amends?.state ?? on.amend,
             actions: assign(({ event }) => know({ notice: problem(event.output), quote: undefined })),
           },
@@ -154,7 +153,7 @@ export function payingTail<Context extends Paying>(on: {
             ),
           },
           {
-            guard: ({ event }) => isRefusal(event.output, ...(on.amends?.codes ?? [])),
+            guard: ({ event }) => isRefusal(event.output, ...(on.amends?.refusals ?? [])),
             target: on.amends?.state ?? on.amend,
             actions: assign(({ event }) => know({ notice: problem(event.output), quote: undefined })),
           },
@@ -251,11 +250,6 @@ export function payingTail<Context extends Paying>(on: {
       },
     });
   }
-}
-
-/** True when a wallet call was refused because the partner's wallet does not have this service. */
-export function saysNotEnabled(answer: Answer<unknown> | { kind: 'busy' }): boolean {
-  return answer.kind === 'refused' && isNotEnabled(answer);
 }
 
 /**

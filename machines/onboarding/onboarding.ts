@@ -120,9 +120,9 @@ export const onboarding = conversation<Opening>().createMachine({
         onDone: [
           { guard: ({ event }) => event.output.kind === 'ok', target: 'askingCode' },
           // A registration that waits for its code needs the code, not another registration.
-          { guard: ({ event }) => isRefusal(event.output, '20009'), target: 'askingCode' },
+          { guard: ({ event }) => isRefusal(event.output, 'registrationPending'), target: 'askingCode' },
           {
-            guard: ({ event }) => isRefusal(event.output, '20006', '10001'),
+            guard: ({ event }) => isRefusal(event.output, 'registrationInvalid', 'missingParameters'),
             target: 'askingFirstName',
             actions: assign({ notice: ({ event }) => problem(event.output) }),
           },
@@ -172,7 +172,7 @@ export const onboarding = conversation<Opening>().createMachine({
         onDone: [
           { guard: ({ event }) => event.output.kind === 'ok', target: 'askingNewPin' },
           {
-            guard: ({ event }) => isRefusal(event.output, '20017'),
+            guard: ({ event }) => isRefusal(event.output, 'noPendingRequest'),
             target: 'askingFirstName',
             actions: assign({ notice: ({ event }) => problem(event.output) }),
           },
@@ -221,7 +221,7 @@ export const onboarding = conversation<Opening>().createMachine({
         onDone: [
           { guard: ({ event }) => event.output.kind === 'ok', target: 'opened' },
           // A PIN that is set already is not a failure: an earlier answer was lost.
-          { guard: ({ event }) => isRefusal(event.output, '26004'), target: 'opened' },
+          { guard: ({ event }) => isRefusal(event.output, 'pinAlreadySet'), target: 'opened' },
           {
             guard: ({ event }) => event.output.kind === 'differ',
             target: 'askingNewPin',

@@ -1,13 +1,13 @@
 import { assign } from 'xstate';
-import { ERRORS } from '../../src/wallet/contract/errors.ts';
+import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import type { Operator } from '../../src/wallet/contract/telco.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
 import type { TopUp, TopUpProduct } from '../../src/wallet/services.ts';
 import { amountOf, isAmount } from '../kit/amount.ts';
 import { conversation, ending, screen } from '../kit/conversation.ts';
-import { notEnabled, type Paying, payingTail, saysNotEnabled } from '../kit/paying.ts';
-import { problem } from '../kit/problem.ts';
+import { notEnabled, type Paying, payingTail } from '../kit/paying.ts';
+import { problem, saysNotEnabled } from '../kit/problem.ts';
 import {
   chosenNumber,
   historyLine,
@@ -19,7 +19,7 @@ import {
 } from './choices.ts';
 
 /** Refusals of the preview that another number can mend. */
-const ABOUT_NUMBER = [ERRORS.phoneInvalid, ERRORS.topUpRefused].map(({ code }) => String(code));
+const ABOUT_NUMBER: readonly RefusalName[] = ['phoneInvalid', 'topUpRefused'];
 /** Products that are offered for one amount: what comes after them nobody turns pages for. */
 const PRODUCTS_MAX = 40;
 /** Top-ups in the history. */
@@ -184,7 +184,7 @@ export const topUp = conversation<ToppingUp>().createMachine({
     },
     ...payingTail<ToppingUp>({
       amend: 'askingAmount',
-      amends: { codes: ABOUT_NUMBER, state: 'askingNumber' },
+      amends: { refusals: ABOUT_NUMBER, state: 'askingNumber' },
       notEnabled: 'notEnabled',
     }),
     readingHistory: {

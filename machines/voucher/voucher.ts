@@ -1,21 +1,21 @@
 import { assign } from 'xstate';
-import { ERRORS } from '../../src/wallet/contract/errors.ts';
+import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Msisdn, nationalNumber, readPhone } from '../../src/wallet/phone.ts';
 import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
 import { conversation, ending, screen } from '../kit/conversation.ts';
-import { notEnabled, type Paying, payingTail, saysNotEnabled } from '../kit/paying.ts';
-import { problem } from '../kit/problem.ts';
+import { notEnabled, type Paying, payingTail } from '../kit/paying.ts';
+import { problem, saysNotEnabled } from '../kit/problem.ts';
 import { readBeneficiary } from './beneficiary.ts';
 import { articleChoices, articleOf, brandChoices, brandsFound, described, summary } from './catalog.ts';
 import { isEmpty, isLater, type Listed, listed, next, previous } from './listed.ts';
 
 /** Refusals of the preview that another article can mend. */
-const ABOUT_ARTICLE = [
-  ERRORS.insufficientFunds,
-  ERRORS.articleUnknown,
-  ERRORS.outOfStock,
-  ERRORS.amountInvalid,
-].map(({ code }) => String(code));
+const ABOUT_ARTICLE: readonly RefusalName[] = [
+  'insufficientFunds',
+  'articleUnknown',
+  'outOfStock',
+  'amountInvalid',
+];
 
 interface Buying extends Paying {
   /** A brand that was asked for in one line. */
@@ -220,7 +220,7 @@ export const voucher = conversation<Buying>().createMachine({
 
     ...payingTail<Buying>({
       amend: 'choosingFor',
-      amends: { codes: ABOUT_ARTICLE, state: 'choosingArticle' },
+      amends: { refusals: ABOUT_ARTICLE, state: 'choosingArticle' },
       notEnabled: 'notEnabled',
     }),
     notEnabled: notEnabled<Buying>('voucher'),
