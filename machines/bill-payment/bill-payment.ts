@@ -1,10 +1,11 @@
 import { assign } from 'xstate';
 import { type RefusalName, refusalCode } from '../../src/wallet/contract/errors.ts';
-import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Unpaid } from '../../src/wallet/services.ts';
-import { conversation, ending, screen } from '../kit/conversation.ts';
+import { calls } from '../kit/call.ts';
+import { conversation, ending, known, screen } from '../kit/conversation.ts';
 import { notEnabled, payingTail } from '../kit/paying.ts';
-import { problem, saysNotEnabled } from '../kit/problem.ts';
+import { problem } from '../kit/problem.ts';
+import type { Sentence } from '../kit/screen.ts';
 import { about, findCreditors, forget, type PayingBills, placeOrder } from './bill.ts';
 import { creditorChoices } from './creditors.ts';
 import { askPasswords, asks, BEGINNING, EMPTY_FORM, fillingIn, reopen } from './filling.ts';
@@ -21,6 +22,7 @@ const MENDED: readonly RefusalName[] = [
   'fieldMissing',
 ];
 
+const call = calls<PayingBills>();
 const tail = payingTail<PayingBills>({
   amend: 'reviewing',
   amends: { refusals: MENDED, state: 'mending' },
@@ -32,31 +34,29 @@ export const billPayment = conversation<PayingBills>().createMachine({
   id: 'bill-payment',
   version: '1',
   context: ({ input }) => ({
-    wallet: input.wallet as Msisdn,
+    wallet: known(input.wallet),
     search: input.filled?.search,
     notice: input.notice,
   }),
   initial: 'finding',
   output: ending,
   states: {
-    finding: {
-      meta: screen(() => ({ key: 'bill-payment.finding', expects: 'nothing' })),
-      invoke: {
-        src: 'readCreditors',
-        input: {},
-        onDone: [
-          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
+    finding: call('readCreditors', {
+      says: 'bill-payment.finding',
+      input: () => ({}),
+      on: {
+        notEnabled: 'notEnabled',
+        ok: [
           {
-            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.length > 0,
+            if: (creditors) => creditors.length > 0,
             target: 'choosingCreditor',
-            actions: assign(({ event, context }) =>
-              event.output.kind === 'ok' ? findCreditors(context, event.output.value) : {},
-            ),
+            know: (creditors, context) => findCreditors(context, creditors),
           },
-          { target: 'closed', actions: assign({ notice: ({ event }) => problem(event.output) }) },
+          { target: 'closed', know: () => ({ notice: undefined }) },
         ],
+        failed: 'closed',
       },
-    },
+    }),
     choosingCreditor: {
       meta: screen(({ creditors = [], search }) => ({
         key: search === undefined ? 'bill-payment.chooseCreditor' : 'bill-payment.found',
@@ -90,38 +90,27 @@ export const billPayment = conversation<PayingBills>().createMachine({
       },
     },
 
-    readingReceivables: {
-      meta: screen((c) => ({ key: 'bill-payment.reading', values: about(c), expects: 'nothing' })),
-      invoke: {
-        src: 'readReceivables',
-        input: ({ context }) => ({ creditor: context.creditor?.id ?? '' }),
-        onDone: [
-          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
+    readingReceivables: call('readReceivables', {
+      says: reading,
+      input: ({ creditor }) => ({ creditor: creditor?.id ?? '' }),
+      on: {
+        notEnabled: 'notEnabled',
+        ok: [
           {
-            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.length > 1,
+            if: ({ length }) => length > 1,
             target: 'choosingReceivable',
-            actions: assign(({ event }) =>
-              event.output.kind === 'ok' ? { receivables: event.output.value } : {},
-            ),
+            know: (receivables) => ({ receivables }),
           },
           {
-            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.length === 1,
+            if: ({ length }) => length === 1,
             target: 'readingForm',
-            actions: assign(({ event }) =>
-              event.output.kind === 'ok'
-                ? { receivables: event.output.value, receivable: event.output.value[0] }
-                : {},
-            ),
+            know: (receivables) => ({ receivables, receivable: receivables[0] }),
           },
-          {
-            target: 'choosingCreditor',
-            actions: assign({
-              notice: ({ event }) => problem(event.output) ?? { key: 'problem.bill104' },
-            }),
-          },
+          { target: 'choosingCreditor', know: () => ({ notice: { key: 'problem.bill104' } }) },
         ],
+        failed: 'choosingCreditor',
       },
-    },
+    }),
     choosingReceivable: {
       tags: 'resumable',
       meta: screen((c) => ({
@@ -144,62 +133,43 @@ export const billPayment = conversation<PayingBills>().createMachine({
         back: 'choosingCreditor',
       },
     },
-    readingForm: {
-      meta: screen((c) => ({ key: 'bill-payment.reading', values: about(c), expects: 'nothing' })),
-      invoke: {
-        src: 'readBillForm',
-        input: ({ context }) => ({
-          creditor: context.creditor?.id ?? '',
-          receivable: context.receivable?.id ?? '',
-        }),
-        onDone: [
-          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
-          {
-            guard: ({ event }) => event.output.kind === 'ok',
-            target: 'fillingIn',
-            actions: assign(({ event }) =>
-              event.output.kind === 'ok' ? { ...EMPTY_FORM, form: event.output.value } : {},
-            ),
-          },
-          {
-            target: 'choosingCreditor',
-            actions: assign({ notice: ({ event }) => problem(event.output) }),
-          },
-        ],
+    readingForm: call('readBillForm', {
+      says: reading,
+      input: ({ creditor, receivable }) => ({
+        creditor: creditor?.id ?? '',
+        receivable: receivable?.id ?? '',
+      }),
+      on: {
+        notEnabled: 'notEnabled',
+        ok: { target: 'fillingIn', know: (form) => ({ ...EMPTY_FORM, form }) },
+        failed: 'choosingCreditor',
       },
-    },
+    }),
 
     ...fillingIn({ before: 'choosingCreditor', left: 'left' }),
 
-    readingUnpaid: {
-      meta: screen((c) => ({ key: 'bill-payment.reading', values: about(c), expects: 'nothing' })),
-      invoke: {
-        src: 'readUnpaid',
-        input: ({ context: { wallet, creditor, receivable, answers = [] } }) => ({
-          wallet,
-          creditor: creditor?.id ?? '',
-          receivable: receivable?.id ?? '',
-          answers,
-        }),
-        onDone: [
-          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
+    readingUnpaid: call('readUnpaid', {
+      says: reading,
+      input: ({ wallet, creditor, receivable, answers = [] }) => ({
+        wallet,
+        creditor: creditor?.id ?? '',
+        receivable: receivable?.id ?? '',
+        answers,
+      }),
+      on: {
+        notEnabled: 'notEnabled',
+        ok: [
           {
-            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.items.length > 0,
+            if: ({ items }) => items.length > 0,
             target: 'reviewing',
-            actions: assign(({ event }) =>
-              event.output.kind === 'ok' ? { unpaid: event.output.value, chosen: [] } : {},
-            ),
+            know: (unpaid) => ({ unpaid, chosen: [] }),
           },
-          { guard: ({ event }) => event.output.kind === 'ok', target: 'nothingToPay' },
-          {
-            guard: ({ event }) => event.output.kind === 'refused',
-            target: 'mending',
-            actions: assign({ notice: ({ event }) => problem(event.output) }),
-          },
-          { target: 'unreached' },
+          'nothingToPay',
         ],
+        refused: { target: 'mending', know: (refusal) => ({ notice: problem(refusal) }) },
+        failed: { target: 'unreached', know: () => ({}) },
       },
-    },
+    }),
     /** What the wallet or the bill network refused, where the customer can mend it. */
     mending: {
       always: [
@@ -300,13 +270,17 @@ export const billPayment = conversation<PayingBills>().createMachine({
     ...tail,
     paying: { ...tail.paying, exit: assign(({ context }) => forget(context)) },
 
-    ...billHistory<PayingBills>({ back: 'finding', notEnabled: 'notEnabled' }),
+    ...billHistory({ back: 'finding', notEnabled: 'notEnabled' }),
 
     notEnabled: notEnabled<PayingBills>('bill-payment'),
     closed: { type: 'final', meta: screen(() => ({ key: 'bill-payment.closed', expects: 'nothing' })) },
     left: { type: 'final' },
   },
 });
+
+function reading(context: PayingBills): Sentence {
+  return { key: 'bill-payment.reading', values: about(context) };
+}
 
 function unpaidOf({ unpaid }: PayingBills): Unpaid {
   if (!unpaid) throw new Error('bills were shown before they were found');

@@ -1,5 +1,6 @@
 import { assign } from 'xstate';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import { calls } from './call.ts';
 import { conversation, type Remembered, screen } from './conversation.ts';
 import type { Heard } from './input.ts';
 import { isRefusal, problem } from './problem.ts';
@@ -30,6 +31,8 @@ export function authentication<Context extends Authenticating>(
 ) {
   const wasl = conversation<Context>();
   const say = (notice: Sentence | undefined) => ({ notice }) as Partial<Context>;
+  const lost = { target: 'askingPin', know: () => say({ key: 'pin.lost' }) };
+  const refused = { target: 'refusedLogin', know: (answer: { kind: string }) => say(whyRefused(answer)) };
   return {
     askingPin: wasl.createStateConfig({
       tags: 'resumable',
@@ -44,26 +47,23 @@ export function authentication<Context extends Authenticating>(
         resumed: on.checkpoint,
       },
     }),
-    authenticating: wasl.createStateConfig({
-      meta: screen((c) => ({ ...says.checking(c), expects: 'nothing' })),
-      invoke: {
-        src: 'login',
-        input: ({ context, event }) => ({ wallet: context.wallet, pin: secretOf(event) }),
-        onDone: [
-          { guard: ({ event }) => event.output.kind === 'ok', target: on.next },
+    authenticating: calls<Context>()('login', {
+      says: says.checking,
+      input: ({ wallet }, event) => ({ wallet, pin: secretOf(event) }),
+      on: {
+        ok: on.next,
+        refused: [
           {
-            guard: ({ event }) => isRefusal(event.output, 'pinIncorrect') && hasTriesLeft(event.output),
+            if: (refusal) => isRefusal(refusal, 'pinIncorrect') && hasTriesLeft(refusal),
             target: 'askingPin',
-            actions: assign(({ event }) => say(wrongPin(event.output))),
+            know: (refusal) => say(wrongPin(refusal)),
           },
-          {
-            guard: ({ event }) => event.output.kind === 'unknown',
-            target: 'askingPin',
-            actions: assign(() => say({ key: 'pin.lost' })),
-          },
-          { target: 'refusedLogin', actions: assign(({ event }) => say(whyRefused(event.output))) },
         ],
-        onError: { target: 'askingPin', actions: assign(() => say({ key: 'pin.lost' })) },
+        unknown: lost,
+        tooMany: refused,
+        unchecked: refused,
+        failed: refused,
+        lost,
       },
     }),
     /** Nobody answered the prompt. Nothing was sent; the customer can go on from the checkpoint. */

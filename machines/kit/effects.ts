@@ -88,7 +88,7 @@ export const effects = {
   /** The old PIN counts as a guess, together with every `login`. */
   changePin: effect<
     { wallet: Msisdn; old: Sealed; first: Sealed; second: Sealed },
-    Answer<true> | PinsTyped | { kind: 'tooMany' } | { kind: 'unchecked' }
+    Answer<true> | PinsTyped | { kind: 'same' } | { kind: 'tooMany' } | { kind: 'unchecked' }
   >(),
   sendResetCode: effect<{ wallet: Msisdn }, Answer<true> | { kind: 'tooMany' }>(),
   resetPin: effect<
@@ -107,10 +107,10 @@ export const effects = {
 
 export type LinkCodeSent = { kind: 'sent' } | { kind: 'tooMany' } | { kind: 'noSms' } | { kind: 'later' };
 /**
- * What a new PIN comes to before the wallet is asked: it was typed in two ways, it is the old one, or something sealed
- * for it can be opened no more.
+ * What a new PIN comes to before the wallet is asked: it was typed in two ways, or something sealed for it can be opened
+ * no more. (`same`: it is the old one.)
  */
-export type PinsTyped = { kind: 'differ' } | { kind: 'same' } | { kind: 'expired' };
+export type PinsTyped = { kind: 'differ' } | { kind: 'expired' };
 export type LinkCodeChecked = { kind: 'right' } | { kind: 'wrong' } | { kind: 'expired' };
 
 /**

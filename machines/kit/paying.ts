@@ -1,9 +1,9 @@
 import { assign } from 'xstate';
 import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
+import { calls } from './call.ts';
 import { conversation, type Remembered, screen } from './conversation.ts';
-import type { Payment } from './effects.ts';
-import type { Learnt } from './input.ts';
+import type { Heard, Learnt } from './input.ts';
 import {
   costsSame,
   type LookedAgain,
@@ -14,8 +14,7 @@ import {
   type Quote,
   receipt,
 } from './order.ts';
-import { isRefusal, problem, saysNotEnabled } from './problem.ts';
-import type { Sentence } from './screen.ts';
+import { type Failure, isRefusal, problem } from './problem.ts';
 
 /** After this long without an outcome the customer is told "not confirmed yet" (docs/safety.md, rule 10). */
 const PROCESSING_MS = 10_000;
@@ -44,56 +43,45 @@ export function payingTail<Context extends Paying>(on: {
   notEnabled?: string;
 }) {
   const wasl = conversation<Context>();
+  const call = calls<Context>();
   const know = (facts: Partial<Paying>) => facts as Partial<Context>;
   const summary = ({ order, quote }: Paying) => orderValues(placed(order), quote);
   const key = ({ order }: Paying, sentence: string) => `${placed(order).kind}.${sentence}`;
   /** Said of a payment that was not made. Beside another one just like it, it must not seem to speak of that one. */
   const ofThis = (context: Paying, sentence: string) =>
     context.quote && context.quote.alike.length > 0 ? 'pay.noSecond' : key(context, sentence);
+  const toAmend = (failure: Failure) => know({ notice: problem(failure), quote: undefined });
+  const amendable = {
+    if: (refusal: Failure) => isRefusal(refusal, ...(on.amends?.refusals ?? [])),
+    target: on.amends?.state ?? on.amend,
+    know: toAmend,
+  };
+  /** The state says it all. */
+  const unavailable = { target: 'unavailable', know: () => know({}) };
 
   return {
-    previewing: wasl.createStateConfig({
-      tags: 'resumable',
-      meta: screen((c) => ({ key: 'pay.previewing', values: summary(c), expects: 'nothing' })),
-      invoke: {
-        src: 'preview',
-        input: ({ context }) => ({ order: placed(context.order) }),
-        onDone: [
-          {
-            guard: ({ event, context: { agreed, quote } }) =>
-              agreed === true && event.output.kind === 'ok' && isSame(quote, event.output.value),
-            target: 'askingPin',
-            actions: assign(({ event, context }) =>
-              event.output.kind === 'ok' ? know(quoted(context, event.output.value)) : {},
-            ),
-          },
-          {
-            guard: ({ event }) => event.output.kind === 'ok',
-            target: 'confirming',
-            actions: assign(({ event, context }) =>
-              event.output.kind === 'ok' ? know(quoted(context, event.output.value)) : {},
-            ),
-          },
-          {
-            guard: ({ event }) => on.notEnabled !== undefined && saysNotEnabled(event.output),
-            target: on.notEnabled ?? on.amend,
-          },
-          {
-            guard: ({ event }) => isRefusal(event.output, ...(on.amends?.refusals ?? [])),
-            target: on.amends?.state ?? on.amend,
-            actions: assign(({ event }) => know({ notice: problem(event.output), quote: undefined })),
-          },
-          {
-            guard: ({ event }) => event.output.kind === 'refused',
-            target: on.amend,
-            actions: assign(({ event }) => know({ notice: problem(event.output), quote: undefined })),
-          },
-          { guard: ({ event }) => event.output.kind === 'busy', target: 'busy' },
-          { target: 'unavailable' },
-        ],
-      },
-      exit: assign(() => know({ agreed: undefined })),
-    }),
+    previewing: {
+      tags: 'resumable' as const,
+      ...call('preview', {
+        says: (c) => ({ key: 'pay.previewing', values: summary(c) }),
+        input: ({ order }) => ({ order: placed(order) }),
+        on: {
+          ok: [
+            {
+              if: (quote, context) => context.agreed === true && isSame(context.quote, quote),
+              target: 'askingPin',
+              know: (quote, context) => know(quoted(context, quote)),
+            },
+            { target: 'confirming', know: (quote, context) => know(quoted(context, quote)) },
+          ],
+          ...(on.notEnabled && { notEnabled: on.notEnabled }),
+          refused: [amendable, { target: on.amend, know: toAmend }],
+          busy: 'busy',
+          failed: unavailable,
+        },
+      }),
+      exit: assign<Context, Heard, undefined, Heard, never>(() => know({ agreed: undefined })),
+    },
 
     confirming: wasl.createStateConfig({
       tags: 'resumable',
@@ -132,61 +120,35 @@ export function payingTail<Context extends Paying>(on: {
     ),
 
     /** The PIN was right. What has changed since the confirmation is asked about before anything is sent. */
-    lookingAgain: wasl.createStateConfig({
-      meta: screen((c) => ({ key: 'pay.previewing', values: summary(c), expects: 'nothing' })),
-      invoke: {
-        src: 'lookAgain',
-        input: ({ context }) => ({ order: placed(context.order), quote: confirmed(context.quote) }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.kind === 'ok' && isNothingNew(event.output.value),
-            target: 'paying',
-            actions: assign(({ event }) =>
-              know(event.output.kind === 'ok' ? { before: event.output.value.before } : {}),
-            ),
-          },
-          {
-            guard: ({ event }) => event.output.kind === 'ok',
-            target: 'confirming',
-            actions: assign(({ event, context }) =>
-              event.output.kind === 'ok' ? know(asksAgain(context, event.output.value)) : {},
-            ),
-          },
-          {
-            guard: ({ event }) => isRefusal(event.output, ...(on.amends?.refusals ?? [])),
-            target: on.amends?.state ?? on.amend,
-            actions: assign(({ event }) => know({ notice: problem(event.output), quote: undefined })),
-          },
-          { target: 'unavailable' },
+    lookingAgain: call('lookAgain', {
+      says: (c) => ({ key: 'pay.previewing', values: summary(c) }),
+      input: ({ order, quote }) => ({ order: placed(order), quote: confirmed(quote) }),
+      on: {
+        ok: [
+          { if: isNothingNew, target: 'paying', know: ({ before }) => know({ before }) },
+          { target: 'confirming', know: (found, context) => know(asksAgain(context, found)) },
         ],
+        refused: amendable,
+        failed: unavailable,
       },
     }),
 
-    paying: wasl.createStateConfig({
-      tags: 'sent',
-      meta: screen((c) => ({ key: key(c, 'processing'), values: summary(c), expects: 'nothing' })),
-      invoke: {
-        src: 'pay',
-        input: ({ context: { order, quote, before } }) => ({
-          order: placed(order),
-          quote: confirmed(quote),
-          before: before ?? [],
-        }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.kind === 'settled',
-            target: 'settled',
-            actions: assign(({ event }) =>
-              event.output.kind === 'settled' ? know(learnt(event.output)) : {},
-            ),
-          },
-          { guard: ({ event }) => event.output.kind === 'accepted', target: 'processing' },
-          { guard: ({ event }) => event.output.kind === 'unknown', target: 'notConfirmed' },
-          { guard: ({ event }) => event.output.kind === 'busy', target: 'busy' },
-          { target: 'refused', actions: assign(({ event }) => know({ notice: whyNot(event.output) })) },
-        ],
-      },
-    }),
+    paying: {
+      tags: 'sent' as const,
+      ...call('pay', {
+        says: (c) => ({ key: key(c, 'processing'), values: summary(c) }),
+        input: ({ order, quote, before = [] }) => ({ order: placed(order), quote: confirmed(quote), before }),
+        on: {
+          settled: { target: 'settled', know: (payment) => know(learnt(payment)) },
+          accepted: 'processing',
+          unknown: 'notConfirmed',
+          busy: 'busy',
+          rejected: { target: 'refused', know: ({ failure }) => know({ notice: problem(failure) }) },
+          // Proven unsent.
+          failed: 'refused',
+        },
+      }),
+    },
 
     processing: wasl.createStateConfig({
       tags: 'sent',
@@ -303,11 +265,6 @@ function asksAgain({ quote }: Paying, { alike, requoted }: LookedAgain): Partial
   if (requoted) return { quote: requoted, notice: { key: 'pay.changed' } };
   const before = confirmed(quote);
   return { quote: { ...before, alike: [...before.alike, ...alike] }, notice: { key: 'pay.alikeSince' } };
-}
-
-function whyNot(payment: Payment): Sentence | undefined {
-  if (payment.kind === 'rejected') return problem(payment.failure);
-  return { key: 'problem.unavailable' };
 }
 
 function since({ quote }: Paying): number {

@@ -1,10 +1,11 @@
 import { assign } from 'xstate';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { PIN_PROMPT_MS, secretOf } from '../kit/authentication.ts';
-import { conversation, ending, type Remembered, screen } from '../kit/conversation.ts';
-import { isRefusal, problem } from '../kit/problem.ts';
-import type { Screen } from '../kit/screen.ts';
+import { calls } from '../kit/call.ts';
+import { conversation, ending, known, type Remembered, screen } from '../kit/conversation.ts';
+import { type Failure, isRefusal, problem } from '../kit/problem.ts';
 import type { Sealed } from '../kit/secret.ts';
+import { orTell, type Reading, typedAnswers } from '../kit/typed.ts';
 import { readCin, readName } from './identity.ts';
 
 interface Opening extends Remembered {
@@ -18,12 +19,17 @@ interface Opening extends Remembered {
   first?: Sealed | undefined;
 }
 
+const call = calls<Opening>();
+const typed = typedAnswers<Opening>();
+/** That the answer is not known is said by the state itself. */
+const INTERRUPTED = { target: 'interrupted', know: () => ({}) };
+
 /** A new customer opens a wallet: name, national ID number, the code from the SMS, a PIN. */
 export const onboarding = conversation<Opening>().createMachine({
   id: 'onboarding',
   version: '1',
   context: ({ input }) => ({
-    wallet: input.wallet as Msisdn,
+    wallet: known(input.wallet),
     status: input.status ?? 0,
     notice: input.notice,
   }),
@@ -40,32 +46,18 @@ export const onboarding = conversation<Opening>().createMachine({
     askingFirstName: {
       meta: screen(() => ({ key: 'onboarding.askFirstName', expects: 'name' })),
       on: {
-        said: [
-          {
-            guard: ({ event }) => readName(event.text) !== undefined,
-            target: 'askingLastName',
-            actions: assign(({ event }) => ({ firstName: readName(event.text) as string })),
-          },
-          { actions: assign({ notice: { key: 'onboarding.notAName' } }) },
-        ],
+        said: typed(nameIn, { target: 'askingLastName', know: (firstName) => ({ firstName }) }),
       },
     },
     askingLastName: {
       tags: 'resumable',
       meta: screen(({ firstName }) => ({
         key: 'onboarding.askLastName',
-        values: { firstName: { name: firstName as string } },
+        values: { firstName: { name: known(firstName) } },
         expects: 'name',
       })),
       on: {
-        said: [
-          {
-            guard: ({ event }) => readName(event.text) !== undefined,
-            target: 'askingCin',
-            actions: assign(({ event }) => ({ lastName: readName(event.text) as string })),
-          },
-          { actions: assign({ notice: { key: 'onboarding.notAName' } }) },
-        ],
+        said: typed(nameIn, { target: 'askingCin', know: (lastName) => ({ lastName }) }),
         back: 'askingFirstName',
       },
     },
@@ -73,14 +65,7 @@ export const onboarding = conversation<Opening>().createMachine({
       tags: 'resumable',
       meta: screen(() => ({ key: 'onboarding.askCin', expects: 'nationalId' })),
       on: {
-        said: [
-          {
-            guard: ({ event }) => readCin(event.text) !== undefined,
-            target: 'reviewing',
-            actions: assign(({ event }) => ({ cin: readCin(event.text) as string })),
-          },
-          { actions: assign({ notice: { key: 'onboarding.notACin' } }) },
-        ],
+        said: typed(cinIn, { target: 'reviewing', know: (cin) => ({ cin }) }),
         back: 'askingLastName',
       },
     },
@@ -90,7 +75,7 @@ export const onboarding = conversation<Opening>().createMachine({
         key: 'onboarding.review',
         values: {
           name: { name: `${c.firstName} ${c.lastName}` },
-          cin: { code: c.cin as string },
+          cin: { code: known(c.cin) },
           phone: { phone: c.wallet },
         },
         choices: [
@@ -107,35 +92,30 @@ export const onboarding = conversation<Opening>().createMachine({
         back: 'askingCin',
       },
     },
-    registering: {
-      meta: screen(waiting),
-      invoke: {
-        src: 'register',
-        input: ({ context: { wallet, firstName, lastName, cin } }) => ({
-          phone: wallet,
-          firstName: firstName as string,
-          lastName: lastName as string,
-          cin: cin as string,
-        }),
-        onDone: [
-          { guard: ({ event }) => event.output.kind === 'ok', target: 'askingCode' },
+    registering: call('register', {
+      says: 'onboarding.waiting',
+      input: ({ wallet, firstName, lastName, cin }) => ({
+        phone: wallet,
+        firstName: known(firstName),
+        lastName: known(lastName),
+        cin: known(cin),
+      }),
+      on: {
+        ok: 'askingCode',
+        refused: [
           // A registration that waits for its code needs the code, not another registration.
-          { guard: ({ event }) => isRefusal(event.output, 'registrationPending'), target: 'askingCode' },
+          { if: (refusal) => isRefusal(refusal, 'registrationPending'), target: 'askingCode' },
           {
-            guard: ({ event }) => isRefusal(event.output, 'registrationInvalid', 'missingParameters'),
+            if: (refusal) => isRefusal(refusal, 'registrationInvalid', 'missingParameters'),
             target: 'askingFirstName',
-            actions: assign({ notice: ({ event }) => problem(event.output) }),
+            know: why,
           },
-          {
-            guard: ({ event }) => event.output.kind === 'refused',
-            target: 'refused',
-            actions: assign({ notice: ({ event }) => problem(event.output) }),
-          },
-          { target: 'interrupted' },
+          { target: 'refused', know: why },
         ],
-        onError: 'interrupted',
+        failed: INTERRUPTED,
+        lost: 'interrupted',
       },
-    },
+    }),
 
     askingCode: {
       meta: screen(({ wallet }) => ({
@@ -152,40 +132,32 @@ export const onboarding = conversation<Opening>().createMachine({
         chose: 'resending',
       },
     },
-    resending: {
-      meta: screen(waiting),
-      invoke: {
-        src: 'resendOtp',
-        input: ({ context }) => ({ phone: context.wallet }),
-        onDone: {
-          target: 'askingCode',
-          actions: assign({ notice: ({ event }) => problem(event.output) ?? { key: 'onboarding.codeSent' } }),
-        },
-        onError: { target: 'askingCode', actions: assign({ notice: { key: 'problem.unavailable' } }) },
+    resending: call('resendOtp', {
+      says: 'onboarding.waiting',
+      input: ({ wallet }) => ({ phone: wallet }),
+      on: {
+        ok: { target: 'askingCode', know: () => ({ notice: { key: 'onboarding.codeSent' } }) },
+        failed: 'askingCode',
+        lost: { target: 'askingCode', know: () => ({ notice: { key: 'problem.unavailable' } }) },
       },
-    },
-    confirming: {
-      meta: screen(waiting),
-      invoke: {
-        src: 'confirmRegistration',
-        input: ({ context, event }) => ({ phone: context.wallet, code: secretOf(event) }),
-        onDone: [
-          { guard: ({ event }) => event.output.kind === 'ok', target: 'askingNewPin' },
+    }),
+    confirming: call('confirmRegistration', {
+      says: 'onboarding.waiting',
+      input: ({ wallet }, event) => ({ phone: wallet, code: secretOf(event) }),
+      on: {
+        ok: 'askingNewPin',
+        refused: [
           {
-            guard: ({ event }) => isRefusal(event.output, 'noPendingRequest'),
+            if: (refusal) => isRefusal(refusal, 'noPendingRequest'),
             target: 'askingFirstName',
-            actions: assign({ notice: ({ event }) => problem(event.output) }),
+            know: why,
           },
-          {
-            guard: ({ event }) => event.output.kind === 'refused',
-            target: 'askingCode',
-            actions: assign({ notice: ({ event }) => problem(event.output) }),
-          },
-          { target: 'interrupted' },
+          { target: 'askingCode', know: why },
         ],
-        onError: 'interrupted',
+        failed: INTERRUPTED,
+        lost: 'interrupted',
       },
-    },
+    }),
 
     askingNewPin: {
       meta: screen(() => ({ key: 'onboarding.askNewPin', expects: 'newPin' })),
@@ -210,32 +182,25 @@ export const onboarding = conversation<Opening>().createMachine({
       },
     },
     creatingPin: {
-      meta: screen(waiting),
-      invoke: {
-        src: 'createPin',
-        input: ({ context, event }) => ({
-          phone: context.wallet,
-          first: context.first as Sealed,
+      ...call('createPin', {
+        says: 'onboarding.waiting',
+        input: ({ wallet, first }, event) => ({
+          phone: wallet,
+          first: known(first),
           second: secretOf(event),
         }),
-        onDone: [
-          { guard: ({ event }) => event.output.kind === 'ok', target: 'opened' },
-          // A PIN that is set already is not a failure: an earlier answer was lost.
-          { guard: ({ event }) => isRefusal(event.output, 'pinAlreadySet'), target: 'opened' },
-          {
-            guard: ({ event }) => event.output.kind === 'differ',
-            target: 'askingNewPin',
-            actions: assign({ notice: { key: 'onboarding.pinsDiffer' } }),
-          },
-          {
-            guard: ({ event }) => event.output.kind === 'refused',
-            target: 'askingNewPin',
-            actions: assign({ notice: ({ event }) => problem(event.output) }),
-          },
-          { target: 'interrupted' },
-        ],
-        onError: 'interrupted',
-      },
+        on: {
+          ok: 'opened',
+          differ: { target: 'askingNewPin', know: () => ({ notice: { key: 'onboarding.pinsDiffer' } }) },
+          refused: [
+            // A PIN that is set already is not a failure: an earlier answer was lost.
+            { if: (refusal) => isRefusal(refusal, 'pinAlreadySet'), target: 'opened' },
+            { target: 'askingNewPin', know: why },
+          ],
+          failed: INTERRUPTED,
+          lost: 'interrupted',
+        },
+      }),
       exit: assign({ first: undefined }),
     },
 
@@ -255,6 +220,14 @@ export const onboarding = conversation<Opening>().createMachine({
   output: ending,
 });
 
-function waiting(): Screen {
-  return { key: 'onboarding.waiting', expects: 'nothing' };
+function nameIn(text: string): Reading<string> {
+  return orTell(readName(text), { key: 'onboarding.notAName' });
+}
+
+function cinIn(text: string): Reading<string> {
+  return orTell(readCin(text), { key: 'onboarding.notACin' });
+}
+
+function why(failure: Failure): Partial<Opening> {
+  return { notice: problem(failure) };
 }

@@ -59,6 +59,12 @@ export function operatorChoices(number: Msisdn | undefined, recent: readonly Rec
   }));
 }
 
+/** The operator that a choice stands for. */
+export function chosenOperator(choice: string): Operator | undefined {
+  const id = Number(choice);
+  return isOperator(id) ? id : undefined;
+}
+
 export function productChoice({ code, name, arName }: TopUpProduct): Choice {
   return {
     id: String(code),

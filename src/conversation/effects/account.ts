@@ -44,7 +44,7 @@ export const readOperations: Effect<
  */
 export const changePin: Effect<
   { wallet: Msisdn; old: Sealed; first: Sealed; second: Sealed },
-  Answer<true> | PinsTyped | TooMany | Unchecked
+  Answer<true> | PinsTyped | { kind: 'same' } | TooMany | Unchecked
 > = {
   kind: 'guarded',
   keys: (env) => [PIN_TRIES.key(env)],
