@@ -23,13 +23,11 @@ import type { Failure } from './problem.ts';
 import type { Sealed } from './secret.ts';
 
 /**
- * The calls a machine can ask for. Machines only name them: the engine's table (`src/conversation/effects`) says which
- * are *read*, *guarded* or *money* and runs them. These stubs carry the types.
+ * The calls a machine can ask for: the one place where the name, the input and the output of a call are declared. XState
+ * takes these stubs, and nothing here runs. The engine's table (`src/conversation/effects`) has a row of these types for
+ * each, which says whether it is *read*, *guarded* or *money* and runs it: a row that is missing, or that takes or gives
+ * something else, does not compile. What is called `read…` is *read*.
  */
-export type EffectName = keyof typeof effects;
-export type InputOf<Name extends EffectName> = InputFrom<(typeof effects)[Name]>;
-export type OutputOf<Name extends EffectName> = OutputFrom<(typeof effects)[Name]>;
-
 export const effects = {
   readStatus: effect<{ wallet: Msisdn }, Answer<{ status: CustomerStatus }>>(),
   readBalance: effect<{ wallet: Msisdn }, Answer<Centimes>>(),
@@ -104,6 +102,10 @@ export const effects = {
   lookAgain: effect<{ order: Order; quote: Quote }, Answer<LookedAgain>>(),
   pay: effect<{ order: Order; quote: Quote; before: readonly number[] }, Payment>(),
 };
+
+export type EffectName = keyof typeof effects;
+export type InputOf<Name extends EffectName> = InputFrom<(typeof effects)[Name]>;
+export type OutputOf<Name extends EffectName> = OutputFrom<(typeof effects)[Name]>;
 
 export type LinkCodeSent = { kind: 'sent' } | { kind: 'tooMany' } | { kind: 'noSms' } | { kind: 'later' };
 /**
