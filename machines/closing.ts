@@ -25,7 +25,11 @@ export const closing = conversation<Closing>().createMachine({
     askingReason: {
       meta: screen(() => ({
         key: 'closing.askReason',
-        choices: REASON_NAMES.map((id) => ({ id, key: `closing.${id}` })),
+        choices: [
+          { id: 'ending', key: 'closing.ending' },
+          { id: 'lostPhone', key: 'closing.lostPhone' },
+          { id: 'other', key: 'closing.other' },
+        ],
         expects: 'choice',
       })),
       on: {
