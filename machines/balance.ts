@@ -1,19 +1,19 @@
-import { assign } from 'xstate';
 import type { Centimes } from '../src/wallet/money.ts';
-import type { Msisdn } from '../src/wallet/phone.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { conversation, screen } from './kit/conversation.ts';
-import { problem } from './kit/problem.ts';
+import { calls } from './kit/call.ts';
+import { conversation, known, screen } from './kit/conversation.ts';
 
 interface ReadingBalance extends Authenticating {
   balance?: Centimes;
 }
 
+const call = calls<ReadingBalance>();
+
 /** The customer reads the balance, after the PIN: whoever holds the phone must not see it. */
 export const balance = conversation<ReadingBalance>().createMachine({
   id: 'balance',
   version: '1',
-  context: ({ input }) => ({ wallet: input.wallet as Msisdn }),
+  context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'askingPin',
   states: {
     ...authentication<ReadingBalance>(() => ({ key: 'balance.askPin', expects: 'pin' }), {
@@ -21,28 +21,16 @@ export const balance = conversation<ReadingBalance>().createMachine({
       back: 'left',
       checkpoint: 'askingPin',
     }),
-    reading: {
-      meta: screen(() => ({ key: 'balance.reading', expects: 'nothing' })),
-      invoke: {
-        src: 'readBalance',
-        input: ({ context }) => ({ wallet: context.wallet }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.kind === 'ok',
-            target: 'shown',
-            actions: assign(({ event }) =>
-              event.output.kind === 'ok' ? { balance: event.output.value } : {},
-            ),
-          },
-          { target: 'unavailable', actions: assign({ notice: ({ event }) => problem(event.output) }) },
-        ],
-      },
-    },
+    reading: call('readBalance', {
+      says: 'balance.reading',
+      input: ({ wallet }) => ({ wallet }),
+      on: { ok: { target: 'shown', know: (balance) => ({ balance }) }, failed: 'unavailable' },
+    }),
     shown: {
       type: 'final',
       meta: screen(({ balance }) => ({
         key: 'balance.shown',
-        values: { balance: { money: balance as Centimes } },
+        values: { balance: { money: known(balance) } },
         expects: 'nothing',
       })),
     },

@@ -1,22 +1,25 @@
 import { assign } from 'xstate';
-import type { Msisdn } from '../src/wallet/phone.ts';
 import { type Authenticating, authentication, PIN_PROMPT_MS } from './kit/authentication.ts';
-import { conversation, ending, screen } from './kit/conversation.ts';
-import { isRefusal, problem } from './kit/problem.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { isRefusal } from './kit/problem.ts';
 
 /** Partner API v2.3, "Customers": the reasons that are the client's to give, by the id of their choice. */
 const REASONS = { ending: 3, lostPhone: 4, other: 5 } as const;
-type Reason = keyof typeof REASONS;
+const REASON_NAMES = ['ending', 'lostPhone', 'other'] as const;
+type Reason = (typeof REASON_NAMES)[number];
 
 interface Closing extends Authenticating {
-  reason?: Reason;
+  reason?: Reason | undefined;
 }
+
+const call = calls<Closing>();
 
 /** The customer closes the wallet for good: why, what it means, the PIN, and once more whether they are sure. */
 export const closing = conversation<Closing>().createMachine({
   id: 'closing',
   version: '1',
-  context: ({ input }) => ({ wallet: input.wallet as Msisdn }),
+  context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'askingReason',
   states: {
     askingReason: {
@@ -30,7 +33,7 @@ export const closing = conversation<Closing>().createMachine({
         expects: 'choice',
       })),
       on: {
-        chose: { target: 'explaining', actions: assign({ reason: ({ event }) => event.choice as Reason }) },
+        chose: { target: 'explaining', actions: assign({ reason: ({ event }) => reasonOf(event.choice) }) },
         back: 'left',
       },
     },
@@ -79,41 +82,30 @@ export const closing = conversation<Closing>().createMachine({
         resumed: 'explaining',
       },
     },
-    unregistering: {
-      meta: screen(() => ({ key: 'closing.waiting', expects: 'nothing' })),
-      invoke: {
-        src: 'unregister',
-        input: ({ context: { wallet, reason } }) => ({ wallet, reason: REASONS[reason as Reason] }),
-        onDone: [
-          { guard: ({ event }) => event.output.kind === 'ok', target: 'closed' },
-          // A wallet that is gone already is closed: an earlier answer was lost.
-          { guard: ({ event }) => isRefusal(event.output, '20005'), target: 'closed' },
-          { guard: ({ event }) => event.output.kind === 'unknown', target: 'checking' },
-          { target: 'kept', actions: assign({ notice: ({ event }) => problem(event.output) }) },
-        ],
-        onError: 'checking',
+    unregistering: call('unregister', {
+      says: 'closing.waiting',
+      input: ({ wallet, reason }) => ({ wallet, reason: REASONS[known(reason)] }),
+      on: {
+        ok: 'closed',
+        // A wallet that is gone already is closed: an earlier answer was lost.
+        refused: { if: (refusal) => isRefusal(refusal, 'customerNotFound'), target: 'closed' },
+        unknown: 'checking',
+        failed: 'kept',
+        lost: 'checking',
       },
-    },
+    }),
     /** The answer was lost: the wallet itself says whether it still exists. */
-    checking: {
-      meta: screen(() => ({ key: 'closing.waiting', expects: 'nothing' })),
-      invoke: {
-        src: 'readStatus',
-        input: ({ context }) => ({ wallet: context.wallet }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.status === 0,
-            target: 'closed',
-          },
-          {
-            guard: ({ event }) => event.output.kind === 'ok',
-            target: 'kept',
-            actions: assign({ notice: { key: 'closing.lost' } }),
-          },
-          { target: 'notKnown' },
+    checking: call('readStatus', {
+      says: 'closing.waiting',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: [
+          { if: ({ status }) => status === 0, target: 'closed' },
+          { target: 'kept', know: () => ({ notice: { key: 'closing.lost' } }) },
         ],
+        failed: { target: 'notKnown', know: () => ({}) },
       },
-    },
+    }),
     closed: {
       type: 'final',
       tags: 'news',
@@ -134,3 +126,7 @@ export const closing = conversation<Closing>().createMachine({
   },
   output: ending,
 });
+
+function reasonOf(choice: string): Reason | undefined {
+  return REASON_NAMES.find((reason) => reason === choice);
+}

@@ -1,10 +1,12 @@
-import { assign } from 'xstate';
+import { calls } from './kit/call.ts';
 import { conversation, type Remembered, screen } from './kit/conversation.ts';
 
 interface Context extends Remembered {
   /** There are people who can be asked for. */
   readonly advisers: boolean;
 }
+
+const call = calls<Context>();
 
 /**
  * The customer asked for help. What they were doing waits, and comes back as it was. Where there are support agents, one
@@ -34,15 +36,14 @@ export const help = conversation<Context>().createMachine({
         back: 'helped',
       },
     },
-    asking: {
-      meta: screen(() => ({ key: 'help.waiting', expects: 'nothing' })),
-      invoke: {
-        src: 'askForPerson',
-        input: {},
-        onDone: 'asked',
-        onError: { target: 'helping', actions: assign({ notice: { key: 'nav.down' } }) },
+    asking: call('askForPerson', {
+      says: 'help.waiting',
+      input: () => ({}),
+      on: {
+        ok: 'asked',
+        lost: { target: 'helping', know: () => ({ notice: { key: 'nav.down' } }) },
       },
-    },
+    }),
     asked: {
       meta: screen(() => ({
         key: 'help.asked',

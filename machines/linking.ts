@@ -1,11 +1,24 @@
 import { assign } from 'xstate';
-import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
+import type { Msisdn } from '../src/wallet/phone.ts';
 import { secretOf } from './kit/authentication.ts';
-import { conversation, ending, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
+import { calls } from './kit/call.ts';
+import {
+  conversation,
+  ending,
+  known,
+  type Remembered,
+  screen,
+  type Wish,
+  wishOf,
+} from './kit/conversation.ts';
+import { phoneIn, typedAnswers } from './kit/typed.ts';
 
 interface Linking extends Remembered, Wish {
   phone?: Msisdn;
 }
+
+const call = calls<Linking>();
+const typed = typedAnswers<Linking>();
 
 /**
  * A customer in a chat says which number is theirs and proves it with a code that we send there; a channel that knows the
@@ -21,35 +34,27 @@ export const linking = conversation<Linking>().createMachine({
       meta: screen(() => ({ key: 'linking.askPhone', expects: 'phone', asksOwn: true })),
       on: {
         owned: { target: 'proven', actions: assign({ phone: ({ event }) => event.phone }) },
-        said: [
-          {
-            guard: ({ event }) => readPhone(event.text) !== undefined,
-            target: 'sendingCode',
-            actions: assign(({ event }) => ({ phone: readPhone(event.text) as Msisdn })),
-          },
-          { actions: assign({ notice: { key: 'linking.notANumber' } }) },
-        ],
+        said: typed((text) => phoneIn(text, 'linking.notANumber'), {
+          target: 'sendingCode',
+          know: (phone) => ({ phone }),
+        }),
       },
     },
-    sendingCode: {
-      meta: screen(() => ({ key: 'linking.waiting', expects: 'nothing' })),
-      invoke: {
-        src: 'sendLinkCode',
-        input: ({ context }) => ({ phone: context.phone as Msisdn }),
-        onDone: [
-          { guard: ({ event }) => event.output.kind === 'sent', target: 'askingCode' },
-          {
-            target: 'askingPhone',
-            actions: assign(({ event }) => ({ notice: { key: `linking.${event.output.kind}` } })),
-          },
-        ],
-        onError: { target: 'askingPhone', actions: assign({ notice: { key: 'linking.later' } }) },
+    sendingCode: call('sendLinkCode', {
+      says: 'linking.waiting',
+      input: ({ phone }) => ({ phone: known(phone) }),
+      on: {
+        sent: 'askingCode',
+        tooMany: askAgain('linking.tooMany'),
+        noSms: askAgain('linking.noSms'),
+        later: askAgain('linking.later'),
+        lost: askAgain('linking.later'),
       },
-    },
+    }),
     askingCode: {
       meta: screen(({ phone }) => ({
         key: 'linking.askCode',
-        values: { phone: { phone: phone as Msisdn } },
+        values: { phone: { phone: known(phone) } },
         choices: [{ id: 'resend', key: 'linking.resend' }],
         expects: 'otp',
         asksOwn: true,
@@ -64,23 +69,16 @@ export const linking = conversation<Linking>().createMachine({
         back: 'askingPhone',
       },
     },
-    checkingCode: {
-      meta: screen(() => ({ key: 'linking.waiting', expects: 'nothing' })),
-      invoke: {
-        src: 'checkLinkCode',
-        input: ({ context, event }) => ({ phone: context.phone as Msisdn, code: secretOf(event) }),
-        onDone: [
-          { guard: ({ event }) => event.output.kind === 'right', target: 'proven' },
-          {
-            guard: ({ event }) => event.output.kind === 'wrong',
-            target: 'askingCode',
-            actions: assign({ notice: { key: 'linking.wrongCode' } }),
-          },
-          { target: 'askingPhone', actions: assign({ notice: { key: 'linking.codeExpired' } }) },
-        ],
-        onError: { target: 'askingPhone', actions: assign({ notice: { key: 'linking.codeExpired' } }) },
+    checkingCode: call('checkLinkCode', {
+      says: 'linking.waiting',
+      input: ({ phone }, event) => ({ phone: known(phone), code: secretOf(event) }),
+      on: {
+        right: 'proven',
+        wrong: { target: 'askingCode', know: () => ({ notice: { key: 'linking.wrongCode' } }) },
+        expired: askAgain('linking.codeExpired'),
+        lost: askAgain('linking.codeExpired'),
       },
-    },
+    }),
     proven: {
       type: 'final',
       output: ({ context }) => ({ proven: context.phone, next: 'menu', ...wishOf(context) }),
@@ -88,3 +86,8 @@ export const linking = conversation<Linking>().createMachine({
   },
   output: ending,
 });
+
+/** The number is asked for again, and why. */
+function askAgain(key: string) {
+  return { target: 'askingPhone', know: () => ({ notice: { key } }) };
+}

@@ -1,8 +1,8 @@
 import { assign } from 'xstate';
-import type { Answer } from '../src/wallet/answer.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { CustomerStatus } from '../src/wallet/wallet.ts';
-import { conversation, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
+import { calls } from './kit/call.ts';
+import { conversation, known, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
 import { problem } from './kit/problem.ts';
 
 /** In this order on every channel: a deep dial (`*123*1*0612345678*200#`) relies on it. */
@@ -26,6 +26,10 @@ interface AtMenu extends Remembered, Wish {
   next?: string;
   status?: CustomerStatus;
 }
+
+const call = calls<AtMenu>();
+/** Nothing but a refusal says more than the screen itself. */
+const NOT_KNOWN = { target: 'unavailable', know: () => ({ notice: undefined }) };
 
 /** Where every visit begins: the state of the wallet decides between the menu and the way that leads to it. */
 export const menu = conversation<AtMenu>().createMachine({
@@ -58,48 +62,36 @@ export const menu = conversation<AtMenu>().createMachine({
         { target: 'checking' },
       ],
     },
-    checking: {
-      meta: screen(() => ({ key: 'menu.checking', expects: 'nothing' })),
-      invoke: {
-        src: 'readStatus',
-        input: ({ context }) => ({ wallet: context.wallet as Msisdn }),
-        onDone: [
+    checking: call('readStatus', {
+      says: 'menu.checking',
+      input: ({ wallet }) => ({ wallet: known(wallet) }),
+      on: {
+        ok: [
           {
-            guard: ({ event, context }) => is(event.output, 3) && !context.linked,
+            if: ({ status }, { linked }) => status === 3 && !linked,
             target: 'leaving',
-            actions: assign({ next: 'unlocking' }),
+            know: () => ({ next: 'unlocking' }),
           },
           {
-            guard: ({ event, context }) => is(event.output, 3) && isOffered(context),
+            if: ({ status }, context) => status === 3 && offered(context) !== undefined,
             target: 'leaving',
-            actions: assign(({ context }) => ({ next: context.wanted as string })),
+            know: (_, context) => ({ next: known(offered(context)) }),
           },
-          { guard: ({ event }) => is(event.output, 3), target: 'choosing' },
+          { if: ({ status }) => status === 3, target: 'choosing' },
+          { if: ({ status }) => status === 0, target: 'leaving', know: () => ({ next: 'consent' }) },
           {
-            guard: ({ event }) => is(event.output, 0),
+            if: ({ status }) => status === 1 || status === 2,
             target: 'leaving',
-            actions: assign({ next: 'consent' }),
+            know: ({ status }) => ({ next: 'onboarding', status }),
           },
-          {
-            guard: ({ event }) => is(event.output, 1, 2),
-            target: 'leaving',
-            actions: assign(({ event }) => ({
-              next: 'onboarding',
-              ...(event.output.kind === 'ok' && event.output.value),
-            })),
-          },
-          { guard: ({ event }) => is(event.output, 4), target: 'lockedForNow' },
-          { guard: ({ event }) => is(event.output, 5), target: 'locked' },
-          // Nothing but a refusal says more than the screen itself.
-          {
-            guard: ({ event }) => event.output.kind === 'refused',
-            target: 'unavailable',
-            actions: assign({ notice: ({ event }) => problem(event.output) }),
-          },
-          { target: 'unavailable', actions: assign({ notice: undefined }) },
+          { if: ({ status }) => status === 4, target: 'lockedForNow' },
+          { if: ({ status }) => status === 5, target: 'locked' },
+          NOT_KNOWN,
         ],
+        refused: { target: 'unavailable', know: (refusal) => ({ notice: problem(refusal) }) },
+        failed: NOT_KNOWN,
       },
-    },
+    }),
     choosing: {
       meta: screen(({ without = [] }) => ({
         key: 'menu.choose',
@@ -133,10 +125,7 @@ export const menu = conversation<AtMenu>().createMachine({
 });
 
 /** What the customer asked for in one line begins at once, unless it is nothing for this wallet or this channel. */
-function isOffered({ wanted, canUnlink, without = [] }: AtMenu): boolean {
-  return wanted !== undefined && !without.includes(wanted) && (wanted !== 'unlink' || canUnlink === true);
-}
-
-function is(answer: Answer<{ status: CustomerStatus }>, ...statuses: CustomerStatus[]): boolean {
-  return answer.kind === 'ok' && statuses.includes(answer.value.status);
+function offered({ wanted, canUnlink, without = [] }: AtMenu): string | undefined {
+  const isNone = wanted === undefined || without.includes(wanted) || (wanted === 'unlink' && !canUnlink);
+  return isNone ? undefined : wanted;
 }

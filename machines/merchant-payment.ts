@@ -1,24 +1,24 @@
 import { assign } from 'xstate';
 import { merchantOf, type ScannedQr } from '../src/payments/merchant-payment.ts';
-import { ERRORS } from '../src/wallet/contract/errors.ts';
+import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import type { Centimes } from '../src/wallet/money.ts';
-import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
+import type { Msisdn } from '../src/wallet/phone.ts';
 import { readMerchantQr } from '../src/wallet/qr/merchant-qr.ts';
-import { amountOf, isAmount } from './kit/amount.ts';
-import { conversation, ending, type Start, screen } from './kit/conversation.ts';
+import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
+import { amountIn, payeeIn, typedAnswers } from './kit/typed.ts';
 
 /** Refusals of the preview that another merchant, or another code, can mend. */
-const ABOUT_MERCHANT = [
-  ERRORS.phoneInvalid,
-  ERRORS.customerNotFound,
-  ERRORS.selfTransfer,
-  ERRORS.recipientUnknown,
-  ERRORS.recipientUnavailable,
-  ERRORS.merchantUnknown,
-  ERRORS.qrUnknown,
-  ERRORS.qrPaid,
-].map(({ code }) => String(code));
+const ABOUT_MERCHANT: readonly RefusalName[] = [
+  'phoneInvalid',
+  'customerNotFound',
+  'selfTransfer',
+  'recipientUnknown',
+  'recipientUnavailable',
+  'merchantUnknown',
+  'qrUnknown',
+  'qrPaid',
+];
 
 interface PayingMerchant extends Paying {
   to?: Msisdn | undefined;
@@ -27,6 +27,8 @@ interface PayingMerchant extends Paying {
   /** Said before it was asked for. */
   amount?: Centimes | undefined;
 }
+
+const typed = typedAnswers<PayingMerchant>();
 
 /** The customer pays a merchant, by number or by QR code. The wallet's preview says who can be paid, and what. */
 export const merchantPayment = conversation<PayingMerchant>().createMachine({
@@ -52,17 +54,10 @@ export const merchantPayment = conversation<PayingMerchant>().createMachine({
       entry: assign({ to: undefined, qr: undefined }),
       meta: screen(() => ({ key: 'merchant-payment.askMerchant', expects: 'phone' })),
       on: {
-        said: [
-          {
-            guard: ({ event }) => !readPhone(event.text),
-            actions: assign({ notice: { key: 'transfer.notANumber' } }),
-          },
-          {
-            guard: ({ event, context }) => readPhone(event.text) === context.wallet,
-            actions: assign({ notice: { key: 'merchant-payment.toYourself' } }),
-          },
-          { target: 'beginning', actions: assign(({ event }) => ({ to: readPhone(event.text) as Msisdn })) },
-        ],
+        said: typed((text, { wallet }) => payeeIn(text, wallet, 'merchant-payment.toYourself'), {
+          target: 'beginning',
+          know: (to) => ({ to }),
+        }),
         back: 'left',
       },
     },
@@ -75,14 +70,10 @@ export const merchantPayment = conversation<PayingMerchant>().createMachine({
         expects: 'amount',
       })),
       on: {
-        said: [
-          {
-            guard: ({ event }) => isAmount(event.text),
-            target: 'previewing',
-            actions: assign(({ context, event }) => placeOrder({ ...context, ...amountOf(event.text) })),
-          },
-          { actions: assign(({ event }) => amountOf(event.text)) },
-        ],
+        said: typed(amountIn, {
+          target: 'previewing',
+          know: (amount, context) => placeOrder({ ...context, amount }),
+        }),
         back: 'askingMerchant',
       },
     },
@@ -95,7 +86,7 @@ export const merchantPayment = conversation<PayingMerchant>().createMachine({
     },
     ...payingTail<PayingMerchant>({
       amend: 'amending',
-      amends: { codes: ABOUT_MERCHANT, state: 'askingMerchant' },
+      amends: { refusals: ABOUT_MERCHANT, state: 'askingMerchant' },
       notEnabled: 'notEnabled',
     }),
     notEnabled: notEnabled<PayingMerchant>('merchant-payment'),
@@ -109,7 +100,7 @@ function started({ wallet, filled = {} }: Start): PayingMerchant {
   const scanned = qr === undefined ? {} : scan(qr);
   const toYourself = wallet !== undefined && [to, scanned.qr?.merchant].includes(wallet);
   return {
-    wallet: wallet as Msisdn,
+    wallet: known(wallet),
     ...(toYourself ? { notice: { key: 'merchant-payment.toYourself' } } : { ...(to && { to }), ...scanned }),
     ...(amount && { amount }),
   };
@@ -140,5 +131,5 @@ function amountTo({ qr, amount }: PayingMerchant): Centimes | undefined {
 function placeOrder(context: PayingMerchant): Partial<PayingMerchant> {
   const [paid, amount] = [merchant(context), amountTo(context)];
   if (!paid || amount === undefined) throw new Error('a payment without a merchant or an amount');
-  return { order: { kind: 'merchant-payment', from: context.wallet as Msisdn, amount, ...paid } };
+  return { order: { kind: 'merchant-payment', from: context.wallet, amount, ...paid } };
 }

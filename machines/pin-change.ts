@@ -1,16 +1,21 @@
 import { assign } from 'xstate';
-import type { Msisdn } from '../src/wallet/phone.ts';
-import { hasTriesLeft, secretOf, WRONG_PIN, whyRefused, wrongPin } from './kit/authentication.ts';
-import { conversation, ending, screen } from './kit/conversation.ts';
+import { hasTriesLeft, secretOf, whyRefused, wrongPin } from './kit/authentication.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
 import { FORGOTTEN, newPin, type Renewing } from './kit/new-pin.ts';
 import { isRefusal, problem } from './kit/problem.ts';
-import type { Sealed } from './kit/secret.ts';
+
+const call = calls<Renewing>();
+const UNCHANGED = {
+  target: 'unchanged',
+  know: (answer: { kind: string }) => ({ notice: whyRefused(answer) }),
+};
 
 /** The customer changes the PIN: the old one, the new one, the new one again. */
 export const pinChange = conversation<Renewing>().createMachine({
   id: 'pin-change',
   version: '1',
-  context: ({ input }) => ({ wallet: input.wallet as Msisdn }),
+  context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'askingOldPin',
   states: {
     askingOldPin: {
@@ -32,47 +37,38 @@ export const pinChange = conversation<Renewing>().createMachine({
     },
     ...newPin<Renewing>({ next: 'changing', start: 'askingOldPin' }),
     changing: {
-      meta: screen(() => ({ key: 'pin.checking', expects: 'nothing' })),
-      invoke: {
-        src: 'changePin',
-        input: ({ context: { wallet, proof, first }, event }) => ({
+      ...call('changePin', {
+        says: 'pin.checking',
+        input: ({ wallet, proof, first }, event) => ({
           wallet,
-          old: proof as Sealed,
-          first: first as Sealed,
+          old: known(proof),
+          first: known(first),
           second: secretOf(event),
         }),
-        onDone: [
-          { guard: ({ event }) => event.output.kind === 'ok', target: 'changed' },
-          {
-            guard: ({ event }) => event.output.kind === 'differ',
-            target: 'askingNewPin',
-            actions: assign({ notice: { key: 'pin.differ' } }),
-          },
-          {
-            guard: ({ event }) => event.output.kind === 'same',
-            target: 'askingNewPin',
-            actions: assign({ notice: { key: 'pin-change.same' } }),
-          },
-          {
-            guard: ({ event }) => event.output.kind === 'expired',
-            target: 'askingOldPin',
-            actions: assign({ notice: { key: 'problem.expired' } }),
-          },
-          {
-            guard: ({ event }) => isRefusal(event.output, WRONG_PIN) && hasTriesLeft(event.output),
-            target: 'askingOldPin',
-            actions: assign({ notice: ({ event }) => wrongPin(event.output) }),
-          },
-          {
-            guard: ({ event }) => isRefusal(event.output, '26005'),
-            target: 'askingOldPin',
-            actions: assign({ notice: ({ event }) => problem(event.output) }),
-          },
-          { guard: ({ event }) => event.output.kind === 'unknown', target: 'notKnown' },
-          { target: 'unchanged', actions: assign({ notice: ({ event }) => whyRefused(event.output) }) },
-        ],
-        onError: 'notKnown',
-      },
+        on: {
+          ok: 'changed',
+          differ: { target: 'askingNewPin', know: () => ({ notice: { key: 'pin.differ' } }) },
+          same: { target: 'askingNewPin', know: () => ({ notice: { key: 'pin-change.same' } }) },
+          expired: { target: 'askingOldPin', know: () => ({ notice: { key: 'problem.expired' } }) },
+          refused: [
+            {
+              if: (refusal) => isRefusal(refusal, 'pinIncorrect') && hasTriesLeft(refusal),
+              target: 'askingOldPin',
+              know: (refusal) => ({ notice: wrongPin(refusal) }),
+            },
+            {
+              if: (refusal) => isRefusal(refusal, 'pinFormat'),
+              target: 'askingOldPin',
+              know: (refusal) => ({ notice: problem(refusal) }),
+            },
+          ],
+          unknown: 'notKnown',
+          tooMany: UNCHANGED,
+          unchecked: UNCHANGED,
+          failed: UNCHANGED,
+          lost: 'notKnown',
+        },
+      }),
       exit: assign({ first: undefined }),
     },
     changed: {

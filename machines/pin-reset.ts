@@ -1,14 +1,16 @@
 import { assign } from 'xstate';
-import type { Msisdn } from '../src/wallet/phone.ts';
+import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import { secretOf } from './kit/authentication.ts';
-import { conversation, ending, screen } from './kit/conversation.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
 import { FORGOTTEN, newPin, type Renewing } from './kit/new-pin.ts';
 import { isRefusal, problem } from './kit/problem.ts';
-import type { Sentence } from './kit/screen.ts';
-import type { Sealed } from './kit/secret.ts';
 
-/** The wallet takes no more codes for now (20008), or none at all: another try leads nowhere. */
-const FOR_GOOD = ['20005', '20008', '90006', '90008'];
+/** The wallet takes no more codes for now, or none at all: another try leads nowhere. */
+const FOR_GOOD: readonly RefusalName[] = ['customerNotFound', 'registrationLocked', 'locked', 'notConfirmed'];
+
+const call = calls<Renewing>();
+const MAYBE_SENT = { target: 'askingCode', know: () => ({ notice: { key: 'pin-reset.maybeSent' } }) };
 
 /**
  * The customer has forgotten the PIN, or it is locked for now: the code of an SMS to the wallet's number proves who asks
@@ -17,7 +19,7 @@ const FOR_GOOD = ['20005', '20008', '90006', '90008'];
 export const pinReset = conversation<Renewing>().createMachine({
   id: 'pin-reset',
   version: '1',
-  context: ({ input }) => ({ wallet: input.wallet as Msisdn }),
+  context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'explaining',
   states: {
     explaining: {
@@ -29,38 +31,19 @@ export const pinReset = conversation<Renewing>().createMachine({
       })),
       on: { chose: 'sending', back: 'left' },
     },
-    sending: {
-      meta: screen(() => ({ key: 'pin-reset.waiting', expects: 'nothing' })),
-      invoke: {
-        src: 'sendResetCode',
-        input: ({ context }) => ({ wallet: context.wallet }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.kind === 'ok',
-            target: 'askingCode',
-            actions: assign({ notice: { key: 'pin-reset.sent' } }),
-          },
-          // A code that was sent before may still be good.
-          {
-            guard: ({ event }) => event.output.kind === 'tooMany',
-            target: 'askingCode',
-            actions: assign({ notice: { key: 'pin-reset.tooMany' } }),
-          },
-          {
-            guard: ({ event }) => event.output.kind === 'refused',
-            target: 'refused',
-            actions: assign({ notice: ({ event }) => why(event.output) }),
-          },
-          {
-            guard: ({ event }) => event.output.kind === 'unsent',
-            target: 'explaining',
-            actions: assign({ notice: ({ event }) => why(event.output) }),
-          },
-          { target: 'askingCode', actions: assign({ notice: { key: 'pin-reset.maybeSent' } }) },
-        ],
-        onError: { target: 'askingCode', actions: assign({ notice: { key: 'pin-reset.maybeSent' } }) },
+    sending: call('sendResetCode', {
+      says: 'pin-reset.waiting',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: { target: 'askingCode', know: () => ({ notice: { key: 'pin-reset.sent' } }) },
+        // A code that was sent before may still be good.
+        tooMany: { target: 'askingCode', know: why },
+        refused: { target: 'refused', know: why },
+        unsent: { target: 'explaining', know: why },
+        failed: MAYBE_SENT,
+        lost: MAYBE_SENT,
       },
-    },
+    }),
     askingCode: {
       tags: 'resumable',
       entry: assign(FORGOTTEN),
@@ -86,38 +69,26 @@ export const pinReset = conversation<Renewing>().createMachine({
     },
     ...newPin<Renewing>({ next: 'resetting', start: 'askingCode' }),
     resetting: {
-      meta: screen(() => ({ key: 'pin-reset.waiting', expects: 'nothing' })),
-      invoke: {
-        src: 'resetPin',
-        input: ({ context: { wallet, proof, first }, event }) => ({
+      ...call('resetPin', {
+        says: 'pin-reset.waiting',
+        input: ({ wallet, proof, first }, event) => ({
           wallet,
-          code: proof as Sealed,
-          first: first as Sealed,
+          code: known(proof),
+          first: known(first),
           second: secretOf(event),
         }),
-        onDone: [
-          { guard: ({ event }) => event.output.kind === 'ok', target: 'reset' },
-          {
-            guard: ({ event }) => event.output.kind === 'differ',
-            target: 'askingNewPin',
-            actions: assign({ notice: { key: 'pin.differ' } }),
-          },
-          {
-            guard: ({ event }) => event.output.kind === 'expired',
-            target: 'askingCode',
-            actions: assign({ notice: { key: 'problem.expired' } }),
-          },
-          { guard: ({ event }) => event.output.kind === 'unknown', target: 'notKnown' },
-          {
-            guard: ({ event }) => event.output.kind === 'tooMany' || isRefusal(event.output, ...FOR_GOOD),
-            target: 'refused',
-            actions: assign({ notice: ({ event }) => why(event.output) }),
-          },
+        on: {
+          ok: 'reset',
+          differ: { target: 'askingNewPin', know: () => ({ notice: { key: 'pin.differ' } }) },
+          expired: { target: 'askingCode', know: () => ({ notice: { key: 'problem.expired' } }) },
+          unknown: 'notKnown',
+          tooMany: { target: 'refused', know: why },
+          refused: { if: (refusal) => isRefusal(refusal, ...FOR_GOOD), target: 'refused', know: why },
           // A wrong code, one that has expired, a PIN the wallet does not like: both are typed again.
-          { target: 'askingCode', actions: assign({ notice: ({ event }) => why(event.output) }) },
-        ],
-        onError: 'notKnown',
-      },
+          failed: { target: 'askingCode', know: why },
+          lost: 'notKnown',
+        },
+      }),
       exit: assign({ first: undefined }),
     },
     reset: {
@@ -142,7 +113,7 @@ export const pinReset = conversation<Renewing>().createMachine({
   output: ending,
 });
 
-function why(answer: { kind: string }): Sentence | undefined {
-  const isTooMany = answer.kind === 'tooMany' || isRefusal(answer, '20008');
-  return isTooMany ? { key: 'pin-reset.tooMany' } : problem(answer);
+function why(answer: { kind: string }): Partial<Renewing> {
+  const isTooMany = answer.kind === 'tooMany' || isRefusal(answer, 'registrationLocked');
+  return { notice: isTooMany ? { key: 'pin-reset.tooMany' } : problem(answer) };
 }

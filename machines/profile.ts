@@ -1,16 +1,16 @@
-import { assign } from 'xstate';
 import { type AccountLevel, BALANCE_MAX_CENTIMES } from '../src/wallet/contract/limits.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
-import type { Msisdn } from '../src/wallet/phone.ts';
 import type { Profile } from '../src/wallet/wallet.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { conversation, ending, screen } from './kit/conversation.ts';
-import { problem } from './kit/problem.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
 import type { Screen } from './kit/screen.ts';
 
 interface ReadingProfile extends Authenticating {
   profile?: Profile;
 }
+
+const call = calls<ReadingProfile>();
 
 /** What the level above asks for (Partner API v2.3, "Account levels"); above the highest there is none. */
 const NEXT_LEVEL: Readonly<Record<AccountLevel, string>> = {
@@ -24,7 +24,7 @@ const NEXT_LEVEL: Readonly<Record<AccountLevel, string>> = {
 export const profile = conversation<ReadingProfile>().createMachine({
   id: 'profile',
   version: '1',
-  context: ({ input }) => ({ wallet: input.wallet as Msisdn }),
+  context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'askingPin',
   states: {
     ...authentication<ReadingProfile>(() => ({ key: 'profile.askPin', expects: 'pin' }), {
@@ -32,24 +32,12 @@ export const profile = conversation<ReadingProfile>().createMachine({
       back: 'left',
       checkpoint: 'askingPin',
     }),
-    reading: {
-      meta: screen(() => ({ key: 'profile.reading', expects: 'nothing' })),
-      invoke: {
-        src: 'readProfile',
-        input: ({ context }) => ({ wallet: context.wallet }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.kind === 'ok',
-            target: 'shown',
-            actions: assign(({ event }) =>
-              event.output.kind === 'ok' ? { profile: event.output.value } : {},
-            ),
-          },
-          { target: 'unavailable', actions: assign({ notice: ({ event }) => problem(event.output) }) },
-        ],
-      },
-    },
-    shown: { type: 'final', meta: screen((c) => shown(c.profile as Profile)) },
+    reading: call('readProfile', {
+      says: 'profile.reading',
+      input: ({ wallet }) => ({ wallet }),
+      on: { ok: { target: 'shown', know: (profile) => ({ profile }) }, failed: 'unavailable' },
+    }),
+    shown: { type: 'final', meta: screen((c) => shown(known(c.profile))) },
     unavailable: { type: 'final', meta: screen(() => ({ key: 'profile.unavailable', expects: 'nothing' })) },
     left: { type: 'final', output: { next: 'account' } },
   },

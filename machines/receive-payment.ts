@@ -1,14 +1,12 @@
 import { assign } from 'xstate';
-import type { Answer } from '../src/wallet/answer.ts';
-import { ERRORS } from '../src/wallet/contract/errors.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import type { IssuedQr } from '../src/wallet/services.ts';
-import { amountOf, isAmount } from './kit/amount.ts';
-import { conversation, ending, type Remembered, screen } from './kit/conversation.ts';
-import { saysNotEnabled } from './kit/paying.ts';
-import { isRefusal, problem } from './kit/problem.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
+import { type Failure, isRefusal } from './kit/problem.ts';
 import type { Screen } from './kit/screen.ts';
+import { amountIn, typedAnswers } from './kit/typed.ts';
 
 interface Receiving extends Remembered {
   wallet: Msisdn;
@@ -18,6 +16,20 @@ interface Receiving extends Remembered {
   code?: string | undefined;
 }
 
+const call = calls<Receiving>();
+const typed = typedAnswers<Receiving>();
+
+/** What an answer with a code leads to. */
+const ISSUED = {
+  ok: { target: 'shown', know: ({ content }: IssuedQr) => ({ code: content }) },
+  /** Not shown in v2.3: which code says that a wallet is no merchant's. The one for a number that is none means just that. */
+  refused: {
+    if: (refusal: Failure) => isRefusal(refusal, 'merchantUnknown'),
+    target: 'notMerchant',
+  },
+  notEnabled: 'notEnabled',
+};
+
 /**
  * A merchant shows their own QR code: always the same one without an amount, a new one with. When it is paid, the merchant
  * hears it by the wallet's `payment.received`, whatever is on show then. Whether a wallet is a merchant's is the wallet's to say.
@@ -25,7 +37,7 @@ interface Receiving extends Remembered {
 export const receivePayment = conversation<Receiving>().createMachine({
   id: 'receive-payment',
   version: '1',
-  context: ({ input: { wallet, filled } }) => ({ wallet: wallet as Msisdn, amount: filled?.amount }),
+  context: ({ input: { wallet, filled } }) => ({ wallet: known(wallet), amount: filled?.amount }),
   initial: 'beginning',
   output: ending,
   states: {
@@ -58,53 +70,25 @@ export const receivePayment = conversation<Receiving>().createMachine({
       entry: assign({ amount: undefined }),
       meta: screen(() => ({ key: 'receive-payment.askAmount', expects: 'amount' })),
       on: {
-        said: [
-          {
-            guard: ({ event }) => isAmount(event.text),
-            target: 'creating',
-            actions: assign(({ event }) => amountOf(event.text)),
-          },
-          { actions: assign(({ event }) => amountOf(event.text)) },
-        ],
+        said: typed(amountIn, { target: 'creating', know: (amount) => ({ amount }) }),
         back: 'choosing',
       },
     },
-    reading: {
-      meta: screen(() => ({ key: 'receive-payment.preparing', expects: 'nothing' })),
-      invoke: {
-        src: 'readStaticQr',
-        input: ({ context: { wallet } }) => ({ wallet }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.kind === 'ok',
-            target: 'shown',
-            actions: assign(({ event }) => codeIn(event.output)),
-          },
-          { guard: ({ event }) => saysNotMerchant(event.output), target: 'notMerchant' },
-          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
-          { target: 'choosing', actions: assign(({ event }) => ({ notice: problem(event.output) })) },
-        ],
-      },
-    },
-    creating: {
-      meta: screen(() => ({ key: 'receive-payment.preparing', expects: 'nothing' })),
-      invoke: {
-        src: 'createQr',
-        input: ({ context: { wallet, amount } }) => ({ wallet, amount: amount as Centimes }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.kind === 'ok',
-            target: 'shown',
-            actions: assign(({ event }) => codeIn(event.output)),
-          },
-          { guard: ({ event }) => saysNotMerchant(event.output), target: 'notMerchant' },
-          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
-          { target: 'askingAmount', actions: assign(({ event }) => ({ notice: problem(event.output) })) },
-        ],
+    reading: call('readStaticQr', {
+      says: 'receive-payment.preparing',
+      input: ({ wallet }) => ({ wallet }),
+      on: { ...ISSUED, failed: 'choosing' },
+    }),
+    creating: call('createQr', {
+      says: 'receive-payment.preparing',
+      input: ({ wallet, amount }) => ({ wallet, amount: known(amount) }),
+      on: {
+        ...ISSUED,
+        failed: 'askingAmount',
         // A code that nobody has seen is paid by nobody: the customer may ask for another.
-        onError: { target: 'askingAmount', actions: assign({ notice: { key: 'problem.unavailable' } }) },
+        lost: { target: 'askingAmount', know: () => ({ notice: { key: 'problem.unavailable' } }) },
       },
-    },
+    }),
     shown: { type: 'final', meta: screen(shown) },
     notMerchant: {
       type: 'final',
@@ -119,15 +103,6 @@ export const receivePayment = conversation<Receiving>().createMachine({
     left: { type: 'final', output: { next: 'account' } },
   },
 });
-
-/** Not shown in v2.3: which code says that a wallet is no merchant's. The one for a number that is none means just that. */
-function saysNotMerchant(answer: Answer<IssuedQr>): boolean {
-  return isRefusal(answer, String(ERRORS.merchantUnknown.code));
-}
-
-function codeIn(answer: Answer<IssuedQr>): Partial<Receiving> {
-  return answer.kind === 'ok' ? { code: answer.value.content } : {};
-}
 
 /** With the number to be paid by: not every channel shows pictures, and not every customer can take one. */
 function shown({ wallet, amount, code }: Receiving): Screen {

@@ -2,11 +2,11 @@ import { assign } from 'xstate';
 import { PAYMENTS } from '../src/payments/payments.ts';
 import { OPERATION_TYPES, STATUSES } from '../src/wallet/contract/fields.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
-import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
+import { readPhone } from '../src/wallet/phone.ts';
 import type { Operation } from '../src/wallet/wallet.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { conversation, ending, screen } from './kit/conversation.ts';
-import { problem } from './kit/problem.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
 import type { Choice, Screen } from './kit/screen.ts';
 
 const { CASHIN, CASHOUT, TRANSFER, MOBILE_PAYMENT, PAYMENT_REFUND, BANK_TRANSFER } = OPERATION_TYPES;
@@ -26,7 +26,7 @@ const FILTERS: readonly { id: string; key: string; types?: readonly number[] }[]
   { id: 'refunds', key: 'statement.refunds', types: [PAYMENT_REFUND, CHARGEBACK] },
 ];
 /** Choices of the list that are no operation. */
-const WAYS = { older: 1, newer: -1 } as const;
+const WAYS: Readonly<Record<string, number>> = { older: 1, newer: -1 };
 
 interface Reading extends Authenticating {
   filter: string;
@@ -38,11 +38,13 @@ interface Reading extends Authenticating {
   chosen?: number;
 }
 
+const call = calls<Reading>();
+
 /** The customer looks over the last operations, the newest first, and opens one of them; after the PIN, as the balance. */
 export const statement = conversation<Reading>().createMachine({
   id: 'statement',
   version: '1',
-  context: ({ input }) => ({ wallet: input.wallet as Msisdn, filter: 'all', page: 1 }),
+  context: ({ input }) => ({ wallet: known(input.wallet), filter: 'all', page: 1 }),
   initial: 'askingPin',
   states: {
     ...authentication<Reading>(() => ({ key: 'statement.askPin', expects: 'pin' }), {
@@ -50,32 +52,24 @@ export const statement = conversation<Reading>().createMachine({
       back: 'left',
       checkpoint: 'askingPin',
     }),
-    reading: {
-      meta: screen(() => ({ key: 'statement.reading', expects: 'nothing' })),
-      invoke: {
-        src: 'readOperations',
-        input: ({ context: { wallet, filter, page } }) => {
-          const { types } = filterOf(filter);
-          return { wallet, page, ...(types && { types }) };
-        },
-        onDone: [
+    reading: call('readOperations', {
+      says: 'statement.reading',
+      input: ({ wallet, filter, page }) => {
+        const { types } = filterOf(filter);
+        return { wallet, page, ...(types && { types }) };
+      },
+      on: {
+        ok: [
           {
-            guard: ({ event, context }) =>
-              event.output.kind === 'ok' &&
-              event.output.value.operations.length === 0 &&
-              context.filter === 'all' &&
-              context.page === 1,
+            if: ({ operations }, { filter, page }) =>
+              operations.length === 0 && filter === 'all' && page === 1,
             target: 'empty',
           },
-          {
-            guard: ({ event }) => event.output.kind === 'ok',
-            target: 'listing',
-            actions: assign(({ event }) => (event.output.kind === 'ok' ? event.output.value : {})),
-          },
-          { target: 'unavailable', actions: assign({ notice: ({ event }) => problem(event.output) }) },
+          { target: 'listing', know: (page) => page },
         ],
+        failed: 'unavailable',
       },
-    },
+    }),
     listing: {
       tags: 'resumable',
       meta: screen(list),
@@ -84,9 +78,7 @@ export const statement = conversation<Reading>().createMachine({
           {
             guard: ({ event }) => event.choice in WAYS,
             target: 'reading',
-            actions: assign(({ event, context }) => ({
-              page: context.page + WAYS[event.choice as keyof typeof WAYS],
-            })),
+            actions: assign(({ event, context }) => ({ page: context.page + (WAYS[event.choice] ?? 0) })),
           },
           { guard: ({ event }) => event.choice === 'filter', target: 'choosingFilter' },
           { target: 'showing', actions: assign(({ event }) => ({ chosen: Number(event.choice) })) },

@@ -1,25 +1,27 @@
 import { assign } from 'xstate';
-import { ERRORS } from '../src/wallet/contract/errors.ts';
+import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import type { Centimes } from '../src/wallet/money.ts';
-import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
-import { amountOf, isAmount } from './kit/amount.ts';
-import { conversation, ending, type Start, screen } from './kit/conversation.ts';
+import type { Msisdn } from '../src/wallet/phone.ts';
+import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
 import { type Paying, payingTail } from './kit/paying.ts';
+import { amountIn, payeeIn, typedAnswers } from './kit/typed.ts';
 
 /** Refusals of the preview that another recipient can mend. */
-const ABOUT_RECIPIENT = [
-  ERRORS.phoneInvalid,
-  ERRORS.customerNotFound,
-  ERRORS.selfTransfer,
-  ERRORS.recipientUnknown,
-  ERRORS.recipientUnavailable,
-].map(({ code }) => String(code));
+const ABOUT_RECIPIENT: readonly RefusalName[] = [
+  'phoneInvalid',
+  'customerNotFound',
+  'selfTransfer',
+  'recipientUnknown',
+  'recipientUnavailable',
+];
 
 interface Transferring extends Paying {
   to?: Msisdn | undefined;
   /** Said before it was asked for. */
   amount?: Centimes | undefined;
 }
+
+const typed = typedAnswers<Transferring>();
 
 /** The customer sends money to a mobile number. The preview, not a look-up, says who can be paid. */
 export const transfer = conversation<Transferring>().createMachine({
@@ -48,20 +50,10 @@ export const transfer = conversation<Transferring>().createMachine({
       })),
       on: {
         chose: 'toMerchant',
-        said: [
-          {
-            guard: ({ event }) => !readPhone(event.text),
-            actions: assign({ notice: { key: 'transfer.notANumber' } }),
-          },
-          {
-            guard: ({ event, context }) => readPhone(event.text) === context.wallet,
-            actions: assign({ notice: { key: 'transfer.toYourself' } }),
-          },
-          {
-            target: 'beginning',
-            actions: assign(({ event }) => ({ to: readPhone(event.text) as Msisdn })),
-          },
-        ],
+        said: typed((text, { wallet }) => payeeIn(text, wallet, 'transfer.toYourself'), {
+          target: 'beginning',
+          know: (to) => ({ to }),
+        }),
         back: 'left',
       },
     },
@@ -70,24 +62,20 @@ export const transfer = conversation<Transferring>().createMachine({
       entry: assign({ amount: undefined }),
       meta: screen(({ to }) => ({
         key: 'transfer.askAmount',
-        values: { to: { phone: to as Msisdn } },
+        values: { to: { phone: known(to) } },
         expects: 'amount',
       })),
       on: {
-        said: [
-          {
-            guard: ({ event }) => isAmount(event.text),
-            target: 'previewing',
-            actions: assign(({ context, event }) => placeOrder({ ...context, ...amountOf(event.text) })),
-          },
-          { actions: assign(({ event }) => amountOf(event.text)) },
-        ],
+        said: typed(amountIn, {
+          target: 'previewing',
+          know: (amount, context) => placeOrder({ ...context, amount }),
+        }),
         back: 'askingRecipient',
       },
     },
     ...payingTail<Transferring>({
       amend: 'askingAmount',
-      amends: { codes: ABOUT_RECIPIENT, state: 'askingRecipient' },
+      amends: { refusals: ABOUT_RECIPIENT, state: 'askingRecipient' },
     }),
     toMerchant: {
       type: 'final',
@@ -105,7 +93,7 @@ function started({ wallet, filled = {} }: Start): Transferring {
   const { to, amount } = filled;
   const toYourself = to !== undefined && to === wallet;
   return {
-    wallet: wallet as Msisdn,
+    wallet: known(wallet),
     ...(to && !toYourself && { to }),
     ...(amount && { amount }),
     ...(toYourself && { notice: { key: 'transfer.toYourself' } }),
@@ -113,5 +101,5 @@ function started({ wallet, filled = {} }: Start): Transferring {
 }
 
 function placeOrder({ wallet, to, amount }: Transferring): Partial<Transferring> {
-  return { order: { kind: 'transfer', from: wallet, to: to as Msisdn, amount: amount as Centimes } };
+  return { order: { kind: 'transfer', from: wallet, to: known(to), amount: known(amount) } };
 }

@@ -1,5 +1,5 @@
 import type { Msisdn } from '../src/wallet/phone.ts';
-import { conversation, ending, type Remembered, screen } from './kit/conversation.ts';
+import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
 
 interface Unlinking extends Remembered {
   wallet: Msisdn;
@@ -12,7 +12,7 @@ interface Unlinking extends Remembered {
 export const unlink = conversation<Unlinking>().createMachine({
   id: 'unlink',
   version: '1',
-  context: ({ input }) => ({ wallet: input.wallet as Msisdn }),
+  context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'confirming',
   states: {
     confirming: {

@@ -1,6 +1,5 @@
-import type { Msisdn } from '../src/wallet/phone.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
-import { conversation, ending, type Wish, wishOf } from './kit/conversation.ts';
+import { conversation, ending, known, type Wish, wishOf } from './kit/conversation.ts';
 
 interface Unlocking extends Authenticating, Wish {}
 
@@ -8,7 +7,7 @@ interface Unlocking extends Authenticating, Wish {}
 export const unlocking = conversation<Unlocking>().createMachine({
   id: 'unlocking',
   version: '1',
-  context: ({ input }) => ({ wallet: input.wallet as Msisdn, notice: input.notice, ...wishOf(input) }),
+  context: ({ input }) => ({ wallet: known(input.wallet), notice: input.notice, ...wishOf(input) }),
   initial: 'askingPin',
   states: {
     ...authentication<Unlocking>(

@@ -33,7 +33,6 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   ]),
   'amount.${amount.why}': keys('amount', ['notAnAmount', 'ambiguous', 'tooPrecise', 'zero', 'tooLarge']),
   'language.${id}': keys('language', LANGUAGES),
-  'linking.${event.output.kind}': keys('linking', ['tooMany', 'noSms', 'later']),
   'menu.${id}': keys('menu', [
     'transfer',
     'balance',

@@ -132,6 +132,11 @@ describe('the doors between the rooms', () => {
     expect(impure).toEqual([]);
   });
 
+  test('machines do not know which numbers move the customer: the channel and the engine say what was meant', () => {
+    const machines = CODE.filter((path) => path.startsWith('machines/'));
+    expect(machines.filter((path) => /'(?:00|98|99)'|=== '0'/.test(readText(path)))).toEqual([]);
+  });
+
   test('only the programs read the environment', () => {
     expect(CODE.filter((path) => withoutComments(readText(path)).includes('process.env'))).toEqual([
       'src/main.ts',
@@ -168,17 +173,40 @@ describe('files', () => {
 
 describe('every machine', () => {
   test.each(Object.keys(MACHINES))('%s has its file, its sentences and its transcript', (machine) => {
+    const isFolder = existsSync(join(ROOT, `machines/${machine}`));
     const needed = [
-      `machines/${machine}.ts`,
+      isFolder ? `machines/${machine}/${machine}.ts` : `machines/${machine}.ts`,
       `locales/fr/${machine}.json`,
       `test/machines/${machine}.test.ts`,
     ];
     expect(needed.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
-  test('in machines/ is one that the engine knows', () => {
-    const files = CODE.filter((path) => /^machines\/[^/]+$/.test(path)).map((path) => path.slice(9, -3));
-    expect(files).toEqual(Object.keys(MACHINES).sort());
+  test('in machines/ is one that the engine knows: a file, or a folder with its parts', () => {
+    const found = new Set(CODE.flatMap((path) => conversationOf(path) ?? []));
+    expect([...found].sort()).toEqual(Object.keys(MACHINES).sort());
+  });
+
+  test('keeps its parts to itself', () => {
+    const taken = CODE.flatMap((path) =>
+      importsOf(path)
+        .filter(({ isLocal, to }) => isLocal && isPart(to) && conversationOf(to) !== conversationOf(path))
+        .map(({ to }) => `${path} -> ${to}`),
+    );
+    expect(taken).toEqual([]);
+  });
+
+  test('has in machines/kit only what another one, or another room, needs too', () => {
+    const users = new Map<string, Set<string>>();
+    for (const path of CODE.filter((each) => !each.startsWith('machines/kit/'))) {
+      const user = conversationOf(path) ?? roomOf(path) ?? path;
+      for (const to of kitFilesOf(path)) users.set(to, (users.get(to) ?? new Set()).add(user));
+    }
+    const kit = CODE.filter((path) => path.startsWith('machines/kit/'));
+    const used = (path: string) => [...(users.get(path) ?? [])];
+    const isShared = (path: string) =>
+      used(path).length > 1 || used(path).some((user) => user.startsWith('src/'));
+    expect(kit.filter((path) => !isShared(path)).map((path) => `${path}: ${used(path)}`)).toEqual([]);
   });
 });
 
@@ -281,6 +309,32 @@ test('the lock file installs on every machine: it agrees with package.json and h
     .filter((name) => !packages[`node_modules/${name}`]);
   expect(missing).toEqual([]);
 });
+
+/** The conversation that a file of machines/ belongs to: it is the file, or the folder that it lies in. */
+function conversationOf(path: string): string | undefined {
+  const [, name] = /^machines\/(?!kit\/)([^/.]+)/.exec(path) ?? [];
+  return name;
+}
+
+/** True for a file in a conversation's folder that is not the conversation itself. */
+function isPart(path: string): boolean {
+  const [, folder, file] = /^machines\/(?!kit\/)([^/]+)\/([^/]+)\.ts$/.exec(path) ?? [];
+  return folder !== file;
+}
+
+/** What a file needs of machines/kit, types and the needs of those files too. */
+function kitFilesOf(path: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (from: string) => {
+    for (const { isLocal, to } of importsOf(from)) {
+      if (!isLocal || !to.startsWith('machines/kit/') || found.has(to)) continue;
+      found.add(to);
+      visit(to);
+    }
+  };
+  visit(path);
+  return found;
+}
 
 /** Some files and everything of ours that runs when they are loaded. */
 function withImports(paths: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 import { assign } from 'xstate';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import { calls } from './call.ts';
 import { conversation, type Remembered, screen } from './conversation.ts';
 import type { Heard } from './input.ts';
 import { isRefusal, problem } from './problem.ts';
@@ -8,8 +9,6 @@ import type { Sealed } from './secret.ts';
 
 /** An unattended PIN prompt closes after this long: a phone left on a table. */
 export const PIN_PROMPT_MS = 120_000;
-/** Partner API v2.3, Errors: PIN incorrect. */
-export const WRONG_PIN = '26001';
 
 /** What a conversation must know to ask for a PIN. */
 export interface Authenticating extends Remembered {
@@ -36,6 +35,8 @@ export function authentication<Context extends Authenticating>(
 ) {
   const wasl = conversation<Context>();
   const say = (notice: Sentence | undefined) => ({ notice }) as Partial<Context>;
+  const lost = { target: 'askingPin', know: () => say(says.lost) };
+  const refused = { target: 'refusedLogin', know: (answer: { kind: string }) => say(whyRefused(answer)) };
   return {
     askingPin: wasl.createStateConfig({
       tags: 'resumable',
@@ -50,26 +51,23 @@ export function authentication<Context extends Authenticating>(
         resumed: on.checkpoint,
       },
     }),
-    authenticating: wasl.createStateConfig({
-      meta: screen((c) => ({ ...says.checking(c), expects: 'nothing' })),
-      invoke: {
-        src: 'login',
-        input: ({ context, event }) => ({ wallet: context.wallet, pin: secretOf(event) }),
-        onDone: [
-          { guard: ({ event }) => event.output.kind === 'ok', target: on.next },
+    authenticating: calls<Context>()('login', {
+      says: says.checking,
+      input: ({ wallet }, event) => ({ wallet, pin: secretOf(event) }),
+      on: {
+        ok: on.next,
+        refused: [
           {
-            guard: ({ event }) => isRefusal(event.output, WRONG_PIN) && hasTriesLeft(event.output),
+            if: (refusal) => isRefusal(refusal, 'pinIncorrect') && hasTriesLeft(refusal),
             target: 'askingPin',
-            actions: assign(({ event }) => say(wrongPin(event.output))),
+            know: (refusal) => say(wrongPin(refusal)),
           },
-          {
-            guard: ({ event }) => event.output.kind === 'unknown',
-            target: 'askingPin',
-            actions: assign(() => say(says.lost)),
-          },
-          { target: 'refusedLogin', actions: assign(({ event }) => say(whyRefused(event.output))) },
         ],
-        onError: { target: 'askingPin', actions: assign(() => say(says.lost)) },
+        unknown: lost,
+        tooMany: refused,
+        unchecked: refused,
+        failed: refused,
+        lost,
       },
     }),
     /** Nobody answered the prompt. Nothing was sent; the customer can go on from the checkpoint. */
@@ -122,7 +120,7 @@ export function hasTriesLeft(answer: { kind: string; remainingAttempts?: number 
 export function whyRefused(answer: { kind: string }): Sentence {
   if (answer.kind === 'tooMany') return { key: 'pin.tooMany' };
   if (answer.kind === 'unchecked') return { key: 'pin.unchecked' };
-  if (isRefusal(answer, WRONG_PIN)) return { key: 'pin.locked' };
+  if (isRefusal(answer, 'pinIncorrect')) return { key: 'pin.locked' };
   return problem(answer) ?? { key: 'problem.unavailable' };
 }
 

@@ -117,6 +117,12 @@ export function screen<Context extends Remembered>(make: (context: Context) => S
   };
 }
 
+/** What a conversation must know by then. That it does not is a bug of its machine. */
+export function known<T>(fact: T | undefined): T {
+  if (fact === undefined) throw new Error('a conversation went on without what it needs');
+  return fact;
+}
+
 /** The machine's output is the output of the final state it ended in. */
 export function ending({ event }: { event: { output?: unknown } }): Ending {
   return (event.output ?? {}) as Ending;

@@ -1,4 +1,4 @@
-import { fromPromise } from 'xstate';
+import { fromPromise, type InputFrom, type OutputFrom } from 'xstate';
 import type { BillAnswer } from '../../src/payments/bill-payment.ts';
 import type { Order } from '../../src/payments/payments.ts';
 import type { LookedAgain, Quote } from '../../src/payments/quote.ts';
@@ -25,8 +25,10 @@ import type { Failure } from './problem.ts';
 import type { Sealed } from './secret.ts';
 
 /**
- * The calls a machine can ask for. Machines only name them: the engine's table (`src/conversation/effects`) says which
- * are *read*, *guarded* or *money* and runs them. These stubs carry the types.
+ * The calls a machine can ask for: the one place where the name, the input and the output of a call are declared. XState
+ * takes these stubs, and nothing here runs. The engine's table (`src/conversation/effects`) has a row of these types for
+ * each, which says whether it is *read*, *guarded* or *money* and runs it: a row that is missing, or that takes or gives
+ * something else, does not compile. What is called `read…` is *read*.
  */
 export const effects = {
   readStatus: effect<{ wallet: Msisdn }, Answer<{ status: CustomerStatus }>>(),
@@ -86,7 +88,7 @@ export const effects = {
   /** The old PIN counts as a guess, together with every `login`. */
   changePin: effect<
     { wallet: Msisdn; old: Sealed; first: Sealed; second: Sealed },
-    Answer<true> | PinsTyped | { kind: 'tooMany' } | { kind: 'unchecked' }
+    Answer<true> | PinsTyped | { kind: 'same' } | { kind: 'tooMany' } | { kind: 'unchecked' }
   >(),
   sendResetCode: effect<{ wallet: Msisdn }, Answer<true> | { kind: 'tooMany' }>(),
   resetPin: effect<
@@ -103,12 +105,16 @@ export const effects = {
   pay: effect<{ order: Order; quote: Quote; before: readonly number[] }, Payment>(),
 };
 
+export type EffectName = keyof typeof effects;
+export type InputOf<Name extends EffectName> = InputFrom<(typeof effects)[Name]>;
+export type OutputOf<Name extends EffectName> = OutputFrom<(typeof effects)[Name]>;
+
 export type LinkCodeSent = { kind: 'sent' } | { kind: 'tooMany' } | { kind: 'noSms' } | { kind: 'later' };
 /**
- * What a new PIN comes to before the wallet is asked: it was typed in two ways, it is the old one, or something sealed
- * for it can be opened no more.
+ * What a new PIN comes to before the wallet is asked: it was typed in two ways, or something sealed for it can be opened
+ * no more. (`same`: it is the old one.)
  */
-export type PinsTyped = { kind: 'differ' } | { kind: 'same' } | { kind: 'expired' };
+export type PinsTyped = { kind: 'differ' } | { kind: 'expired' };
 export type LinkCodeChecked = { kind: 'right' } | { kind: 'wrong' } | { kind: 'expired' };
 
 /**

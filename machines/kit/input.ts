@@ -14,8 +14,12 @@ export type Heard = { readonly at: number } & (
   | { readonly type: 'gave'; readonly secret: Sealed; readonly wellFormed: boolean }
   /** The customer has proven this number to be theirs, by what the channel knows of them. */
   | { readonly type: 'owned'; readonly phone: Msisdn }
-  /** `typed`: what the customer typed to go back, where it may be the answer. */
-  | { readonly type: 'back'; readonly typed?: string }
+  | { readonly type: 'back' }
+  /**
+   * On a screen that takes any number: what was typed leads back or to the menu elsewhere, and may be the answer here. A
+   * machine that has no transition for it lets the engine go there.
+   */
+  | { readonly type: 'typedMove'; readonly text: string; readonly leads: 'back' | 'menu' }
   /** The customer dialled again and wants to go on where the session broke off. */
   | { readonly type: 'resumed' }
   /** What became of the money this conversation sent. */

@@ -2,14 +2,12 @@ import { assign } from 'xstate';
 import { methodOf, type Order, orderValues, type PaymentKind } from '../../src/payments/payments.ts';
 import { costsSame, type LookedAgain, QUOTE_FRESH_MS, type Quote } from '../../src/payments/quote.ts';
 import { receipt } from '../../src/payments/receipt.ts';
-import type { Answer } from '../../src/wallet/answer.ts';
-import { isNotEnabled } from '../../src/wallet/contract/errors.ts';
+import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
+import { calls } from './call.ts';
 import { conversation, type Remembered, screen } from './conversation.ts';
-import type { Payment } from './effects.ts';
-import type { Learnt } from './input.ts';
-import { isRefusal, problem } from './problem.ts';
-import type { Sentence } from './screen.ts';
+import type { Heard, Learnt } from './input.ts';
+import { type Failure, isRefusal, problem } from './problem.ts';
 
 /** After this long without an outcome the customer is told "not confirmed yet" (docs/safety.md, rule 10). */
 const PROCESSING_MS = 10_000;
@@ -28,66 +26,55 @@ export interface Paying extends Authenticating, Partial<Learnt> {
  * The one way to move money: preview → confirm → PIN → login → pay → outcome. A paying machine fills `order`, goes to
  * `previewing`, and adds these states to its own.
  * @param on.amend the state where the customer changes the order (after "back" at the confirmation)
- * @param on.amends refusals by code, of the preview or of what is read after the PIN, that another state can mend; every
+ * @param on.amends refusals of the preview or of what is read after the PIN, that another state can mend; every
  *   other one of the preview goes to `amend`
  * @param on.notEnabled the final state of a service that the wallet does not have (see `notEnabled`)
  */
 export function payingTail<Context extends Paying>(on: {
   amend: string;
-  amends?: { codes: readonly string[]; state: string };
+  amends?: { refusals: readonly RefusalName[]; state: string };
   notEnabled?: string;
 }) {
   const wasl = conversation<Context>();
+  const call = calls<Context>();
   const know = (facts: Partial<Paying>) => facts as Partial<Context>;
   const summary = ({ order, quote }: Paying) => orderValues(placed(order), quote);
   const key = ({ order }: Paying, sentence: string) => `${placed(order).kind}.${sentence}`;
   /** Said of a payment that was not made. Beside another one just like it, it must not seem to speak of that one. */
   const ofThis = (context: Paying, sentence: string) =>
     context.quote && context.quote.alike.length > 0 ? 'pay.noSecond' : key(context, sentence);
+  const toAmend = (failure: Failure) => know({ notice: problem(failure), quote: undefined });
+  const amendable = {
+    if: (refusal: Failure) => isRefusal(refusal, ...(on.amends?.refusals ?? [])),
+    target: on.amends?.state ?? on.amend,
+    know: toAmend,
+  };
+  /** The state says it all. */
+  const unavailable = { target: 'unavailable', know: () => know({}) };
 
   return {
-    previewing: wasl.createStateConfig({
-      tags: 'resumable',
-      meta: screen((c) => ({ key: 'pay.previewing', values: summary(c), expects: 'nothing' })),
-      invoke: {
-        src: 'preview',
-        input: ({ context }) => ({ order: placed(context.order) }),
-        onDone: [
-          {
-            guard: ({ event, context: { agreed, quote } }) =>
-              agreed === true && event.output.kind === 'ok' && isSame(quote, event.output.value),
-            target: 'askingPin',
-            actions: assign(({ event, context }) =>
-              event.output.kind === 'ok' ? know(quoted(context, event.output.value)) : {},
-            ),
-          },
-          {
-            guard: ({ event }) => event.output.kind === 'ok',
-            target: 'confirming',
-            actions: assign(({ event, context }) =>
-              event.output.kind === 'ok' ? know(quoted(context, event.output.value)) : {},
-            ),
-          },
-          {
-            guard: ({ event }) => on.notEnabled !== undefined && saysNotEnabled(event.output),
-            target: on.notEnabled ?? on.amend,
-          },
-          {
-            guard: ({ event }) => isRefusal(event.output, ...(on.amends?.codes ?? [])),
-            target: on.amends?.state ?? on.amend,
-            actions: assign(({ event }) => know({ notice: problem(event.output), quote: undefined })),
-          },
-          {
-            guard: ({ event }) => event.output.kind === 'refused',
-            target: on.amend,
-            actions: assign(({ event }) => know({ notice: problem(event.output), quote: undefined })),
-          },
-          { guard: ({ event }) => event.output.kind === 'busy', target: 'busy' },
-          { target: 'unavailable' },
-        ],
-      },
-      exit: assign(() => know({ agreed: undefined })),
-    }),
+    previewing: {
+      tags: 'resumable' as const,
+      ...call('preview', {
+        says: (c) => ({ key: 'pay.previewing', values: summary(c) }),
+        input: ({ order }) => ({ order: placed(order) }),
+        on: {
+          ok: [
+            {
+              if: (quote, context) => context.agreed === true && isSame(context.quote, quote),
+              target: 'askingPin',
+              know: (quote, context) => know(quoted(context, quote)),
+            },
+            { target: 'confirming', know: (quote, context) => know(quoted(context, quote)) },
+          ],
+          ...(on.notEnabled && { notEnabled: on.notEnabled }),
+          refused: [amendable, { target: on.amend, know: toAmend }],
+          busy: 'busy',
+          failed: unavailable,
+        },
+      }),
+      exit: assign<Context, Heard, undefined, Heard, never>(() => know({ agreed: undefined })),
+    },
 
     confirming: wasl.createStateConfig({
       tags: 'resumable',
@@ -127,61 +114,35 @@ export function payingTail<Context extends Paying>(on: {
     ),
 
     /** The PIN was right. What has changed since the confirmation is asked about before anything is sent. */
-    lookingAgain: wasl.createStateConfig({
-      meta: screen((c) => ({ key: 'pay.previewing', values: summary(c), expects: 'nothing' })),
-      invoke: {
-        src: 'lookAgain',
-        input: ({ context }) => ({ order: placed(context.order), quote: confirmed(context.quote) }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.kind === 'ok' && isNothingNew(event.output.value),
-            target: 'paying',
-            actions: assign(({ event }) =>
-              know(event.output.kind === 'ok' ? { before: event.output.value.before } : {}),
-            ),
-          },
-          {
-            guard: ({ event }) => event.output.kind === 'ok',
-            target: 'confirming',
-            actions: assign(({ event, context }) =>
-              event.output.kind === 'ok' ? know(asksAgain(context, event.output.value)) : {},
-            ),
-          },
-          {
-            guard: ({ event }) => isRefusal(event.output, ...(on.amends?.codes ?? [])),
-            target: on.amends?.state ?? on.amend,
-            actions: assign(({ event }) => know({ notice: problem(event.output), quote: undefined })),
-          },
-          { target: 'unavailable' },
+    lookingAgain: call('lookAgain', {
+      says: (c) => ({ key: 'pay.previewing', values: summary(c) }),
+      input: ({ order, quote }) => ({ order: placed(order), quote: confirmed(quote) }),
+      on: {
+        ok: [
+          { if: isNothingNew, target: 'paying', know: ({ before }) => know({ before }) },
+          { target: 'confirming', know: (found, context) => know(asksAgain(context, found)) },
         ],
+        refused: amendable,
+        failed: unavailable,
       },
     }),
 
-    paying: wasl.createStateConfig({
-      tags: 'sent',
-      meta: screen((c) => ({ key: key(c, 'processing'), values: summary(c), expects: 'nothing' })),
-      invoke: {
-        src: 'pay',
-        input: ({ context: { order, quote, before } }) => ({
-          order: placed(order),
-          quote: confirmed(quote),
-          before: before ?? [],
-        }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.kind === 'settled',
-            target: 'settled',
-            actions: assign(({ event }) =>
-              event.output.kind === 'settled' ? know(learnt(event.output)) : {},
-            ),
-          },
-          { guard: ({ event }) => event.output.kind === 'accepted', target: 'processing' },
-          { guard: ({ event }) => event.output.kind === 'unknown', target: 'notConfirmed' },
-          { guard: ({ event }) => event.output.kind === 'busy', target: 'busy' },
-          { target: 'refused', actions: assign(({ event }) => know({ notice: whyNot(event.output) })) },
-        ],
-      },
-    }),
+    paying: {
+      tags: 'sent' as const,
+      ...call('pay', {
+        says: (c) => ({ key: key(c, 'processing'), values: summary(c) }),
+        input: ({ order, quote, before = [] }) => ({ order: placed(order), quote: confirmed(quote), before }),
+        on: {
+          settled: { target: 'settled', know: (payment) => know(learnt(payment)) },
+          accepted: 'processing',
+          unknown: 'notConfirmed',
+          busy: 'busy',
+          rejected: { target: 'refused', know: ({ failure }) => know({ notice: problem(failure) }) },
+          // Proven unsent.
+          failed: 'refused',
+        },
+      }),
+    },
 
     processing: wasl.createStateConfig({
       tags: 'sent',
@@ -253,11 +214,6 @@ export function payingTail<Context extends Paying>(on: {
   }
 }
 
-/** True when a wallet call was refused because the partner's wallet does not have this service. */
-export function saysNotEnabled(answer: Answer<unknown> | { kind: 'busy' }): boolean {
-  return answer.kind === 'refused' && isNotEnabled(answer);
-}
-
 /**
  * The final state of a conversation whose service the wallet does not have: it says so with `<kind>.notEnabled`, and the
  * menu leaves the entry out for the rest of the visit. Its machine needs `output: ending`.
@@ -304,11 +260,6 @@ function asksAgain({ quote }: Paying, { alike, requoted }: LookedAgain): Partial
   if (requoted) return { quote: requoted, notice: { key: 'pay.changed' } };
   const before = confirmed(quote);
   return { quote: { ...before, alike: [...before.alike, ...alike] }, notice: { key: 'pay.alikeSince' } };
-}
-
-function whyNot(payment: Payment): Sentence | undefined {
-  if (payment.kind === 'rejected') return problem(payment.failure);
-  return { key: 'problem.unavailable' };
 }
 
 function since({ quote }: Paying): number {

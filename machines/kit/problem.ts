@@ -1,5 +1,10 @@
 import type { Answer } from '../../src/wallet/answer.ts';
-import { ERROR_CODES } from '../../src/wallet/contract/errors.ts';
+import {
+  ERROR_CODES,
+  isNotEnabled,
+  type RefusalName,
+  refusalCode,
+} from '../../src/wallet/contract/errors.ts';
 import type { Sentence } from './screen.ts';
 
 /** Why a wallet call gave no value. */
@@ -17,11 +22,20 @@ export function problem(answer: { kind: string }): Sentence | undefined {
     : { key: 'problem.other', values: { code: { code: answer.code } } };
 }
 
-/** True when the wallet refused with one of these codes. */
-export function isRefusal(answer: { kind: string; code?: string }, ...codes: string[]): boolean {
-  return answer.kind === 'refused' && codes.includes(answer.code ?? '');
+/** True when the wallet refused for one of these reasons. */
+export function isRefusal(
+  answer: { kind: string; code?: string },
+  ...names: readonly RefusalName[]
+): boolean {
+  return answer.kind === 'refused' && names.some((name) => refusalCode(name) === answer.code);
 }
 
-function isFailure(answer: { kind: string }): answer is Failure {
+/** True when a wallet call was refused because the partner's wallet does not have this service. */
+export function saysNotEnabled(answer: { kind: string }): boolean {
+  return isFailure(answer) && answer.kind === 'refused' && isNotEnabled(answer);
+}
+
+/** True where a wallet call gave no value. */
+export function isFailure(answer: { kind: string }): answer is Failure {
   return answer.kind === 'refused' || answer.kind === 'unsent' || answer.kind === 'unknown';
 }

@@ -75,7 +75,8 @@ export interface Screen extends Sentence {
   /** The customer's payments whose outcome is not known: the engine adds them, and they are said before anything else. */
   readonly first?: readonly Sentence[];
   /**
-   * A lone `0`, `00` or `98` may be the answer. What moves on every other screen is then heard as `typed` (design rule 11).
+   * A number of one or two digits may be the answer. What would move the customer on every other screen is then heard as
+   * `typedMove` (design rule 11).
    */
   readonly takesAnyNumber?: true;
   /** A number as long as a payment card's may be the answer: that of a contract, one in ten of which passes for a card's. */

@@ -1,7 +1,7 @@
 import { type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine, createEmptyActor } from 'xstate';
 import { account } from '../../machines/account.ts';
 import { balance } from '../../machines/balance.ts';
-import { billPayment } from '../../machines/bill-payment.ts';
+import { billPayment } from '../../machines/bill-payment/bill-payment.ts';
 import { closing } from '../../machines/closing.ts';
 import { consent } from '../../machines/consent.ts';
 import { help } from '../../machines/help.ts';
@@ -12,18 +12,18 @@ import { language } from '../../machines/language.ts';
 import { linking } from '../../machines/linking.ts';
 import { menu } from '../../machines/menu.ts';
 import { merchantPayment } from '../../machines/merchant-payment.ts';
-import { onboarding } from '../../machines/onboarding.ts';
+import { onboarding } from '../../machines/onboarding/onboarding.ts';
 import { pinChange } from '../../machines/pin-change.ts';
 import { pinReset } from '../../machines/pin-reset.ts';
 import { profile } from '../../machines/profile.ts';
 import { receivePayment } from '../../machines/receive-payment.ts';
 import { resume } from '../../machines/resume.ts';
 import { statement } from '../../machines/statement.ts';
-import { topUp } from '../../machines/top-up.ts';
+import { topUp } from '../../machines/top-up/top-up.ts';
 import { transfer } from '../../machines/transfer.ts';
 import { unlink } from '../../machines/unlink.ts';
 import { unlocking } from '../../machines/unlocking.ts';
-import { voucher } from '../../machines/voucher.ts';
+import { voucher } from '../../machines/voucher/voucher.ts';
 
 /** Every kind of conversation there is, by the id of its machine. */
 export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEntries(

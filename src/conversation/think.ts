@@ -224,9 +224,10 @@ async function go(session: Session, to: Navigation, around: Surroundings, typed?
   const { conversation } = session;
   const matter = matterOf(session);
   if (!conversation || !matter) return toMenu(session, around);
-  if (typed && currentScreen(session).takesAnyNumber) {
-    const step = tell(forgetNotice(conversation), { type: 'back', typed, at: around.now }, around.now);
-    return follow(session, step, around);
+  if (typed && (to === 'back' || to === 'menu') && currentScreen(session).takesAnyNumber) {
+    const event = { type: 'typedMove', text: typed, leads: to, at: around.now } as const;
+    const step = tell(forgetNotice(conversation), event, around.now);
+    if (step.heard) return follow(session, step, around);
   }
   switch (to) {
     case 'more':

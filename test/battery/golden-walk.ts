@@ -268,7 +268,8 @@ function events(conversation: Conversation): Heard[] {
     { type: 'gave', secret, wellFormed: false, at },
     { type: 'outcome', outcome: 'succeeded', reference: '42', at },
     { type: 'back', at },
-    { type: 'back', typed: '0', at },
+    { type: 'typedMove', text: '0', leads: 'back', at },
+    { type: 'typedMove', text: '00', leads: 'menu', at },
     { type: 'resumed', at },
   ];
 }

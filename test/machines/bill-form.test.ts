@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { askFor, questionsOf, readAnswer } from '../../machines/kit/bill/form.ts';
-import { isPayable, select, selection, toggled, totalOf } from '../../machines/kit/bill/items.ts';
-import { matching } from '../../machines/kit/bill/search.ts';
+import { askFor, questionsOf, readAnswer } from '../../machines/bill-payment/form.ts';
+import { isPayable, select, selection, toggled, totalOf } from '../../machines/bill-payment/items.ts';
+import { matching } from '../../machines/kit/search.ts';
+import { screenOf, tell } from '../../src/conversation/machines.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { BillField, BillItem, Unpaid } from '../../src/wallet/services.ts';
 
@@ -100,6 +101,24 @@ test.each([
   const screen = askFor({ field: field(more), above: '' }, {});
   expect(screen.takesAnyNumber ?? false).toBe(may);
 });
+
+test.each([
+  ['0', { lengthMax: 2 }, 'back', 'bill-payment.askWhetherBack'],
+  ['00', { lengthMax: 2 }, 'menu', 'bill-payment.askWhetherMenu'],
+  ['00', { format: 'N', lengthMin: 2 }, 'menu', 'bill-payment.askWhetherMenu'],
+  ['0', { format: 'N', lengthMin: 2 }, 'back', undefined],
+  ['00', { lengthMax: 1 }, 'menu', undefined],
+  ['00', { format: 'A' }, 'menu', undefined],
+] as const)(
+  '%s in a field of %o, which leads %s elsewhere, is asked about: %s',
+  (text, more, leads, asked) => {
+    const context = { creditor: { id: '1', name: 'Syndic' }, form: [field(more)], at: 0 };
+    const asking = { machine: 'bill-payment', version: '1', state: 'asking', context };
+    const { conversation, heard } = tell(asking, { type: 'typedMove', text, leads, at: 0 }, 0);
+    expect(heard).toBe(asked !== undefined);
+    if (asked) expect(screenOf(conversation)?.key).toBe(asked);
+  },
+);
 
 test.each([
   ['anything', {}, true],

@@ -105,7 +105,7 @@ export function billContexts(
   const settled = { settlement: 'R289300000001' };
   const stamped = { ...settled, stampNumber: '20260000123456', stampText: 'Droit de timbre payé sur état' };
   return [
-    ...[0, 1, 2, 3, 4, 5].map((at) => ({ ...known, at, typed: '00' })),
+    ...[0, 1, 2, 3, 4, 5].map((at) => ({ ...known, at, typed: '00', leads: 'menu' })),
     { ...known, search: LABEL, opened: 1, page: 1, chosen: [] },
     { ...known, unpaid: { ...known.unpaid, items: [item(0)], shown: [] } },
     { ...known, quote: { ...quote, alike: [alike] } },

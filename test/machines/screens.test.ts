@@ -176,7 +176,7 @@ const usually = <O extends Order>(known: { readonly order: O }) => ({
 });
 const USUAL = { ...paying, ...usually(paying) };
 const PROMPTS = screensOf({
-  balance: [{ wallet: WALLET }],
+  balance: [{ wallet: WALLET, balance: AMOUNT }],
   'bill-payment': billContexts(WALLET, { amount: 2_000_00, fees: 5_00, outcomes: [] }).slice(6),
   closing: CONTEXTS.closing ?? [],
   onboarding: CONTEXTS.onboarding ?? [],

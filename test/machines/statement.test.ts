@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { STATEMENT_PAGE_SIZE } from '../../src/conversation/effects/account.ts';
+import { STATEMENT_PAGE_SIZE } from '../../src/conversation/effects/reads.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { plain } from '../../src/screen/marks.ts';
 import { centimes } from '../../src/wallet/money.ts';

@@ -1,10 +1,6 @@
 import type { PinsTyped } from '../../../machines/kit/effects.ts';
-import type { Sealed } from '../../../machines/kit/secret.ts';
-import type { Answer } from '../../wallet/answer.ts';
-import type { Msisdn } from '../../wallet/phone.ts';
-import type { Operation, Profile } from '../../wallet/wallet.ts';
-import type { Effect } from './effect.ts';
-import { counter, PIN_TRIES, type TooMany, type Unchecked } from './tries.ts';
+import type { EffectOf } from './effect.ts';
+import { counter, PIN_TRIES } from './tries.ts';
 
 /** Codes of a PIN reset that are sent to one wallet in an hour: an SMS costs money and patience. */
 export const RESET_CODES_MAX = 5;
@@ -14,38 +10,11 @@ const HOUR_MS = 3_600_000;
 const CODES = counter({ name: 'reset-codes', max: RESET_CODES_MAX, ms: HOUR_MS });
 const RESETS = counter({ name: 'resets', max: RESET_TRIES_MAX, ms: HOUR_MS });
 
-/** Operations on one page of the statement: with the ways on, no more than a customer can look over. */
-export const STATEMENT_PAGE_SIZE = 8;
-
-export const readProfile: Effect<{ wallet: Msisdn }, Answer<Profile>> = {
-  kind: 'read',
-  run: ({ wallet }, { api, call }) => api.profile(wallet, call),
-};
-
-export const readOperations: Effect<
-  { wallet: Msisdn; types?: readonly number[]; page: number },
-  Answer<{ operations: readonly Operation[]; isLast: boolean }>
-> = {
-  kind: 'read',
-  async run({ wallet, types, page }, { api, call }) {
-    const filter = { ...(types && { types }), page, pageSize: STATEMENT_PAGE_SIZE };
-    const answer = await api.operations(wallet, filter, call);
-    if (answer.kind !== 'ok') return answer;
-    const { operations, count } = answer.value;
-    // A wallet may give longer pages than were asked for, and what is gone between two pages would leave an empty one.
-    const isLast = operations.length === 0 || page * STATEMENT_PAGE_SIZE >= count;
-    return { kind: 'ok', value: { operations, isLast } };
-  },
-};
-
 /**
  * Changes the PIN. The old one is a guess like any login, and is counted with them; what needs no wallet to be seen (two
  * new PINs that differ, none that is new, a sealed one grown too old) is answered before, and costs no try.
  */
-export const changePin: Effect<
-  { wallet: Msisdn; old: Sealed; first: Sealed; second: Sealed },
-  Answer<true> | PinsTyped | TooMany | Unchecked
-> = {
+export const changePin: EffectOf<'changePin'> = {
   kind: 'guarded',
   keys: (env) => [PIN_TRIES.key(env)],
   claim([tries], { old, first, second }, env) {
@@ -65,7 +34,7 @@ export const changePin: Effect<
 };
 
 /** Sends the code that resets the PIN (open question 4: the call that sends a registration's code again). */
-export const sendResetCode: Effect<{ wallet: Msisdn }, Answer<true> | TooMany> = {
+export const sendResetCode: EffectOf<'sendResetCode'> = {
   kind: 'guarded',
   keys: (env) => [CODES.key(env)],
   claim: ([codes], _input, { now }) => CODES.count(codes, now()),
@@ -73,10 +42,7 @@ export const sendResetCode: Effect<{ wallet: Msisdn }, Answer<true> | TooMany> =
 };
 
 /** Sets a new PIN with the code of the SMS. After it the wrong PINs of before count no more. */
-export const resetPin: Effect<
-  { wallet: Msisdn; code: Sealed; first: Sealed; second: Sealed },
-  Answer<true> | PinsTyped | TooMany
-> = {
+export const resetPin: EffectOf<'resetPin'> = {
   kind: 'guarded',
   keys: (env) => [RESETS.key(env), PIN_TRIES.key(env)],
   claim([resets], { code, first, second }, { open, now }) {
@@ -96,9 +62,15 @@ export const resetPin: Effect<
 };
 
 /** Closes the wallet for good. Partner API v2.3, "Customers": reasons 3 to 5 are the client's. */
-export const unregister: Effect<{ wallet: Msisdn; reason: 3 | 4 | 5 }, Answer<true>> = {
+export const unregister: EffectOf<'unregister'> = {
   kind: 'guarded',
   run: ({ wallet, reason }, { api, call }) => api.unregister({ phone: wallet, reason }, call),
+};
+
+/** A merchant's QR code for one payment. It leaves a code at the wallet each time. */
+export const createQr: EffectOf<'createQr'> = {
+  kind: 'guarded',
+  run: ({ wallet, amount }, { api, call }) => api.dynamicQr({ merchant: wallet, amount }, call),
 };
 
 /** What can be seen without the wallet: something typed too long ago, or a second PIN that is not the first. */

@@ -1,7 +1,7 @@
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
 import type { Address, Language } from '../incoming.ts';
-import type { Effect } from './effect.ts';
+import type { EffectOf } from './effect.ts';
 
 /** A request that nobody has answered is forgotten after this long. Until then it is scheduled, and so can be listed. */
 const HELP_KEPT_MS = 7 * 24 * 3_600_000;
@@ -22,7 +22,7 @@ function helpKey(address: Address): string {
 }
 
 /** Writes down that the customer wants a person. Asked again, the first wish stands. */
-export const askForPerson: Effect<Record<never, never>, { kind: 'ok' }> = {
+export const askForPerson: EffectOf<'askForPerson'> = {
   kind: 'guarded',
   async run(_input, { store, address, language, at }) {
     const until = at + HELP_KEPT_MS;

@@ -1,3 +1,4 @@
+import type { EffectName, InputOf, OutputOf } from '../../../machines/kit/effects.ts';
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Doc, Partition, Store, Write } from '../../store/store.ts';
 import { versionAfter } from '../../store/version.ts';
@@ -62,6 +63,9 @@ export interface Effect<Input = never, Output = unknown> {
   /** The answer when nobody knows it any more; without it the machine is told that it was lost. */
   readonly lost?: Output;
 }
+
+/** The effect that machines know by this name, with the input and the output that they have declared for it. */
+export type EffectOf<Name extends EffectName> = Effect<InputOf<Name>, OutputOf<Name>>;
 
 /** A document as JSON, or undefined where there is none. */
 export function parsed<T>(doc: EffectDoc | undefined): T | undefined {

@@ -1,10 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { LinkCodeChecked, LinkCodeSent } from '../../../machines/kit/effects.ts';
-import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { LinkCodeChecked } from '../../../machines/kit/effects.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
-import type { Msisdn } from '../../wallet/phone.ts';
-import type { Effect, EffectEnv } from './effect.ts';
+import type { EffectEnv, EffectOf } from './effect.ts';
 
 /** How long our code can be used. */
 const LINK_CODE_MS = 10 * 60_000;
@@ -23,7 +21,7 @@ interface LinkCode {
 }
 
 /** Sends our own one-time code to the number that a chat's customer says is theirs. */
-export const sendLinkCode: Effect<{ phone: Msisdn }, LinkCodeSent> = {
+export const sendLinkCode: EffectOf<'sendLinkCode'> = {
   kind: 'guarded',
   async run({ phone }, env) {
     const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
@@ -37,7 +35,7 @@ export const sendLinkCode: Effect<{ phone: Msisdn }, LinkCodeSent> = {
 };
 
 /** Checks the code. Each check counts, and the right one uses it up. */
-export const checkLinkCode: Effect<{ phone: Msisdn; code: Sealed }, LinkCodeChecked> = {
+export const checkLinkCode: EffectOf<'checkLinkCode'> = {
   kind: 'guarded',
   async run({ phone, code }, env) {
     const typed = env.open(code);

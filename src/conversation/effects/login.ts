@@ -1,11 +1,8 @@
-import type { Sealed } from '../../../machines/kit/secret.ts';
-import type { Answer } from '../../wallet/answer.ts';
-import type { Msisdn } from '../../wallet/phone.ts';
-import type { Effect } from './effect.ts';
-import { PIN_TRIES, type TooMany, type Unchecked } from './tries.ts';
+import type { EffectOf } from './effect.ts';
+import { PIN_TRIES } from './tries.ts';
 
 /** Checks the PIN. Every try is counted before the wallet is asked, and sorted by its answer. */
-export const login: Effect<{ wallet: Msisdn; pin: Sealed }, Answer<true> | TooMany | Unchecked> = {
+export const login: EffectOf<'login'> = {
   kind: 'guarded',
   keys: (env) => [PIN_TRIES.key(env)],
   claim: ([tries], _input, env) => PIN_TRIES.count(tries, env),

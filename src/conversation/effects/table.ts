@@ -1,32 +1,17 @@
-import type { effects } from '../../../machines/kit/effects.ts';
+import type { EffectName } from '../../../machines/kit/effects.ts';
 import { lookAgain, preview } from '../intents/look-alikes.ts';
 import { pay } from '../intents/pay.ts';
-import { changePin, readOperations, readProfile, resetPin, sendResetCode, unregister } from './account.ts';
+import { changePin, createQr, resetPin, sendResetCode, unregister } from './account.ts';
 import { askForPerson } from './ask-for-person.ts';
-import type { Effect } from './effect.ts';
+import type { Effect, EffectOf } from './effect.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
 import { login } from './login.ts';
-import {
-  createQr,
-  readArticles,
-  readBillForm,
-  readBillPayments,
-  readBrands,
-  readCreditors,
-  readReceivables,
-  readStaticQr,
-  readTopUpProducts,
-  readTopUps,
-  readUnpaid,
-} from './services.ts';
-import { confirmRegistration, createPin, readBalance, readStatus, register, resendOtp } from './wallet.ts';
+import { READS } from './reads.ts';
+import { confirmRegistration, createPin, register, resendOtp } from './registration.ts';
 
-/** Every call a machine can ask for. A name without a row, or a row without a name, does not compile. */
-const TABLE = {
-  readStatus,
-  readBalance,
-  readProfile,
-  readOperations,
+/** Every call a machine can ask for. A name without a row, or a row of other types than the machine's, does not compile. */
+const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
+  ...READS,
   preview,
   sendLinkCode,
   checkLinkCode,
@@ -40,20 +25,10 @@ const TABLE = {
   resetPin,
   unregister,
   askForPerson,
-  readTopUpProducts,
-  readTopUps,
-  readCreditors,
-  readReceivables,
-  readBillForm,
-  readUnpaid,
-  readBillPayments,
-  readBrands,
-  readArticles,
-  readStaticQr,
   createQr,
   lookAgain,
   pay,
-} satisfies Record<keyof typeof effects, Effect<never>>;
+};
 
 /** The effect of that name, as the engine runs it: its input was typed where the machine asked for it. */
 export function effectNamed(name: string): Effect<unknown> {

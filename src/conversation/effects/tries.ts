@@ -1,5 +1,5 @@
-import { WRONG_PIN } from '../../../machines/kit/authentication.ts';
 import type { Write } from '../../store/store.ts';
+import { refusalCode } from '../../wallet/contract/errors.ts';
 import { docWrite, type EffectDoc, type EffectEnv, parsed } from './effect.ts';
 
 /** How many wrong PINs we let through to the wallet, over all channels together. */
@@ -100,7 +100,8 @@ export const PIN_TRIES = {
     if (output.kind === 'ok') return this.clear(doc, now());
     const { pending, ...tries } = pinTriesIn(doc, now());
     const after = { ...tries, pending: pending.filter((each) => each !== at) };
-    if (output.kind === 'refused' && output.code === WRONG_PIN) after.at = [...tries.at, at];
+    if (output.kind === 'refused' && output.code === refusalCode('pinIncorrect'))
+      after.at = [...tries.at, at];
     if (output.kind === 'unknown') after.unanswered = [...tries.unanswered, at];
     return [pinTriesWrite(doc, after, now())];
   },

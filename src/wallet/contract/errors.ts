@@ -123,8 +123,27 @@ export type ErrorCode = `${(typeof ERRORS)[ErrorName]['code']}`;
  * ("Sandbox onboarding rules" 4), and the bill network's own refusals inside a 200 ("Errors" 4).
  */
 const FURTHER_CODES = ['http403', 'http404', 'bill104', 'bill107', 'bill109'] as const;
+/** The bill network's refusals that a conversation acts on (Partner API v2.3, "Errors" 4). */
+export const BILL_REFUSALS = {
+  creditorClosed: 'bill104',
+  nothingToPay: 'bill107',
+  fieldMissing: 'bill109',
+} as const satisfies Record<string, (typeof FURTHER_CODES)[number]>;
 /** A sealed value that was needed is too old to be opened (design rule 6). Never said by the wallet. */
 export const EXPIRED_CODE = 'expired';
+
+/** What an answer can be refused with, by name: a business error, the bill network's own refusal, or a secret grown too old. */
+export type RefusalName = ErrorName | keyof typeof BILL_REFUSALS | 'expired';
+const REFUSAL_CODES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(ERRORS).map(([name, { code }]) => [name, String(code)])),
+  ...BILL_REFUSALS,
+  expired: EXPIRED_CODE,
+};
+
+/** The code of a refusal as it comes out of an `Answer`. */
+export function refusalCode(name: RefusalName): string {
+  return REFUSAL_CODES[name] ?? name;
+}
 
 /** Every code that a customer can meet, as text: each has a sentence in each language. */
 export const ERROR_CODES: readonly string[] = [

@@ -1,9 +1,7 @@
-import type { Answer } from '../../src/wallet/answer.ts';
 import type { Paged, VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
-import { matching } from './bill/search.ts';
+import type { Choice, Screen, Sentence, Values } from '../kit/screen.ts';
+import { matching } from '../kit/search.ts';
 import { type Listed, listed } from './listed.ts';
-import { problem } from './problem.ts';
-import type { Choice, Screen, Sentence, Values } from './screen.ts';
 
 /** What a conversation knows of the voucher that it is about. */
 interface Chosen {
@@ -39,11 +37,10 @@ export function brandChoices(brands: Listed<VoucherBrand> | undefined): Choice[]
  * What a conversation knows once it has asked for a page of brands. `brand`: the one that was asked for in one line, where
  * only one can be meant; it is looked for on the first page.
  */
-export function brandsFound(answer: Answer<Paged<VoucherBrand>>, { brands, page, search }: Looking): Found {
-  if (answer.kind !== 'ok') return { notice: problem(answer) };
-  const known = { brands: listed(brands, page, answer.value), search: undefined };
+export function brandsFound(found: Paged<VoucherBrand>, { brands, page, search }: Looking): Found {
+  const known = { brands: listed(brands, page, found), search: undefined };
   if (search === undefined) return known;
-  const [brand, ...more] = matching(answer.value.entries, search);
+  const [brand, ...more] = matching(found.entries, search);
   if (brand) return more.length > 0 ? known : { ...known, brand };
   // It may be on a later page.
   if (known.brands.hasMore) return known;

@@ -1,10 +1,10 @@
 import { assign } from 'xstate';
-import type { Msisdn } from '../../../src/wallet/phone.ts';
-import type { BillPayment, Paged } from '../../../src/wallet/services.ts';
-import { conversation, type Remembered, screen } from '../conversation.ts';
-import { saysNotEnabled } from '../paying.ts';
-import { problem } from '../problem.ts';
-import type { Screen, Sentence, Values } from '../screen.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { BillPayment, Paged } from '../../src/wallet/services.ts';
+import { calls } from '../kit/call.ts';
+import { conversation, type Remembered, screen } from '../kit/conversation.ts';
+import type { Screen, Sentence, Values } from '../kit/screen.ts';
+import type { PayingBills } from './bill.ts';
 
 /** What a conversation must know to show bills that were paid. */
 export interface ReadingBillHistory extends Remembered {
@@ -30,35 +30,26 @@ const STATES: Readonly<Record<string, string>> = {
 };
 const RECEIPT_IN = 'CONFIRME';
 
+const wasl = conversation<PayingBills>();
+const call = calls<PayingBills>();
+
 /** The bills that were paid, the newest first: `readingHistory` → `showingHistory` → `showingPayment`. */
-export function billHistory<Context extends ReadingBillHistory>(on: { back: string; notEnabled: string }) {
-  const wasl = conversation<Context>();
-  const know = (facts: Partial<ReadingBillHistory>) => facts as Partial<Context>;
+export function billHistory(on: { back: string; notEnabled: string }) {
   return {
-    readingHistory: wasl.createStateConfig({
-      meta: screen(() => ({ key: 'bill-payment.readingHistory', expects: 'nothing' })),
-      invoke: {
-        src: 'readBillPayments',
-        input: ({ context }) => ({ wallet: context.wallet, page: context.page ?? 1 }),
-        onDone: [
+    readingHistory: call('readBillPayments', {
+      says: 'bill-payment.readingHistory',
+      input: ({ wallet, page = 1 }) => ({ wallet, page }),
+      on: {
+        notEnabled: on.notEnabled,
+        ok: [
           {
-            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.entries.length > 0,
+            if: ({ entries }) => entries.length > 0,
             target: 'showingHistory',
-            actions: assign(({ event, context }) =>
-              event.output.kind === 'ok' ? know(read(context, event.output.value)) : {},
-            ),
+            know: (found, context) => read(context, found),
           },
-          {
-            guard: ({ event }) => event.output.kind === 'ok',
-            target: on.back,
-            actions: assign(() => know({ notice: { key: 'bill-payment.noHistory' } })),
-          },
-          { guard: ({ event }) => saysNotEnabled(event.output), target: on.notEnabled },
-          {
-            target: on.back,
-            actions: assign(({ event }) => know({ notice: problem(event.output) })),
-          },
+          { target: on.back, know: () => ({ notice: { key: 'bill-payment.noHistory' } }) },
         ],
+        failed: on.back,
       },
     }),
     showingHistory: wasl.createStateConfig({
@@ -68,16 +59,16 @@ export function billHistory<Context extends ReadingBillHistory>(on: { back: stri
           {
             guard: ({ event }) => event.choice === 'older',
             target: 'readingHistory',
-            actions: assign(({ context }) => know({ page: (context.page ?? 1) + 1 })),
+            actions: assign(({ context }) => ({ page: (context.page ?? 1) + 1 })),
           },
           {
             guard: ({ event }) => event.choice === 'newer',
             target: 'readingHistory',
-            actions: assign(({ context }) => know({ page: (context.page ?? 1) - 1 })),
+            actions: assign(({ context }) => ({ page: (context.page ?? 1) - 1 })),
           },
           {
             target: 'showingPayment',
-            actions: assign(({ event }) => know({ opened: Number(event.choice) })),
+            actions: assign(({ event }) => ({ opened: Number(event.choice) })),
           },
         ],
         back: on.back,

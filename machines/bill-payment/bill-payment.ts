@@ -1,26 +1,31 @@
 import { assign } from 'xstate';
-import { ERRORS, EXPIRED_CODE } from '../src/wallet/contract/errors.ts';
-import type { Msisdn } from '../src/wallet/phone.ts';
-import type { Unpaid } from '../src/wallet/services.ts';
-import { about, findCreditors, forget, type PayingBills, placeOrder } from './kit/bill/bill.ts';
-import { askPasswords, asks, BEGINNING, EMPTY_FORM, fillingIn, reopen } from './kit/bill/filling.ts';
-import { billHistory } from './kit/bill/history.ts';
-import { isPayable, review, select, toggled } from './kit/bill/items.ts';
-import { creditorChoices } from './kit/bill/search.ts';
-import { conversation, ending, screen } from './kit/conversation.ts';
-import { notEnabled, payingTail, saysNotEnabled } from './kit/paying.ts';
-import { problem } from './kit/problem.ts';
+import { type RefusalName, refusalCode } from '../../src/wallet/contract/errors.ts';
+import type { Unpaid } from '../../src/wallet/services.ts';
+import { calls } from '../kit/call.ts';
+import { conversation, ending, known, screen } from '../kit/conversation.ts';
+import { notEnabled, payingTail } from '../kit/paying.ts';
+import { problem } from '../kit/problem.ts';
+import type { Sentence } from '../kit/screen.ts';
+import { about, findCreditors, forget, type PayingBills, placeOrder } from './bill.ts';
+import { creditorChoices } from './creditors.ts';
+import { askPasswords, asks, BEGINNING, EMPTY_FORM, fillingIn, reopen } from './filling.ts';
+import { billHistory } from './history.ts';
+import { isPayable, review, select, toggled } from './items.ts';
 
-/** Partner API v2.3, "Errors" 4. */
-const [CREDITOR_CLOSED, NOTHING_TO_PAY, FIELD_MISSING] = ['bill104', 'bill107', 'bill109'] as const;
-/** The bills are not what they were: they are read again. */
-const BILLS_CHANGED = [ERRORS.billChanged, ERRORS.billExpired].map(({ code }) => String(code));
 /** Refusals of a payment that are mended before its confirmation, each in its own place. */
-const MENDED = [EXPIRED_CODE, ...BILLS_CHANGED, CREDITOR_CLOSED, NOTHING_TO_PAY, FIELD_MISSING];
+const MENDED: readonly RefusalName[] = [
+  'expired',
+  'billChanged',
+  'billExpired',
+  'creditorClosed',
+  'nothingToPay',
+  'fieldMissing',
+];
 
+const call = calls<PayingBills>();
 const tail = payingTail<PayingBills>({
   amend: 'reviewing',
-  amends: { codes: MENDED, state: 'mending' },
+  amends: { refusals: MENDED, state: 'mending' },
   notEnabled: 'notEnabled',
 });
 
@@ -29,31 +34,29 @@ export const billPayment = conversation<PayingBills>().createMachine({
   id: 'bill-payment',
   version: '1',
   context: ({ input }) => ({
-    wallet: input.wallet as Msisdn,
+    wallet: known(input.wallet),
     search: input.filled?.search,
     notice: input.notice,
   }),
   initial: 'finding',
   output: ending,
   states: {
-    finding: {
-      meta: screen(() => ({ key: 'bill-payment.finding', expects: 'nothing' })),
-      invoke: {
-        src: 'readCreditors',
-        input: {},
-        onDone: [
-          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
+    finding: call('readCreditors', {
+      says: 'bill-payment.finding',
+      input: () => ({}),
+      on: {
+        notEnabled: 'notEnabled',
+        ok: [
           {
-            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.length > 0,
+            if: (creditors) => creditors.length > 0,
             target: 'choosingCreditor',
-            actions: assign(({ event, context }) =>
-              event.output.kind === 'ok' ? findCreditors(context, event.output.value) : {},
-            ),
+            know: (creditors, context) => findCreditors(context, creditors),
           },
-          { target: 'closed', actions: assign({ notice: ({ event }) => problem(event.output) }) },
+          { target: 'closed', know: () => ({ notice: undefined }) },
         ],
+        failed: 'closed',
       },
-    },
+    }),
     choosingCreditor: {
       meta: screen(({ creditors = [], search }) => ({
         key: search === undefined ? 'bill-payment.chooseCreditor' : 'bill-payment.found',
@@ -87,38 +90,27 @@ export const billPayment = conversation<PayingBills>().createMachine({
       },
     },
 
-    readingReceivables: {
-      meta: screen((c) => ({ key: 'bill-payment.reading', values: about(c), expects: 'nothing' })),
-      invoke: {
-        src: 'readReceivables',
-        input: ({ context }) => ({ creditor: context.creditor?.id ?? '' }),
-        onDone: [
-          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
+    readingReceivables: call('readReceivables', {
+      says: reading,
+      input: ({ creditor }) => ({ creditor: creditor?.id ?? '' }),
+      on: {
+        notEnabled: 'notEnabled',
+        ok: [
           {
-            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.length > 1,
+            if: ({ length }) => length > 1,
             target: 'choosingReceivable',
-            actions: assign(({ event }) =>
-              event.output.kind === 'ok' ? { receivables: event.output.value } : {},
-            ),
+            know: (receivables) => ({ receivables }),
           },
           {
-            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.length === 1,
+            if: ({ length }) => length === 1,
             target: 'readingForm',
-            actions: assign(({ event }) =>
-              event.output.kind === 'ok'
-                ? { receivables: event.output.value, receivable: event.output.value[0] }
-                : {},
-            ),
+            know: (receivables) => ({ receivables, receivable: receivables[0] }),
           },
-          {
-            target: 'choosingCreditor',
-            actions: assign({
-              notice: ({ event }) => problem(event.output) ?? { key: 'problem.bill104' },
-            }),
-          },
+          { target: 'choosingCreditor', know: () => ({ notice: { key: 'problem.bill104' } }) },
         ],
+        failed: 'choosingCreditor',
       },
-    },
+    }),
     choosingReceivable: {
       tags: 'resumable',
       meta: screen((c) => ({
@@ -141,78 +133,60 @@ export const billPayment = conversation<PayingBills>().createMachine({
         back: 'choosingCreditor',
       },
     },
-    readingForm: {
-      meta: screen((c) => ({ key: 'bill-payment.reading', values: about(c), expects: 'nothing' })),
-      invoke: {
-        src: 'readBillForm',
-        input: ({ context }) => ({
-          creditor: context.creditor?.id ?? '',
-          receivable: context.receivable?.id ?? '',
-        }),
-        onDone: [
-          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
-          {
-            guard: ({ event }) => event.output.kind === 'ok',
-            target: 'fillingIn',
-            actions: assign(({ event }) =>
-              event.output.kind === 'ok' ? { ...EMPTY_FORM, form: event.output.value } : {},
-            ),
-          },
-          {
-            target: 'choosingCreditor',
-            actions: assign({ notice: ({ event }) => problem(event.output) }),
-          },
-        ],
+    readingForm: call('readBillForm', {
+      says: reading,
+      input: ({ creditor, receivable }) => ({
+        creditor: creditor?.id ?? '',
+        receivable: receivable?.id ?? '',
+      }),
+      on: {
+        notEnabled: 'notEnabled',
+        ok: { target: 'fillingIn', know: (form) => ({ ...EMPTY_FORM, form }) },
+        failed: 'choosingCreditor',
       },
-    },
+    }),
 
     ...fillingIn({ before: 'choosingCreditor', left: 'left' }),
 
-    readingUnpaid: {
-      meta: screen((c) => ({ key: 'bill-payment.reading', values: about(c), expects: 'nothing' })),
-      invoke: {
-        src: 'readUnpaid',
-        input: ({ context: { wallet, creditor, receivable, answers = [] } }) => ({
-          wallet,
-          creditor: creditor?.id ?? '',
-          receivable: receivable?.id ?? '',
-          answers,
-        }),
-        onDone: [
-          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
+    readingUnpaid: call('readUnpaid', {
+      says: reading,
+      input: ({ wallet, creditor, receivable, answers = [] }) => ({
+        wallet,
+        creditor: creditor?.id ?? '',
+        receivable: receivable?.id ?? '',
+        answers,
+      }),
+      on: {
+        notEnabled: 'notEnabled',
+        ok: [
           {
-            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.items.length > 0,
+            if: ({ items }) => items.length > 0,
             target: 'reviewing',
-            actions: assign(({ event }) =>
-              event.output.kind === 'ok' ? { unpaid: event.output.value, chosen: [] } : {},
-            ),
+            know: (unpaid) => ({ unpaid, chosen: [] }),
           },
-          { guard: ({ event }) => event.output.kind === 'ok', target: 'nothingToPay' },
-          {
-            guard: ({ event }) => event.output.kind === 'refused',
-            target: 'mending',
-            actions: assign({ notice: ({ event }) => problem(event.output) }),
-          },
-          { target: 'unreached' },
+          'nothingToPay',
         ],
+        refused: { target: 'mending', know: (refusal) => ({ notice: problem(refusal) }) },
+        failed: { target: 'unreached', know: () => ({}) },
       },
-    },
+    }),
     /** What the wallet or the bill network refused, where the customer can mend it. */
     mending: {
       always: [
         {
-          guard: ({ context }) => isSaid(context, EXPIRED_CODE),
+          guard: ({ context }) => isSaid(context, 'expired'),
           target: 'fillingIn',
           actions: assign(({ context }) => askPasswords(context)),
         },
+        // The bills are not what they were: they are read again.
         {
-          guard: ({ context }) => isSaid(context, ...BILLS_CHANGED),
+          guard: ({ context }) => isSaid(context, 'billChanged', 'billExpired'),
           target: 'readingUnpaid',
           actions: assign({ order: undefined }),
         },
-        { guard: ({ context }) => isSaid(context, NOTHING_TO_PAY), target: 'nothingToPay' },
+        { guard: ({ context }) => isSaid(context, 'nothingToPay'), target: 'nothingToPay' },
         {
-          guard: ({ context }) => isSaid(context, CREDITOR_CLOSED) || !asks(context),
+          guard: ({ context }) => isSaid(context, 'creditorClosed') || !asks(context),
           target: 'choosingCreditor',
         },
         { target: 'fillingIn', actions: assign(BEGINNING) },
@@ -296,7 +270,7 @@ export const billPayment = conversation<PayingBills>().createMachine({
     ...tail,
     paying: { ...tail.paying, exit: assign(({ context }) => forget(context)) },
 
-    ...billHistory<PayingBills>({ back: 'finding', notEnabled: 'notEnabled' }),
+    ...billHistory({ back: 'finding', notEnabled: 'notEnabled' }),
 
     notEnabled: notEnabled<PayingBills>('bill-payment'),
     closed: { type: 'final', meta: screen(() => ({ key: 'bill-payment.closed', expects: 'nothing' })) },
@@ -304,12 +278,16 @@ export const billPayment = conversation<PayingBills>().createMachine({
   },
 });
 
+function reading(context: PayingBills): Sentence {
+  return { key: 'bill-payment.reading', values: about(context) };
+}
+
 function unpaidOf({ unpaid }: PayingBills): Unpaid {
   if (!unpaid) throw new Error('bills were shown before they were found');
   return unpaid;
 }
 
 /** True where one of these refusals is what the customer is about to read. */
-function isSaid({ notice }: PayingBills, ...codes: string[]): boolean {
-  return codes.some((code) => notice?.key === `problem.${code}`);
+function isSaid({ notice }: PayingBills, ...refusals: readonly RefusalName[]): boolean {
+  return refusals.some((name) => notice?.key === `problem.${refusalCode(name)}`);
 }

@@ -1,7 +1,7 @@
-import type { BillAnswer } from '../../../src/payments/bill-payment.ts';
-import { isOneScript, latinDigits } from '../../../src/wallet/money.ts';
-import type { BillField } from '../../../src/wallet/services.ts';
-import type { Choice, Screen, Sentence, Values } from '../screen.ts';
+import type { BillAnswer } from '../../src/payments/bill-payment.ts';
+import { isOneScript, latinDigits } from '../../src/wallet/money.ts';
+import type { BillField } from '../../src/wallet/services.ts';
+import type { Choice, Screen, Sentence, Values } from '../kit/screen.ts';
 
 /** A field to fill in, and what the form says above it. */
 export interface Question {
@@ -84,8 +84,8 @@ function dateIn(text: string): string | undefined {
   return `${String(day).padStart(2, '0')}/${String(month).padStart(2, '0')}/${year}`;
 }
 
-/** What moves elsewhere, and may be the answer to some fields (design rule 11). */
-const MOVES = ['0', '00', '98'];
+/** One of each length that a number has which moves the customer on other screens. */
+const SHORT_NUMBERS = [1, 2].map((length) => '4'.repeat(length));
 /** One of each length that a payment card's number has. */
 const LONG_NUMBERS = [13, 14, 15, 16, 17, 18, 19].map((length) => '4'.repeat(length));
 const SKIP: Choice = { id: 'skip', key: 'bill-payment.skip' };
@@ -111,7 +111,7 @@ export function askFor({ field, above }: Question, values: Values): Screen {
     key,
     values: known,
     expects: 'field',
-    ...(MOVES.some(takes) && { takesAnyNumber: true }),
+    ...(SHORT_NUMBERS.some(takes) && { takesAnyNumber: true }),
     ...(LONG_NUMBERS.some(takes) && { takesLongNumber: true }),
   };
 }

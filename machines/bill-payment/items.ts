@@ -1,7 +1,7 @@
-import { ARTICLE_TYPES } from '../../../src/wallet/contract/bills.ts';
-import { type Centimes, centimes } from '../../../src/wallet/money.ts';
-import type { BillItem, Unpaid } from '../../../src/wallet/services.ts';
-import type { Choice, Screen, Sentence, Values } from '../screen.ts';
+import { ARTICLE_TYPES } from '../../src/wallet/contract/bills.ts';
+import { type Centimes, centimes } from '../../src/wallet/money.ts';
+import type { BillItem, Unpaid } from '../../src/wallet/services.ts';
+import type { Choice, Screen, Sentence, Values } from '../kit/screen.ts';
 
 const KINDS: Readonly<Record<number, string>> = {
   [ARTICLE_TYPES.FEE]: 'bill-payment.fee',

@@ -1,6 +1,6 @@
 import { assign } from 'xstate';
-import { conversation, screen } from '../conversation.ts';
-import type { Sealed } from '../secret.ts';
+import { conversation, screen } from '../kit/conversation.ts';
+import type { Sealed } from '../kit/secret.ts';
 import { about, type PayingBills } from './bill.ts';
 import { answered, askFor, isOffered, offer, type Question, questionsOf, readAnswer } from './form.ts';
 
@@ -65,27 +65,23 @@ export function fillingIn(on: { before: string; left: string }) {
           target: 'fillingIn',
           actions: assign(({ event, context }) => fillChoice(context, event.choice)),
         },
-        back: [
-          {
-            guard: ({ event, context }) =>
-              event.typed !== undefined && readAnswer(questionOf(context).field, event.typed).ok,
-            target: 'askingWhatWasMeant',
-            actions: assign(({ event }) => ({ typed: event.typed })),
-          },
-          { guard: ({ event }) => event.typed === '00', target: on.left },
-          { target: 'fillingIn', actions: assign(({ context }) => goBack(context)) },
-        ],
+        typedMove: {
+          guard: ({ event, context }) => readAnswer(questionOf(context).field, event.text).ok,
+          target: 'askingWhatWasMeant',
+          actions: assign(({ event: { text, leads } }) => ({ typed: text, leads })),
+        },
+        back: { target: 'fillingIn', actions: assign(({ context }) => goBack(context)) },
       },
     }),
-    /** A lone `0` goes back everywhere else, and `00` to the menu; here it may be the answer (design rule 11). */
+    /** What was typed leads back or to the menu everywhere else; here it may be the answer (design rule 11). */
     askingWhatWasMeant: wasl.createStateConfig({
       tags: 'resumable',
       meta: screen((c) => ({
-        key: c.typed === '00' ? 'bill-payment.askWhetherMenu' : 'bill-payment.askWhetherBack',
+        key: c.leads === 'menu' ? 'bill-payment.askWhetherMenu' : 'bill-payment.askWhetherBack',
         values: { ...about(c), label: { text: questionOf(c).field.label }, typed: { code: c.typed ?? '' } },
         choices: [
           { id: 'answer', key: 'bill-payment.isAnswer', values: { typed: { code: c.typed ?? '' } } },
-          { id: 'leave', key: c.typed === '00' ? 'bill-payment.toMenu' : 'bill-payment.toBack' },
+          { id: 'leave', key: c.leads === 'menu' ? 'bill-payment.toMenu' : 'bill-payment.toBack' },
         ],
         expects: 'choice',
       })),
@@ -96,7 +92,7 @@ export function fillingIn(on: { before: string; left: string }) {
             target: 'fillingIn',
             actions: assign(({ context }) => fillText(context, context.typed ?? '')),
           },
-          { guard: ({ context }) => context.typed === '00', target: on.left },
+          { guard: ({ context }) => context.leads === 'menu', target: on.left },
           { target: 'fillingIn', actions: assign(({ context }) => goBack(context)) },
         ],
         back: 'asking',

@@ -1,4 +1,3 @@
-import type { Answer } from '../../src/wallet/answer.ts';
 import type { Paged } from '../../src/wallet/services.ts';
 
 /** One page of a wallet's list, as a conversation holds it. Pages count from 1. */
@@ -33,8 +32,4 @@ export function previous(list: Listed<unknown> | undefined): number {
 
 export function isLater(list: Listed<unknown> | undefined): boolean {
   return list !== undefined && list.page > 1;
-}
-
-export function isEmpty(answer: Answer<Paged<unknown>>): boolean {
-  return answer.kind === 'ok' && answer.value.entries.length === 0;
 }

@@ -1,11 +1,12 @@
-import type { BillAnswer, BillPaymentOrder } from '../../../src/payments/bill-payment.ts';
-import { keptOrder } from '../../../src/payments/payments.ts';
-import type { BillField, Creditor, Receivable, Unpaid } from '../../../src/wallet/services.ts';
-import type { Paying } from '../paying.ts';
-import type { Values } from '../screen.ts';
+import type { BillAnswer, BillPaymentOrder } from '../../src/payments/bill-payment.ts';
+import { keptOrder } from '../../src/payments/payments.ts';
+import type { BillField, Creditor, Receivable, Unpaid } from '../../src/wallet/services.ts';
+import type { Paying } from '../kit/paying.ts';
+import type { Values } from '../kit/screen.ts';
+import { matching } from '../kit/search.ts';
+import { CREDITORS_SHOWN_MAX } from './creditors.ts';
 import type { ReadingBillHistory } from './history.ts';
 import { selection, totalOf } from './items.ts';
-import { CREDITORS_SHOWN_MAX, matching } from './search.ts';
 
 /** What the customer has told and been told so far, in the order of the conversation. */
 export interface PayingBills extends Paying, ReadingBillHistory {
@@ -20,8 +21,10 @@ export interface PayingBills extends Paying, ReadingBillHistory {
   answers?: readonly BillAnswer[];
   /** Only passwords are asked: they were kept for too long, everything else stands. */
   again?: true | undefined;
-  /** What was typed to go back, where it may be the answer. */
+  /** What was typed that leads elsewhere on other screens, and may be the answer. */
   typed?: string | undefined;
+  /** Where it leads. */
+  leads?: 'back' | 'menu' | undefined;
   unpaid?: Unpaid;
   /** Items by their place in the list. */
   chosen?: readonly number[];

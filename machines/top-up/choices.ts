@@ -1,7 +1,7 @@
 import { OPERATORS, type Operator } from '../../src/wallet/contract/telco.ts';
 import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
 import type { TopUp, TopUpProduct } from '../../src/wallet/services.ts';
-import type { Choice, Sentence } from './screen.ts';
+import type { Choice, Sentence } from '../kit/screen.ts';
 
 /** A number that was topped up before, and its operator then. */
 export interface Recent {
@@ -57,6 +57,12 @@ export function operatorChoices(number: Msisdn | undefined, recent: readonly Rec
     key: each === last ? 'top-up.sameOperator' : 'top-up.operator',
     values: { operator: { name: OPERATORS[each] } },
   }));
+}
+
+/** The operator that a choice stands for. */
+export function chosenOperator(choice: string): Operator | undefined {
+  const id = Number(choice);
+  return isOperator(id) ? id : undefined;
 }
 
 export function productChoice({ code, name, arName }: TopUpProduct): Choice {

@@ -1,25 +1,26 @@
 import { assign } from 'xstate';
-import { ERRORS } from '../src/wallet/contract/errors.ts';
-import type { Operator } from '../src/wallet/contract/telco.ts';
-import type { Centimes } from '../src/wallet/money.ts';
-import { type Msisdn, readPhone } from '../src/wallet/phone.ts';
-import type { TopUp, TopUpProduct } from '../src/wallet/services.ts';
-import { amountOf, isAmount } from './kit/amount.ts';
-import { conversation, ending, screen } from './kit/conversation.ts';
-import { notEnabled, type Paying, payingTail, saysNotEnabled } from './kit/paying.ts';
-import { problem } from './kit/problem.ts';
+import type { RefusalName } from '../../src/wallet/contract/errors.ts';
+import type { Operator } from '../../src/wallet/contract/telco.ts';
+import type { Centimes } from '../../src/wallet/money.ts';
+import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
+import type { TopUp, TopUpProduct } from '../../src/wallet/services.ts';
+import { calls } from '../kit/call.ts';
+import { conversation, ending, known, screen } from '../kit/conversation.ts';
+import { notEnabled, type Paying, payingTail } from '../kit/paying.ts';
+import { amountIn, phoneIn, typedAnswers } from '../kit/typed.ts';
 import {
   chosenNumber,
+  chosenOperator,
   historyLine,
   numberChoices,
   operatorChoices,
   productChoice,
   type Recent,
   recentOf,
-} from './kit/top-ups.ts';
+} from './choices.ts';
 
 /** Refusals of the preview that another number can mend. */
-const ABOUT_NUMBER = [ERRORS.phoneInvalid, ERRORS.topUpRefused].map(({ code }) => String(code));
+const ABOUT_NUMBER: readonly RefusalName[] = ['phoneInvalid', 'topUpRefused'];
 /** Products that are offered for one amount: what comes after them nobody turns pages for. */
 const PRODUCTS_MAX = 40;
 /** Top-ups in the history. */
@@ -37,12 +38,15 @@ interface ToppingUp extends Paying {
   history?: readonly TopUp[];
 }
 
+const call = calls<ToppingUp>();
+const typed = typedAnswers<ToppingUp>();
+
 /** The customer tops up a phone. Whose operator it is, is asked: a number is kept when its owner moves to another one. */
 export const topUp = conversation<ToppingUp>().createMachine({
   id: 'top-up',
   version: '1',
   context: ({ input: { wallet, filled = {} } }) => ({
-    wallet: wallet as Msisdn,
+    wallet: known(wallet),
     ...(filled.to && { to: filled.to }),
     ...(filled.amount && { amount: filled.amount, isFilled: true }),
   }),
@@ -50,22 +54,15 @@ export const topUp = conversation<ToppingUp>().createMachine({
   output: ending,
   states: {
     /** Without what was topped up before, the customer types the number. */
-    remembering: {
-      meta: screen(() => ({ key: 'pay.previewing', expects: 'nothing' })),
-      invoke: {
-        src: 'readTopUps',
-        input: ({ context }) => ({ wallet: context.wallet }),
-        onDone: [
-          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
-          {
-            target: 'beginning',
-            actions: assign(({ event }) => ({
-              recent: event.output.kind === 'ok' ? recentOf(event.output.value) : [],
-            })),
-          },
-        ],
+    remembering: call('readTopUps', {
+      says: 'pay.previewing',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        notEnabled: 'notEnabled',
+        ok: { target: 'beginning', know: (history) => ({ recent: recentOf(history) }) },
+        failed: { target: 'beginning', know: () => ({ recent: [] }) },
       },
-    },
+    }),
     beginning: {
       always: [
         { guard: ({ context }) => context.to !== undefined, target: 'choosingOperator' },
@@ -88,14 +85,7 @@ export const topUp = conversation<ToppingUp>().createMachine({
             })),
           },
         ],
-        said: [
-          {
-            guard: ({ event }) => readPhone(event.text) !== undefined,
-            target: 'choosingOperator',
-            actions: assign(({ event }) => ({ to: readPhone(event.text) })),
-          },
-          { actions: assign({ notice: { key: 'transfer.notANumber' } }) },
-        ],
+        said: typed((text) => phoneIn(text), { target: 'choosingOperator', know: (to) => ({ to }) }),
         back: 'left',
       },
     },
@@ -103,14 +93,14 @@ export const topUp = conversation<ToppingUp>().createMachine({
       tags: 'resumable',
       meta: screen((c) => ({
         key: 'top-up.chooseOperator',
-        values: { to: { phone: c.to as Msisdn } },
+        values: { to: { phone: known(c.to) } },
         choices: operatorChoices(c.to, c.recent),
         expects: 'choice',
       })),
       on: {
         chose: {
           target: 'askingAmount',
-          actions: assign(({ event }) => ({ operator: Number(event.choice) as Operator })),
+          actions: assign(({ event }) => ({ operator: chosenOperator(event.choice) })),
         },
         back: 'askingNumber',
       },
@@ -124,53 +114,42 @@ export const topUp = conversation<ToppingUp>().createMachine({
       },
       meta: screen(({ to }) => ({
         key: 'top-up.askAmount',
-        values: { to: { phone: to as Msisdn } },
+        values: { to: { phone: known(to) } },
         expects: 'amount',
       })),
       on: {
-        said: [
-          {
-            guard: ({ event }) => isAmount(event.text),
-            target: 'readingProducts',
-            actions: assign(({ event }) => amountOf(event.text)),
-          },
-          { actions: assign(({ event }) => amountOf(event.text)) },
-        ],
+        said: typed(amountIn, { target: 'readingProducts', know: (amount) => ({ amount }) }),
         back: 'choosingOperator',
       },
     },
-    readingProducts: {
-      meta: screen(() => ({ key: 'pay.previewing', expects: 'nothing' })),
-      invoke: {
-        src: 'readTopUpProducts',
-        input: ({ context: { to, amount, operator } }) => ({
-          to: to as Msisdn,
-          amount: amount as Centimes,
-          operator: operator as Operator,
-        }),
-        onDone: [
-          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
+    readingProducts: call('readTopUpProducts', {
+      says: 'pay.previewing',
+      input: ({ to, amount, operator }) => ({
+        to: known(to),
+        amount: known(amount),
+        operator: known(operator),
+      }),
+      on: {
+        notEnabled: 'notEnabled',
+        ok: [
           {
-            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.length === 0,
+            if: (products) => products.length === 0,
             target: 'previewing',
-            actions: assign(({ context }) => ordered(context)),
+            know: (_, context) => ordered(context),
           },
-          {
-            target: 'choosingProduct',
-            actions: assign(({ event }) =>
-              event.output.kind === 'ok'
-                ? { products: event.output.value.slice(0, PRODUCTS_MAX) }
-                : { products: [], notice: { key: 'top-up.noCatalog' } },
-            ),
-          },
+          { target: 'choosingProduct', know: (all) => ({ products: all.slice(0, PRODUCTS_MAX) }) },
         ],
+        failed: {
+          target: 'choosingProduct',
+          know: () => ({ products: [], notice: { key: 'top-up.noCatalog' } }),
+        },
       },
-    },
+    }),
     choosingProduct: {
       tags: 'resumable',
       meta: screen(({ to, amount, products = [] }) => ({
         key: 'top-up.chooseProduct',
-        values: { to: { phone: to as Msisdn }, amount: { money: amount as Centimes } },
+        values: { to: { phone: known(to) }, amount: { money: known(amount) } },
         choices: [{ id: 'classic', key: 'top-up.classic' }, ...products.map(productChoice)],
         expects: 'choice',
       })),
@@ -184,30 +163,25 @@ export const topUp = conversation<ToppingUp>().createMachine({
     },
     ...payingTail<ToppingUp>({
       amend: 'askingAmount',
-      amends: { codes: ABOUT_NUMBER, state: 'askingNumber' },
+      amends: { refusals: ABOUT_NUMBER, state: 'askingNumber' },
       notEnabled: 'notEnabled',
     }),
-    readingHistory: {
-      meta: screen(() => ({ key: 'pay.previewing', expects: 'nothing' })),
-      invoke: {
-        src: 'readTopUps',
-        input: ({ context }) => ({ wallet: context.wallet }),
-        onDone: [
-          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
+    readingHistory: call('readTopUps', {
+      says: 'pay.previewing',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        notEnabled: 'notEnabled',
+        ok: [
           {
-            guard: ({ event }) => event.output.kind === 'ok' && event.output.value.length > 0,
+            if: (history) => history.length > 0,
             target: 'showingHistory',
-            actions: assign(({ event }) =>
-              event.output.kind === 'ok' ? { history: event.output.value.slice(0, HISTORY_MAX) } : {},
-            ),
+            know: (history) => ({ history: history.slice(0, HISTORY_MAX) }),
           },
-          {
-            target: 'askingNumber',
-            actions: assign({ notice: ({ event }) => problem(event.output) ?? { key: 'top-up.noHistory' } }),
-          },
+          { target: 'askingNumber', know: () => ({ notice: { key: 'top-up.noHistory' } }) },
         ],
+        failed: 'askingNumber',
       },
-    },
+    }),
     /** Each line can be chosen: the same number is topped up again. */
     showingHistory: {
       meta: screen(({ history = [] }) => ({
@@ -240,9 +214,9 @@ function ordered(
     order: {
       kind: 'top-up',
       from: wallet,
-      to: to as Msisdn,
-      operator: operator as Operator,
-      amount: amount as Centimes,
+      to: known(to),
+      operator: known(operator),
+      amount: known(amount),
       ...(product && { product }),
     },
   };

@@ -1,21 +1,22 @@
 import { assign } from 'xstate';
-import { ERRORS } from '../src/wallet/contract/errors.ts';
-import { type Msisdn, nationalNumber, readPhone } from '../src/wallet/phone.ts';
-import type { VoucherArticle, VoucherBrand } from '../src/wallet/services.ts';
-import { conversation, ending, screen } from './kit/conversation.ts';
-import { isEmpty, isLater, type Listed, listed, next, previous } from './kit/listed.ts';
-import { notEnabled, type Paying, payingTail, saysNotEnabled } from './kit/paying.ts';
-import { problem } from './kit/problem.ts';
-import { readBeneficiary } from './kit/validators.ts';
-import { articleChoices, articleOf, brandChoices, brandsFound, described, summary } from './kit/vouchers.ts';
+import type { RefusalName } from '../../src/wallet/contract/errors.ts';
+import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
+import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
+import { calls } from '../kit/call.ts';
+import { conversation, ending, known, screen } from '../kit/conversation.ts';
+import { notEnabled, type Paying, payingTail } from '../kit/paying.ts';
+import { orTell, phoneIn, typedAnswers } from '../kit/typed.ts';
+import { readBeneficiary } from './beneficiary.ts';
+import { articleChoices, articleOf, brandChoices, brandsFound, described, summary } from './catalog.ts';
+import { isLater, type Listed, listed, next, previous } from './listed.ts';
 
 /** Refusals of the preview that another article can mend. */
-const ABOUT_ARTICLE = [
-  ERRORS.insufficientFunds,
-  ERRORS.articleUnknown,
-  ERRORS.outOfStock,
-  ERRORS.amountInvalid,
-].map(({ code }) => String(code));
+const ABOUT_ARTICLE: readonly RefusalName[] = [
+  'insufficientFunds',
+  'articleUnknown',
+  'outOfStock',
+  'amountInvalid',
+];
 
 interface Buying extends Paying {
   /** A brand that was asked for in one line. */
@@ -30,40 +31,35 @@ interface Buying extends Paying {
   to?: Msisdn | undefined;
 }
 
+const call = calls<Buying>();
+const typed = typedAnswers<Buying>();
+
 /** The customer buys a voucher, for themselves or as a gift. Its code comes once, to the customer, beside the receipt. */
 export const voucher = conversation<Buying>().createMachine({
   id: 'voucher',
   version: '1',
-  context: ({ input }) => ({ wallet: input.wallet as Msisdn, search: input.filled?.search, page: 1 }),
+  context: ({ input }) => ({ wallet: known(input.wallet), search: input.filled?.search, page: 1 }),
   initial: 'readingBrands',
   output: ending,
   states: {
-    readingBrands: {
-      meta: screen(() => ({ key: 'pay.previewing', expects: 'nothing' })),
-      invoke: {
-        src: 'readBrands',
-        input: ({ context: { wallet, page } }) => ({ wallet, page }),
-        onDone: [
+    readingBrands: call('readBrands', {
+      says: 'pay.previewing',
+      input: ({ wallet, page }) => ({ wallet, page }),
+      on: {
+        notEnabled: 'notEnabled',
+        ok: [
           // A catalog without any brand is a service that is not there ("Sandbox onboarding rules" 4).
+          { if: ({ entries }, { brands }) => entries.length === 0 && !brands, target: 'notEnabled' },
           {
-            guard: ({ event, context }) =>
-              saysNotEnabled(event.output) || (isEmpty(event.output) && !context.brands),
-            target: 'notEnabled',
-          },
-          {
-            guard: ({ event, context }) => brandsFound(event.output, context).brand !== undefined,
+            if: (page, context) => brandsFound(page, context).brand !== undefined,
             target: 'readingArticles',
-            actions: assign(({ event, context }) => brandsFound(event.output, context)),
+            know: brandsFound,
           },
-          {
-            guard: ({ event, context }) => event.output.kind === 'ok' || context.brands !== undefined,
-            target: 'choosingBrand',
-            actions: assign(({ event, context }) => brandsFound(event.output, context)),
-          },
-          { target: 'unread', actions: assign({ notice: ({ event }) => problem(event.output) }) },
+          { target: 'choosingBrand', know: brandsFound },
         ],
+        failed: [{ if: (_, { brands }) => brands !== undefined, target: 'choosingBrand' }, 'unread'],
       },
-    },
+    }),
     choosingBrand: {
       meta: screen(({ brands }) => ({
         key: 'voucher.chooseBrand',
@@ -96,34 +92,25 @@ export const voucher = conversation<Buying>().createMachine({
       },
     },
 
-    readingArticles: {
-      meta: screen(() => ({ key: 'pay.previewing', expects: 'nothing' })),
-      invoke: {
-        src: 'readArticles',
-        input: ({ context: { wallet, brand, page } }) => ({ wallet, brand: brand?.id ?? 0, page }),
-        onDone: [
-          { guard: ({ event }) => saysNotEnabled(event.output), target: 'notEnabled' },
+    readingArticles: call('readArticles', {
+      says: 'pay.previewing',
+      input: ({ wallet, brand, page }) => ({ wallet, brand: brand?.id ?? 0, page }),
+      on: {
+        notEnabled: 'notEnabled',
+        ok: [
           {
-            guard: ({ event, context }) => isEmpty(event.output) && context.page === 1,
+            if: ({ entries }, { page }) => entries.length === 0 && page === 1,
             target: 'choosingBrand',
-            actions: assign({ notice: { key: 'voucher.noArticles' } }),
+            know: () => ({ notice: { key: 'voucher.noArticles' } }),
           },
           {
-            guard: ({ event }) => event.output.kind === 'ok',
             target: 'choosingArticle',
-            actions: assign(({ event, context: { articles, page } }) =>
-              event.output.kind === 'ok' ? { articles: listed(articles, page, event.output.value) } : {},
-            ),
+            know: (found, { articles, page }) => ({ articles: listed(articles, page, found) }),
           },
-          {
-            guard: ({ context }) => context.page > 1,
-            target: 'choosingArticle',
-            actions: assign({ notice: ({ event }) => problem(event.output) }),
-          },
-          { target: 'choosingBrand', actions: assign({ notice: ({ event }) => problem(event.output) }) },
         ],
+        failed: [{ if: (_, { page }) => page > 1, target: 'choosingArticle' }, 'choosingBrand'],
       },
-    },
+    }),
     choosingArticle: {
       meta: screen(({ brand, articles }) => ({
         key: 'voucher.chooseArticle',
@@ -166,33 +153,23 @@ export const voucher = conversation<Buying>().createMachine({
     },
 
     /** The wallet wants a name also where the customer is the beneficiary; a number serves where it does not say one. */
-    readingName: {
-      meta: screen(() => ({ key: 'pay.previewing', expects: 'nothing' })),
-      invoke: {
-        src: 'readProfile',
-        input: ({ context }) => ({ wallet: context.wallet }),
-        onDone: {
+    readingName: call('readProfile', {
+      says: 'pay.previewing',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: {
           target: 'previewing',
-          actions: assign(({ event, context }) => {
-            const name =
-              event.output.kind === 'ok' ? readBeneficiary(event.output.value.fullName) : undefined;
-            return ordered(context, context.wallet, name ?? nationalNumber(context.wallet));
-          }),
+          know: ({ fullName }, c) =>
+            ordered(c, c.wallet, readBeneficiary(fullName) ?? nationalNumber(c.wallet)),
         },
+        failed: { target: 'previewing', know: (_, c) => ordered(c, c.wallet, nationalNumber(c.wallet)) },
       },
-    },
+    }),
     askingNumber: {
       tags: 'resumable',
       meta: screen((c) => ({ key: 'voucher.askNumber', values: summary(c), expects: 'phone' })),
       on: {
-        said: [
-          {
-            guard: ({ event }) => readPhone(event.text) !== undefined,
-            target: 'askingName',
-            actions: assign(({ event }) => ({ to: readPhone(event.text) })),
-          },
-          { actions: assign({ notice: { key: 'transfer.notANumber' } }) },
-        ],
+        said: typed((text) => phoneIn(text), { target: 'askingName', know: (to) => ({ to }) }),
         back: 'choosingFor',
       },
     },
@@ -200,27 +177,21 @@ export const voucher = conversation<Buying>().createMachine({
       tags: 'resumable',
       meta: screen((c) => ({
         key: 'voucher.askName',
-        values: { ...summary(c), to: { phone: c.to as Msisdn } },
+        values: { ...summary(c), to: { phone: known(c.to) } },
         expects: 'name',
       })),
       on: {
-        said: [
-          {
-            guard: ({ event }) => readBeneficiary(event.text) !== undefined,
-            target: 'previewing',
-            actions: assign(({ event, context }) =>
-              ordered(context, context.to as Msisdn, readBeneficiary(event.text) as string),
-            ),
-          },
-          { actions: assign({ notice: { key: 'voucher.notAName' } }) },
-        ],
+        said: typed((text) => orTell(readBeneficiary(text), { key: 'voucher.notAName' }), {
+          target: 'previewing',
+          know: (name, context) => ordered(context, known(context.to), name),
+        }),
         back: 'askingNumber',
       },
     },
 
     ...payingTail<Buying>({
       amend: 'choosingFor',
-      amends: { codes: ABOUT_ARTICLE, state: 'choosingArticle' },
+      amends: { refusals: ABOUT_ARTICLE, state: 'choosingArticle' },
       notEnabled: 'notEnabled',
     }),
     notEnabled: notEnabled<Buying>('voucher'),

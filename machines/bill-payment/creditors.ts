@@ -1,0 +1,18 @@
+import type { Creditor } from '../../src/wallet/services.ts';
+import type { Choice } from '../kit/screen.ts';
+
+/** With the history, three pages of nine choices; whoever is not among them is found by name. */
+export const CREDITORS_SHOWN_MAX = 26;
+
+/** Those that are offered, and the way to the history. */
+export function creditorChoices(creditors: readonly Creditor[]): readonly Choice[] {
+  return [
+    ...creditors.map(({ id, name, logo }) => ({
+      id,
+      key: 'bill-payment.option',
+      values: { option: { text: name } },
+      ...(logo && { picture: logo }),
+    })),
+    { id: 'history', key: 'bill-payment.history' },
+  ];
+}

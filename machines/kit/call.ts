@@ -1,0 +1,140 @@
+import { assign } from 'xstate';
+import { type conversation, type Remembered, screen } from './conversation.ts';
+import type { EffectName, InputOf, OutputOf } from './effects.ts';
+import type { Heard } from './input.ts';
+import { type Failure, isFailure, problem, saysNotEnabled } from './problem.ts';
+import type { Sentence } from './screen.ts';
+
+/** A state as XState takes it in a machine with this context. */
+type State<Context extends Remembered> = Parameters<
+  ReturnType<typeof conversation<Context>>['createStateConfig']
+>[0];
+
+/** Where an answer leads: to a state, if something holds, knowing more. */
+export interface Case<Context, Given> {
+  readonly if?: (given: Given, context: Context) => boolean;
+  readonly target: string;
+  readonly know?: (given: Given, context: Context) => Partial<Context>;
+}
+/** The first case that holds is taken. A state's name alone is a case that always holds. */
+type Cases<Context, Given> = string | Case<Context, Given> | readonly (string | Case<Context, Given>)[];
+
+/** What a case is given of an answer: the value of a success, else the answer itself. */
+type Given<Output, Kind> =
+  Extract<Output, { kind: Kind }> extends { readonly kind: 'ok'; readonly value: infer Value }
+    ? Value
+    : Extract<Output, { kind: Kind }>;
+
+/** Cases for each kind of answer that a call can have: a kind without its cases does not compile. */
+type Answers<Context, Output extends { kind: string }> = {
+  readonly [Kind in Exclude<Output['kind'], Failure['kind']>]: Cases<Context, Given<Output, Kind>>;
+} & {
+  /** Failures of one kind that lead elsewhere than `failed`. */
+  readonly [Kind in Extract<Output['kind'], Failure['kind']>]?: Cases<Context, Given<Output, Kind>>;
+} & (Extract<Output['kind'], Failure['kind']> extends never
+    ? unknown
+    : {
+        /** Every failure that no case above has taken: told above the next screen, unless the case says what else to know. */
+        readonly failed: Cases<Context, Failure>;
+        /** The wallet does not have this service. */
+        readonly notEnabled?: string;
+      }) & {
+    /** The answer of a guarded call was lost with the process that made it. */
+    readonly lost?: Case<Context, undefined> | string;
+  };
+
+/** A state in which a call runs. */
+interface Calling<Context, Name extends EffectName> {
+  /** What is said meanwhile. */
+  readonly says: string | ((context: Context) => Sentence);
+  readonly input: (context: Context, event: Heard) => InputOf<Name>;
+  readonly on: Answers<Context, OutputOf<Name>>;
+}
+
+/**
+ * States in which a call runs. Each case is given what its kind of answer holds, so that no answer is narrowed twice:
+ * `const call = calls<Context>()`, then `reading: call('readBalance', { says, input, on: { ok, failed } })`.
+ */
+export function calls<Context extends Remembered>() {
+  return <Name extends EffectName>(
+    src: Name,
+    { says, input, on }: Calling<Context, Name>,
+  ): State<Context> => {
+    const meta = screen<Context>((context) => ({ ...said(says, context), expects: 'nothing' }));
+    const state = {
+      meta,
+      invoke: {
+        src,
+        input: ({ context, event }: { context: Context; event: Heard }) => input(context, event),
+        ...transitionsOf<Context>(on as unknown as Rows<Context>),
+      },
+    };
+    // XState types a call by the literal of its name; here the name is any of them, and `Calling` has typed it.
+    return state as unknown as State<Context>;
+  };
+}
+
+/** The same cases once their types have been checked. */
+interface Rows<Context> {
+  readonly [kind: string]: Cases<Context, unknown>;
+}
+interface Answered {
+  readonly kind: string;
+  readonly value?: unknown;
+}
+interface Args<Context> {
+  readonly context: Context;
+  readonly event: { readonly output: Answered };
+}
+
+function transitionsOf<Context extends Remembered>(rows: Rows<Context>) {
+  const { notEnabled = [], failed = [], lost = [], ...kinds } = rows;
+  const tell = (failure: unknown) => ({ notice: problem(failure as Failure) }) as Partial<Context>;
+  const onDone = [
+    ...inOrder(notEnabled).map((each) => when(saysNotEnabled, each)),
+    ...Object.entries(kinds).flatMap(([kind, cases]) =>
+      (isFailure({ kind }) ? inOrder(cases) : total(kind, cases)).map((each) =>
+        when((answer) => answer.kind === kind, each),
+      ),
+    ),
+    ...total('failed', failed).map((each) => when(isFailure, { know: tell, ...each })),
+  ];
+  const onError = inOrder(lost).map((each) => ({ target: each.target, actions: knowing(each) }));
+  return { onDone, ...(onError.length > 0 && { onError }) };
+}
+
+function inOrder<Context>(cases: Cases<Context, unknown>): readonly Case<Context, unknown>[] {
+  const list = Array.isArray(cases) ? cases : [cases];
+  return list.map((each) => (typeof each === 'string' ? { target: each } : each));
+}
+
+/** The cases in their order. Throws where an answer could fit none of them: the conversation would wait for ever. */
+function total<Context>(kind: string, cases: Cases<Context, unknown>): readonly Case<Context, unknown>[] {
+  const list = inOrder(cases);
+  if (list.at(-1)?.if) throw new Error(`the last case of ${kind} must always hold`);
+  return list;
+}
+
+function when<Context extends Remembered>(is: (answer: Answered) => boolean, each: Case<Context, unknown>) {
+  return {
+    guard: ({ context, event: { output } }: Args<Context>) =>
+      is(output) && (each.if?.(given(output), context) ?? true),
+    target: each.target,
+    actions: knowing(each),
+  };
+}
+
+function knowing<Context extends Remembered>({ know }: Case<Context, unknown>) {
+  return assign(({ context, event }: { context: Context; event: object }): Partial<Context> => {
+    const { output }: { readonly output?: Answered } = event;
+    return know?.(output && given(output), context) ?? {};
+  });
+}
+
+function given(answer: Answered): unknown {
+  return answer.kind === 'ok' && 'value' in answer ? answer.value : answer;
+}
+
+function said<Context>(says: Calling<Context, EffectName>['says'], context: Context): Sentence {
+  return typeof says === 'string' ? { key: says } : says(context);
+}

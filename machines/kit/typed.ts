@@ -1,0 +1,54 @@
+import { assign } from 'xstate';
+import { type Centimes, readAmount } from '../../src/wallet/money.ts';
+import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
+import type { Remembered } from './conversation.ts';
+import type { Heard } from './input.ts';
+import type { Sentence } from './screen.ts';
+
+type SaidText = Extract<Heard, { type: 'said' }>;
+
+/** What a typed answer comes to: its value, or what the customer is told instead. */
+export type Reading<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly why: Sentence };
+
+/**
+ * Transitions for a typed answer: to `target` with what was read, else the question again with what is expected.
+ * `const typed = typedAnswers<Context>()`, then `on: { said: typed(read, { target, know }) }`.
+ */
+export function typedAnswers<Context extends Remembered>() {
+  return <T>(
+    read: (text: string, context: Context) => Reading<T>,
+    then: { readonly target: string; readonly know: (value: T, context: Context) => Partial<Context> },
+  ) => {
+    const facts = assign<Context, SaidText, undefined, Heard, never>(({ event, context }) => {
+      const reading = read(event.text, context);
+      return reading.ok ? then.know(reading.value, context) : ({ notice: reading.why } as Partial<Context>);
+    });
+    const guard = ({ event, context }: { event: SaidText; context: Context }) => read(event.text, context).ok;
+    return [{ guard, target: then.target, actions: facts }, { actions: facts }];
+  };
+}
+
+/** The value, or a sentence where there is none. */
+export function orTell<T>(value: T | undefined, why: Sentence): Reading<T> {
+  return value === undefined ? { ok: false, why } : { ok: true, value };
+}
+
+/** An amount as people type it. */
+export function amountIn(text: string): Reading<Centimes> {
+  const amount = readAmount(text);
+  return amount.ok
+    ? { ok: true, value: amount.centimes }
+    : { ok: false, why: { key: `amount.${amount.why}` } };
+}
+
+/** A mobile number; `otherwise` is told of a text that is none. */
+export function phoneIn(text: string, otherwise = 'transfer.notANumber'): Reading<Msisdn> {
+  return orTell(readPhone(text), { key: otherwise });
+}
+
+/** The number of somebody else, who can be paid from this wallet. */
+export function payeeIn(text: string, wallet: Msisdn, toYourself: string): Reading<Msisdn> {
+  return readPhone(text) === wallet ? { ok: false, why: { key: toYourself } } : phoneIn(text);
+}

@@ -1,0 +1,233 @@
+import { assign } from 'xstate';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import { PIN_PROMPT_MS, secretOf } from '../kit/authentication.ts';
+import { calls } from '../kit/call.ts';
+import { conversation, ending, known, type Remembered, screen } from '../kit/conversation.ts';
+import { type Failure, isRefusal, problem } from '../kit/problem.ts';
+import type { Sealed } from '../kit/secret.ts';
+import { orTell, type Reading, typedAnswers } from '../kit/typed.ts';
+import { readCin, readName } from './identity.ts';
+
+interface Opening extends Remembered {
+  wallet: Msisdn;
+  /** Where the wallet says this customer stands: 0 unknown, 1 registered without code, 2 confirmed without PIN. */
+  status: number;
+  firstName?: string;
+  lastName?: string;
+  cin?: string;
+  /** The new PIN, sealed, while it is typed again. */
+  first?: Sealed | undefined;
+}
+
+const call = calls<Opening>();
+const typed = typedAnswers<Opening>();
+/** That the answer is not known is said by the state itself. */
+const INTERRUPTED = { target: 'interrupted', know: () => ({}) };
+
+/** A new customer opens a wallet: name, national ID number, the code from the SMS, a PIN. */
+export const onboarding = conversation<Opening>().createMachine({
+  id: 'onboarding',
+  version: '1',
+  context: ({ input }) => ({
+    wallet: known(input.wallet),
+    status: input.status ?? 0,
+    notice: input.notice,
+  }),
+  initial: 'arriving',
+  states: {
+    arriving: {
+      always: [
+        { guard: ({ context }) => context.status === 1, target: 'askingCode' },
+        { guard: ({ context }) => context.status === 2, target: 'askingNewPin' },
+        { target: 'askingFirstName' },
+      ],
+    },
+
+    askingFirstName: {
+      meta: screen(() => ({ key: 'onboarding.askFirstName', expects: 'name' })),
+      on: {
+        said: typed(nameIn, { target: 'askingLastName', know: (firstName) => ({ firstName }) }),
+      },
+    },
+    askingLastName: {
+      tags: 'resumable',
+      meta: screen(({ firstName }) => ({
+        key: 'onboarding.askLastName',
+        values: { firstName: { name: known(firstName) } },
+        expects: 'name',
+      })),
+      on: {
+        said: typed(nameIn, { target: 'askingCin', know: (lastName) => ({ lastName }) }),
+        back: 'askingFirstName',
+      },
+    },
+    askingCin: {
+      tags: 'resumable',
+      meta: screen(() => ({ key: 'onboarding.askCin', expects: 'nationalId' })),
+      on: {
+        said: typed(cinIn, { target: 'reviewing', know: (cin) => ({ cin }) }),
+        back: 'askingLastName',
+      },
+    },
+    reviewing: {
+      tags: 'resumable',
+      meta: screen((c) => ({
+        key: 'onboarding.review',
+        values: {
+          name: { name: `${c.firstName} ${c.lastName}` },
+          cin: { code: known(c.cin) },
+          phone: { phone: c.wallet },
+        },
+        choices: [
+          { id: 'confirm', key: 'onboarding.confirm' },
+          { id: 'change', key: 'onboarding.change' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'confirm', target: 'registering' },
+          { target: 'askingFirstName' },
+        ],
+        back: 'askingCin',
+      },
+    },
+    registering: call('register', {
+      says: 'onboarding.waiting',
+      input: ({ wallet, firstName, lastName, cin }) => ({
+        phone: wallet,
+        firstName: known(firstName),
+        lastName: known(lastName),
+        cin: known(cin),
+      }),
+      on: {
+        ok: 'askingCode',
+        refused: [
+          // A registration that waits for its code needs the code, not another registration.
+          { if: (refusal) => isRefusal(refusal, 'registrationPending'), target: 'askingCode' },
+          {
+            if: (refusal) => isRefusal(refusal, 'registrationInvalid', 'missingParameters'),
+            target: 'askingFirstName',
+            know: why,
+          },
+          { target: 'refused', know: why },
+        ],
+        failed: INTERRUPTED,
+        lost: 'interrupted',
+      },
+    }),
+
+    askingCode: {
+      meta: screen(({ wallet }) => ({
+        key: 'onboarding.askCode',
+        values: { phone: { phone: wallet } },
+        choices: [{ id: 'resend', key: 'onboarding.resend' }],
+        expects: 'otp',
+      })),
+      on: {
+        gave: [
+          { guard: ({ event }) => event.wellFormed, target: 'confirming' },
+          { actions: assign({ notice: { key: 'onboarding.codeFormat' } }) },
+        ],
+        chose: 'resending',
+      },
+    },
+    resending: call('resendOtp', {
+      says: 'onboarding.waiting',
+      input: ({ wallet }) => ({ phone: wallet }),
+      on: {
+        ok: { target: 'askingCode', know: () => ({ notice: { key: 'onboarding.codeSent' } }) },
+        failed: 'askingCode',
+        lost: { target: 'askingCode', know: () => ({ notice: { key: 'problem.unavailable' } }) },
+      },
+    }),
+    confirming: call('confirmRegistration', {
+      says: 'onboarding.waiting',
+      input: ({ wallet }, event) => ({ phone: wallet, code: secretOf(event) }),
+      on: {
+        ok: 'askingNewPin',
+        refused: [
+          {
+            if: (refusal) => isRefusal(refusal, 'noPendingRequest'),
+            target: 'askingFirstName',
+            know: why,
+          },
+          { target: 'askingCode', know: why },
+        ],
+        failed: INTERRUPTED,
+        lost: 'interrupted',
+      },
+    }),
+
+    askingNewPin: {
+      meta: screen(() => ({ key: 'onboarding.askNewPin', expects: 'newPin' })),
+      on: {
+        gave: [
+          {
+            guard: ({ event }) => event.wellFormed,
+            target: 'repeatingPin',
+            actions: assign(({ event }) => ({ first: event.secret })),
+          },
+          { actions: assign({ notice: { key: 'pin.format' } }) },
+        ],
+      },
+    },
+    repeatingPin: {
+      meta: screen(() => ({ key: 'onboarding.repeatPin', expects: 'newPin' })),
+      after: { [PIN_PROMPT_MS]: { target: 'askingNewPin', actions: assign({ first: undefined }) } },
+      on: {
+        gave: 'creatingPin',
+        back: { target: 'askingNewPin', actions: assign({ first: undefined }) },
+        resumed: { target: 'askingNewPin', actions: assign({ first: undefined }) },
+      },
+    },
+    creatingPin: {
+      ...call('createPin', {
+        says: 'onboarding.waiting',
+        input: ({ wallet, first }, event) => ({
+          phone: wallet,
+          first: known(first),
+          second: secretOf(event),
+        }),
+        on: {
+          ok: 'opened',
+          differ: { target: 'askingNewPin', know: () => ({ notice: { key: 'onboarding.pinsDiffer' } }) },
+          refused: [
+            // A PIN that is set already is not a failure: an earlier answer was lost.
+            { if: (refusal) => isRefusal(refusal, 'pinAlreadySet'), target: 'opened' },
+            { target: 'askingNewPin', know: why },
+          ],
+          failed: INTERRUPTED,
+          lost: 'interrupted',
+        },
+      }),
+      exit: assign({ first: undefined }),
+    },
+
+    opened: {
+      type: 'final',
+      meta: screen(({ wallet }) => ({
+        key: 'onboarding.opened',
+        values: { phone: { phone: wallet } },
+        expects: 'nothing',
+      })),
+      output: { linked: true },
+    },
+    refused: { type: 'final', meta: screen(() => ({ key: 'onboarding.refused', expects: 'nothing' })) },
+    /** An answer was lost. The menu reads how far the wallet got, and goes on from there. */
+    interrupted: { type: 'final', output: { next: 'menu', notice: { key: 'onboarding.interrupted' } } },
+  },
+  output: ending,
+});
+
+function nameIn(text: string): Reading<string> {
+  return orTell(readName(text), { key: 'onboarding.notAName' });
+}
+
+function cinIn(text: string): Reading<string> {
+  return orTell(readCin(text), { key: 'onboarding.notACin' });
+}
+
+function why(failure: Failure): Partial<Opening> {
+  return { notice: problem(failure) };
+}
