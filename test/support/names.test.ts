@@ -1,29 +1,31 @@
 import { expect, test } from 'vitest';
-import { effects } from '../../machines/kit/effects.ts';
-import { MACHINES } from '../../src/conversation/machines.ts';
+import type { Language } from '../../src/conversation/incoming.ts';
+import type { CallOutcome, EventOf } from '../../src/conversation/turn-event.ts';
 import {
   callName,
-  cameName,
+  eventCode,
   eventName,
   flowName,
+  type Named,
+  outcomeName,
   placeName,
   stateName,
   stepName,
 } from '../../src/support/names.ts';
 import { reasonName } from '../../src/support/steps.ts';
+import { NAMED } from './named.ts';
+
+const SAY = {
+  flow: flowName,
+  step: (state, language) => stepName(`any.${state}`, language),
+  call: callName,
+  outcome: (kind, language) => outcomeName({ kind: kind as CallOutcome['kind'] }, language),
+  state: stateName,
+} satisfies Record<Named, (name: string, language: Language) => string>;
 
 // In English some words are the names themselves.
-test.each(['fr', 'ar'] as const)('every conversation, state and call has words: %s', (language) => {
-  const places = Object.entries(MACHINES).flatMap(([machine, { states = {} }]) =>
-    Object.keys(states).map((state) => `${machine}.${state}`),
-  );
-  // What goes through such a state at once is seen by nobody.
-  const passing = /\.(?:beginning|arriving|mending|amending)$/;
-  const bare = [
-    ...Object.keys(MACHINES).filter((machine) => flowName(machine, language) === machine),
-    ...places.filter((place) => !passing.test(place) && place.endsWith(`.${stepName(place, language)}`)),
-    ...Object.keys(effects).filter((src) => callName(src, language) === src),
-  ];
+test.each(['fr', 'ar'] as const)('every conversation, state, call and outcome has words: %s', (language) => {
+  const bare = NAMED.filter(([of, name]) => SAY[of](name, language) === name);
   expect(bare).toEqual([]);
 });
 
@@ -37,21 +39,26 @@ test('what has no words is said by its name', () => {
   expect([callName('toString', 'en'), stateName('constructor', 'en')]).toEqual(['toString', 'constructor']);
 });
 
-test.each([
-  ['refused 90026', 'refusé 90026'],
-  ['ok', 'réussi'],
-] as const)('a call that came to "%s"', (came, words) => {
-  expect(cameName(came, 'fr')).toBe(words);
+test.each<[CallOutcome, string]>([
+  [{ kind: 'refused', code: '90026' }, 'refusé 90026'],
+  [{ kind: 'ok' }, 'réussi'],
+])('the outcome of a call: %o', (outcome, words) => {
+  expect(outcomeName(outcome, 'fr')).toBe(words);
 });
 
-test.each([
-  ['time', 'Time passed'],
-  ['intent succeeded', 'Payment: done'],
-  ['login', 'PIN check'],
-  ['pay lost', 'Payment · answer lost'],
-  ['not safely stored', 'Not safely stored'],
-] as const)('the event "%s"', (event, words) => {
+test.each<[EventOf<'time' | 'call' | 'payment'>, string, string]>([
+  [{ kind: 'time' }, 'Time passed', 'time'],
+  [
+    { kind: 'payment', intent: '3b174c73', to: 'succeeded', why: 'answer' },
+    'Payment: done',
+    'payment succeeded',
+  ],
+  [{ kind: 'call', effect: 'login', end: 'answered' }, 'PIN check', 'login'],
+  [{ kind: 'call', effect: 'pay', end: 'lost' }, 'Payment · answer lost', 'pay lost'],
+  [{ kind: 'call', effect: 'pay', end: 'not-stored' }, 'Not safely stored', 'pay not-stored'],
+])('the event %o', (event, words, code) => {
   expect(eventName(event, 'en').replace(ISOLATES, '')).toBe(words);
+  expect(eventCode(event)).toBe(code);
 });
 
 test.each([

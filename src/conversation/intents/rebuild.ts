@@ -17,6 +17,7 @@ import { type Book, bookKey, EMPTY_BOOK, type Entry, entered, openIn } from './b
 import { INTENT_KEPT_MS, type Intent, intentKey, needsPerson } from './intent.ts';
 import { type NameNote, noteNames, shortNameKey } from './names.ts';
 import { OPERATIONS_PAGE_SIZE } from './orders.ts';
+import { paymentEvent } from './outcomes.ts';
 import { claimed, facts, intentWrite } from './pay.ts';
 import { readOperation } from './reconcile.ts';
 import { told } from './told.ts';
@@ -165,7 +166,7 @@ async function written(
   const turn = createRecord({
     before: first,
     after: rewritten[0]?.loaded ?? first,
-    event: `intent ${intent.state}`,
+    event: paymentEvent(intent),
     happenedAt,
     ran: [],
     startedAt,
