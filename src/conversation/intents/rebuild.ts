@@ -123,7 +123,7 @@ function lost(
     sentAt,
     before: [],
     evidence: [],
-    audit: [[now, 'sent', `rebuilt from webhook ${event}`]],
+    audit: [[now, 'sent', { kind: 'rebuilt', event }]],
   };
 }
 
