@@ -5,8 +5,10 @@ import { EVENTS } from '../src/payments/events.ts';
 import { PAYMENTS } from '../src/payments/payments.ts';
 import * as locales from '../src/screen/locales.ts';
 import { placeholders } from '../src/screen/template.ts';
+import { wordsFor } from '../src/support/names.ts';
 import { ERROR_CODES } from '../src/wallet/contract/errors.ts';
 import { filesIn, readText } from './kit/tree.ts';
+import { NAMED } from './support/named.ts';
 
 /** Namespaces whose sentences are labels of pages, named in their HTML, scripts or code. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -113,7 +115,9 @@ const literals = CODE.flatMap((path) =>
     spoken.includes(namespace) && !(`${namespace}.${name}` in EVENTS) ? [`${namespace}.${name}`] : [],
   ),
 );
-const used = new Set([...literals, ...Object.values(FAMILIES).flat()]);
+/** What the console calls things, by their names in code. */
+const named = NAMED.map(([of, name]) => `console.${wordsFor(of, name)}`);
+const used = new Set([...literals, ...Object.values(FAMILIES).flat(), ...named]);
 
 /** The placeholders of every sentence and its plural forms, by language, key and medium (`''` is the long form). */
 const ASKED = new Map<string, Set<string>>();

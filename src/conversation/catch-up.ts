@@ -34,7 +34,11 @@ export function createCatchUp(
         ? await passTime(loaded)
         : { session: landed(loaded.session), heard: true };
       if (!thought) return loaded;
-      const done = await work.commit(loaded, thought, { event: 'time', startedAt, push: { money: false } });
+      const done = await work.commit(loaded, thought, {
+        event: { kind: 'time' },
+        startedAt,
+        push: { money: false },
+      });
       loaded = done ? await work.runAll(done, NOBODY) : await sessions.load(loaded.address, now());
     }
   };

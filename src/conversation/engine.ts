@@ -28,7 +28,7 @@ import { rebuild, type Trace } from './intents/rebuild.ts';
 import { createReconciliation } from './intents/reconcile.ts';
 import { createReceived } from './received.ts';
 import { createRecent } from './recent.ts';
-import { eventOf, type Ran } from './record.ts';
+import { inputEvent, type Ran } from './record.ts';
 import { fallbackOf, lateReplyOf, replyOf, replyToPerson } from './reply.ts';
 import type { Secrets } from './secrets.ts';
 import { isTaken, type Outgoing, remember, type Session } from './session.ts';
@@ -245,8 +245,8 @@ export function createEngine(options: EngineOptions) {
       const ran: Ran[] = [];
       const thought = await think(session, incoming, work.surroundings(loaded, ran, turn.signal));
       if (turn.late) throw new TooLate();
-      const { heard, toPerson } = thought;
-      const cause = { event: eventOf(incoming, heard, session), heard, toPerson, startedAt, ran };
+      const { toPerson } = thought;
+      const cause = { event: inputEvent(incoming, thought, session), startedAt, ran };
       const committed = await work.commit(
         loaded,
         { ...thought, session: remember(thought.session, incoming) },

@@ -1,43 +1,53 @@
-import { type Screen, SECRETS, type Sentence } from '../../machines/kit/screen.ts';
+import { z } from 'zod';
+import { type Expected, type Screen, SECRETS, type Sentence, type Value } from '../../machines/kit/screen.ts';
 import { latinDigits } from '../wallet/money.ts';
 import { type Msisdn, readPhone } from '../wallet/phone.ts';
 import { choiceOf } from './hear.ts';
-import type { Address, Incoming, Language } from './incoming.ts';
+import { type Address, type Incoming, LANGUAGES, type Language, type Raw } from './incoming.ts';
 import { shownScreen } from './open-first.ts';
 import type { Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
 import { readShortcut } from './shortcuts/shortcut.ts';
 import { withoutSecrets } from './talk.ts';
-import { currentScreen, languageOf } from './think.ts';
+import { currentScreen, languageOf, type Thought } from './think.ts';
+import {
+  CALL_OUTCOME,
+  type CallOutcome,
+  type EventOf,
+  type InputDone,
+  type SecretGiven,
+  TURN_EVENT,
+  type TurnEvent,
+} from './turn-event.ts';
 
-/** One call that a turn made: its name, our id of it, how long it took and what kind of answer came. */
+/** How much of a text and of a choice's id is written down. */
+const TEXT_KEPT_CHARS = 80;
+const CHOICE_KEPT_CHARS = 40;
+/** The form of a record. A reader that meets another one leaves it out. */
+const RECORD_VERSION = 2;
+
+/** One call that a turn made: the effect, our id of the call (`C-Request-Id`), how long it took and how it was answered. */
 export interface Ran {
-  readonly src: string;
+  readonly effect: string;
   readonly ref: string;
   readonly ms: number;
-  readonly came: string;
+  readonly outcome: CallOutcome;
 }
 
 /**
- * One turn, as console, funnels and transcripts read it (design rule 14). Nothing in it is a secret; personal data is
- * masked by whoever reads it.
+ * One turn, as console, funnels and transcripts read it ("every turn leaves a record"). Nothing in it is a secret; personal
+ * data is masked by whoever reads it.
  */
 export interface TurnRecord {
+  readonly v: typeof RECORD_VERSION;
   readonly at: number;
   readonly address: Address;
   readonly wallet?: Msisdn;
   readonly language: Language;
-  /** What the customer, the world or an agent did: `said 200`, `chose confirm`, `pin`, `time`, `intent succeeded`. */
-  readonly event: string;
-  /** False where the input meant nothing on its screen. */
-  readonly heard?: false;
-  /** Who did it, where it was an agent. */
-  readonly by?: string;
+  readonly event: TurnEvent;
   /** `transfer.askingAmount`; empty where no conversation was under way. */
   readonly from: string;
   readonly to: string;
-  /** It was said to a person: the bot showed nothing new, but on USSD that it was passed on. */
-  readonly toPerson?: true;
   /** The screen after the turn. */
   readonly screen: Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'first' | 'expects'>;
   /** Which page of it, on a handset: absent on the first. */
@@ -52,15 +62,70 @@ export interface TurnRecord {
   readonly lagMs?: number;
 }
 
+/** Which values a sentence needs is known to the sentence alone: whoever renders it finds out. */
+const VALUE = z.custom<Value>((value) => typeof value === 'object' && value !== null);
+const SENTENCE = z.object({ key: z.string(), values: z.record(z.string(), VALUE).exactOptional() });
+/** A screen may expect what this version does not know: then it is one more that is not recognised. */
+const EXPECTED = z.custom<Expected>((value) => typeof value === 'string');
+
+const SCREEN = {
+  ...SENTENCE.shape,
+  choices: z.array(SENTENCE.extend({ id: z.string() })).exactOptional(),
+  notice: SENTENCE.exactOptional(),
+  first: z.array(SENTENCE).exactOptional(),
+  expects: EXPECTED,
+} satisfies Record<keyof TurnRecord['screen'], z.ZodType>;
+
+const RAN = {
+  effect: z.string(),
+  ref: z.string(),
+  ms: z.number(),
+  outcome: CALL_OUTCOME,
+} satisfies Record<keyof Ran, z.ZodType>;
+
+/** How a record is read. A field that is in the type and not here does not compile. */
+const RECORD = {
+  v: z.literal(RECORD_VERSION),
+  at: z.number(),
+  address: z.custom<Address>((value) => typeof value === 'string' && value.includes(':')),
+  wallet: z
+    .custom<Msisdn>((value) => typeof value === 'string' && readPhone(value) === value)
+    .exactOptional(),
+  language: z.enum(LANGUAGES),
+  event: TURN_EVENT,
+  from: z.string(),
+  to: z.string(),
+  screen: z.object(SCREEN),
+  page: z.number().exactOptional(),
+  said: z.array(SENTENCE).exactOptional(),
+  ran: z.array(z.object(RAN)),
+  owner: z.string().exactOptional(),
+  ms: z.number(),
+  lagMs: z.number().exactOptional(),
+} satisfies Record<keyof TurnRecord, z.ZodType>;
+const CODEC: z.ZodType<TurnRecord> = z.object(RECORD);
+
+/**
+ * A turn record as it is stored; undefined where another version of Wasl has written it in a form that this one does not know.
+ * Nobody acts on records, so whoever reads many leaves it out.
+ */
+export function readRecord(json: string): TurnRecord | undefined {
+  return CODEC.safeParse(parsed(json)).data;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What a turn did, for its record. */
 export interface Done {
   readonly before: Loaded;
   readonly after: Loaded;
-  readonly event: string;
-  readonly heard?: boolean;
-  readonly toPerson?: true | undefined;
-  /** The agent who did it. */
-  readonly by?: string | undefined;
+  readonly event: TurnEvent;
   /** When the news of it happened, in ms since 1970. */
   readonly happenedAt?: number | undefined;
   readonly ran: readonly Ran[];
@@ -70,19 +135,17 @@ export interface Done {
 
 /** The record of a turn, as JSON. */
 export function createRecord(done: Done): string {
-  const { before, after, event, heard = true, toPerson, by, happenedAt, ran, startedAt, now } = done;
+  const { before, after, event, happenedAt, ran, startedAt, now } = done;
   const { session } = after;
   const { key, values, choices, notice, first, expects } = shownScreen(after);
   const said = saidSince(before.session, session);
   const record: TurnRecord = {
+    v: RECORD_VERSION,
     at: now,
     address: after.address,
     ...(session.wallet && { wallet: session.wallet }),
     language: languageOf(session),
     event,
-    ...(!heard && { heard }),
-    ...(toPerson && { toPerson }),
-    ...(by && { by }),
     from: place(before),
     to: place(after),
     screen: {
@@ -129,24 +192,48 @@ function mayBeKept(text: string, expects: Screen['expects']): boolean {
   return !(expects === 'amount' ? /^\d{13,}$/ : LOOKS_SECRET).test(digits);
 }
 
-/** What the customer did, as it may be written down: the text only where it was understood and can be no secret. */
-export function eventOf({ inputs, dialog }: Incoming, heard: boolean, session: Session): string {
+/** What the customer did, for the record: `heard` and `toPerson` as the engine has thought of it. */
+export function inputEvent(
+  { inputs, dialog }: Incoming,
+  { heard, toPerson }: Pick<Thought, 'heard' | 'toPerson'>,
+  session: Session,
+): EventOf<'input'> {
   const raw = inputs.at(-1);
   // What a deep dial goes through is not written down: its answers belong to screens that were never shown.
-  if (!raw || (dialog !== undefined && dialog !== session.dialog)) return 'dialed';
-  if (session.owner && raw.type === 'said') return heard ? `said ${withoutSecrets(raw.text)}` : 'said';
-  const { expects } = currentScreen(session);
+  const isDeep = !raw || (dialog !== undefined && dialog !== session.dialog);
+  return {
+    kind: 'input',
+    input: isDeep ? { type: 'dialed' } : inputDone(raw, heard, session),
+    ...(!heard && { unclear: true }),
+    ...(toPerson && { toPerson }),
+  };
+}
+
+/** An input as it may be written down: the text only where it was understood and can be no secret. */
+function inputDone(raw: Raw, heard: boolean, session: Session): InputDone {
+  const screen = currentScreen(session);
   switch (raw.type) {
     case 'chose':
-    case 'picked':
+    case 'picked': {
       // Only a choice that was offered is known to be nothing else.
-      return heard ? `chose ${choiceOf(raw, currentScreen(session))?.slice(0, 40)}` : 'chose';
+      const choice = heard ? choiceOf(raw, screen)?.slice(0, CHOICE_KEPT_CHARS) : undefined;
+      return { type: 'chose', ...(choice !== undefined && { choice }) };
+    }
     case 'went':
-      return `went ${raw.to}`;
+      return { type: 'went', to: raw.to };
     case 'said':
-      if (SECRETS.has(expects)) return expects;
-      return heard && mayBeKept(raw.text, expects) ? `said ${raw.text.slice(0, 80)}` : 'said';
+      return saidText(raw.text, heard, screen.expects, session.owner !== undefined);
     default:
-      return raw.type;
+      return { type: raw.type };
   }
+}
+
+function saidText(text: string, heard: boolean, expects: Expected, isToPerson: boolean): InputDone {
+  if (isToPerson) return { type: 'said', ...(heard && { text: withoutSecrets(text) }) };
+  if (isSecret(expects)) return { type: 'gave', secret: expects };
+  return { type: 'said', ...(heard && mayBeKept(text, expects) && { text: text.slice(0, TEXT_KEPT_CHARS) }) };
+}
+
+function isSecret(expects: Expected): expects is SecretGiven {
+  return SECRETS.has(expects);
 }

@@ -17,6 +17,7 @@ import type { Secrets } from './secrets.ts';
 import { enqueue, type Outgoing, type Session, type Underway } from './session.ts';
 import { type createSessions, type Loaded, ownWallet, sessionWrite } from './sessions.ts';
 import { currentScreen, follow, languageOf, type Surroundings, type Thought } from './think.ts';
+import { type EventOf, outcomeOf, type TurnEvent } from './turn-event.ts';
 import { linkWrites } from './wallet-doc.ts';
 
 /** After this a guarded or money call gets no answer any more, and the wallet's answer is taken as lost. */
@@ -64,14 +65,7 @@ export interface Committed {
 
 /** What happened, for the turn record and for what is pushed. */
 export interface Cause {
-  /** What the customer or the world did, without secrets. */
-  readonly event: string;
-  /** False where the customer's input meant nothing. */
-  readonly heard?: boolean;
-  /** The customer said it to a person. */
-  readonly toPerson?: true | undefined;
-  /** The agent who did it. */
-  readonly by?: string;
+  readonly event: TurnEvent;
   readonly startedAt: number;
   /** Documents that change together with the session. */
   readonly writes?: readonly Write[];
@@ -166,9 +160,6 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       before,
       after,
       event: cause.event,
-      heard: cause.heard ?? true,
-      toPerson: cause.toPerson,
-      by: cause.by,
       ran,
       startedAt: cause.startedAt,
       now: now(),
@@ -229,7 +220,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
   async function settleUnmade(address: Address, running: Running): Promise<Committed | undefined> {
     const { loaded, docs } = await reload(address, running);
     if (loaded.session.underway?.ref !== running.env.ref) return undefined;
-    const cause = { event: 'not safely stored', startedAt: now() };
+    const cause = { event: callEnd(running.invoked, 'not-stored'), startedAt: now() };
     return settleOnce(loaded, docs, { running, output: running.effect.unsafe, cause, audience: SOMEBODY });
   }
 
@@ -312,7 +303,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     }
     try {
       const output = await timed(effect, invoked, env, ran).catch(() => effect.lost);
-      const cause = { event: invoked.src, startedAt, ran };
+      const cause = { event: callEnd(invoked, 'answered'), startedAt, ran };
       const settled = await settleHeld(loaded, { running, output, cause, audience });
       const { noted } = effect;
       // For support only: that it cannot be noted now changes nothing about the payment.
@@ -405,7 +396,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     const env = effectEnv(loaded, loaded.session, ref);
     const docs = await readDocs(store, loaded.partition, effect.keys?.(env) ?? []);
     const running = { effect, env, docs, invoked: { id, src, input: undefined } };
-    const cause = { event: `${src} lost`, startedAt: now() };
+    const cause = { event: callEnd(running.invoked, 'lost'), startedAt: now() };
     const held = { running, output: effect.lost, cause, audience: NOBODY };
     const settled = await settleOnce(loaded, docs, held);
     return settled ? runAll(settled, NOBODY) : sessions.load(loaded.address, now());
@@ -435,19 +426,13 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
   async function timed(effect: Effect<unknown>, { src, input }: Invoked, env: EffectEnv, ran: Ran[]) {
     const startedAt = now();
     const output = await effect.run(input, env);
-    ran.push({ src, ref: env.ref, ms: now() - startedAt, came: cameOf(output) });
+    ran.push({ effect: src, ref: env.ref, ms: now() - startedAt, outcome: outcomeOf(output) });
     return output;
   }
 }
 
-/** What kind of answer came, with the wallet's code where it has refused: `refused 20005`. */
-function cameOf(output: unknown): string {
-  const {
-    kind = '',
-    code,
-    failure,
-  } = output as { kind?: string; code?: string; failure?: { code?: string } };
-  return [kind, code ?? failure?.code].filter(Boolean).join(' ');
+function callEnd({ src }: Invoked, end: EventOf<'call'>['end']): TurnEvent {
+  return { kind: 'call', effect: src, end };
 }
 
 /**

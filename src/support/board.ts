@@ -1,5 +1,6 @@
 import type { Address, ChannelName, Language } from '../conversation/incoming.ts';
-import type { TurnRecord } from '../conversation/record.ts';
+import type { Ran, TurnRecord } from '../conversation/record.ts';
+import type { CallOutcome } from '../conversation/turn-event.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 
 /** How many sessions one process remembers; the one that was quiet for longest is forgotten first. */
@@ -103,8 +104,8 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
 }
 
 function rowOf(record: TurnRecord, before: Row | undefined, id: string): Row {
-  const { address, wallet, language, to: place, at, owner, by } = record;
-  const stands = before && before.place === place && before.owner === owner && !by;
+  const { address, wallet, language, to: place, at, owner, event } = record;
+  const stands = before && before.place === place && before.owner === owner && event.kind !== 'agent';
   return {
     address,
     id,
@@ -120,20 +121,48 @@ function rowOf(record: TurnRecord, before: Row | undefined, id: string): Row {
   };
 }
 
-/** Only what the customer did and what came of it counts: neither time nor an agent makes anybody unstuck. */
-function missesAfter({ heard, ran, by, event, from, to, screen }: TurnRecord, misses: number): number {
-  if (by || event === 'time') return misses;
-  // Asked the same again, with a word on why.
-  const askedAgain = from === to && screen.notice !== undefined;
-  return heard === false || askedAgain || ran.some(hasFailed) ? misses + 1 : 0;
+function missesAfter({ ran, event, from, to, screen }: TurnRecord, misses: number): number {
+  switch (event.kind) {
+    // Neither time nor an agent makes anybody unstuck.
+    case 'time':
+    case 'agent':
+      return misses;
+    case 'input':
+    case 'call':
+    case 'payment': {
+      const isUnclear = event.kind === 'input' && event.unclear === true;
+      // Asked the same again, with a word on why.
+      const askedAgain = from === to && screen.notice !== undefined;
+      return isUnclear || askedAgain || ran.some(hasFailed) ? misses + 1 : 0;
+    }
+  }
 }
 
-/** Kinds of answers that are no use to the customer (`src/wallet/answer.ts`; of a payment, `machines/kit/effects.ts`). */
-const FAILED: ReadonlySet<string> = new Set(['refused', 'rejected', 'unsent', 'unknown', 'lost', 'later']);
+/** Whether a call with this outcome was of no use to the customer. */
+const IS_FAILURE: Readonly<Record<CallOutcome['kind'], boolean>> = {
+  ok: false,
+  refused: true,
+  unsent: true,
+  unknown: true,
+  accepted: false,
+  rejected: true,
+  settled: false,
+  busy: false,
+  sent: false,
+  later: true,
+  noSms: false,
+  tooMany: false,
+  unchecked: false,
+  right: false,
+  wrong: false,
+  expired: false,
+  differ: false,
+  same: false,
+};
 
 /** True for a call to the wallet that did not do what it was for. */
-export function hasFailed({ came }: TurnRecord['ran'][number]): boolean {
-  return FAILED.has(came.split(' ', 1)[0] ?? '');
+export function hasFailed({ outcome }: Ran): boolean {
+  return IS_FAILURE[outcome.kind];
 }
 
 function matches(row: Row, { channel, language, place, waitingMs }: Filter, now: number): boolean {

@@ -1,212 +1,52 @@
-import type { Language } from '../conversation/incoming.ts';
-import type { IntentState } from '../conversation/intents/intent.ts';
+import fr from '../../locales/fr/console.json' with { type: 'json' };
+import type { Language, Navigation } from '../conversation/incoming.ts';
+import type { AgentAct, CallOutcome, EventOf, InputDone, SecretGiven } from '../conversation/turn-event.ts';
 import { say } from './sentences.ts';
 
-/** Conversations, by the id of their machine; orders have the name of the one that makes them. */
-const FLOWS: Readonly<Record<string, string>> = {
-  account: 'console.flowAccount',
-  balance: 'console.flowBalance',
-  'bill-payment': 'console.flowBillPayment',
-  closing: 'console.flowClosing',
-  consent: 'console.flowConsent',
-  help: 'console.flowHelp',
-  language: 'console.flowLanguage',
-  linking: 'console.flowLinking',
-  menu: 'console.flowMenu',
-  'merchant-payment': 'console.flowMerchantPayment',
-  onboarding: 'console.flowOnboarding',
-  'pin-change': 'console.flowPinChange',
-  'pin-reset': 'console.flowPinReset',
-  profile: 'console.flowProfile',
-  'receive-payment': 'console.flowReceivePayment',
-  resume: 'console.flowResume',
-  statement: 'console.flowStatement',
-  'top-up': 'console.flowTopUp',
-  transfer: 'console.flowTransfer',
-  unlink: 'console.flowUnlink',
-  unlocking: 'console.flowUnlocking',
-  voucher: 'console.flowVoucher',
-};
+/**
+ * What has words of its own: conversations (by the id of their machine, which is also the kind of their
+ * order), their states, calls, outcomes of calls, and states of payments.
+ */
+export type Named = 'flow' | 'step' | 'call' | 'outcome' | 'state';
 
-/** Where a conversation stands, by the name of its state. */
-const STEPS: Readonly<Record<string, string>> = {
-  agreed: 'console.stepAgreed',
-  answered: 'console.stepAnswered',
-  asked: 'console.stepAsked',
-  asking: 'console.stepAsking',
-  askingAmount: 'console.stepAskingAmount',
-  askingCin: 'console.stepAskingCin',
-  askingCode: 'console.stepAskingCode',
-  askingFirstName: 'console.stepAskingFirstName',
-  askingLastName: 'console.stepAskingLastName',
-  askingMerchant: 'console.stepAskingMerchant',
-  askingName: 'console.stepAskingName',
-  askingNewPin: 'console.stepAskingNewPin',
-  askingNumber: 'console.stepAskingNumber',
-  askingOldPin: 'console.stepAskingOldPin',
-  askingPhone: 'console.stepAskingPhone',
-  askingPin: 'console.stepAskingPin',
-  askingReason: 'console.stepAskingReason',
-  askingRecipient: 'console.stepAskingRecipient',
-  askingWhatWasMeant: 'console.stepAskingWhatWasMeant',
-  authenticating: 'console.stepAuthenticating',
-  busy: 'console.stepBusy',
-  cancelled: 'console.stepCancelled',
-  changed: 'console.stepChanged',
-  changing: 'console.stepChanging',
-  checking: 'console.stepChecking',
-  checkingCode: 'console.stepCheckingCode',
-  choosing: 'console.stepChoosing',
-  choosingArticle: 'console.stepChoosingArticle',
-  choosingBrand: 'console.stepChoosingBrand',
-  choosingCreditor: 'console.stepChoosingCreditor',
-  choosingFilter: 'console.stepChoosingFilter',
-  choosingFor: 'console.stepChoosingFor',
-  choosingOperator: 'console.stepChoosingOperator',
-  choosingProduct: 'console.stepChoosingProduct',
-  choosingReceivable: 'console.stepChoosingReceivable',
-  chosen: 'console.stepChosen',
-  closed: 'console.stepClosed',
-  confirming: 'console.stepConfirming',
-  creating: 'console.stepCreating',
-  creatingPin: 'console.stepCreatingPin',
-  declined: 'console.stepDeclined',
-  empty: 'console.stepEmpty',
-  explaining: 'console.stepExplaining',
-  fillingIn: 'console.stepFillingIn',
-  finding: 'console.stepFinding',
-  helped: 'console.stepHelped',
-  helping: 'console.stepHelping',
-  interrupted: 'console.stepInterrupted',
-  kept: 'console.stepKept',
-  lapsed: 'console.stepLapsed',
-  leaving: 'console.stepLeaving',
-  left: 'console.stepLeft',
-  listing: 'console.stepListing',
-  locked: 'console.stepLocked',
-  lockedForNow: 'console.stepLockedForNow',
-  lookingAgain: 'console.stepLookingAgain',
-  notConfirmed: 'console.stepNotConfirmed',
-  notEnabled: 'console.stepNotEnabled',
-  notKnown: 'console.stepNotKnown',
-  notMerchant: 'console.stepNotMerchant',
-  notSent: 'console.stepNotSent',
-  nothingToPay: 'console.stepNothingToPay',
-  offering: 'console.stepOffering',
-  opened: 'console.stepOpened',
-  paying: 'console.stepPaying',
-  previewing: 'console.stepPreviewing',
-  processing: 'console.stepProcessing',
-  proven: 'console.stepProven',
-  reading: 'console.stepReading',
-  readingArticles: 'console.stepReadingArticles',
-  readingBrands: 'console.stepReadingBrands',
-  readingForm: 'console.stepReadingForm',
-  readingHistory: 'console.stepReadingHistory',
-  readingName: 'console.stepReadingName',
-  readingProducts: 'console.stepReadingProducts',
-  readingReceivables: 'console.stepReadingReceivables',
-  readingUnpaid: 'console.stepReadingUnpaid',
-  refused: 'console.stepRefused',
-  refusedLogin: 'console.stepRefusedLogin',
-  registering: 'console.stepRegistering',
-  remembering: 'console.stepRemembering',
-  repeatingPin: 'console.stepRepeatingPin',
-  resending: 'console.stepResending',
-  reset: 'console.stepReset',
-  resetting: 'console.stepResetting',
-  reviewing: 'console.stepReviewing',
-  selecting: 'console.stepSelecting',
-  sending: 'console.stepSending',
-  sendingCode: 'console.stepSendingCode',
-  settled: 'console.stepSettled',
-  showing: 'console.stepShowing',
-  showingHistory: 'console.stepShowingHistory',
-  showingPayment: 'console.stepShowingPayment',
-  shown: 'console.stepShown',
-  toMerchant: 'console.stepToMerchant',
-  unavailable: 'console.stepUnavailable',
-  unchanged: 'console.stepUnchanged',
-  unlinked: 'console.stepUnlinked',
-  unlocked: 'console.stepUnlocked',
-  unreached: 'console.stepUnreached',
-  unread: 'console.stepUnread',
-  unregistering: 'console.stepUnregistering',
+const SECRETS_GIVEN: Readonly<Record<SecretGiven, string>> = {
+  pin: 'console.didPin',
+  newPin: 'console.didNewPin',
+  otp: 'console.didOtp',
+  password: 'console.didPassword',
 };
-/** Calls to the wallet, and the few of our own, by their names in records. */
-const CALLS: Readonly<Record<string, string>> = {
-  askForPerson: 'console.callAskForPerson',
-  changePin: 'console.callChangePin',
-  checkLinkCode: 'console.callCheckLinkCode',
-  confirmRegistration: 'console.callConfirmRegistration',
-  createPin: 'console.callCreatePin',
-  createQr: 'console.callCreateQr',
-  login: 'console.callLogin',
-  lookAgain: 'console.callLookAgain',
-  pay: 'console.callPay',
-  preview: 'console.callPreview',
-  readArticles: 'console.callReadArticles',
-  readBalance: 'console.callReadBalance',
-  readBillForm: 'console.callReadBillForm',
-  readBillPayments: 'console.callReadBillPayments',
-  readBrands: 'console.callReadBrands',
-  readCreditors: 'console.callReadCreditors',
-  readOperations: 'console.callReadOperations',
-  readProfile: 'console.callReadProfile',
-  readReceivables: 'console.callReadReceivables',
-  readStaticQr: 'console.callReadStaticQr',
-  readStatus: 'console.callReadStatus',
-  readTopUpProducts: 'console.callReadTopUpProducts',
-  readTopUps: 'console.callReadTopUps',
-  readUnpaid: 'console.callReadUnpaid',
-  register: 'console.callRegister',
-  resendOtp: 'console.callResendOtp',
-  resetPin: 'console.callResetPin',
-  sendLinkCode: 'console.callSendLinkCode',
-  sendResetCode: 'console.callSendResetCode',
-  unregister: 'console.callUnregister',
+const WENT: Readonly<Record<Navigation, string>> = {
+  back: 'console.didGoBack',
+  menu: 'console.didGoToMenu',
+  cancel: 'console.didCancel',
+  help: 'console.didAskHelp',
+  language: 'console.didAskLanguage',
+  more: 'console.didTurnPage',
 };
-
-/** What came of a call (`src/wallet/answer.ts`, `machines/kit/effects.ts`). */
-const CAME: Readonly<Record<string, string>> = {
-  accepted: 'console.cameAccepted',
-  busy: 'console.cameBusy',
-  differ: 'console.cameDiffer',
-  expired: 'console.cameExpired',
-  later: 'console.cameLater',
-  lost: 'console.cameLost',
-  noSms: 'console.cameNoSms',
-  ok: 'console.cameOk',
-  refused: 'console.cameRefused',
-  rejected: 'console.cameRejected',
-  right: 'console.cameRight',
-  same: 'console.cameSame',
-  sent: 'console.cameSent',
-  settled: 'console.cameSettled',
-  tooMany: 'console.cameTooMany',
-  unknown: 'console.cameUnknown',
-  unsent: 'console.cameUnsent',
-  wrong: 'console.cameWrong',
+const DID: Readonly<Record<Exclude<InputDone['type'], 'gave' | 'went'>, string>> = {
+  said: 'console.didSay',
+  chose: 'console.didChoose',
+  tapped: 'console.didTap',
+  contact: 'console.didContact',
+  photo: 'console.didPhoto',
+  dialed: 'console.didDial',
+  opened: 'console.didOpen',
+  speaks: 'console.didSpeak',
 };
-
-/** How far a payment has come; `previewed` is only ever a step. */
-const STATES: Readonly<Record<IntentState | 'previewed', string>> = {
-  previewed: 'console.statePreviewed',
-  sent: 'console.stateSent',
-  accepted: 'console.stateAccepted',
-  unknown: 'console.stateUnknown',
-  rejected: 'console.stateRejected',
-  unsent: 'console.stateUnsent',
-  succeeded: 'console.stateSucceeded',
-  failed: 'console.stateFailed',
-  reversed: 'console.stateReversed',
-  'not-found': 'console.stateNotFound',
-  human: 'console.stateHuman',
+const ACTS: Readonly<Record<AgentAct, string>> = {
+  takeOver: 'console.agentJoined',
+  write: 'console.agentDid',
+  handBack: 'console.agentLeft',
+  nudge: 'console.agentNudged',
+  toMenu: 'console.agentSentToMenu',
+  end: 'console.agentEnded',
+  answered: 'console.agentAnswered',
+  tellRevealed: 'console.agentToldReveal',
 };
 
 /** A conversation in words: `transfer` is "Money transfer". What has no words is said by its name, here and below. */
 export function flowName(machine: string, language: Language): string {
-  return inWords(FLOWS, machine, language);
+  return inWords('flow', machine, language);
 }
 
 /** Where a conversation stands: `transfer.askingPin` is "Money transfer · asking the PIN". */
@@ -217,35 +57,87 @@ export function placeName(place: string, language: Language): string {
 
 /** The same within a conversation: "asking the PIN". */
 export function stepName(place: string, language: Language): string {
-  return inWords(STEPS, place.split('.')[1] ?? '', language);
+  return inWords('step', place.split('.')[1] ?? '', language);
 }
 
-export function callName(src: string, language: Language): string {
-  return inWords(CALLS, src, language);
+export function callName(effect: string, language: Language): string {
+  return inWords('call', effect, language);
 }
 
-/** What came of a call, with the wallet's code where it has refused: `refused 20005` is "refused 20005", in every language. */
-export function cameName(came: string, language: Language): string {
-  const [kind = '', ...code] = came.split(' ');
-  return [inWords(CAME, kind, language), ...code].join(' ');
+/** The outcome of a call, with the wallet's code where it has refused: "refused 20005", in every language. */
+export function outcomeName({ kind, code }: CallOutcome, language: Language): string {
+  return [inWords('outcome', kind, language), code].filter(Boolean).join(' ');
+}
+
+/** The same for whoever looks for it in code and logs: `refused 20005`. */
+export function outcomeCode({ kind, code }: CallOutcome): string {
+  return [kind, code].filter(Boolean).join(' ');
 }
 
 /** The state of a payment. */
 export function stateName(state: string, language: Language): string {
-  return inWords(STATES, state, language);
+  return inWords('state', state, language);
 }
 
-/** What the world did, as records call it: `intent succeeded`, a call, `pay lost`. */
-export function eventName(event: string, language: Language): string {
-  if (event === 'time') return say(language, 'console.timePassed');
-  if (event === 'not safely stored') return say(language, 'console.eventNotStored');
-  const [first = '', second = ''] = event.split(' ');
-  return first === 'intent'
-    ? say(language, 'console.eventPayment', { state: { name: stateName(second, language) } })
-    : [callName(first, language), second && cameName(second, language)].filter(Boolean).join(' · ');
+/** What a customer did, where it has no words of its own. */
+export function inputName(input: InputDone, language: Language): string {
+  switch (input.type) {
+    case 'gave':
+      return say(language, SECRETS_GIVEN[input.secret]);
+    case 'went':
+      return say(language, WENT[input.to]);
+    default:
+      return say(language, DID[input.type]);
+  }
 }
 
-function inWords(names: Readonly<Record<string, string>>, name: string, language: Language): string {
-  const key = Object.hasOwn(names, name) ? names[name] : undefined;
-  return key ? say(language, key) : name;
+/** What an agent did in a conversation. */
+export function actName({ act, by }: EventOf<'agent'>, language: Language): string {
+  return say(language, ACTS[act], { agent: { name: by } });
+}
+
+/** What nobody in the conversation did. */
+export function eventName(event: EventOf<'time' | 'call' | 'payment'>, language: Language): string {
+  switch (event.kind) {
+    case 'time':
+      return say(language, 'console.timePassed');
+    case 'payment':
+      return say(language, 'console.eventPayment', { state: { name: stateName(event.to, language) } });
+    case 'call':
+      return callEndName(event, language);
+  }
+}
+
+function callEndName({ effect, end }: EventOf<'call'>, language: Language): string {
+  switch (end) {
+    case 'answered':
+      return callName(effect, language);
+    case 'lost':
+      return `${callName(effect, language)} · ${say(language, 'console.outcomeLost')}`;
+    case 'not-stored':
+      return say(language, 'console.eventNotStored');
+  }
+}
+
+/** The same for whoever looks for it in code and logs: `payment succeeded`, `login`, `pay lost`. */
+export function eventCode(event: EventOf<'time' | 'call' | 'payment'>): string {
+  switch (event.kind) {
+    case 'time':
+      return event.kind;
+    case 'payment':
+      return `payment ${event.to}`;
+    case 'call':
+      return event.end === 'answered' ? event.effect : `${event.effect} ${event.end}`;
+  }
+}
+
+/** The name in `console.json` of what something is called: `stepAskingPin` for the step `askingPin`. */
+export function wordsFor(of: Named, name: string): string {
+  const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return of + words.join('');
+}
+
+function inWords(of: Named, name: string, language: Language): string {
+  const words = wordsFor(of, name);
+  return name && Object.hasOwn(fr, words) ? say(language, `console.${words}`) : name;
 }

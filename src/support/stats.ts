@@ -1,8 +1,10 @@
 import type { Address, ChannelName, Language } from '../conversation/incoming.ts';
-import type { TurnRecord } from '../conversation/record.ts';
+import type { Ran, TurnRecord } from '../conversation/record.ts';
+import type { CallOutcome, TurnEvent } from '../conversation/turn-event.ts';
 import { ARRIVES, BETWEEN, PASSAGES, SENT } from './arrivals.ts';
 import { hasFailed, machineOf, ROWS_MAX } from './board.ts';
 import { createHistogram, type Histogram } from './histogram.ts';
+import { outcomeCode } from './names.ts';
 import { createPaymentEnds, type PaymentCounts } from './payment-ends.ts';
 
 /** How many sessions each state remembers, to look at. */
@@ -38,13 +40,19 @@ export interface Stats {
   clear(): void;
   /** By machine, the most frequent first. */
   funnels(slice: Slice): readonly Funnel[];
-  /** Calls that failed: `pay`, `refused 20005`, the most frequent first. */
-  failures(): readonly { readonly src: string; readonly came: string; readonly count: number }[];
+  /** Calls that failed, by effect and outcome, the most frequent first. */
+  failures(): readonly Failures[];
   webhookLag(): Histogram;
   /** Who was last in a state, or last dropped there, the newest first. */
   recent(place: string): readonly Address[];
   /** Since when there are figures: the day's first record, in ms; undefined where there is none. */
   readonly since: number | undefined;
+}
+
+export interface Failures {
+  readonly effect: string;
+  readonly outcome: CallOutcome;
+  readonly count: number;
 }
 
 interface Run {
@@ -80,7 +88,7 @@ export function createStats(): Stats {
   const runs = new Map<Address, Run>();
   const counts = new Map<string, Sliced<Count>>();
   const cells = new Map<string, Sliced<Cell>>();
-  const failed = new Map<string, { src: string; came: string; count: number }>();
+  const failed = new Map<string, Failures>();
   const recents = new Map<string, Address[]>();
   const ends = createPaymentEnds(ROWS_MAX);
   let lag = createHistogram();
@@ -96,7 +104,7 @@ export function createStats(): Stats {
       day = today;
       since = Math.min(since ?? record.at, record.at);
       if (record.lagMs !== undefined) lag.add(record.lagMs);
-      for (const ran of record.ran) if (hasFailed(ran)) fail(ran.src, ran.came);
+      for (const ran of record.ran) if (hasFailed(ran)) fail(ran);
       follow(record);
       ends.read(record);
     },
@@ -120,10 +128,11 @@ export function createStats(): Stats {
     since = undefined;
   }
 
-  function fail(src: string, came: string): void {
-    const known = failed.get(`${src} ${came}`);
-    if (known) known.count++;
-    else if (failed.size < FAILURES_MAX) failed.set(`${src} ${came}`, { src, came, count: 1 });
+  function fail({ effect, outcome }: Ran): void {
+    const key = `${effect} ${outcomeCode(outcome)}`;
+    const known = failed.get(key);
+    if (known || failed.size < FAILURES_MAX)
+      failed.set(key, { effect, outcome, count: (known?.count ?? 0) + 1 });
   }
 
   /** Goes one record further in the run of its session. */
@@ -157,7 +166,7 @@ export function createStats(): Stats {
 
   /** The customer is in another conversation, or in none. */
   function end(record: TurnRecord, { machine, place, hasArrived }: Run): void {
-    const wentAway = record.to === '' || record.event.startsWith('went ') || record.event === 'time';
+    const wentAway = record.to === '' || isLeaving(record.event);
     if (hasArrived) return;
     if (ARRIVES[machine] === 'ends' && !wentAway) {
       count(record, machine).completed++;
@@ -180,6 +189,20 @@ export function createStats(): Stats {
 
   function cell(record: TurnRecord, place: string): Cell {
     return made(cells, record, place, () => ({ place, visits: 0, dropped: 0, times: createHistogram() }));
+  }
+}
+
+/** By going elsewhere or by staying away, and not by what the conversation has led to. */
+function isLeaving(event: TurnEvent): boolean {
+  switch (event.kind) {
+    case 'time':
+      return true;
+    case 'input':
+      return event.input.type === 'went';
+    case 'call':
+    case 'payment':
+    case 'agent':
+      return false;
   }
 }
 

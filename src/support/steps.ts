@@ -1,6 +1,9 @@
-import type { Value } from '../../machines/kit/screen.ts';
+import type { Values } from '../../machines/kit/screen.ts';
 import type { Settlement } from '../conversation/desk/desk.ts';
 import type { Language } from '../conversation/incoming.ts';
+import type { Agreed, Fact } from '../conversation/intents/evidence.ts';
+import type { Reason } from '../conversation/intents/intent.ts';
+import type { Conflict } from '../conversation/intents/standing.ts';
 import { FSI, LRI } from '../screen/marks.ts';
 import { flowName, stateName } from './names.ts';
 import { say } from './sentences.ts';
@@ -11,74 +14,118 @@ const ENDS: Readonly<Record<Settlement['as'], string>> = {
   reversed: 'console.settleReversed',
   handedOver: 'console.settleHandedOver',
 };
-/**
- * Why a step was taken, as the engine writes it down (`intents/`, `desk/settling.ts`), and how that is said. The parts in
- * names are the values of the sentence.
- */
-const REASONS: readonly (readonly [RegExp, string])[] = [
-  [/^answer of the wallet$/, 'console.whyAnswer'],
-  [/^settled by (?<by>\S+), approved by (?<with>\S+): (?<evidence>[\s\S]*)$/, 'console.whyApproved'],
-  [/^read by id$/, 'console.whyAskedById'],
-  [/^concluded by an earlier version$/, 'console.whyEarlier'],
-  [/^confirmed and authenticated$/, 'console.whyConfirmed'],
-  [/^found by its own key$/, 'console.whyFoundByKey'],
-  [/^the (?<kind>[\w-]+) itself says so$/, 'console.whyItselfSays'],
-  [/^another payment looks just like this one$/, 'console.whyLooksAlike'],
-  [/^no answer was ever saved$/, 'console.whyNoAnswer'],
-  [/^operation (?<id>\d+) has no outcome after 72 h$/, 'console.whyNoOutcome'],
-  [/^operation without an id has no outcome after 72 h$/, 'console.whyNoOutcomeUnnumbered'],
-  [/^no other operation looks like it$/, 'console.whyNoLookAlikes'],
-  [/^nothing was found in 72 h$/, 'console.whyNotFound'],
-  [/^operations that look like it: (?<operations>[\d, ]+)$/, 'console.whyLookAlikes'],
-  [/^rebuilt from webhook (?<event>[\w.-]+)$/, 'console.whyRebuilt'],
-  [/^the only match$/, 'console.whyOnlyMatch'],
-  [
-    /^(?<by>\S+) proposes (?<as>succeeded|failed|reversed|handedOver): (?<evidence>[\s\S]*)$/,
-    'console.whyProposed',
-  ],
-  [/^as quoted$/, 'console.whyQuoted'],
-  [/^several operations match: (?<operations>[\d, ]+)$/, 'console.whySeveral'],
-  [/^told again by (?<by>\S+)$/, 'console.whyToldAgain'],
-  [/^webhook (?<event>[\w.-]+)$/, 'console.whyWebhook'],
-  [/^(?<by>\S+) takes the proposal back$/, 'console.whyWithdrawn'],
-  [/^(?<why>.*): operation (?<id>\d+) is another payment$/, 'console.whyAnotherPayment'],
-  [/^(?<why>.*): operation (?<id>\d+) belongs to (?<other>\S+)$/, 'console.whyBelongs'],
-  [/^(?<why>.*): operation (?<id>\d+), not (?<other>\d+)$/, 'console.whyOtherOperation'],
-  [/^(?<why>.*): (?<state>[a-z-]+) after (?<before>[a-z-]+)$/, 'console.whyUnexplained'],
-];
 
 /** How a person says that a payment ended. */
 export function endName(as: Settlement['as'], language: Language): string {
   return say(language, ENDS[as]);
 }
 
-/** Why a step was taken, in words; what nothing is known of is left as it was written. */
-export function reasonName(why: string, language: Language): string {
-  for (const [pattern, key] of REASONS) {
-    const parts = pattern.exec(why);
-    if (!parts) continue;
-    const values = Object.entries(parts.groups ?? {}).map(([name, text]) => [
-      name,
-      partOf(name, text, language),
-    ]);
-    // What a person wrote has a direction of its own.
-    return say(language, key, Object.fromEntries(values)).replaceAll(LRI, FSI);
-  }
-  return why;
+/** Why a payment has taken a step, in words; what an earlier version has written is left as it is. */
+export function reasonName(why: Reason | string, language: Language): string {
+  if (typeof why === 'string') return why;
+  // What a person wrote has a direction of its own.
+  return wordsOf(why, language).replaceAll(LRI, FSI);
 }
 
-function partOf(name: string, text: string, language: Language): Value {
-  switch (name) {
-    case 'why':
-      return { code: reasonName(text, language) };
-    case 'state':
-    case 'before':
-      return { name: stateName(text, language) };
-    case 'kind':
-      return { name: flowName(text, language) };
-    case 'as':
-      return { name: endName(text as Settlement['as'], language) };
-    default:
-      return { code: text };
+function wordsOf(why: Reason, language: Language): string {
+  switch (why.kind) {
+    case 'quoted':
+      return say(language, 'console.whyQuoted');
+    case 'confirmed':
+      return say(language, 'console.whyConfirmed');
+    case 'rebuilt':
+      return say(language, 'console.whyRebuilt', codes({ event: why.event }));
+    case 'learnt':
+      return learntName(why.fact, why.conflict, language);
+    case 'proposed': {
+      const as = { name: endName(why.as, language) };
+      return say(language, 'console.whyProposed', {
+        ...codes({ by: why.by, evidence: why.evidence }),
+        as,
+      });
+    }
+    case 'withdrawn':
+      return say(language, 'console.whyWithdrawn', codes({ by: why.by }));
+    case 'handed-over':
+      return agreedName(why, language);
+    case 'told-again':
+      return say(language, 'console.whyToldAgain', codes({ by: why.by }));
   }
+}
+
+function agreedName({ by, approvedBy, evidence }: Agreed, language: Language): string {
+  return say(language, 'console.whyApproved', codes({ by, with: approvedBy, evidence }));
+}
+
+function learntName(fact: Fact, conflict: Conflict | undefined, language: Language): string {
+  const why = factName(fact, language);
+  switch (conflict?.kind) {
+    case undefined:
+    case 'frozen':
+      return why;
+    case 'not-ours':
+      return say(language, 'console.whyAnotherPayment', codes({ why, id: conflict.operationId }));
+    case 'owned': {
+      const { operationId: id, owner: other } = conflict;
+      return say(language, 'console.whyBelongs', codes({ why, id, other }));
+    }
+    case 'second':
+      return say(
+        language,
+        'console.whyOtherOperation',
+        codes({ why, id: conflict.operationId, other: conflict.own }),
+      );
+    case 'contradicts':
+      return say(language, 'console.whyUnexplained', {
+        ...codes({ why }),
+        state: { name: stateName(conflict.state, language) },
+        before: { name: stateName(conflict.after, language) },
+      });
+  }
+}
+
+/** How a fact came to be known. */
+function factName(fact: Fact, language: Language): string {
+  switch (fact.kind) {
+    case 'answer':
+      return say(language, 'console.whyAnswer');
+    case 'no-answer':
+      return say(language, 'console.whyNoAnswer');
+    case 'webhook':
+      return say(language, 'console.whyWebhook', codes({ event: fact.event }));
+    case 'read':
+      return say(language, 'console.whyAskedById');
+    case 'own-key':
+      return fact.operationId === undefined && fact.ended
+        ? say(language, 'console.whyItselfSays', { kind: { name: flowName(fact.order, language) } })
+        : say(language, 'console.whyFoundByKey');
+    case 'only-match':
+      return say(language, 'console.whyOnlyMatch');
+    case 'several':
+      return say(language, 'console.whySeveral', codes({ operations: fact.operationIds.join(', ') }));
+    case 'contested':
+      return say(language, 'console.whyLooksAlike');
+    case 'look-alikes':
+      return fact.operationIds.length > 0
+        ? say(language, 'console.whyLookAlikes', codes({ operations: fact.operationIds.join(', ') }))
+        : say(language, 'console.whyNoLookAlikes');
+    case 'horizon':
+      return horizonName(fact, language);
+    case 'settled':
+      return agreedName(fact, language);
+    case 'earlier':
+      return say(language, 'console.whyEarlier');
+  }
+}
+
+function horizonName(
+  { operationId, exists }: Extract<Fact, { readonly kind: 'horizon' }>,
+  language: Language,
+): string {
+  if (operationId !== undefined) return say(language, 'console.whyNoOutcome', codes({ id: operationId }));
+  return say(language, exists ? 'console.whyNoOutcomeUnnumbered' : 'console.whyNotFound');
+}
+
+function codes(texts: Readonly<Record<string, string | number>>): Values {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, { code: String(text) }]));
 }

@@ -1,6 +1,7 @@
 import type { Screen, Sentence } from '../../machines/kit/screen.ts';
 import type { Language } from '../conversation/incoming.ts';
 import type { TurnRecord } from '../conversation/record.ts';
+import type { EventOf, InputDone } from '../conversation/turn-event.ts';
 import type { Renderer } from '../screen/renderer.ts';
 import { MASK, maskAnswer, maskScreen, maskSentence, type Sight } from './masks.ts';
 
@@ -14,12 +15,11 @@ export type Entry =
     }
   /** What the customer typed or chose, in words. `isMasked`: not to be seen by this agent. */
   | { readonly kind: 'words'; readonly text: string; readonly isMasked: boolean }
-  /** What was done, by its name in the console: `pin`, `went back`, `dialed`. */
-  | { readonly kind: 'did'; readonly what: string }
-  /** What an agent did: `joined`. */
-  | { readonly kind: 'stepIn'; readonly what: string; readonly by: string }
-  /** What the world did: time passed, a payment's outcome, a call's answer. */
-  | { readonly kind: 'event'; readonly what: string };
+  /** What the customer did without words that can be shown: gave a PIN, went back, dialed. */
+  | { readonly kind: 'did'; readonly input: InputDone }
+  | { readonly kind: 'stepIn'; readonly event: EventOf<'agent'> }
+  /** What nobody in the conversation did: time passed, a payment's outcome, the end of a call. */
+  | { readonly kind: 'event'; readonly event: EventOf<'time' | 'call' | 'payment'> };
 
 /** One turn as it is shown. */
 export interface ShownTurn {
@@ -27,7 +27,7 @@ export interface ShownTurn {
   readonly language: Language;
   readonly entries: readonly Entry[];
   /** The customer's answer meant nothing on its screen. */
-  readonly isUnheard: boolean;
+  readonly isUnclear: boolean;
 }
 
 /**
@@ -43,16 +43,18 @@ export function transcript(
   return records.map((record, i) => {
     const before = records[i - 1];
     const say = speaker(record, renderer, sight);
-    const did = deed(record, before, say, sight);
+    const did = entryOf(record, before, say, sight);
     const beside = (record.said ?? []).map(say.message);
     const isSame = before && shape(before) === shape(record);
-    const screen = record.toPerson ? passedOn(record) : record.screen;
-    const showsScreen = record.toPerson || !isSame || !(record.by || did?.kind === 'event');
+    const input = record.event.kind === 'input' ? record.event : undefined;
+    const screen = input?.toPerson ? passedOn(record) : record.screen;
+    // What the customer did is answered by a screen, also by the same one again.
+    const showsScreen = input !== undefined || !isSame;
     return {
       at: record.at,
       language: record.language,
       entries: [...(did ? [did] : []), ...beside, ...(screen && showsScreen ? [say.screen(screen)] : [])],
-      isUnheard: record.heard === false,
+      isUnclear: input?.unclear === true,
     };
   });
 }
@@ -66,51 +68,44 @@ function shape({ screen, page }: TurnRecord): string {
   return JSON.stringify([screen, page]);
 }
 
-/** Inputs that are more than a name: `said 200`, `chose confirm`. */
-const WORDS = /^(said|chose)(?: ([\s\S]*))?$/;
-/** Inputs of the customer that are a name alone. Whatever else is recorded, the world did. */
-const DEEDS: ReadonlySet<string> = new Set([
-  'pin',
-  'newPin',
-  'otp',
-  'password',
-  'tapped',
-  'contact',
-  'photo',
-  'dialed',
-  'opened',
-  'speaks',
-  'picked',
-  'went back',
-  'went menu',
-  'went cancel',
-  'went help',
-  'went language',
-  'went more',
-]);
-
-function deed(
-  { event, by, screen }: TurnRecord,
+/** What happened, as far as it is not told by the screens and messages of the turn. */
+function entryOf(
+  { event, screen }: TurnRecord,
   before: TurnRecord | undefined,
   say: Speaker,
   sight: Sight,
 ): Entry | undefined {
-  if (by) {
-    // Their words are shown themselves.
-    if (event === 'agent wrote') return undefined;
-    return { kind: 'stepIn', what: event.replace(/^agent /, ''), by };
+  switch (event.kind) {
+    case 'input':
+      return inputEntry(event.input, before?.screen ?? screen, before?.owner !== undefined, say, sight);
+    case 'agent':
+      // Their words are shown themselves.
+      return event.act === 'write' ? undefined : { kind: 'stepIn', event };
+    case 'time':
+    case 'call':
+    case 'payment':
+      return { kind: 'event', event };
   }
-  const [, verb, text] = WORDS.exec(event) ?? [];
-  if (!verb) return DEEDS.has(event) ? { kind: 'did', what: event } : { kind: 'event', what: event };
-  if (text === undefined) return { kind: 'did', what: verb };
-  const asked = before?.screen ?? screen;
-  if (verb === 'chose') {
-    const choice = asked.choices?.find(({ id }) => id === text);
-    return choice ? { kind: 'words', text: say.label(choice), isMasked: false } : { kind: 'did', what: verb };
+}
+
+/** @param asked the screen that was answered */
+function inputEntry(
+  input: InputDone,
+  asked: TurnRecord['screen'],
+  isOwned: boolean,
+  say: Speaker,
+  sight: Sight,
+): Entry {
+  if (input.type === 'chose') {
+    const choice = asked.choices?.find(({ id }) => id === input.choice);
+    if (choice) return { kind: 'words', text: say.label(choice), isMasked: false };
   }
-  // What is said to a person is theirs to read.
-  const shown = before?.owner && sight.talk ? text : maskAnswer(text, asked.expects, sight);
-  return { kind: 'words', text: shown, isMasked: shown === MASK };
+  if (input.type === 'said' && input.text !== undefined) {
+    // What is said to a person is theirs to read.
+    const shown = isOwned && sight.talk ? input.text : maskAnswer(input.text, asked.expects, sight);
+    return { kind: 'words', text: shown, isMasked: shown === MASK };
+  }
+  return { kind: 'did', input };
 }
 
 type Speaker = ReturnType<typeof speaker>;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readRecord } from '../../src/conversation/record.ts';
 import { seeded } from '../../src/sandbox/core/random.ts';
 import { OPERATION_TYPES } from '../../src/wallet/contract/fields.ts';
 import { arabic, createPerson, type Person, WAYS } from './canaries-people.ts';
@@ -83,6 +84,12 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
     expect(keys.flatMap((key) => canariesIn(key, canaries))).toEqual([]);
   });
 
+  test('every turn record is read, with all that is in it', () => {
+    const records = documents.filter((text) => text.includes('"ran":['));
+    expect(records.length).toBeGreaterThan(people.length);
+    for (const json of records) expect(readRecord(json)).toEqual(JSON.parse(json));
+  });
+
   test('no byte of its files holds one', () => {
     expect(files.length).toBe(kind === 'sqlite' ? files.length : 0);
     expect(files.flatMap((text) => canariesIn(text, canaries))).toEqual([]);
@@ -145,7 +152,7 @@ describe('the search itself', () => {
   });
 
   test.each<[string, unknown, boolean]>([
-    ['a text', { event: 'said 4711' }, true],
+    ['a text', { event: { kind: 'input', input: { type: 'said', text: '4711' } } }, true],
     ['a number', { pin: 4711 }, true],
     ['deep within', { a: [{ b: { c: '4711' } }] }, true],
     ['a duration', { ms: 4711 }, false],

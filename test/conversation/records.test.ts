@@ -1,14 +1,67 @@
 import { describe, expect, test } from 'vitest';
-import type { TurnRecord } from '../../src/conversation/record.ts';
+import { readRecord, type TurnRecord } from '../../src/conversation/record.ts';
+import type { TurnEvent } from '../../src/conversation/turn-event.ts';
 import { partitionOf } from '../../src/store/partition.ts';
+import { outcomeCode } from '../../src/support/names.ts';
+import { centimes } from '../../src/wallet/money.ts';
 import type { Customer } from '../kit/customer.ts';
+import { textOf } from '../kit/turn-text.ts';
 import { STORES, theWorld } from '../kit/world.ts';
+import { acted, called, did, FATIMA, said, TIME, turn, unclear, went } from '../support/records.ts';
+
+/** Longer than the process that makes a call is waited for. */
+const TAKEN_OVER_MS = 60_000;
+
+const PAID = {
+  kind: 'payment',
+  intent: '3b174c73-6db0-4711-8e11-1f2e3d4c5b6a',
+  from: 'accepted',
+  to: 'succeeded',
+  why: 'webhook',
+} as const;
+const CALL = called('preview', { kind: 'refused', code: '20005' });
+
+/** One event of each form. */
+const EVENTS: readonly TurnEvent[] = [
+  said(),
+  unclear(said()),
+  { ...said('bonjour'), toPerson: true },
+  did({ type: 'chose' }),
+  did({ type: 'chose', choice: 'confirm' }),
+  did({ type: 'gave', secret: 'pin' }),
+  did({ type: 'tapped' }),
+  went('back'),
+  TIME,
+  { kind: 'call', effect: 'login', end: 'answered' },
+  { kind: 'call', effect: 'pay', end: 'lost' },
+  { kind: 'call', effect: 'pay', end: 'not-stored' },
+  PAID,
+  { kind: 'payment', intent: PAID.intent, to: 'succeeded', why: 'webhook' },
+  acted('takeOver'),
+];
+
+const FULL = turn({
+  event: unclear(said('12')),
+  screen: {
+    key: 'transfer.askAmount',
+    values: { to: { phone: FATIMA }, all: { lines: [{ key: 'menu.balance' }] } },
+    choices: [{ id: 'balance', key: 'menu.balance', values: { amount: { money: centimes(5) } } }],
+    notice: { key: 'amount.unclear' },
+    first: [{ key: 'transfer.notConfirmed', values: { to: { phone: FATIMA } } }],
+    expects: 'amount',
+  },
+  page: 1,
+  said: [{ key: 'transfer.done', values: { reference: { code: '17' } } }],
+  ran: [CALL, called('pay', { kind: 'accepted' })],
+  owner: 'nadia',
+  lagMs: 12,
+});
 
 describe.each(STORES)('every turn leaves a record, on %s', (store) => {
   const world = theWorld({ store });
   const recordsOf = async ({ phone, address }: Customer): Promise<TurnRecord[]> => {
     const turns = await world.store.turns(partitionOf(phone), 1_000);
-    const records = turns.map(({ record }) => JSON.parse(record) as TurnRecord).reverse();
+    const records = turns.flatMap(({ record }) => readRecord(record) ?? []).reverse();
     return records.filter((record) => record.address === address);
   };
 
@@ -25,7 +78,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
       .enters()
       .sees('transfer.processing');
     const records = await recordsOf(fatima);
-    expect(records.map(({ event, to }) => `${event} > ${to}`)).toEqual([
+    expect(records.map(({ event, to }) => `${textOf(event)} > ${to}`)).toEqual([
       'dialed > language.choosing',
       'said 1 > menu.choosing',
       'said 1 > transfer.askingRecipient',
@@ -33,9 +86,9 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
       'said 1.500 > transfer.askingAmount',
       'said 100 > transfer.confirming',
       'said 1 > transfer.askingPin',
-      'pin > transfer.authenticating',
+      'gave pin > transfer.authenticating',
       'login > transfer.askingPin',
-      'pin > transfer.authenticating',
+      'gave pin > transfer.authenticating',
       'login > transfer.paying',
       'pay > transfer.processing',
     ]);
@@ -44,7 +97,9 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
       key: 'transfer.processing',
       values: { amount: { money: 10_000 } },
     });
-    const calls = records.flatMap(({ ran }) => ran.map(({ src, came }) => `${src} ${came}`));
+    const calls = records.flatMap(({ ran }) =>
+      ran.map(({ effect, outcome }) => `${effect} ${outcomeCode(outcome)}`),
+    );
     expect(calls).toEqual(
       expect.arrayContaining([
         'readStatus ok',
@@ -54,6 +109,30 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
         'pay accepted',
       ]),
     );
+  });
+
+  test('what is learnt of a payment, from which state to which and how', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').chooses('confirm');
+    await fatima.enters().sees('transfer.processing');
+    // Before it is looked for: the webhook is first.
+    await world.passes(1_500);
+    await fatima.hears('transfer.done');
+    const learnt = (await recordsOf(fatima)).filter(({ event }) => event.kind === 'payment');
+    const [payment] = await world.engine.desk.payments(fatima.phone, 1);
+    expect(learnt.map(({ event }) => event)).toEqual([
+      { kind: 'payment', intent: payment?.id, from: 'accepted', to: 'succeeded', why: 'webhook' },
+    ]);
+    expect(learnt[0]?.lagMs).toBeGreaterThanOrEqual(0);
+  });
+
+  test('that the answer of a call was lost', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('balance');
+    await world.crashesDuring('login', fatima.enters());
+    await world.passes(TAKEN_OVER_MS);
+    const records = await recordsOf(fatima);
+    expect(records.map(({ event }) => textOf(event)).slice(-2)).toEqual(['gave pin', 'login lost']);
   });
 
   test('a national ID number, a PIN and a code are not in it; nor what was not understood', async () => {
@@ -72,7 +151,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
       .enters()
       .enters()
       .sees('onboarding.opened');
-    const events = (await recordsOf(salma)).map(({ event }) => event);
+    const events = (await recordsOf(salma)).map(({ event }) => textOf(event));
     expect(events).toEqual([
       'dialed',
       'said 1',
@@ -84,12 +163,12 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
       'said',
       'said 1',
       'register',
-      'otp',
+      'gave otp',
       'confirmRegistration',
-      'otp',
+      'gave otp',
       'confirmRegistration',
-      'newPin',
-      'newPin',
+      'gave newPin',
+      'gave newPin',
       'createPin',
     ]);
   });
@@ -107,7 +186,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
       .enters()
       .says('/transfer 0655000000');
     await fatima.sees('transfer.askAmount');
-    const events = (await recordsOf(fatima)).map(({ event }) => event);
+    const events = (await recordsOf(fatima)).map(({ event }) => textOf(event));
     expect(events.join()).not.toContain('passe-partout');
     expect(events.at(-1)).toBe('said /transfer 0655000000');
   });
@@ -117,7 +196,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
     await fatima.isAtMenu().chooses('transfer').says('4111 1111 1111 1111').says('91868884');
     await fatima.says('0655000000').goes('menu');
     await fatima.dials('1', '0655000000', '100', '1', '1234');
-    const events = (await recordsOf(fatima)).map(({ event }) => event);
+    const events = (await recordsOf(fatima)).map(({ event }) => textOf(event));
     expect(events).toEqual([
       'dialed',
       'said 1',
@@ -128,5 +207,43 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
       'went menu',
       'dialed',
     ]);
+  });
+});
+
+describe('a stored record', () => {
+  const without = (name: keyof TurnRecord) => ({ ...turn(), [name]: undefined });
+
+  test.each<[string, TurnRecord]>([
+    ['of an input', turn()],
+    ['of an input with all that a record can hold', FULL],
+    ...EVENTS.map((event): [string, TurnRecord] => [`of "${textOf(event)}"`, turn({ event })]),
+  ])('%s is read as it was written', (_, record) => {
+    expect(readRecord(JSON.stringify(record))).toEqual(record);
+  });
+
+  test.each<[string, unknown]>([
+    ['of the version before, whose events were strings', { ...turn(), v: undefined, event: 'said 1' }],
+    ['of a later version', { ...turn(), v: 3 }],
+    ['with an event of no known kind', { ...turn(), event: { kind: 'miracle' } }],
+    ['with an input of no known type', { ...turn(), event: { kind: 'input', input: { type: 'sang' } } }],
+    ['with an event that lacks a part', { ...turn(), event: { kind: 'agent', act: 'write' } }],
+    ['with a payment in no known state', { ...turn(), event: { ...PAID, to: 'lucky' } }],
+    ['with an outcome of no known kind', { ...turn(), ran: [{ ...CALL, outcome: { kind: 'lucky' } }] }],
+    ['with an outcome that is a string', { ...turn(), ran: [{ ...CALL, outcome: 'refused 20005' }] }],
+    ['of no address', { ...turn(), address: 'fatima' }],
+    ['of a wallet that is no number', { ...turn(), wallet: '0612345678' }],
+    ['in no language of ours', { ...turn(), language: 'de' }],
+    ['with a value that is none', { ...turn(), screen: { ...turn().screen, values: { amount: 5 } } }],
+    ...(['at', 'from', 'to', 'screen', 'ran', 'ms'] as const).map((name): [string, unknown] => [
+      `without "${name}"`,
+      without(name),
+    ]),
+    ['that is no record', null],
+  ])('%s is left out', (_, record) => {
+    expect(readRecord(JSON.stringify(record))).toBeUndefined();
+  });
+
+  test('that is no JSON is left out', () => {
+    expect(readRecord('{"v":2,')).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/conversation/incoming.ts';
 import { createBoard, ROWS_MAX } from '../../src/support/board.ts';
-import { NOW, turn } from './records.ts';
+import { acted, called, NOW, said, TIME, turn, unclear } from './records.ts';
 
 const IDLE_MS = 30 * 60_000;
 
@@ -46,21 +46,21 @@ test('who has ended or been away for long is not listed, unless an agent has tak
 
 test('three answers in a row that lead nowhere, and the customer is stuck; one that does, and they are not', () => {
   const all = board();
-  const miss = turn({ heard: false });
-  const failed = turn({ ran: [{ src: 'preview', ref: 'r', ms: 1, came: 'refused 20005' }] });
+  const miss = turn({ event: unclear(said()) });
+  const failed = turn({ ran: [called('preview', { kind: 'refused', code: '20005' })] });
   const isStuck = () => all.stuck(NOW, 10).length === 1;
   const asked = { key: 'transfer.askAmount', notice: { key: 'amount.unclear' }, expects: 'amount' } as const;
   const again = turn({ from: 'transfer.askingAmount', to: 'transfer.askingAmount', screen: asked });
   for (const record of [miss, failed]) all.add(record);
   expect(isStuck()).toBe(false);
-  all.add(turn({ event: 'time' }));
+  all.add(turn({ event: TIME }));
   expect(isStuck()).toBe(false);
   // Asked the same again, with a word on why.
   all.add(again);
   expect(isStuck()).toBe(true);
-  all.add(turn({ by: 'nadia', event: 'agent joined', owner: 'nadia' }));
+  all.add(turn({ event: acted('takeOver'), owner: 'nadia' }));
   expect(isStuck(), 'somebody looks after them').toBe(false);
-  all.add(turn({ ran: [{ src: 'preview', ref: 'r', ms: 1, came: 'ok' }] }));
+  all.add(turn({ ran: [called('preview', { kind: 'ok' })] }));
   expect(isStuck()).toBe(false);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Desk } from '../../src/conversation/desk/desk.ts';
 import type { TurnRecord } from '../../src/conversation/record.ts';
 import { createLive } from '../../src/support/live.ts';
-import { FATIMA, NOW, turn, turns } from './records.ts';
+import { called, FATIMA, NOW, turn, turns } from './records.ts';
 
 const HERE = `ussd:${FATIMA}` as const;
 
@@ -66,7 +66,7 @@ test('a session is told of its turns while the past of the others is still being
 });
 
 test('what happens while the past is read is neither lost nor counted twice', async () => {
-  const ran = [{ src: 'preview', ref: 'r', ms: 1, came: 'refused 20005' }];
+  const ran = [called('preview', { kind: 'refused', code: '20005' })];
   const screen = { key: 'transfer.done', expects: 'nothing' } as const;
   const [first, second] = turns({ to: 'transfer.askingPin', ran }, { to: 'transfer.settled', screen });
   const { desk, live } = createDesk([first as TurnRecord]);

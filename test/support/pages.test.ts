@@ -31,6 +31,12 @@ const SESSION: Watched = {
   screen: { key: 'menu.checking', expects: 'nothing' },
   waiting: 0,
 };
+const PROPOSED = {
+  kind: 'proposed',
+  by: 'omar',
+  as: 'failed',
+  evidence: `the bank knows nothing of ${FATIMA}`,
+} as const;
 const PAYMENT: Intent = {
   id: '3b174c73-f011-4abc-8abc-0123456789ab',
   wallet: FATIMA,
@@ -47,7 +53,7 @@ const PAYMENT: Intent = {
   sentAt: NOW,
   before: [],
   evidence: [],
-  audit: [[NOW, 'human', `two operations of ${FATIMA} look like it`]],
+  audit: [[NOW, 'human', PROPOSED]],
 };
 
 const STUCK = {
@@ -162,6 +168,7 @@ test('a session is shown masked, and the look is in the audit first', async () =
   const page = await as('nadia').text(session);
   expect(done).toEqual([`audit nadia seeSession ${HERE}`]);
   expect(page).toContain('+212 6•• •• •• 78');
+  expect(page).toMatch(/the\sbank\sknows\snothing\sof\s\+212 6•• •• •• 78/);
   expect(page).not.toMatch(/612345678|600000002|A{46}/);
   isAuditDown = true;
   expect((await as('nadia').get(session)).status).toBe(500);

@@ -2,12 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Address } from '../../src/conversation/incoming.ts';
 import { MACHINES } from '../../src/conversation/machines.ts';
 import type { TurnRecord } from '../../src/conversation/record.ts';
+import type { CallOutcome } from '../../src/conversation/turn-event.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { ARRIVES, BETWEEN, PASSAGES } from '../../src/support/arrivals.ts';
 import { createHistogram } from '../../src/support/histogram.ts';
 import { createStats } from '../../src/support/stats.ts';
 import { theWorld } from '../kit/world.ts';
-import { turn, turns } from './records.ts';
+import { called, TIME, turn, turns, went } from './records.ts';
 
 function after(...records: readonly Partial<TurnRecord>[]) {
   const stats = createStats();
@@ -39,11 +40,11 @@ test.each<[string, Partial<TurnRecord>[], Record<string, number[]>]>([
   ],
   [
     'gone to the menu',
-    [{ to: 'transfer.askingPin' }, { ...MENU, event: 'went menu' }],
+    [{ to: 'transfer.askingPin' }, { ...MENU, event: went('menu') }],
     { transfer: [1, 0, 1] },
   ],
   ['cancelled', [{ to: 'transfer.confirming' }, { to: 'transfer.cancelled' }, MENU], { transfer: [1, 0, 1] }],
-  ['away for too long', [{ to: 'transfer.askingPin' }, { to: '', event: 'time' }], { transfer: [1, 0, 1] }],
+  ['away for too long', [{ to: 'transfer.askingPin' }, { to: '', event: TIME }], { transfer: [1, 0, 1] }],
   [
     'help in between is no end',
     [{ to: 'transfer.askingPin' }, { to: 'help.helping' }, { to: 'transfer.askingPin' }, DONE],
@@ -52,12 +53,15 @@ test.each<[string, Partial<TurnRecord>[], Record<string, number[]>]>([
   ['twice', [{ to: 'balance.shown' }, MENU, { to: 'balance.shown' }], { balance: [2, 2, 0] }],
   [
     'one that ends by leading on',
-    [{ to: 'linking.askingCode' }, { ...MENU, event: 'checkLinkCode' }],
+    [
+      { to: 'linking.askingCode' },
+      { ...MENU, event: { kind: 'call', effect: 'checkLinkCode', end: 'answered' } },
+    ],
     { linking: [1, 1, 0] },
   ],
   [
     'one that would have, left',
-    [{ to: 'linking.askingCode' }, { ...MENU, event: 'went menu' }],
+    [{ to: 'linking.askingCode' }, { ...MENU, event: went('menu') }],
     { linking: [1, 0, 1] },
   ],
   ['under way before the first record', [{ from: 'transfer.askingPin', ...DONE }], { transfer: [0, 1, 0] }],
@@ -159,7 +163,7 @@ test('each state says how often it was reached, where it was left for good, and 
   const stats = after(
     { to: 'transfer.askingRecipient' },
     { to: 'transfer.askingAmount' },
-    { ...MENU, event: 'went menu' },
+    { ...MENU, event: went('menu') },
   );
   const [transfer] = stats.funnels({});
   expect(transfer?.states).toMatchObject([
@@ -188,13 +192,17 @@ test('by channel and language', () => {
 });
 
 test('calls that failed, by their code; how long webhooks took', () => {
-  const ran = (came: string) => ({ ran: [{ src: 'pay', ref: 'r', ms: 1, came }] });
-  const stats = after(ran('refused 20005'), ran('ok'), ran('refused 20005'), ran('unknown'), {
+  const ran = (outcome: CallOutcome) => ({ ran: [called('preview', outcome)] });
+  const refused = { kind: 'refused', code: '20005' } as const;
+  const other = { kind: 'refused', code: '26001' } as const;
+  const unknown = { kind: 'unknown' } as const;
+  const stats = after(ran(refused), ran({ kind: 'ok' }), ran(other), ran(refused), ran(unknown), {
     lagMs: 2_000,
   });
   expect(stats.failures()).toEqual([
-    { src: 'pay', came: 'refused 20005', count: 2 },
-    { src: 'pay', came: 'unknown', count: 1 },
+    { effect: 'preview', outcome: refused, count: 2 },
+    { effect: 'preview', outcome: other, count: 1 },
+    { effect: 'preview', outcome: unknown, count: 1 },
   ]);
   expect(stats.webhookLag().count).toBe(1);
 });

@@ -3,9 +3,10 @@ import type { TurnRecord } from '../../src/conversation/record.ts';
 import { plain } from '../../src/screen/marks.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { sightOf } from '../../src/support/masks.ts';
-import { transcript } from '../../src/support/transcript.ts';
+import { type Entry, transcript } from '../../src/support/transcript.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import { turn, turns, YOUSSEF } from './records.ts';
+import { textOf } from '../kit/turn-text.ts';
+import { acted, did, said, TIME, turn, turns, unclear, went, YOUSSEF } from './records.ts';
 
 const renderer = createRenderer();
 const chat = { address: 'web:1' as const };
@@ -34,52 +35,72 @@ const ASK_PIN = {
   expects: 'pin',
 } as const;
 
+const PAID = {
+  kind: 'payment',
+  intent: '3b174c73',
+  from: 'accepted',
+  to: 'succeeded',
+  why: 'webhook',
+} as const;
+
+function textIn(entry: Entry): string {
+  if ('text' in entry) return entry.text;
+  return textOf(entry.kind === 'did' ? did(entry.input) : entry.event);
+}
+
 /** Everything in it as lines: who, and what. */
 function lines(records: readonly TurnRecord[], sight = sightOf('agent')): string[] {
-  return transcript(records, sight, renderer).flatMap(({ entries, isUnheard }) =>
+  return transcript(records, sight, renderer).flatMap(({ entries, isUnclear }) =>
     entries.map(
       (entry) =>
-        `${entry.kind}: ${'text' in entry ? plain(entry.text) : entry.what}${isUnheard && entry.kind !== 'screen' ? ' (?)' : ''}`,
+        `${entry.kind}: ${plain(textIn(entry))}${isUnclear && entry.kind !== 'screen' ? ' (?)' : ''}`,
     ),
   );
 }
 
 const SENDING = turns(
-  { ...chat, event: 'opened', screen: MENU },
-  { ...chat, event: 'chose transfer', screen: ASK_TO },
-  { ...chat, event: `said 0600000002`, screen: ASK_AMOUNT },
-  { ...chat, event: 'said', heard: false, screen: { ...ASK_AMOUNT, notice: { key: 'amount.notAnAmount' } } },
-  { ...chat, event: 'said 50', screen: ASK_PIN },
-  { ...chat, event: 'pin', screen: { ...ASK_PIN, key: 'transfer.processing', expects: 'nothing' } },
+  { ...chat, event: did({ type: 'opened' }), screen: MENU },
+  { ...chat, event: did({ type: 'chose', choice: 'transfer' }), screen: ASK_TO },
+  { ...chat, event: said('0600000002'), screen: ASK_AMOUNT },
+  { ...chat, event: unclear(said()), screen: { ...ASK_AMOUNT, notice: { key: 'amount.notAnAmount' } } },
+  { ...chat, event: said('50'), screen: ASK_PIN },
+  {
+    ...chat,
+    event: did({ type: 'gave', secret: 'pin' }),
+    screen: { ...ASK_PIN, key: 'transfer.processing', expects: 'nothing' },
+  },
 );
 
 test('a conversation reads as its customer lived it, masked', () => {
-  const said = lines(SENDING);
-  expect(said[0]).toBe('did: opened');
-  expect(said[1]).toMatch(/^screen: /);
-  expect(said.slice(2, 4)).toEqual([
+  const read = lines(SENDING);
+  expect(read[0]).toBe('did: opened');
+  expect(read[1]).toMatch(/^screen: /);
+  expect(read.slice(2, 4)).toEqual([
     "words: Envoyer de l'argent",
     expect.stringMatching(/^screen: .*numéro/s),
   ]);
-  expect(said[4]).toBe('words: +212 6•• •• •• 02');
-  expect(said[5]).toContain('+212 6•• •• •• 02');
-  expect(said[6]).toBe('did: said (?)');
-  expect(said[8]).toBe('words: •••');
-  expect(said[10]).toBe('did: pin');
-  expect(said.join()).not.toContain('50,00');
+  expect(read[4]).toBe('words: +212 6•• •• •• 02');
+  expect(read[5]).toContain('+212 6•• •• •• 02');
+  expect(read[6]).toBe('did: said (?)');
+  expect(read[8]).toBe('words: •••');
+  expect(read[10]).toBe('did: gave pin');
+  expect(read.join()).not.toContain('50,00');
 });
 
 test('revealed, it shows numbers and amounts; of the PIN still only that it was entered', () => {
-  const said = lines(SENDING, sightOf('agent', true));
-  expect(said[4]).toBe('words: +212 600 00 00 02');
-  expect(said[8]).toBe('words: 50');
-  expect(said[9]).toContain('50,00');
-  expect(said[10]).toBe('did: pin');
+  const read = lines(SENDING, sightOf('agent', true));
+  expect(read[4]).toBe('words: +212 600 00 00 02');
+  expect(read[8]).toBe('words: 50');
+  expect(read[9]).toContain('50,00');
+  expect(read[10]).toBe('did: gave pin');
 });
 
 test('on USSD each screen is the page that the handset showed, in the language of that moment', () => {
   const [first, second] = transcript(
-    turns({ event: 'dialed', screen: MENU }, { event: 'said 9', heard: false, language: 'ar', screen: MENU }),
+    turns(
+      { event: did({ type: 'dialed' }), screen: MENU },
+      { event: unclear(said('9')), language: 'ar', screen: MENU },
+    ),
     sightOf('agent'),
     renderer,
   );
@@ -88,7 +109,7 @@ test('on USSD each screen is the page that the handset showed, in the language o
     text: expect.stringMatching(/^1 Envoyer|\n1 Envoyer/),
     choices: [],
   });
-  expect([second?.language, second?.isUnheard]).toEqual(['ar', true]);
+  expect([second?.language, second?.isUnclear]).toEqual(['ar', true]);
   expect(second?.entries[1]).toMatchObject({ text: expect.stringMatching(/\p{Script=Arabic}/u) });
 });
 
@@ -99,7 +120,7 @@ test('on USSD a page that was turned is shown as it was', () => {
     expects: 'choice',
   } as const;
   const shown = transcript(
-    turns({ event: 'dialed', screen: LONG }, { event: 'went more', screen: LONG, page: 1 }),
+    turns({ event: did({ type: 'dialed' }), screen: LONG }, { event: went('more'), screen: LONG, page: 1 }),
     sightOf('agent'),
     renderer,
   ).map(({ entries }) => entries.find(({ kind }) => kind === 'screen'));
@@ -116,15 +137,18 @@ test('what a customer and an agent write to each other is read by agents, not by
   };
   const owned = { ...chat, owner: 'nadia', screen: talking };
   const records = turns(
-    { ...owned, event: 'agent joined', by: 'nadia' },
-    { ...owned, event: 'agent wrote', by: 'nadia', said: [message] },
-    { ...owned, event: 'said Merci, voici' },
-    { ...chat, event: 'agent left', by: 'nadia', screen: MENU },
+    { ...owned, event: acted('takeOver') },
+    { ...owned, event: acted('write'), said: [message] },
+    { ...owned, event: said('Merci, voici') },
+    { ...chat, event: acted('handBack'), screen: MENU },
   );
   const read = lines(records);
-  expect(read[0]).toBe('stepIn: joined');
+  expect(read[0]).toBe('stepIn: takeOver by nadia');
   expect(read.slice(2, 4)).toEqual([expect.stringContaining('Bonjour Fatima'), 'words: Merci, voici']);
-  expect(read.filter((line) => line.startsWith('stepIn'))).toEqual(['stepIn: joined', 'stepIn: left']);
+  expect(read.filter((line) => line.startsWith('stepIn'))).toEqual([
+    'stepIn: takeOver by nadia',
+    'stepIn: handBack by nadia',
+  ]);
   const looked = lines(records, sightOf('viewer')).join('\n');
   expect(looked).toContain('Nadia');
   expect(looked).not.toMatch(/Fatima|Merci/);
@@ -135,9 +159,14 @@ test.each([
   ['web:abc', ['words']],
 ] as const)('words to a person are shown with what was answered to them: %s', (address, kinds) => {
   const talk = { key: 'support.talking', values: { agent: { name: 'Nadia' } }, expects: 'field' } as const;
-  const said = turn({ address, event: 'said bonjour', owner: 'nadia', toPerson: true, screen: talk });
-  const joined = turn({ address, event: 'agent joined', by: 'nadia', owner: 'nadia', screen: talk });
-  const last = transcript([joined, said], sightOf('agent'), renderer).at(-1);
+  const passedOn = turn({
+    address,
+    event: { ...said('bonjour'), toPerson: true },
+    owner: 'nadia',
+    screen: talk,
+  });
+  const joined = turn({ address, event: acted('takeOver'), owner: 'nadia', screen: talk });
+  const last = transcript([joined, passedOn], sightOf('agent'), renderer).at(-1);
   expect(last?.entries.map(({ kind }) => kind)).toEqual(kinds);
   expect(JSON.stringify(last?.entries)).not.toContain('Nadia');
 });
@@ -145,10 +174,14 @@ test.each([
 test('outcomes and time show beside; a screen that stayed is not repeated; a record of old sentences still shows', () => {
   const read = lines(
     turns(
-      { ...chat, event: 'opened', screen: MENU },
-      { ...chat, event: 'time', screen: MENU },
-      { ...chat, event: 'intent succeeded', screen: MENU, said: [{ key: 'gone.sentence' }] },
+      { ...chat, event: did({ type: 'opened' }), screen: MENU },
+      { ...chat, event: TIME, screen: MENU },
+      { ...chat, event: PAID, screen: MENU, said: [{ key: 'gone.sentence' }] },
     ),
   );
-  expect(read.slice(2)).toEqual(['event: time', 'event: intent succeeded', 'news: gone.sentence']);
+  expect(read.slice(2)).toEqual([
+    'event: time',
+    'event: payment accepted > succeeded: webhook',
+    'news: gone.sentence',
+  ]);
 });

@@ -5,7 +5,7 @@ import type { Address } from '../incoming.ts';
 import { type Book, bookKey } from '../intents/book.ts';
 import { type Intent, intentKey, needsPerson, readIntent } from '../intents/intent.ts';
 import { intentNamed } from '../intents/names.ts';
-import type { TurnRecord } from '../record.ts';
+import { readRecord, type TurnRecord } from '../record.ts';
 import { type createSessions, type Loaded, ownWallet } from '../sessions.ts';
 import { currentScreen, languageOf } from '../think.ts';
 import { addressesOf } from '../wallet-doc.ts';
@@ -75,7 +75,10 @@ export function createReading(
 
     watch: (listener) =>
       store.watch({
-        turn: (record) => listener.turn(JSON.parse(record) as TurnRecord),
+        turn: (json) => {
+          const record = readRecord(json);
+          if (record) listener.turn(record);
+        },
         missed: () => listener.missed(),
       }),
 
@@ -126,7 +129,10 @@ export function createReading(
     let before: string | undefined;
     do {
       const page = await store.turns(partition, TURNS_PER_PAGE, before);
-      for (const { record } of page) if (may(record)) yield JSON.parse(record) as TurnRecord;
+      for (const { record: json } of page) {
+        const record = may(json) ? readRecord(json) : undefined;
+        if (record) yield record;
+      }
       before = page.length < TURNS_PER_PAGE ? undefined : page.at(-1)?.id;
     } while (before !== undefined);
   }

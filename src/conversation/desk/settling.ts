@@ -1,6 +1,7 @@
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
-import { type Intent, intentKey, learn, needsPerson, readIntent } from '../intents/intent.ts';
+import type { Agreed } from '../intents/evidence.ts';
+import { type Intent, intentKey, learn, needsPerson, type Reason, readIntent } from '../intents/intent.ts';
 import type { Outcomes } from '../intents/outcomes.ts';
 import { intentWrite } from '../intents/pay.ts';
 import { outcomeMessage } from '../intents/told.ts';
@@ -35,7 +36,7 @@ export function createSettling({ store, sessions, outcomes, pushed, now }: Settl
         const written = sessionWrite({ ...loaded, session: after });
         if (await store.commit(partition, { writes: [written] })) {
           pushed({ ...loaded, version: written.next, session: after });
-          return change(id, (current) => noted(current, `told again by ${by.id}`, now()));
+          return change(id, (current) => noted(current, { kind: 'told-again', by: by.id }, now()));
         }
       }
     },
@@ -45,13 +46,14 @@ export function createSettling({ store, sessions, outcomes, pushed, now }: Settl
         // One that another agent may be reading is first taken back.
         if (intent.proposal || !needsPerson(intent)) return 'notNow';
         if ((settlement.as === 'handedOver') !== isMissingCode(intent)) return 'notNow';
-        const why = `${by.id} proposes ${settlement.as}: ${settlement.evidence}`;
+        const { as, evidence } = settlement;
+        const why = { kind: 'proposed', by: by.id, as, evidence } as const;
         return noted({ ...intent, proposal: { by: by.id, at: now(), ...settlement } }, why, now());
       }),
 
     withdraw: (id, by) =>
       change(id, ({ proposal, ...intent }) =>
-        proposal ? noted(intent, `${by.id} takes the proposal back`, now()) : 'notNow',
+        proposal ? noted(intent, { kind: 'withdrawn', by: by.id }, now()) : 'notNow',
       ),
 
     async approve(id, by, at) {
@@ -62,15 +64,15 @@ export function createSettling({ store, sessions, outcomes, pushed, now }: Settl
       if (proposal?.at !== at) return 'notNow';
       if (proposal.by === by.id) return 'sameAgent';
       const { as, evidence, operationId } = proposal;
-      const why = `settled by ${proposal.by}, approved by ${by.id}: ${evidence}`;
-      if (as === 'handedOver') return change(id, (current) => handedOver(current, intent, why, now()));
+      const agreed: Agreed = { by: proposal.by, approvedBy: by.id, evidence };
+      if (as === 'handedOver') return change(id, (current) => handedOver(current, intent, agreed, now()));
       let settled = false;
       await outcomes.apply(intent, (current) => {
         // Something may have come to light since, or another proposal.
         settled = current.proposal?.at === proposal.at && needsPerson(current);
         if (!settled) return undefined;
         const { proposal: _done, ...unproposed } = current;
-        const fact = { kind: 'settled', as, why, proposedAt: proposal.at } as const;
+        const fact = { kind: 'settled', as, proposedAt: proposal.at, ...agreed } as const;
         const named = operationId === undefined ? fact : { ...fact, operationId };
         return { intent: learn(unproposed, named, now()) };
       });
@@ -112,12 +114,13 @@ function isMissingCode({ state }: Intent): boolean {
   return state === 'succeeded';
 }
 
-function handedOver(current: Intent, seen: Intent, why: string, at: number): Intent | 'notNow' {
+function handedOver(current: Intent, seen: Intent, agreed: Agreed, at: number): Intent | 'notNow' {
   const { proposal, facts, ...intent } = current;
   if (proposal?.at !== seen.proposal?.at || !needsPerson(current)) return 'notNow';
-  return noted({ ...intent, facts: { ...facts, codeSent: 'yes' } }, why, at);
+  const after: Intent = { ...intent, facts: { ...facts, codeSent: 'yes' } };
+  return noted(after, { kind: 'handed-over', ...agreed }, at);
 }
 
-function noted(intent: Intent, why: string, at: number): Intent {
+function noted(intent: Intent, why: Reason, at: number): Intent {
   return { ...intent, audit: [...intent.audit, [at, intent.state, why]] };
 }

@@ -7,6 +7,7 @@ import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../se
 import { type createSessions, type Loaded, sessionWrite } from '../sessions.ts';
 import { changed, OWNER_LEASE_MS, TALK_MAX_CHARS } from '../talk.ts';
 import { goOn, type Thought, toMenu } from '../think.ts';
+import type { AgentAct } from '../turn-event.ts';
 import { type Cause, NOBODY, type Work } from '../work.ts';
 import type { Acted, Agent, Desk } from './desk.ts';
 
@@ -36,7 +37,7 @@ type Decide = (loaded: Loaded) => Promise<Change | Exclude<Acted, 'done'>>;
 export function createStepIn({ store, sessions, work, catchUp, pushed, now }: StepInOptions): StepIn {
   return {
     takeOver: (address, by) =>
-      act(address, by, 'joined', async ({ session }) => {
+      act(address, by, 'takeOver', async ({ session }) => {
         if (session.owner)
           return session.owner.id === by.id ? same(renewed(session, session.owner)) : 'owned';
         const owner = { ...by, since: now(), until: now() + OWNER_LEASE_MS };
@@ -56,7 +57,7 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
     },
 
     write: (address, by, text) =>
-      act(address, by, 'wrote', async ({ session }) => {
+      act(address, by, 'write', async ({ session }) => {
         const said = text.trim().slice(0, TALK_MAX_CHARS);
         if (session.owner?.id !== by.id) return 'notOwner';
         if (!said || !hasRoom(session)) return 'notNow';
@@ -67,20 +68,20 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
       }),
 
     handBack: (address, by) =>
-      act(address, by, 'left', async (loaded) => {
+      act(address, by, 'handBack', async (loaded) => {
         if (loaded.session.owner?.id !== by.id) return 'notOwner';
         return { thought: await goOn(loaded.session, work.surroundings(loaded, [])), shows: true };
       }),
 
     nudge: (address, by) =>
-      act(address, by, 'nudged', async ({ session }) => {
+      act(address, by, 'nudge', async ({ session }) => {
         if (session.owner) return session.owner.id === by.id ? 'notNow' : 'owned';
         // Nobody can be called back over USSD, and without a conversation there is no screen.
         return session.conversation && !address.startsWith('ussd:') ? shown(session) : 'notNow';
       }),
 
     toMenu: (address, by) =>
-      act(address, by, 'sent to the menu', async (loaded) => {
+      act(address, by, 'toMenu', async (loaded) => {
         const { owner, ...session } = loaded.session;
         if (owner && owner.id !== by.id) return 'owned';
         const around = work.surroundings(loaded, []);
@@ -89,7 +90,7 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
       }),
 
     end: (address, by) =>
-      act(address, by, 'ended', async ({ session }) => {
+      act(address, by, 'end', async ({ session }) => {
         const { owner, conversation, suspended: _too, ...rest } = session;
         if (owner && owner.id !== by.id) return 'owned';
         if (!owner && !conversation) return 'notNow';
@@ -98,20 +99,20 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
 
     async answered(address, by) {
       let isTaken = false;
-      return act(address, by, 'answered the request', async ({ session }) => {
+      return act(address, by, 'answered', async ({ session }) => {
         isTaken ||= await takeHelpBack(store, address);
         return isTaken ? same(session) : 'notNow';
       });
     },
 
     tellRevealed: (address, by) =>
-      act(address, by, 'told of a look at personal data', async ({ session }) =>
+      act(address, by, 'tellRevealed', async ({ session }) =>
         hasRoom(session) ? same(message(session, randomUUID(), { key: 'support.revealed' })) : 'notNow',
       ),
   };
 
   /** One act, again until nobody was in between. */
-  async function act(address: Address, by: Agent, did: string, decide: Decide): Promise<Acted> {
+  async function act(address: Address, by: Agent, did: AgentAct, decide: Decide): Promise<Acted> {
     for (;;) {
       const startedAt = now();
       const loaded = await catchUp(await sessions.load(address, now()));
@@ -124,8 +125,7 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
         ? { ...change.thought, session: changed(change.thought.session, address) }
         : change.thought;
       const cause: Cause = {
-        event: `agent ${did}`,
-        by: by.id,
+        event: { kind: 'agent', act: did, by: by.id },
         startedAt,
         ...(shows && { push: { money: false } }),
       };

@@ -10,6 +10,13 @@ export interface ReadOperation {
   readonly isOther?: true;
 }
 
+/** The two agents who have settled something, by their ids, and how they know. */
+export interface Agreed {
+  readonly by: string;
+  readonly approvedBy: string;
+  readonly evidence: string;
+}
+
 /** One thing that is known about a payment, and how it came to be known (docs/safety.md, "The truth"). */
 export type Fact =
   /** What the wallet said when it was asked to pay. `isFinal`: the answer itself is the outcome. */
@@ -42,13 +49,12 @@ export type Fact =
   /** Nothing was found until the horizon, or no outcome of what was found (`exists`, `operationId`). */
   | { readonly kind: 'horizon'; readonly exists?: true; readonly operationId?: number }
   /** Two people have settled it. `proposedAt` tells one settlement from the next. */
-  | {
+  | ({
       readonly kind: 'settled';
       readonly as: 'succeeded' | 'failed' | 'reversed';
-      readonly why: string;
       readonly proposedAt: number;
       readonly operationId?: number;
-    }
+    } & Agreed)
   /** What a version of Wasl that kept no evidence had concluded. */
   | {
       readonly kind: 'earlier';
@@ -63,39 +69,4 @@ export type Evidence = Fact & { readonly at: number; readonly owner?: string };
 /** True when this is known already, however often it is learnt again. */
 export function isKnown(evidence: readonly Evidence[], fact: Fact): boolean {
   return evidence.some(({ at: _when, owner: _whose, ...known }) => isDeepStrictEqual(known, fact));
-}
-
-/** How a fact came to be known, as it is written into the audit. */
-export function sourceOf(fact: Fact): string {
-  switch (fact.kind) {
-    case 'answer':
-      return 'answer of the wallet';
-    case 'no-answer':
-      return 'no answer was ever saved';
-    case 'webhook':
-      return `webhook ${fact.event}`;
-    case 'read':
-      return 'read by id';
-    case 'own-key':
-      return fact.operationId === undefined && fact.ended
-        ? `the ${fact.order} itself says so`
-        : 'found by its own key';
-    case 'only-match':
-      return 'the only match';
-    case 'several':
-      return `several operations match: ${fact.operationIds.join(', ')}`;
-    case 'contested':
-      return 'another payment looks just like this one';
-    case 'look-alikes':
-      return fact.operationIds.length > 0
-        ? `operations that look like it: ${fact.operationIds.join(', ')}`
-        : 'no other operation looks like it';
-    case 'horizon':
-      if (fact.operationId !== undefined) return `operation ${fact.operationId} has no outcome after 72 h`;
-      return fact.exists ? 'operation without an id has no outcome after 72 h' : 'nothing was found in 72 h';
-    case 'settled':
-      return fact.why;
-    case 'earlier':
-      return 'concluded by an earlier version';
-  }
 }

@@ -3,8 +3,8 @@ import type { Quote } from '../../payments/quote.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Facts } from '../../wallet/wallet.ts';
 import type { Address } from '../incoming.ts';
-import { type Evidence, type Fact, isKnown, sourceOf } from './evidence.ts';
-import { conclude, conflictsIn, type Standing } from './standing.ts';
+import { type Agreed, type Evidence, type Fact, isKnown } from './evidence.ts';
+import { type Conflict, conclude, conflictsIn, type Standing } from './standing.ts';
 
 /**
  * How far a confirmed payment has come (docs/safety.md, "The intent"). What comes before `sent` is the conversation's:
@@ -22,8 +22,29 @@ export type IntentState =
   | 'not-found'
   | 'human';
 
-/** One step of an intent: when (ms since 1970), what it became, and why. */
-export type AuditStep = readonly [at: number, state: string, why: string];
+/** Why an intent has taken a step. */
+export type Reason =
+  /** The customer was shown what it costs. */
+  | { readonly kind: 'quoted' }
+  /** The customer has confirmed it and entered the PIN. */
+  | { readonly kind: 'confirmed' }
+  /** The store had lost it, and a webhook with our request id has found it. */
+  | { readonly kind: 'rebuilt'; readonly event: string }
+  /** Something came to be known. `conflict`: it cannot be true beside what was known before. */
+  | { readonly kind: 'learnt'; readonly fact: Fact; readonly conflict?: Conflict }
+  | {
+      readonly kind: 'proposed';
+      readonly by: string;
+      readonly as: Settlement['as'];
+      readonly evidence: string;
+    }
+  | { readonly kind: 'withdrawn'; readonly by: string }
+  /** The code of a voucher was given to the customer by a person. */
+  | ({ readonly kind: 'handed-over' } & Agreed)
+  | { readonly kind: 'told-again'; readonly by: string };
+
+/** One step of an intent: when (ms since 1970), what it became, and why: a text where an earlier version has written it. */
+export type AuditStep = readonly [at: number, state: string, why: Reason | string];
 
 /**
  * A confirmed money movement, written down before it is sent and followed until its outcome is known. Where it stands is
@@ -99,7 +120,8 @@ export function learn(intent: Intent, fact: Fact, at: number, owner?: string): I
   const standing = conclude(evidence);
   const conflicts = conflictsIn(evidence);
   const isConflict = conflicts.length > conflictsIn(intent.evidence).length;
-  const why = isConflict ? `${sourceOf(fact)}: ${conflicts.at(-1)}` : sourceOf(fact);
+  const conflict = isConflict ? conflicts.at(-1) : undefined;
+  const why: Reason = { kind: 'learnt', fact, ...(conflict && { conflict }) };
   return standingAs({ ...intent, evidence, audit: [...intent.audit, [at, standing.state, why]] }, standing);
 }
 

@@ -7,8 +7,9 @@ import { createRecord } from '../record.ts';
 import { partitionOfRef } from '../ref.ts';
 import { enqueue, type Session } from '../session.ts';
 import { type createSessions, type Loaded, sessionWrite } from '../sessions.ts';
+import type { TurnEvent } from '../turn-event.ts';
 import { type Book, bookKey, EMPTY_BOOK, noted, openIn } from './book.ts';
-import { type Intent, intentKey, isOpen, needsPerson, readIntent } from './intent.ts';
+import { type Intent, type IntentState, intentKey, isOpen, needsPerson, readIntent } from './intent.ts';
 import { noteNames } from './names.ts';
 import { answered, codeMessage, facts, intentWrite } from './pay.ts';
 import { outcomeOf, told } from './told.ts';
@@ -131,7 +132,7 @@ async function applied(
     { key: bookKey(wallet), version: bookVersion, next: versionAfter(bookVersion), value },
   ];
   if (reached) writes.push(rewritten);
-  const event = `intent ${after.state}`;
+  const event = paymentEvent(after, intent.state);
   const { happenedAt } = change;
   const turn = createRecord({
     before: loaded,
@@ -146,6 +147,16 @@ async function applied(
   if (reached) deps.pushed(next);
   if (needsPerson(after)) deps.alert(after);
   return true;
+}
+
+/**
+ * That something was learnt of a payment, for the turn record.
+ * @param from its state before; absent where the store had lost it
+ */
+export function paymentEvent({ id, state, evidence }: Intent, from?: IntentState): TurnEvent {
+  const learnt = evidence.at(-1);
+  if (!learnt) throw new Error(`nothing was learnt of payment ${id}`);
+  return { kind: 'payment', intent: id, ...(from && { from }), to: state, why: learnt.kind };
 }
 
 /** Nothing has come to light: only the next check is set, where there is one. */

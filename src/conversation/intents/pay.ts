@@ -77,8 +77,8 @@ export const pay: Effect<Paying, Payment> = {
       before,
       evidence: [],
       audit: [
-        [quote.at, 'previewed', 'as quoted'],
-        [at, 'sent', 'confirmed and authenticated'],
+        [quote.at, 'previewed', { kind: 'quoted' }],
+        [at, 'sent', { kind: 'confirmed' }],
       ],
     };
     const entry: Entry = { id: ref, alike, listed: listedName(order), at, ...facts(intent) };

@@ -13,6 +13,7 @@ import { addressesOf } from '../wallet-doc.ts';
 import { type Book, bookKey, EMPTY_BOOK, type Entry, entered, openIn } from './book.ts';
 import { INTENT_KEPT_MS, type Intent, intentKey, needsPerson } from './intent.ts';
 import { type NameNote, noteNames, shortNameKey } from './names.ts';
+import { paymentEvent } from './outcomes.ts';
 import { claimed, facts, intentWrite } from './pay.ts';
 import { readOperation } from './reconcile.ts';
 import { told } from './told.ts';
@@ -91,7 +92,7 @@ function lost(
     sentAt,
     before: [],
     evidence: [],
-    audit: [[now, 'sent', `rebuilt from webhook ${event}`]],
+    audit: [[now, 'sent', { kind: 'rebuilt', event }]],
   };
 }
 
@@ -134,7 +135,7 @@ async function written(
   const turn = createRecord({
     before: first,
     after: rewritten[0]?.loaded ?? first,
-    event: `intent ${intent.state}`,
+    event: paymentEvent(intent),
     happenedAt,
     ran: [],
     startedAt,

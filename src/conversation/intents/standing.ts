@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Ended } from '../../payments/payment.ts';
-import { type Evidence, type Fact, sourceOf } from './evidence.ts';
+import type { Evidence, Fact } from './evidence.ts';
 import type { IntentState } from './intent.ts';
 
 /**
@@ -9,10 +9,26 @@ import type { IntentState } from './intent.ts';
  */
 export interface Trouble {
   readonly kind: 'double' | 'conflict' | 'ambiguity';
-  readonly why: string;
   /** Every operation that is part of it, the payment's own first. */
   readonly operationIds: readonly number[];
 }
+
+/** Why a claim cannot be true beside what is established. */
+export type Conflict =
+  /** It says so after something that rules it out. */
+  | {
+      readonly kind: 'contradicts';
+      readonly state: 'succeeded' | 'failed' | 'rejected' | 'unsent';
+      readonly after: 'succeeded' | 'failed' | 'reversed' | 'rejected' | 'unsent';
+    }
+  /** The operation is another payment's of ours, `owner`. */
+  | { readonly kind: 'owned'; readonly operationId: number; readonly owner: string }
+  /** The operation is not what was ordered. */
+  | { readonly kind: 'not-ours'; readonly operationId: number }
+  /** The payment has become another operation already, `own`. */
+  | { readonly kind: 'second'; readonly operationId: number; readonly own: number }
+  /** An earlier version had frozen the payment. */
+  | { readonly kind: 'frozen' };
 
 /** Where a payment stands by its evidence. */
 export interface Standing {
@@ -47,7 +63,7 @@ interface Course {
   readonly listed?: number;
   readonly mentioned: readonly number[];
   readonly failed: readonly number[];
-  readonly conflicts: readonly string[];
+  readonly conflicts: readonly Conflict[];
 }
 
 const NOTHING: Course = { own: [], mentioned: [], failed: [], conflicts: [] };
@@ -72,7 +88,7 @@ export function conclude(evidence: readonly Evidence[]): Standing {
 }
 
 /** The contradictions in the evidence, oldest first; none of them is one that people have settled. */
-export function conflictsIn(evidence: readonly Evidence[]): readonly string[] {
+export function conflictsIn(evidence: readonly Evidence[]): readonly Conflict[] {
   return courseOf(evidence).conflicts;
 }
 
@@ -109,7 +125,7 @@ function startOf(base: Evidence, before: Course): Course {
     ...(isByList && operationId !== undefined && { listed: operationId }),
     ...(ends && { ended: state, ...(operationId !== undefined && { endedBy: operationId }) }),
     ...((state === 'rejected' || state === 'unsent') && { call: state }),
-    ...(state === 'human' && { conflicts: ['frozen by an earlier version'] }),
+    ...(state === 'human' && { conflicts: [{ kind: 'frozen' }] }),
   };
 }
 
@@ -148,7 +164,7 @@ function claimIn(fact: Evidence): Claim[] {
 /** What is established after one more claim. */
 function after(course: Course, claim: Claim): Course {
   const { operationId, ended, call } = claim;
-  const why = contradiction(course, claim);
+  const conflict = conflictOf(course, claim);
   const isOurs = operationId !== undefined && !claim.isOther && claim.owner === undefined;
   return {
     ...course,
@@ -157,8 +173,8 @@ function after(course: Course, claim: Claim): Course {
     ...(isOurs && !claim.isOwn && course.listed === undefined && { listed: operationId }),
     ...(operationId !== undefined && { mentioned: added(course.mentioned, operationId) }),
     ...(operationId !== undefined && ended === 'failed' && { failed: added(course.failed, operationId) }),
-    ...(why === undefined && ended && endAfter(course, ended, operationId)),
-    ...(why !== undefined && { conflicts: [...course.conflicts, why] }),
+    ...(!conflict && ended && endAfter(course, ended, operationId)),
+    ...(conflict && { conflicts: [...course.conflicts, conflict] }),
   };
 }
 
@@ -172,23 +188,26 @@ function endAfter({ ended, endedBy }: Course, next: Ended, operationId: number |
 }
 
 /** Why a claim cannot be true beside what is established; undefined where it can. */
-function contradiction(course: Course, claim: Claim): string | undefined {
+function conflictOf(course: Course, claim: Claim): Conflict | undefined {
   const { operationId, ended, owner, isOther, isOwn, call } = claim;
   const [own] = course.own;
-  if (call && course.ended === 'succeeded') return `${call} after succeeded`;
-  if (owner !== undefined) return `operation ${operationId} belongs to ${owner}`;
-  if (isOther) return `operation ${operationId} is another payment`;
-  if (isOwn && own !== undefined && operationId !== undefined && !course.own.includes(operationId))
-    return `operation ${operationId}, not ${own}`;
+  if (call && course.ended === 'succeeded') return { kind: 'contradicts', state: call, after: 'succeeded' };
+  if (operationId !== undefined) {
+    if (owner !== undefined) return { kind: 'owned', operationId, owner };
+    if (isOther) return { kind: 'not-ours', operationId };
+    if (isOwn && own !== undefined && !course.own.includes(operationId))
+      return { kind: 'second', operationId, own };
+  }
   if (ended === 'succeeded') {
     const before = course.ended === 'failed' ? 'failed' : course.ended === undefined && course.call;
-    if (before) return `succeeded after ${before}`;
+    if (before) return { kind: 'contradicts', state: ended, after: before };
     // A read that was under way when the money came back says what is known already.
-    if (course.ended === 'reversed' && course.endedBy !== operationId) return 'succeeded after reversed';
+    if (course.ended === 'reversed' && course.endedBy !== operationId)
+      return { kind: 'contradicts', state: ended, after: 'reversed' };
   }
   const isOfAnother = course.endedBy !== undefined && course.endedBy !== operationId;
   return ended === 'failed' && course.ended === 'succeeded' && operationId !== undefined && isOfAnother
-    ? 'failed after succeeded'
+    ? { kind: 'contradicts', state: ended, after: 'succeeded' }
     : undefined;
 }
 
@@ -211,14 +230,12 @@ function stateOf(course: Course, evidence: readonly Evidence[]): IntentState {
 
 function troubleOf(course: Course, evidence: readonly Evidence[]): Trouble {
   const { own, listed, mentioned, failed, conflicts } = course;
-  const [why] = conflicts;
   const ours = own[0] ?? listed;
-  if (why !== undefined) {
+  if (conflicts.length > 0) {
     const isDouble = own.filter((id) => !failed.includes(id)).length > 1;
     const first = ours === undefined ? [] : [ours];
     return {
       kind: isDouble ? 'double' : 'conflict',
-      why,
       operationIds: [...new Set([...first, ...mentioned])],
     };
   }
@@ -226,7 +243,6 @@ function troubleOf(course: Course, evidence: readonly Evidence[]): Trouble {
   const matching = unclear?.kind === 'several' ? unclear.operationIds : [];
   return {
     kind: 'ambiguity',
-    why: unclear ? sourceOf(unclear) : '',
     operationIds: matching.length > 0 ? matching : ours === undefined ? [] : [ours],
   };
 }

@@ -124,8 +124,8 @@ function codes(operationIds: readonly number[]): Html {
 
 function auditPart({ audit }: Intent, { sight, language }: View): Html {
   return html`<ol class="steps">${audit.map(([at, state, why]) => {
-    const shown = sight.personal ? why : maskPhones(why);
-    return html`<li><time dir="ltr">${moment(at)}</time> <b>${named(stateName(state, language), state)}</b> · <span class="why" dir="auto" title="${shown}">${reasonName(shown, language)}</span></li>`;
+    const words = reasonName(why, language);
+    return html`<li><time dir="ltr">${moment(at)}</time> <b>${named(stateName(state, language), state)}</b> · <span class="why" dir="auto">${sight.personal ? words : maskPhones(words)}</span></li>`;
   })}</ol>`;
 }
 

@@ -3,7 +3,7 @@ import { type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Row } from '../board.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
-import { callName, cameName, flowName, stepName } from '../names.ts';
+import { callName, flowName, outcomeCode, outcomeName, stepName } from '../names.ts';
 import { say } from '../sentences.ts';
 import type { Funnel, Slice, Stats } from '../stats.ts';
 import { took } from '../times.ts';
@@ -89,7 +89,7 @@ function failuresPart(stats: Stats, { language }: View): Html {
   if (failures.length === 0) return html`<p class="empty">${say(language, 'console.noFailures')}</p>`;
   const heads = ['console.call', 'console.answer', 'console.times'];
   return html`<div class="scroll"><table><thead><tr>${heads.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
-<tbody>${failures.map(({ src, came, count }) => html`<tr><td>${named(callName(src, language), src)}</td><td>${named(cameName(came, language), came)}</td><td class="number">${count}</td></tr>`)}</tbody></table></div>`;
+<tbody>${failures.map(({ effect, outcome, count }) => html`<tr><td>${named(callName(effect, language), effect)}</td><td>${named(outcomeName(outcome, language), outcomeCode(outcome))}</td><td class="number">${count}</td></tr>`)}</tbody></table></div>`;
 }
 
 function lagPart(stats: Stats, { language }: View): Html {

@@ -1,42 +1,10 @@
 import { html } from 'hono/html';
 import type { Language } from '../../conversation/incoming.ts';
 import type { Html } from '../layout.ts';
-import { eventName } from '../names.ts';
+import { actName, eventCode, eventName, inputName } from '../names.ts';
 import { say } from '../sentences.ts';
 import type { Entry, ShownTurn } from '../transcript.ts';
 import { named, timeOf } from './parts.ts';
-
-/** What customers do that has no words: by its name in the record. */
-const DID: Readonly<Record<string, string>> = {
-  pin: 'console.didPin',
-  newPin: 'console.didNewPin',
-  otp: 'console.didOtp',
-  password: 'console.didPassword',
-  said: 'console.didSay',
-  chose: 'console.didChoose',
-  picked: 'console.didChoose',
-  tapped: 'console.didTap',
-  contact: 'console.didContact',
-  photo: 'console.didPhoto',
-  dialed: 'console.didDial',
-  opened: 'console.didOpen',
-  speaks: 'console.didSpeak',
-  'went back': 'console.didGoBack',
-  'went menu': 'console.didGoToMenu',
-  'went cancel': 'console.didCancel',
-  'went help': 'console.didAskHelp',
-  'went language': 'console.didAskLanguage',
-  'went more': 'console.didTurnPage',
-};
-const STEPPED_IN: Readonly<Record<string, string>> = {
-  joined: 'console.agentJoined',
-  left: 'console.agentLeft',
-  nudged: 'console.agentNudged',
-  'sent to the menu': 'console.agentSentToMenu',
-  ended: 'console.agentEnded',
-  'answered the request': 'console.agentAnswered',
-  'told of a look at personal data': 'console.agentToldReveal',
-};
 
 /** The conversation as its customer saw it, the earliest turn first. */
 export function transcriptPart(turns: readonly ShownTurn[], language: Language): Html {
@@ -57,7 +25,7 @@ function entryPart(entry: Entry, turn: ShownTurn, language: Language): Html {
     case 'stepIn':
       return html`<p class="line stepin">${time} ${deedName(entry, language)}</p>`;
     case 'event':
-      return html`<p class="line">${time} ${named(deedName(entry, language), entry.what)}</p>`;
+      return html`<p class="line">${time} ${named(deedName(entry, language), eventCode(entry.event))}</p>`;
     default:
       return html`<div class="bubble ${entry.kind}" lang="${theirs.lang}" dir="${theirs.dir}">${entry.text}${
         entry.choices.length > 0 &&
@@ -66,8 +34,8 @@ function entryPart(entry: Entry, turn: ShownTurn, language: Language): Html {
   }
 }
 
-function meta(time: Html, { isUnheard }: ShownTurn, language: Language, className: string): Html {
-  return html`<p class="meta ${className}">${time}${isUnheard && html` · <span class="missed">${say(language, 'console.notUnderstood')}</span>`}</p>`;
+function meta(time: Html, { isUnclear }: ShownTurn, language: Language, className: string): Html {
+  return html`<p class="meta ${className}">${time}${isUnclear && html` · <span class="missed">${say(language, 'console.notUnderstood')}</span>`}</p>`;
 }
 
 /** The last thing that happened, for those who listen to the page instead of looking at it. */
@@ -78,14 +46,14 @@ export function newsPart(turns: readonly ShownTurn[], language: Language): Html 
   return html`${deedName(entry, language)}`;
 }
 
-/** What somebody did without words of their own, or the world. */
-function deedName(entry: Extract<Entry, { readonly what: string }>, language: Language): string {
+/** What happened without words of its own. */
+function deedName(entry: Exclude<Entry, { readonly text: string }>, language: Language): string {
   switch (entry.kind) {
     case 'did':
-      return say(language, DID[entry.what] ?? 'console.didSay');
+      return inputName(entry.input, language);
     case 'stepIn':
-      return say(language, STEPPED_IN[entry.what] ?? 'console.agentDid', { agent: { name: entry.by } });
+      return actName(entry.event, language);
     case 'event':
-      return eventName(entry.what, language);
+      return eventName(entry.event, language);
   }
 }

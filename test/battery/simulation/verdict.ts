@@ -139,7 +139,7 @@ export function verdictOf(scene: Scene): Verdict {
         line.confirmed.map((each) => [each.at, `CONFIRMED ${line.address} ${JSON.stringify(each)}`] as const),
       ),
       ...[...intents.values()].flatMap(({ id, audit }) =>
-        audit.map(([at, state, why]) => [at, `AUDIT ${id} ${state}: ${why}`] as const),
+        audit.map(([at, state, why]) => [at, `AUDIT ${id} ${state}: ${JSON.stringify(why)}`] as const),
       ),
       ...scene.events,
     ];
@@ -215,7 +215,8 @@ export function verdictOf(scene: Scene): Verdict {
   }
 
   function isRebuilt(requestId: string): boolean {
-    return intents.get(requestId)?.audit[0]?.[2].startsWith('rebuilt') ?? false;
+    const [, , why] = intents.get(requestId)?.audit[0] ?? [];
+    return typeof why === 'object' && why.kind === 'rebuilt';
   }
 
   function confirmationOf({ requestId, order, at }: Sent) {

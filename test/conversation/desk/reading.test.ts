@@ -3,8 +3,9 @@ import type { Address } from '../../../src/conversation/incoming.ts';
 import type { TurnRecord } from '../../../src/conversation/record.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import { createLive } from '../../../src/support/live.ts';
+import { textOf } from '../../kit/turn-text.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
-import { turn } from '../../support/records.ts';
+import { did, said, turn } from '../../support/records.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -19,7 +20,7 @@ describe.each(STORES)('what the console reads of a busy day, on %s', (store) => 
       const record = turn({
         address: i % 3 === 0 ? address : 'web:another',
         at: now - (count - 1 - i) * MINUTE_MS,
-        event: `${i}`,
+        event: said(`${i}`),
       });
       await world.store.commit(partition, { writes: [], turn: JSON.stringify(record) });
     }
@@ -30,7 +31,7 @@ describe.each(STORES)('what the console reads of a busy day, on %s', (store) => 
     await busy(fatima.address, partitionOf(fatima.phone), 1_300);
     const read = await desk().turns(fatima.address, 400);
     expect(read).toHaveLength(400);
-    expect([read[0]?.event, read.at(-1)?.event]).toEqual(['1299', '102']);
+    expect([read[0]?.event, read.at(-1)?.event]).toEqual([said('1299'), said('102')]);
     expect(await desk().turns(fatima.address, 1_000)).toHaveLength(434);
   });
 
@@ -40,7 +41,7 @@ describe.each(STORES)('what the console reads of a busy day, on %s', (store) => 
     for (const chat of chats) await chat.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
     for (const { address } of chats) {
       const read = (await desk().turns(address, 100)).reverse();
-      expect(read[0]).toMatchObject({ event: 'opened', from: '' });
+      expect(read[0]).toMatchObject({ event: did({ type: 'opened' }), from: '' });
       expect(read.at(-1)).toMatchObject({ to: 'transfer.askingRecipient' });
     }
     const live = createLive(
@@ -64,7 +65,9 @@ describe.each(STORES)('what the console reads of a busy day, on %s', (store) => 
     await chat.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
     const events: string[] = [];
     for await (const records of desk().backlog(MINUTE_MS))
-      events.push(...records.filter(({ address }) => address === chat.address).map(({ event }) => event));
+      events.push(
+        ...records.filter(({ address }) => address === chat.address).map(({ event }) => textOf(event)),
+      );
     expect([events[0], events.at(-1)]).toEqual(['opened', 'chose transfer']);
     expect(events).toHaveLength((await desk().turns(chat.address, 100)).length);
   });
@@ -80,7 +83,7 @@ describe.each(STORES)('what the console reads of a busy day, on %s', (store) => 
     expect(own).toHaveLength(2);
     for (const records of own) {
       expect(records.map(({ at }) => at)).toEqual(records.map(({ at }) => at).sort((a, b) => a - b));
-      expect([records[0]?.event, records.at(-1)?.event]).toEqual(['500', '1099']);
+      expect([records[0]?.event, records.at(-1)?.event]).toEqual([said('500'), said('1099')]);
     }
   });
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Agent, Intent } from '../../../src/conversation/desk/desk.ts';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
@@ -71,9 +72,10 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     const intent = await desk().payment(id);
     expect(intent).toMatchObject({ state: 'succeeded' });
     expect(intent?.proposal).toBeUndefined();
-    expect(intent?.audit.at(-1)?.[2]).toBe(
-      'settled by nadia, approved by omar: statement of the bank, line 12',
-    );
+    expect(intent?.audit.at(-1)?.[2]).toMatchObject({
+      kind: 'learnt',
+      fact: { kind: 'settled', by: 'nadia', approvedBy: 'omar', evidence: settlement.evidence },
+    });
     await fatima.hears('transfer.done');
     expect(await approves(id, OMAR)).toBe('notNow');
   });
@@ -156,7 +158,9 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     await fatima.hears('transfer.done');
     // Written down once, and only what was done: the first try was too early.
     const { audit = [] } = (await desk().payment(intent.id)) ?? {};
-    expect(audit.filter(([, , why]) => why === 'told again by nadia')).toHaveLength(1);
+    expect(
+      audit.filter(([, , why]) => isDeepStrictEqual(why, { kind: 'told-again', by: 'nadia' })),
+    ).toHaveLength(1);
     const operation = (await desk().payment(intent.id))?.operationId ?? 0;
     expect(operation).toBeGreaterThan(0);
     await fatima.hearsNothing();

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../../src/conversation/desk/desk.ts';
 import { type Address, LANGUAGES } from '../../../src/conversation/incoming.ts';
 import type { Customer } from '../../kit/customer.ts';
+import { textOf } from '../../kit/turn-text.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
 import { orders } from '../../machines/transfer-orders.ts';
 
@@ -15,7 +16,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
   const desk = () => world.engine.desk;
   const inChat = () => world.customer({ channel: 'web' });
   const eventsOf = async ({ address }: Customer) =>
-    (await desk().turns(address, 100)).map(({ event, by }) => (by ? `${event} (${by})` : event)).reverse();
+    (await desk().turns(address, 100)).map(({ event }) => textOf(event)).reverse();
 
   test.each(LANGUAGES)('talks to the customer, and the bot goes on where it was, in %s', async (language) => {
     const fatima = world.customer({ channel: 'web', language });
@@ -38,10 +39,10 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
       .sees('transfer.confirmOpenLoop');
     expect(await eventsOf(fatima)).toEqual(
       expect.arrayContaining([
-        'agent joined (nadia)',
-        'agent wrote (nadia)',
+        'takeOver by nadia',
+        'write by nadia',
         'said Je ne sais pas combien envoyer',
-        'agent left (nadia)',
+        'handBack by nadia',
       ]),
     );
   });
@@ -123,8 +124,8 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     expect(await desk().renew(fatima.address, NADIA)).toBe('done');
     await world.passes(4 * MINUTE_MS);
     expect((await desk().session(fatima.address))?.owner?.id).toBe('nadia');
-    const events = (await eventsOf(fatima)).filter((event) => event.startsWith('agent'));
-    expect(events, 'a renewal leaves no record').toEqual(['agent joined (nadia)', 'agent wrote (nadia)']);
+    const events = (await eventsOf(fatima)).filter((event) => event.includes(' by '));
+    expect(events, 'a renewal leaves no record').toEqual(['takeOver by nadia', 'write by nadia']);
     await world.passes(2 * MINUTE_MS);
     expect((await desk().session(fatima.address))?.owner).toBeUndefined();
     expect(await desk().renew(fatima.address, NADIA)).toBe('notOwner');

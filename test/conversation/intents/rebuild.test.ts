@@ -5,6 +5,7 @@ import { type Intent, intentKey } from '../../../src/conversation/intents/intent
 import { newRef } from '../../../src/conversation/ref.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Customer } from '../../kit/customer.ts';
+import { textOf } from '../../kit/turn-text.ts';
 import { STORES, theWorld } from '../../kit/world.ts';
 import { ordersWater } from '../../machines/bill-orders.ts';
 
@@ -91,6 +92,8 @@ describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
     await youssef.hearsNothing();
     expect(await paymentsOf(fatima)).toHaveLength(1);
     expect((await desk().payment(String(operationId)))?.id).toBe(before.id);
+    const events = (await desk().turns(fatima.address, 100)).map(({ event }) => textOf(event));
+    expect(events).toContain('payment rebuilt > succeeded: webhook');
   });
 
   test('it is told on every device, and to a customer who has gone on', async () => {

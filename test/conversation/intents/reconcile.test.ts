@@ -241,7 +241,11 @@ describe('a webhook names an operation, which is read', () => {
     const { confirm, found } = scene(intent(), HOUR, { byId: operation() }, [other]);
     await confirm(7);
     expect(found()).toMatchObject({ state: 'human' });
-    expect(found().audit.at(-1)?.[2]).toContain('belongs to other');
+    expect(found().audit.at(-1)?.[2]).toMatchObject({
+      kind: 'learnt',
+      fact: { kind: 'webhook' },
+      conflict: { kind: 'owned', operationId: 7, owner: 'other' },
+    });
   });
 });
 

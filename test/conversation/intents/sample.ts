@@ -35,7 +35,7 @@ export function intent(more: Partial<Intent> = {}): Intent {
     sentAt: SENT_AT,
     before: [],
     evidence: [],
-    audit: [[SENT_AT, 'sent', 'confirmed and authenticated']],
+    audit: [[SENT_AT, 'sent', { kind: 'confirmed' }]],
     ...more,
   };
   return readIntent(JSON.stringify(stored));

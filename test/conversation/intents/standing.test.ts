@@ -53,7 +53,9 @@ function factOf(word: string): Fact & { readonly owner?: string } {
       return {
         kind: 'settled',
         as: first as 'succeeded',
-        why: 'two people',
+        by: 'nadia',
+        approvedBy: 'omar',
+        evidence: 'statement of the bank',
         proposedAt: 1,
         ...(second && { operationId: Number(second) }),
       };
@@ -201,9 +203,12 @@ test('a fact that is known is not added again; each new one is a step of the aud
   const once = learnt('answer:7 webhook:8+ webhook:7+');
   expect(learn(once, factOf('webhook:8+'), SENT_AT + 99)).toBe(once);
   expect(once.audit.slice(1).map(([, state, why]) => [state, why])).toEqual([
-    ['accepted', 'answer of the wallet'],
-    ['human', 'webhook transfer.received: operation 8, not 7'],
-    ['human', 'webhook transfer.received'],
+    ['accepted', { kind: 'learnt', fact: factOf('answer:7') }],
+    [
+      'human',
+      { kind: 'learnt', fact: factOf('webhook:8+'), conflict: { kind: 'second', operationId: 8, own: 7 } },
+    ],
+    ['human', { kind: 'learnt', fact: factOf('webhook:7+') }],
   ]);
   expect(once.others).toEqual([8]);
 });
