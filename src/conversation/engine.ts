@@ -257,13 +257,9 @@ export function createEngine(options: EngineOptions) {
   }
 
   async function finish(committed: Committed, turn: Turn): Promise<Loaded> {
-    const loaded = await work.runAll(
-      committed,
-      { isLate: () => turn.late, takesFiles: turn.incoming.takesFiles },
-      (reached) => {
-        turn.committed = reached;
-      },
-    );
+    const loaded = await work.runAll(committed, { isLate: () => turn.late }, (reached) => {
+      turn.committed = reached;
+    });
     push(loaded);
     return loaded;
   }

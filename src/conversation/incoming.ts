@@ -1,13 +1,12 @@
 import type { Document, Screen } from '../../machines/kit/screen.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
+import type { Address } from './channel.ts';
+
+export type { Address, ChannelName } from './channel.ts';
 
 export type Language = 'fr' | 'ar' | 'en';
 export const LANGUAGES: readonly Language[] = ['fr', 'ar', 'en'];
-
-export type ChannelName = 'ussd' | 'web' | 'telegram';
-/** Where a customer can be reached: `ussd:+212…`, `web:<cookie>`, `telegram:42`. */
-export type Address = `${ChannelName}:${string}`;
 
 /** Ways to move that work on every screen (design rule 11). `more` shows the next page of a long USSD screen. */
 export type Navigation = 'back' | 'menu' | 'cancel' | 'help' | 'language' | 'more';
@@ -56,12 +55,8 @@ export interface Incoming {
   readonly place?: Place;
   /** Words that came with the input and are not read, under a picture or in an edited message: they may hold a secret. */
   readonly beside?: string;
-  /** The channel hands over the file of a screen with the screen; others say its essential lines by SMS. */
-  readonly takesFiles?: boolean;
   /** A first guess for a customer never seen before. */
   readonly language?: Language;
-  /** PINs are tapped on a keypad: screens that ask for one come with its keys in an order made for them. */
-  readonly keypad?: true;
 }
 
 /** A keypad for one PIN prompt: the digit at each place, and how many were tapped. Which ones stays sealed. */
@@ -91,7 +86,7 @@ export interface Reply {
   readonly missed: readonly Notice[];
   /** True when nothing can be expected of this session any more (deadline struck, or a place of rest). */
   readonly rests: boolean;
-  /** Where the screen asks for a PIN and the channel for a keypad. */
+  /** Where the screen asks for a PIN that the channel takes on a keypad. */
   readonly keypad?: Keypad;
   /** What the channel noted when it last showed a screen (`Conversations.shown`). */
   readonly view?: string;

@@ -1,8 +1,8 @@
 import { partitionOf } from '../store/partition.ts';
 import type { Doc, Partition, Store, Write } from '../store/store.ts';
 import { versionAfter } from '../store/version.ts';
-import { type Msisdn, msisdn } from '../wallet/phone.ts';
-import type { Address } from './incoming.ts';
+import type { Msisdn } from '../wallet/phone.ts';
+import { type Address, ownWallet } from './channel.ts';
 import { type Book, bookKey, type OpenPayment, openIn } from './intents/book.ts';
 import { createRecent } from './recent.ts';
 import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session } from './session.ts';
@@ -164,9 +164,4 @@ export function lockedAgain(session: Session): Session {
 
 function homeKey(address: Address): string {
   return `home:${address}`;
-}
-
-/** On USSD the network says who is calling: the address is the wallet. */
-export function ownWallet(address: Address): Msisdn | undefined {
-  return address.startsWith('ussd:') ? msisdn(address.slice(5)) : undefined;
 }

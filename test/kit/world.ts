@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { createBackground } from '../../src/conversation/background.ts';
+import { channelOf } from '../../src/conversation/channel.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
 import type { Address, ChannelName, Conversations, Language } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
@@ -302,10 +303,6 @@ function addressOn(channel: 'ussd' | 'web', phone: Msisdn): Address {
 
 function missing(): never {
   throw new Error('this world was made without the bot');
-}
-
-function channelOf(address: Address): ChannelName {
-  return address.slice(0, address.indexOf(':')) as ChannelName;
 }
 
 /** One world for all tests of a `describe`, made before them and closed after them. */

@@ -90,8 +90,6 @@ export function createTurns({ api, conversations, stage, digest, log }: TurnOpti
       id: digest('telegram', String(updateId)),
       inputs: [raw],
       ...(place && { place }),
-      keypad: true,
-      takesFiles: true,
       ...(press && { answers: press.screenId }),
       ...(typed && raw.type !== 'said' && { beside: typed.text }),
       ...(language && { language }),

@@ -84,7 +84,6 @@ export function webRoutes(options: WebOptions): Hono {
           address,
           id: digest('web', address, id),
           inputs: [input],
-          takesFiles: true,
           ...(answers !== undefined && { answers }),
           ...(guess && { language: guess }),
         },
