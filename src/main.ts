@@ -79,6 +79,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
       web: deliverWeb(streams),
       ...(toTelegram && { telegram: toTelegram.deliver }),
     }),
+    ...(toTelegram && { chatAt: toTelegram.chatAt }),
     alone: !config.REDIS_URL,
     advisers: config.SUPPORT,
     onError,

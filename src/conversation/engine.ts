@@ -13,6 +13,7 @@ import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
 import type {
   Address,
+  ChatAt,
   Conversations,
   Deliver,
   Incoming,
@@ -46,6 +47,8 @@ export interface EngineOptions {
   readonly secrets: Secrets;
   readonly sendCode: SendCode;
   readonly deliver: Deliver;
+  /** Absent: no channel shows messages in a chat of its own. */
+  readonly chatAt?: ChatAt;
   /** Support agents can be asked for: there is a console. */
   readonly advisers?: boolean;
   /** True when no other process can be running (embedded store). */
@@ -100,7 +103,16 @@ export function createEngine(options: EngineOptions) {
     sessions,
   );
   const catchUp = createCatchUp({ now, by, alone: options.alone }, work, sessions);
-  const delivery = createDelivery(store, sessions, options.secrets, options.deliver, now);
+  const document: Conversations['document'] = async (address, { kind, operationId }) => {
+    const { session } = await sessions.load(address, now());
+    if (!session.wallet || !session.linked || kind !== 'bill-receipt') return undefined;
+    const answer = await api.billReceipt(session.wallet, operationId, {
+      signal: AbortSignal.timeout(DOCUMENT_MAX_MS),
+    });
+    return answer.kind === 'ok' ? answer.value : undefined;
+  };
+  const { secrets, deliver, chatAt = () => undefined } = options;
+  const delivery = createDelivery({ store, sessions, secrets, deliver, chatAt, document, now });
   const { reconcile, confirm } = createReconciliation({ outcomes, api, pulse, now });
   const tellReceived = createReceived(store, sessions, pushed, now);
   const joined = { store, sessions, work, catchUp, outcomes, pushed, now };
@@ -152,14 +164,7 @@ export function createEngine(options: EngineOptions) {
       await delivery.owe(await sessions.load(address, now()), afterMs);
     },
 
-    async document(address, { kind, operationId }) {
-      const { session } = await sessions.load(address, now());
-      if (!session.wallet || !session.linked || kind !== 'bill-receipt') return undefined;
-      const answer = await api.billReceipt(session.wallet, operationId, {
-        signal: AbortSignal.timeout(DOCUMENT_MAX_MS),
-      });
-      return answer.kind === 'ok' ? answer.value : undefined;
-    },
+    document,
 
     async saw(address, ids) {
       await delivery.saw(await sessions.load(address, now()), ids);

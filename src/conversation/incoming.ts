@@ -120,11 +120,28 @@ export interface Push extends Notice {
  * `later`: try again with back-off. `gone`: nobody there any more (blocked bot).
  */
 export type Came = 'delivered' | 'held' | 'later' | 'gone';
-/** `afterMs`: when the channel allows the next try. */
-export type Delivery = Came | { readonly came: Came; readonly afterMs?: number };
+/**
+ * `afterMs`: when the channel allows the next try. `view`: the channel's note to itself about what is shown now, which comes
+ * back with every reply and push; absent where it stays as it was.
+ */
+export type Delivery = Came | { readonly came: Came; readonly afterMs?: number; readonly view?: string };
 
-/** How a channel pushes. Injected by main, so that the engine knows no channel. */
+/** How a channel pushes. Injected by main: the engine knows no channel, and a channel that delivers asks no engine. */
 export type Deliver = (address: Address, push: Push) => Promise<Delivery>;
+
+/** A chat that shows one thing after the other, so that a message depends on what its customer has done meanwhile. */
+export interface Chat {
+  /**
+   * Does work while this process shows nothing else in the chat: neither a turn's screen nor another message. Never called
+   * by work that is in order already.
+   */
+  readonly inOrder: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Hands over the file of a message that has been delivered; undefined where it could not be had. Never rejects for that. */
+  readonly sendFile: (push: Push, file: WalletFile | undefined) => Promise<void>;
+}
+
+/** The chat of an address; undefined where its channel shows messages in no chat of its own. */
+export type ChatAt = (address: Address) => Chat | undefined;
 
 /** What channels see of the engine. */
 export interface Conversations {

@@ -107,6 +107,7 @@ export async function createWorld(options: WorldOptions = {}) {
         if (address.startsWith('ussd:')) return deliver(address, push);
         return address.startsWith('telegram:') && bot ? bot.deliver(address, push) : 'held';
       },
+      chatAt: (address) => bot?.chatAt(address),
     });
     const webhooks = createInbox(store, secrets, createApply(engine, api), background, clock.now);
     const worker = startWorker(
