@@ -80,6 +80,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
       ...(toTelegram && { telegram: toTelegram.deliver }),
     }),
     ...(toTelegram && { chatAt: toTelegram.chatAt }),
+    language,
     alone: !config.REDIS_URL,
     advisers: config.SUPPORT,
     onError,

@@ -153,7 +153,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   return {
     ...push,
     screen: first ? { ...screen, key, first } : screen,
-    language: languageOf(session),
+    language: languageOf(loaded),
     ...(isCurrent && { screenId }),
     ...(keypad && { keypad }),
     ...(session.view !== undefined && { view: session.view }),

@@ -11,16 +11,17 @@ import { createReading } from './desk/reading.ts';
 import { createSettling } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
-import type {
-  Address,
-  ChatAt,
-  Conversations,
-  Deliver,
-  Incoming,
-  Language,
-  Raw,
-  Reply,
-  TypedSecret,
+import {
+  type Address,
+  type ChatAt,
+  type Conversations,
+  DEFAULT_LANGUAGE,
+  type Deliver,
+  type Incoming,
+  type Language,
+  type Raw,
+  type Reply,
+  type TypedSecret,
 } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes } from './intents/outcomes.ts';
@@ -51,6 +52,8 @@ export interface EngineOptions {
   readonly chatAt?: ChatAt;
   /** Support agents can be asked for: there is a console. */
   readonly advisers?: boolean;
+  /** Spoken to a customer who has chosen no language. */
+  readonly language?: Language;
   /** True when no other process can be running (embedded store). */
   readonly alone: boolean;
   readonly now?: () => number;
@@ -87,7 +90,7 @@ class TooLate extends Error {}
 /** Carries inputs to screens, and everything that happens without the customer (design rules 1–15). */
 export function createEngine(options: EngineOptions) {
   const { store, now = Date.now, onError = () => {}, alert = () => {}, answerLost = () => {} } = options;
-  const sessions = createSessions(store);
+  const sessions = createSessions(store, options.language);
   const by = randomBytes(6).toString('base64url');
   const background = createBackground((error, where) => {
     if (!(error instanceof TooLate)) onError(error, where);
@@ -217,7 +220,7 @@ export function createEngine(options: EngineOptions) {
     if (committed) return { ...reply(committed), rests: true };
     return seen
       ? lateReplyOf(seen, now())
-      : conversations.fallback(incoming.address, incoming.language ?? 'fr');
+      : conversations.fallback(incoming.address, incoming.language ?? options.language ?? DEFAULT_LANGUAGE);
   }
 
   /** Once a call is claimed, whatever fails after it is no reason to say less than what is known. */

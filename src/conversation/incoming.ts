@@ -7,6 +7,8 @@ export type { Address, ChannelName } from './channel.ts';
 
 export type Language = 'fr' | 'ar' | 'en';
 export const LANGUAGES: readonly Language[] = ['fr', 'ar', 'en'];
+/** Spoken to a customer who has chosen none, where the operator has configured none either. */
+export const DEFAULT_LANGUAGE: Language = 'fr';
 
 /** Ways to move that work on every screen (design rule 11). `more` shows the next page of a long USSD screen. */
 export type Navigation = 'back' | 'menu' | 'cancel' | 'help' | 'language' | 'more';

@@ -78,7 +78,7 @@ export function createRecord(done: Done): string {
     at: now,
     address: after.address,
     ...(session.wallet && { wallet: session.wallet }),
-    language: languageOf(session),
+    language: languageOf(after),
     event,
     ...(!heard && { heard }),
     ...(toPerson && { toPerson }),

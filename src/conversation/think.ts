@@ -19,7 +19,7 @@ import { INTERRUPTIONS, isUnfinished, matterOf } from './matter.ts';
 import { showMissed, withoutShown } from './missed.ts';
 import type { Secrets } from './secrets.ts';
 import type { Session } from './session.ts';
-import { linkExpired, lockedAgain, unlinked, withoutWallet } from './sessions.ts';
+import { type Loaded, linkExpired, lockedAgain, unlinked, withoutWallet } from './sessions.ts';
 import { readShortcut, type Shortcut } from './shortcuts/shortcut.ts';
 import { isBlind, later, meantIn, talkScreen } from './talk.ts';
 
@@ -366,7 +366,10 @@ function forgetNotice(conversation: Conversation): Conversation {
   return { ...conversation, context };
 }
 
-/** The language to speak: the customer's, or the house's first. */
-export function languageOf({ language }: Session): Language {
-  return language ?? 'fr';
+/** The language to speak: the customer's, or the one that is configured. */
+export function languageOf({
+  session,
+  defaultLanguage,
+}: Pick<Loaded, 'session' | 'defaultLanguage'>): Language {
+  return session.language ?? defaultLanguage;
 }

@@ -411,7 +411,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       address,
       partition,
       ref,
-      language: languageOf(session),
+      language: languageOf({ ...loaded, session }),
       wallet: session.wallet,
       get call() {
         return { requestId: ref, signal: signal ?? AbortSignal.timeout(CALL_MAX_MS) };

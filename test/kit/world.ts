@@ -43,6 +43,8 @@ export const CHANNELS = ['ussd', 'web', 'telegram'] as const;
 export const CHATS = ['web', 'telegram'] as const;
 
 export interface WorldOptions {
+  /** Spoken to customers who have chosen no language. */
+  readonly language?: Language;
   /** A Redis of its own, a SQLite file of its own, or a Redis that is there already. */
   readonly store?: (typeof STORES)[number] | { readonly url: string; readonly replicasMin?: number };
   readonly settings?: SandboxOptions['settings'];
@@ -61,7 +63,7 @@ export type UpdatesBy = 'webhook' | 'polling';
 
 /** Everything but the network: a real store, the sandbox over real HTTP, real webhooks, and a clock one can move. */
 export async function createWorld(options: WorldOptions = {}) {
-  const { settings = { settleAfterMs: 1_000 }, sms = true } = options;
+  const { settings = { settleAfterMs: 1_000 }, sms = true, language } = options;
   const directory = mkdtempSync(join(tmpdir(), 'wasl-'));
   const redis = options.store === 'redis' ? await startRedis() : undefined;
   const { url: redisUrl, ...replicas } =
@@ -93,6 +95,7 @@ export async function createWorld(options: WorldOptions = {}) {
       api,
       secrets,
       alone: !redisUrl,
+      ...(language && { language }),
       advisers: true,
       now: clock.now,
       onError,

@@ -172,11 +172,12 @@ function placeOf({ machine, state }: { readonly machine: string; readonly state:
   return `${machine}.${state}`;
 }
 
-function watched({ address, session }: Loaded): Watched {
+function watched(loaded: Loaded): Watched {
+  const { address, session } = loaded;
   const { conversation, suspended, wallet, underway, owner, intent } = session;
   return {
     address,
-    language: languageOf(session),
+    language: languageOf(loaded),
     at: session.at,
     screen: currentScreen(session),
     waiting: session.outbox?.length ?? 0,
