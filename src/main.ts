@@ -79,6 +79,8 @@ export async function start(config: Config, output?: DestinationStream): Promise
       web: deliverWeb(streams),
       ...(toTelegram && { telegram: toTelegram.deliver }),
     }),
+    ...(toTelegram && { chatAt: toTelegram.chatAt }),
+    language,
     alone: !config.REDIS_URL,
     advisers: config.SUPPORT,
     onError,

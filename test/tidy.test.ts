@@ -137,6 +137,13 @@ describe('the doors between the rooms', () => {
     expect(machines.filter((path) => /'(?:00|98|99)'|=== '0'/.test(readText(path)))).toEqual([]);
   });
 
+  test('engine and console ask what a channel can do, never for its name', () => {
+    const rooms = /^(?:machines|src\/(?:conversation|payments|support|webhooks))\//;
+    const name = /['"`](?:ussd|web|telegram):|[!=]== ['"`](?:ussd|web|telegram)['"`]/;
+    const naming = CODE.filter((path) => rooms.test(path) && name.test(withoutComments(readText(path))));
+    expect(naming).toEqual(['src/conversation/channel.ts']);
+  });
+
   test('only the programs read the environment', () => {
     expect(CODE.filter((path) => withoutComments(readText(path)).includes('process.env'))).toEqual([
       'src/main.ts',

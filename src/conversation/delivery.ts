@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts';
-import type { Came, Deliver, Delivery, Push } from './incoming.ts';
+import type { Address, Came, Chat, ChatAt, Conversations, Deliver, Delivery, Push } from './incoming.ts';
 import { keypadOf } from './keypad.ts';
 import { shownScreen } from './open-first.ts';
 import type { Secrets } from './secrets.ts';
@@ -14,46 +14,52 @@ const BACKOFF_MS = [1_000, 5_000, 30_000, 60_000, 300_000] as const;
 /** After so many tries a message is held until the customer comes. */
 const TRIES_MAX = 100;
 
-/** Delivers what Wasl says on its own: stored first, at least once, in order per address (design rule 15). */
-export function createDelivery(
-  store: Store,
-  sessions: ReturnType<typeof createSessions>,
-  secrets: Secrets,
-  deliver: Deliver,
-  now: () => number,
-) {
+export interface DeliveryOptions {
+  readonly store: Store;
+  readonly sessions: ReturnType<typeof createSessions>;
+  readonly secrets: Secrets;
+  readonly deliver: Deliver;
+  readonly chatAt: ChatAt;
+  /** The file of a screen. */
+  readonly document: Conversations['document'];
+  readonly now: () => number;
+}
+
+/** Delivers what Wasl says on its own: stored first, at least once, in order per address ("at least once, in order"). */
+export function createDelivery(options: DeliveryOptions) {
+  const { store, sessions, now } = options;
   /** What this process is handing over now: a turn that comes in between must not say it a second time. */
   const underway = new Set<string>();
 
   return {
     /** Hands the messages of a session that are waiting to its channel, until one must be tried again later. */
-    async deliverAll(loaded: Loaded, isDue: (message: Outgoing) => boolean): Promise<void> {
-      const results = new Map<string, Result>();
-      const { session } = loaded;
+    async deliverAll(first: Loaded, isDue: (message: Outgoing) => boolean): Promise<void> {
+      const { session, address } = first;
       if (session.retryAt !== undefined && session.retryAt > now()) return;
-      const nameOf = (id: string) => `${loaded.address} ${id}`;
+      const chat = options.chatAt(address);
+      let loaded = first;
       for (const message of deliverable(session)) {
-        if (!isDue(message) || underway.has(nameOf(message.id))) break;
-        const push = pushOf(message, loaded, secrets, now());
-        underway.add(nameOf(message.id));
-        const result = resultOf(await deliver(loaded.address, push).catch((): Delivery => 'later'));
-        results.set(message.id, result);
-        if (result.came === 'later') break;
+        const name = `${address} ${message.id}`;
+        if (!isDue(message) || underway.has(name)) return;
+        underway.add(name);
+        try {
+          const handed = await (chat
+            ? chat.inOrder(() => handOverInChat(chat, message.id, address))
+            : handOver(loaded, message));
+          if (handed.came === 'later') return;
+          loaded = handed.loaded;
+        } finally {
+          underway.delete(name);
+        }
       }
-      if (results.size === 0) return;
-      await change(loaded, (latest) => delivered(latest, results, now())).finally(() => {
-        for (const id of results.keys()) underway.delete(nameOf(id));
-      });
     },
 
     /** The screen is shown: what waited in case it was lost is done with, and the channel's note is kept. */
     async shown(loaded: Loaded, screenId: number, view: string | undefined): Promise<void> {
-      const waits = (message: Outgoing) => message.screenId === screenId && message.tryAt === undefined;
-      if (view === loaded.session.view && !loaded.session.outbox?.some(waits)) return;
-      await change(loaded, (session) => ({
-        ...withOutbox(session, (message) => (waits(message) ? [] : [message])),
-        ...(view !== undefined && { view }),
-      }));
+      const { session } = loaded;
+      if (view === session.view && !session.outbox?.some((message) => waitsForScreen(message, screenId)))
+        return;
+      await change(loaded, (latest) => shownNow(latest, screenId, view));
     },
 
     /** The screen on show could not be shown: it is a message now, in place of any older screen. */
@@ -79,23 +85,60 @@ export function createDelivery(
     },
   };
 
+  /**
+   * Hands over a message in a chat where nothing else is shown meanwhile. It is read anew, for a turn may have changed the
+   * chat since, or may have shown the message or a screen that takes its place. The chat's note is written before the chat
+   * shows anything else.
+   */
+  async function handOverInChat(chat: Chat, id: string, address: Address): Promise<Handed> {
+    const loaded = await sessions.load(address, now());
+    const message = waitingMessages(loaded.session).find((each) => each.id === id);
+    if (!message) return { came: 'delivered', loaded };
+    const handed = await handOver(loaded, message);
+    const { document } = message.screen;
+    if (document && handed.came === 'delivered') {
+      const file = await options.document(address, document).catch(() => undefined);
+      await chat.sendFile(pushOf(message, loaded, options.secrets, now()), file);
+    }
+    return handed;
+  }
+
+  /** Hands one message to its channel, and writes down what came of it. */
+  async function handOver(loaded: Loaded, message: Outgoing): Promise<Handed> {
+    const push = pushOf(message, loaded, options.secrets, now());
+    const result = resultOf(await options.deliver(loaded.address, push).catch((): Delivery => 'later'));
+    const after = await change(loaded, (latest) => delivered(latest, push, result, now()));
+    return { came: result.came, loaded: after };
+  }
+
   /** Changes a session by compare-and-set, again until nobody was in between. */
-  async function change(first: Loaded, to: (session: Session) => Session): Promise<void> {
+  async function change(first: Loaded, to: (session: Session) => Session): Promise<Loaded> {
     let loaded = first;
     for (;;) {
-      const write = sessionWrite({ ...loaded, session: to(loaded.session) });
-      if (await store.commit(loaded.partition, { writes: [write] })) return;
+      const session = to(loaded.session);
+      const write = sessionWrite({ ...loaded, session });
+      if (await store.commit(loaded.partition, { writes: [write] }))
+        return { ...loaded, session, version: write.next };
       loaded = await sessions.load(loaded.address, now());
-      if (loaded.version === 0) return;
+      if (loaded.version === 0) return loaded;
     }
   }
 }
 
+/** What became of a message, and the session as it was written then. */
+interface Handed {
+  readonly came: Came;
+  readonly loaded: Loaded;
+}
+
+/** What waits, without what another screen has replaced. */
+function waitingMessages(session: Session): Outgoing[] {
+  return (session.outbox ?? []).filter((message) => !isOvertaken(message, session));
+}
+
 /** What waits for an address, oldest first, without what another screen has replaced. */
 export function waitingIn(loaded: Loaded, secrets: Secrets, now: number): Push[] {
-  const { session } = loaded;
-  const waiting = (session.outbox ?? []).filter((message) => !isOvertaken(message, session));
-  return waiting.map((message) => pushOf(message, loaded, secrets, now));
+  return waitingMessages(loaded.session).map((message) => pushOf(message, loaded, secrets, now));
 }
 
 /** A message as its channel gets it, with what was sealed in it opened. */
@@ -119,7 +162,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   return {
     ...push,
     screen: first ? { ...screen, key, first } : screen,
-    language: languageOf(session),
+    language: languageOf(loaded),
     ...(isCurrent && { screenId }),
     ...(keypad && { keypad }),
     ...(session.view !== undefined && { view: session.view }),
@@ -140,16 +183,33 @@ function quieted(session: Session, afterMs: number | undefined, now: number): Se
   return until > now ? { ...rest, retryAt: until } : rest;
 }
 
-function delivered(latest: Session, results: ReadonlyMap<string, Result>, now: number): Session {
-  const pauses = [...results.values()].map(({ afterMs = 0 }) => afterMs);
-  const session = quieted(latest, Math.max(...pauses), now);
+/** True for a message that is held only in case the screen it repeats was lost. */
+function waitsForScreen(message: Outgoing, screenId: number | undefined): boolean {
+  return message.screenId !== undefined && message.screenId === screenId && message.tryAt === undefined;
+}
+
+/** The session once its channel shows a screen, with the channel's note. */
+function shownNow(session: Session, screenId: number | undefined, view: string | undefined): Session {
+  return {
+    ...withOutbox(session, (message) => (waitsForScreen(message, screenId) ? [] : [message])),
+    ...(view !== undefined && { view }),
+  };
+}
+
+function delivered(
+  latest: Session,
+  { id, screenId }: Push,
+  { came, afterMs, view }: Result,
+  now: number,
+): Session {
+  const quiet = quieted(latest, afterMs, now);
+  const session = view === undefined ? quiet : shownNow(quiet, screenId, view);
   return withOutbox(session, (message) => {
     if (isOvertaken(message, session)) return [];
-    const { came, afterMs } = results.get(message.id) ?? {};
+    if (message.id !== id) return [message];
     if (came === 'delivered' || came === 'gone') return [];
     const { tryAt: _tryAt, ...held } = message;
     if (came === 'held' || message.tries >= TRIES_MAX) return [held];
-    if (came !== 'later') return [message];
     const wait = afterMs ?? BACKOFF_MS[Math.min(message.tries, BACKOFF_MS.length - 1)] ?? 0;
     return [{ ...message, tries: message.tries + 1, tryAt: now + wait }];
   });

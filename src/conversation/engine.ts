@@ -11,15 +11,17 @@ import { createReading } from './desk/reading.ts';
 import { createSettling } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
-import type {
-  Address,
-  Conversations,
-  Deliver,
-  Incoming,
-  Language,
-  Raw,
-  Reply,
-  TypedSecret,
+import {
+  type Address,
+  type ChatAt,
+  type Conversations,
+  DEFAULT_LANGUAGE,
+  type Deliver,
+  type Incoming,
+  type Language,
+  type Raw,
+  type Reply,
+  type TypedSecret,
 } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes } from './intents/outcomes.ts';
@@ -46,8 +48,12 @@ export interface EngineOptions {
   readonly secrets: Secrets;
   readonly sendCode: SendCode;
   readonly deliver: Deliver;
+  /** Absent: no channel shows messages in a chat of its own. */
+  readonly chatAt?: ChatAt;
   /** Support agents can be asked for: there is a console. */
   readonly advisers?: boolean;
+  /** Spoken to a customer who has chosen no language. */
+  readonly language?: Language;
   /** True when no other process can be running (embedded store). */
   readonly alone: boolean;
   readonly now?: () => number;
@@ -86,7 +92,7 @@ class TooLate extends Error {}
 /** Carries inputs to screens, and everything that happens without the customer (design rules 1–15). */
 export function createEngine(options: EngineOptions) {
   const { store, now = Date.now, onError = () => {}, alert = () => {}, answerLost = () => {} } = options;
-  const sessions = createSessions(store);
+  const sessions = createSessions(store, options.language);
   const by = randomBytes(6).toString('base64url');
   const background = createBackground((error, where) => {
     if (!(error instanceof TooLate)) onError(error, where);
@@ -102,7 +108,16 @@ export function createEngine(options: EngineOptions) {
     sessions,
   );
   const catchUp = createCatchUp({ now, by, alone: options.alone }, work, sessions);
-  const delivery = createDelivery(store, sessions, options.secrets, options.deliver, now);
+  const document: Conversations['document'] = async (address, { kind, operationId }) => {
+    const { session } = await sessions.load(address, now());
+    if (!session.wallet || !session.linked || kind !== 'bill-receipt') return undefined;
+    const answer = await api.billReceipt(session.wallet, operationId, {
+      signal: AbortSignal.timeout(DOCUMENT_MAX_MS),
+    });
+    return answer.kind === 'ok' ? answer.value : undefined;
+  };
+  const { secrets, deliver, chatAt = () => undefined } = options;
+  const delivery = createDelivery({ store, sessions, secrets, deliver, chatAt, document, now });
   const { reconcile, confirm } = createReconciliation({ outcomes, api, pulse, now });
   const tellReceived = createReceived(store, sessions, pushed, now);
   const joined = { store, sessions, work, catchUp, outcomes, pushed, now };
@@ -154,14 +169,7 @@ export function createEngine(options: EngineOptions) {
       await delivery.owe(await sessions.load(address, now()), afterMs);
     },
 
-    async document(address, { kind, operationId }) {
-      const { session } = await sessions.load(address, now());
-      if (!session.wallet || !session.linked || kind !== 'bill-receipt') return undefined;
-      const answer = await api.billReceipt(session.wallet, operationId, {
-        signal: AbortSignal.timeout(DOCUMENT_MAX_MS),
-      });
-      return answer.kind === 'ok' ? answer.value : undefined;
-    },
+    document,
 
     async saw(address, ids) {
       await delivery.saw(await sessions.load(address, now()), ids);
@@ -215,7 +223,7 @@ export function createEngine(options: EngineOptions) {
     if (standing) return { ...reply(standing), rests: true };
     return seen
       ? lateReplyOf(seen, now())
-      : conversations.fallback(incoming.address, incoming.language ?? 'fr');
+      : conversations.fallback(incoming.address, incoming.language ?? options.language ?? DEFAULT_LANGUAGE);
   }
 
   /** Once a call is claimed, whatever fails after it is no reason to say less than what is known. */
@@ -263,13 +271,9 @@ export function createEngine(options: EngineOptions) {
   }
 
   async function finish(committed: Committed, turn: Turn): Promise<Loaded> {
-    const loaded = await work.runAll(
-      committed,
-      { isLate: () => turn.late, takesFiles: turn.incoming.takesFiles },
-      (reached) => {
-        turn.committed = reached;
-      },
-    );
+    const loaded = await work.runAll(committed, { isLate: () => turn.late }, (reached) => {
+      turn.committed = reached;
+    });
     push(loaded);
     return loaded;
   }

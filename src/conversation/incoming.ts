@@ -1,13 +1,14 @@
 import type { Document, Screen } from '../../machines/kit/screen.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
+import type { Address } from './channel.ts';
+
+export type { Address, ChannelName } from './channel.ts';
 
 export type Language = 'fr' | 'ar' | 'en';
 export const LANGUAGES: readonly Language[] = ['fr', 'ar', 'en'];
-
-export type ChannelName = 'ussd' | 'web' | 'telegram';
-/** Where a customer can be reached: `ussd:+212…`, `web:<cookie>`, `telegram:42`. */
-export type Address = `${ChannelName}:${string}`;
+/** Spoken to a customer who has chosen none, where the operator has configured none either. */
+export const DEFAULT_LANGUAGE: Language = 'fr';
 
 /** Ways to move that work on every screen (design rule 11). `more` shows the next page of a long USSD screen. */
 export type Navigation = 'back' | 'menu' | 'cancel' | 'help' | 'language' | 'more';
@@ -56,12 +57,8 @@ export interface Incoming {
   readonly place?: Place;
   /** Words that came with the input and are not read, under a picture or in an edited message: they may hold a secret. */
   readonly beside?: string;
-  /** The channel hands over the file of a screen with the screen; others say its essential lines by SMS. */
-  readonly takesFiles?: boolean;
   /** A first guess for a customer never seen before. */
   readonly language?: Language;
-  /** PINs are tapped on a keypad: screens that ask for one come with its keys in an order made for them. */
-  readonly keypad?: true;
 }
 
 /** A keypad for one PIN prompt: the digit at each place, and how many were tapped. Which ones stays sealed. */
@@ -91,7 +88,7 @@ export interface Reply {
   readonly missed: readonly Notice[];
   /** True when nothing can be expected of this session any more (deadline struck, or a place of rest). */
   readonly rests: boolean;
-  /** Where the screen asks for a PIN and the channel for a keypad. */
+  /** Where the screen asks for a PIN that the channel takes on a keypad. */
   readonly keypad?: Keypad;
   /** What the channel noted when it last showed a screen (`Conversations.shown`). */
   readonly view?: string;
@@ -125,11 +122,28 @@ export interface Push extends Notice {
  * `later`: try again with back-off. `gone`: nobody there any more (blocked bot).
  */
 export type Came = 'delivered' | 'held' | 'later' | 'gone';
-/** `afterMs`: when the channel allows the next try. */
-export type Delivery = Came | { readonly came: Came; readonly afterMs?: number };
+/**
+ * `afterMs`: when the channel allows the next try. `view`: the channel's note to itself about what is shown now, which comes
+ * back with every reply and push; absent where it stays as it was.
+ */
+export type Delivery = Came | { readonly came: Came; readonly afterMs?: number; readonly view?: string };
 
-/** How a channel pushes. Injected by main, so that the engine knows no channel. */
+/** How a channel pushes. Injected by main: the engine knows no channel, and a channel that delivers asks no engine. */
 export type Deliver = (address: Address, push: Push) => Promise<Delivery>;
+
+/** A chat that shows one thing after the other, so that a message depends on what its customer has done meanwhile. */
+export interface Chat {
+  /**
+   * Does work while this process shows nothing else in the chat: neither a turn's screen nor another message. Never called
+   * by work that is in order already.
+   */
+  readonly inOrder: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Hands over the file of a message that has been delivered; undefined where it could not be had. Never rejects for that. */
+  readonly sendFile: (push: Push, file: WalletFile | undefined) => Promise<void>;
+}
+
+/** The chat of an address; undefined where its channel shows messages in no chat of its own. */
+export type ChatAt = (address: Address) => Chat | undefined;
 
 /** What channels see of the engine. */
 export interface Conversations {

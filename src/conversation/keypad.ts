@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Expected } from '../../machines/kit/screen.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
+import { abilitiesOf } from './channel.ts';
 import type { Address, Keypad } from './incoming.ts';
 import { SEALED_MS, type Secrets } from './secrets.ts';
 import type { Session } from './session.ts';
@@ -29,7 +30,7 @@ interface Around {
  * what was tapped is erased as soon as it is used or the screen is left.
  */
 export function withKeypad(session: Session, expects: Expected, around: Around): Session {
-  if (!session.taps) return session;
+  if (abilitiesOf(around.address).secretBy !== 'keypad') return session;
   const { keypad, ...rest } = session;
   if (expects !== 'pin' && expects !== 'newPin') return keypad ? rest : session;
   if (keypad && isUsable(keypad, session, around.now)) return session;

@@ -144,7 +144,7 @@ export function createRecord(done: Done): string {
     at: now,
     address: after.address,
     ...(session.wallet && { wallet: session.wallet }),
-    language: languageOf(session),
+    language: languageOf(after),
     event,
     from: place(before),
     to: place(after),

@@ -22,7 +22,7 @@ export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: 
   const screen = shownScreen(loaded, missed);
   const keypad = keypadOf(session, { address, secrets, now });
   return {
-    language: languageOf(session),
+    language: languageOf(loaded),
     screenId: session.screen,
     screen: notice ? { ...screen, notice } : screen,
     page: session.page,
@@ -44,7 +44,7 @@ export function lateReplyOf(seen: Loaded, now: number): Reply {
   const { session } = seen;
   const screen = openFirst({ key: 'nav.slow', expects: 'nothing' }, session.linked ? seen.open : []);
   return {
-    ...sorryReply(screen, languageOf(session)),
+    ...sorryReply(screen, languageOf(seen)),
     screenId: session.screen,
     ...(session.view !== undefined && { view: session.view }),
     ...pauseOf(session, now),

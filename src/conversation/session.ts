@@ -90,8 +90,6 @@ export interface Session {
   readonly expired?: true;
   /** The channel's note to itself (`Conversations.shown`). */
   readonly view?: string;
-  /** The channel asks for keypads. */
-  readonly taps?: true;
   /** The keypad of the PIN prompt on show. */
   readonly keypad?: SealedKeypad;
   /** An agent talks to the customer; the conversation stands still. */

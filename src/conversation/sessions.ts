@@ -1,8 +1,9 @@
 import { partitionOf } from '../store/partition.ts';
 import type { Doc, Partition, Store, Write } from '../store/store.ts';
 import { versionAfter } from '../store/version.ts';
-import { type Msisdn, msisdn } from '../wallet/phone.ts';
-import type { Address } from './incoming.ts';
+import type { Msisdn } from '../wallet/phone.ts';
+import { type Address, ownWallet } from './channel.ts';
+import { DEFAULT_LANGUAGE, type Language } from './incoming.ts';
 import { type Book, bookKey, type OpenPayment, openIn } from './intents/book.ts';
 import { createRecent } from './recent.ts';
 import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session } from './session.ts';
@@ -15,6 +16,8 @@ export interface Loaded {
   readonly session: Session;
   /** The payments of the session's wallet whose outcome is not known, read in the same round trip. */
   readonly open: readonly OpenPayment[];
+  /** Spoken where the session has no language. */
+  readonly defaultLanguage: Language;
 }
 
 /** Which wallet an address belongs to. Lives in the address's own partition. */
@@ -26,7 +29,7 @@ interface Home {
 const HOMES_MAX = 100_000;
 
 /** Finds sessions and says how they are written (design rule 7). */
-export function createSessions(store: Store) {
+export function createSessions(store: Store, defaultLanguage: Language = DEFAULT_LANGUAGE) {
   const homes = createRecent<Address, Msisdn>(HOMES_MAX);
 
   return {
@@ -39,7 +42,14 @@ export function createSessions(store: Store) {
         if (loaded) return loaded;
         if (own) {
           const session = { ...newSession(now), wallet: own, linked: true };
-          return { address, partition: partitionOf(own), version: 0, session, open: openOf(book) };
+          return {
+            address,
+            partition: partitionOf(own),
+            version: 0,
+            session,
+            open: openOf(book),
+            defaultLanguage,
+          };
         }
         homes.delete(address);
       }
@@ -51,8 +61,8 @@ export function createSessions(store: Store) {
         const { loaded } = await read(wallet, address);
         if (loaded) return loaded;
       }
-      if (session) return loadedFrom(session, { address, partition });
-      return { address, partition, version: 0, session: newSession(now), open: [] };
+      if (session) return loadedFrom(session, { address, partition, defaultLanguage });
+      return { address, partition, version: 0, session: newSession(now), open: [], defaultLanguage };
     },
 
     /**
@@ -66,7 +76,7 @@ export function createSessions(store: Store) {
       const [home] = await store.read(partitionOf(address), [homeKey(address)]);
       const version = partition === from.partition ? from.version : (there?.version ?? 0);
       const written = sessionWrite({ address, version, session });
-      const moved = { address, partition, version: written.next, session, open: [] };
+      const moved = { address, partition, version: written.next, session, open: [], defaultLanguage };
       if (!(await store.commit(partition, { writes: [written], turn, durable: true }))) return;
       const writes: Write[] = [
         {
@@ -91,7 +101,7 @@ export function createSessions(store: Store) {
       const partition = partitionOf(wallet);
       const [book, ...docs] = await store.read(partition, [bookKey(wallet), ...addresses.map(sessionKey)]);
       return docs.flatMap((doc, i) =>
-        doc ? [loadedFrom(doc, { address: addresses[i] as Address, partition }, book)] : [],
+        doc ? [loadedFrom(doc, { address: addresses[i] as Address, partition, defaultLanguage }, book)] : [],
       );
     },
   };
@@ -100,11 +110,15 @@ export function createSessions(store: Store) {
   async function read(wallet: Msisdn, address: Address) {
     const partition = partitionOf(wallet);
     const [doc, book] = await store.read(partition, [sessionKey(address), bookKey(wallet)]);
-    return { loaded: doc && loadedFrom(doc, { address, partition }, book), book };
+    return { loaded: doc && loadedFrom(doc, { address, partition, defaultLanguage }, book), book };
   }
 }
 
-function loadedFrom(doc: Doc, at: Pick<Loaded, 'address' | 'partition'>, book?: Doc): Loaded {
+function loadedFrom(
+  doc: Doc,
+  at: Pick<Loaded, 'address' | 'partition' | 'defaultLanguage'>,
+  book?: Doc,
+): Loaded {
   const session = JSON.parse(doc.value) as Session;
   return { ...at, version: doc.version, session, open: openOf(book) };
 }
@@ -164,9 +178,4 @@ export function lockedAgain(session: Session): Session {
 
 function homeKey(address: Address): string {
   return `home:${address}`;
-}
-
-/** On USSD the network says who is calling: the address is the wallet. */
-export function ownWallet(address: Address): Msisdn | undefined {
-  return address.startsWith('ussd:') ? msisdn(address.slice(5)) : undefined;
 }

@@ -1,5 +1,6 @@
 import { type Screen, SECRETS } from '../../machines/kit/screen.ts';
 import { latinDigits } from '../wallet/money.ts';
+import { abilitiesOf } from './channel.ts';
 import { choiceOf } from './hear.ts';
 import type { Address, Incoming, Raw } from './incoming.ts';
 import { type Conversation, screenOf } from './machines.ts';
@@ -37,13 +38,13 @@ export function meantIn(owner: Owner, raw: Raw): Meant {
 type Meant = 'words' | 'leaves' | 'toMenu' | 'nothing';
 
 /**
- * A session whose screen an agent has changed. On USSD nobody can be shown it before they type something; and where a secret
+ * A session whose screen an agent has changed. Where nothing can be pushed nobody sees it before they type something; and where a secret
  * was asked for, what comes next may be it.
  */
 export function changed(session: Session, address: Address): Session {
   const paused = session.conversation && screenOf(session.conversation);
   const asksSecret = paused !== undefined && SECRETS.has(paused.expects);
-  return address.startsWith('ussd:') || asksSecret ? { ...session, unseen: true } : session;
+  return abilitiesOf(address).pushes === 'never' || asksSecret ? { ...session, unseen: true } : session;
 }
 
 /** True where an input is the answer to a screen that the customer sees no more: it is shown this one, and nothing is heard. */

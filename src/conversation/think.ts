@@ -1,6 +1,7 @@
 import { type Ending, type Start, wishOf } from '../../machines/kit/conversation.ts';
 import { type Screen, SECRETS, type Sentence } from '../../machines/kit/screen.ts';
 import { isPaymentKind } from '../payments/payments.ts';
+import { ownWallet } from './channel.ts';
 import { hear, PHOTO_LATER, shortcutOf, TEXT_MAX_CHARS } from './hear.ts';
 import type { Address, Incoming, Language, Navigation, Raw } from './incoming.ts';
 import { tapped } from './keypad.ts';
@@ -18,7 +19,7 @@ import { INTERRUPTIONS, isUnfinished, matterOf } from './matter.ts';
 import { showMissed, withoutShown } from './missed.ts';
 import type { Secrets } from './secrets.ts';
 import type { Session } from './session.ts';
-import { linkExpired, lockedAgain, ownWallet, unlinked, withoutWallet } from './sessions.ts';
+import { type Loaded, linkExpired, lockedAgain, unlinked, withoutWallet } from './sessions.ts';
 import { readShortcut, type Shortcut } from './shortcuts/shortcut.ts';
 import { isBlind, later, meantIn, talkScreen } from './talk.ts';
 
@@ -65,7 +66,6 @@ export async function think(session: Session, incoming: Incoming, around: Surrou
       at: around.now,
       ...(incoming.dialog !== undefined && { dialog: incoming.dialog }),
       ...(!session.language && incoming.language && { language: incoming.language }),
-      ...(incoming.keypad && { taps: true as const }),
     },
     heard: true,
   };
@@ -378,7 +378,10 @@ function forgetNotice(conversation: Conversation): Conversation {
   return { ...conversation, context };
 }
 
-/** The language to speak: the customer's, or the house's first. */
-export function languageOf({ language }: Session): Language {
-  return language ?? 'fr';
+/** The language to speak: the customer's, or the one that is configured. */
+export function languageOf({
+  session,
+  defaultLanguage,
+}: Pick<Loaded, 'session' | 'defaultLanguage'>): Language {
+  return session.language ?? defaultLanguage;
 }

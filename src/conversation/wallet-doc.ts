@@ -1,7 +1,7 @@
 import { partitionOf } from '../store/partition.ts';
 import type { Doc, Store, Write } from '../store/store.ts';
 import type { Msisdn } from '../wallet/phone.ts';
-import type { Address } from './incoming.ts';
+import { type Address, ownAddress } from './channel.ts';
 import { enqueue, type Session } from './session.ts';
 import { type Loaded, sessionKey, sessionWrite, withoutWallet } from './sessions.ts';
 
@@ -20,7 +20,7 @@ function walletKey(wallet: Msisdn): string {
 /** Every address where a wallet's customer can be told something, chats first. */
 export async function addressesOf(store: Store, wallet: Msisdn): Promise<Address[]> {
   const [doc] = await store.read(partitionOf(wallet), [walletKey(wallet)]);
-  return [...read(doc).linked, `ussd:${wallet}`];
+  return [...read(doc).linked, ownAddress(wallet)];
 }
 
 /**
@@ -77,7 +77,7 @@ async function leaveWrites(store: Store, { address, partition, session }: Loaded
 async function unlinkWrites(store: Store, { address, partition }: Loaded, wallet: Msisdn): Promise<Write[]> {
   const key = walletKey(wallet);
   const [doc] = await store.read(partition, [key]);
-  const addresses = [...read(doc).linked, `ussd:${wallet}` as const].filter((other) => other !== address);
+  const addresses = [...read(doc).linked, ownAddress(wallet)].filter((other) => other !== address);
   const docs = await store.read(partition, addresses.map(sessionKey));
   const others = docs.flatMap((found, i) => {
     const other = addresses[i];

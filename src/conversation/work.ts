@@ -4,6 +4,7 @@ import type { Sealed } from '../../machines/kit/secret.ts';
 import { ReplicasMissing, type Store, StoreDown, type Write } from '../store/store.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { Background } from './background.ts';
+import { abilitiesOf, ownWallet } from './channel.ts';
 import { type Effect, type EffectDoc, type EffectEnv, readDocs, type SendCode } from './effects/effect.ts';
 import { effectNamed } from './effects/table.ts';
 import { sealAnswer } from './held-answer.ts';
@@ -15,7 +16,7 @@ import { createRecord, type Ran } from './record.ts';
 import { newRef } from './ref.ts';
 import type { Secrets } from './secrets.ts';
 import { enqueue, type Outgoing, type Session, type Underway } from './session.ts';
-import { type createSessions, type Loaded, ownWallet, sessionWrite } from './sessions.ts';
+import { type createSessions, type Loaded, sessionWrite } from './sessions.ts';
 import { currentScreen, follow, languageOf, type Surroundings, type Thought } from './think.ts';
 import { type EventOf, outcomeOf, type TurnEvent } from './turn-event.ts';
 import { linkWrites } from './wallet-doc.ts';
@@ -85,10 +86,9 @@ interface Held {
   readonly audience: Audience;
 }
 
-/** Who waits for what a call leads to. `takesFiles`: the channel hands over the file of a screen itself. */
+/** Who waits for what a call leads to. */
 export interface Audience {
   readonly isLate: () => boolean;
-  readonly takesFiles?: boolean | undefined;
 }
 export const NOBODY: Audience = { isLate: () => true };
 const SOMEBODY: Audience = { isLate: () => false };
@@ -379,8 +379,8 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     const { underway: _over, ...rest } = session;
     const ran = [...(cause.ran ?? [])];
     const thought = await follow(rest, step, surroundings(loaded, ran));
-    const push = pushOf(effect.kind === 'money', audience, thought.session);
-    const isOwed = ownWallet(loaded.address) && isLateLogin(session, thought, audience);
+    const push = pushOf(effect.kind === 'money', audience, { ...loaded, session: thought.session });
+    const isOwed = abilitiesOf(loaded.address).pushes === 'never' && isLateLogin(session, thought, audience);
     const unsent = isOwed ? [unsentMessage(session, env)] : [];
     const said = [...(settled?.say ?? []), ...unsent].reduce(enqueue, thought.session);
     return commit(
@@ -412,7 +412,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       address,
       partition,
       ref,
-      language: languageOf(session),
+      language: languageOf({ ...loaded, session }),
       wallet: session.wallet,
       get call() {
         return { requestId: ref, signal: signal ?? AbortSignal.timeout(CALL_MAX_MS) };
@@ -455,12 +455,16 @@ function sentenceOf({ key, values }: Screen): Sentence {
 }
 
 /** What of a settled call is said beside the reply, and how. */
-function pushOf(money: boolean, { isLate, takesFiles }: Audience, session: Session): Cause['push'] {
+function pushOf(
+  money: boolean,
+  { isLate }: Audience,
+  { address, session }: Pick<Loaded, 'address' | 'session'>,
+): Cause['push'] {
   if (isLate()) return { money };
   // How a payment ended is also held: the reply that says it may be lost.
   if (!money || !session.conversation?.ended) return undefined;
   // A receipt goes out at once: who cannot be handed the file gets its essential lines.
-  return { money, isHeld: takesFiles === true || !currentScreen(session).document };
+  return { money, isHeld: abilitiesOf(address).takesFiles || !currentScreen(session).document };
 }
 
 /** The payments that are open once these documents stand: the wallet's book may be among them, the newest last. */

@@ -1,3 +1,4 @@
+import { channelOf } from '../conversation/channel.ts';
 import type { Address, ChannelName, Language } from '../conversation/incoming.ts';
 import type { Ran, TurnRecord } from '../conversation/record.ts';
 import type { CallOutcome } from '../conversation/turn-event.ts';
@@ -109,7 +110,7 @@ function rowOf(record: TurnRecord, before: Row | undefined, id: string): Row {
   return {
     address,
     id,
-    channel: address.slice(0, address.indexOf(':')) as ChannelName,
+    channel: channelOf(address),
     ...(wallet && { wallet }),
     language,
     place,

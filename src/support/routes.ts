@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { secureHeaders } from 'hono/secure-headers';
 import type { Secrets } from '../conversation/secrets.ts';
 import { networks, senderOf } from '../http/network.ts';
+import { OWN_FILES_ONLY, pageHeaders } from '../http/page-headers.ts';
 import { StoreDown } from '../store/store.ts';
 import { createAccess } from './access/access.ts';
 import { accountRoutes } from './access/account-routes.ts';
@@ -62,10 +62,6 @@ export function createSupport(options: SupportOptions): Support {
 
   const routes = new Hono<Guarded>();
   routes.use(headers(secure));
-  routes.use(async (c, next) => {
-    await next();
-    if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store');
-  });
   routes.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => c.text('too large\n', 413) }));
   routes.use(guard(access));
   routes.onError((error, c) => {
@@ -86,23 +82,10 @@ export function createSupport(options: SupportOptions): Support {
   return { routes, demo, close };
 }
 
-/**
- * Our own files only, no inline script or style, in nobody's frame. Our own pages are told where a request came from: without
- * that, browsers do not name the origin of a form either.
- */
+/** Our own pages are told where a request came from: without that, browsers do not name the origin of a form either. */
 function headers(secure: boolean) {
-  return secureHeaders({
-    contentSecurityPolicy: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:'],
-      connectSrc: ["'self'"],
-      formAction: ["'self'"],
-      baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-    referrerPolicy: 'same-origin',
-    strictTransportSecurity: secure,
-  });
+  return pageHeaders(
+    { ...OWN_FILES_ONLY, imgSrc: ["'self'", 'data:'] },
+    { referrerPolicy: 'same-origin', strictTransportSecurity: secure },
+  );
 }

@@ -1,3 +1,4 @@
+import { channelOf } from '../conversation/channel.ts';
 import type { Address, ChannelName, Language } from '../conversation/incoming.ts';
 import type { Ran, TurnRecord } from '../conversation/record.ts';
 import type { CallOutcome, TurnEvent } from '../conversation/turn-event.ts';
@@ -218,7 +219,7 @@ function made<T extends object>(
   name: string,
   make: () => T,
 ): T {
-  const channel = address.slice(0, address.indexOf(':')) as ChannelName;
+  const channel = channelOf(address);
   const key = `${name} ${channel} ${language}`;
   const known = all.get(key) ?? { ...make(), channel, language };
   all.set(key, known);

@@ -1,13 +1,10 @@
 import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
+import { createOpenStreams, keepOpen } from '../http/event-streams.ts';
 
 /** How many pages one process keeps up to date, and how many of them for one agent. */
 const STREAMS_MAX = 2_000;
 const STREAMS_MAX_PER_AGENT = 30;
-/** How often a stream says that it is alive, and asks whether its agent still is. */
-const HEARTBEAT_MS = 15_000;
-/** How soon a browser comes back after a lost connection. */
-const RETRY_MS = 1_500;
 
 /** Pieces of a page by the name of the event that brings them. */
 export type Fragments = Readonly<Record<string, string>>;
@@ -35,19 +32,23 @@ export interface Streams {
 
 /** Pages that stay as they are: server-sent events, one for each piece that has changed since it was last sent. */
 export function createStreams(): Streams {
-  const open = new Map<() => void, string>();
+  const open = createOpenStreams<string, { readonly close: () => void }>({
+    max: STREAMS_MAX,
+    maxPerOwner: STREAMS_MAX_PER_AGENT,
+  });
   return {
     open(c, source) {
-      const ofAgent = [...open].filter(([, agent]) => agent === source.agent);
-      if (ofAgent.length >= STREAMS_MAX_PER_AGENT) ofAgent[0]?.[0]();
-      if (open.size >= STREAMS_MAX) return c.text('too many open pages\n', 503);
-      return streamSSE(c, async (stream) => {
-        const news = createNews();
-        const end = () => {
-          stream.abort();
+      const news = createNews();
+      let stream: SSEStreamingApi | undefined;
+      const remove = open.add(source.agent, {
+        close: () => {
+          stream?.abort();
           news.tell();
-        };
-        open.set(end, source.agent);
+        },
+      });
+      if (!remove) return c.text('too many open pages\n', 503);
+      return streamSSE(c, async (opened) => {
+        stream = opened;
         stream.onAbort(news.tell);
         const stop = source.follow(news.tell);
         try {
@@ -57,35 +58,32 @@ export function createStreams(): Streams {
           if (!stream.aborted) source.onError(error);
         } finally {
           stop();
-          open.delete(end);
+          remove();
         }
       });
     },
-    close() {
-      for (const end of [...open.keys()]) end();
-    },
+    close: open.close,
   };
 }
 
 /** Sends what has changed, for as long as the agent is there and may see it. */
-async function keepUp(stream: SSEStreamingApi, source: Source, news: News): Promise<void> {
+function keepUp(stream: SSEStreamingApi, source: Source, news: News): Promise<void> {
   const sent = new Map<string, string>();
-  let askedAt = performance.now();
-  await stream.writeSSE({ event: 'open', data: '', retry: RETRY_MS });
-  while (!stream.aborted) {
-    news.taken();
-    for (const [event, data] of Object.entries(await source.render())) {
-      if (sent.get(event) === data) continue;
-      sent.set(event, data);
-      await stream.writeSSE({ event, data });
-    }
-    await stream.sleep(source.gapMs);
-    await news.orAfter(source.everyMs);
-    if (performance.now() - askedAt < HEARTBEAT_MS) continue;
-    askedAt = performance.now();
-    if (!(await source.isStillIn())) return;
-    await stream.write(':\n\n');
-  }
+  return keepOpen(stream, {
+    look: async () => {
+      news.taken();
+      for (const [event, data] of Object.entries(await source.render())) {
+        if (sent.get(event) === data) continue;
+        sent.set(event, data);
+        await stream.writeSSE({ event, data });
+      }
+    },
+    wait: async () => {
+      await stream.sleep(source.gapMs);
+      await news.orAfter(source.everyMs);
+    },
+    isStillWanted: () => source.isStillIn(),
+  });
 }
 
 type News = ReturnType<typeof createNews>;

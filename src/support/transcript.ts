@@ -1,4 +1,5 @@
 import type { Screen, Sentence } from '../../machines/kit/screen.ts';
+import { abilitiesOf } from '../conversation/channel.ts';
 import type { Language } from '../conversation/incoming.ts';
 import type { TurnRecord } from '../conversation/record.ts';
 import type { EventOf, InputDone } from '../conversation/turn-event.ts';
@@ -59,9 +60,9 @@ export function transcript(
   });
 }
 
-/** What words for a person are answered with: nothing in a chat, and the end of the session on USSD. */
+/** What words for a person are answered with: nothing where their answer can be pushed, else the end of the session. */
 function passedOn({ address }: TurnRecord): TurnRecord['screen'] | undefined {
-  return address.startsWith('ussd:') ? { key: 'support.sent', expects: 'nothing' } : undefined;
+  return abilitiesOf(address).pushes === 'never' ? { key: 'support.sent', expects: 'nothing' } : undefined;
 }
 
 function shape({ screen, page }: TurnRecord): string {
@@ -110,13 +111,13 @@ function inputEntry(
 
 type Speaker = ReturnType<typeof speaker>;
 
-/** Says masked screens as their channel does: on USSD page by page, elsewhere as in a chat. */
+/** Says masked screens as their channel does: page by page, or as in a chat. */
 function speaker(
   { address, language, page = 0 }: TurnRecord,
   renderer: Pick<Renderer, 'chat' | 'ussd'>,
   sight: Sight,
 ) {
-  const isUssd = address.startsWith('ussd:');
+  const isPaged = abilitiesOf(address).shows === 'pages';
   const inChat = (screen: Screen) =>
     safely(screen, () => {
       const { text, choices } = renderer.chat(screen, language);
@@ -128,7 +129,7 @@ function speaker(
   return {
     screen: (screen: TurnRecord['screen']): Entry => ({
       kind: 'screen',
-      ...(isUssd ? onUssd : inChat)(maskScreen(screen as Screen, sight)),
+      ...(isPaged ? onUssd : inChat)(maskScreen(screen as Screen, sight)),
     }),
     message: (sentence: Sentence): Entry => {
       const isAgents = sentence.key === 'support.message';

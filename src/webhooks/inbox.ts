@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Background } from '../conversation/background.ts';
 import type { Secrets } from '../conversation/secrets.ts';
+import { parseJson } from '../http/json.ts';
 import { partitionOf } from '../store/partition.ts';
 import { type Doc, PARTITIONS, type Store } from '../store/store.ts';
 
@@ -32,11 +33,7 @@ interface Saved {
 
 /** What a body says, if it can be read at all: none of it is known to be of its kind. */
 function dataOf(raw: string): Readonly<Record<string, unknown>> {
-  try {
-    return (JSON.parse(raw) as { data?: Record<string, unknown> | null } | null)?.data ?? {};
-  } catch {
-    return {};
-  }
+  return (parseJson(raw) as { data?: Record<string, unknown> | null } | null | undefined)?.data ?? {};
 }
 
 /** The body's own id, if it has one: a delivery that is repeated has the same (open question 31). */

@@ -22,7 +22,7 @@ describe('two processes on one Redis, each with an engine of its own', () => {
     stage = await createBotStage({ store: { url: redis.url } });
     store = await openRedisStore({ url: redis.url });
     const { api, secrets, clock } = stage.world;
-    other = stage.another((deliver) => {
+    other = stage.another((deliver, chatAt) => {
       const onError = (error: unknown) => stage.world.errors.push(error);
       const sendCode = async () => 'none' as const;
       engine = createEngine({
@@ -34,6 +34,7 @@ describe('two processes on one Redis, each with an engine of its own', () => {
         onError,
         sendCode,
         deliver,
+        chatAt,
       });
       return engine;
     });

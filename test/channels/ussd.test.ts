@@ -1,4 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { africasTalking } from '../../src/channels/ussd/africas-talking.ts';
+import { arkesel } from '../../src/channels/ussd/arkesel.ts';
+import type { Door } from '../../src/channels/ussd/door.ts';
 import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
 import { StoreDown } from '../../src/store/store.ts';
 import {
@@ -10,6 +13,7 @@ import {
   reply,
   secrets,
 } from './fakes.ts';
+import { infobip } from './ussd-infobip.ts';
 
 const PIN = '7391';
 
@@ -21,15 +25,16 @@ beforeEach(() => {
   logged = fakeLog();
 });
 
-function app() {
+function app(door: Partial<Door> = {}) {
   return ussdRoutes({
     conversations,
     renderer: keyRenderer,
     secrets,
-    door: { secrets: [], addresses: [], proxies: [] },
+    door: { secrets: [], addresses: [], proxies: [], ...door },
     serviceCode: '*123#',
     language: 'fr',
     log: logged.log,
+    dialects: [africasTalking, arkesel, infobip],
   });
 }
 
@@ -38,6 +43,8 @@ interface Handset {
   readonly name: string;
   /** A repeated request is known as the same one. */
   readonly tellsRepeats: boolean;
+  /** Where the gateway sends a turn, below `/ussd`. */
+  readonly path: (turn: Turn) => string;
   readonly request: (turn: Turn) => RequestInit;
   readonly read: (answer: Response) => Promise<{ text: string; ends: boolean }>;
 }
@@ -50,9 +57,10 @@ interface Turn {
   readonly deep?: boolean;
 }
 
-const africasTalking: Handset = {
+const throughAfricasTalking: Handset = {
   name: 'africastalking',
   tellsRepeats: true,
+  path: () => '/africastalking',
   request: ({ phone = '+212612345678', session = 'ATUid_1', answers }) => ({
     method: 'POST',
     body: new URLSearchParams({
@@ -70,9 +78,10 @@ const africasTalking: Handset = {
   },
 };
 
-const arkesel: Handset = {
+const throughArkesel: Handset = {
   name: 'arkesel',
   tellsRepeats: false,
+  path: () => '/arkesel',
   request: ({ phone = '212612345678', session = 'ark-1', answers, deep }) => ({
     method: 'POST',
     body: JSON.stringify({
@@ -92,8 +101,31 @@ const arkesel: Handset = {
   },
 };
 
-describe.each([africasTalking, arkesel])('every dialect: $name', (handset) => {
-  const ask = async (turn: Turn) => app().request(`/${handset.name}`, handset.request(turn));
+const throughInfobip: Handset = {
+  name: 'infobip',
+  tellsRepeats: false,
+  path: ({ session = 'inf-1', answers, deep }) =>
+    `/infobip/session/${session}/${deep || answers.length === 0 ? 'start' : 'response'}`,
+  request: ({ phone = '212612345678', answers, deep }) => ({
+    method: 'POST',
+    body: JSON.stringify({
+      msisdn: phone.replace('+', ''),
+      text: deep || answers.length === 0 ? `*123${answers.map((a) => `*${a}`).join('')}#` : answers.at(-1),
+      shortCode: '*123#',
+      ussdGwId: 'gw-1',
+    }),
+  }),
+  read: async (answer) => {
+    const body = (await answer.json()) as { ussdMenu: string; shouldClose: boolean };
+    expect(body).toMatchObject({ responseExitCode: 200, responseMessage: '' });
+    return { text: body.ussdMenu, ends: body.shouldClose };
+  },
+};
+
+const HANDSETS = [throughAfricasTalking, throughArkesel, throughInfobip];
+
+describe.each(HANDSETS)('every dialect: $name', (handset) => {
+  const ask = async (turn: Turn) => app().request(handset.path(turn), handset.request(turn));
   const see = async (turn: Turn) => handset.read(await ask(turn));
 
   test('a dial says nothing but that it is a new dialog of this number', async () => {
@@ -204,7 +236,8 @@ describe.each([africasTalking, arkesel])('every dialect: $name', (handset) => {
   );
 
   test('a megabyte is refused before it is read', async () => {
-    const answer = await app().request(`/${handset.name}`, { method: 'POST', body: 'x'.repeat(1024 * 1024) });
+    const body = 'x'.repeat(1024 * 1024);
+    const answer = await app().request(handset.path({ answers: [] }), { method: 'POST', body });
     expect(answer.status).toBe(413);
     expect(conversations.heard).toEqual([]);
   });
@@ -214,6 +247,19 @@ describe.each([africasTalking, arkesel])('every dialect: $name', (handset) => {
       const answer = await ask({ answers, deep: true });
       expect(answer.status).toBe(400);
     }
+    expect(conversations.heard).toEqual([]);
+  });
+
+  test('a session id that no gateway gives is refused', async () => {
+    const answer = await ask({ answers: [], session: 's'.repeat(201) });
+    expect(answer.status).toBe(400);
+    expect(conversations.heard).toEqual([]);
+  });
+
+  test('nobody gets past the door without the secret', async () => {
+    const turn = { answers: ['1'] };
+    const guarded = app({ secrets: ['the secret'] });
+    expect((await guarded.request(handset.path(turn), handset.request(turn))).status).toBe(403);
     expect(conversations.heard).toEqual([]);
   });
 });
@@ -237,7 +283,7 @@ describe("Africa's Talking", () => {
     ['sessionId=1&phoneNumber=%2B212612345678', 'text'],
     ['sessionId=1&phoneNumber=%2B212612345678&text=1&text=2', 'twice'],
     ['sessionId=1&phoneNumber=%2B212612345678&phoneNumber=%2B212712345678&text=', 'twice'],
-    [`sessionId=${'1'.repeat(201)}&phoneNumber=%2B212612345678&text=`, 'sessionId'],
+    [`sessionId=${'1'.repeat(201)}&phoneNumber=%2B212612345678&text=`, 'session id'],
     ['{"sessionId":"1"}', 'sessionId'],
   ])('refuses %s', async (body, why) => {
     const answer = await post(body);
@@ -288,3 +334,32 @@ test.each(['', 'null', '[]', '{', '{"sessionID":1}', '{"sessionID":"1","userID":
     expect(conversations.heard).toEqual([]);
   },
 );
+
+describe('a dialect with the session in its path', () => {
+  const send = (path: string, method: string, body?: string) =>
+    app().request(`/infobip/session/${path}`, { method, ...(body && { body }) });
+
+  test('registers as many routes as its gateway calls', async () => {
+    const end = JSON.stringify({ msisdn: '212612345678', exitCode: 200, reason: `typed ${PIN}` });
+    const answer = await send('inf-1/end', 'PUT', end);
+    expect(await answer.json()).toEqual({ responseExitCode: 200, responseMessage: '' });
+    expect(logged.lines).toEqual([
+      '{"channel":"ussd","dialect":"infobip","exitCode":200,"message":"ussd session ended"}',
+    ]);
+    const status = await send('inf-1/status', 'GET');
+    expect(await status.json()).toEqual({ responseExitCode: 200, responseMessage: '', sessionActive: true });
+    expect(conversations.heard).toEqual([]);
+  });
+
+  test.each([
+    ['POST', 'inf-1/pause', '{"msisdn":"212612345678","text":""}', 404],
+    ['GET', 'inf-1/start', undefined, 404],
+    ['POST', '/start', '{"msisdn":"212612345678","text":""}', 404],
+    ['POST', 'inf-1/start', '{"text":""}', 400],
+    ['POST', 'inf-1/response', 'text=1', 400],
+    ['PUT', 'inf-1/end', '{}', 400],
+  ])('%s %s with %j is answered %i', async (method, path, body, status) => {
+    expect((await send(path, method, body)).status).toBe(status);
+    expect(conversations.heard).toEqual([]);
+  });
+});

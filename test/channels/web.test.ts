@@ -89,6 +89,9 @@ describe('the page', () => {
     expect(page.headers.get('content-security-policy')).toMatch(
       /frame-ancestors 'self' https:\/\/partner\.example$/,
     );
+    // These two headers could not name them, and would keep them out.
+    expect(page.headers.get('x-frame-options')).toBeNull();
+    expect(page.headers.get('cross-origin-resource-policy')).toBeNull();
     expect(page.headers.get('set-cookie')).toMatch(/SameSite=None/);
     expect(page.headers.get('set-cookie')).toMatch(/Partitioned/);
   });

@@ -17,7 +17,6 @@ describe.each(STORES)('a keypad, on %s', (store) => {
         id: `tap ${Math.random()}`,
         answers,
         inputs: [{ type: 'tapped', position }],
-        keypad: true,
       },
       5_000,
     );

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { createBackground } from '../../src/conversation/background.ts';
+import { channelOf } from '../../src/conversation/channel.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
 import type { Address, ChannelName, Conversations, Language } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
@@ -42,6 +43,8 @@ export const CHANNELS = ['ussd', 'web', 'telegram'] as const;
 export const CHATS = ['web', 'telegram'] as const;
 
 export interface WorldOptions {
+  /** Spoken to customers who have chosen no language. */
+  readonly language?: Language;
   /** A Redis of its own, a SQLite file of its own, or a Redis that is there already. */
   readonly store?: (typeof STORES)[number] | { readonly url: string; readonly replicasMin?: number };
   readonly settings?: SandboxOptions['settings'];
@@ -60,7 +63,7 @@ export type UpdatesBy = 'webhook' | 'polling';
 
 /** Everything but the network: a real store, the sandbox over real HTTP, real webhooks, and a clock one can move. */
 export async function createWorld(options: WorldOptions = {}) {
-  const { settings = { settleAfterMs: 1_000 }, sms = true } = options;
+  const { settings = { settleAfterMs: 1_000 }, sms = true, language } = options;
   const directory = mkdtempSync(join(tmpdir(), 'wasl-'));
   const redis = options.store === 'redis' ? await startRedis() : undefined;
   const { url: redisUrl, ...replicas } =
@@ -92,6 +95,7 @@ export async function createWorld(options: WorldOptions = {}) {
       api,
       secrets,
       alone: !redisUrl,
+      ...(language && { language }),
       advisers: true,
       now: clock.now,
       onError,
@@ -106,6 +110,7 @@ export async function createWorld(options: WorldOptions = {}) {
         if (address.startsWith('ussd:')) return deliver(address, push);
         return address.startsWith('telegram:') && bot ? bot.deliver(address, push) : 'held';
       },
+      chatAt: (address) => bot?.chatAt(address),
     });
     const webhooks = createInbox(store, secrets, createApply(engine, api), background, clock.now);
     const worker = startWorker(
@@ -302,10 +307,6 @@ function addressOn(channel: 'ussd' | 'web', phone: Msisdn): Address {
 
 function missing(): never {
   throw new Error('this world was made without the bot');
-}
-
-function channelOf(address: Address): ChannelName {
-  return address.slice(0, address.indexOf(':')) as ChannelName;
 }
 
 /** One world for all tests of a `describe`, made before them and closed after them. */

@@ -7,9 +7,12 @@ import en from '../../../locales/en/simulator.json' with { type: 'json' };
 import fr from '../../../locales/fr/simulator.json' with { type: 'json' };
 import { type Conversations, LANGUAGES, type Language } from '../../conversation/incoming.ts';
 import { files, pageWithLabels } from '../../http/files.ts';
+import { parseJson } from '../../http/json.ts';
+import { sameOrigin } from '../../http/origin.ts';
+import { pageHeaders } from '../../http/page-headers.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
-import { pageHeaders, sameOrigin } from '../headers.ts';
 import type { Sms } from '../sms/simulator.ts';
+import { chatPolicy } from '../web/page.ts';
 
 const DIRECTORY = new URL('./public/', import.meta.url);
 const PAGE = pageWithLabels(new URL('simulator.html', DIRECTORY), { fr, ar, en });
@@ -74,7 +77,7 @@ export interface SimulatorOptions {
 export function simulatorRoutes(options: SimulatorOptions): Hono {
   const { conversations, customers, inbox, serviceCode, sandboxUrl, faults, telegram } = options;
   const app = new Hono();
-  app.get('/', pageHeaders([]), (c) => c.html(PAGE));
+  app.get('/', pageHeaders(chatPolicy([])), (c) => c.html(PAGE));
   app.route('/simulator/public', files(DIRECTORY, FILES));
   app.get('/simulator/start', async (c) =>
     c.json({
@@ -90,7 +93,7 @@ export function simulatorRoutes(options: SimulatorOptions): Hono {
     return phone ? c.json(await inbox(phone)) : c.json({ error: 'not a mobile number' }, 400);
   });
   app.post('/simulator/language', sameOrigin, bodyLimit({ maxSize: 1024 }), async (c) => {
-    const read = speaks.safeParse(await c.req.json().catch(() => undefined));
+    const read = speaks.safeParse(parseJson(await c.req.text()));
     const phone = readPhone(read.data?.phone ?? '');
     if (!read.data || !phone) return c.json({ error: 'bad request' }, 400);
     const { language } = read.data;
@@ -109,7 +112,7 @@ function faultRoutes(faults: Faults): Hono {
   const app = new Hono();
   app.get('/', (c) => c.json(faults.list()));
   app.post('/', sameOrigin, bodyLimit({ maxSize: 1024 }), async (c) => {
-    const read = wantsFault.safeParse(await c.req.json().catch(() => undefined)).data;
+    const read = wantsFault.safeParse(parseJson(await c.req.text())).data;
     if (!read || !faults.names.includes(read.name)) return c.json({ error: 'bad request' }, 400);
     const { name, times } = read;
     faults.clear();

@@ -1,11 +1,18 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
-import { type Conversations, type Deliver, LANGUAGES, type Language } from '../../conversation/incoming.ts';
+import { channelOf } from '../../conversation/channel.ts';
+import {
+  type ChatAt,
+  type Conversations,
+  type Deliver,
+  LANGUAGES,
+  type Language,
+} from '../../conversation/incoming.ts';
+import { sameOrigin } from '../../http/origin.ts';
 import { type Msisdn, nationalNumber, readPhone } from '../../wallet/phone.ts';
-import { sameOrigin } from '../headers.ts';
 import { thrown } from '../log.ts';
-import type { TelegramOptions } from '../telegram/telegram.ts';
+import type { OpenTelegram, Telegram, TelegramOptions } from '../telegram/telegram.ts';
 import { createBotApi } from './bot-api.ts';
 
 /** Nobody listens there: the network is played, and the token is no secret. */
@@ -36,48 +43,56 @@ export function simulateTelegram(
   options: Pick<TelegramOptions, 'walletUrl' | 'renderer' | 'secrets' | 'language' | 'log'>,
 ) {
   const botApi = createBotApi();
-  let conversations: Conversations | undefined;
-  let opening: ReturnType<typeof open> | undefined;
+  let creating: Promise<Telegram> | undefined;
   // Loaded when somebody first uses it: grammY would slow down every start.
-  const channel = () => {
-    opening ??= open();
-    return opening;
+  const telegram = () => {
+    creating ??= create();
+    return creating;
   };
-  const deliver: Deliver = async (address, push) => (await channel()).deliver(address, push);
+  let opening: Promise<OpenTelegram> | undefined;
+  const deliver: Deliver = async (address, push) => (await telegram()).deliver(address, push);
+  const chatAt: ChatAt = (address) => {
+    if (channelOf(address) !== 'telegram') return undefined;
+    const chat = async () => (await telegram()).chatAt(address);
+    return {
+      inOrder: async (work) => (await chat())?.inOrder(work) ?? work(),
+      sendFile: async (push, file) => (await chat())?.sendFile(push, file),
+    };
+  };
 
   return {
     deliver,
+    chatAt,
     /** The routes of the page, to be mounted at `/simulator/telegram`. */
-    open(joined: Conversations): Hono {
-      conversations = joined;
-      return routes();
+    open(conversations: Conversations): Hono {
+      return routes(() => {
+        opening ??= open(conversations);
+        return opening;
+      });
     },
     async close(): Promise<void> {
-      await (await opening)?.bot.close();
+      await (await opening)?.close();
     },
   };
 
-  async function open() {
-    if (!conversations) throw new Error('the played Telegram was never given an engine');
+  async function create(): Promise<Telegram> {
     const [{ createTelegram }, { createQrReader }] = await Promise.all([
       import('../telegram/telegram.ts'),
       import('../qr/decode.ts'),
     ]);
     const fetch = botApi.fetch as unknown as TelegramOptions['fetch'];
-    const { deliver, open } = createTelegram({
-      ...options,
-      token: TOKEN,
-      publicUrl: PUBLIC_URL,
-      readQr: createQrReader(),
-      fetch,
-    });
-    const bot = open(conversations);
-    // With an address of its own it only names its commands: updates are handed to it.
-    bot.start();
-    return { deliver, bot };
+    const readQr = createQrReader();
+    return createTelegram({ ...options, token: TOKEN, publicUrl: PUBLIC_URL, readQr, fetch });
   }
 
-  function routes(): Hono {
+  async function open(conversations: Conversations): Promise<OpenTelegram> {
+    const bot = (await telegram()).open(conversations);
+    // With an address of its own it only names its commands: updates are handed to it.
+    bot.start();
+    return bot;
+  }
+
+  function routes(bot: () => Promise<OpenTelegram>): Hono {
     const app = new Hono();
     app.use(sameOrigin);
     app.onError((error, c) => {
@@ -112,7 +127,7 @@ export function simulateTelegram(
       if (!read?.phone) return c.json({ error: 'bad request' }, 400);
       const update = updateOf({ ...read, phone: read.phone });
       if (!update) return c.json({ error: 'no such button' }, 404);
-      await (await channel()).bot.handle(update);
+      await (await bot()).handle(update);
       return c.body(null, 204);
     });
     app.post('/photo', limited(PICTURE_BYTES_MAX), async (c) => {
@@ -124,7 +139,7 @@ export function simulateTelegram(
       const sent = botApi.sends(user, language ?? 'fr', '', {}, { name: `photo.${ending}`, bytes });
       const id = `${user}.${sent.message?.message_id}`;
       const photo = [{ file_id: id, file_unique_id: id, width: 1, height: 1, file_size: bytes.length }];
-      await (await channel()).bot.handle({ ...sent, message: { ...sent.message, photo } } as typeof sent);
+      await (await bot()).handle({ ...sent, message: { ...sent.message, photo } } as typeof sent);
       return c.body(null, 204);
     });
     return app;

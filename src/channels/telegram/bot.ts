@@ -1,6 +1,6 @@
 import type { Bot, Context } from 'grammy';
 import type { Message } from 'grammy/types';
-import type { Conversations, Deliver, Language } from '../../conversation/incoming.ts';
+import type { ChatAt, Conversations, Deliver, Language } from '../../conversation/incoming.ts';
 import { readButton } from './button.ts';
 import { type Typed, typedIn } from './erase.ts';
 import { guessed, heardContact, heardText, isStart } from './hear.ts';
@@ -18,8 +18,8 @@ export interface BotOptions {
   readonly conversations: Conversations;
   readonly stage: Stage;
   readonly turns: (turn: Turn) => Promise<void>;
-  /** Called only where the customer's updates are in order already. */
-  readonly handOver: Deliver;
+  readonly deliver: Deliver;
+  readonly chatAt: ChatAt;
   readonly photos: (fileId: string) => Promise<Meant>;
   /** Spoken where nothing better is known. */
   readonly language: Language;
@@ -31,7 +31,7 @@ export interface BotOptions {
  */
 export function listen(
   bot: Bot<Heard>,
-  { conversations, stage, turns, handOver, photos, language }: BotOptions,
+  { conversations, stage, turns, deliver, chatAt, photos, language }: BotOptions,
 ): void {
   const { api } = bot;
   const languageOf = (ctx: Context) => guessed(ctx.from?.language_code) ?? language;
@@ -95,10 +95,20 @@ export function listen(
     await turns({ ...about(ctx), raw: { type: 'opened' }, say });
   }
 
+  /** Called where the customer's updates are in order already. */
   async function tellHeld(user: number): Promise<void> {
     const address = addressOf(user);
-    for (const push of await conversations.waiting(address)) {
-      if ((await handOver(address, push)) !== 'delivered') return;
+    // Read anew each time: a message changes the chat that the next one comes into.
+    for (;;) {
+      const [push] = await conversations.waiting(address);
+      const delivery = push && (await deliver(address, push));
+      if (!push || typeof delivery !== 'object' || delivery.came !== 'delivered') return;
+      if (delivery.view !== undefined) await conversations.shown(address, push.screenId ?? -1, delivery.view);
+      const { document } = push.screen;
+      if (document) {
+        const file = await conversations.document(address, document).catch(() => undefined);
+        await chatAt(address)?.sendFile(push, file);
+      }
       await conversations.saw(address, [push.id]);
     }
   }

@@ -1,5 +1,6 @@
 import { type Api, InputFile } from 'grammy';
-import type { Address, Conversations, Language, Reply } from '../../conversation/incoming.ts';
+import type { Language, Reply } from '../../conversation/incoming.ts';
+import type { WalletFile } from '../../wallet/services.ts';
 import type { Stage } from './show.ts';
 import { troubleOf } from './trouble.ts';
 
@@ -11,20 +12,19 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 export interface Wanted {
-  readonly address: Address;
   readonly chat: number;
   readonly document: NonNullable<Reply['screen']['document']>;
   readonly language: Language;
+  /** Undefined: it could not be had. */
+  readonly file: WalletFile | undefined;
 }
 
 /** Sends a receipt after its screen. What it says is on the screen too, so a failure is said and not tried again. */
 export async function sendDocument(
   api: Api,
   stage: Pick<Stage, 'say'>,
-  conversations: Pick<Conversations, 'document'>,
-  { address, chat, document, language }: Wanted,
+  { chat, document, language, file }: Wanted,
 ): Promise<void> {
-  const file = await conversations.document(address, document).catch(() => undefined);
   try {
     if (!file) {
       await api.sendMessage(chat, stage.say('telegram.noReceipt', language));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Api, type ApiClientOptions, Bot } from 'grammy';
 import type { Update } from 'grammy/types';
 import type { Hono } from 'hono';
-import type { Conversations, Deliver, Language } from '../../conversation/incoming.ts';
+import type { ChatAt, Conversations, Deliver, Language } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { createDigest } from '../digest.ts';
@@ -10,7 +10,7 @@ import { type Log, thrown } from '../log.ts';
 import type { ReadQr } from '../qr/decode.ts';
 import { type Heard, listen } from './bot.ts';
 import { ALLOWED_UPDATES, nameCommands } from './commands.ts';
-import { createHandOver, deliverInOrder } from './deliver.ts';
+import { chatsOf, deliverTelegram } from './deliver.ts';
 import { fetched } from './order.ts';
 import { createPhotos, type PhotoOptions } from './photo.ts';
 import { createPictures } from './picture.ts';
@@ -46,9 +46,10 @@ export interface TelegramOptions {
   readonly log: Log;
 }
 
-/** The Telegram channel. `open` connects it with the engine that it delivers for. */
+/** The Telegram channel: it delivers by itself, and `open` has it listen for an engine. */
 export interface Telegram {
   readonly deliver: Deliver;
+  readonly chatAt: ChatAt;
   open(conversations: Conversations): OpenTelegram;
 }
 
@@ -75,18 +76,19 @@ export function createTelegram(options: TelegramOptions): Telegram {
   const digest = createDigest(options.secrets);
   // Of the token too: beside the sandbox the key of the secrets is known to all.
   const secret = digest('telegram webhook', token);
-  let joined: Conversations | undefined;
-  const handOver = createHandOver(api, stage, () => joined ?? never(), log);
+  const deliver = deliverTelegram(stage, log);
+  const chatAt = chatsOf(api, stage);
 
   return {
-    deliver: deliverInOrder(handOver),
+    deliver,
+    chatAt,
     open(conversations) {
-      joined = conversations;
       listen(bot, {
         conversations,
         stage,
         turns: createTurns({ api, conversations, stage, digest, log }),
-        handOver,
+        deliver,
+        chatAt,
         photos: createPhotos({ api, token, apiRoot, readQr, fetch: options.fetch as PhotoOptions['fetch'] }),
         language,
       });
@@ -147,8 +149,4 @@ export function createTelegram(options: TelegramOptions): Telegram {
 /** What a handler has thrown, without grammY's wrapping, which quotes it. */
 function unwrapped(error: unknown): never {
   throw error instanceof Error && error.name === 'BotError' && 'error' in error ? error.error : error;
-}
-
-function never(): never {
-  throw new Error('Telegram delivers for an engine that it was never given');
 }

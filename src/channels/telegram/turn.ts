@@ -90,8 +90,6 @@ export function createTurns({ api, conversations, stage, digest, log }: TurnOpti
       id: digest('telegram', String(updateId)),
       inputs: [raw],
       ...(place && { place }),
-      keypad: true,
-      takesFiles: true,
       ...(press && { answers: press.screenId }),
       ...(typed && raw.type !== 'said' && { beside: typed.text }),
       ...(language && { language }),
@@ -121,7 +119,8 @@ export function createTurns({ api, conversations, stage, digest, log }: TurnOpti
     if (next !== view || reply.rests) await conversations.shown(address, screenId, next, reply);
     if (screen.document && !reply.repeated) {
       const { document } = screen;
-      await sendDocument(api, stage, conversations, { address, chat, document, language: reply.language });
+      const file = await conversations.document(address, document).catch(() => undefined);
+      await sendDocument(api, stage, { chat, document, language: reply.language, file });
     }
   }
 }

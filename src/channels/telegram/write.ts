@@ -1,11 +1,12 @@
 import type { InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeyboardMarkup } from 'grammy/types';
+import { CHANNELS } from '../../conversation/channel.ts';
 import type { Keypad, Language, Reply } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { data } from './button.ts';
 import { CAPTION_MAX_CHARS, hidesSomething, html, pieces } from './html.ts';
 
-/** A list this long is shown whole; a longer one in pages of eight. */
-const CHOICES_WHOLE_MAX = 10;
+/** A list that a message holds is shown whole; a longer one in pages that leave room for buttons to turn them. */
+const { choicesMax: CHOICES_WHOLE_MAX } = CHANNELS.telegram;
 const CHOICES_PER_PAGE = 8;
 /** Labels that fit two in a row on a small phone. */
 const SHORT_LABEL_CHARS_MAX = 16;

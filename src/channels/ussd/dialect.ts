@@ -1,25 +1,22 @@
+import type { Hono } from 'hono';
 import type { Raw } from '../../conversation/incoming.ts';
-import type { Msisdn } from '../../wallet/phone.ts';
-import type { Digest } from '../digest.ts';
+import type { Log } from '../log.ts';
 
-/** One request of a gateway, understood. */
-export interface UssdTurn {
-  readonly phone: Msisdn;
-  /** The gateway's session, as the dialect names it. */
+/** One request of a gateway, as its dialect reads it. */
+export interface UssdRequest {
+  /** The caller's number, as the gateway writes it. */
+  readonly phoneNumber: string;
+  /** The gateway's id of the session. */
   readonly session: string;
-  /** The same over every repeat of this request, and of no other, as far as the gateway lets us tell. */
-  readonly id: string;
-  /** What was typed: everything since the dial where the gateway says it all, else the latest. A bare dial: nothing. */
-  readonly inputs: readonly Raw[];
-  /** Fields the gateway wants back. */
-  readonly echo?: Readonly<Record<string, string>>;
+  /** What was typed: all answers since the dial where the gateway repeats them, else the latest. A bare dial: none. */
+  readonly answers: readonly string[];
+  /**
+   * What is the same over every repeat of this request and differs from every other request of its session; undefined
+   * where the gateway gives no such thing, so that each request counts as a new answer. It may hold a PIN: only an HMAC
+   * of it is kept.
+   */
+  readonly repeatKey: readonly string[] | undefined;
 }
-
-/** Why a request cannot be taken: `malformed` is the gateway's fault, `foreign` a number that no wallet can have. */
-export type UssdReading =
-  | { readonly kind: 'turn'; readonly turn: UssdTurn }
-  | { readonly kind: 'malformed'; readonly why: string }
-  | { readonly kind: 'foreign'; readonly echo?: Readonly<Record<string, string>> };
 
 /** One page for the handset. */
 export interface UssdPage {
@@ -28,31 +25,64 @@ export interface UssdPage {
   readonly ends: boolean;
   /** The name of the step for the gateway's dashboard: a screen key, never data. */
   readonly step: string;
-  readonly echo?: Readonly<Record<string, string>>;
 }
 
-/** How one gateway speaks. A dialect reads and writes; it knows no conversation. */
+/** What a dialect's routes work with. */
+export interface UssdGateway {
+  /**
+   * Carries a request to the page that answers it and writes that page. Never rejects for what a customer or a gateway
+   * can cause: an implausible request is answered 400, everything else with a page.
+   */
+  readonly take: (request: UssdRequest, write: (page: UssdPage) => Response) => Promise<Response>;
+  /** What customers dial, `*123#`. */
+  readonly serviceCode: string;
+  readonly log: Log;
+}
+
+/** How one gateway speaks. A dialect translates requests and pages; it knows no conversation. */
 export interface UssdDialect {
-  /** Its place in the URL: `POST /ussd/<name>`. */
+  /** Its place in the URL: `/ussd/<name>`. */
   readonly name: string;
-  /** @param serviceCode what customers dial, `*123#`. */
-  read(body: string, serviceCode: string, digest: Digest): UssdReading;
-  write(page: UssdPage): Response;
+  /**
+   * Registers every route that the gateway calls, below the dialect's place in the URL. The gateway's secret and the
+   * length of the body have been checked before any of them runs.
+   */
+  readonly routes: (app: Hono, gateway: UssdGateway) => void;
 }
 
+/** The answer to a request that is not as the gateway documents it. `why` names fields and never quotes a value. */
+export function badRequest(why: string): Response {
+  return new Response(`bad request: ${why}\n`, {
+    status: 400,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  });
+}
+
+/** The answers behind the service code of a dialled string: `*123*1*0612345678#` → `1`, `0612345678`. */
+export function dialledAnswers(dialled: string, serviceCode: string): string[] {
+  const code = serviceCode.replace(/#$/, '');
+  const plain = dialled.trim().replace(/#$/, '');
+  const rest = plain.startsWith(`${code}*`) ? plain.slice(code.length + 1) : '';
+  return rest === '' ? [] : rest.split('*');
+}
+
+/** Longer than any session id that a gateway documents. */
+const SESSION_MAX_CHARS = 200;
 /** Far above what a handset can send in one answer (182 septets), far below what could hurt. */
 const ANSWER_MAX_CHARS = 300;
 /** A session lasts at most 180 s (facts of every gateway): nobody types more. */
 const ANSWERS_MAX = 100;
 
-/** True for answers as a handset can send them. */
-export function plausible(answers: readonly string[]): boolean {
-  return answers.length <= ANSWERS_MAX && answers.every((answer) => answer.length <= ANSWER_MAX_CHARS);
+/** Why no handset can have sent this; undefined where one can. */
+export function implausible({ session, answers }: UssdRequest): string | undefined {
+  if (session === '' || session.length > SESSION_MAX_CHARS) return 'the session id is missing or too long';
+  const isTooLong = answers.length > ANSWERS_MAX || answers.some(({ length }) => length > ANSWER_MAX_CHARS);
+  return isTooLong ? 'more was typed than a handset can send' : undefined;
 }
 
 /**
  * A typed answer as an input. A lone `0` and `00` mean back and menu on every screen. `98` and `99` mean more and help
- * on choice screens only (design rule 11), and a channel does not know the screen: the engine reads them.
+ * on choice screens only (ARCHITECTURE.md, navigation), and a channel does not know the screen: the engine reads them.
  */
 export function typed(answer: string): Raw {
   const text = answer.trim();

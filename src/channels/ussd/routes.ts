@@ -1,13 +1,23 @@
-import { type Context, Hono } from 'hono';
+import { randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { Conversations, Language, Reply } from '../../conversation/incoming.ts';
+import type { Conversations, Incoming, Language, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import type { Renderer } from '../../screen/renderer.ts';
+import { readPhone } from '../../wallet/phone.ts';
 import { createDigest, type Digest } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
-import { africasTalking, readEnd } from './africas-talking.ts';
+import { africasTalking } from './africas-talking.ts';
 import { arkesel } from './arkesel.ts';
-import type { UssdDialect, UssdPage, UssdTurn } from './dialect.ts';
+import {
+  badRequest,
+  implausible,
+  typed,
+  type UssdDialect,
+  type UssdGateway,
+  type UssdPage,
+  type UssdRequest,
+} from './dialect.ts';
 import { type Door, guard } from './door.ts';
 
 const DIALECTS: readonly UssdDialect[] = [africasTalking, arkesel];
@@ -27,74 +37,63 @@ export interface UssdOptions {
   /** Spoken to a caller whom we cannot serve or find. */
   readonly language: Language;
   readonly log: Log;
+  /** The gateways that are spoken with. Absent: all that Wasl knows. */
+  readonly dialects?: readonly UssdDialect[];
 }
 
 /**
- * The USSD gateways: `POST /<dialect>` for each dialect, and Africa's Talking's end notification. A request we cannot
- * read is answered 400 (403 at the door, 413 when too large); everything a customer can cause is answered with a page.
+ * The USSD gateways: each dialect's own routes below `/<name>`, all behind the same door. A request we cannot read is
+ * answered 400 (403 at the door, 413 when too large); everything a customer can cause is answered with a page.
  */
 export function ussdRoutes(options: UssdOptions): Hono {
+  const { dialects = DIALECTS, serviceCode, log } = options;
   const digest = createDigest(options.secrets);
   const app = new Hono();
   app.use(guard(options.door));
   app.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => c.text('request too large\n', 413) }));
-  for (const dialect of DIALECTS) app.post(`/${dialect.name}`, (c) => answer(c, dialect, digest, options));
-  app.post('/africastalking/end', async (c) => {
-    const end = readEnd(await c.req.text());
-    if (!end) return c.text('bad request: not an end notification\n', 400);
-    options.log.info({ channel: 'ussd', ...end }, 'ussd session ended');
-    return c.text('ok\n');
-  });
+  for (const dialect of dialects) {
+    const routes = new Hono();
+    const take: UssdGateway['take'] = (request, write) =>
+      answer(request, write, dialect.name, digest, options);
+    dialect.routes(routes, { take, serviceCode, log });
+    app.route(`/${dialect.name}`, routes);
+  }
   return app;
 }
 
 async function answer(
-  c: Context,
-  dialect: UssdDialect,
+  request: UssdRequest,
+  write: (page: UssdPage) => Response,
+  dialect: string,
   digest: Digest,
   options: UssdOptions,
 ): Promise<Response> {
-  const { serviceCode, language } = options;
-  const reading = dialect.read(await c.req.text(), serviceCode, digest);
-  if (reading.kind === 'malformed') return c.text(`bad request: ${reading.why}\n`, 400);
-  const page =
-    reading.kind === 'foreign'
-      ? { ...last(options, 'ussd.foreignNumber', language), ...(reading.echo && { echo: reading.echo }) }
-      : await take(reading.turn, dialect, digest, options);
-  return dialect.write(page);
+  const why = implausible(request);
+  if (why) return badRequest(why);
+  const phone = readPhone(request.phoneNumber);
+  if (!phone) return write(last(options, 'ussd.foreignNumber', options.language));
+  const { session, answers, repeatKey } = request;
+  const incoming: Incoming = {
+    address: `ussd:${phone}`,
+    id: repeatKey ? digest(dialect, phone, session, ...repeatKey) : randomUUID(),
+    // Gateways use session ids again, and two gateways may use the same one.
+    dialog: digest('dialog', dialect, phone, session),
+    inputs: answers.map(typed),
+  };
+  return write(await pageFor(incoming, dialect, options));
 }
 
-async function take(
-  turn: UssdTurn,
-  dialect: UssdDialect,
-  digest: Digest,
-  options: UssdOptions,
-): Promise<UssdPage> {
+async function pageFor(incoming: Incoming, dialect: string, options: UssdOptions): Promise<UssdPage> {
   const { conversations, language, log } = options;
-  const echo = turn.echo && { echo: turn.echo };
   const started = performance.now();
-  const address = `ussd:${turn.phone}` as const;
   try {
-    const reply = await conversations.receive(
-      {
-        address,
-        id: turn.id,
-        // Gateways use session ids again, and two gateways may use the same one.
-        dialog: digest('dialog', dialect.name, turn.phone, turn.session),
-        inputs: turn.inputs,
-      },
-      DEADLINE_MS,
-    );
-    const page = show(reply, options);
+    const page = show(await conversations.receive(incoming, DEADLINE_MS), options);
     const durationMs = Math.round(performance.now() - started);
-    log.info(
-      { channel: 'ussd', dialect: dialect.name, step: page.step, ends: page.ends, durationMs },
-      'turn',
-    );
-    return { ...page, ...echo };
+    log.info({ channel: 'ussd', dialect, step: page.step, ends: page.ends, durationMs }, 'turn');
+    return page;
   } catch (error) {
-    log.error({ channel: 'ussd', dialect: dialect.name, ...thrown(error) }, 'turn lost');
-    return { ...show(conversations.fallback(address, language), options), ...echo };
+    log.error({ channel: 'ussd', dialect, ...thrown(error) }, 'turn lost');
+    return show(conversations.fallback(incoming.address, language), options);
   }
 }
 

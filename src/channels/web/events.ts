@@ -1,16 +1,13 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Address, Conversations, Push } from '../../conversation/incoming.ts';
+import { keepOpen } from '../../http/event-streams.ts';
 import { type Log, thrown } from '../log.ts';
 import type { Shown } from './shown.ts';
 import type { Streams } from './streams.ts';
 
 /** How often an open chat looks for what another process was given to deliver. */
 const LOOK_MS = 2_000;
-/** A line now and then, or proxies take the silence for a dead connection. */
-const HEARTBEAT_MS = 15_000;
-/** How soon a browser comes back after a lost connection. */
-const RETRY_MS = 1_500;
 
 export interface EventsOptions {
   readonly conversations: Conversations;
@@ -44,20 +41,15 @@ export function events(c: Context, address: Address, { conversations, streams, s
     });
     if (!remove) return;
     stream.onAbort(remove);
-    await stream.writeSSE({ event: 'open', data: '', retry: RETRY_MS });
-    let silentMs = 0;
-    while (!stream.aborted) {
-      try {
-        for (const push of await conversations.waiting(address)) await send(push);
-      } catch (error) {
-        log.error({ channel: 'web', ...thrown(error) }, 'could not look for waiting messages');
-      }
-      await stream.sleep(LOOK_MS);
-      silentMs += LOOK_MS;
-      if (silentMs >= HEARTBEAT_MS) {
-        silentMs = 0;
-        await stream.write(':\n\n');
-      }
-    }
+    await keepOpen(stream, {
+      look: async () => {
+        try {
+          for (const push of await conversations.waiting(address)) await send(push);
+        } catch (error) {
+          log.error({ channel: 'web', ...thrown(error) }, 'could not look for waiting messages');
+        }
+      },
+      wait: () => stream.sleep(LOOK_MS),
+    });
   });
 }

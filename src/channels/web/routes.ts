@@ -3,14 +3,16 @@ import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import type { Address, Conversations, Push, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
+import { parseJson } from '../../http/json.ts';
+import { sameOrigin } from '../../http/origin.ts';
+import { pageHeaders } from '../../http/page-headers.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { createDigest } from '../digest.ts';
-import { pageHeaders, sameOrigin } from '../headers.ts';
 import { type Log, thrown } from '../log.ts';
 import { documentFile } from './documents.ts';
 import { events } from './events.ts';
 import { readMessage } from './message.ts';
-import { CHAT_PAGE, publicFiles } from './page.ts';
+import { CHAT_PAGE, chatPolicy, publicFiles } from './page.ts';
 import { shown } from './shown.ts';
 import type { Streams } from './streams.ts';
 import { createVisitor } from './visitor.ts';
@@ -44,7 +46,8 @@ export interface WebOptions {
 export function webRoutes(options: WebOptions): Hono {
   const { conversations, renderer, secrets, streams, secure, embedOrigins, walletUrl, log } = options;
   const digest = createDigest(secrets);
-  const visitor = createVisitor({ digest, secure, embedded: embedOrigins.length > 0 });
+  const isEmbedded = embedOrigins.length > 0;
+  const visitor = createVisitor({ digest, secure, embedded: isEmbedded });
   const show = (of: Push | Reply) => shown(renderer, walletUrl, of);
   const known = (c: Context, then: (address: Address) => Promise<Response> | Response) => {
     const address = visitor.of(c);
@@ -52,7 +55,12 @@ export function webRoutes(options: WebOptions): Hono {
   };
 
   const app = new Hono();
-  app.use(pageHeaders(embedOrigins, new URL(walletUrl).origin));
+  app.use(
+    pageHeaders(chatPolicy(embedOrigins, new URL(walletUrl).origin), {
+      // The policy names who may frame the chat; these two headers know only this host.
+      ...(isEmbedded && { xFrameOptions: false, crossOriginResourcePolicy: false }),
+    }),
+  );
   app.use(sameOrigin);
   app.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => c.json({ error: 'too large' }, 413) }));
   app.onError((error, c) => {
@@ -76,7 +84,6 @@ export function webRoutes(options: WebOptions): Hono {
           address,
           id: digest('web', address, id),
           inputs: [input],
-          takesFiles: true,
           ...(answers !== undefined && { answers }),
           ...(guess && { language: guess }),
         },
@@ -107,9 +114,5 @@ export function webRoutes(options: WebOptions): Hono {
 /** The body as JSON; undefined when it is not. Only `application/json` is read: no HTML form can send that. */
 async function json(c: Context): Promise<unknown> {
   if (!c.req.header('content-type')?.startsWith('application/json')) return undefined;
-  try {
-    return await c.req.json();
-  } catch {
-    return undefined;
-  }
+  return parseJson(await c.req.text());
 }

@@ -1,4 +1,5 @@
 import type { Address, Deliver, Push } from '../../conversation/incoming.ts';
+import { createOpenStreams } from '../../http/event-streams.ts';
 
 /** Tabs and phones of one customer; the oldest is closed for one more. */
 const STREAMS_MAX_PER_ADDRESS = 4;
@@ -21,29 +22,16 @@ export interface Streams {
 }
 
 export function createStreams(): Streams {
-  const open = new Map<Address, Set<Listener>>();
-  let count = 0;
+  const open = createOpenStreams<Address, Listener>({
+    max: STREAMS_MAX,
+    maxPerOwner: STREAMS_MAX_PER_ADDRESS,
+  });
   return {
-    open: (address, listener) => {
-      if (count >= STREAMS_MAX) return undefined;
-      const listeners = open.get(address) ?? new Set();
-      open.set(address, listeners.add(listener));
-      count++;
-      const remove = () => {
-        if (!listeners.delete(listener)) return;
-        count--;
-        if (listeners.size === 0 && open.get(address) === listeners) open.delete(address);
-      };
-      const [oldest] = listeners;
-      if (listeners.size > STREAMS_MAX_PER_ADDRESS) oldest?.close();
-      return remove;
-    },
+    open: open.add,
     push: (address, push) => {
-      for (const listener of open.get(address) ?? []) listener.push(push);
+      for (const listener of open.of(address)) listener.push(push);
     },
-    close: () => {
-      for (const listeners of [...open.values()]) for (const listener of [...listeners]) listener.close();
-    },
+    close: open.close,
   };
 }
 

@@ -1,12 +1,13 @@
 import { partitionOf } from '../../store/partition.ts';
 import { PARTITIONS, type Partition, type Store } from '../../store/store.ts';
+import { abilitiesOf, ownWallet } from '../channel.ts';
 import type { HelpDoc } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
 import { type Book, bookKey } from '../intents/book.ts';
 import { type Intent, intentKey, needsPerson, readIntent } from '../intents/intent.ts';
 import { intentNamed } from '../intents/names.ts';
 import { readRecord, type TurnRecord } from '../record.ts';
-import { type createSessions, type Loaded, ownWallet } from '../sessions.ts';
+import type { createSessions, Loaded } from '../sessions.ts';
 import { currentScreen, languageOf } from '../think.ts';
 import { addressesOf } from '../wallet-doc.ts';
 import { chartOf } from './chart-of.ts';
@@ -161,7 +162,7 @@ export function createReading(
       address,
       language,
       at,
-      callBack: address.startsWith('ussd:'),
+      callBack: abilitiesOf(address).pushes === 'never',
       ...(wallet && { wallet }),
       ...(about && { about: placeOf(about) }),
     };
@@ -177,11 +178,12 @@ function placeOf({ machine, state }: { readonly machine: string; readonly state:
   return `${machine}.${state}`;
 }
 
-function watched({ address, session }: Loaded): Watched {
+function watched(loaded: Loaded): Watched {
+  const { address, session } = loaded;
   const { conversation, suspended, wallet, underway, owner, intent } = session;
   return {
     address,
-    language: languageOf(session),
+    language: languageOf(loaded),
     at: session.at,
     screen: currentScreen(session),
     waiting: session.outbox?.length ?? 0,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import type { Store } from '../../store/store.ts';
+import { abilitiesOf } from '../channel.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
 import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session.ts';
@@ -76,8 +77,9 @@ export function createStepIn({ store, sessions, work, catchUp, pushed, now }: St
     nudge: (address, by) =>
       act(address, by, 'nudge', async ({ session }) => {
         if (session.owner) return session.owner.id === by.id ? 'notNow' : 'owned';
-        // Nobody can be called back over USSD, and without a conversation there is no screen.
-        return session.conversation && !address.startsWith('ussd:') ? shown(session) : 'notNow';
+        // Without a conversation there is no screen.
+        const isShowable = session.conversation && abilitiesOf(address).pushes !== 'never';
+        return isShowable ? shown(session) : 'notNow';
       }),
 
     toMenu: (address, by) =>

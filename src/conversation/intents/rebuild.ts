@@ -3,8 +3,8 @@ import { partitionOf } from '../../store/partition.ts';
 import type { Store, Write } from '../../store/store.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Operation, Wallet } from '../../wallet/wallet.ts';
+import { ownAddress } from '../channel.ts';
 import { docWrite, parsed, readDocs } from '../effects/effect.ts';
-import type { Address } from '../incoming.ts';
 import { createRecord } from '../record.ts';
 import { isOurRef, partitionOfRef } from '../ref.ts';
 import type { Secrets } from '../secrets.ts';
@@ -153,10 +153,9 @@ async function whereTold({ store, sessions, now }: RebuildDeps, wallet: Msisdn):
   const linked = found.filter(
     ({ session, address }) => session.linked && !linkExpired(session, { address, now: now() }),
   );
-  const own: Address = `ussd:${wallet}`;
   return linked.length > 0
     ? linked.sort((a, b) => b.session.at - a.session.at)
-    : [await sessions.load(own, now())];
+    : [await sessions.load(ownAddress(wallet), now())];
 }
 
 function entryOf(intent: Intent): Entry {

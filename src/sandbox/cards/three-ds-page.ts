@@ -20,9 +20,11 @@ const STYLE = [new URL('palette.css', LOOK), new URL('./three-ds.css', import.me
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
 /** Nothing but this look; without `form-action`, for a confirmed form is redirected to the partner. */
-export const CONTENT_POLICY = `default-src 'none'; base-uri 'none'; style-src 'sha256-${createHash('sha256')
-  .update(STYLE)
-  .digest('base64')}'`;
+export const CONTENT_POLICY = {
+  defaultSrc: ["'none'"],
+  baseUri: ["'none'"],
+  styleSrc: [`'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`],
+};
 
 /**
  * The page: a question, or how the payment ended. It shows the last four digits of the card.

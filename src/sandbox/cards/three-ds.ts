@@ -1,5 +1,6 @@
-import { type Context, Hono, type Next } from 'hono';
+import { type Context, Hono } from 'hono';
 import { languageDetector } from 'hono/language';
+import { pageHeaders } from '../../http/page-headers.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import type { Core } from '../core/core.ts';
 import type { DueWork } from '../time/due.ts';
@@ -16,7 +17,7 @@ import { CONTENT_POLICY, LANGUAGES, threeDsPage } from './three-ds-page.ts';
  */
 export function threeDsPages(core: Core, due: Pick<DueWork, 'wake'>): Hono<Detected> {
   const app = new Hono<Detected>();
-  app.use('/3ds/*', LANGUAGE, guarded);
+  app.use('/3ds/*', LANGUAGE, HEADERS);
   app.get('/3ds/:token', (c) => show(core, c, c.req.param('token')));
   app.post('/3ds/:token', (c) => answer(core, due, c, c.req.param('token')));
   return app;
@@ -34,14 +35,14 @@ const LANGUAGE = languageDetector({
   caches: false,
 });
 
-async function guarded(c: Context, next: Next): Promise<void> {
-  await next();
-  c.header('content-security-policy', CONTENT_POLICY);
-  c.header('cache-control', 'no-store');
+const HEADERS = pageHeaders(CONTENT_POLICY, {
   // The address is the key to the payment.
-  c.header('referrer-policy', 'no-referrer');
-  c.header('x-content-type-options', 'nosniff');
-}
+  referrerPolicy: 'no-referrer',
+  // A partner may show the page in a frame or in a window that it has opened.
+  xFrameOptions: false,
+  crossOriginResourcePolicy: false,
+  crossOriginOpenerPolicy: false,
+});
 
 function show(core: Core, c: Context<Detected>, token: string): Response | Promise<Response> {
   const payment = find(core, token);

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { parseJson } from '../../http/json.ts';
 import { API_HEADERS } from '../../wallet/contract/api.ts';
 import type { Core, Tenant } from '../core/core.ts';
 import { allPartners, findPartner, partnerOfKey } from '../partners/partners.ts';
@@ -33,16 +34,8 @@ export async function ordered<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema> | Response> {
   const text = await c.req.text();
-  const order = schema.safeParse(text.trim() === '' ? {} : parsed(text));
+  const order = schema.safeParse(text.trim() === '' ? {} : parseJson(text));
   return order.success ? order.data : c.json({ message: z.prettifyError(order.error) }, 400);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function notFound(c: Context, what: string): Response {

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { files, LOOK } from '../../http/files.ts';
+import { OWN_FILES_ONLY, pageHeaders } from '../../http/page-headers.ts';
 import { whoseCall } from './asked.ts';
 import type { DeskDeps } from './deps.ts';
 import { faultsPage } from './pages/faults.ts';
@@ -16,17 +17,6 @@ import { timePage } from './pages/time.ts';
 import { walletPage, walletsPage } from './pages/wallets.ts';
 import { webhookPage, webhooksPage } from './pages/webhooks.ts';
 
-/** Our own files only, nothing inline, nobody's frame. */
-const CONTENT_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 const PUBLIC = new URL('public/', import.meta.url);
 const FILES = ['desk.css', 'parts.css', 'forms.css', 'narrow.css', 'desk.js', 'icon.svg'];
 
@@ -43,12 +33,9 @@ export function deskPages(deps: DeskDeps): Hono {
   app.route('/desk', files(LOOK, ['palette.css']));
   app.route('/desk', files(PUBLIC, FILES));
 
+  const headers = pageHeaders(OWN_FILES_ONLY);
   const serve = (path: string, section: Section, page: (visit: Visit, c: Context) => Page | undefined) =>
-    app.get(path, (c) => {
-      c.header('content-security-policy', CONTENT_POLICY);
-      c.header('cache-control', 'no-store');
-      c.header('referrer-policy', 'no-referrer');
-      c.header('x-content-type-options', 'nosniff');
+    app.get(path, headers, (c) => {
       const tenant = whoseCall(deps.core, c);
       // After a reset the partner of an open page may be gone.
       if (!tenant) return c.redirect(c.req.path, 303);

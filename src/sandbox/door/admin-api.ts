@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { pageOrigin } from '../../http/origin.ts';
 import { commonRoutes } from '../desk/common-routes.ts';
 import type { DeskDeps } from '../desk/deps.ts';
 import { deskPages } from '../desk/pages.ts';
@@ -12,11 +13,9 @@ export function adminApi(deps: DeskDeps): Hono {
   const app = new Hono();
 
   // A page of some other site that happens to be open in the same browser must not push buttons here.
-  app.use('/sandbox/*', async (c, next) => {
-    const origin = c.req.header('origin');
-    const foreign = origin !== undefined && origin !== new URL(c.req.url).origin;
-    return foreign ? c.json({ message: 'Not from another site' }, 403) : next();
-  });
+  app.use('/sandbox/*', async (c, next) =>
+    pageOrigin(c) === 'foreign' ? c.json({ message: 'Not from another site' }, 403) : next(),
+  );
   app.route('/sandbox', commonRoutes(deps));
   app.route('/sandbox', partnerRoutes(deps));
   app.route('/', deskPages(deps));

@@ -1,5 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { parseJson } from '../../http/json.ts';
 import { API, API_HEADERS, type ApiName } from '../../wallet/contract/api.ts';
 import type { Endpoint } from '../../wallet/contract/endpoint.ts';
 import { PROBLEM_TYPE } from '../../wallet/contract/envelope.ts';
@@ -120,12 +121,8 @@ async function rawRequest(c: Context, { method, multipart, body }: Endpoint): Pr
 /** No body is an empty one. */
 function jsonObject(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
 function refused(c: Context, { problems }: Endpoint, refusal: Refusal): Response {

@@ -1,9 +1,15 @@
 import { Hono } from 'hono';
+import { pageHeaders } from '../../http/page-headers.ts';
 import type { OpenSandbox } from './publication.ts';
 
 /** The page brings all it needs, and nothing else may be loaded. */
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'";
+const PAGE_HEADERS = pageHeaders({
+  defaultSrc: ["'none'"],
+  styleSrc: ["'unsafe-inline'"],
+  scriptSrc: ["'unsafe-inline'"],
+  imgSrc: ['data:'],
+  baseUri: ["'none'"],
+});
 
 /**
  * What is published with the Partner API, generated from the contract: `/openapi.json`, `/reference`, `/collection.json`,
@@ -21,10 +27,7 @@ export function published(apiKey: string, open: OpenSandbox): Hono {
 
   app.get('/openapi.json', async (c) => c.json((await publication(c.req.url)).openApi()));
   app.get('/collection.json', async (c) => c.json((await publication(c.req.url)).collection()));
-  app.get('/reference', async (c) => {
-    c.header('content-security-policy', PAGE_POLICY);
-    return c.html((await publication(c.req.url)).reference());
-  });
+  app.get('/reference', PAGE_HEADERS, async (c) => c.html((await publication(c.req.url)).reference()));
   app.get('/llms.txt', async (c) => c.text((await publication(c.req.url)).llms()));
   app.get('/llms/:page{[a-z-]+\\.md}', async (c) => {
     const page = (await publication(c.req.url)).page(c.req.param('page').slice(0, -'.md'.length));

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import { matchedRoutes } from 'hono/route';
 import type { Language } from '../../conversation/incoming.ts';
+import { isForgeable } from '../../http/origin.ts';
 import { languageOf } from '../language.ts';
 import { type Html, layout } from '../layout.ts';
 import { say } from '../sentences.ts';
@@ -45,8 +46,7 @@ export function guard(access: Pick<Access, 'whoIs'>): MiddlewareHandler<Guarded>
     const needed = ENDPOINTS[endpoint];
     if (needed === undefined) return c.text('not found\n', 404);
     const isChange = c.req.method !== 'GET' && c.req.method !== 'HEAD';
-    if (isChange && hostOf(c.req.header('origin')) !== c.req.header('host'))
-      return c.text('wrong origin\n', 403);
+    if (isForgeable(c)) return c.text('wrong origin\n', 403);
     c.set('language', languageOf(c));
     if (needed === 'anyone') return next();
 
@@ -94,8 +94,4 @@ async function csrfOf(c: Context): Promise<unknown> {
     c.req.header('content-type') ?? '',
   );
   return isForm ? (await c.req.parseBody()).csrf : undefined;
-}
-
-function hostOf(origin: string | undefined): string | undefined {
-  return origin && URL.canParse(origin) ? new URL(origin).host : undefined;
 }

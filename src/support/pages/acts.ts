@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { abilitiesOf } from '../../conversation/channel.ts';
 import type { Watched } from '../../conversation/desk/desk.ts';
 import { TALK_MAX_CHARS } from '../../conversation/talk.ts';
 import { BASE } from '../access/endpoints.ts';
@@ -6,7 +7,7 @@ import { may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
 import { REVEALED_MS, REVEALS_PER_HOUR } from '../reveals.ts';
 import { say } from '../sentences.ts';
-import { channelOf, form, left, liveForm, type View } from './parts.ts';
+import { form, left, liveForm, type View } from './parts.ts';
 
 export const REASON_MIN_CHARACTERS = 10;
 export const REASON_MAX_CHARACTERS = 300;
@@ -30,7 +31,7 @@ export function actsPart(session: Watched, id: string, asked: boolean, view: Vie
 ${!owner && button('take-over', 'console.takeOver', 'main')}
 ${isMine && button('hand-back', 'console.handBack')}
 ${asked && button('answered', 'console.answered')}
-${!owner && machine && channelOf(address) !== 'ussd' && button('nudge', 'console.nudge')}
+${!owner && machine && abilitiesOf(address).pushes !== 'never' && button('nudge', 'console.nudge')}
 ${isFree && machine && button('menu', 'console.toMenu')}
 ${isFree && (machine || isMine) && button('end', 'console.end', 'danger')}
 </div>

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { ownAddress } from '../../conversation/channel.ts';
 import { type Address, LANGUAGES } from '../../conversation/incoming.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
@@ -93,7 +94,7 @@ export function listRoutes(tools: Tools): Hono<Guarded> {
   /** Also somebody who has only just dialled for the first time. */
   async function addressesOf(wallet: NonNullable<ReturnType<typeof readPhone>>): Promise<Address[]> {
     const known = await desk.addressesOf(wallet);
-    const dialled: Address = `ussd:${wallet}`;
+    const dialled = ownAddress(wallet);
     if (known.includes(dialled)) return known;
     return (await desk.session(dialled)) ? [...known, dialled] : known;
   }

@@ -1,21 +1,12 @@
 import { html } from 'hono/html';
+import { channelOf } from '../../conversation/channel.ts';
 import { type Address, type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Filter, Row } from '../board.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { placeName } from '../names.ts';
 import { say } from '../sentences.ts';
-import {
-  CHANNEL_NAMES,
-  channelOf,
-  csrf,
-  flash,
-  phone,
-  placePart,
-  type Said,
-  since,
-  type View,
-} from './parts.ts';
+import { CHANNEL_NAMES, csrf, flash, phone, placePart, type Said, since, type View } from './parts.ts';
 
 /** How many sessions are listed; the rest is counted. */
 export const LISTED_MAX = 200;

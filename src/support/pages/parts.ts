@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Acted } from '../../conversation/desk/desk.ts';
-import type { Address, ChannelName, Language } from '../../conversation/incoming.ts';
+import type { ChannelName, Language } from '../../conversation/incoming.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Who } from '../access/guard.ts';
@@ -23,10 +23,6 @@ export const CHANNEL_NAMES: Readonly<Record<ChannelName, string>> = {
   web: 'Web',
   telegram: 'Telegram',
 };
-
-export function channelOf(address: Address): ChannelName {
-  return address.slice(0, address.indexOf(':')) as ChannelName;
-}
 
 /** Text that reads from the left in every language: a phone number, a reference, a state's name. */
 export function code(text: string): Html {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { channelOf } from '../../conversation/channel.ts';
 import type { HelpRequest, Intent } from '../../conversation/desk/desk.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
@@ -9,7 +10,7 @@ import type { Html } from '../layout.ts';
 import { flowName } from '../names.ts';
 import { QUEUE_MAX, type Queue, type StuckWebhook } from '../queue.ts';
 import { say } from '../sentences.ts';
-import { CHANNEL_NAMES, channelOf, code, form, phone, placePart, since, type View } from './parts.ts';
+import { CHANNEL_NAMES, code, form, phone, placePart, since, type View } from './parts.ts';
 import { amountOf, shortReference, stateBadge } from './payment.ts';
 
 export interface PeopleOptions {

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { channelOf } from '../../conversation/channel.ts';
 import type { Chart } from '../../conversation/desk/chart.ts';
 import type { Intent, Watched } from '../../conversation/desk/desk.ts';
 import type { TurnRecord } from '../../conversation/record.ts';
@@ -13,7 +14,7 @@ import type { Fragments } from '../stream.ts';
 import { transcript } from '../transcript.ts';
 import { actsPart, revealPart } from './acts.ts';
 import { contextPart, statePart } from './facts.ts';
-import { CHANNEL_NAMES, channelOf, flash, phone, type Said, type View } from './parts.ts';
+import { CHANNEL_NAMES, flash, phone, type Said, type View } from './parts.ts';
 import { paymentsPart } from './payment.ts';
 import { timelinePart } from './timeline.ts';
 import { newsPart, transcriptPart } from './transcript.ts';

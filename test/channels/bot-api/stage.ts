@@ -3,7 +3,14 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll } from 'vitest';
 import { createQrReader } from '../../../src/channels/qr/decode.ts';
 import { createTelegram, type OpenTelegram, type Telegram } from '../../../src/channels/telegram/telegram.ts';
-import type { Address, Conversations, Deliver, Push, Reply } from '../../../src/conversation/incoming.ts';
+import type {
+  Address,
+  ChatAt,
+  Conversations,
+  Deliver,
+  Push,
+  Reply,
+} from '../../../src/conversation/incoming.ts';
 import type { Secrets } from '../../../src/conversation/secrets.ts';
 import type { Renderer } from '../../../src/screen/renderer.ts';
 import { createWorld, type UpdatesBy, type WorldOptions } from '../../kit/world.ts';
@@ -70,13 +77,13 @@ export async function openBot({ updates, engine, walletUrl, renderer, secrets, n
   const hears =
     ({ deliver }: Telegram): Deliver =>
     async (address, push) => {
-      const came = await deliver(address, push);
-      if (came !== 'delivered') return came;
+      const delivery = await deliver(address, push);
+      if (typeof delivery !== 'object' || delivery.came !== 'delivered') return delivery;
       pushes.set(address, [...(pushes.get(address) ?? []), push]);
       const { language, screenId, screen, keypad } = push;
       const shown = { language, screen, page: 0, missed: [], rests: false, ...(keypad && { keypad }) };
       if (screenId !== undefined) replies.set(address, { ...shown, screenId });
-      return came;
+      return delivery;
     };
   bot.start();
   await until(() => api.commands.size === 4, 'the bot has introduced itself');
@@ -85,6 +92,7 @@ export async function openBot({ updates, engine, walletUrl, renderer, secrets, n
     api,
     bot,
     deliver: hears(telegram),
+    chatAt: telegram.chatAt,
     log,
     /** The bot waits no longer for a turn. */
     patience,
@@ -92,9 +100,9 @@ export async function openBot({ updates, engine, walletUrl, renderer, secrets, n
     pushes,
     url: server.url,
     /** Another process with the same bot: on the same engine, or one of its own. */
-    another(engine?: (deliver: Deliver) => Conversations): OpenTelegram {
+    another(engine?: (deliver: Deliver, chatAt: ChatAt) => Conversations): OpenTelegram {
       const telegram = join();
-      const own = engine?.(hears(telegram));
+      const own = engine?.(hears(telegram), telegram.chatAt);
       return telegram.open(own ? watch(() => own) : conversations);
     },
     /** From now on updates go to this process and the first one by turns. */

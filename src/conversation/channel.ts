@@ -1,0 +1,70 @@
+import { type Msisdn, msisdn } from '../wallet/phone.ts';
+
+/** What a channel can do. The engine and the console ask this row, never the channel's name. */
+export interface Abilities {
+  /** Whether Wasl can show something of its own accord, or must wait until the customer comes. */
+  readonly pushes: 'always' | 'never';
+  /** Who proves that a number is the customer's: the network (the address is that number), a contact card, or our own code. */
+  readonly numberProvenBy: 'network' | 'contact' | 'code';
+  /** It hands over the file of a screen with the screen; other channels say the essential lines of it by SMS. */
+  readonly takesFiles: boolean;
+  /** Where a secret is given: typed as any answer, in a masked field, or on a keypad whose keys are in an order of their own. */
+  readonly secretBy: 'typing' | 'field' | 'keypad';
+  /** What is shown: pages of plain text with a limit of their own, or messages with buttons. */
+  readonly shows: 'pages' | 'messages';
+  /** How many choices a message holds; a longer list is turned over. Absent: as many as there are. */
+  readonly choicesMax?: number;
+}
+
+/**
+ * Every channel with its row. A fact about a channel that nobody asks for has no column yet: a window after which nothing
+ * can be pushed, a form for secrets, edits and the length of a label come with the channel that needs them.
+ */
+export const CHANNELS = {
+  ussd: {
+    pushes: 'never',
+    numberProvenBy: 'network',
+    takesFiles: false,
+    secretBy: 'typing',
+    shows: 'pages',
+  },
+  web: {
+    pushes: 'always',
+    numberProvenBy: 'code',
+    takesFiles: true,
+    secretBy: 'field',
+    shows: 'messages',
+  },
+  telegram: {
+    pushes: 'always',
+    numberProvenBy: 'contact',
+    takesFiles: true,
+    secretBy: 'keypad',
+    shows: 'messages',
+    choicesMax: 10,
+  },
+} as const satisfies Readonly<Record<string, Abilities>>;
+
+export type ChannelName = keyof typeof CHANNELS;
+/** Where a customer can be reached: `ussd:+212…`, `web:<cookie>`, `telegram:42`. */
+export type Address = `${ChannelName}:${string}`;
+
+export function channelOf(address: Address): ChannelName {
+  return address.slice(0, address.indexOf(':')) as ChannelName;
+}
+
+/** What the channel of an address can do. */
+export function abilitiesOf(address: Address): Abilities {
+  return CHANNELS[channelOf(address)];
+}
+
+/** The wallet that an address is, where the network says who is calling; undefined in every other channel. */
+export function ownWallet(address: Address): Msisdn | undefined {
+  if (abilitiesOf(address).numberProvenBy !== 'network') return undefined;
+  return msisdn(address.slice(address.indexOf(':') + 1));
+}
+
+/** The address that is a wallet's own number: it exists without being linked. */
+export function ownAddress(wallet: Msisdn): Address {
+  return `ussd:${wallet}`;
+}

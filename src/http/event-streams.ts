@@ -1,0 +1,77 @@
+import type { SSEStreamingApi } from 'hono/streaming';
+
+/** A line now and then, or proxies take the silence for a dead connection. */
+const HEARTBEAT_MS = 15_000;
+/** How soon a browser comes back after a lost connection. */
+const RETRY_MS = 1_500;
+
+/** What goes on in one open stream of server-sent events. */
+export interface Watch {
+  /** Sends what is new. Called at once and after every wait. */
+  readonly look: () => Promise<void>;
+  /** Resolves when it is time to look again. */
+  readonly wait: () => Promise<unknown>;
+  /** Asked at every heartbeat; false ends the stream. Absent: it is open for as long as the browser wants it. */
+  readonly isStillWanted?: () => Promise<boolean>;
+}
+
+/** Keeps a stream open until the browser or `isStillWanted` ends it: an `open` event, then what is new, and heartbeats. */
+export async function keepOpen(stream: SSEStreamingApi, watch: Watch): Promise<void> {
+  await stream.writeSSE({ event: 'open', data: '', retry: RETRY_MS });
+  let beatAt = performance.now();
+  while (!stream.aborted) {
+    await watch.look();
+    await watch.wait();
+    if (performance.now() - beatAt < HEARTBEAT_MS) continue;
+    beatAt = performance.now();
+    if (watch.isStillWanted && !(await watch.isStillWanted())) return;
+    await stream.write(':\n\n');
+  }
+}
+
+/** Somebody who listens. `close` ends the stream. */
+interface Listener {
+  readonly close: () => void;
+}
+
+/** The streams that this process holds open, by who listens. All of it may be lost: browsers come back. */
+export interface OpenStreams<Owner, L extends Listener> {
+  /**
+   * Adds a stream, and ends the owner's oldest where they have too many. Gives the function that removes it; undefined
+   * where this process holds all it can.
+   */
+  readonly add: (owner: Owner, listener: L) => (() => void) | undefined;
+  readonly of: (owner: Owner) => Iterable<L>;
+  /** Ends every stream, so that the server can stop; browsers come back to another process by themselves. */
+  readonly close: () => void;
+}
+
+export function createOpenStreams<Owner, L extends Listener>({
+  max,
+  maxPerOwner,
+}: {
+  readonly max: number;
+  readonly maxPerOwner: number;
+}): OpenStreams<Owner, L> {
+  const open = new Map<Owner, Set<L>>();
+  let count = 0;
+  return {
+    add: (owner, listener) => {
+      if (count >= max) return undefined;
+      const listeners = open.get(owner) ?? new Set();
+      open.set(owner, listeners.add(listener));
+      count++;
+      const [oldest] = listeners;
+      if (listeners.size > maxPerOwner) oldest?.close();
+      return () => {
+        if (!listeners.delete(listener)) return;
+        count--;
+        if (listeners.size === 0 && open.get(owner) === listeners) open.delete(owner);
+      };
+    },
+    of: (owner) => open.get(owner) ?? [],
+    close: () => {
+      for (const listeners of [...open.values()]) for (const listener of [...listeners]) listener.close();
+    },
+  };
+}

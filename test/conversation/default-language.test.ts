@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { LANGUAGES, type Raw } from '../../src/conversation/incoming.ts';
+import { createWorld } from '../kit/world.ts';
+
+test.each(LANGUAGES)(
+  'who has chosen no language is spoken to in the one that is configured: %s',
+  async (language) => {
+    const world = await createWorld({ language });
+    try {
+      let inputs = 0;
+      const does = (address: 'web:new' | 'ussd:+212655443322', raw: Raw) =>
+        world.engine.receive({ address, id: `input-${inputs++}`, inputs: [raw] }, 5_000);
+      expect((await does('web:new', { type: 'opened' })).language).toBe(language);
+      expect((await does('ussd:+212655443322', { type: 'opened' })).language).toBe(language);
+      expect((await world.engine.desk.session('web:new'))?.language).toBe(language);
+      const other = LANGUAGES.find((each) => each !== language) ?? language;
+      expect((await does('web:new', { type: 'speaks', language: other })).language).toBe(other);
+      expect((await does('web:new', { type: 'opened' })).language).toBe(other);
+      expect((await does('ussd:+212655443322', { type: 'opened' })).language).toBe(language);
+    } finally {
+      await world.close();
+    }
+  },
+);
