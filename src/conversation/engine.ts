@@ -260,6 +260,8 @@ export function createEngine(options: EngineOptions) {
         { ...thought, session: remember(thought.session, incoming) },
         cause,
         (claiming) => {
+          // The deadline may have struck while the documents of the claim were read.
+          if (turn.late) throw new TooLate();
           turn.claiming = claiming;
         },
       );

@@ -115,7 +115,7 @@ const FALSE: Readonly<
         each.requestId !== '' &&
         each.status <= STATUSES.COMPLETED &&
         fits(sentence, each) &&
-        (referenceIn(sentence) !== undefined || !told.has(each.operationId)) &&
+        (namesOperation(sentence) || !told.has(each.operationId)) &&
         !isNamed((other) => claimOf(other.key) !== 'nothing' && fits(other, each)),
     );
     if (moved) return `operation ${moved.operationId} took ${moved.amount}`;
@@ -254,6 +254,11 @@ function isOfAmount(sentence: Sentence, amount: number): boolean {
 function isTo({ key, values }: Sentence, receiver: string | undefined): boolean {
   const to = key.startsWith('transfer.') ? values?.to : undefined;
   return !to || !('phone' in to) || receiver === undefined || to.phone === receiver;
+}
+
+/** True where its reference tells an operation from all others; a bill's is the bill network's own name. */
+function namesOperation(sentence: Sentence): boolean {
+  return referenceIn(sentence) !== undefined && !sentence.key.startsWith('bill-payment.');
 }
 
 /** The operation of the reference, where one is said: its id, or the beginning of our own request's. */
