@@ -185,6 +185,7 @@ function webWay({ world, recorder, listener, replies, linked, patience, conversa
       cookie: `wasl=${cookie}`,
       'content-type': 'application/json',
       'sec-fetch-site': 'same-origin',
+      origin: 'http://localhost',
     };
     const answer = await app.request('/messages', { method: 'POST', headers, body });
     if (answer.status !== 200) return;

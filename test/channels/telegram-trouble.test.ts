@@ -304,6 +304,9 @@ describe.each(['webhook', 'polling'] as const)('what is not saved comes again, b
     });
     await fatima.says(RECIPIENT).sees('transfer.askAmount');
     expect(failures).toBeGreaterThan(3);
+    // Said once, however often the update comes again, and true whether she has just paid or not.
+    const sorry = fatima.person.visible().filter(({ text = '' }) => /Si vous venez de payer/.test(text));
+    expect(sorry).toHaveLength(1);
     expect(stage.log.lines.join()).toContain('turn lost');
     expect(stage.log.lines.join()).not.toContain('canary');
     if (updates === 'webhook') {

@@ -86,7 +86,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
       listen(bot, {
         conversations,
         stage,
-        turns: createTurns({ api, conversations, stage, digest, log }),
+        turns: createTurns({ api, conversations, stage, digest, language, log }),
         deliver,
         chatAt,
         photos: createPhotos({ api, token, apiRoot, readQr, fetch: options.fetch as PhotoOptions['fetch'] }),

@@ -8,6 +8,7 @@ import type {
   Raw,
   Reply,
 } from '../../conversation/incoming.ts';
+import { createRecent } from '../../conversation/recent.ts';
 import type { Digest } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import { sendDocument } from './document.ts';
@@ -20,6 +21,9 @@ import { readView } from './view.ts';
 
 /** A person waits this long before they think it is broken; "typing…" shows that Wasl is at work. */
 const DEADLINE_MS = 20_000;
+
+/** How many chats a process remembers to have told so. */
+const TOLD_MAX = 10_000;
 
 /** One thing that a customer did in their chat. */
 export interface Turn {
@@ -46,6 +50,8 @@ export interface TurnOptions {
   readonly conversations: Conversations;
   readonly stage: Stage;
   readonly digest: Digest;
+  /** Spoken where nothing better is known. */
+  readonly language: Language;
   readonly log: Log;
 }
 
@@ -57,14 +63,27 @@ export function addressOf(user: number): Address {
  * Carries one thing a customer did to the next screen in their chat. Resolves once the turn is saved and the screen shown,
  * or written down as owed; rejects when nothing could be saved, so that Telegram brings the update again.
  */
-export function createTurns({ api, conversations, stage, digest, log }: TurnOptions) {
+export function createTurns({ api, conversations, stage, digest, language: house, log }: TurnOptions) {
+  /** Chats that were told that the service does not answer: once, however often Telegram brings the update again. */
+  const told = createRecent<number, true>(TOLD_MAX);
+
   return async (turn: Turn): Promise<void> => {
     const { chat, press, typed } = turn;
     const address = addressOf(turn.user);
     const meaning = meantBy(turn);
     const reply = await meaning
       .then(({ raw }) => conversations.receive(incoming(turn, raw), DEADLINE_MS, typed?.judge))
-      .finally(typing(api, chat));
+      .finally(typing(api, chat))
+      .catch(async (error) => {
+        await press?.answer();
+        if (!told.get(chat)) {
+          told.set(chat, true);
+          const { screen, language } = conversations.fallback(address, turn.language ?? house);
+          await tried(stage.tell(chat, { screen, language }));
+        }
+        throw error;
+      });
+    told.delete(chat);
     await press?.answer(reply.stale ? stage.say('telegram.expired', reply.language) : undefined);
     const { raw, say } = await meaning;
     const said = [say, warningOf(await typed?.erased(), raw)].map(
