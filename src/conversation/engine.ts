@@ -11,6 +11,7 @@ import { createReading } from './desk/reading.ts';
 import { createSettling } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
+import { asksForMore } from './hear.ts';
 import {
   type Address,
   type ChatAt,
@@ -211,6 +212,11 @@ export function createEngine(options: EngineOptions) {
     return said;
   }
 
+  /** The screen that stands while a call runs cannot be turned in the store without being in its way. */
+  function nextPage(said: Reply): Reply {
+    return { ...said, page: said.page + 1 };
+  }
+
   /** A secret must leave the chat before anything can go wrong with the turn that it belongs to. */
   function judgeTyped({ incoming: { inputs, beside }, onTyped }: Turn, session: Session): void {
     const typed: Raw | undefined = beside === undefined ? inputs.at(-1) : { type: 'said', text: beside };
@@ -243,7 +249,8 @@ export function createEngine(options: EngineOptions) {
       const { session } = loaded;
       // Known already, or a call is running: the same screen again, and nothing is done twice.
       if (isTaken(session, incoming, now())) return { ...reply(loaded), repeated: true };
-      if (session.underway) return reply(loaded);
+      if (session.underway)
+        return asksForMore(incoming.inputs.at(-1)) ? nextPage(reply(loaded)) : reply(loaded);
       if (incoming.answers !== undefined && incoming.answers !== session.screen) {
         return { ...reply(loaded, { key: 'nav.stale' }), stale: true };
       }

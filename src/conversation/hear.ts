@@ -38,6 +38,14 @@ const HELP = '99';
 /** Screens where a typed number is a choice. An amount or a name is never one. */
 const NUMBERED: ReadonlySet<Expected> = new Set<Expected>(['choice', 'otp', 'phone', 'search']);
 
+/** True for what asks for the next page wherever it is no answer. */
+export function asksForMore(raw: Raw | undefined): boolean {
+  return (
+    (raw?.type === 'went' && raw.to === 'more') ||
+    (raw?.type === 'said' && latinDigits(raw.text.trim()) === MORE)
+  );
+}
+
 /** Reads an input on the screen it answers. The only place where what a customer does becomes an event. */
 export function hear(raw: Raw, screen: Screen, address: Address, at: number, secrets: Secrets): Meaning {
   switch (raw.type) {

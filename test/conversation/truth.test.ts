@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { ANSWER_BACKOFF_MS } from '../../src/conversation/work.ts';
+import { centimes } from '../../src/wallet/money.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';
 import { STORES, theWorld } from '../kit/world.ts';
@@ -210,6 +212,36 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
       screen: { key: 'nav.unavailable' },
     });
     expect(world.engine.fallback('ussd:+212699887766', 'en')).toMatchObject({ language: 'en' });
+  });
+});
+
+describe('what ends a session fits one page, whatever else stands there', () => {
+  const world = theWorld();
+  const KEYS = ['nav.unavailable', 'nav.slow', 'nav.down', 'pay.checkingPin', 'pay.notSent', 'pay.noSecond'];
+  const values = { amount: { money: centimes(1_234_550) } };
+
+  test.each(KEYS.flatMap((key) => LANGUAGES.map((language) => [key, language] as const)))(
+    '%s in %s',
+    (key, language) => {
+      const { pages } = world.renderer.ussd({ key, values, expects: 'nothing' }, language, 0);
+      expect(pages).toBe(1);
+    },
+  );
+
+  test('what is longer can be turned while the PIN is checked', async () => {
+    const fatima = world.customer({ language: 'ar', balance: '900' }).walks(atPin);
+    world.wallet.next('transfer', LOST);
+    await fatima.enters().sees('transfer.notConfirmed');
+    await world.passes(3 * MINUTE_MS);
+    await fatima.dials().chooses('transfer').says(RECIPIENT).says('30').chooses('confirm');
+    const login = world.wallet.holds('login');
+    const paying = fatima.hasPatience(50).enters();
+    await login.reached;
+    await paying.sees('pay.checkingPin').isTold('transfer.notConfirmed');
+    await fatima.hasPatience(15_000).says('98');
+    expect(fatima.reply().page).toBe(1);
+    login.go();
+    await world.rests();
   });
 });
 
