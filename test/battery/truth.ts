@@ -115,6 +115,10 @@ const FALSE: Readonly<
         each.requestId !== '' &&
         each.status <= STATUSES.COMPLETED &&
         fits(sentence, each) &&
+        !isOtherBill(
+          sentence,
+          payments.find(({ id }) => id === each.requestId),
+        ) &&
         (namesOperation(sentence) || !told.has(each.operationId)) &&
         !isNamed((other) => claimOf(other.key) !== 'nothing' && fits(other, each)),
     );
@@ -254,6 +258,14 @@ function isOfAmount(sentence: Sentence, amount: number): boolean {
 function isTo({ key, values }: Sentence, receiver: string | undefined): boolean {
   const to = key.startsWith('transfer.') ? values?.to : undefined;
   return !to || !('phone' in to) || receiver === undefined || to.phone === receiver;
+}
+
+/** A bill's operation names no creditor; the payment that it belongs to does. */
+function isOtherBill({ values }: Sentence, payment: Payment | undefined): boolean {
+  const named = values?.creditor && 'name' in values.creditor ? values.creditor.name : undefined;
+  return (
+    named !== undefined && payment?.order.kind === 'bill-payment' && payment.order.creditor.name !== named
+  );
 }
 
 /** True where its reference tells an operation from all others; a bill's is the bill network's own name. */
