@@ -75,8 +75,9 @@ test('an outcome that is found while its lost answer is being given up is told',
 
   clock.aheadMs += 60_000;
   const finder = engine(store);
-  // Nobody saved an answer: unknown, and not told yet.
-  await finder.reconcile(requestId);
+  // Nobody saved an answer, and the wallet is silent: unknown, and not told yet.
+  const silent = async () => ({ kind: 'unknown', why: 'timeout' }) as const;
+  await engine(store, { ...api, operations: silent, operation: silent }).reconcile(requestId);
   expect((await finder.intentOf(requestId))?.state).toBe('unknown');
   let isFound = false;
   const giver = engine({
