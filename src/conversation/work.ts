@@ -27,6 +27,8 @@ const CALL_MAX_MS = 30_000;
 const UNDERWAY_MS = 45_000;
 /** How long the process that holds an answer of the wallet tries to write it down, however the store does. */
 const ANSWER_KEPT_MS = 10 * 60_000;
+/** The same of any other call: what follows from a right PIN must not begin long after it was typed. */
+const GUARDED_KEPT_MS = 10_000;
 /** Waits between those tries; the last one is repeated. */
 export const ANSWER_BACKOFF_MS = [100, 300, 1_000, 2_000, 5_000] as const;
 /** A process that has just committed a message delivers it itself; another one takes over after this. */
@@ -320,10 +322,11 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
 
   /**
    * Writes an answer down as long as it takes: a store that stands still, or is full, must not cost a customer the answer
-   * that this process holds. At the limit it is logged, sealed.
+   * that this process holds. At the limit an answer about money is logged, sealed; any other is lost, and nothing follows it.
    */
   async function settleHeld(first: Loaded, held: Held): Promise<Committed> {
-    const since = now();
+    const isMoney = held.running.effect.kind === 'money';
+    const until = now() + (isMoney ? ANSWER_KEPT_MS : GUARDED_KEPT_MS);
     let known: { loaded: Loaded; docs: readonly EffectDoc[] } | undefined = {
       loaded: first,
       docs: held.running.docs,
@@ -336,11 +339,11 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
         tries = -1;
       } catch (error) {
         if (!(error instanceof StoreDown)) throw error;
-        if (isStopping || now() - since > ANSWER_KEPT_MS) {
-          giveUp(held);
+        if (!isStopping) await pause(tries);
+        if (isStopping || now() > until) {
+          if (isMoney) giveUp(held);
           throw error;
         }
-        await pause(tries);
       }
       known = undefined;
     }

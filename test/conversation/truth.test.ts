@@ -201,6 +201,22 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
   });
 
+  test('a PIN that was right too long ago sends nothing any more, and that is said', async () => {
+    const fatima = world.customer().walks(atPin).hasPatience(SHORT_MS);
+    world.wallet.next('login', async (ask) => {
+      const answer = await ask();
+      stalls();
+      return answer;
+    });
+    await fatima.enters().sees('pay.checkingPin', { amount: 10_000 });
+    world.clock.ahead += 11_000;
+    goesOn();
+    await world.rests();
+    await world.passes(MINUTE_MS);
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
+    expect(world.sms(fatima.phone).at(-1)).toMatch(/100,00 DH n'a pas été envoyé/);
+  });
+
   test('before anything: a sentence that is true whether one has just paid or not, in their own language', async () => {
     const fatima = world.customer({ language: 'ar' }).isAtMenu();
     await fatima;
