@@ -22,13 +22,13 @@ const PROVEN_IN = [
   'machines/kit/paying.ts',
   'src/payments/',
   'src/conversation/intents/',
-  'src/conversation/received.ts',
-  'src/conversation/missed.ts',
+  'src/conversation/session/received.ts',
+  'src/conversation/session/missed.ts',
   // From the wallet's book: what is open, and that it keeps others back.
-  'src/conversation/open-first.ts',
-  'src/conversation/think.ts',
-  'src/conversation/work.ts',
-  'src/conversation/unseal.ts',
+  'src/conversation/turn/open-first.ts',
+  'src/conversation/turn/think.ts',
+  'src/conversation/turn/work.ts',
+  'src/conversation/session/unseal.ts',
 ];
 const SUFFIX = /(?:_(?:ussd|sms))?(?:_(?:zero|one|two|few|many|other))?$/;
 

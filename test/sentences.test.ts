@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { MACHINES } from '../src/conversation/chart/machines.ts';
 import { LANGUAGES } from '../src/conversation/incoming.ts';
-import { MACHINES } from '../src/conversation/machines.ts';
 import { EVENTS } from '../src/payments/events.ts';
 import { PAYMENTS } from '../src/payments/payments.ts';
 import * as locales from '../src/screen/locales.ts';

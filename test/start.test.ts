@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test as base, describe, expect, vi } from 'vitest';
-import { sessionKey } from '../src/conversation/sessions.ts';
+import { sessionKey } from '../src/conversation/session/sessions.ts';
 import { SEEDED } from '../src/sandbox/partners/seed.ts';
 import { partitionOf } from '../src/store/partition.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SETTINGS } from '../src/config.ts';
-import { MACHINES } from '../src/conversation/machines.ts';
+import { MACHINES } from '../src/conversation/chart/machines.ts';
 import { BILL_MAGIC } from '../src/sandbox/bills/magic.ts';
 import { TEST_CARDS } from '../src/sandbox/cards/test-cards.ts';
 import { MAGIC } from '../src/sandbox/faults/magic.ts';

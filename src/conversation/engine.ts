@@ -4,14 +4,11 @@ import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Store } from '../store/store.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { createBackground } from './background.ts';
-import { createCatchUp } from './catch-up.ts';
-import { createDelivery, waitingIn } from './delivery.ts';
 import type { Desk } from './desk/desk.ts';
 import { createReading } from './desk/reading.ts';
 import { createSettling } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
-import { asksForMore } from './hear.ts';
 import {
   type Address,
   type ChatAt,
@@ -29,16 +26,19 @@ import { createOutcomes } from './intents/outcomes.ts';
 import { listenTo } from './intents/pulse.ts';
 import { rebuild, type Trace } from './intents/rebuild.ts';
 import { createReconciliation } from './intents/reconcile.ts';
-import { createReceived } from './received.ts';
 import { createRecent } from './recent.ts';
-import { inputEvent, type Ran } from './record.ts';
-import { fallbackOf, lateReplyOf, replyOf, replyToPerson } from './reply.ts';
 import type { Secrets } from './secrets.ts';
-import { isTaken, type Outgoing, remember, type Session } from './session.ts';
-import { createSessions, type Loaded } from './sessions.ts';
-import { currentScreen, think } from './think.ts';
-import { secretIn } from './typed-secret.ts';
-import { type Committed, createWork, type WorkOptions } from './work.ts';
+import { createDelivery, waitingIn } from './session/delivery.ts';
+import { createReceived } from './session/received.ts';
+import { isTaken, type Outgoing, remember, type Session } from './session/session.ts';
+import { createSessions, type Loaded } from './session/sessions.ts';
+import { createCatchUp } from './turn/catch-up.ts';
+import { asksForMore } from './turn/hear.ts';
+import { inputEvent, type Ran } from './turn/record.ts';
+import { fallbackOf, lateReplyOf, replyOf, replyToPerson } from './turn/reply.ts';
+import { currentScreen, think } from './turn/think.ts';
+import { secretIn } from './turn/typed-secret.ts';
+import { type Committed, createWork, type WorkOptions } from './turn/work.ts';
 
 /** How often a turn is thought again because somebody else was faster, before the customer is asked to try again. */
 const CONFLICTS_MAX = 20;

@@ -12,7 +12,7 @@ import { ReplicasMissing, StoreDown } from './store.ts';
 const REPLICAS_WAIT_MS = 1_000;
 /** How often it is looked whether missing replicas are back … */
 const PROBE_EVERY_MS = 500;
-/** … and how long they may take to answer that. */
+/** … and how long they may take to answer that: commits wait behind it. */
 const PROBE_WAIT_MS = 200;
 /** How long what a probe writes is kept. */
 const PROBE_KEPT_MS = 60_000;
@@ -81,7 +81,8 @@ export function createReplication(address: RedisAddress, replicasMin: number): R
       const command = ['EVAL', script.text, ...rest];
       return atHome(state, key, (lane) => enqueued(state, lane, key, command));
     },
-    probe: (key) => atHome(state, key, (lane) => probe(state, lane, key)),
+    // Nothing waits behind the first probe, so replicas may take as long as they may for a commit.
+    probe: (key) => atHome(state, key, (lane) => probe(state, lane, key, commitWaitMs(state))),
     close: () => close(state),
   };
 }
@@ -146,10 +147,8 @@ async function flush(state: State, lane: Lane): Promise<void> {
 }
 
 async function commitTogether(state: State, lane: Lane, group: readonly Waiting[]): Promise<void> {
-  const { deadlineMs = REDIS_DEADLINE_MS } = state.address;
-  const waitMs = Math.min(REPLICAS_WAIT_MS, Math.floor(deadlineMs / 2));
   const commits = group.map(({ key, command }) => lane.connection.send(key, command));
-  const acknowledged = wait(state, lane, (group[0] as Waiting).key, waitMs);
+  const acknowledged = wait(state, lane, (group[0] as Waiting).key, commitWaitMs(state));
   const results = await Promise.allSettled(commits);
   const unsafe = await acknowledged.then(
     (count) => (count < state.replicasMin ? tooFew(count, state.replicasMin) : undefined),
@@ -163,6 +162,11 @@ async function commitTogether(state: State, lane: Lane, group: readonly Waiting[
     else resolve(result.value);
     if (unsafe !== undefined && result?.status === 'fulfilled') giveUp(state, lane, key);
   }
+}
+
+/** Half of the deadline at most: the other half is the commit's own. */
+function commitWaitMs({ address: { deadlineMs = REDIS_DEADLINE_MS } }: State): number {
+  return Math.min(REPLICAS_WAIT_MS, Math.floor(deadlineMs / 2));
 }
 
 /** How many replicas have everything that this connection has written. */
@@ -183,12 +187,12 @@ function giveUp(state: State, lane: Lane, key: string): void {
 }
 
 /** Writes something small, as a connection that has written nothing counts every replica, also one that hangs. */
-async function probe(state: State, lane: Lane, key: string): Promise<boolean> {
+async function probe(state: State, lane: Lane, key: string, waitMs = PROBE_WAIT_MS): Promise<boolean> {
   if (lane.isBusy) return !lane.isMissing;
   lane.isBusy = true;
   try {
     const written = lane.connection.send(key, ['SET', key, '', 'PX', String(PROBE_KEPT_MS)]);
-    const [, count] = await Promise.all([written, wait(state, lane, key, PROBE_WAIT_MS)]);
+    const [, count] = await Promise.all([written, wait(state, lane, key, waitMs)]);
     if (count < state.replicasMin) giveUp(state, lane, key);
     else {
       lane.isMissing = false;

@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts';
-import { openAnswer } from '../conversation/held-answer.ts';
 import { createSecrets } from '../conversation/secrets.ts';
+import { openAnswer } from '../conversation/turn/held-answer.ts';
 import { originOf } from '../http/network.ts';
 import { openStore } from '../store/open.ts';
 import { createAccounts, type Invited } from './access/accounts.ts';

@@ -1,5 +1,5 @@
 import type { Choice, Screen, Sentence, Value } from '../../machines/kit/screen.ts';
-import { withoutSecrets } from '../conversation/talk.ts';
+import { withoutSecrets } from '../conversation/session/talk.ts';
 import { type Msisdn, nationalNumber, readPhone } from '../wallet/phone.ts';
 import type { Role } from './access/roles.ts';
 import { moment } from './times.ts';

@@ -1,6 +1,12 @@
 import fr from '../../locales/fr/console.json' with { type: 'json' };
 import type { Language, Navigation } from '../conversation/incoming.ts';
-import type { AgentAct, CallOutcome, EventOf, InputDone, SecretGiven } from '../conversation/turn-event.ts';
+import type {
+  AgentAct,
+  CallOutcome,
+  EventOf,
+  InputDone,
+  SecretGiven,
+} from '../conversation/turn/turn-event.ts';
 import { say } from './sentences.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { Start } from '../../machines/kit/conversation.ts';
 import type { Heard } from '../../machines/kit/input.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
-import { effectNamed } from '../../src/conversation/effects/table.ts';
 import {
   answer,
   begin,
@@ -13,8 +12,9 @@ import {
   type Step,
   screenOf,
   tell,
-} from '../../src/conversation/machines.ts';
-import type { Session } from '../../src/conversation/session.ts';
+} from '../../src/conversation/chart/machines.ts';
+import { effectNamed } from '../../src/conversation/effects/table.ts';
+import type { Session } from '../../src/conversation/session/session.ts';
 import type { Quote } from '../../src/payments/quote.ts';
 import { codeContent } from '../../src/sandbox/merchant/codes.ts';
 import { EXPIRED_CODE } from '../../src/wallet/contract/errors.ts';

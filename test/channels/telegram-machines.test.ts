@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
+import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import type { Language } from '../../src/conversation/incoming.ts';
-import { MACHINES } from '../../src/conversation/machines.ts';
-import { LINK_IDLE_MS } from '../../src/conversation/session.ts';
+import { LINK_IDLE_MS } from '../../src/conversation/session/session.ts';
 import { createBotCustomer } from './bot-api/customer.ts';
 import { createPerson } from './bot-api/person.ts';
 import { theBotStage } from './bot-api/stage.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import type { Language } from '../../src/conversation/incoming.ts';
-import { MACHINES } from '../../src/conversation/machines.ts';
 import { createBotCustomer } from './bot-api/customer.ts';
 import { buttonsOf, createPerson } from './bot-api/person.ts';
 import { theBotStage } from './bot-api/stage.ts';

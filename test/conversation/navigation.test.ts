@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { createSessions, sessionWrite } from '../../src/conversation/sessions.ts';
+import { createSessions, sessionWrite } from '../../src/conversation/session/sessions.ts';
 import type { Customer } from '../kit/customer.ts';
 import { theWorld } from '../kit/world.ts';
 import { PLACES, placesThereAre } from './places.ts';

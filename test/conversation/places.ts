@@ -1,4 +1,4 @@
-import { MACHINES } from '../../src/conversation/machines.ts';
+import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Operation } from '../../src/wallet/wallet.ts';
 import { LOST, refused } from '../kit/meddler.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Session } from '../../src/conversation/session.ts';
-import { createSessions, sessionWrite } from '../../src/conversation/sessions.ts';
+import type { Session } from '../../src/conversation/session/session.ts';
+import { createSessions, sessionWrite } from '../../src/conversation/session/sessions.ts';
 import type { Customer } from '../kit/customer.ts';
 import { STORES, theWorld } from '../kit/world.ts';
 

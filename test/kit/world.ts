@@ -13,7 +13,7 @@ import { channelOf } from '../../src/conversation/channel.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
 import type { Address, ChannelName, Conversations, Language } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
-import { createSessions } from '../../src/conversation/sessions.ts';
+import { createSessions } from '../../src/conversation/session/sessions.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
 import { createSandbox, type SandboxOptions, type SeedCustomer } from '../../src/sandbox/sandbox.ts';
 import { createRenderer, type Renderer } from '../../src/screen/renderer.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { addressesOf } from '../../src/conversation/wallet-doc.ts';
+import { addressesOf } from '../../src/conversation/session/wallet-doc.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS, PIN, STORES, theWorld } from '../kit/world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Screen, Sentence, StateMeta, Values } from '../../machines/kit/screen.ts';
+import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
-import { MACHINES } from '../../src/conversation/machines.ts';
 import type { Order } from '../../src/payments/payments.ts';
 import type { Quote } from '../../src/payments/quote.ts';
 import { receipt } from '../../src/payments/receipt.ts';

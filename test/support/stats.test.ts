@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import type { Address } from '../../src/conversation/incoming.ts';
-import { MACHINES } from '../../src/conversation/machines.ts';
-import type { TurnRecord } from '../../src/conversation/record.ts';
-import type { CallOutcome } from '../../src/conversation/turn-event.ts';
+import type { TurnRecord } from '../../src/conversation/turn/record.ts';
+import type { CallOutcome } from '../../src/conversation/turn/turn-event.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { ARRIVES, BETWEEN, PASSAGES } from '../../src/support/arrivals.ts';
 import { createHistogram } from '../../src/support/histogram.ts';

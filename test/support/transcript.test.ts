@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TurnRecord } from '../../src/conversation/record.ts';
+import type { TurnRecord } from '../../src/conversation/turn/record.ts';
 import { plain } from '../../src/screen/marks.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { sightOf } from '../../src/support/masks.ts';

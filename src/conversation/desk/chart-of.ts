@@ -1,4 +1,4 @@
-import { MACHINES } from '../machines.ts';
+import { MACHINES } from '../chart/machines.ts';
 import type { Chart } from './chart.ts';
 
 type Machine = NonNullable<(typeof MACHINES)[string]>;

@@ -5,8 +5,8 @@ import { type Intent, intentKey, learn, needsPerson, type Reason, readIntent } f
 import type { Outcomes } from '../intents/outcomes.ts';
 import { intentWrite } from '../intents/pay.ts';
 import { outcomeMessage } from '../intents/told.ts';
-import { enqueue, hasRoom, type Outgoing, type Session } from '../session.ts';
-import { type createSessions, type Loaded, sessionWrite } from '../sessions.ts';
+import { enqueue, hasRoom, type Outgoing, type Session } from '../session/session.ts';
+import { type createSessions, type Loaded, sessionWrite } from '../session/sessions.ts';
 import type { Acted, Desk } from './desk.ts';
 
 type Settling = Pick<Desk, 'resend' | 'propose' | 'approve' | 'withdraw'>;

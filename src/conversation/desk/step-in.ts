@@ -4,12 +4,12 @@ import type { Store } from '../../store/store.ts';
 import { abilitiesOf } from '../channel.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
-import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session.ts';
-import { type createSessions, type Loaded, sessionWrite } from '../sessions.ts';
-import { changed, OWNER_LEASE_MS, TALK_MAX_CHARS } from '../talk.ts';
-import { goOn, type Thought, toMenu } from '../think.ts';
-import type { AgentAct } from '../turn-event.ts';
-import { type Cause, NOBODY, type Work } from '../work.ts';
+import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session/session.ts';
+import { type createSessions, type Loaded, sessionWrite } from '../session/sessions.ts';
+import { changed, OWNER_LEASE_MS, TALK_MAX_CHARS } from '../session/talk.ts';
+import { goOn, type Thought, toMenu } from '../turn/think.ts';
+import type { AgentAct } from '../turn/turn-event.ts';
+import { type Cause, NOBODY, type Work } from '../turn/work.ts';
 import type { Acted, Agent, Desk } from './desk.ts';
 
 type StepIn = Pick<

@@ -6,7 +6,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Call, Wallet } from '../../wallet/wallet.ts';
 import type { Address, Language } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import type { Outgoing } from '../session.ts';
+import type { Outgoing } from '../session/session.ts';
 
 /** What every effect can use. One is made for each run. */
 export interface EffectEnv {

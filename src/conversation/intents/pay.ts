@@ -13,8 +13,8 @@ import type { Write } from '../../store/store.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Execution } from '../../wallet/wallet.ts';
 import { docWrite, type Effect, type EffectDoc, type EffectEnv, parsed } from '../effects/effect.ts';
-import type { Outgoing } from '../session.ts';
-import { sealVoucherCode } from '../unseal.ts';
+import type { Outgoing } from '../session/session.ts';
+import { sealVoucherCode } from '../session/unseal.ts';
 import {
   type Book,
   type BookFacts,

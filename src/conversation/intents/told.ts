@@ -4,8 +4,8 @@ import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import { methodOf, orderValues } from '../../payments/payments.ts';
 import { type Outcome, receipt } from '../../payments/receipt.ts';
 import type { Facts } from '../../wallet/wallet.ts';
-import { hasTag, tell } from '../machines.ts';
-import { enqueue, type Outgoing, type Session } from '../session.ts';
+import { hasTag, tell } from '../chart/machines.ts';
+import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { type Intent, type IntentState, isOpen } from './intent.ts';
 
 /** What a customer is told of an intent in each state; nothing while it is on its way. */

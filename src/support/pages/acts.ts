@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { abilitiesOf } from '../../conversation/channel.ts';
 import type { Watched } from '../../conversation/desk/desk.ts';
-import { TALK_MAX_CHARS } from '../../conversation/talk.ts';
+import { TALK_MAX_CHARS } from '../../conversation/session/talk.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';

@@ -4,7 +4,7 @@ import { bookKey, type Entry, LOOK_ALIKE_MS, SLOT_MS } from '../../../src/conver
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { shortNameKey } from '../../../src/conversation/intents/names.ts';
 import { pay } from '../../../src/conversation/intents/pay.ts';
-import { newRef } from '../../../src/conversation/ref.ts';
+import { newRef } from '../../../src/conversation/turn/ref.ts';
 import { alikeName } from '../../../src/payments/payments.ts';
 import { FATIMA, ORDER, PARTITION, QUOTE, SECRETS, SENT_AT } from './sample.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Payment } from '../../../machines/kit/effects.ts';
 import { createOutcomes, type Outcomes } from '../../../src/conversation/intents/outcomes.ts';
-import { createSessions } from '../../../src/conversation/sessions.ts';
-import { sealVoucherCode } from '../../../src/conversation/unseal.ts';
+import { createSessions } from '../../../src/conversation/session/sessions.ts';
+import { sealVoucherCode } from '../../../src/conversation/session/unseal.ts';
 import type { Customer } from '../../kit/customer.ts';
 import { loses, refused } from '../../kit/meddler.ts';
 import { STORES, theWorld } from '../../kit/world.ts';

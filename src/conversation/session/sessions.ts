@@ -1,11 +1,11 @@
-import { partitionOf } from '../store/partition.ts';
-import type { Doc, Partition, Store, Write } from '../store/store.ts';
-import { versionAfter } from '../store/version.ts';
-import type { Msisdn } from '../wallet/phone.ts';
-import { type Address, ownWallet } from './channel.ts';
-import { DEFAULT_LANGUAGE, type Language } from './incoming.ts';
-import { type Book, bookKey, type OpenPayment, openIn } from './intents/book.ts';
-import { createRecent } from './recent.ts';
+import { partitionOf } from '../../store/partition.ts';
+import type { Doc, Partition, Store, Write } from '../../store/store.ts';
+import { versionAfter } from '../../store/version.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import { type Address, ownWallet } from '../channel.ts';
+import { DEFAULT_LANGUAGE, type Language } from '../incoming.ts';
+import { type Book, bookKey, type OpenPayment, openIn } from '../intents/book.ts';
+import { createRecent } from '../recent.ts';
 import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session } from './session.ts';
 
 /** A session and where it was found. `version` 0: there is none yet. */

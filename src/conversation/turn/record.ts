@@ -1,14 +1,20 @@
 import { z } from 'zod';
-import { type Expected, type Screen, SECRETS, type Sentence, type Value } from '../../machines/kit/screen.ts';
-import { latinDigits } from '../wallet/money.ts';
-import { type Msisdn, readPhone } from '../wallet/phone.ts';
+import {
+  type Expected,
+  type Screen,
+  SECRETS,
+  type Sentence,
+  type Value,
+} from '../../../machines/kit/screen.ts';
+import { latinDigits } from '../../wallet/money.ts';
+import { type Msisdn, readPhone } from '../../wallet/phone.ts';
+import { type Address, type Incoming, LANGUAGES, type Language, type Raw } from '../incoming.ts';
+import type { Session } from '../session/session.ts';
+import type { Loaded } from '../session/sessions.ts';
+import { withoutSecrets } from '../session/talk.ts';
+import { readShortcut } from '../shortcuts/shortcut.ts';
 import { choiceOf } from './hear.ts';
-import { type Address, type Incoming, LANGUAGES, type Language, type Raw } from './incoming.ts';
 import { shownScreen } from './open-first.ts';
-import type { Session } from './session.ts';
-import type { Loaded } from './sessions.ts';
-import { readShortcut } from './shortcuts/shortcut.ts';
-import { withoutSecrets } from './talk.ts';
 import { currentScreen, languageOf, type Thought } from './think.ts';
 import {
   CALL_OUTCOME,

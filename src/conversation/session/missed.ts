@@ -1,6 +1,6 @@
-import { centimes } from '../wallet/money.ts';
-import type { Address, Notice } from './incoming.ts';
-import type { Secrets } from './secrets.ts';
+import { centimes } from '../../wallet/money.ts';
+import type { Address, Notice } from '../incoming.ts';
+import type { Secrets } from '../secrets.ts';
 import type { Outgoing, Session } from './session.ts';
 import { unsealed } from './unseal.ts';
 

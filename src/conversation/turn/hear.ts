@@ -1,11 +1,11 @@
-import type { Heard } from '../../machines/kit/input.ts';
-import { type Expected, type Screen, SECRETS, type Sentence } from '../../machines/kit/screen.ts';
-import { latinDigits } from '../wallet/money.ts';
-import { nationalNumber } from '../wallet/phone.ts';
-import { QR_CHARS_MAX } from '../wallet/qr/merchant-qr.ts';
-import type { Address, Language, Navigation, Raw } from './incoming.ts';
-import type { Secrets } from './secrets.ts';
-import { readShortcut, type Shortcut } from './shortcuts/shortcut.ts';
+import type { Heard } from '../../../machines/kit/input.ts';
+import { type Expected, type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
+import { latinDigits } from '../../wallet/money.ts';
+import { nationalNumber } from '../../wallet/phone.ts';
+import { QR_CHARS_MAX } from '../../wallet/qr/merchant-qr.ts';
+import type { Address, Language, Navigation, Raw } from '../incoming.ts';
+import type { Secrets } from '../secrets.ts';
+import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { holdsCardNumber } from './typed-secret.ts';
 
 /** What an input means on the screen it answers. */

@@ -1,10 +1,7 @@
-import { type Ending, type Start, wishOf } from '../../machines/kit/conversation.ts';
-import { type Screen, SECRETS, type Sentence } from '../../machines/kit/screen.ts';
-import { isPaymentKind } from '../payments/payments.ts';
-import { ownWallet } from './channel.ts';
-import { hear, PHOTO_LATER, shortcutOf, TEXT_MAX_CHARS } from './hear.ts';
-import type { Address, Incoming, Language, Navigation, Raw } from './incoming.ts';
-import { tapped } from './keypad.ts';
+import { type Ending, type Start, wishOf } from '../../../machines/kit/conversation.ts';
+import { type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
+import { isPaymentKind } from '../../payments/payments.ts';
+import { ownWallet } from '../channel.ts';
 import {
   answer,
   begin,
@@ -14,14 +11,17 @@ import {
   type Step,
   screenOf,
   tell,
-} from './machines.ts';
-import { INTERRUPTIONS, isUnfinished, matterOf } from './matter.ts';
-import { showMissed, withoutShown } from './missed.ts';
-import type { Secrets } from './secrets.ts';
-import type { Session } from './session.ts';
-import { type Loaded, linkExpired, lockedAgain, unlinked, withoutWallet } from './sessions.ts';
-import { readShortcut, type Shortcut } from './shortcuts/shortcut.ts';
-import { isBlind, later, meantIn, talkScreen } from './talk.ts';
+} from '../chart/machines.ts';
+import { INTERRUPTIONS, isUnfinished, matterOf } from '../chart/matter.ts';
+import type { Address, Incoming, Language, Navigation, Raw } from '../incoming.ts';
+import type { Secrets } from '../secrets.ts';
+import { showMissed, withoutShown } from '../session/missed.ts';
+import type { Session } from '../session/session.ts';
+import { type Loaded, linkExpired, lockedAgain, unlinked, withoutWallet } from '../session/sessions.ts';
+import { isBlind, later, meantIn, talkScreen } from '../session/talk.ts';
+import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
+import { hear, PHOTO_LATER, shortcutOf, TEXT_MAX_CHARS } from './hear.ts';
+import { tapped } from './keypad.ts';
 
 /** How many conversations and reads may follow one another in one step before it is taken for a loop. */
 const FOLLOW_MAX = 20;

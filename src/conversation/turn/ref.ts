@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { PARTITIONS, type Partition } from '../store/store.ts';
-import type { Secrets } from './secrets.ts';
+import { PARTITIONS, type Partition } from '../../store/store.ts';
+import type { Secrets } from '../secrets.ts';
 
 const PREFIXES = Array.from({ length: PARTITIONS }, (_, partition) =>
   partition.toString(16).padStart(2, '0'),

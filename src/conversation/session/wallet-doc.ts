@@ -1,7 +1,7 @@
-import { partitionOf } from '../store/partition.ts';
-import type { Doc, Store, Write } from '../store/store.ts';
-import type { Msisdn } from '../wallet/phone.ts';
-import { type Address, ownAddress } from './channel.ts';
+import { partitionOf } from '../../store/partition.ts';
+import type { Doc, Store, Write } from '../../store/store.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import { type Address, ownAddress } from '../channel.ts';
 import { enqueue, type Session } from './session.ts';
 import { type Loaded, sessionKey, sessionWrite, withoutWallet } from './sessions.ts';
 

@@ -1,6 +1,6 @@
-import type { Expected, Screen } from '../../machines/kit/screen.ts';
-import { latinDigits } from '../wallet/money.ts';
-import type { Raw, TypedSecret } from './incoming.ts';
+import type { Expected, Screen } from '../../../machines/kit/screen.ts';
+import { latinDigits } from '../../wallet/money.ts';
+import type { Raw, TypedSecret } from '../incoming.ts';
 
 /** What a text is the answer to. */
 type Asked = Pick<Screen, 'expects' | 'takesLongNumber'>;

@@ -1,9 +1,9 @@
-import { claimOf, INVITES_AGAIN } from '../../machines/kit/claims.ts';
-import type { Screen, Sentence } from '../../machines/kit/screen.ts';
-import { PAYMENT_KINDS } from '../payments/payments.ts';
-import type { OpenPayment } from './intents/book.ts';
-import type { Session } from './session.ts';
-import type { Loaded } from './sessions.ts';
+import { claimOf, INVITES_AGAIN } from '../../../machines/kit/claims.ts';
+import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
+import { PAYMENT_KINDS } from '../../payments/payments.ts';
+import type { OpenPayment } from '../intents/book.ts';
+import type { Session } from '../session/session.ts';
+import type { Loaded } from '../session/sessions.ts';
 import { currentScreen } from './think.ts';
 
 /** How many open payments are named one by one; the others are counted. */

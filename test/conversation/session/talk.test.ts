@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutSecrets } from '../../src/conversation/talk.ts';
+import { withoutSecrets } from '../../../src/conversation/session/talk.ts';
 
 test.each([
   ['pin 1234', 'pin ••••'],

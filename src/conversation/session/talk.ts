@@ -1,9 +1,9 @@
-import { type Screen, SECRETS } from '../../machines/kit/screen.ts';
-import { latinDigits } from '../wallet/money.ts';
-import { abilitiesOf } from './channel.ts';
-import { choiceOf } from './hear.ts';
-import type { Address, Incoming, Raw } from './incoming.ts';
-import { type Conversation, screenOf } from './machines.ts';
+import { type Screen, SECRETS } from '../../../machines/kit/screen.ts';
+import { latinDigits } from '../../wallet/money.ts';
+import { abilitiesOf } from '../channel.ts';
+import { type Conversation, screenOf } from '../chart/machines.ts';
+import type { Address, Incoming, Raw } from '../incoming.ts';
+import { choiceOf } from '../turn/hear.ts';
 import type { Owner, Session } from './session.ts';
 
 /** How long an agent who does nothing keeps a conversation to themselves. */

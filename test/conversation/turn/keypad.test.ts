@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { readRecord } from '../../src/conversation/record.ts';
-import { SEALED_MS } from '../../src/conversation/secrets.ts';
-import { partitionOf } from '../../src/store/partition.ts';
-import type { Customer } from '../kit/customer.ts';
-import { textOf } from '../kit/turn-text.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { SEALED_MS } from '../../../src/conversation/secrets.ts';
+import { readRecord } from '../../../src/conversation/turn/record.ts';
+import { partitionOf } from '../../../src/store/partition.ts';
+import type { Customer } from '../../kit/customer.ts';
+import { textOf } from '../../kit/turn-text.ts';
+import { STORES, theWorld } from '../../kit/world.ts';
 
 describe.each(STORES)('a keypad, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });

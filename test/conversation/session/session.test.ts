@@ -6,7 +6,7 @@ import {
   nextDue,
   type Outgoing,
   type Session,
-} from '../../src/conversation/session.ts';
+} from '../../../src/conversation/session/session.ts';
 
 const MESSAGE: Outgoing = {
   id: '',

@@ -1,12 +1,12 @@
-import type { Screen, Sentence } from '../../machines/kit/screen.ts';
-import type { Language, Reply } from './incoming.ts';
-import type { OpenPayment } from './intents/book.ts';
+import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
+import type { Language, Reply } from '../incoming.ts';
+import type { OpenPayment } from '../intents/book.ts';
+import type { Secrets } from '../secrets.ts';
+import { missedNotices } from '../session/missed.ts';
+import type { Session } from '../session/session.ts';
+import type { Loaded } from '../session/sessions.ts';
 import { keypadOf } from './keypad.ts';
-import { missedNotices } from './missed.ts';
 import { openFirst, shownScreen } from './open-first.ts';
-import type { Secrets } from './secrets.ts';
-import type { Session } from './session.ts';
-import type { Loaded } from './sessions.ts';
 import { languageOf } from './think.ts';
 
 /** What is answered to words for a person. Chats need no answer; on USSD the session ends with it. */

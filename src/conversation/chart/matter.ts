@@ -1,5 +1,5 @@
+import type { Session } from '../session/session.ts';
 import { type Conversation, hasTag, isKnown } from './machines.ts';
-import type { Session } from './session.ts';
 
 /** Conversations that interrupt another one and give it back. They never interrupt each other. */
 export const INTERRUPTIONS: ReadonlySet<string> = new Set(['help', 'language', 'resume']);

@@ -1,8 +1,8 @@
-import { fire } from './machines.ts';
-import { givenUp, isOfToday, landed } from './matter.ts';
-import { CONVERSATION_IDLE_MS, nextDue, type Session } from './session.ts';
-import type { createSessions, Loaded } from './sessions.ts';
-import { changed } from './talk.ts';
+import { fire } from '../chart/machines.ts';
+import { givenUp, isOfToday, landed } from '../chart/matter.ts';
+import { CONVERSATION_IDLE_MS, nextDue, type Session } from '../session/session.ts';
+import type { createSessions, Loaded } from '../session/sessions.ts';
+import { changed } from '../session/talk.ts';
 import { follow, goOn, type Thought } from './think.ts';
 import { NOBODY, type Work } from './work.ts';
 

@@ -1,10 +1,10 @@
 import type { OutputFrom } from 'xstate';
 import { z } from 'zod';
-import type { effects } from '../../machines/kit/effects.ts';
-import type { Expected } from '../../machines/kit/screen.ts';
-import type { Navigation } from './incoming.ts';
-import type { Fact } from './intents/evidence.ts';
-import type { IntentState } from './intents/intent.ts';
+import type { effects } from '../../../machines/kit/effects.ts';
+import type { Expected } from '../../../machines/kit/screen.ts';
+import type { Navigation } from '../incoming.ts';
+import type { Fact } from '../intents/evidence.ts';
+import type { IntentState } from '../intents/intent.ts';
 
 /*
  * What happens in a turn, as it is written into the turn record: the one place where its kinds are listed. Writers build these

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { centimes } from '../../src/wallet/money.ts';
-import type { Customer } from '../kit/customer.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { centimes } from '../../../src/wallet/money.ts';
+import type { Customer } from '../../kit/customer.ts';
+import { STORES, theWorld } from '../../kit/world.ts';
 
 const RECIPIENT = '0655000000';
 

@@ -1,13 +1,13 @@
-import type { Store } from '../store/store.ts';
-import type { Address, Came, Chat, ChatAt, Conversations, Deliver, Delivery, Push } from './incoming.ts';
-import { keypadOf } from './keypad.ts';
-import { shownScreen } from './open-first.ts';
-import type { Secrets } from './secrets.ts';
+import type { Store } from '../../store/store.ts';
+import type { Address, Came, Chat, ChatAt, Conversations, Deliver, Delivery, Push } from '../incoming.ts';
+import type { Secrets } from '../secrets.ts';
+import { keypadOf } from '../turn/keypad.ts';
+import { shownScreen } from '../turn/open-first.ts';
+import { languageOf } from '../turn/think.ts';
+import { screenPush } from '../turn/work.ts';
 import { deliverable, enqueue, isOvertaken, type Outgoing, type Session } from './session.ts';
 import { type createSessions, type Loaded, sessionWrite } from './sessions.ts';
-import { languageOf } from './think.ts';
 import { unsealed } from './unseal.ts';
-import { screenPush } from './work.ts';
 
 /** Waits between tries while a channel is down: the last one is repeated. */
 const BACKOFF_MS = [1_000, 5_000, 30_000, 60_000, 300_000] as const;

@@ -1,7 +1,7 @@
-import type { Screen } from '../../machines/kit/screen.ts';
-import type { Sealed } from '../../machines/kit/secret.ts';
-import type { Address } from './incoming.ts';
-import type { Secrets } from './secrets.ts';
+import type { Screen } from '../../../machines/kit/screen.ts';
+import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { Address } from '../incoming.ts';
+import type { Secrets } from '../secrets.ts';
 import type { Outgoing } from './session.ts';
 
 /** A voucher code waits for its customer for so long (design rule 6). */

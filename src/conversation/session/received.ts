@@ -1,9 +1,9 @@
-import type { Screen } from '../../machines/kit/screen.ts';
-import { partitionOf } from '../store/partition.ts';
-import type { Store } from '../store/store.ts';
-import type { Centimes } from '../wallet/money.ts';
-import type { Msisdn } from '../wallet/phone.ts';
-import type { Address } from './incoming.ts';
+import type { Screen } from '../../../machines/kit/screen.ts';
+import { partitionOf } from '../../store/partition.ts';
+import type { Store } from '../../store/store.ts';
+import type { Centimes } from '../../wallet/money.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import type { Address } from '../incoming.ts';
 import { enqueue, type Outgoing } from './session.ts';
 import { type createSessions, type Loaded, linkExpired, sessionWrite } from './sessions.ts';
 import { addressesOf } from './wallet-doc.ts';

@@ -1,5 +1,5 @@
-import type { Sealed } from '../../machines/kit/secret.ts';
-import type { Secrets } from './secrets.ts';
+import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { Secrets } from '../secrets.ts';
 
 /**
  * An answer of the wallet that the store has not taken in time, sealed for the log: it may hold a voucher's code. It opens
