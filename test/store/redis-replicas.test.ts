@@ -117,7 +117,6 @@ describe('a cluster whose shards have a replica each', () => {
     cluster = await startRedisCluster();
     replicas = await addReplicas(cluster);
     store = await openRedisStore({ url: cluster.url, prefix: 'shards:', replicasMin: 1 });
-    await allAreSafe();
   }, 60_000);
   afterAll(async () => {
     await store.close();
@@ -132,6 +131,7 @@ describe('a cluster whose shards have a replica each', () => {
   };
 
   test('every partition finds its own shard, and its replica', async () => {
+    await allAreSafe();
     expect((await commitAll('a')).filter((end) => end !== true)).toEqual([]);
     const found = await Promise.all(partitions.map((partition) => store.read(partition, ['a'])));
     expect(found.flat().filter((doc) => doc?.value === 'x')).toHaveLength(256);
