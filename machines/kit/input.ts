@@ -26,7 +26,7 @@ export type Heard = { readonly at: number } & (
   | ({ readonly type: 'outcome' } & Learnt)
 );
 
-/** What is told of a payment that has ended. */
+/** What is known of a payment that has ended. */
 export interface Learnt {
   readonly outcome: Outcome;
   readonly reference: string;

@@ -11,7 +11,7 @@ import { type Failure, isRefusal, problem } from './problem.ts';
 import type { Sentence } from './screen.ts';
 import { stopped } from './stopped.ts';
 
-/** After this long without an outcome the customer is told "not confirmed yet" (docs/safety.md, rule 10). */
+/** After this long without an outcome the customer reads "not confirmed yet" (docs/safety.md: what the customer reads). */
 const PROCESSING_MS = 10_000;
 
 /** What a paying conversation knows. `order` is complete when the tail begins. */
@@ -294,7 +294,7 @@ function isNothingNew({ alike, requoted }: LookedAgain): boolean {
   return alike.length === 0 && requoted === undefined;
 }
 
-/** Another price, or look-alikes that came up after the confirmation: the customer is asked again, knowing them. */
+/** Another price, or look-alikes that appeared after the confirmation: the customer is asked again, knowing them. */
 function asksAgain({ quote }: Paying, { alike, requoted }: LookedAgain): Partial<Paying> {
   if (requoted) return { quote: requoted, notice: { key: 'pay.changed' } };
   const before = confirmed(quote);

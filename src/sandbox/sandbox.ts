@@ -27,7 +27,7 @@ import { qrPictures } from './merchant/pictures.ts';
 import { type Executed, executed, SETTLEMENTS } from './operations/operation.ts';
 import { addPartner, changePartner, partnerOfKey } from './partners/partners.ts';
 import { addCustomer, type SeedCustomer } from './partners/seed.ts';
-import { type Clock, type Hands, movable, REAL_TIME } from './time/clock.ts';
+import { type Clock, HANDS, movable, REAL_TIME } from './time/clock.ts';
 import { DueWork } from './time/due.ts';
 import { pictures } from './vouchers/pictures.ts';
 import { allDeliveries, type Delivery } from './webhooks/webhooks.ts';
@@ -155,7 +155,7 @@ function openRooms(options: SandboxOptions): Rooms {
   const db = new Database(file);
   const random = seeded(() => db.meta('seed') ?? '');
   const settings = new SettingsStore(options.settings);
-  const hands: Hands = JSON.parse(db.meta('clock') ?? '{"aheadMs":0}');
+  const hands = HANDS.read(db.meta('clock') ?? '{"aheadMs":0}');
   const core: Core = {
     db,
     ledger: new Ledger(db),

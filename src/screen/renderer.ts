@@ -19,7 +19,7 @@ import { createWriter, type Medium } from './values.ts';
 export type Direction = 'ltr' | 'rtl';
 
 /**
- * A screen in a chat. Plain text with isolates and no-break spaces; what stands between `HIDE` and `SHOW` is hidden until
+ * A screen in a chat. Plain text with isolates and no-break spaces; what is between `HIDE` and `SHOW` is hidden until
  * it is tapped. Escaping, and hiding, is the channel's work.
  */
 export interface ChatText {

@@ -1,4 +1,6 @@
 import type { InlineKeyboardMarkup, Message, ReplyKeyboardMarkup, Update } from 'grammy/types';
+import { z } from 'zod';
+import { parseJson } from '../../http/json.ts';
 import { type Chat, type ChatFile, type ChatMessage, Chats } from './chats.ts';
 
 /** Of what comes with a file: there they are written as text. */
@@ -42,7 +44,8 @@ interface BotApiDeps {
   readonly commands: Map<string, unknown>;
 }
 
-type Payload = Readonly<Record<string, unknown>>;
+const payloadSchema = z.record(z.string(), z.unknown());
+type Payload = Readonly<z.output<typeof payloadSchema>>;
 type Markup = Partial<InlineKeyboardMarkup & ReplyKeyboardMarkup & { remove_keyboard: true }>;
 /** Answers a call of the bot. Undefined where its message is gone: then the bot sends another. */
 type Method = (deps: BotApiDeps, payload: Payload, file?: ChatFile) => unknown;
@@ -204,13 +207,14 @@ function captionedIn(payload: Payload): Pick<ChatMessage, 'text' | 'buttons'> {
 
 /** JSON, or a stream of multipart with files. */
 async function read(body: unknown, type = ''): Promise<{ payload: Payload; file?: ChatFile }> {
-  if (!type.startsWith('multipart/')) return { payload: JSON.parse(String(body ?? '{}')) };
+  if (!type.startsWith('multipart/'))
+    return { payload: payloadSchema.parse(parseJson(String(body ?? '{}'))) };
   const bytes = await Array.fromAsync(body as AsyncIterable<Uint8Array>);
   const form = await new Response(Buffer.concat(bytes), { headers: { 'content-type': type } }).formData();
   const payload: Record<string, unknown> = {};
   let file: ChatFile | undefined;
   for (const [name, value] of form) {
-    if (typeof value === 'string') payload[name] = JSON_FIELDS.has(name) ? JSON.parse(value) : value;
+    if (typeof value === 'string') payload[name] = JSON_FIELDS.has(name) ? parseJson(value) : value;
     else file = { name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) };
   }
   return { payload, ...(file && { file }) };

@@ -92,7 +92,7 @@ export class Chats {
     this.open(user).typingUntil = this.#now() + TYPING_MS;
   }
 
-  /** Where a message stands, as the Bot API writes it. */
+  /** A message's id, time and chat, as the Bot API writes them. */
   placeOf(user: number, message: number) {
     const date = Math.floor(this.#now() / 1_000);
     return { message_id: message, date, chat: { id: user, type: 'private', first_name: 'Wasl' } };

@@ -190,7 +190,7 @@ async function retire(
 }
 
 /**
- * What a conversation came to stays in the chat, so nothing is put in its place. A hidden text is protected, which an edit
+ * How a conversation ended stays in the chat, so nothing is put in its place. A hidden text is protected, which an edit
  * cannot do; a keypad is replaced by nothing but a keypad, and a picture by nothing but a picture.
  */
 function fitsInPlace(

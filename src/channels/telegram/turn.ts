@@ -28,7 +28,7 @@ const WARNED_CHATS_MAX = 10_000;
 /** One thing that a customer did in their chat. */
 export interface Turn {
   readonly updateId: number;
-  /** Where it stands among the updates that are fetched. */
+  /** Its place among the updates that are fetched. */
   readonly place?: Place;
   readonly user: number;
   readonly chat: number;
@@ -146,7 +146,7 @@ async function show(
   const address = addressOf(user);
   const before = sentences.filter(Boolean).join('\n\n');
   if (isShown(turn, reply, before)) return;
-  // The chat has been told to wait (429): the screen that is current by then is shown when that is over.
+  // Telegram has asked us to wait (429): the screen that is current by then is shown when that is over.
   if (reply.retryAfterMs !== undefined) return conversations.owes(address, reply.retryAfterMs);
   const message = { ...reply, ...(before && { before }) };
   const { screenId, screen, view } = reply;

@@ -10,7 +10,7 @@ export interface View {
   readonly has: 'nothing' | 'buttons' | 'keypad';
   /** It is a picture with a text under it, which can become another picture but not a text. */
   readonly isPicture: boolean;
-  /** It stays as it is: it says what came of something, or something of ours stands below it. */
+  /** It stays as it is: it says how something ended, or another message of ours is below it. */
   readonly isOvertaken: boolean;
   /** The button that shares the customer's number is on show in place of the phone's keyboard. */
   readonly asksContact: boolean;

@@ -97,7 +97,7 @@ async function pageFor(incoming: Incoming, dialect: string, options: UssdOptions
   }
 }
 
-/** The page of a reply: what was missed stands first. The session ends where nothing more can be answered. */
+/** The page of a reply: what was missed comes first. The session ends where nothing more can be answered. */
 function show(reply: Reply, { renderer }: UssdOptions): UssdPage {
   const missed = reply.missed.map((notice) => notice.screen);
   const { text, page, pages } = renderer.ussd(reply.screen, reply.language, reply.page, undefined, missed);

@@ -33,7 +33,7 @@ export const FILE_BYTES_MAX = 5_000_000;
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+/;
 const ANY_MEDIA_TYPE = 'application/octet-stream';
 
-/** Sends any endpoint of the contract once, and sorts what came of it. */
+/** Sends any endpoint of the contract once, and sorts its answer. */
 export type Send = <E extends Endpoint>(
   endpoint: E,
   request: Request<E>,

@@ -58,5 +58,5 @@ export type EventKind = WalletEvent['EventId'];
 /** The body of a webhook, in its envelope. */
 export const webhookBody = z.object({ data: walletEvent });
 
-/** Partner API v2.3, "Events": the headers beside Content-Type and User-Agent. */
+/** Partner API v2.3, "Events": the headers other than Content-Type and User-Agent. */
 export const WEBHOOK_HEADERS = { id: 'C-Webhook-Id', key: 'X-Api-Key' } as const;
