@@ -6,7 +6,7 @@ import { logos } from './bills/logos.ts';
 import { threeDsPages } from './cards/three-ds.ts';
 import type { Core, Tenant } from './core/core.ts';
 import { Database } from './core/database.ts';
-import { seeded } from './core/random.ts';
+import { Seeded } from './core/random.ts';
 import { type Settings, type SettingsOrder, SettingsStore } from './core/settings.ts';
 import { findCustomer } from './customers/customer.ts';
 import { whoseCall } from './desk/asked.ts';
@@ -153,7 +153,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 function openRooms(options: SandboxOptions): Rooms {
   const { file, clock = REAL_TIME, apiKey = API_KEY_DEFAULT, past = false } = options;
   const db = new Database(file);
-  const random = seeded(() => db.meta('seed') ?? '');
+  const random = new Seeded(() => db.meta('seed') ?? '');
   const settings = new SettingsStore(options.settings);
   const hands = HANDS.read(db.meta('clock') ?? '{"aheadMs":0}');
   const core: Core = {

@@ -35,7 +35,7 @@ export interface Turn {
   /** What they did, or how to find out: reading a picture takes its time. */
   readonly raw: Raw | (() => Promise<Meant>);
   readonly language?: Language | undefined;
-  /** A button: the message it hangs on, the screen it belongs to, and what answers the press. */
+  /** A button: the message it is attached to, the screen it belongs to, and what answers the press. */
   readonly press?: { readonly message: number; readonly screenId: number; readonly answer: Answer };
   /** Another page of the same screen. */
   readonly page?: number;

@@ -80,7 +80,7 @@ export function announce(
   write(core, operation.tenant, event, propertiesOf(operation), options);
 }
 
-/** Writes down an event that no operation hangs on. */
+/** Writes down an event that belongs to no operation. */
 export function announceChange(core: Core, event: Exclude<EventKind, OperationEvent>, change: Change): void {
   write(core, change.tenant, event, changeProperties(change), {});
 }
