@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import ky from 'ky';
+import ky, { type KyInstance } from 'ky';
 import type { Answer } from '../answer.ts';
 import { API_HEADERS } from '../contract/api.ts';
 import type { Data, Endpoint, Request } from '../contract/endpoint.ts';
@@ -34,14 +34,18 @@ const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+/;
 const ANY_MEDIA_TYPE = 'application/octet-stream';
 
 /** Sends any endpoint of the contract once, and sorts what came of it. */
-export type Send = ReturnType<typeof createCaller>;
+export type Send = <E extends Endpoint>(
+  endpoint: E,
+  request: Request<E>,
+  call?: Call,
+) => Promise<Answer<Data<E>>>;
 
 /**
  * Makes the one door to the API: any endpoint of the contract, sent once, its answer sorted by one table (docs/safety.md).
  * Nothing is ever sent twice: no retry, no redirect, and a body that can be read only once, because fetch repeats a
  * request on its own after 421 (Misdirected Request) as long as it can.
  */
-export function createCaller({ url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch }: WalletOptions) {
+export function createCaller({ url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch }: WalletOptions): Send {
   const http = ky.create({
     prefix: url,
     retry: 0,
@@ -53,34 +57,40 @@ export function createCaller({ url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch
       fetch: (input: string | URL | globalThis.Request, init?: RequestInit) => fetch(input, init),
     }),
   });
+  return (endpoint, request, call) => send({ http, timeoutMs }, endpoint, request, call);
+}
 
-  return async function send<E extends Endpoint>(
-    endpoint: E,
-    request: Request<E>,
-    call: Call = {},
-  ): Promise<Answer<Data<E>>> {
-    const { requestId = randomUUID(), signal } = call;
-    const deadline = AbortSignal.timeout(timeoutMs);
-    const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
-    const body = endpoint.method === 'GET' ? undefined : await onceOnly(endpoint, request.body);
-    try {
-      const response = await http(path(endpoint, request.params), {
-        method: endpoint.method,
-        searchParams: searchParams(request.query),
-        signal: stop,
-        headers: {
-          [API_HEADERS.requestId]: requestId,
-          ...(endpoint.binary && { accept: '*/*' }),
-          ...body?.headers,
-        },
-        ...(body && { body: body.stream }),
-      });
-      if (endpoint.binary && response.ok) return readData(endpoint, await file(response));
-      return sortAnswer(endpoint, response.status, await response.text(), secretsIn(request.body));
-    } catch (error) {
-      return stop.aborted ? { kind: 'unknown', why: 'timeout' } : sortThrown(error);
-    }
-  };
+interface CallerDeps {
+  readonly http: KyInstance;
+  readonly timeoutMs: number;
+}
+
+async function send<E extends Endpoint>(
+  { http, timeoutMs }: CallerDeps,
+  endpoint: E,
+  request: Request<E>,
+  { requestId = randomUUID(), signal }: Call = {},
+): Promise<Answer<Data<E>>> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
+  const body = endpoint.method === 'GET' ? undefined : await onceOnly(endpoint, request.body);
+  try {
+    const response = await http(path(endpoint, request.params), {
+      method: endpoint.method,
+      searchParams: searchParams(request.query),
+      signal: stop,
+      headers: {
+        [API_HEADERS.requestId]: requestId,
+        ...(endpoint.binary && { accept: '*/*' }),
+        ...body?.headers,
+      },
+      ...(body && { body: body.stream }),
+    });
+    if (endpoint.binary && response.ok) return readData(endpoint, await file(response));
+    return sortAnswer(endpoint, response.status, await response.text(), secretsIn(request.body));
+  } catch (error) {
+    return stop.aborted ? { kind: 'unknown', why: 'timeout' } : sortThrown(error);
+  }
 }
 
 /** The body as a stream: sent as usual, with its length, but impossible to send again. */
