@@ -12,7 +12,7 @@ import { SECTIONS } from './sections.ts';
  */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ENTRY = 'client/partner';
-const DEPENDENCIES = ['ky', 'zod'] as const;
+const DEPENDENCIES = ['ky', 'undici', 'zod'] as const;
 
 /**
  * Builds and packs it. Gives the path of the tarball.
