@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import ar from '../../../locales/ar/simulator.json' with { type: 'json' };
 import en from '../../../locales/en/simulator.json' with { type: 'json' };
 import fr from '../../../locales/fr/simulator.json' with { type: 'json' };
 import { type Conversations, LANGUAGES, type Language } from '../../conversation/incoming.ts';
+import { bodyAtMost } from '../../http/body-limit.ts';
 import { files, pageWithLabels } from '../../http/files.ts';
 import { parseJson } from '../../http/json.ts';
 import { sameOrigin } from '../../http/origin.ts';
@@ -29,7 +29,7 @@ const FILES = [
   'bot-chat.css',
 ];
 const DEADLINE_MS = 5_000;
-const SMALL_BODY = bodyLimit({ maxSize: 1024 });
+const SMALL_BODY = bodyAtMost(1024);
 
 const speaks = z.strictObject({
   phone: z.string(),

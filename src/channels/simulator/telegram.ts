@@ -1,6 +1,5 @@
 import type { Update } from 'grammy/types';
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { channelOf } from '../../conversation/channel.ts';
 import {
@@ -11,6 +10,7 @@ import {
   LANGUAGES,
   type Language,
 } from '../../conversation/incoming.ts';
+import { bodyAtMost } from '../../http/body-limit.ts';
 import { sameOrigin } from '../../http/origin.ts';
 import { type Msisdn, nationalNumber, readPhone } from '../../wallet/phone.ts';
 import { thrown } from '../log.ts';
@@ -203,7 +203,7 @@ function updateOf(botApi: BotApi, action: z.infer<typeof does> & { phone: Msisdn
 }
 
 function limited(maxSize: number) {
-  return bodyLimit({ maxSize, onError: (c) => c.json({ error: 'too large' }, 413) });
+  return bodyAtMost(maxSize, (c) => c.json({ error: 'too large' }, 413));
 }
 
 /** `+212612345678`: a real Telegram id has fewer digits. */

@@ -1,6 +1,6 @@
 import type { Update } from 'grammy/types';
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { bodyAtMost } from '../../http/body-limit.ts';
 import { knows } from '../../http/secret.ts';
 import { type Log, thrown } from '../log.ts';
 
@@ -19,7 +19,7 @@ interface WebhookOptions {
  */
 export function webhookRoutes({ secret, handle, log }: WebhookOptions): Hono {
   const app = new Hono();
-  const limit = bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => c.text('too large\n', 413) });
+  const limit = bodyAtMost(BODY_MAX_BYTES);
   // The limiter opens the body as a stream, which costs as much as the turn: only where nobody says how long it is.
   app.use((c, next) => (lengthOf(c) <= BODY_MAX_BYTES ? next() : limit(c, next)));
   app.onError((error, c) => {

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import type { Address, Conversations, Push, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
+import { bodyAtMost } from '../../http/body-limit.ts';
 import { parseJson } from '../../http/json.ts';
 import { sameOrigin } from '../../http/origin.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
@@ -82,7 +82,7 @@ function protect(app: Hono, { embedOrigins, walletUrl, log }: WebOptions): void 
     }),
   );
   app.use(sameOrigin);
-  app.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => c.json({ error: 'too large' }, 413) }));
+  app.use(bodyAtMost(BODY_MAX_BYTES, (c) => c.json({ error: 'too large' }, 413)));
   app.onError((error, c) => {
     log.error({ channel: 'web', ...thrown(error) }, 'turn lost');
     return c.json({ error: 'unavailable' }, 503);
