@@ -10,7 +10,7 @@ export const LANGUAGES: readonly Language[] = ['fr', 'ar', 'en'];
 /** Spoken to a customer who has chosen none, where the operator has configured none either. */
 export const DEFAULT_LANGUAGE: Language = 'fr';
 
-/** Ways to move that work on every screen (design rule 11). `more` shows the next page of a long USSD screen. */
+/** Ways to move that work on every screen ("navigation is the same everywhere"). `more` shows the next page of a long USSD screen. */
 export type Navigation = 'back' | 'menu' | 'cancel' | 'help' | 'language' | 'more';
 
 /** What the customer did, as a channel tells it. The engine decides what it means on the screen last shown. */
@@ -107,7 +107,7 @@ export interface Reply {
 /** A message to push to an address: rendered by its channel at the moment of delivery. */
 export interface Push extends Notice {
   readonly language: Language;
-  /** Only money outcomes may cost an SMS (design rule 12). */
+  /** Only money outcomes may cost an SMS ("a deadline on everything"). */
   readonly money: boolean;
   /** It carries a secret: shown only to its customer, once, and never kept by the channel. */
   readonly isSecret?: boolean;
@@ -176,7 +176,7 @@ export interface Conversations {
    * A reply could not be shown: the screen that stands then is delivered like a message, as soon as the channel takes it.
    * @param afterMs when the channel allows the next try, if it says so
    */
-  owes(address: Address, afterMs?: number): Promise<void>;
+  screenNotShown(address: Address, afterMs?: number): Promise<void>;
   /** What waits for an address, oldest first: for a chat that has just connected, or one that needs it as it is now. */
   waiting(address: Address): Promise<readonly Push[]>;
   /** A file of the customer's own wallet; undefined where there is none, or where the chat is not theirs. */

@@ -250,7 +250,7 @@ function attempts(tries: readonly (() => Step)[]): Step[] {
   return tries.flatMap((attempt) => {
     try {
       const step = attempt();
-      return step.heard ? [step] : [];
+      return step.isHandled ? [step] : [];
     } catch {
       return [];
     }

@@ -93,7 +93,7 @@ export function createTurns({ api, conversations, stage, digest, language: house
       const trouble = troubleOf(error);
       if (trouble.kind === 'blocked') return;
       if (trouble.kind === 'refused') return refused(chat, reply, error);
-      return conversations.owes(address, trouble.afterMs);
+      return conversations.screenNotShown(address, trouble.afterMs);
     });
   };
 
@@ -121,7 +121,7 @@ export function createTurns({ api, conversations, stage, digest, language: house
     const before = sentences.filter(Boolean).join('\n\n');
     if (isShown(turn, reply, before)) return;
     // The chat has been told to wait (429): the screen that stands then is shown when that is over.
-    if (reply.retryAfterMs !== undefined) return conversations.owes(address, reply.retryAfterMs);
+    if (reply.retryAfterMs !== undefined) return conversations.screenNotShown(address, reply.retryAfterMs);
     const said = { ...reply, ...(before && { before }) };
     const { screenId, screen, view } = reply;
     if (isBeside(reply)) {

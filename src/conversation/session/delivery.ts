@@ -3,8 +3,7 @@ import type { Address, Came, Chat, ChatAt, Conversations, Deliver, Delivery, Pus
 import type { Secrets } from '../secrets.ts';
 import { keypadOf } from '../turn/keypad.ts';
 import { shownScreen } from '../turn/open-first.ts';
-import { languageOf } from '../turn/think.ts';
-import { screenPush } from '../turn/work.ts';
+import { languageOf, screenMessage } from './current-screen.ts';
 import { deliverable, enqueue, isOvertaken, type Outgoing, type Session } from './session.ts';
 import { type createSessions, type Loaded, sessionWrite } from './sessions.ts';
 import { unsealed } from './unseal.ts';
@@ -72,7 +71,7 @@ export function createDelivery(options: DeliveryOptions) {
           isOvertaken(message, session) || isOnShow(message) ? [] : [message],
         );
         const tryAt = now() + (afterMs ?? BACKOFF_MS[0]);
-        return enqueue(left, { ...screenPush(session, { money }, now()), tries: 1, tryAt });
+        return enqueue(left, { ...screenMessage(session, { money }, now()), tries: 1, tryAt });
       });
     },
 

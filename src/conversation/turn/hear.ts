@@ -22,7 +22,7 @@ export type Meaning =
 
 /** Far above any name or amount; what is longer is no answer. */
 export const TEXT_MAX_CHARS = 200;
-/** Works in every state on every channel, whatever is asked (design rule 11). */
+/** Works in every state on every channel, whatever is asked ("navigation is the same everywhere"). */
 const COMMANDS: ReadonlyMap<string, Navigation> = new Map([
   ['/start', 'menu'],
   ['/menu', 'menu'],
@@ -33,7 +33,7 @@ const COMMANDS: ReadonlyMap<string, Navigation> = new Map([
 ]);
 /** The next page of a long screen. Everywhere but where `98` may be the answer: an amount, some fields of a bill form. */
 const MORE = '98';
-/** On choice screens only (design rule 11). */
+/** On choice screens only ("navigation is the same everywhere"). */
 const HELP = '99';
 /** Screens where a typed number is a choice. An amount or a name is never one. */
 const NUMBERED: ReadonlySet<Expected> = new Set<Expected>(['choice', 'otp', 'phone', 'search']);

@@ -150,7 +150,7 @@ function watched(
     document: (address, document) => engine().document(address, document),
     saw: (address, ids) => engine().saw(address, ids),
     shown: (address, screenId, view, reply) => engine().shown(address, screenId, view, reply),
-    owes: (address, afterMs) => engine().owes(address, afterMs),
+    screenNotShown: (address, afterMs) => engine().screenNotShown(address, afterMs),
   };
 }
 
