@@ -6,7 +6,7 @@ import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
 import { conversation, type Remembered, screen } from './conversation.ts';
-import type { Heard, Learnt } from './input.ts';
+import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
 
 /** After this long without an outcome the customer is told "not confirmed yet" (docs/safety.md, rule 10). */
@@ -73,7 +73,7 @@ export function payingTail<Context extends Paying>(on: {
           failed: unavailable,
         },
       }),
-      exit: assign<Context, Heard, undefined, Heard, never>(() => know({ agreed: undefined })),
+      exit: assign<Context, MachineEvent, undefined, MachineEvent, never>(() => know({ agreed: undefined })),
     },
 
     confirming: wasl.createStateConfig({

@@ -14,7 +14,7 @@ export const DEFAULT_LANGUAGE: Language = 'fr';
 export type Navigation = 'back' | 'menu' | 'cancel' | 'help' | 'language' | 'more';
 
 /** What the customer did, as a channel tells it. The engine decides what it means on the screen last shown. */
-export type Raw =
+export type Input =
   /** Typed text. On a screen that expects a secret it is sealed at once and never written down. */
   | { readonly type: 'said'; readonly text: string }
   /** A choice by its id (a button). */
@@ -52,11 +52,11 @@ export interface Incoming {
    */
   readonly dialog?: string;
   /** What the customer did: one input, or everything typed in this dialog so far. */
-  readonly inputs: readonly Raw[];
+  readonly inputs: readonly Input[];
   /** Where the channel brings inputs in their order, and may bring many again: where it stands among them. */
   readonly place?: Place;
   /** Words that came with the input and are not read, under a picture or in an edited message: they may hold a secret. */
-  readonly beside?: string;
+  readonly unreadText?: string;
   /** A first guess for a customer never seen before. */
   readonly language?: Language;
 }
@@ -121,12 +121,14 @@ export interface Push extends Notice {
  * `delivered`: out of our hands. `held`: stays until the customer fetches it (closed web chat, next USSD dial).
  * `later`: try again with back-off. `gone`: nobody there any more (blocked bot).
  */
-export type Came = 'delivered' | 'held' | 'later' | 'gone';
+export type DeliveryStatus = 'delivered' | 'held' | 'later' | 'gone';
 /**
  * `afterMs`: when the channel allows the next try. `view`: the channel's note to itself about what is shown now, which comes
  * back with every reply and push; absent where it stays as it was.
  */
-export type Delivery = Came | { readonly came: Came; readonly afterMs?: number; readonly view?: string };
+export type Delivery =
+  | DeliveryStatus
+  | { readonly status: DeliveryStatus; readonly afterMs?: number; readonly view?: string };
 
 /** How a channel pushes. Injected by main: the engine knows no channel, and a channel that delivers asks no engine. */
 export type Deliver = (address: Address, push: Push) => Promise<Delivery>;

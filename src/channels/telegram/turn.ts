@@ -3,9 +3,9 @@ import type {
   Address,
   Conversations,
   Incoming,
+  Input,
   Language,
   Place,
-  Raw,
   Reply,
 } from '../../conversation/incoming.ts';
 import { createRecent } from '../../conversation/recent.ts';
@@ -33,7 +33,7 @@ export interface Turn {
   readonly user: number;
   readonly chat: number;
   /** What they did, or how to find out: reading a picture takes its time. */
-  readonly raw: Raw | (() => Promise<Meant>);
+  readonly raw: Input | (() => Promise<Meant>);
   readonly language?: Language | undefined;
   /** A button: the message it hangs on, the screen it belongs to, and what answers the press. */
   readonly press?: { readonly message: number; readonly screenId: number; readonly answer: Answer };
@@ -103,14 +103,14 @@ export function createTurns({ api, conversations, stage, digest, language: house
     await tried(api.sendMessage(chat, stage.say('telegram.notShown', language)));
   }
 
-  function incoming({ updateId, place, user, press, typed, language }: Turn, raw: Raw): Incoming {
+  function incoming({ updateId, place, user, press, typed, language }: Turn, raw: Input): Incoming {
     return {
       address: addressOf(user),
       id: digest('telegram', String(updateId)),
       inputs: [raw],
       ...(place && { place }),
       ...(press && { answers: press.screenId }),
-      ...(typed && raw.type !== 'said' && { beside: typed.text }),
+      ...(typed && raw.type !== 'said' && { unreadText: typed.text }),
       ...(language && { language }),
     };
   }
@@ -166,7 +166,7 @@ async function meantBy({ raw, say }: Turn): Promise<Meant> {
 }
 
 /** Who typed a PIN is told not to: it was in the chat, and on the phone's lock screen. */
-function warningOf(erased: Erased | undefined, raw: Raw): string | undefined {
+function warningOf(erased: Erased | undefined, raw: Input): string | undefined {
   if (!erased) return undefined;
   // It looked like a secret while nobody could say, and was an answer.
   if (!erased.secret) return erased.isGone ? 'telegram.erasedToBeSafe' : undefined;

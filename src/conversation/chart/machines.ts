@@ -6,7 +6,7 @@ import { closing } from '../../../machines/closing.ts';
 import { consent } from '../../../machines/consent.ts';
 import { help } from '../../../machines/help.ts';
 import type { Ending, Start, Tag } from '../../../machines/kit/conversation.ts';
-import type { Heard } from '../../../machines/kit/input.ts';
+import type { MachineEvent } from '../../../machines/kit/input.ts';
 import type { Screen, StateMeta } from '../../../machines/kit/screen.ts';
 import { language } from '../../../machines/language.ts';
 import { linking } from '../../../machines/linking.ts';
@@ -108,7 +108,7 @@ export function begin(machine: string, start: Start, now: number): Step {
 }
 
 /** Tells a conversation what happened, and gives what it becomes. Runs nothing and changes nothing. */
-export function tell(conversation: Conversation, event: Heard, now: number): Step {
+export function tell(conversation: Conversation, event: MachineEvent, now: number): Step {
   return advance(conversation, event, now);
 }
 
@@ -144,7 +144,7 @@ export function hasTag({ machine, version, state }: Conversation, tag: Tag): boo
 
 function advance(
   conversation: Conversation,
-  event: Heard | { readonly type: string; readonly [fact: string]: unknown },
+  event: MachineEvent | { readonly type: string; readonly [fact: string]: unknown },
   now: number,
 ): Step {
   const { machine, version, state, context, timers } = conversation;

@@ -1,8 +1,8 @@
 import {
   DEFAULT_LANGUAGE,
   type Incoming,
+  type Input,
   type Language,
-  type Raw,
   type Reply,
   type TypedSecret,
 } from '../incoming.ts';
@@ -11,7 +11,7 @@ import { isTaken, remember, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { catchUp } from './catch-up.ts';
 import { commit } from './commit.ts';
-import { asksForMore } from './hear.ts';
+import { asksForMore } from './read-input.ts';
 import { inputEvent, type Ran } from './record.ts';
 import type { Replies } from './replies.ts';
 import { fallbackOf, lateReplyOf, replyToPerson } from './reply.ts';
@@ -152,8 +152,9 @@ function stopIfLate({ late }: Turn): void {
 }
 
 /** A secret must leave the chat before anything can go wrong with the turn that it belongs to. */
-function reportTypedSecret({ incoming: { inputs, beside }, onTyped }: Turn, session: Session): void {
-  const typed: Raw | undefined = beside === undefined ? inputs.at(-1) : { type: 'said', text: beside };
+function reportTypedSecret({ incoming: { inputs, unreadText }, onTyped }: Turn, session: Session): void {
+  const typed: Input | undefined =
+    unreadText === undefined ? inputs.at(-1) : { type: 'said', text: unreadText };
   onTyped(secretIn(typed, currentScreen(session)));
 }
 

@@ -8,14 +8,14 @@ import {
 } from '../../../machines/kit/screen.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
-import { type Address, type Incoming, LANGUAGES, type Language, type Raw } from '../incoming.ts';
+import { type Address, type Incoming, type Input, LANGUAGES, type Language } from '../incoming.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { withoutSecrets } from '../session/talk.ts';
 import { readShortcut } from '../shortcuts/shortcut.ts';
-import { choiceOf } from './hear.ts';
 import { shownScreen } from './open-first.ts';
+import { choiceOf } from './read-input.ts';
 import type { Thought } from './thought.ts';
 import {
   CALL_OUTCOME,
@@ -205,33 +205,33 @@ export function inputEvent(
   { isUnderstood, toPerson }: Pick<Thought, 'isUnderstood' | 'toPerson'>,
   session: Session,
 ): EventOf<'input'> {
-  const raw = inputs.at(-1);
+  const input = inputs.at(-1);
   // What a deep dial goes through is not written down: its answers belong to screens that were never shown.
-  const isDeep = !raw || (dialog !== undefined && dialog !== session.dialog);
+  const isDeep = !input || (dialog !== undefined && dialog !== session.dialog);
   return {
     kind: 'input',
-    input: isDeep ? { type: 'dialed' } : inputDone(raw, isUnderstood, session),
+    input: isDeep ? { type: 'dialed' } : inputDone(input, isUnderstood, session),
     ...(!isUnderstood && { unclear: true }),
     ...(toPerson && { toPerson }),
   };
 }
 
 /** An input as it may be written down: the text only where it was understood and can be no secret. */
-function inputDone(raw: Raw, isUnderstood: boolean, session: Session): InputDone {
+function inputDone(input: Input, isUnderstood: boolean, session: Session): InputDone {
   const screen = currentScreen(session);
-  switch (raw.type) {
+  switch (input.type) {
     case 'chose':
     case 'picked': {
       // Only a choice that was offered is known to be nothing else.
-      const choice = isUnderstood ? choiceOf(raw, screen)?.slice(0, CHOICE_KEPT_CHARS) : undefined;
+      const choice = isUnderstood ? choiceOf(input, screen)?.slice(0, CHOICE_KEPT_CHARS) : undefined;
       return { type: 'chose', ...(choice !== undefined && { choice }) };
     }
     case 'went':
-      return { type: 'went', to: raw.to };
+      return { type: 'went', to: input.to };
     case 'said':
-      return saidText(raw.text, isUnderstood, screen.expects, session.owner !== undefined);
+      return saidText(input.text, isUnderstood, screen.expects, session.owner !== undefined);
     default:
-      return { type: raw.type };
+      return { type: input.type };
   }
 }
 

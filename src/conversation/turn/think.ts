@@ -1,7 +1,7 @@
 import { SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
 import { type Conversation, hasTag, screenOf, tell } from '../chart/machines.ts';
 import { INTERRUPTIONS, isUnfinished, mainConversation } from '../chart/main-conversation.ts';
-import type { Incoming, Navigation, Raw } from '../incoming.ts';
+import type { Incoming, Input, Navigation } from '../incoming.ts';
 import { currentScreen } from '../session/current-screen.ts';
 import { showMissed, withoutShown } from '../session/missed.ts';
 import type { Session } from '../session/session.ts';
@@ -9,8 +9,8 @@ import { linkExpired, lockedAgain } from '../session/sessions.ts';
 import { isBlind, meantIn } from '../session/talk.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { follow, forgetNotice, goOn, open, toMenu } from './follow.ts';
-import { hear, PHOTO_LATER, shortcutOf, TEXT_MAX_CHARS } from './hear.ts';
 import { tapped } from './keypad.ts';
+import { PHOTO_LATER, readInput, shortcutOf, TEXT_MAX_CHARS } from './read-input.ts';
 import type { Surroundings, Thought } from './thought.ts';
 
 /** Carries one input to the next screen, or to the guarded call before it. */
@@ -18,7 +18,9 @@ export async function think(session: Session, incoming: Incoming, around: Surrou
   const dialed = incoming.dialog !== undefined && incoming.dialog !== session.dialog;
   const { unseen: _now, ...seen } = session;
   const before = linkExpired(seen, around) ? lockedAgain(seen) : seen;
-  const raws: readonly Raw[] = dialed ? [{ type: 'dialed' }, ...incoming.inputs] : incoming.inputs.slice(-1);
+  const inputs: readonly Input[] = dialed
+    ? [{ type: 'dialed' }, ...incoming.inputs]
+    : incoming.inputs.slice(-1);
   let thought: Thought = {
     session: {
       // Only an answer proves that what a dial has shown was seen: another dial shows it again.
@@ -30,17 +32,17 @@ export async function think(session: Session, incoming: Incoming, around: Surrou
     },
     isUnderstood: true,
   };
-  if (!dialed && isBlind(session, incoming, raws.at(-1)))
+  if (!dialed && isBlind(session, incoming, inputs.at(-1)))
     return { session: showMissed(thought.session), isUnderstood: false };
   // A button that turns the page of a list opens nothing.
-  const isContact = dialed || (raws[0]?.type === 'opened' && incoming.answers === undefined);
+  const isContact = dialed || (inputs[0]?.type === 'opened' && incoming.answers === undefined);
   if (thought.session.owner) {
-    const meant = await readForPerson(thought.session, raws.at(-1) ?? { type: 'opened' }, around);
+    const meant = await readForPerson(thought.session, inputs.at(-1) ?? { type: 'opened' }, around);
     return isContact ? startsContact(meant) : meant;
   }
-  for (const [i, raw] of raws.entries()) {
+  for (const [i, input] of inputs.entries()) {
     if (i > 0 && !mayContinue(thought)) break;
-    thought = await take(thought.session, raw, around);
+    thought = await take(thought.session, input, around);
   }
   // The next page of the same screen: nothing else changes, not even what a dial has shown.
   if (thought.turned) return { ...thought, session: { ...session, at: around.now, page: session.page + 1 } };
@@ -61,29 +63,29 @@ function mayContinue({ session, call, isUnderstood }: Thought): boolean {
 }
 
 /** While a person talks to the customer, the bot only looks for the wish to have it back. */
-async function readForPerson(session: Session, raw: Raw, around: Surroundings): Promise<Thought> {
+async function readForPerson(session: Session, input: Input, around: Surroundings): Promise<Thought> {
   const { owner } = session;
-  const meant = owner ? meantIn(owner, raw) : 'leaves';
+  const meant = owner ? meantIn(owner, input) : 'leaves';
   if (meant === 'words') return { session, isUnderstood: true, toPerson: true };
   if (meant !== 'nothing') return goOn(session, around, meant === 'toMenu');
-  if (raw.type === 'dialed') return { session: showMissed(session), isUnderstood: true };
-  return { session, isUnderstood: raw.type === 'opened' };
+  if (input.type === 'dialed') return { session: showMissed(session), isUnderstood: true };
+  return { session, isUnderstood: input.type === 'opened' };
 }
 
-async function take(session: Session, raw: Raw, around: Surroundings): Promise<Thought> {
+async function take(session: Session, input: Input, around: Surroundings): Promise<Thought> {
   const { conversation } = session;
-  if (raw.type === 'tapped' && session.keypad) {
-    const tap = tapped(session, raw.position, around);
+  if (input.type === 'tapped' && session.keypad) {
+    const tap = tapped(session, input.position, around);
     if (tap?.pin !== undefined) return take(tap.session, { type: 'said', text: tap.pin }, around);
     if (tap) return { session: tap.session, isUnderstood: true };
   }
   if (!conversation) {
-    const shortcut = wishIn(raw);
+    const shortcut = wishIn(input);
     if (shortcut) return toMenu(session, around, undefined, shortcut);
-    const started = await arrive(session, raw, around);
-    return raw.type === 'went' && raw.to !== 'menu' ? go(started.session, raw.to, around) : started;
+    const started = await arrive(session, input, around);
+    return input.type === 'went' && input.to !== 'menu' ? go(started.session, input.to, around) : started;
   }
-  const meaning = hear(raw, currentScreen(session), around.address, around.now, around.secrets);
+  const meaning = readInput(input, currentScreen(session), around.address, around.now, around.secrets);
   switch (meaning.kind) {
     case 'unclear':
       return { session, notice: meaning.notice, isUnderstood: false };
@@ -99,7 +101,7 @@ async function take(session: Session, raw: Raw, around: Surroundings): Promise<T
     case 'went':
       return go(session, meaning.to, around, meaning.typed);
     case 'wants':
-      if (raw.type === 'photo' && !takesPhotos(session))
+      if (input.type === 'photo' && !takesPhotos(session))
         return { session, notice: PHOTO_LATER.notice, isUnderstood: false };
       return toMenu(session, around, undefined, meaning.shortcut);
     case 'event': {
@@ -111,9 +113,9 @@ async function take(session: Session, raw: Raw, around: Surroundings): Promise<T
 }
 
 /** What somebody without a conversation asks for at once. */
-function wishIn(raw: Raw): Shortcut | undefined {
-  if (raw.type === 'photo') return shortcutOf(raw.qr);
-  return raw.type === 'said' ? readShortcut(raw.text.slice(0, TEXT_MAX_CHARS)) : undefined;
+function wishIn(input: Input): Shortcut | undefined {
+  if (input.type === 'photo') return shortcutOf(input.qr);
+  return input.type === 'said' ? readShortcut(input.text.slice(0, TEXT_MAX_CHARS)) : undefined;
 }
 
 /** A photo starts nothing while money is under way, nor before the wallet is the customer's own here. */
@@ -123,15 +125,15 @@ function takesPhotos(session: Session): boolean {
 }
 
 /** What answers a screen, even one that is gone. */
-const ANSWERS: ReadonlySet<Raw['type']> = new Set(['said', 'chose', 'picked', 'tapped']);
+const ANSWERS: ReadonlySet<Input['type']> = new Set(['said', 'chose', 'picked', 'tapped']);
 
 /** Someone without a conversation: new here, or one that ended while they were away. */
-function arrive(session: Session, raw: Raw, around: Surroundings): Promise<Thought> {
-  if (raw.type === 'speaks')
-    return arrive({ ...session, language: raw.language }, { type: 'opened' }, around);
+function arrive(session: Session, input: Input, around: Surroundings): Promise<Thought> {
+  if (input.type === 'speaks')
+    return arrive({ ...session, language: input.language }, { type: 'opened' }, around);
   if (!session.language) return open(session, 'language', {}, around);
-  const next = raw.type === 'dialed' ? showMissed(session) : session;
-  const goesOn = ANSWERS.has(raw.type);
+  const next = input.type === 'dialed' ? showMissed(session) : session;
+  const goesOn = ANSWERS.has(input.type);
   return toMenu(next, around, goesOn && session.expired ? { key: 'nav.expired' } : undefined);
 }
 

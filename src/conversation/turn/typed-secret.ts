@@ -1,6 +1,6 @@
 import type { Expected, Screen } from '../../../machines/kit/screen.ts';
 import { latinDigits } from '../../wallet/money.ts';
-import type { Raw, TypedSecret } from '../incoming.ts';
+import type { Input, TypedSecret } from '../incoming.ts';
 
 /** What a text is the answer to. */
 type Asked = Pick<Screen, 'expects' | 'takesLongNumber'>;
@@ -11,10 +11,10 @@ const TAKES_NUMBERS: ReadonlySet<Expected> = new Set<Expected>(['amount', 'field
 const UNKNOWN: Asked = { expects: 'nothing' };
 
 /** What of a typed answer must not stay where it was typed; undefined: nothing. */
-export function secretIn(raw: Raw | undefined, asked: Asked = UNKNOWN): TypedSecret | undefined {
+export function secretIn(input: Input | undefined, asked: Asked = UNKNOWN): TypedSecret | undefined {
   const { expects } = asked;
-  if (raw?.type !== 'said') return undefined;
-  const text = latinDigits(raw.text).trim();
+  if (input?.type !== 'said') return undefined;
+  const text = latinDigits(input.text).trim();
   if (text.startsWith('/')) return holdsCardNumber(text, asked) ? 'card' : undefined;
   if (expects === 'password') return 'code';
   if (expects === 'otp' && /\d{3}/.test(text)) return 'code';
