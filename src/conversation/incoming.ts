@@ -13,7 +13,7 @@ export const DEFAULT_LANGUAGE: Language = 'fr';
 /** Ways to move that work on every screen ("navigation is the same everywhere"). `more` shows the next page of a long USSD screen. */
 export type Navigation = 'back' | 'menu' | 'cancel' | 'help' | 'language' | 'more';
 
-/** What the customer did, as a channel tells it. The engine decides what it means on the screen last shown. */
+/** What the customer did, as a channel reports it. The engine decides what it means on the screen last shown. */
 export type Input =
   /** Typed text. On a screen that expects a secret it is sealed at once and never written down. */
   | { readonly type: 'said'; readonly text: string }
@@ -53,7 +53,7 @@ export interface Incoming {
   readonly dialog?: string;
   /** What the customer did: one input, or everything typed in this dialog so far. */
   readonly inputs: readonly Input[];
-  /** Where the channel brings inputs in their order, and may bring many again: where it stands among them. */
+  /** Its place among the inputs, where the channel brings them in their order and may bring many again. */
   readonly place?: Place;
   /** Words that came with the input and are not read, under a picture or in an edited message: they may hold a secret. */
   readonly unreadText?: string;
@@ -84,7 +84,7 @@ export interface Reply {
   readonly screen: Screen;
   /** From 0; counts up at each `more`. A renderer takes it modulo the number of pages. */
   readonly page: number;
-  /** What was said while the customer was away, oldest first. Only USSD gets it here; chats get it pushed. */
+  /** Messages from while the customer was away, oldest first. Only USSD gets them here; they are pushed to chats. */
   readonly missed: readonly Notice[];
   /** True when nothing can be expected of this session any more (deadline struck, or a place of rest). */
   readonly rests: boolean;
@@ -154,8 +154,8 @@ export interface Conversations {
    * rejects with `StoreDown` when nothing could be kept.
    * @param deadlineMs how long the channel can wait; after it the reply says what is known and the work that was
    *   already committed goes on.
-   * @param onTyped told at once, before anything else is done, what of what was typed must not stay in the chat;
-   *   undefined: all may.
+   * @param onTyped called at once, before anything else is done, with the kind of secret in what was typed, which must not
+   *   stay in the chat; undefined: there is none.
    */
   receive(
     incoming: Incoming,
@@ -175,7 +175,7 @@ export interface Conversations {
    */
   shown(address: Address, screenId: number, view?: string, reply?: Reply): Promise<void>;
   /**
-   * A reply could not be shown: the screen that stands then is delivered like a message, as soon as the channel takes it.
+   * A reply could not be shown: the current screen is delivered like a message, as soon as the channel takes it.
    * @param afterMs when the channel allows the next try, if it says so
    */
   screenNotShown(address: Address, afterMs?: number): Promise<void>;

@@ -106,7 +106,7 @@ async function doChore({ chores, onError }: WorkerDeps, key: string): Promise<vo
   }
 }
 
-/** Waits, but not once the worker is told to stop. */
+/** Waits, but no longer than until the worker stops. */
 function pause(ms: number, stopping: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

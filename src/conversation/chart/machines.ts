@@ -55,7 +55,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
 
 /**
  * Every state as a snapshot without context, by `<machine>.<state>`. Nothing but the context differs between two
- * conversations in one state, so `resolveState` is not made on every turn.
+ * conversations in one state, so `resolveState` is not called on every turn.
  */
 const SNAPSHOTS: ReadonlyMap<string, AnyMachineSnapshot> = new Map(
   Object.values(MACHINES).flatMap((machine) =>
@@ -107,7 +107,7 @@ export function begin(machine: string, start: Start, now: number): Step {
   return stepped(machine, logic, snapshot as Snapshot, {}, now);
 }
 
-/** Tells a conversation what happened, and gives what it becomes. Runs nothing and changes nothing. */
+/** Gives a conversation an event, and returns what it becomes. Runs nothing and changes nothing ("pure machines"). */
 export function tell(conversation: Conversation, event: MachineEvent, now: number): Step {
   return advance(conversation, event, now);
 }

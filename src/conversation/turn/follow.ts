@@ -14,7 +14,7 @@ import type { Surroundings, Thought } from './thought.ts';
 const FOLLOW_MAX = 20;
 
 /**
- * The bot goes on where an agent has paused it, or at the menu where nothing is to be gone on with. For the conversation
+ * The bot continues where an agent has paused it, or at the menu where no conversation is unfinished. For the conversation
  * no time has passed.
  */
 export function goOn(session: Session, around: Surroundings, toTheMenu = false): Promise<Thought> {
@@ -45,7 +45,7 @@ export function toMenu(
 ): Promise<Thought> {
   const { suspended: _left, intent: _known, expired: _said, ...rest } = session;
   const wanted = shortcut && { wanted: shortcut.machine, filled: shortcut.filled };
-  // What is asked for is not forgotten over the choice of a language.
+  // A customer who has to choose a language first still gets what they asked for.
   const first = wanted && !session.language ? 'language' : 'menu';
   return open(rest, first, { ...(notice && { notice }), ...wanted }, around);
 }
@@ -96,7 +96,7 @@ function withFacts(session: Session, ending: Ending, { address, now: at }: Surro
   };
 }
 
-/** Where an ended conversation without a last screen leads. */
+/** What follows an ended conversation without a last screen: the suspended one, or the next. */
 function leadOn(session: Session, ending: Ending, around: Surroundings): [Session, Step] {
   const { now: at } = around;
   const { suspended, ...rest } = session;
@@ -114,7 +114,7 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
     ...wishOf(ending),
   };
   const step = begin(next, start, at);
-  // Whoever would be kept waiting after the PIN is told so before the first question.
+  // A customer who would be kept waiting after the PIN reads so before the first question.
   const conversation =
     around.busy && isPaymentKind(next) && !step.invoked
       ? withNotice(step.conversation, { key: 'pay.busy' })
@@ -140,7 +140,7 @@ function shownAnew(session: Session): Session {
   return { ...session, screen: session.screen + 1 };
 }
 
-/** What the conversation itself has to say first stands. */
+/** The conversation with a notice above its screen, unless it has one of its own. */
 function withNotice(conversation: Conversation, notice: Sentence): Conversation {
   const { context } = conversation;
   return context.notice === undefined ? { ...conversation, context: { ...context, notice } } : conversation;

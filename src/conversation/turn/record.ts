@@ -59,7 +59,7 @@ export interface TurnRecord {
   readonly screen: Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'first' | 'expects'>;
   /** Which page of it, on a handset: absent on the first. */
   readonly page?: number;
-  /** What was said beside it: outcomes, money received, an agent's words. */
+  /** The messages that were added to it: outcomes, money received, an agent's words. */
   readonly said?: readonly Sentence[];
   readonly ran: readonly Ran[];
   /** Who owns the conversation after it. */
@@ -199,7 +199,7 @@ function mayBeKept(text: string, expects: Screen['expects']): boolean {
   return !(expects === 'amount' ? /^\d{13,}$/ : LOOKS_SECRET).test(digits);
 }
 
-/** What the customer did, for the record: `isUnderstood` and `toPerson` as the engine has thought of it. */
+/** What the customer did, for the record: `isUnderstood` and `toPerson` as the engine has found them. */
 export function inputEvent(
   { inputs, dialog }: Incoming,
   { isUnderstood, toPerson }: Pick<Thought, 'isUnderstood' | 'toPerson'>,

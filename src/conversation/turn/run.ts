@@ -12,7 +12,7 @@ import { runEffect } from './surroundings.ts';
 import type { SendingPayment, TurnDeps } from './turn-deps.ts';
 
 /**
- * Runs the call that a commit has claimed, tells the conversation the answer, and so on until no call is left. Gives the
+ * Runs the call that a commit has claimed, gives the conversation the answer, and so on until no call is left. Gives the
  * session as it is then.
  * @param running called with the session before each call: somebody may be waiting no longer
  */

@@ -15,8 +15,8 @@ const GUARDED_KEPT_MS = 10_000;
 export const ANSWER_BACKOFF_MS = [100, 300, 1_000, 2_000, 5_000] as const;
 
 /**
- * Writes an answer down as long as it takes: a store that stands still, or is full, must not cost a customer the answer
- * that this process holds. At the limit an answer about money is logged, sealed; any other is lost, and nothing follows it.
+ * Tries to write an answer down for as long as it takes: a store that does not respond, or is full, must not cost a customer
+ * the answer that this process holds. At the limit an answer about money is logged, sealed; any other is lost, and nothing follows it.
  * Rejects with the last `StoreDown` then.
  * @param first the session with the claim, as this process has committed it
  */
@@ -61,7 +61,7 @@ function giveUp({ secrets, now, answerLost }: TurnDeps, { call: { env }, output 
 
 /**
  * A money claim whose commit failed is not acted on, whether it was written or not: nothing is sent, and nobody else ever
- * sends it. The customer is told so at once; where the claim was written after all, now or later, that is settled.
+ * sends it. The customer reads so at once; where the claim was written after all, now or later, that is settled.
  * @param claimed the session with the claim, as it was to be written
  */
 export async function settleUncertainClaim(
@@ -81,7 +81,7 @@ export async function settleUncertainClaim(
   return { loaded: { ...claimed, session: { ...session, conversation: step.conversation } } };
 }
 
-/** A store that has stood still may write a claim long after it was given up. */
+/** A store that did not respond may write a claim long after it was given up. */
 async function watchUncertainClaim(deps: TurnDeps, address: Address, call: ClaimedCall): Promise<void> {
   const until = call.env.at + ANSWER_KEPT_MS;
   for (let tries = 0; !deps.stopping.aborted && deps.now() < until; tries++) {

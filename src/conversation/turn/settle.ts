@@ -14,7 +14,7 @@ import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import type { EventOf, TurnEvent } from './turn-event.ts';
 
-/** Who waits for what a call leads to. */
+/** Whether somebody still waits for the screen that a call leads to. */
 export interface Audience {
   /** True once nobody does: the new screen is pushed. */
   readonly isLate: () => boolean;
@@ -101,7 +101,7 @@ function pushOf(
 
 /**
  * True where a handset's session has ended with "if your PIN is right, your payment goes out", and it does not: the customer
- * is told that, too. A chat shows the current screen instead.
+ * reads that, too. A chat shows the current screen instead.
  */
 function needsUnsentMessage({ address, session }: Loaded, { call }: Thought, { isLate }: Audience): boolean {
   const wasChecking = currentScreen(session).key === 'pay.checkingPin';

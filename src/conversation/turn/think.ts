@@ -145,14 +145,14 @@ async function redial(session: Session, around: Surroundings): Promise<Thought> 
   const shown = broken && screenOf(broken);
   if (broken && shown && !broken.ended && hasTag(broken, 'resumable')) {
     const offer = { key: `${broken.machine}.resume`, ...(shown.values && { values: shown.values }) };
-    // What became of the last PIN is said again: it may have cost a try.
+    // The result of the last PIN is shown again: it may have cost a try.
     const aboutPin = SECRETS.has(shown.expects) && shown.notice && { notice: shown.notice };
     return open({ ...rest, suspended: broken }, 'resume', { broken: offer, ...aboutPin }, around);
   }
   return toMenu(rest, around, broken && unsaid(session, broken));
 }
 
-/** What became of a request while nobody was there to hear it. Only what may be read without a PIN is said again. */
+/** The result of a request that nobody has seen. Only what may be read without a PIN is shown again. */
 function unsaid(session: Session, conversation: Conversation): Sentence | undefined {
   const shown = screenOf(conversation);
   if (!shown || !session.outbox?.some(({ screenId }) => screenId === session.screen)) return undefined;
