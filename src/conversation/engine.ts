@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Payment } from '../../machines/kit/effects.ts';
+import type { Document } from '../../machines/kit/screen.ts';
 import type { Store } from '../store/store.ts';
+import type { WalletFile } from '../wallet/services.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type Background, createBackground } from './background.ts';
 import type { Desk } from './desk/desk.ts';
@@ -8,11 +10,11 @@ import { createReading } from './desk/reading.ts';
 import { createSettling } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
-import type { Address, ChatAt, Conversations, Deliver, Language, Reply } from './incoming.ts';
+import type { Address, ChatAt, Conversations, Deliver, Language, Push, Reply } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
 import { listenTo } from './intents/pulse.ts';
-import { type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
+import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
 import type { Secrets } from './secrets.ts';
 import { createDelivery, waitingIn } from './session/delivery.ts';
@@ -98,7 +100,7 @@ interface EngineDeps extends ReceiveDeps {
   readonly delivery: ReturnType<typeof createDelivery>;
   readonly outcomes: Outcomes;
   readonly reconciliation: Reconciliation;
-  readonly rebuilding: Parameters<typeof rebuild>[0];
+  readonly rebuilding: RebuildDeps;
   readonly tellReceived: Engine['tellReceived'];
   readonly desk: Desk;
   readonly background: Background;
@@ -163,8 +165,9 @@ const DOCUMENT_MAX_MS = 10_000;
 
 async function document(
   { sessions, api, now }: TurnDeps,
-  ...[address, { kind, operationId }]: Parameters<Conversations['document']>
-): ReturnType<Conversations['document']> {
+  address: Address,
+  { kind, operationId }: Document,
+): Promise<WalletFile | undefined> {
   const { session } = await sessions.load(address, now());
   if (!session.wallet || !session.linked || kind !== 'bill-receipt') return undefined;
   const signal = AbortSignal.timeout(DOCUMENT_MAX_MS);
@@ -172,7 +175,7 @@ async function document(
   return answer.kind === 'ok' ? answer.value : undefined;
 }
 
-async function waiting({ turns }: EngineDeps, address: Address): ReturnType<Conversations['waiting']> {
+async function waiting({ turns }: EngineDeps, address: Address): Promise<readonly Push[]> {
   const { sessions, secrets, now } = turns;
   return waitingIn(await sessions.load(address, now()), secrets, now());
 }
