@@ -106,6 +106,8 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
     const step = resumed ?? { conversation: again, isHandled: true };
     return [{ ...rest, conversation: step.conversation }, step];
   }
+  // A conversation that begins here waits for no payment: the one that the address waited for is in the wallet's book.
+  const { intent: _before, ...left } = rest;
   const { next = 'menu', status, notice } = ending;
   const start = {
     ...startOf(session, around),
@@ -120,7 +122,7 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
       ? withNotice(step.conversation, { key: 'pay.busy' })
       : step.conversation;
   return [
-    { ...rest, conversation },
+    { ...left, conversation },
     { ...step, conversation },
   ];
 }

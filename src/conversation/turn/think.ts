@@ -140,7 +140,8 @@ function arrive(session: Session, input: Input, around: Surroundings): Promise<T
 /** A new USSD session: what was missed, then the offer to go on, or the menu. */
 async function redial(session: Session, around: Surroundings): Promise<Thought> {
   if (!session.language) return open(showMissed(session), 'language', {}, around);
-  const { suspended, without: _perhapsEnabled, ...rest } = showMissed(session);
+  // What can be gone on with has sent nothing: the payment that this address waits for is another conversation's.
+  const { suspended, without: _perhapsEnabled, intent: _other, ...rest } = showMissed(session);
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
   if (broken && shown && !broken.ended && hasTag(broken, 'resumable')) {
