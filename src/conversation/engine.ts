@@ -30,7 +30,7 @@ import { createRecent } from './recent.ts';
 import type { Secrets } from './secrets.ts';
 import { createDelivery, waitingIn } from './session/delivery.ts';
 import { createReceived } from './session/received.ts';
-import { isTaken, type Outgoing, remember, type Session } from './session/session.ts';
+import { hasNews, isSending, isTaken, type Outgoing, remember, type Session } from './session/session.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
 import { createCatchUp } from './turn/catch-up.ts';
 import { asksForMore } from './turn/hear.ts';
@@ -82,6 +82,8 @@ interface Turn {
   /** The session with the call that a commit under way claims: it may be written any moment. */
   claiming?: Loaded;
   late: boolean;
+  /** Called when a payment is being sent. */
+  readonly sends: () => void;
 }
 
 /** What the engine offers: `Conversations` to the channels, the rest to webhooks and to the worker. */
@@ -133,22 +135,22 @@ export function createEngine(options: EngineOptions) {
   const languages = createRecent<Address, Language>(LANGUAGES_MAX);
 
   const conversations: Conversations = {
-    async receive(incoming, deadlineMs, onTyped = () => {}) {
+    async receive(incoming, deadlineMs, onTyped = () => {}, sendingMs = deadlineMs) {
       const deadline = new AbortController();
-      const turn: Turn = { incoming, onTyped, signal: deadline.signal, late: false };
+      const struck = Promise.withResolvers<Reply>();
+      const strike = () => {
+        turn.late = true;
+        deadline.abort();
+        struck.resolve(lateReply(turn));
+      };
+      const timers = [setTimeout(strike, deadlineMs)];
+      const sends = () => void timers.push(setTimeout(strike, sendingMs));
+      const turn: Turn = { incoming, onTyped, signal: deadline.signal, late: false, sends };
       const working = converse(turn).catch((error) => answerFromMemory(turn, error));
-      let timer: NodeJS.Timeout | undefined;
-      const struck = new Promise<Reply>((resolve) => {
-        timer = setTimeout(() => {
-          turn.late = true;
-          deadline.abort();
-          resolve(lateReply(turn));
-        }, deadlineMs);
-      });
       try {
-        return await Promise.race([working, struck]);
+        return await Promise.race([working, struck.promise]);
       } finally {
-        clearTimeout(timer);
+        timers.forEach(clearTimeout);
         if (turn.late) background.add(working, 'turn');
       }
     },
@@ -273,7 +275,10 @@ export function createEngine(options: EngineOptions) {
         },
       );
       if (committed && toPerson) return { ...reply(committed.loaded), ...replyToPerson(committed.loaded) };
-      if (committed) return reply(await finish(committed, turn), thought.notice);
+      if (committed) {
+        const done = reply(await finish(committed, turn), thought.notice);
+        return hasNews(session) ? { ...done, news: true } : done;
+      }
       loaded = await sessions.load(incoming.address, now());
     }
     return reply(loaded, { key: 'nav.busy' });
@@ -282,6 +287,7 @@ export function createEngine(options: EngineOptions) {
   async function finish(committed: Committed, turn: Turn): Promise<Loaded> {
     const loaded = await work.runAll(committed, { isLate: () => turn.late }, (reached) => {
       turn.committed = reached;
+      if (isSending(reached.session)) turn.sends();
     });
     push(loaded);
     return loaded;

@@ -1,9 +1,10 @@
 import type { Bot, Context } from 'grammy';
 import type { Message } from 'grammy/types';
-import type { ChatAt, Conversations, Deliver, Language } from '../../conversation/incoming.ts';
+import type { Language } from '../../conversation/incoming.ts';
 import { readButton } from './button.ts';
 import { type Typed, typedIn } from './erase.ts';
 import { guessed, heardContact, heardText, isStart } from './hear.ts';
+import type { TellHeld } from './held.ts';
 import { fetched, inOrder } from './order.ts';
 import { type Answer, answering } from './patience.ts';
 import { type Meant, pictureIn } from './photo.ts';
@@ -15,11 +16,10 @@ import { addressOf, type Turn } from './turn.ts';
 export type Heard = Context & { answer: Answer; typed?: Typed | undefined };
 
 export interface BotOptions {
-  readonly conversations: Conversations;
   readonly stage: Stage;
   readonly turns: (turn: Turn) => Promise<void>;
-  readonly deliver: Deliver;
-  readonly chatAt: ChatAt;
+  /** Shows what was said while the customer was away. */
+  readonly tellHeld: TellHeld;
   readonly photos: (fileId: string) => Promise<Meant>;
   /** Spoken where nothing better is known. */
   readonly language: Language;
@@ -29,10 +29,7 @@ export interface BotOptions {
  * What each kind of update means. The bot translates: pressed buttons, texts and contact cards of private chats become
  * inputs; anything else gets one sentence, or none.
  */
-export function listen(
-  bot: Bot<Heard>,
-  { conversations, stage, turns, deliver, chatAt, photos, language }: BotOptions,
-): void {
+export function listen(bot: Bot<Heard>, { stage, turns, tellHeld, photos, language }: BotOptions): void {
   const { api } = bot;
   const languageOf = (ctx: Context) => guessed(ctx.from?.language_code) ?? language;
 
@@ -67,7 +64,7 @@ export function listen(
   privately.on('message:contact', (ctx) => turns({ ...about(ctx), raw: heardContact(ctx.message) }));
   privately.on('message:text', async (ctx) => {
     const { text } = ctx.message;
-    if (isStart(text)) await tellHeld(ctx.chat.id);
+    if (isStart(text)) await tellHeld(addressOf(ctx.chat.id));
     await turns({ ...about(ctx), raw: heardText(text) });
   });
   privately.on(['message:photo', 'message:document'], (ctx) => {
@@ -78,7 +75,7 @@ export function listen(
   privately.on('message', (ctx) => answerOddity(ctx, ctx.message, 'telegram.notRead'));
   // Who takes the block away is told at once what was said of money meanwhile.
   privately.on('my_chat_member', async (ctx) => {
-    if (ctx.myChatMember.new_chat_member.status === 'member') await tellHeld(ctx.chat.id);
+    if (ctx.myChatMember.new_chat_member.status === 'member') await tellHeld(addressOf(ctx.chat.id));
   });
 
   bot.chatType(['group', 'supergroup']).on(['message:text', 'my_chat_member'], async (ctx) => {
@@ -93,24 +90,6 @@ export function listen(
   async function answerOddity(ctx: Heard, message: Message, say: string): Promise<void> {
     if (isNoise(message)) return;
     await turns({ ...about(ctx), raw: { type: 'opened' }, say });
-  }
-
-  /** Called where the customer's updates are in order already. */
-  async function tellHeld(user: number): Promise<void> {
-    const address = addressOf(user);
-    // Read anew each time: a message changes the chat that the next one comes into.
-    for (;;) {
-      const [push] = await conversations.waiting(address);
-      const delivery = push && (await deliver(address, push));
-      if (!push || typeof delivery !== 'object' || delivery.came !== 'delivered') return;
-      if (delivery.view !== undefined) await conversations.shown(address, push.screenId ?? -1, delivery.view);
-      const { document } = push.screen;
-      if (document) {
-        const file = await conversations.document(address, document).catch(() => undefined);
-        await chatAt(address)?.sendFile(push, file);
-      }
-      await conversations.saw(address, [push.id]);
-    }
   }
 
   function about({ update, from, typed, me }: Heard) {

@@ -12,6 +12,10 @@ export interface Showing extends Shown {
   readonly view?: string | undefined;
   /** The message whose button was pressed. */
   readonly pressed?: number | undefined;
+  /** A call is running: what comes of it takes this message's place. */
+  readonly underway?: true | undefined;
+  /** The customer has asked for nothing since the last screen. */
+  readonly unasked?: true;
 }
 
 /**
@@ -29,9 +33,11 @@ export function createStage(api: Api, renderer: Pick<Renderer, 'chat'>, pictureA
     const picture = await pictureAt(written.picture);
     const before = readView(showing.view);
     const isPressed = before !== undefined && showing.pressed === before.message;
-    const stays = showing.screen.expects === 'nothing';
-    if (isPressed && fitsInPlace(before, written, picture) && (await edited(chat, before, written, picture)))
-      return writeView({ ...before, isPicture: picture !== undefined, isOvertaken: stays });
+    const isUnderway = showing.underway === true;
+    const stays = showing.screen.expects === 'nothing' && !isUnderway;
+    const isNext = isPressed || (showing.unasked === true && before?.isUnderway === true);
+    if (isNext && fitsInPlace(before, written, picture) && (await edited(chat, before, written, picture)))
+      return writeView({ ...before, isPicture: picture !== undefined, isOvertaken: stays, isUnderway });
     if (before) await retire(chat, before, { isPressed, next: written, language: showing.language });
     // A button of an older message: it is as dead as its menu.
     if (showing.pressed !== undefined && showing.pressed !== before?.message) {
@@ -46,6 +52,7 @@ export function createStage(api: Api, renderer: Pick<Renderer, 'chat'>, pictureA
       isPicture,
       isOvertaken: stays,
       asksContact,
+      isUnderway,
     });
   }
 

@@ -11,6 +11,7 @@ import type { ReadQr } from '../qr/decode.ts';
 import { type Heard, listen } from './bot.ts';
 import { ALLOWED_UPDATES, nameCommands } from './commands.ts';
 import { chatsOf, deliverTelegram } from './deliver.ts';
+import { createTellHeld } from './held.ts';
 import { fetched } from './order.ts';
 import { createPhotos, type PhotoOptions } from './photo.ts';
 import { createPictures } from './picture.ts';
@@ -83,12 +84,11 @@ export function createTelegram(options: TelegramOptions): Telegram {
     deliver,
     chatAt,
     open(conversations) {
+      const tellHeld = createTellHeld(conversations, deliver, chatAt);
       listen(bot, {
-        conversations,
         stage,
-        turns: createTurns({ api, conversations, stage, digest, language, log }),
-        deliver,
-        chatAt,
+        turns: createTurns({ api, conversations, stage, tellHeld, digest, language, log }),
+        tellHeld,
         photos: createPhotos({ api, token, apiRoot, readQr, fetch: options.fetch as PhotoOptions['fetch'] }),
         language,
       });

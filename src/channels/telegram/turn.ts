@@ -5,6 +5,7 @@ import type {
   Incoming,
   Language,
   Place,
+  Push,
   Raw,
   Reply,
 } from '../../conversation/incoming.ts';
@@ -13,6 +14,7 @@ import type { Digest } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import { sendDocument } from './document.ts';
 import type { Erased, Typed } from './erase.ts';
+import type { TellHeld } from './held.ts';
 import { type Answer, typing } from './patience.ts';
 import type { Meant } from './photo.ts';
 import type { Stage } from './show.ts';
@@ -21,6 +23,8 @@ import { readView } from './view.ts';
 
 /** A person waits this long before they think it is broken; "typing…" shows that Wasl is at work. */
 const DEADLINE_MS = 20_000;
+/** A payment that is being sent is said so after this long; its outcome then takes that place. */
+const SENDING_MS = 2_000;
 
 /** How many chats a process remembers to have told so. */
 const TOLD_MAX = 10_000;
@@ -49,6 +53,7 @@ export interface TurnOptions {
   readonly api: Api;
   readonly conversations: Conversations;
   readonly stage: Stage;
+  readonly tellHeld: TellHeld;
   readonly digest: Digest;
   /** Spoken where nothing better is known. */
   readonly language: Language;
@@ -63,7 +68,8 @@ export function addressOf(user: number): Address {
  * Carries one thing a customer did to the next screen in their chat. Resolves once the turn is saved and the screen shown,
  * or written down as owed; rejects when nothing could be saved, so that Telegram brings the update again.
  */
-export function createTurns({ api, conversations, stage, digest, language: house, log }: TurnOptions) {
+export function createTurns(options: TurnOptions) {
+  const { api, conversations, stage, tellHeld, digest, language: house, log } = options;
   /** Chats that were told that the service does not answer: once, however often Telegram brings the update again. */
   const told = createRecent<number, true>(TOLD_MAX);
 
@@ -72,7 +78,7 @@ export function createTurns({ api, conversations, stage, digest, language: house
     const address = addressOf(turn.user);
     const meaning = meantBy(turn);
     const reply = await meaning
-      .then(({ raw }) => conversations.receive(incoming(turn, raw), DEADLINE_MS, typed?.judge))
+      .then(({ raw }) => conversations.receive(incoming(turn, raw), DEADLINE_MS, typed?.judge, SENDING_MS))
       .finally(typing(api, chat))
       .catch(async (error) => {
         await press?.answer();
@@ -96,6 +102,13 @@ export function createTurns({ api, conversations, stage, digest, language: house
       return conversations.owes(address, trouble.afterMs);
     });
   };
+
+  /** The screen is in the chat. A store that does not take the note now is no reason to show it once more. */
+  async function note(...shown: Parameters<Conversations['shown']>): Promise<void> {
+    await conversations.shown(...shown).catch((error) => {
+      log.error({ channel: 'telegram', ...thrown(error) }, 'note of the chat lost');
+    });
+  }
 
   /** The turn is saved, and Telegram would refuse its screen again: the customer is told so, and we are. */
   async function refused(chat: number, { language }: Reply, error: unknown): Promise<void> {
@@ -122,26 +135,34 @@ export function createTurns({ api, conversations, stage, digest, language: house
     if (isShown(turn, reply, before)) return;
     // The chat has been told to wait (429): the screen that stands then is shown when that is over.
     if (reply.retryAfterMs !== undefined) return conversations.owes(address, reply.retryAfterMs);
-    const said = { ...reply, ...(before && { before }) };
-    const { screenId, screen, view } = reply;
+    // What became of a payment meanwhile comes before the screen that was asked for after it.
+    const news = reply.news && (await tellHeld(address, isNews));
+    const view = news ?? reply.view;
+    const said = { ...reply, view, ...(before && { before }) };
+    const { screenId, screen } = reply;
     if (isBeside(reply)) {
       const { screenId: _standing, ...beside } = said;
       const noted = await stage.tell(chat, beside);
       // No screen was shown, so nothing that waits for one is done with.
-      return noted === undefined ? undefined : conversations.shown(address, -1, noted);
+      return noted === undefined ? undefined : note(address, -1, noted);
     }
     const next = await stage.show(chat, {
       ...said,
       page: page ?? reply.page,
       ...(press && { pressed: press.message }),
     });
-    if (next !== view || reply.rests) await conversations.shown(address, screenId, next, reply);
+    if (next !== view || reply.rests) await note(address, screenId, next, reply);
     if (screen.document && !reply.repeated) {
       const { document } = screen;
       const file = await conversations.document(address, document).catch(() => undefined);
       await sendDocument(api, stage, { chat, document, language: reply.language, file });
     }
   }
+}
+
+/** What the conversation has gone on from: neither its own screen nor what follows that. */
+function isNews({ money, screenId }: Push): boolean {
+  return money && screenId === undefined;
 }
 
 /** True for a reply that is no screen of the conversation: it is said beside the one on show. */
@@ -156,7 +177,7 @@ function isShown({ press }: Turn, reply: Reply, before: string): boolean {
   if (isBeside(reply)) return false;
   const noted = readView(reply.view);
   // Telegram brings an update again when our answer to it was lost.
-  if (reply.repeated && !press && noted?.screenId === reply.screenId) return true;
+  if (reply.repeated && noted?.screenId === reply.screenId) return true;
   // A double tap: its first half has changed the message already.
   return reply.stale === true && press?.message === noted?.message;
 }

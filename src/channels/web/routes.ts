@@ -19,6 +19,8 @@ import { createVisitor } from './visitor.ts';
 
 /** A person waits this long before they think it is broken; the page shows that Wasl is writing. */
 const DEADLINE_MS = 20_000;
+/** A payment that is being sent is said so after this long; its outcome follows as an event. */
+const SENDING_MS = 2_000;
 const BODY_MAX_BYTES = 16 * 1024;
 const SEEN_MAX = 100;
 
@@ -88,6 +90,8 @@ export function webRoutes(options: WebOptions): Hono {
           ...(guess && { language: guess }),
         },
         DEADLINE_MS,
+        undefined,
+        SENDING_MS,
       );
       // Said to a person: they answer when they have read it.
       return reply.toPerson ? c.body(null, 204) : c.json(await show(reply));

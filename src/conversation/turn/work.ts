@@ -72,6 +72,8 @@ export interface Cause {
   readonly startedAt: number;
   /** Documents that change together with the session. */
   readonly writes?: readonly Write[];
+  /** Messages that follow the new screen: a voucher's code comes after the sentence that announces it. */
+  readonly say?: readonly Outgoing[];
   /**
    * Nobody waits for the answer: the new screen is pushed. `money`: it may cost an SMS. `isHeld`: somebody does, and
    * it only waits for the customer to come back.
@@ -145,10 +147,8 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
   ): Promise<Committed | undefined> {
     const ran = [...(cause.ran ?? [])];
     const claimed = await claim(before, first, ran);
-    let session = claimed.session;
-    if (cause.push && session.screen !== before.session.screen && !claimed.running) {
-      session = enqueue(session, screenPush(session, cause.push, now()));
-    }
+    const shows = claimed.session.screen !== before.session.screen && !claimed.running;
+    let session = withMessages(claimed.session, { ...cause, shows }, now());
     session = withKeypad(session, currentScreen(session).expects, {
       address: before.address,
       secrets: options.secrets,
@@ -385,12 +385,14 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     const push = pushOf(effect.kind === 'money', audience, { ...loaded, session: thought.session });
     const isOwed = abilitiesOf(loaded.address).pushes === 'never' && isLateLogin(session, thought, audience);
     const unsent = isOwed ? [unsentMessage(session, env)] : [];
-    const said = [...(settled?.say ?? []), ...unsent].reduce(enqueue, thought.session);
-    return commit(
-      loaded,
-      { ...thought, session: said },
-      { ...cause, ran, ...(settled && { writes: settled.writes }), ...(push && { push }) },
-    );
+    const say = [...(settled?.say ?? []), ...unsent];
+    return commit(loaded, thought, {
+      ...cause,
+      ran,
+      say,
+      ...(settled && { writes: settled.writes }),
+      ...(push && { push }),
+    });
   }
 
   /** Ends a call whose process has died: its answer is taken as lost, once. */
@@ -492,6 +494,16 @@ function written(docs: readonly EffectDoc[], writes: readonly Write[]): EffectDo
         }
       : doc;
   });
+}
+
+/** A session with what is said to nobody who waits: the new screen, if it has one to show, and what follows it. */
+function withMessages(
+  session: Session,
+  { push, say = [], shows }: Pick<Cause, 'push' | 'say'> & { readonly shows: boolean },
+  now: number,
+): Session {
+  const screen = push && shows ? [screenPush(session, push, now)] : [];
+  return [...screen, ...say].reduce(enqueue, session);
 }
 
 export function screenPush(session: Session, { money, isHeld }: NonNullable<Cause['push']>, now: number) {

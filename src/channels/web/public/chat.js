@@ -44,7 +44,7 @@ async function deliver(message, focus) {
   }, TYPING_AFTER_MS);
   try {
     const screen = await send(message, { onTrouble });
-    if (screen) show(screen, { focus });
+    if (screen) showAnswer(screen);
     else ui.answer.value = '';
   } catch (error) {
     onTrouble(false);
@@ -59,11 +59,27 @@ async function deliver(message, focus) {
   }
 }
 
-/** Shows the screen that now stands. */
+/** Shows an answer, below what Wasl had said on its own before it. */
+function showAnswer(screen) {
+  const said = new Set(screen.says);
+  for (const push of early.splice(0)) {
+    const isBefore = push.screenId !== null && push.screenId < screen.screenId && !said.has(push.id);
+    if (isBefore) tell(push);
+    else early.push(push);
+  }
+  for (const id of said) {
+    shownIds.add(id);
+    void acknowledge(id);
+  }
+  show(screen);
+}
+
+/** Shows the screen that now stands. One that says what the last one says, such as "processing", is no news. */
 function show(screen, { news = false } = {}) {
+  const isSame = news && screen.text === current.text;
   current = screen;
   speak(screen.language);
-  bubble(screen.text, news ? 'news' : '', undefined, screen);
+  if (!isSame) bubble(screen.text, news ? 'news' : '', undefined, screen);
   ui.choices.replaceChildren(...buttonsFor(screen));
   ui.choices.dir = screen.direction;
   prepareField(screen.expects);
@@ -79,6 +95,10 @@ function onPush(push) {
     early.push(push);
     return;
   }
+  tell(push);
+}
+
+function tell(push) {
   if (!shownIds.has(push.id)) {
     shownIds.add(push.id);
     if (push.screenId !== null && push.screenId > current.screenId) show(push, { news: true });
