@@ -107,7 +107,17 @@ export function createEngine(options: EngineOptions) {
   const answeredLate: WorkOptions['answeredLate'] = (ref, answer) =>
     outcomes.answered(ref, answer as Payment);
   const work = createWork(
-    { ...options, api, now, by, onError, background, answeredLate, answerLost },
+    {
+      ...options,
+      api,
+      now,
+      by,
+      onError,
+      background,
+      answeredLate,
+      answerLost,
+      settled: outcomes.tellElsewhere,
+    },
     sessions,
   );
   const catchUp = createCatchUp({ now, by, alone: options.alone }, work, sessions);

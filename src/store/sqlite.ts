@@ -168,6 +168,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     due: async (now, limit, leaseMs) => orDown(() => due(now, limit, leaseMs)),
     turns: async (partition, limit, before) => orDown(() => turns(partition, limit, before)),
     scheduled: async (partition, prefix, limit) => orDown(() => scheduled(partition, prefix, limit)),
+    lacksReplicas: () => false,
     watch: async (watcher) => {
       watchers.add(watcher);
       return async () => void watchers.delete(watcher);

@@ -51,6 +51,21 @@ describe.each(['sqlite', 'redis'] as const)('a payment that takes its time, on %
     ]);
   });
 
+  test('an outcome that was on its way to a turn as that was answered is pushed, and the code follows it', async () => {
+    const fatima = someone() as Someone;
+    await fatima.chooses('voucher').chooses('1').chooses('article0').chooses('me').chooses('confirm');
+    stage.world.weather.writesLate = '"state":"succeeded"';
+    stage.patience.sendingMs = SHORT_MS;
+    await fatima.enters().sees('voucher.processing');
+    delete stage.patience.sendingMs;
+    stage.world.weather.isDown = false;
+    await stage.world.rests();
+    expect(texts(fatima).slice(-2)).toEqual([
+      expect.stringMatching(/^✅/),
+      expect.stringMatching(/^Le code/),
+    ]);
+  });
+
   test('a store that takes no note of a screen is no reason to show it again', async () => {
     const { fatima, call } = await buying();
     stage.world.weather.isFull = true;

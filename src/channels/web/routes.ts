@@ -1,7 +1,16 @@
 import { type Context, Hono } from 'hono';
+import { accepts } from 'hono/accepts';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
-import type { Address, Conversations, Push, Reply } from '../../conversation/incoming.ts';
+import {
+  type Address,
+  type Conversations,
+  DEFAULT_LANGUAGE,
+  LANGUAGES,
+  type Language,
+  type Push,
+  type Reply,
+} from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { parseJson } from '../../http/json.ts';
 import { sameOrigin } from '../../http/origin.ts';
@@ -81,20 +90,23 @@ export function webRoutes(options: WebOptions): Hono {
       const message = readMessage(await json(c));
       if (!message) return c.json({ error: 'bad message' }, 400);
       const { id, answers, guess, input } = message;
-      const reply = await conversations.receive(
-        {
-          address,
-          id: digest('web', address, id),
-          inputs: [input],
-          ...(answers !== undefined && { answers }),
-          ...(guess && { language: guess }),
-        },
-        DEADLINE_MS,
-        undefined,
-        SENDING_MS,
-      );
-      // Said to a person: they answer when they have read it.
-      return reply.toPerson ? c.body(null, 204) : c.json(await show(reply));
+      const incoming = {
+        address,
+        id: digest('web', address, id),
+        inputs: [input],
+        ...(answers !== undefined && { answers }),
+        ...(guess && { language: guess }),
+      };
+      try {
+        const reply = await conversations.receive(incoming, DEADLINE_MS, undefined, SENDING_MS);
+        // Said to a person: they answer when they have read it.
+        return reply.toPerson ? c.body(null, 204) : c.json(await show(reply));
+      } catch (error) {
+        log.error({ channel: 'web', ...thrown(error) }, 'turn lost');
+        // The page tries again, and says meanwhile what this process knows: perhaps that a payment is being sent.
+        const { text, direction } = await show(conversations.fallback(address, guess ?? browserLanguage(c)));
+        return c.json({ error: 'unavailable', says: { text, direction } }, 503);
+      }
     }),
   );
   app.post('/seen', (c) =>
@@ -113,6 +125,12 @@ export function webRoutes(options: WebOptions): Hono {
     return c.body(null, 204);
   });
   return app;
+}
+
+/** The first language of the browser's that we speak. */
+function browserLanguage(c: Context): Language {
+  const supports = [...LANGUAGES];
+  return accepts(c, { header: 'Accept-Language', supports, default: DEFAULT_LANGUAGE }) as Language;
 }
 
 /** The body as JSON; undefined when it is not. Only `application/json` is read: no HTML form can send that. */

@@ -34,6 +34,8 @@ export interface Surroundings {
   readonly advisers: boolean;
   /** A payment of this wallet is under way, and no other one could be made now. */
   readonly busy: boolean;
+  /** No payment could be sent now, of any wallet: too few replicas of the store. */
+  readonly cannotSend: boolean;
   readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;
 }
 
@@ -334,9 +336,10 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
   };
   const step = begin(next, start, at);
   // Whoever would be kept waiting after the PIN is told so before the first question.
+  const why = around.busy ? 'pay.busy' : around.cannotSend ? 'pay.notNow' : undefined;
   const conversation =
-    around.busy && isPaymentKind(next) && !step.invoked
-      ? withNotice(step.conversation, { key: 'pay.busy' })
+    why && isPaymentKind(next) && !step.invoked
+      ? withNotice(step.conversation, { key: why })
       : step.conversation;
   return [
     { ...rest, conversation },

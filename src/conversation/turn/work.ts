@@ -48,6 +48,8 @@ export interface WorkOptions {
   readonly background: Background;
   /** Adds an answer that came too late for its conversation to what is known of its payment. */
   readonly answeredLate: (ref: string, output: unknown) => Promise<void>;
+  /** Told of a payment whose outcome an answer has brought, once that is written. */
+  readonly settled: (ref: string) => Promise<void>;
   /** Told of an answer that could not be written down in time: sealed, for `open-answer` of the support command. */
   readonly answerLost: (lost: { readonly ref: string; readonly sealed: Sealed }) => void;
 }
@@ -125,6 +127,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       secrets: options.secrets,
       advisers: options.advisers ?? false,
       busy: loaded.open.some((payment) => holdsSlot(payment, now())),
+      cannotSend: store.lacksReplicas(loaded.partition),
       read: async (session, invoked) => {
         const effect = effectNamed(invoked.src);
         if (effect.kind !== 'read') return undefined;
@@ -373,9 +376,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
       return { loaded };
     }
     const settled =
-      output === undefined
-        ? undefined
-        : (effect.settle?.(docs, output, env) ?? { writes: [], output, say: [] });
+      output === undefined ? undefined : (effect.settle?.(docs, output, env) ?? { writes: [], output });
     const step = settled
       ? answer(session.conversation, invoked.id, settled.output, now())
       : lose(session.conversation, invoked.id, now());
@@ -386,13 +387,15 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
     const isOwed = abilitiesOf(loaded.address).pushes === 'never' && isLateLogin(session, thought, audience);
     const unsent = isOwed ? [unsentMessage(session, env)] : [];
     const say = [...(settled?.say ?? []), ...unsent];
-    return commit(loaded, thought, {
+    const done = await commit(loaded, thought, {
       ...cause,
       ran,
       say,
       ...(settled && { writes: settled.writes }),
       ...(push && { push }),
     });
+    if (done && settled?.newsOf) options.background.add(options.settled(settled.newsOf), 'outcome elsewhere');
+    return done;
   }
 
   /** Ends a call whose process has died: its answer is taken as lost, once. */
@@ -466,10 +469,12 @@ function pushOf(
   { address, session }: Pick<Loaded, 'address' | 'session'>,
 ): Cause['push'] {
   if (isLate()) return { money };
-  // How a payment ended is also held: the reply that says it may be lost.
+  // How a payment ended is a message as well: the reply that says it may be lost, or may have been given before.
   if (!money || !session.conversation?.ended) return undefined;
-  // A receipt goes out at once: who cannot be handed the file gets its essential lines.
-  return { money, isHeld: abilitiesOf(address).takesFiles || !currentScreen(session).document };
+  // A chat that has shown the reply is not shown it again. Elsewhere it waits for the next dial, but for a receipt: who
+  // cannot be handed the file gets its essential lines at once.
+  const isHeld = abilitiesOf(address).pushes === 'never' && !currentScreen(session).document;
+  return { money, isHeld };
 }
 
 /** The payments that are open once these documents stand: the wallet's book may be among them, the newest last. */

@@ -48,7 +48,7 @@ async function deliver(message, focus) {
     else ui.answer.value = '';
   } catch (error) {
     onTrouble(false);
-    unsent(message, error instanceof NoChat);
+    unsent(message, error);
   } finally {
     clearTimeout(typing);
     ui.typing.hidden = true;
@@ -153,9 +153,10 @@ function choiceButton(label, input, image) {
 }
 
 /** A message that never got through: said plainly, and sent again only if the customer wants. */
-function unsent(message, noChat) {
+function unsent(message, error) {
   const labels = LABELS[language];
-  const item = bubble(noChat ? labels.cookies : labels.unsent, 'unsent');
+  const noChat = error instanceof NoChat;
+  const item = bubble(noChat ? labels.cookies : (error.says?.text ?? labels.unsent), 'unsent');
   if (noChat) return;
   const again = document.createElement('button');
   again.type = 'button';
@@ -215,11 +216,12 @@ function focusNext() {
 }
 
 let trouble;
-/** A short stumble is not worth a word; the customer is told once it lasts. */
-function onTrouble(now) {
+/** A short stumble is not worth a word; the customer is told once it lasts: by the server, where it can be reached. */
+function onTrouble(now, says) {
   if (now) {
+    ui.offline.textContent = says?.text ?? LABELS[language].offline;
+    ui.offline.dir = says?.direction ?? document.documentElement.dir;
     trouble ??= setTimeout(() => {
-      ui.offline.textContent = LABELS[language].offline;
       ui.offline.hidden = false;
     }, TROUBLE_AFTER_MS);
     return;
