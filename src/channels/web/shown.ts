@@ -23,6 +23,8 @@ export interface Shown {
   readonly isSecret?: true;
   /** Ids of events that say the same: whoever has seen this has seen them. */
   readonly says?: readonly string[];
+  /** Events that were on their way come before it. */
+  readonly news?: true;
 }
 
 /**
@@ -38,6 +40,7 @@ export async function shown(
     readonly screenId?: number;
     readonly isSecret?: boolean;
     readonly says?: readonly string[];
+    readonly news?: true;
   },
 ): Promise<Shown> {
   const { text, choices, direction } = renderer.chat(of.screen, of.language);
@@ -56,6 +59,7 @@ export async function shown(
     ...(document && { document: `/chat/documents/${document.kind}/${document.operationId}` }),
     ...(of.isSecret && { isSecret: true }),
     ...(of.says && { says: of.says }),
+    ...(of.news && { news: true }),
   };
 }
 

@@ -63,8 +63,8 @@ async function deliver(message, focus) {
 function showAnswer(screen) {
   const said = new Set(screen.says);
   for (const push of early.splice(0)) {
-    const isBefore = push.screenId !== null && push.screenId < screen.screenId && !said.has(push.id);
-    if (isBefore) tell(push);
+    const isOlder = push.screenId !== null && push.screenId < screen.screenId;
+    if ((screen.news || isOlder) && !said.has(push.id)) tell(push);
     else early.push(push);
   }
   for (const id of said) {
