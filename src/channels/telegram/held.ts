@@ -7,10 +7,14 @@ type Which = (push: Push) => boolean;
  * Shows what waits for a chat. Called where the customer's updates are in order already. Gives the channel's last note of the
  * chat, where a message has changed it.
  */
-export type TellHeld = (address: Address, which?: Which) => Promise<string | undefined>;
+export type DeliverHeld = (address: Address, which?: Which) => Promise<string | undefined>;
 
 /** Delivers what waits for a chat at once, oldest first, until there is nothing more or Telegram takes nothing. */
-export function createTellHeld(conversations: Conversations, deliver: Deliver, chatAt: ChatAt): TellHeld {
+export function createDeliverHeld(
+  conversations: Conversations,
+  deliver: Deliver,
+  chatAt: ChatAt,
+): DeliverHeld {
   return async (address, which = () => true) => {
     let view: string | undefined;
     // Read anew each time: a message changes the chat that the next one comes into.
