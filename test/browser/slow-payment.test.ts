@@ -30,5 +30,5 @@ test('a payment that takes its time is said to be under way once, and its outcom
   await chat.sees('20,00 DH envoyés');
   const said = await chat.bubbles();
   expect(said.filter((text) => /est en cours/.test(text))).toHaveLength(1);
-  expect(said.filter((text) => /20,00 DH envoyés/.test(text))).toHaveLength(1);
+  expect(said.filter((text) => /20,00\sDH envoyés/.test(text))).toHaveLength(1);
 });
