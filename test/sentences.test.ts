@@ -56,6 +56,7 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
     ...keys('bill-payment', ['doneSettled', 'doneStamped']),
     ...keys('voucher', ['doneWithoutCode']),
   ],
+  '${kind}.notConfirmedAt': ofEveryPayment(['notConfirmedAt']),
   '${order.kind}.notConfirmed': ofEveryPayment(['notConfirmed']),
   '${placed(order).kind}.${sentence}': ofEveryPayment([
     'confirm',

@@ -195,6 +195,9 @@ export async function createWorld(options: WorldOptions = {}) {
     chatOf: ({ phone, address }: Customer, language: Language = 'fr'): Customer =>
       at(phone, channelOf(address) === 'telegram' ? 'telegram' : 'web', language),
 
+    /** The same customer at a phone. */
+    dialer: ({ phone }: Customer, language: Language = 'fr'): Customer => at(phone, 'ussd', language),
+
     /** Someone whom the wallet does not know. */
     stranger({ channel = 'ussd', language = 'fr' }: CustomerOptions = {}): Customer {
       return at(msisdn(`+2126${String(last++).padStart(8, '0')}`), channel, language);
