@@ -118,7 +118,7 @@ export function createEngine(options: EngineOptions) {
     return answer.kind === 'ok' ? answer.value : undefined;
   };
   const { secrets, deliver, chatAt = () => undefined } = options;
-  const delivery = createDelivery({ store, sessions, secrets, deliver, chatAt, document, now });
+  const delivery = createDelivery({ sessions, secrets, deliver, chatAt, document, now });
   const { reconcile, confirm } = createReconciliation({ outcomes, api, pulse, now });
   const tellReceived = createReceived(store, sessions, pushed, now);
   const joined = { store, sessions, work, catchUp, outcomes, pushed, now };

@@ -1,4 +1,4 @@
-import type { ZodType } from 'zod';
+import { type ZodType, z } from 'zod';
 import type { Doc, Write } from './store.ts';
 import { versionAfter } from './version.ts';
 
@@ -30,14 +30,20 @@ export interface Codec<T> {
  * The codec of a kind of document. What a later release has added to a document is kept: the value is the one that was
  * stored, and the check looks only at what this release knows.
  * @param kind as an error names it: `session`
- * @param check a schema, or a cheap check by hand where a document is read in each turn
+ * @param check a schema, or a cheap check by hand where a document is read in each turn. It must not refuse what a later
+ *   release may store: use `textOf` for a union that may grow
+ * @param upgrade makes this release's value of what an earlier one has stored
  */
-export function codec<T>(kind: string, check: ZodType<T> | ((value: unknown) => boolean)): Codec<T> {
+export function codec<T>(
+  kind: string,
+  check: ZodType<T> | ((value: unknown) => boolean),
+  upgrade: (stored: T) => T = (stored) => stored,
+): Codec<T> {
   const isOfKind = typeof check === 'function' ? check : (value: unknown) => check.safeParse(value).success;
   const parse = (key: string, text: string): T => {
     const value = jsonOf(text);
     if (value === undefined || !isOfKind(value)) throw new UnreadableDocument(kind, key);
-    return value as T;
+    return upgrade(value as T);
   };
   return {
     parse,
@@ -48,6 +54,11 @@ export function codec<T>(kind: string, check: ZodType<T> | ((value: unknown) => 
       return { key, version, next: versionAfter(version), value: JSON.stringify(value), ...when };
     },
   };
+}
+
+/** In a schema: a text whose kind only a type tells, as a phone number's or an address's. */
+export function textOf<T extends string>() {
+  return z.custom<T>((value) => typeof value === 'string');
 }
 
 /** True for a JSON object: what every check by hand asks first. */

@@ -1,9 +1,10 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
+import { codec, isObject } from '../../store/codec.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 
-/** A payment without an outcome holds every other one back for so long; after that only its look-alikes (rule 8). */
+/** A payment without an outcome holds every other one back for so long; after that only its look-alikes. */
 export const SLOT_MS = 120_000;
-/** How far back a payment is a look-alike (rule 2). */
+/** How far back a payment is a look-alike. */
 export const LOOK_ALIKE_MS = 15 * 60_000;
 /** How long a claimed operation is remembered: longer than any intent is reconciled. */
 const KEPT_MS = 4 * 24 * 3_600_000;
@@ -40,6 +41,21 @@ export interface Book {
 }
 
 export const EMPTY_BOOK: Book = { entries: [] };
+
+/** Checked by hand: each turn reads it. */
+export const bookCodec = codec<Book>(
+  'book',
+  (value) => isObject(value) && Array.isArray(value.entries) && value.entries.every(isEntry),
+);
+
+function isEntry(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value.id === 'string' &&
+    typeof value.at === 'number' &&
+    typeof value.state === 'string'
+  );
+}
 
 export function bookKey(wallet: Msisdn): string {
   return `book:${wallet}`;

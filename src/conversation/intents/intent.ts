@@ -1,5 +1,6 @@
 import { methodOf, type Order } from '../../payments/payments.ts';
 import type { Quote } from '../../payments/quote.ts';
+import { codec, isObject } from '../../store/codec.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Facts } from '../../wallet/wallet.ts';
 import type { Address } from '../incoming.ts';
@@ -74,7 +75,7 @@ export interface Intent extends Standing {
 
 /** How a person says that a payment ended, and how they know. */
 export interface Settlement {
-  /** `handedOver`: a voucher's code was given to the customer by a person (docs/safety.md, rule 11). */
+  /** `handedOver`: a voucher's code was given to the customer by a person (docs/safety.md, "The intent"). */
   readonly as: 'succeeded' | 'failed' | 'reversed' | 'handedOver';
   readonly evidence: string;
   /** The wallet's operation, where there is one. */
@@ -91,7 +92,7 @@ export interface Proposal extends Settlement {
 export const INTENT_KEPT_MS = 400 * 24 * 3_600_000;
 /** More than is ever known of a payment that a person is not looking at already. */
 const EVIDENCE_MAX = 100;
-/** Past this the first byte must not go out any more: the process was frozen in between (rule 4). */
+/** Past this the first byte must not go out any more: the process was frozen in between. */
 export const SEND_WITHIN_MS = 10_000;
 
 /** Its outcome is not known yet, and reconciliation goes on. */
@@ -101,7 +102,7 @@ export function isOpen({ state }: Intent): boolean {
 
 /**
  * True when only a person can bring it to its end: nobody else can say what became of the money, or something is missing of
- * what was paid (docs/safety.md, rule 11).
+ * what was paid (docs/safety.md, "The intent").
  */
 export function needsPerson({ state, order, facts }: Intent): boolean {
   const isIncomplete = methodOf(order).isIncomplete?.(facts ?? {}) === true;
@@ -125,12 +126,23 @@ export function learn(intent: Intent, fact: Fact, at: number, owner?: string): I
   return standingAs({ ...intent, evidence, audit: [...intent.audit, [at, standing.state, why]] }, standing);
 }
 
-/**
- * An intent as it is stored. What a version that keeps no evidence has made of it meanwhile is a fact of its own.
- * @param json the document, as `JSON.stringify` wrote it
- */
-export function readIntent(json: string): Intent {
-  const intent = JSON.parse(json) as Intent & Partial<Pick<Intent, 'evidence'>>;
+/** Intents are read wherever their payment is, so they are checked by hand. */
+export const intentCodec = codec<Intent>('intent', isIntent, withEarlier);
+
+function isIntent(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { id, wallet, address, state, sentAt, order, quote, before, audit, evidence } = value;
+  return (
+    [id, wallet, address, state].every((each) => typeof each === 'string') &&
+    typeof sentAt === 'number' &&
+    isObject(order) &&
+    isObject(quote) &&
+    [before, audit, evidence ?? []].every(Array.isArray)
+  );
+}
+
+/** What a version that keeps no evidence has made of an intent meanwhile is a fact of its own. */
+function withEarlier(intent: Intent & Partial<Pick<Intent, 'evidence'>>): Intent {
   const { evidence = [], state, operationId, isByList, audit } = intent;
   const standing = conclude(evidence);
   if (standing.state === state && standing.operationId === operationId) return { ...intent, evidence };

@@ -18,7 +18,7 @@ export type Match =
   | { readonly kind: 'contested' }
   | { readonly kind: 'several'; readonly ids: readonly number[] };
 
-/** True when an operation could be this order: wallet's debit, type, amount; beneficiary where it can be read (rule 7). */
+/** True when an operation could be this order: wallet's debit, type, amount; beneficiary where it can be read. */
 export function matches(operation: Operation, order: Order): boolean {
   const method = methodOf(order);
   const [listed, ordered] = [readPhone(operation.receiver), method.receiver(order)];

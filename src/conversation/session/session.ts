@@ -1,4 +1,5 @@
 import type { Sealed } from '../../../machines/kit/secret.ts';
+import { codec, isObject } from '../../store/codec.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Conversation } from '../chart/machines.ts';
@@ -99,6 +100,18 @@ export interface Session {
   /** When the customer was last here. */
   readonly at: number;
 }
+
+/** Checked by hand, and only what every session has: each turn reads one. */
+export const sessionCodec = codec<Session>(
+  'session',
+  (value) =>
+    isObject(value) &&
+    Array.isArray(value.seen) &&
+    typeof value.screen === 'number' &&
+    typeof value.page === 'number' &&
+    typeof value.at === 'number' &&
+    (value.outbox === undefined || Array.isArray(value.outbox)),
+);
 
 export function newSession(now: number): Session {
   return { seen: [], screen: 0, page: 0, at: now };

@@ -1,15 +1,17 @@
 import { claimOf } from '../../../machines/kit/claims.ts';
 import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { KeyedDoc } from '../../store/codec.ts';
 import { ReplicasMissing, type Store, StoreDown, type Write } from '../../store/store.ts';
+import { readDocs } from '../../store/update.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { Background } from '../background.ts';
 import { abilitiesOf, ownWallet } from '../channel.ts';
 import { answer, type Invoked, lose } from '../chart/machines.ts';
-import { type Effect, type EffectDoc, type EffectEnv, readDocs, type SendCode } from '../effects/effect.ts';
+import type { Effect, EffectEnv, SendCode } from '../effects/effect.ts';
 import { effectNamed } from '../effects/table.ts';
 import type { Address } from '../incoming.ts';
-import { type Book, bookKey, holdsSlot, type OpenPayment, openIn } from '../intents/book.ts';
+import { bookCodec, bookKey, holdsSlot, type OpenPayment, openIn } from '../intents/book.ts';
 import type { Secrets } from '../secrets.ts';
 import { enqueue, type Outgoing, type Session, type Underway } from '../session/session.ts';
 import { type createSessions, type Loaded, sessionWrite } from '../session/sessions.ts';
@@ -57,7 +59,7 @@ export interface Running {
   readonly effect: Effect<unknown>;
   readonly invoked: Invoked;
   readonly env: EffectEnv;
-  readonly docs: readonly EffectDoc[];
+  readonly docs: readonly KeyedDoc[];
 }
 
 /** A session as committed, and the call that the commit claimed. */
@@ -245,7 +247,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
   /** Takes the call that the thought waits for, or answers it at once where it need not be made. */
   async function claim(before: Loaded, first: Thought, ran: Ran[]) {
     let thought = first;
-    const seen: EffectDoc[] = [];
+    const seen: KeyedDoc[] = [];
     while (thought.call) {
       const { session, call: invoked } = thought;
       const effect = effectNamed(invoked.src);
@@ -327,7 +329,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
   async function settleHeld(first: Loaded, held: Held): Promise<Committed> {
     const isMoney = held.running.effect.kind === 'money';
     const until = now() + (isMoney ? ANSWER_KEPT_MS : GUARDED_KEPT_MS);
-    let known: { loaded: Loaded; docs: readonly EffectDoc[] } | undefined = {
+    let known: { loaded: Loaded; docs: readonly KeyedDoc[] } | undefined = {
       loaded: first,
       docs: held.running.docs,
     };
@@ -363,7 +365,7 @@ export function createWork(options: WorkOptions, sessions: ReturnType<typeof cre
   /** One try to write an answer and what its conversation makes of it; undefined when somebody was in between. */
   async function settleOnce(
     loaded: Loaded,
-    docs: readonly EffectDoc[],
+    docs: readonly KeyedDoc[],
     { running: { effect, env, invoked }, output, cause, audience }: Held,
   ): Promise<Committed | undefined> {
     const { session } = loaded;
@@ -477,11 +479,11 @@ function openAmong(
 ): readonly OpenPayment[] {
   const key = session.wallet && bookKey(session.wallet);
   const book = docs.findLast((doc) => doc.key === key && doc.value);
-  return book?.value ? openIn(JSON.parse(book.value) as Book) : open;
+  return book?.value ? openIn(bookCodec.parse(book.key, book.value)) : open;
 }
 
 /** The documents as the claim left them. */
-function written(docs: readonly EffectDoc[], writes: readonly Write[]): EffectDoc[] {
+function written(docs: readonly KeyedDoc[], writes: readonly Write[]): KeyedDoc[] {
   return docs.map((doc) => {
     const write = writes.find(({ key }) => key === doc.key);
     return write

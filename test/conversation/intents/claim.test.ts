@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { EffectDoc, EffectEnv } from '../../../src/conversation/effects/effect.ts';
+import type { EffectEnv } from '../../../src/conversation/effects/effect.ts';
 import { bookKey, type Entry, LOOK_ALIKE_MS, SLOT_MS } from '../../../src/conversation/intents/book.ts';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { shortNameKey } from '../../../src/conversation/intents/names.ts';
 import { pay } from '../../../src/conversation/intents/pay.ts';
 import { newRef } from '../../../src/conversation/turn/ref.ts';
 import { alikeName } from '../../../src/payments/payments.ts';
+import type { KeyedDoc } from '../../../src/store/codec.ts';
 import { FATIMA, ORDER, PARTITION, QUOTE, SECRETS, SENT_AT } from './sample.ts';
 
 const REF = newRef(PARTITION, SECRETS);
@@ -20,7 +21,7 @@ const other = { alike: 'transfer +212600000099 100' };
 
 /** Whether the payment of 200 DH may be sent, with this in the wallet's book at the moment of the claim. */
 function claims(entries: readonly Entry[], known: readonly string[] = []): 'sent' | 'busy' {
-  const docs: EffectDoc[] = [
+  const docs: KeyedDoc[] = [
     { key: intentKey(REF), version: 0, value: '' },
     { key: bookKey(FATIMA), version: 1, value: JSON.stringify({ entries }) },
     { key: shortNameKey(REF), version: 0, value: '' },
