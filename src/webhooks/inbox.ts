@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Sealed } from '../../machines/kit/secret.ts';
 import type { Background } from '../conversation/background.ts';
 import type { Secrets } from '../conversation/secrets.ts';
 import { parseJson } from '../http/json.ts';
@@ -25,6 +24,8 @@ const STUCK_MAX = 200;
 
 /** What became of an attempt to apply a webhook: `later` is tried again, `kept` stays for a person to look at. */
 export type Applied = 'done' | 'later' | 'kept';
+
+type Sealed = ReturnType<Secrets['seal']>;
 
 interface Saved {
   /** When it came, in ms since 1970. */
