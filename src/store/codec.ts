@@ -56,7 +56,7 @@ export function codec<T>(
   };
 }
 
-/** In a schema: a text whose kind only a type tells, as a phone number's or an address's. */
+/** In a schema: a text whose kind is known to the type checker only, as a phone number's or an address's. */
 export function textOf<T extends string>() {
   return z.custom<T>((value) => typeof value === 'string');
 }

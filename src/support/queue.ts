@@ -9,7 +9,7 @@ export const QUEUE_MAX = 50;
 /** A webhook that nothing could be made of, or that could not be applied yet. */
 export interface StuckWebhook {
   readonly id: string;
-  /** When it came, in ms since 1970. */
+  /** When it arrived, in ms since 1970. */
   readonly since: number;
   readonly tries: number;
   readonly state: string;

@@ -28,7 +28,7 @@ export type Applied = 'done' | 'later' | 'kept';
 type Sealed = ReturnType<Secrets['seal']>;
 
 interface Saved {
-  /** When it came, in ms since 1970. */
+  /** When it arrived, in ms since 1970. */
   readonly at: number;
   /** The raw body, sealed: it names people and money. Absent once it has been applied. */
   readonly sealed?: Sealed;
@@ -75,7 +75,7 @@ export interface StuckWebhook {
   readonly id: string;
   readonly state: 'waiting' | 'kept';
   readonly tries: number;
-  /** When it came, in ms since 1970. */
+  /** When it arrived, in ms since 1970. */
   readonly since: number;
   /** What it says it is about, where it can be read: `transfer.received`, the wallet's operation, the request's id. */
   readonly event?: string;

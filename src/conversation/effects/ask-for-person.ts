@@ -27,7 +27,7 @@ function helpKey(address: Address): string {
   return `help:${address}`;
 }
 
-/** Writes down that the customer wants a person. Asked again, the first wish stands. */
+/** Writes down that the customer wants a person. Asked again, the first wish is kept. */
 export const askForPerson: EffectOf<'askForPerson'> = {
   kind: 'guarded',
   async run(_input, { store, address, language, at }) {

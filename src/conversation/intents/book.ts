@@ -16,7 +16,7 @@ export interface Entry {
   /** The intent. */
   readonly id: string;
   readonly alike: string;
-  /** What the wallet's list can tell of it. */
+  /** What the wallet's list can show of it. */
   readonly listed?: string;
   readonly at: number;
   readonly state: 'open' | 'done' | 'void';
@@ -24,7 +24,7 @@ export interface Entry {
   readonly operationId?: number;
   /** Further operations that the wallet made for the same request. */
   readonly others?: readonly number[];
-  /** Only the list said so, which cannot tell everything apart: a payment that the store has lost may own it as well. */
+  /** Only the list said so, which does not show everything: a payment that the store has lost may own it as well. */
   readonly isByList?: boolean;
   /** What its customer reads of it, first, wherever a contact begins or ends; absent once they know how it ended. */
   readonly says?: Sentence;

@@ -4,11 +4,11 @@ import { codec, isObject } from '../../store/codec.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Facts } from '../../wallet/wallet.ts';
 import type { Address } from '../incoming.ts';
+import { type Conclusion, type Conflict, conclude, conflictsIn } from './conclusion.ts';
 import { type Agreed, type Evidence, type Fact, isKnown } from './evidence.ts';
-import { type Conflict, conclude, conflictsIn, type Standing } from './standing.ts';
 
 /**
- * How far a confirmed payment has come (docs/safety.md, "The intent"). What comes before `sent` is the conversation's:
+ * How far a confirmed payment has come (docs/safety.md, "The intent"). What is before `sent` is the conversation's:
  * nothing has left the house yet. `sent` is written before the first byte goes out, and nothing is ever sent again.
  */
 export type IntentState =
@@ -31,7 +31,7 @@ export type Reason =
   | { readonly kind: 'confirmed' }
   /** The store had lost it, and a webhook with our request id has found it. */
   | { readonly kind: 'rebuilt'; readonly event: string }
-  /** Something came to be known. `conflict`: it cannot be true beside what was known before. */
+  /** Something was learnt. `conflict`: it contradicts what was known before. */
   | { readonly kind: 'learnt'; readonly fact: Fact; readonly conflict?: Conflict }
   | {
       readonly kind: 'proposed';
@@ -48,10 +48,10 @@ export type Reason =
 export type AuditStep = readonly [at: number, state: string, why: Reason | string];
 
 /**
- * A confirmed money movement, written down before it is sent and followed until its outcome is known. Where it stands is
- * computed from its evidence, and kept beside it for whoever reads.
+ * A confirmed money movement, written down before it is sent and followed until its outcome is known. Its state is
+ * computed from its evidence, and kept with it for whoever reads.
  */
-export interface Intent extends Standing {
+export interface Intent extends Conclusion {
   /** Also the call's `C-Request-Id`. */
   readonly id: string;
   readonly wallet: Msisdn;
@@ -118,12 +118,15 @@ export function learn(intent: Intent, fact: Fact, at: number, owner?: string): I
   if (isKnown(intent.evidence, fact)) return intent;
   if (intent.evidence.length >= EVIDENCE_MAX && fact.kind !== 'settled') return intent;
   const evidence: Evidence[] = [...intent.evidence, { ...fact, at, ...(owner !== undefined && { owner }) }];
-  const standing = conclude(evidence);
+  const conclusion = conclude(evidence);
   const conflicts = conflictsIn(evidence);
   const isConflict = conflicts.length > conflictsIn(intent.evidence).length;
   const conflict = isConflict ? conflicts.at(-1) : undefined;
   const why: Reason = { kind: 'learnt', fact, ...(conflict && { conflict }) };
-  return standingAs({ ...intent, evidence, audit: [...intent.audit, [at, standing.state, why]] }, standing);
+  return withConclusion(
+    { ...intent, evidence, audit: [...intent.audit, [at, conclusion.state, why]] },
+    conclusion,
+  );
 }
 
 /** Intents are read wherever their payment is, so they are checked by hand. */
@@ -144,8 +147,8 @@ function isIntent(value: unknown): boolean {
 /** What a version that keeps no evidence has made of an intent meanwhile is a fact of its own. */
 function withEarlier(intent: Intent & Partial<Pick<Intent, 'evidence'>>): Intent {
   const { evidence = [], state, operationId, isByList, audit } = intent;
-  const standing = conclude(evidence);
-  if (standing.state === state && standing.operationId === operationId) return { ...intent, evidence };
+  const conclusion = conclude(evidence);
+  if (conclusion.state === state && conclusion.operationId === operationId) return { ...intent, evidence };
   const earlier: Evidence = {
     kind: 'earlier',
     at: audit.at(-1)?.[0] ?? intent.sentAt,
@@ -154,12 +157,12 @@ function withEarlier(intent: Intent & Partial<Pick<Intent, 'evidence'>>): Intent
     ...(isByList && { isByList }),
   };
   const all = [...evidence, earlier];
-  return standingAs({ ...intent, evidence: all }, conclude(all));
+  return withConclusion({ ...intent, evidence: all }, conclude(all));
 }
 
-function standingAs(intent: Intent, standing: Standing): Intent {
+function withConclusion(intent: Intent, conclusion: Conclusion): Intent {
   const { state: _s, operationId: _o, others: _f, isByList: _l, trouble: _t, ...rest } = intent;
-  return { ...rest, ...standing };
+  return { ...rest, ...conclusion };
 }
 
 export function intentKey(id: string): string {

@@ -63,7 +63,7 @@ function candidates(intent: Intent, listed: readonly Operation[], book: Book): r
   });
 }
 
-/** A payment that the list cannot tell from it, and whose own operation nobody knows: open, or done by an answer that named none. */
+/** A payment that looks the same in the list, and whose own operation nobody knows: open, or done by an answer that named none. */
 function hasRival({ id, order, sentAt }: Intent, book: Book): boolean {
   const alike = alikeName(order);
   const listed = listedName(order);

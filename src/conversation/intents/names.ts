@@ -48,7 +48,7 @@ export async function noteNames(store: Store, { id, operationId, order }: Named,
   );
 }
 
-/** The id of the payment that somebody names, by whatever customers are told; undefined where nothing is noted. */
+/** The id of the payment that somebody names, by any reference that customers read; undefined where nothing is noted. */
 export async function intentNamed(store: Store, name: string): Promise<string | undefined> {
   const others = /^\d+$/.test(name) ? [operationKey(name), billKey(name)] : [];
   for (const key of others) {

@@ -29,21 +29,21 @@ export interface Change {
   readonly happenedAt?: number | undefined;
 }
 
-/** What has come to light means for an intent as it stands now; undefined: nothing. */
+/** What new evidence means for an intent as it is now; undefined: nothing. */
 export type Decide = (intent: Intent, book: Book) => Change | undefined;
 
-/** Where payments are kept, and how their customers are told. */
+/** Where payments are kept, and how their customers are notified. */
 export interface Outcomes {
   /** The intent that a request id belongs to; undefined when it is none of ours, or the store has lost it. */
   intentOf(requestId: string): Promise<Intent | undefined>;
   /**
-   * Changes an intent, again until nobody was in between, and tells the customer if its outcome has changed. A change
+   * Changes an intent, again until nobody was in between, and notifies the customer if its outcome has changed. A change
    * without new evidence only sets the next check. Rejects with `StoreDown`.
    */
   apply(intent: Pick<Intent, 'id' | 'wallet'>, decide: Decide): Promise<void>;
   /**
-   * Adds the wallet's answer to an execution to its intent, however late it comes and whatever the conversation has been told
-   * meanwhile: the customer is told if that changes the outcome, and gets a voucher's code. Adding it again changes nothing.
+   * Adds the wallet's answer to an execution to its intent, however late it comes and whatever the conversation has learnt
+   * meanwhile: the customer is notified if that changes the outcome, and gets a voucher's code. Adding it again changes nothing.
    */
   answered(id: string, answer: Payment): Promise<void>;
   /** Has these payments looked at soon, if they are still open. */

@@ -94,7 +94,7 @@ export const pay: Effect<Paying, Payment> = {
   },
 
   async run({ order }, env) {
-    // A frozen process may wake up long after its claim: by then the customer has been told, and may have paid again.
+    // A frozen process may wake up long after its claim: by then the customer has read that nobody knows, and may have paid again.
     if (env.now() > env.at + SEND_WITHIN_MS) return { kind: 'unsent' };
     return sorted(await executed(order, env), env);
   },
@@ -121,7 +121,7 @@ export const pay: Effect<Paying, Payment> = {
   lost: { kind: 'unknown' },
 };
 
-/** The intent after the wallet's answer, whenever it comes; what is known already stands beside it. */
+/** The intent after the wallet's answer, whenever that arrives; what was known before is kept. */
 export function answered(intent: Intent, answer: Payment, book: Book, at: number): Intent {
   if (answer.kind === 'busy' || answer.kind === 'settled') return intent;
   const { operationId = undefined, isFinal = undefined } = answer.kind === 'accepted' ? answer : {};

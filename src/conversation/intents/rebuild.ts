@@ -27,7 +27,7 @@ export interface Trace {
   readonly requestId: string;
   readonly operationId: number;
   readonly event: string;
-  /** The number of the wallet that has paid, as it stands in the body. */
+  /** The number of the wallet that has paid, as the body has it. */
   readonly payer: string;
   /** When it happened, in ms since 1970. */
   readonly happenedAt: number;
@@ -35,7 +35,7 @@ export interface Trace {
 
 /**
  * What became of it. `foreign`: the request is none of ours. `later`: the wallet did not say. `unknowable`: ours, but what
- * was paid cannot be told from what the wallet says, and a person must look.
+ * was paid cannot be known from what the wallet says, and a person must look.
  */
 export type Rebuilt = 'rebuilt' | 'foreign' | 'later' | 'unknowable';
 
@@ -81,7 +81,7 @@ export async function rebuild(deps: RebuildDeps, trace: Trace): Promise<Rebuilt>
   return 'rebuilt';
 }
 
-/** The intent as it may have stood before anything was known of it. */
+/** The intent as it may have been before anything was known of it. */
 function lost(
   { requestId: id, event }: Trace,
   wallet: Msisdn,

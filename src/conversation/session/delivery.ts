@@ -10,7 +10,7 @@ import { unsealed } from './unseal.ts';
 
 /** Waits between tries while a channel is down: the last one is repeated. */
 const BACKOFF_MS = [1_000, 5_000, 30_000, 60_000, 300_000] as const;
-/** After so many tries a message is held until the customer comes. */
+/** After so many tries a message is held until the customer is here again. */
 const DELIVERY_TRIES_MAX = 100;
 
 export interface DeliveryOptions {
@@ -36,7 +36,7 @@ export interface Deliveries {
 }
 
 interface DeliveryDeps extends DeliveryOptions {
-  /** What this process is handing over now: a turn that comes in between must not say it a second time. */
+  /** What this process is handing over now: a turn in between must not say it a second time. */
   readonly underway: Set<string>;
 }
 
@@ -179,7 +179,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   const screen = unsealed(message, address, secrets, now);
   const isCurrent = screenId === session.screen;
   const keypad = isCurrent ? keypadOf(session, { address, secrets, now }) : undefined;
-  // A screen that begins or ends a contact names what is open, also where it comes late; an outcome speaks for itself.
+  // A screen that begins or ends a contact names what is open, also where it is late; an outcome speaks for itself.
   const { key, first } = isCurrent && !message.money ? shownScreen(loaded) : screen;
   return {
     ...push,

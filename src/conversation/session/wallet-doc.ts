@@ -29,7 +29,7 @@ export async function addressesOf(store: Store, wallet: Msisdn): Promise<Address
 
 /**
  * What else is written in the commit that links a chat to its wallet, unlinks it, or closes the wallet: then every other address
- * is put back in the same commit, so that no chat of before stands in a wallet that the number is given next.
+ * is put back in the same commit, so that no chat of before is in a wallet that the number is given next.
  */
 export async function linkWrites(
   store: Store,

@@ -38,7 +38,7 @@ export interface Account {
   readonly setUp?: { readonly digest: string; readonly until: number; readonly secret: Sealed };
   /** Signs in with the company's own sign-in, and nowhere else. */
   readonly oidc?: true;
-  /** Made by the link that the start prints beside the sandbox; of no use anywhere else. */
+  /** Made by the link that a start with the sandbox prints; of no use anywhere else. */
   readonly demo?: true;
 }
 

@@ -38,7 +38,7 @@ const OIDC_ERRORS = {
 type Ctx = Context<Guarded>;
 type Linked = Context<Guarded, '/set-up/:token'>;
 
-/** How one comes in and goes: with password and code, with the company's sign-in, with a set-up link. */
+/** Signing in and out: with password and code, with the company's sign-in, with a set-up link. */
 export function signInRoutes(options: SignInRoutesOptions): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.get('/sign-in', (c) => c.html(signInForm(options, c, { next: c.req.query('next') ?? '' })));

@@ -14,7 +14,7 @@ export interface SignInOptions {
   readonly now: () => number;
 }
 
-/** What came of it. `wrong` says nothing of what was wrong, nor whether there is such an account. */
+/** The result. `wrong` says nothing of what was wrong, nor whether there is such an account. */
 export type SignedIn =
   | { readonly ok: true; readonly signIn: NewSignIn }
   | { readonly ok: false; readonly why: 'wrong' }
@@ -90,7 +90,7 @@ async function signInWith(options: SignInOptions, given: SignInGiven): Promise<S
   return { ok: true, signIn };
 }
 
-/** Signs in by using up a code: of two who bring the same one, the first comes in. */
+/** Signs in by using up a code: of two who bring the same one, the first gets in. */
 function useCode(
   { accounts, access, now }: SignInOptions,
   { id, password }: Account,

@@ -12,7 +12,7 @@ const SCAN_MAX = 2_000;
 const BATCH = 100;
 const WHY_MAX_CHARACTERS = 500;
 
-/** What is written down: each look at a session, every act, and all about accounts and who came in. */
+/** What is written down: each look at a session, every act, and all about accounts and sign-ins. */
 export const AUDITED = [
   'seeSession',
   'seePayment',
@@ -89,7 +89,7 @@ export interface Audit {
     readonly before?: number;
     readonly limit: number;
   }): Promise<AuditPage>;
-  /** @param witness a `head` of an earlier check: tells whether entries since then were cut off. */
+  /** @param witness a `head` of an earlier check: shows whether entries since then were cut off. */
   verify(witness?: string): Promise<Verdict>;
 }
 
@@ -135,7 +135,7 @@ interface AuditDeps {
  */
 export function createAudit(store: Store, secrets: Pick<Secrets, 'digest'>, now: () => number): Audit {
   const deps: AuditDeps = { store, secrets, now };
-  /** Appends of one process wait for each other; those of several are told apart by the head's version. */
+  /** Appends of one process wait for each other; those of several are distinguished by the head's version. */
   let last: Promise<unknown> = Promise.resolve();
   return {
     append(deed) {

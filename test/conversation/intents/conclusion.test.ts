@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { type Conclusion, conclude } from '../../../src/conversation/intents/conclusion.ts';
 import type { Fact } from '../../../src/conversation/intents/evidence.ts';
 import { type IntentState, intentCodec, isOpen, learn } from '../../../src/conversation/intents/intent.ts';
-import { conclude, type Standing } from '../../../src/conversation/intents/standing.ts';
 import { intent, SENT_AT } from './sample.ts';
 
 /**
@@ -73,7 +73,7 @@ function learnt(words: string) {
 }
 
 /** What the table says of where it stands: `human double 7,8` with its operations, `succeeded 7`, `succeeded 7 by list`. */
-function shown({ state, operationId, isByList, trouble }: Standing): string {
+function shown({ state, operationId, isByList, trouble }: Conclusion): string {
   if (trouble) return `human ${trouble.kind} ${trouble.operationIds.join(',')}`.trim();
   return [state, operationId, isByList && 'by list'].filter(Boolean).join(' ');
 }
