@@ -85,11 +85,18 @@ export function holdsSlot({ at }: Pick<Entry, 'at'>, now: number): boolean {
   return at > now - SLOT_MS;
 }
 
-/** Payments that look like this one: recent ones, and every one whose outcome is still open (the fence). */
-export function lookAlikes(book: Book, alike: string, now: number): Entry[] {
+/**
+ * Payments that look like this one: recent ones, and every one whose outcome is still open (the fence). What was ordered by
+ * one that was rebuilt is known only as far as the wallet's list shows it: a code that was scanned is not.
+ */
+export function lookAlikes(
+  book: Book,
+  { alike, listed }: Pick<Entry, 'alike' | 'listed'>,
+  now: number,
+): Entry[] {
   return book.entries.filter(
     (entry) =>
-      entry.alike === alike &&
+      (entry.alike === alike || (entry.isRebuilt && entry.listed === listed)) &&
       (entry.state === 'open' || (entry.state === 'done' && entry.at > now - LOOK_ALIKE_MS)),
   );
 }

@@ -1,5 +1,5 @@
 import { OPERATIONS_PAGE_SIZE } from '../../payments/payment.ts';
-import { alikeName, methodOf, type Order } from '../../payments/payments.ts';
+import { alikeName, listedName, methodOf, type Order } from '../../payments/payments.ts';
 import {
   costsSame,
   type LookAlike,
@@ -80,7 +80,7 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
   if (listed.kind !== 'ok') return listed;
   const book = bookCodec.read(doc) ?? EMPTY_BOOK;
   const alike = alikeName(order);
-  const ours = lookAlikes(book, alike, env.now());
+  const ours = lookAlikes(book, { alike, listed: listedName(order) }, env.now());
   const theirs = listed.value.filter((operation) => matches(operation, order) && operation.status <= 2);
   // Known to be something else, which the list alone does not show: another bill, another merchant's code.
   const isOther = (id: number) =>

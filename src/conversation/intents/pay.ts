@@ -63,8 +63,8 @@ export const pay: Effect<Paying, Payment> = {
 
   claim([doc, bookDoc, nameDoc], { order, quote, before }, { ref, address, at }) {
     const book = bookCodec.read(bookDoc) ?? EMPTY_BOOK;
-    const alike = alikeName(order);
-    const unasked = lookAlikes(book, alike, at).some(
+    const names = { alike: alikeName(order), listed: listedName(order) };
+    const unasked = lookAlikes(book, names, at).some(
       ({ id }) => !quote.alike.some((known) => known.id === id),
     );
     if (isBusy(book, at) || unasked) return { instead: { kind: 'busy' } };
@@ -83,7 +83,7 @@ export const pay: Effect<Paying, Payment> = {
         [at, 'sent', { kind: 'confirmed' }],
       ],
     };
-    const entry: Entry = { id: ref, alike, listed: listedName(order), at, ...facts(intent) };
+    const entry: Entry = { id: ref, ...names, at, ...facts(intent) };
     return {
       writes: [
         intentWrite(doc, intent, at),
