@@ -9,6 +9,7 @@ import { MAGIC } from '../src/sandbox/faults/magic.ts';
 import { SEEDED } from '../src/sandbox/partners/seed.ts';
 import { BANK_MAGIC } from '../src/sandbox/transfers/bank-magic.ts';
 import { nationalNumber } from '../src/wallet/phone.ts';
+import { commitLoopsIn, functionsIn, type Parsed, parse, uncheckedJsonIn } from './kit/syntax.ts';
 import { filesIn, importsOf, ROOT, readText } from './kit/tree.ts';
 
 /**
@@ -84,6 +85,26 @@ const IMPURE = new RegExp(
 
 const CODE = filesIn(['machines', 'src']);
 const TEXTS = ['.ts', '.js', '.css', '.html'];
+
+/** A function fits on a screen. */
+const FUNCTION_LINES_MAX = 60;
+/** Longer ones that still wait to be taken apart. None is added. */
+const LONG_FUNCTIONS: readonly string[] = [
+  'src/conversation/desk/step-in.ts: createStepIn',
+  'src/conversation/engine.ts: createEngine',
+  'src/conversation/turn/work.ts: createWork',
+  'src/conversation/worker.ts: startWorker',
+  'src/main.ts: start',
+  'src/store/redis-connection.ts: connectRedis',
+  'src/store/redis.ts: openRedisStore',
+];
+/** Loops that read, decide and commit, and still wait to be written with `untilCommitted`. None is added. */
+const COMMIT_LOOPS: readonly string[] = [
+  'src/conversation/desk/step-in.ts: act',
+  'src/conversation/desk/step-in.ts: renew',
+  'src/conversation/engine.ts: converse',
+  'src/conversation/turn/catch-up.ts: createCatchUp',
+];
 
 function roomOf(path: string): string | undefined {
   return Object.keys({ ...DOORS, locales: [] })
@@ -175,6 +196,37 @@ describe('files', () => {
   test('their names are kebab-case', () => {
     const names = filesIn(['machines', 'src', 'locales', 'test', 'bench'], ['']);
     expect(names.filter((path) => !/^[a-z\d/-]+(\.test)?\.[a-z]+$/.test(path))).toEqual([]);
+  });
+});
+
+describe('functions', () => {
+  const code = parse(CODE);
+  /** What was found in each file, as `path: name`, each once. */
+  const named = (find: (file: Parsed) => readonly string[]) => [
+    ...new Set(code.flatMap((file) => find(file).map((name) => `${file.path}: ${name}`))),
+  ];
+
+  test('are all looked at', () => {
+    expect(code.map(({ path }) => path).sort()).toEqual(CODE);
+    expect(code.flatMap(functionsIn).length).toBeGreaterThan(CODE.length);
+  });
+
+  test('fit on a screen, and no exception is left that is not needed', () => {
+    const long = named((file) =>
+      functionsIn(file).flatMap(({ name, lines }) => (lines > FUNCTION_LINES_MAX ? name : [])),
+    );
+    expect(long.sort()).toEqual([...LONG_FUNCTIONS].sort());
+  });
+
+  test('change stored documents by `update`, which gives up some time, and not by a loop of their own', () => {
+    // The sandbox has a database of its own, with transactions.
+    const others = /^src\/(?:store|sandbox)\//;
+    const loops = named((file) => (others.test(file.path) ? [] : commitLoopsIn(file)));
+    expect(loops.sort()).toEqual([...COMMIT_LOOPS].sort());
+  });
+
+  test('look at what JSON they read before they say what it is', () => {
+    expect(named(uncheckedJsonIn)).toEqual([]);
   });
 });
 

@@ -17,7 +17,7 @@ import { listenTo } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
 import type { Secrets } from './secrets.ts';
-import { createDelivery, waitingIn } from './session/delivery.ts';
+import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
 import { createReceived, type Received } from './session/received.ts';
 import type { Outgoing } from './session/session.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
@@ -98,7 +98,7 @@ export function createEngine(options: EngineOptions): Engine {
 
 /** The parts of one engine, which know each other. */
 interface EngineDeps extends ReceiveDeps {
-  readonly delivery: ReturnType<typeof createDelivery>;
+  readonly delivery: Deliveries;
   readonly outcomes: Outcomes;
   readonly reconciliation: Reconciliation;
   readonly rebuilding: RebuildDeps;
@@ -140,7 +140,7 @@ function joined(options: EngineOptions): EngineDeps {
     stopping: stopping.signal,
   };
   const ownDocument: Conversations['document'] = (address, wanted) => document(turns, address, wanted);
-  const delivery = createDelivery({ store, sessions, secrets, deliver, chatAt, document: ownDocument, now });
+  const delivery = createDelivery({ sessions, secrets, deliver, chatAt, document: ownDocument, now });
   const written = { store, sessions, outcomes, pushed: push, now };
   return {
     turns,

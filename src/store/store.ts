@@ -1,6 +1,6 @@
 /** How many partitions a store has. Fixed for ever: it is part of every key. */
 export const PARTITIONS = 256;
-/** 0 … 255. All of one wallet lives in one partition (design rule 7). */
+/** 0 … 255. All of one wallet lives in one partition ("one customer, one partition"). */
 export type Partition = number;
 
 /** A document as it was read. `version` grows with each write, from 1. */
@@ -34,7 +34,7 @@ export interface Commit {
   readonly writes: readonly Write[];
   /** One turn record (JSON), appended to the partition's capped stream. */
   readonly turn?: string;
-  /** Money and guarded effects: on the disk before the promise resolves (SQLite `synchronous=FULL`, design rule 8). */
+  /** Money and guarded effects: on the disk before the promise resolves (SQLite `synchronous=FULL`). */
   readonly durable?: boolean;
   /**
    * The commit that writes `sent`: on as many replicas as the settings ask for before the promise resolves (Redis `WAIT`).
@@ -55,7 +55,7 @@ export interface Scheduled {
   readonly at: number;
 }
 
-/** Who is told of turns as they are committed. */
+/** Who is called with turns as they are committed. */
 export interface Watcher {
   /** A turn record, as JSON. */
   turn(record: string): void;

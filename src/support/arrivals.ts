@@ -1,6 +1,6 @@
 import { PAYMENT_KINDS } from '../payments/payments.ts';
 
-/** Where the money is sent: how that ended counts, wherever the customer is told (`payment-ends.ts`). */
+/** Where the money is sent: how that ended counts, wherever the customer reads it (`payment-ends.ts`). */
 export const SENT = ['settled', 'processing', 'notConfirmed'] as const;
 /** Where a conversation has led its customer where it leads: to a state, or on to the next conversation (`ends`). */
 export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {

@@ -19,7 +19,7 @@ export interface Row {
   readonly language: Language;
   /** `transfer.askingAmount`; empty where no conversation is under way. */
   readonly place: string;
-  /** When it was last heard of, and since when it stands where it stands (or an agent has last done something), in ms. */
+  /** When its last record was, and since when it is in its state (or an agent has last done something), in ms. */
   readonly at: number;
   readonly since: number;
   /** The agent who has taken it over. */
@@ -36,7 +36,7 @@ export interface Filter {
   readonly language?: Language | undefined;
   /** A machine (`transfer`), or one of its states (`transfer.askingAmount`). */
   readonly place?: string | undefined;
-  /** Has stood where it stands for at least so long. */
+  /** Has been in its state for at least so long. */
   readonly waitingMs?: number | undefined;
 }
 
@@ -53,9 +53,9 @@ export interface Board {
   readonly size: number;
 }
 
-/** Who is talking to Wasl, and where: one row for each address. `add` is told records of one address in their order. */
+/** Who is talking to Wasl, and where: one row for each address. `add` gets the records of one address in their order. */
 export function createBoard(idOf: (address: Address) => string, idleMs: number): Board {
-  /** In the order in which they were last heard of. */
+  /** In the order of their last records. */
   const rows = new Map<Address, Row>();
 
   function* newest(now: number): Generator<Row> {

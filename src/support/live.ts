@@ -8,20 +8,20 @@ import { createStats, type Stats } from './stats.ts';
 /** What board and figures are made of when the first agent comes: no day is longer, and no session idles for so long. */
 const BACKLOG_MS = 25 * 60 * 60_000;
 
-/** Told of each turn of one address; `undefined`: some may have been missed, so everything is to be read again. */
+/** Called with each turn of one address; `undefined`: some may have been missed, so everything is to be read again. */
 export type Listener = (record: TurnRecord | undefined) => void;
 
 /** What this process knows of everybody's turns, as they happen. */
 export interface Live {
   readonly board: Board;
   readonly stats: Stats;
-  /** Begins to watch, if nobody has yet; done when every turn from now on is told. */
+  /** Begins to watch, if nobody has yet; done when every turn from now on is seen. */
   watching(): Promise<void>;
   /** … and done when board and figures know what happened before: seconds, after a busy day. */
   ready(): Promise<void>;
-  /** Tells of the turns of one address until the function that it gives is called. */
+  /** Calls with the turns of one address until the function that it gives is called. */
   follow(address: Address, listener: Listener): () => void;
-  /** Told after every turn, whoever's it was. */
+  /** Called after every turn, whoever's it was. */
   onChange(listener: () => void): () => void;
   close(): Promise<void>;
 }
@@ -35,97 +35,108 @@ export function createLive(
   idOf: (address: Address) => string,
   onError: (error: unknown) => void,
 ): Live {
-  const board = createBoard(idOf, CONVERSATION_IDLE_MS);
-  const stats = createStats();
-  const listeners = new Map<Address, Set<Listener>>();
-  const onlookers = new Set<() => void>();
-  /** What is told while the past is being read, to come after it; undefined once it is known. */
-  let meanwhile: TurnRecord[] | undefined;
-  let started: Promise<() => Promise<void>> | undefined;
-  let reading: Promise<void> = Promise.resolve();
+  return new LiveTurns(desk, createBoard(idOf, CONVERSATION_IDLE_MS), onError);
+}
 
-  const live: Live = {
-    board,
-    stats,
-    async watching() {
-      started ??= begin();
-      try {
-        await started;
-      } catch (error) {
-        started = undefined;
-        throw error;
-      }
-    },
-    async ready() {
-      await live.watching();
-      await reading;
-    },
-    follow(address, listener) {
-      const others = listeners.get(address) ?? new Set();
-      listeners.set(address, others.add(listener));
-      return () => {
-        others.delete(listener);
-        if (others.size === 0 && listeners.get(address) === others) listeners.delete(address);
-      };
-    },
-    onChange(listener) {
-      onlookers.add(listener);
-      return () => onlookers.delete(listener);
-    },
-    async close() {
-      await (await started?.catch(() => undefined))?.();
-    },
-  };
-  return live;
+class LiveTurns implements Live {
+  readonly board: Board;
+  readonly stats = createStats();
+  readonly #desk: Pick<Desk, 'watch' | 'backlog'>;
+  readonly #onError: (error: unknown) => void;
+  readonly #listeners = new Map<Address, Set<Listener>>();
+  readonly #onlookers = new Set<() => void>();
+  /** Records that come while the past is being read, to be taken after it; undefined once it is known. */
+  #meanwhile: TurnRecord[] | undefined;
+  #started: Promise<() => Promise<void>> | undefined;
+  #reading: Promise<void> = Promise.resolve();
 
-  async function begin(): Promise<() => Promise<void>> {
-    const stop = await desk.watch({
-      turn(record) {
-        if (meanwhile) meanwhile.push(record);
-        else take(record);
-        for (const listener of listeners.get(record.address) ?? []) listener(record);
-        for (const onlooker of onlookers) onlooker();
-      },
-      missed() {
-        read();
-        for (const each of listeners.values()) for (const listener of each) listener(undefined);
-      },
-    });
-    read();
-    return stop;
+  constructor(desk: Pick<Desk, 'watch' | 'backlog'>, board: Board, onError: (error: unknown) => void) {
+    this.#desk = desk;
+    this.board = board;
+    this.#onError = onError;
   }
 
-  /** Reads the past anew, once at a time. A process that cannot read it now goes on with what it is told. */
-  function read(): void {
-    reading = reading
-      .then(readBacklog)
-      .catch(onError)
-      .finally(() => {
-        const records = meanwhile ?? [];
-        meanwhile = undefined;
-        // The backlog has told some of these already.
-        for (const record of records) if (record.at > lastOf(record)) take(record);
-        for (const onlooker of onlookers) onlooker();
-      });
-  }
-
-  async function readBacklog(): Promise<void> {
-    meanwhile = [];
-    board.clear();
-    stats.clear();
-    for await (const records of desk.backlog(BACKLOG_MS)) {
-      // What comes too late to be put in its order is left out.
-      for (const record of records) if (record.at >= lastOf(record)) take(record);
+  async watching(): Promise<void> {
+    this.#started ??= this.#begin();
+    try {
+      await this.#started;
+    } catch (error) {
+      this.#started = undefined;
+      throw error;
     }
   }
 
-  /** When its address was last heard of. */
-  function lastOf({ address }: TurnRecord): number {
-    return board.row(address)?.at ?? 0;
+  async ready(): Promise<void> {
+    await this.watching();
+    await this.#reading;
   }
 
-  function take(record: TurnRecord): void {
-    board.add(record);
-    stats.add(record);
+  follow(address: Address, listener: Listener): () => void {
+    const others = this.#listeners.get(address) ?? new Set();
+    this.#listeners.set(address, others.add(listener));
+    return () => {
+      others.delete(listener);
+      if (others.size === 0 && this.#listeners.get(address) === others) this.#listeners.delete(address);
+    };
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#onlookers.add(listener);
+    return () => this.#onlookers.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    await (await this.#started?.catch(() => undefined))?.();
+  }
+
+  async #begin(): Promise<() => Promise<void>> {
+    const stop = await this.#desk.watch({
+      turn: (record) => {
+        if (this.#meanwhile) this.#meanwhile.push(record);
+        else this.#take(record);
+        for (const listener of this.#listeners.get(record.address) ?? []) listener(record);
+        for (const onlooker of this.#onlookers) onlooker();
+      },
+      missed: () => {
+        this.#read();
+        for (const each of this.#listeners.values()) for (const listener of each) listener(undefined);
+      },
+    });
+    this.#read();
+    return stop;
+  }
+
+  /** Reads the past anew, once at a time. A process that cannot read it now goes on with the turns that come. */
+  #read(): void {
+    this.#reading = this.#reading
+      .then(() => this.#readBacklog())
+      .catch(this.#onError)
+      .finally(() => {
+        const records = this.#meanwhile ?? [];
+        this.#meanwhile = undefined;
+        // Some of these were in the backlog already.
+        for (const record of records) if (record.at > this.#lastOf(record)) this.#take(record);
+        for (const onlooker of this.#onlookers) onlooker();
+      });
+  }
+
+  async #readBacklog(): Promise<void> {
+    this.#meanwhile = [];
+    this.board.clear();
+    this.stats.clear();
+    for await (const records of this.#desk.backlog(BACKLOG_MS)) {
+      // What comes too late to be put in its order is left out.
+      for (const record of records) if (record.at >= this.#lastOf(record)) this.#take(record);
+    }
+  }
+
+  /** When the last record of its address was, in ms since 1970. */
+  #lastOf({ address }: TurnRecord): number {
+    return this.board.row(address)?.at ?? 0;
+  }
+
+  #take(record: TurnRecord): void {
+    this.board.add(record);
+    this.stats.add(record);
   }
 }

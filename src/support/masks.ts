@@ -5,7 +5,7 @@ import type { Role } from './access/roles.ts';
 import { moment } from './times.ts';
 
 /**
- * What of a customer's data somebody sees. Secrets are in neither: they are in no record (design rules 6 and 14), and what
+ * What of a customer's data somebody sees. Secrets are in neither: they are in no record ("secrets pass through", "every turn leaves a record"), and what
  * only looks like one is masked for everybody.
  */
 export interface Sight {

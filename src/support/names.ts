@@ -55,7 +55,7 @@ export function flowName(machine: string, language: Language): string {
   return inWords('flow', machine, language);
 }
 
-/** Where a conversation stands: `transfer.askingPin` is "Money transfer · asking the PIN". */
+/** The state of a conversation: `transfer.askingPin` is "Money transfer · asking the PIN". */
 export function placeName(place: string, language: Language): string {
   const [machine = ''] = place.split('.');
   return [flowName(machine, language), stepName(place, language)].filter(Boolean).join(' · ');

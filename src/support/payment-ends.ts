@@ -12,27 +12,27 @@ export interface PaymentCounts {
 
 type End = 'completed' | 'failed';
 
-/** Sentences that tell a customer that a payment has failed (`receipt` in `src/payments/receipt.ts`). */
+/** Sentences that say to a customer that a payment has failed (`receipt` in `src/payments/receipt.ts`). */
 const FAILURES: ReadonlySet<string> = new Set(['failed', 'refused', 'reversed']);
 
 /**
- * How payments end, by what their customers are told. Both those that are open and those that have ended are remembered for at
- * most so many customers; who was told last is forgotten last.
+ * How payments end, by what their customers read. Both those that are open and those that have ended are remembered for at
+ * most so many customers; who was notified last is forgotten last.
  */
 export function createPaymentEnds(max: number) {
   const open = new Map<string, readonly PaymentCounts[]>();
-  /** By the reference that the customer was told. */
+  /** By the reference that the customer has read. */
   const ended = new Map<string, { readonly counts: PaymentCounts; readonly end: End }>();
 
   return {
-    /** A conversation has sent its payment: it counts as `unknown` until its customer is told. */
+    /** A conversation has sent its payment: it counts as `unknown` until its customer is notified. */
     sent(address: Address, machine: string, counts: PaymentCounts): void {
       counts.unknown++;
       const key = `${address} ${machine}`;
       put(open, key, [...(open.get(key) ?? []), counts]);
     },
 
-    /** Reads what a customer is told: on the screen of the conversation, or beside wherever they are by now. */
+    /** Reads what a customer is shown: on the screen of the conversation, or in a message wherever they are by now. */
     read({ address, screen, said = [] }: TurnRecord): void {
       for (const { key: sentence, values } of [screen, ...said]) {
         const [machine = '', name = ''] = sentence.split('.');

@@ -9,7 +9,7 @@ export const QUEUE_MAX = 50;
 /** A webhook that nothing could be made of, or that could not be applied yet. */
 export interface StuckWebhook {
   readonly id: string;
-  /** When it came, in ms since 1970. */
+  /** When it arrived, in ms since 1970. */
   readonly since: number;
   readonly tries: number;
   readonly state: string;
@@ -34,12 +34,18 @@ export interface Queue {
   readonly webhooks: readonly StuckWebhook[];
 }
 
-/** Reads the queue, seldom enough that a hundred agents cost no more than one. `expire` after something was done about it. */
+/** Reads the queue, seldom enough that a hundred agents cost no more than one. */
+export interface QueueReader {
+  read(): Promise<Queue>;
+  /** Has it read anew: something was done about it. */
+  expire(): void;
+}
+
 export function createQueue(
   desk: Pick<Desk, 'unsettled' | 'helpRequests'>,
   webhooks: StuckWebhooks,
   now: () => number,
-): { read(): Promise<Queue>; expire(): void } {
+): QueueReader {
   let last: { readonly at: number; readonly queue: Promise<Queue> } | undefined;
   return {
     read() {

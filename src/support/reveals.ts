@@ -1,19 +1,25 @@
+import { z } from 'zod';
 import type { Address } from '../conversation/incoming.ts';
+import { codec, type KeyedDoc, textOf } from '../store/codec.ts';
 import { partitionOf } from '../store/partition.ts';
 import type { Store } from '../store/store.ts';
+import { readDocs, update } from '../store/update.ts';
 
 /** How long an agent sees the data of a session after having said why. */
 export const REVEALED_MS = 5 * 60_000;
 /** How many sessions an agent may reveal within an hour. */
 export const REVEALS_PER_HOUR = 20;
 const HOUR_MS = 3_600_000;
-const TRIES_MAX = 5;
 
 interface Reveal {
   readonly address: Address;
   /** In ms since 1970. */
   readonly at: number;
 }
+const revealsCodec = codec<readonly Reveal[]>(
+  'list of reveals',
+  z.array(z.object({ address: textOf<Address>(), at: z.number() })),
+);
 
 export interface Reveals {
   /** Until when this agent sees this session's data, in ms since 1970; undefined where they don't. */
@@ -25,29 +31,20 @@ export interface Reveals {
 /** Who may see whose data for a moment. In the store, so that the limit holds over all processes. */
 export function createReveals(store: Store, now: () => number): Reveals {
   const keyOf = (agent: string) => `support:reveals:${agent}`;
-
-  async function read(agent: string) {
-    const key = keyOf(agent);
-    const [doc] = await store.read(partitionOf(key), [key]);
-    const all = doc ? (JSON.parse(doc.value) as Reveal[]) : [];
-    return { key, version: doc?.version ?? 0, recent: all.filter(({ at }) => now() - at < HOUR_MS) };
-  }
+  const recentIn = (doc: KeyedDoc) => (revealsCodec.read(doc) ?? []).filter(({ at }) => now() - at < HOUR_MS);
 
   return {
     async until(agent, address) {
-      const { recent } = await read(agent);
-      const last = recent.findLast((each) => each.address === address);
+      const [doc] = await readDocs(store, partitionOf(keyOf(agent)), [keyOf(agent)]);
+      const last = recentIn(doc).findLast((each) => each.address === address);
       return last && now() < last.at + REVEALED_MS ? last.at + REVEALED_MS : undefined;
     },
-    async reveal(agent, address) {
-      for (let tries = 0; tries < TRIES_MAX; tries++) {
-        const { key, version, recent } = await read(agent);
-        if (recent.length >= REVEALS_PER_HOUR) return false;
-        const value = JSON.stringify([...recent, { address, at: now() } satisfies Reveal]);
-        const write = { key, version, value, keepUntil: now() + HOUR_MS };
-        if (await store.commit(partitionOf(key), { writes: [write] })) return true;
-      }
-      return false;
-    },
+    reveal: (agent, address) =>
+      update(store, partitionOf(keyOf(agent)), [keyOf(agent)], (doc) => {
+        const recent = recentIn(doc);
+        if (recent.length >= REVEALS_PER_HOUR) return { result: false };
+        const all = [...recent, { address, at: now() }];
+        return { writes: [revealsCodec.write(doc, all, { keepUntil: now() + HOUR_MS })], result: true };
+      }),
   };
 }

@@ -34,14 +34,14 @@ export interface SupportOptions extends Omit<PagesOptions, 'secrets' | 'audit' |
   /** Where the world reaches Wasl, for set-up links; absent: as the browser does. */
   readonly publicUrl?: string | undefined;
   readonly oidc?: OidcConfig | undefined;
-  /** Beside the sandbox: there is a link that signs in as a demo admin (design rule 16). */
+  /** With the sandbox there is a link that signs in as a demo admin ("no back door"). */
   readonly sandbox: boolean;
   readonly now?: () => number;
 }
 
 export interface Support {
   readonly routes: Hono<Guarded>;
-  /** Makes the path of a link that signs in once, as a demo admin; only beside the sandbox. */
+  /** Makes the path of a link that signs in once, as a demo admin; only with the sandbox. */
   readonly demo: Demo | undefined;
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export function createSupport(options: SupportOptions): Support {
   return { routes, demo, close };
 }
 
-/** Our own pages are told where a request came from: without that, browsers do not name the origin of a form either. */
+/** Our own pages get the referrer of a request: without that, browsers do not name the origin of a form either. */
 function headers(secure: boolean) {
   return pageHeaders(
     { ...OWN_FILES_ONLY, imgSrc: ["'self'", 'data:'] },

@@ -86,110 +86,127 @@ const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Casablanca', da
  * long each step took them. Its size does not depend on how many there are: machines, states, channels and languages are few.
  */
 export function createStats(): Stats {
-  const runs = new Map<Address, Run>();
-  const counts = new Map<string, Sliced<Count>>();
-  const cells = new Map<string, Sliced<Cell>>();
-  const failed = new Map<string, Failures>();
-  const recents = new Map<string, Address[]>();
-  const ends = createPaymentEnds(ROWS_MAX);
-  let lag = createHistogram();
-  let day = '';
-  let since: number | undefined;
+  return new TodayStats();
+}
 
-  return {
-    add(record) {
-      const today = DAY.format(record.at);
-      // The past is read partition by partition: each begins with the day before.
-      if (today < day) return;
-      if (today !== day) forget();
-      day = today;
-      since = Math.min(since ?? record.at, record.at);
-      if (record.lagMs !== undefined) lag.add(record.lagMs);
-      for (const ran of record.ran) if (hasFailed(ran)) fail(ran);
-      follow(record);
-      ends.read(record);
-    },
-    clear() {
-      forget();
-      runs.clear();
-    },
-    funnels: (slice) =>
-      funnelsOf([...counts.values()].filter(isIn(slice)), [...cells.values()].filter(isIn(slice))),
-    failures: () => [...failed.values()].sort((a, b) => b.count - a.count),
-    webhookLag: () => lag,
-    recent: (place) => recents.get(place) ?? [],
-    get since() {
-      return since;
-    },
-  };
+class TodayStats implements Stats {
+  since: number | undefined;
+  readonly #runs = new Map<Address, Run>();
+  readonly #counts = new Map<string, Sliced<Count>>();
+  readonly #cells = new Map<string, Sliced<Cell>>();
+  readonly #failed = new Map<string, Failures>();
+  readonly #recents = new Map<string, Address[]>();
+  readonly #ends = createPaymentEnds(ROWS_MAX);
+  #lag = createHistogram();
+  #day = '';
 
-  function forget(): void {
-    for (const each of [counts, cells, failed, recents, ends]) each.clear();
-    lag = createHistogram();
-    since = undefined;
+  add(record: TurnRecord): void {
+    const today = DAY.format(record.at);
+    // The past is read partition by partition: each begins with the day before.
+    if (today < this.#day) return;
+    if (today !== this.#day) this.#forget();
+    this.#day = today;
+    this.since = Math.min(this.since ?? record.at, record.at);
+    if (record.lagMs !== undefined) this.#lag.add(record.lagMs);
+    for (const ran of record.ran) if (hasFailed(ran)) this.#fail(ran);
+    this.#follow(record);
+    this.#ends.read(record);
   }
 
-  function fail({ effect, outcome }: Ran): void {
+  clear(): void {
+    this.#forget();
+    this.#runs.clear();
+  }
+
+  funnels(slice: Slice): readonly Funnel[] {
+    const [counts, cells] = [[...this.#counts.values()], [...this.#cells.values()]];
+    return funnelsOf(counts.filter(isIn(slice)), cells.filter(isIn(slice)));
+  }
+
+  failures(): readonly Failures[] {
+    return [...this.#failed.values()].sort((a, b) => b.count - a.count);
+  }
+
+  webhookLag(): Histogram {
+    return this.#lag;
+  }
+
+  recent(place: string): readonly Address[] {
+    return this.#recents.get(place) ?? [];
+  }
+
+  #forget(): void {
+    for (const each of [this.#counts, this.#cells, this.#failed, this.#recents, this.#ends]) each.clear();
+    this.#lag = createHistogram();
+    this.since = undefined;
+  }
+
+  #fail({ effect, outcome }: Ran): void {
     const key = `${effect} ${outcomeCode(outcome)}`;
-    const known = failed.get(key);
-    if (known || failed.size < FAILURES_MAX)
-      failed.set(key, { effect, outcome, count: (known?.count ?? 0) + 1 });
+    const known = this.#failed.get(key);
+    if (known || this.#failed.size < FAILURES_MAX)
+      this.#failed.set(key, { effect, outcome, count: (known?.count ?? 0) + 1 });
   }
 
   /** Goes one record further in the run of its session. */
-  function follow(record: TurnRecord): void {
+  #follow(record: TurnRecord): void {
     const { address, from, to, at } = record;
-    const run = runs.get(address) ?? runFrom(from, at);
+    const run = this.#runs.get(address) ?? runFrom(from, at);
     const machine = machineOf(to);
     if (BETWEEN.has(machine) || (run && run.place === to)) return;
     if (run) {
-      cell(record, run.place).times.add(at - run.at);
-      if (run.machine !== machine) end(record, run);
+      this.#cell(record, run.place).times.add(at - run.at);
+      if (run.machine !== machine) this.#end(record, run);
     }
     const goesOn = run?.machine === machine;
-    runs.delete(address);
+    this.#runs.delete(address);
     if (to === '') return;
-    if (!goesOn) count(record, machine).started++;
+    if (!goesOn) this.#count(record, machine).started++;
     const arrives = ARRIVES[machine];
     const isThere = arrives !== 'ends' && arrives?.includes(to.slice(machine.length + 1)) === true;
-    if (isThere && !(goesOn && run.hasArrived)) arrive(record, machine);
-    runs.set(address, { place: to, at, machine, hasArrived: isThere || (goesOn && run.hasArrived) });
-    if (runs.size > ROWS_MAX) runs.delete(runs.keys().next().value as Address);
-    cell(record, to).visits++;
-    remember(to, address);
+    if (isThere && !(goesOn && run.hasArrived)) this.#arrive(record, machine);
+    this.#runs.set(address, { place: to, at, machine, hasArrived: isThere || (goesOn && run.hasArrived) });
+    if (this.#runs.size > ROWS_MAX) this.#runs.delete(this.#runs.keys().next().value as Address);
+    this.#cell(record, to).visits++;
+    this.#remember(to, address);
   }
 
-  function arrive(record: TurnRecord, machine: string): void {
-    const arrived = count(record, machine);
-    if (ARRIVES[machine] === SENT) ends.sent(record.address, machine, arrived);
+  #arrive(record: TurnRecord, machine: string): void {
+    const arrived = this.#count(record, machine);
+    if (ARRIVES[machine] === SENT) this.#ends.sent(record.address, machine, arrived);
     else arrived.completed++;
   }
 
   /** The customer is in another conversation, or in none. */
-  function end(record: TurnRecord, { machine, place, hasArrived }: Run): void {
+  #end(record: TurnRecord, { machine, place, hasArrived }: Run): void {
     const wentAway = record.to === '' || isLeaving(record.event);
     if (hasArrived) return;
     if (ARRIVES[machine] === 'ends' && !wentAway) {
-      count(record, machine).completed++;
+      this.#count(record, machine).completed++;
       return;
     }
-    count(record, machine).dropped++;
-    cell(record, place).dropped++;
-    remember(place, record.address);
+    this.#count(record, machine).dropped++;
+    this.#cell(record, place).dropped++;
+    this.#remember(place, record.address);
   }
 
-  function remember(place: string, address: Address): void {
-    const others = (recents.get(place) ?? []).filter((each) => each !== address);
-    recents.set(place, [address, ...others].slice(0, RECENT_MAX));
+  #remember(place: string, address: Address): void {
+    const others = (this.#recents.get(place) ?? []).filter((each) => each !== address);
+    this.#recents.set(place, [address, ...others].slice(0, RECENT_MAX));
   }
 
-  function count(record: TurnRecord, machine: string): Count {
+  #count(record: TurnRecord, machine: string): Count {
     const none = { started: 0, completed: 0, dropped: 0, failed: 0, unknown: 0 };
-    return made(counts, record, machine, () => ({ machine, ...none }));
+    return made(this.#counts, record, machine, () => ({ machine, ...none }));
   }
 
-  function cell(record: TurnRecord, place: string): Cell {
-    return made(cells, record, place, () => ({ place, visits: 0, dropped: 0, times: createHistogram() }));
+  #cell(record: TurnRecord, place: string): Cell {
+    return made(this.#cells, record, place, () => ({
+      place,
+      visits: 0,
+      dropped: 0,
+      times: createHistogram(),
+    }));
   }
 }
 

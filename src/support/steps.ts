@@ -1,9 +1,9 @@
 import type { Values } from '../../machines/kit/screen.ts';
 import type { Settlement } from '../conversation/desk/desk.ts';
 import type { Language } from '../conversation/incoming.ts';
+import type { Conflict } from '../conversation/intents/conclusion.ts';
 import type { Agreed, Fact } from '../conversation/intents/evidence.ts';
 import type { Reason } from '../conversation/intents/intent.ts';
-import type { Conflict } from '../conversation/intents/standing.ts';
 import { FSI, LRI } from '../screen/marks.ts';
 import { flowName, stateName } from './names.ts';
 import { say } from './sentences.ts';
@@ -84,7 +84,7 @@ function learntName(fact: Fact, conflict: Conflict | undefined, language: Langua
   }
 }
 
-/** How a fact came to be known. */
+/** How a fact was learnt. */
 function factName(fact: Fact, language: Language): string {
   switch (fact.kind) {
     case 'answer':

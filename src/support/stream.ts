@@ -86,10 +86,15 @@ function keepUp(stream: SSEStreamingApi, source: Source, news: News): Promise<vo
   });
 }
 
-type News = ReturnType<typeof createNews>;
-
 /** Says that there is something new, once, to the one who waits for it or will. */
-function createNews() {
+interface News {
+  tell(): void;
+  taken(): void;
+  /** Done as soon as there is something new, or after so long. */
+  orAfter(ms: number): Promise<void>;
+}
+
+function createNews(): News {
   let isThere = true;
   let wake = () => {};
   return {
@@ -100,8 +105,7 @@ function createNews() {
     taken() {
       isThere = false;
     },
-    /** Done as soon as there is something new, or after so long. */
-    orAfter: (ms: number) =>
+    orAfter: (ms) =>
       new Promise<void>((resolve) => {
         if (isThere) return resolve();
         const timer = setTimeout(resolve, ms);

@@ -8,7 +8,7 @@ import { MASK, maskAnswer, maskScreen, maskSentence, type Sight } from './masks.
 
 /** One thing in a transcript, in the customer's language: what one of the two sides said or did. */
 export type Entry =
-  /** A screen, or a message beside it. `news`: said by Wasl on its own; `agent`: in a person's words. */
+  /** A screen, or a message of its own. `news`: said by Wasl on its own; `agent`: in a person's words. */
   | {
       readonly kind: 'screen' | 'news' | 'agent';
       readonly text: string;
@@ -32,7 +32,7 @@ export interface ShownTurn {
 }
 
 /**
- * A conversation as its customer saw it, made of its records: what they did, what was said beside, and each screen that came
+ * A conversation as its customer saw it, made of its records: what they did, which messages there were, and each screen that came
  * of it, in their language.
  * @param records of one address, the earliest first
  */
@@ -45,7 +45,7 @@ export function transcript(
     const before = records[i - 1];
     const say = speaker(record, renderer, sight);
     const did = entryOf(record, before, say, sight);
-    const beside = (record.said ?? []).map(say.message);
+    const messages = (record.said ?? []).map(say.message);
     const isSame = before && shape(before) === shape(record);
     const input = record.event.kind === 'input' ? record.event : undefined;
     const screen = input?.toPerson ? passedOn(record) : record.screen;
@@ -54,7 +54,7 @@ export function transcript(
     return {
       at: record.at,
       language: record.language,
-      entries: [...(did ? [did] : []), ...beside, ...(screen && showsScreen ? [say.screen(screen)] : [])],
+      entries: [...(did ? [did] : []), ...messages, ...(screen && showsScreen ? [say.screen(screen)] : [])],
       isUnclear: input?.unclear === true,
     };
   });
@@ -69,7 +69,7 @@ function shape({ screen, page }: TurnRecord): string {
   return JSON.stringify([screen, page]);
 }
 
-/** What happened, as far as it is not told by the screens and messages of the turn. */
+/** What happened, as far as it is not shown by the screens and messages of the turn. */
 function entryOf(
   { event, screen }: TurnRecord,
   before: TurnRecord | undefined,

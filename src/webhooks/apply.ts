@@ -11,7 +11,7 @@ const { OPEN, COMPLETED } = STATUSES;
 /** Partner API v2.3: sens 1 CREDIT. */
 const CREDIT = 1;
 
-/** What the owner of a wallet is told it is, and the type of its operation. */
+/** What the owner of a wallet reads that it is, and the type of its operation. */
 type MoneyReceived = Extract<EventMeaning, { kind: 'received' }>;
 
 /** What becomes of the webhook of a payment that the store knows nothing of. */
@@ -22,79 +22,87 @@ const REBUILT: Readonly<Record<Rebuilt, Applied>> = {
   unknowable: 'kept',
 };
 
+interface ApplyDeps {
+  readonly engine: Pick<Engine, 'intentOf' | 'confirm' | 'rebuild' | 'tellReceived'>;
+  readonly api: Pick<Wallet, 'operation'>;
+}
+
 /**
  * Applies webhooks. The body is only a hint: what it says about money, and whose it is, is read again by operation id
- * before anybody is told (docs/safety.md, hazards).
+ * before anybody reads of it (docs/safety.md, hazards).
  */
 export function createApply(
-  engine: Pick<Engine, 'intentOf' | 'confirm' | 'rebuild' | 'tellReceived'>,
-  api: Pick<Wallet, 'operation'>,
+  engine: ApplyDeps['engine'],
+  api: ApplyDeps['api'],
 ): (raw: string) => Promise<Applied> {
+  const deps = { engine, api };
   return async (raw) => {
     const event = read(raw);
     if (!event) return 'kept';
     const meaning = EVENTS[event.EventId];
-    if (meaning.kind === 'received') return received(event, meaning);
-    return meaning.kind === 'ended' ? ended(event) : 'done';
+    if (meaning.kind === 'received') return received(deps, event, meaning);
+    return meaning.kind === 'ended' ? ended(deps, event) : 'done';
   };
+}
 
-  /** How a payment ended: read by its operation, like everything about money. */
-  async function ended(event: WalletEvent): Promise<Applied> {
-    const { EventId, OperationId: id, CRequestId, ExecutedAt } = event;
-    const intent = await engine.intentOf(CRequestId);
-    if (!intent) return REBUILT[await rebuilt(event)];
-    if (id === 0) return 'kept';
+/** How a payment ended: read by its operation, like everything about money. */
+async function ended({ engine }: ApplyDeps, event: WalletEvent): Promise<Applied> {
+  const { EventId, OperationId: id, CRequestId, ExecutedAt } = event;
+  const intent = await engine.intentOf(CRequestId);
+  if (!intent) return REBUILT[await rebuilt(engine, event)];
+  if (id === 0) return 'kept';
+  const confirmed = await engine.confirm(intent, id, EventId, Date.parse(ExecutedAt));
+  return confirmed === 'known' ? 'done' : 'later';
+}
+
+/** No intent: somebody else's payment, or one of ours that the store has lost. */
+function rebuilt(engine: ApplyDeps['engine'], event: WalletEvent): Promise<Rebuilt> {
+  return engine.rebuild({
+    requestId: event.CRequestId,
+    operationId: event.OperationId,
+    event: event.EventId,
+    payer: event.PrimaryAccountNumber,
+    happenedAt: Date.parse(event.ExecutedAt),
+  });
+}
+
+/** The sender's outcome and the recipient's notice in one event (open question 7): of a transfer, and of a payment. */
+async function received(deps: ApplyDeps, event: WalletEvent, kind: MoneyReceived): Promise<Applied> {
+  const { engine } = deps;
+  const { EventId, OperationId: id, CRequestId, ExecutedAt } = event;
+  const recipient = readPhone(event.SecondaryAccountNumber ?? '');
+  const intent = await engine.intentOf(CRequestId);
+  if (id === 0 || !(intent || recipient || readPhone(event.PrimaryAccountNumber))) return 'kept';
+  if (intent) {
     const confirmed = await engine.confirm(intent, id, EventId, Date.parse(ExecutedAt));
-    return confirmed === 'known' ? 'done' : 'later';
+    if (confirmed !== 'known') return 'later';
   }
+  const lost = intent ? undefined : await rebuilt(engine, event);
+  const isPaidHere = intent !== undefined || lost === 'rebuilt';
+  const notified = recipient ? await notifyRecipient(deps, id, recipient, kind, isPaidHere) : 'done';
+  return notified === 'done' && lost ? REBUILT[lost] : notified;
+}
 
-  /** No intent: somebody else's payment, or one of ours that the store has lost. */
-  function rebuilt(event: WalletEvent): Promise<Rebuilt> {
-    return engine.rebuild({
-      requestId: event.CRequestId,
-      operationId: event.OperationId,
-      event: event.EventId,
-      payer: event.PrimaryAccountNumber,
-      happenedAt: Date.parse(event.ExecutedAt),
-    });
-  }
-
-  /** The sender's outcome and the recipient's notice in one event (open question 7): of a transfer, and of a payment. */
-  async function received(event: WalletEvent, kind: MoneyReceived): Promise<Applied> {
-    const { EventId, OperationId: id, CRequestId, ExecutedAt } = event;
-    const recipient = readPhone(event.SecondaryAccountNumber ?? '');
-    const intent = await engine.intentOf(CRequestId);
-    if (id === 0 || !(intent || recipient || readPhone(event.PrimaryAccountNumber))) return 'kept';
-    if (intent) {
-      const confirmed = await engine.confirm(intent, id, EventId, Date.parse(ExecutedAt));
-      if (confirmed !== 'known') return 'later';
-    }
-    const lost = intent ? undefined : await rebuilt(event);
-    const isPaidHere = intent !== undefined || lost === 'rebuilt';
-    const told = recipient ? await tellOf(id, recipient, kind, isPaidHere) : 'done';
-    return told === 'done' && lost ? REBUILT[lost] : told;
-  }
-
-  /** Tells the recipient whom the body names, if the wallet shows them the operation as money that has come. */
-  async function tellOf(
-    id: number,
-    to: Msisdn,
-    { as, type }: MoneyReceived,
-    isPaidHere: boolean,
-  ): Promise<Applied> {
-    const answer = await api.operation(to, id);
-    // Our payer has just read it, so it is there: only not theirs, or theirs with another provider.
-    if (answer.kind === 'refused' && isPaidHere) return 'done';
-    if (answer.kind !== 'ok' || answer.value.status === OPEN) return 'later';
-    const { status, amount, direction, sender, receiver } = answer.value;
-    if (status !== COMPLETED) return 'done';
-    // A receiver that is no number (a RIB, the id of an account) contradicts nobody.
-    const isTheirs = direction === CREDIT && (readPhone(receiver) ?? to) === to;
-    // The body says something else than the wallet: nobody is told, and a person looks at it.
-    if (!isTheirs || answer.value.type !== type) return 'kept';
-    await engine.tellReceived({ as, operationId: id, to, from: readPhone(sender), amount });
-    return 'done';
-  }
+/** Notifies the recipient whom the body names, if the wallet shows them the operation as money that has come. */
+async function notifyRecipient(
+  { engine, api }: ApplyDeps,
+  id: number,
+  to: Msisdn,
+  { as, type }: MoneyReceived,
+  isPaidHere: boolean,
+): Promise<Applied> {
+  const answer = await api.operation(to, id);
+  // Our payer has just read it, so it is there: only not theirs, or theirs with another provider.
+  if (answer.kind === 'refused' && isPaidHere) return 'done';
+  if (answer.kind !== 'ok' || answer.value.status === OPEN) return 'later';
+  const { status, amount, direction, sender, receiver } = answer.value;
+  if (status !== COMPLETED) return 'done';
+  // A receiver that is no number (a RIB, the id of an account) contradicts nobody.
+  const isTheirs = direction === CREDIT && (readPhone(receiver) ?? to) === to;
+  // The body says something else than the wallet: nobody is notified, and a person looks at it.
+  if (!isTheirs || answer.value.type !== type) return 'kept';
+  await engine.tellReceived({ as, operationId: id, to, from: readPhone(sender), amount });
+  return 'done';
 }
 
 function read(raw: string): WalletEvent | undefined {

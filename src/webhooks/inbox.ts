@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Background } from '../conversation/background.ts';
 import type { Secrets } from '../conversation/secrets.ts';
 import { parseJson } from '../http/json.ts';
+import { codec, type KeyedDoc, textOf } from '../store/codec.ts';
 import { partitionOf } from '../store/partition.ts';
-import { type Doc, PARTITIONS, type Store } from '../store/store.ts';
+import { PARTITIONS, type Store, type Write } from '../store/store.ts';
+import { readDocs, update } from '../store/update.ts';
 
 /** How long a webhook is remembered, to know a redelivered one: longer than the wallet retries (72 h). */
 const WEBHOOK_KEPT_MS = 7 * 24 * 3_600_000;
@@ -13,7 +16,7 @@ const LEASE_MS = 15_000;
 const BACKOFF_MS = [15_000, 60_000, 300_000, 3_600_000] as const;
 
 /** Tries until a webhook is kept for a person: with the waits above, a little over 72 h. */
-const TRIES_MAX = 76;
+const APPLY_TRIES_MAX = 76;
 
 const PREFIX = 'webhook:';
 /** Of one partition: more than that is an incident, not a queue. */
@@ -22,14 +25,25 @@ const STUCK_MAX = 200;
 /** What became of an attempt to apply a webhook: `later` is tried again, `kept` stays for a person to look at. */
 export type Applied = 'done' | 'later' | 'kept';
 
+type Sealed = ReturnType<Secrets['seal']>;
+
 interface Saved {
-  /** When it came, in ms since 1970. */
+  /** When it arrived, in ms since 1970. */
   readonly at: number;
   /** The raw body, sealed: it names people and money. Absent once it has been applied. */
-  readonly sealed?: string;
+  readonly sealed?: Sealed;
   readonly tries: number;
   readonly state: 'waiting' | 'done' | 'kept';
 }
+const savedCodec = codec<Omit<Saved, 'at'> & Partial<Pick<Saved, 'at'>>>(
+  'webhook',
+  z.object({
+    at: z.number().exactOptional(),
+    sealed: textOf<Sealed>().exactOptional(),
+    tries: z.number(),
+    state: textOf<Saved['state']>(),
+  }),
+);
 
 /** What a body says, if it can be read at all: none of it is known to be of its kind. */
 function dataOf(raw: string): Readonly<Record<string, unknown>> {
@@ -53,7 +67,7 @@ function aboutOf(raw: string): Pick<StuckWebhook, 'event' | 'operationId' | 'req
   };
 }
 
-/** How often people are told again of a webhook that only they can deal with. */
+/** How often people are reminded of a webhook that only they can deal with. */
 const REMIND_MS = 24 * 3_600_000;
 
 /** A webhook that has not been applied at once, or that is kept for a person. */
@@ -61,7 +75,7 @@ export interface StuckWebhook {
   readonly id: string;
   readonly state: 'waiting' | 'kept';
   readonly tries: number;
-  /** When it came, in ms since 1970. */
+  /** When it arrived, in ms since 1970. */
   readonly since: number;
   /** What it says it is about, where it can be read: `transfer.received`, the wallet's operation, the request's id. */
   readonly event?: string;
@@ -70,135 +84,147 @@ export interface StuckWebhook {
 }
 
 /** Webhooks, written down before they are acknowledged and applied afterwards, once by their `WebhookId`. */
+export interface Inbox {
+  /** Writes a webhook down, and then applies it behind the answer. Rejects with `StoreDown` when it is not saved. */
+  save(raw: string): Promise<void>;
+  /** Applies a saved webhook, if that is still to be done. Called by the worker where nobody did it. */
+  process(key: string): Promise<void>;
+  /** Those that a person should look at: kept ones, and ones that could not be applied yet. The oldest first. */
+  stuck(): Promise<StuckWebhook[]>;
+  /** One of those; undefined where there is none of that id. */
+  find(id: string): Promise<StuckWebhook | undefined>;
+  /** Tries one again, now. False when there is none to be tried. */
+  retry(id: string): Promise<boolean>;
+  /** A person has dealt with it: it is not looked at any more, and its body is erased. False when there is none. */
+  close(id: string): Promise<boolean>;
+}
+
+interface InboxDeps {
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly apply: (raw: string) => Promise<Applied>;
+  readonly background: Background;
+  readonly now: () => number;
+  readonly alert: (id: string) => void;
+}
+
+/** @param alert called when a webhook needs a person, and again every day */
 export function createInbox(
   store: Store,
   secrets: Secrets,
   apply: (raw: string) => Promise<Applied>,
   background: Background,
   now: () => number,
-  /** Told when one needs a person, and again every day. */
   alert: (id: string) => void = () => {},
-) {
-  const inbox = {
-    /** Writes a webhook down, and then applies it behind the answer. Rejects with `StoreDown` when it is not saved. */
-    async save(raw: string): Promise<void> {
-      // An authentic body without an id is kept for a person; two of them are never taken for the same.
-      const key = `${PREFIX}${idOf(raw) ?? `unreadable-${randomUUID()}`}`;
-      const saved: Saved = { at: now(), sealed: secrets.seal(raw, key, now()), tries: 0, state: 'waiting' };
-      const write = {
-        key,
-        version: 0,
-        value: JSON.stringify(saved),
-        dueAt: now() + LEASE_MS,
-        keepUntil: now() + WEBHOOK_KEPT_MS,
-      };
-      await store.commit(partitionOf(key), { writes: [write], durable: true });
-      background.add(inbox.process(key), 'webhook');
-    },
-
-    /** Applies a saved webhook, if that is still to be done. Called by the worker where nobody did it. */
-    async process(key: string): Promise<void> {
-      const [doc] = await store.read(partitionOf(key), [key]);
-      const saved = doc && savedIn(doc, now());
-      if (!doc || !saved?.sealed || saved.state === 'done') return;
-      if (saved.state === 'kept') {
-        alert(key.slice(PREFIX.length));
-        const dueAt = now() + REMIND_MS;
-        await store.commit(partitionOf(key), {
-          writes: [{ ...doc, key, dueAt, keepUntil: saved.at + WEBHOOK_KEPT_MS }],
-        });
-        return;
-      }
-      const raw = opened(saved, key);
-      const result = raw === undefined ? 'kept' : await apply(raw);
-      const applied = result === 'later' && saved.tries >= TRIES_MAX ? 'kept' : result;
-      const wait = BACKOFF_MS[Math.min(saved.tries, BACKOFF_MS.length - 1)] ?? 0;
-      const after: Saved =
-        applied === 'done'
-          ? { at: saved.at, tries: saved.tries, state: 'done' }
-          : { ...saved, tries: saved.tries + 1, state: applied === 'kept' ? 'kept' : 'waiting' };
-      const dueAt = applied === 'later' ? now() + wait : applied === 'kept' ? now() + REMIND_MS : null;
-      const write = {
-        key,
-        version: doc.version,
-        value: JSON.stringify(after),
-        dueAt,
-        keepUntil: saved.at + WEBHOOK_KEPT_MS,
-      };
-      // Somebody else was faster: what they wrote stands, and applying twice changed nothing.
-      const written = await store.commit(partitionOf(key), { writes: [write] });
-      if (written && applied === 'kept') alert(key.slice(PREFIX.length));
-    },
-
-    /** Those that a person should look at: kept ones, and ones that could not be applied yet. The oldest first. */
-    async stuck(): Promise<StuckWebhook[]> {
-      const found = await Promise.all(
-        Array.from({ length: PARTITIONS }, async (_, partition) => {
-          const scheduled = await store.scheduled(partition, PREFIX, STUCK_MAX);
-          const docs = await store.read(
-            partition,
-            scheduled.map(({ key }) => key),
-          );
-          return docs.flatMap((doc, i) => stuckIn(scheduled[i]?.key ?? '', doc) ?? []);
-        }),
-      );
-      return found.flat().sort((a, b) => a.since - b.since);
-    },
-
-    /** One of those; undefined where there is none of that id. */
-    async find(id: string): Promise<StuckWebhook | undefined> {
-      const key = PREFIX + id;
-      const [doc] = await store.read(partitionOf(key), [key]);
-      return stuckIn(key, doc);
-    },
-
-    /** Tries one again, now. False when there is none to be tried. */
-    async retry(id: string): Promise<boolean> {
-      const put = await change(id, (saved) => ({ ...saved, state: 'waiting' }));
-      if (put) await inbox.process(PREFIX + id);
-      return put;
-    },
-
-    /** A person has dealt with it: it is not looked at any more, and its body is erased. False when there is none. */
-    close: (id: string): Promise<boolean> => change(id, ({ at, tries }) => ({ at, tries, state: 'done' })),
+): Inbox {
+  const deps: InboxDeps = { store, secrets, apply, background, now, alert };
+  return {
+    save: (raw) => save(deps, raw),
+    process: (key) => process(deps, key),
+    stuck: () => stuck(deps),
+    find: (id) => find(deps, id),
+    retry: (id) => retry(deps, id),
+    close: (id) => change(deps, id, ({ at, tries }) => ({ at, tries, state: 'done' })),
   };
-  return inbox;
-
-  function stuckIn(key: string, doc: Doc | undefined): StuckWebhook | undefined {
-    const saved = doc && savedIn(doc, now());
-    if (!saved || saved.state === 'done' || saved.tries === 0) return undefined;
-    const { state, tries, at: since } = saved;
-    const raw = opened(saved, key);
-    return { id: key.slice(PREFIX.length), state, tries, since, ...(raw !== undefined && aboutOf(raw)) };
-  }
-
-  function opened({ sealed }: Saved, key: string): string | undefined {
-    return sealed && secrets.open(sealed as never, key, now(), WEBHOOK_KEPT_MS);
-  }
-
-  async function change(id: string, to: (saved: Saved) => Saved): Promise<boolean> {
-    const key = PREFIX + id;
-    for (;;) {
-      const [doc] = await store.read(partitionOf(key), [key]);
-      const saved = doc && savedIn(doc, now());
-      if (!doc || !saved?.sealed || saved.state === 'done') return false;
-      const after = to(saved);
-      const write = {
-        key,
-        version: doc.version,
-        value: JSON.stringify(after),
-        dueAt: after.state === 'done' ? null : now() + LEASE_MS,
-        keepUntil: saved.at + WEBHOOK_KEPT_MS,
-      };
-      if (await store.commit(partitionOf(key), { writes: [write], durable: true })) return true;
-    }
-  }
 }
 
-export type Inbox = ReturnType<typeof createInbox>;
+async function save(deps: InboxDeps, raw: string): Promise<void> {
+  const { store, secrets, background, now } = deps;
+  // An authentic body without an id is kept for a person; two of them are never taken for the same.
+  const key = `${PREFIX}${idOf(raw) ?? `unreadable-${randomUUID()}`}`;
+  const saved: Saved = { at: now(), sealed: secrets.seal(raw, key, now()), tries: 0, state: 'waiting' };
+  const write = savedWrite({ key, version: 0, value: '' }, saved, now() + LEASE_MS);
+  await store.commit(partitionOf(key), { writes: [write], durable: true });
+  background.add(process(deps, key), 'webhook');
+}
+
+async function process(deps: InboxDeps, key: string): Promise<void> {
+  const { store, apply, alert, now } = deps;
+  const [doc] = await readDocs(store, partitionOf(key), [key]);
+  const saved = savedIn(doc, now());
+  if (!saved?.sealed || saved.state === 'done') return;
+  if (saved.state === 'kept') {
+    alert(key.slice(PREFIX.length));
+    await store.commit(partitionOf(key), { writes: [savedWrite(doc, saved, now() + REMIND_MS)] });
+    return;
+  }
+  const raw = opened(deps, saved, key);
+  const result = raw === undefined ? 'kept' : await apply(raw);
+  const applied = result === 'later' && saved.tries >= APPLY_TRIES_MAX ? 'kept' : result;
+  const after: Saved =
+    applied === 'done'
+      ? { at: saved.at, tries: saved.tries, state: 'done' }
+      : { ...saved, tries: saved.tries + 1, state: applied === 'kept' ? 'kept' : 'waiting' };
+  const write = savedWrite(doc, after, nextTry(applied, saved.tries, now()));
+  // When somebody else was faster, what they wrote is as good: applying twice changes nothing.
+  const isWritten = await store.commit(partitionOf(key), { writes: [write] });
+  if (isWritten && applied === 'kept') alert(key.slice(PREFIX.length));
+}
+
+/** When a webhook is due again, in ms since 1970; null once it is applied. */
+function nextTry(applied: Applied, tries: number, now: number): number | null {
+  if (applied === 'done') return null;
+  if (applied === 'kept') return now + REMIND_MS;
+  return now + (BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)] ?? 0);
+}
+
+async function stuck(deps: InboxDeps): Promise<StuckWebhook[]> {
+  const { store } = deps;
+  const found = await Promise.all(
+    Array.from({ length: PARTITIONS }, async (_, partition) => {
+      const scheduled = await store.scheduled(partition, PREFIX, STUCK_MAX);
+      const docs = await readDocs(
+        store,
+        partition,
+        scheduled.map(({ key }) => key),
+      );
+      return docs.flatMap((doc) => stuckIn(deps, doc) ?? []);
+    }),
+  );
+  return found.flat().sort((a, b) => a.since - b.since);
+}
+
+async function find(deps: InboxDeps, id: string): Promise<StuckWebhook | undefined> {
+  const key = PREFIX + id;
+  const [doc] = await readDocs(deps.store, partitionOf(key), [key]);
+  return stuckIn(deps, doc);
+}
+
+async function retry(deps: InboxDeps, id: string): Promise<boolean> {
+  const isThere = await change(deps, id, (saved) => ({ ...saved, state: 'waiting' }));
+  if (isThere) await process(deps, PREFIX + id);
+  return isThere;
+}
+
+function stuckIn(deps: InboxDeps, doc: KeyedDoc): StuckWebhook | undefined {
+  const saved = savedIn(doc, deps.now());
+  if (!saved || saved.state === 'done' || saved.tries === 0) return undefined;
+  const { state, tries, at: since } = saved;
+  const raw = opened(deps, saved, doc.key);
+  return { id: doc.key.slice(PREFIX.length), state, tries, since, ...(raw !== undefined && aboutOf(raw)) };
+}
+
+function opened({ secrets, now }: InboxDeps, { sealed }: Saved, key: string): string | undefined {
+  return sealed && secrets.open(sealed, key, now(), WEBHOOK_KEPT_MS);
+}
+
+function change({ store, now }: InboxDeps, id: string, to: (saved: Saved) => Saved): Promise<boolean> {
+  const key = PREFIX + id;
+  return update(store, partitionOf(key), [key], (doc) => {
+    const saved = savedIn(doc, now());
+    if (!saved?.sealed || saved.state === 'done') return { result: false };
+    const after = to(saved);
+    const dueAt = after.state === 'done' ? null : now() + LEASE_MS;
+    return { writes: [savedWrite(doc, after, dueAt)], durable: true, result: true };
+  });
+}
 
 /** One that an older version of Wasl has saved does not say when: it is kept from now on. */
-function savedIn({ value }: Doc, now: number): Saved {
-  const { at = now, ...saved } = JSON.parse(value) as Partial<Saved> & Omit<Saved, 'at'>;
-  return { at, ...saved };
+function savedIn(doc: KeyedDoc, now: number): Saved | undefined {
+  const saved = savedCodec.read(doc);
+  return saved && { ...saved, at: saved.at ?? now };
+}
+
+function savedWrite(doc: KeyedDoc, saved: Saved, dueAt: number | null): Write {
+  return savedCodec.write(doc, saved, { dueAt, keepUntil: saved.at + WEBHOOK_KEPT_MS });
 }

@@ -17,7 +17,7 @@ export interface WebhookOptions {
 /**
  * `POST /wallet`: the wallet's events (Partner API v2.3, "Delivery contract"). 401 for a wrong key; 200 with an empty
  * body only once the event is written down, 503 when it cannot be, so that the wallet tries again (open question 25).
- * Applying comes after the answer.
+ * It is applied after the answer.
  */
 export function webhookRoutes({ inbox, keys, onError }: WebhookOptions): Hono {
   const app = new Hono();

@@ -15,7 +15,7 @@ export interface Agent {
   readonly name: string;
 }
 
-/** One session as it stands. What is sealed in it stays sealed. */
+/** One session as it is now. What is sealed in it stays sealed. */
 export interface Watched {
   readonly address: Address;
   readonly wallet?: Msisdn;
@@ -51,7 +51,7 @@ export interface HelpRequest {
   readonly callBack: boolean;
 }
 
-/** What came of an act. Anything but `done` changed nothing. */
+/** The result of an act. Anything but `done` changed nothing. */
 export type Acted =
   | 'done'
   /** No such session or payment. */
@@ -64,7 +64,7 @@ export type Acted =
   | 'busy'
   /** What one has proposed, another one approves. */
   | 'sameAgent'
-  /** It makes no sense as things stand: nothing to resend, nothing to settle. */
+  /** It makes no sense now: nothing to resend, nothing to settle. */
   | 'notNow';
 
 /** What the support console sees of the engine. Agents never enter a PIN, confirm or start a payment: there is no way to. */
@@ -95,7 +95,7 @@ export interface Desk {
   /** A machine as a chart; undefined where there is none of that name. */
   chart(machine: string): Chart | undefined;
 
-  /** The bot pauses, the customer is told who has joined. */
+  /** The bot pauses, the customer reads who has joined. */
   takeOver(address: Address, by: Agent): Promise<Acted>;
   /** Who has taken the conversation over is still there: the lease begins anew. It is no act, and leaves no record. */
   renew(address: Address, by: Agent): Promise<Extract<Acted, 'done' | 'notOwner'>>;
@@ -114,7 +114,7 @@ export interface Desk {
   /** One at a time: another proposal is first taken back. */
   propose(intent: string, by: Agent, settlement: Settlement): Promise<Acted>;
   /**
-   * By a second agent: then it is settled, and the customer told.
+   * By a second agent: then it is settled, and the customer notified.
    * @param at the `at` of the proposal that they have read
    */
   approve(intent: string, by: Agent, at: number): Promise<Acted>;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Sentence } from '../../../machines/kit/screen.ts';
+import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
 import { abilitiesOf } from '../channel.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
@@ -67,14 +68,13 @@ function takeOver(deps: StepInDeps, address: Address, by: Agent): Promise<Acted>
 }
 
 async function renew({ turns }: StepInDeps, address: Address, by: Agent): ReturnType<Desk['renew']> {
-  const { store, sessions, now } = turns;
-  for (;;) {
-    const loaded = await sessions.load(address, now());
-    const { owner } = loaded.session;
-    if (owner?.id !== by.id || owner.until <= now()) return 'notOwner';
-    const written = sessionWrite({ ...loaded, session: renewed(loaded.session, owner, now()) });
-    if (await store.commit(loaded.partition, { writes: [written] })) return 'done';
-  }
+  const { sessions, now } = turns;
+  const written = await sessions.update(address, now, ({ session }) => {
+    const { owner } = session;
+    const isTheirs = owner?.id === by.id && owner.until > now();
+    return isTheirs ? { session: renewed(session, owner, now()) } : undefined;
+  });
+  return written ? 'done' : 'notOwner';
 }
 
 function write(deps: StepInDeps, address: Address, by: Agent, text: string): Promise<Acted> {
@@ -150,7 +150,7 @@ async function act(
   did: AgentAct,
   decide: Decide,
 ): Promise<Acted> {
-  for (;;) {
+  return untilCommitted(async () => {
     const startedAt = turns.now();
     const loaded = await catchUp(turns, await turns.sessions.load(address, turns.now()));
     if (loaded.version === 0) return 'notFound';
@@ -162,10 +162,10 @@ async function act(
     const event = { kind: 'agent', act: did, by: by.id } as const;
     const cause: Cause = { event, startedAt, ...(shows && { push: { money: false } }) };
     const committed = await commit(turns, loaded, { ...thought, session }, cause);
-    if (!committed) continue;
+    if (!committed) return OVERTAKEN;
     push(await finish(turns, committed, NOBODY));
     return 'done';
-  }
+  });
 }
 
 function renewed(session: Session, owner: Owner, now: number): Session {

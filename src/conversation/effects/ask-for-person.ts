@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { codec, textOf } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
 import type { Address, Language } from '../incoming.ts';
@@ -16,24 +18,22 @@ export interface HelpDoc {
   /** In ms since 1970. */
   readonly at: number;
 }
+export const helpCodec = codec<HelpDoc>(
+  'help request',
+  z.object({ address: textOf<Address>(), language: textOf<Language>(), at: z.number() }),
+);
 
 function helpKey(address: Address): string {
   return `help:${address}`;
 }
 
-/** Writes down that the customer wants a person. Asked again, the first wish stands. */
+/** Writes down that the customer wants a person. Asked again, the first wish is kept. */
 export const askForPerson: EffectOf<'askForPerson'> = {
   kind: 'guarded',
   async run(_input, { store, address, language, at }) {
     const until = at + HELP_KEPT_MS;
-    const wish: HelpDoc = { address, language, at };
-    const write = {
-      key: helpKey(address),
-      version: 0,
-      value: JSON.stringify(wish),
-      dueAt: until,
-      keepUntil: until,
-    };
+    const doc = { key: helpKey(address), version: 0, value: '' };
+    const write = helpCodec.write(doc, { address, language, at }, { dueAt: until, keepUntil: until });
     await store.commit(partitionOf(address), { writes: [write], durable: true });
     return { kind: 'ok' };
   },

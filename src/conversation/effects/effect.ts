@@ -1,7 +1,7 @@
 import type { EffectName, InputOf, OutputOf } from '../../../machines/kit/effects.ts';
 import type { Sealed } from '../../../machines/kit/secret.ts';
-import type { Doc, Partition, Store, Write } from '../../store/store.ts';
-import { versionAfter } from '../../store/version.ts';
+import type { KeyedDoc } from '../../store/codec.ts';
+import type { Partition, Store, Write } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Call, Wallet } from '../../wallet/wallet.ts';
 import type { Address, Language } from '../incoming.ts';
@@ -33,29 +33,24 @@ export interface EffectEnv {
 /** Sends our own code to a number. `none`: no SMS is configured. */
 export type SendCode = (to: Msisdn, code: string, language: Language) => Promise<'sent' | 'later' | 'none'>;
 
-/** A document an effect reads and writes in its session's partition; absent documents have version 0. */
-export interface EffectDoc extends Doc {
-  readonly key: string;
-}
-
 /**
- * A call that machines can ask for (design rule 4).
+ * A call that machines can ask for ("commit before act").
  * - *read*: runs before the commit, may run again.
  * - *guarded*, *money*: claimed by a commit, then run once, never retried by us.
  */
 export interface Effect<Input = never, Output = unknown> {
   readonly kind: 'read' | 'guarded' | 'money';
-  /** Keys of the documents it needs, read just before it is claimed and before it is settled. */
+  /** Keys of the documents it needs, in its session's partition: read just before it is claimed and before it is settled. */
   keys?(env: EffectEnv): string[];
   /** What is written in the claim's own commit, or the answer that makes the call unnecessary. */
-  claim?(docs: readonly EffectDoc[], input: Input, env: EffectEnv): { writes: Write[] } | { instead: Output };
+  claim?(docs: readonly KeyedDoc[], input: Input, env: EffectEnv): { writes: Write[] } | { instead: Output };
   run(input: Input, env: EffectEnv): Promise<Output>;
   /**
-   * What is written together with the conversation's next state, the answer it is told, and what is said beside it.
+   * What is written together with the conversation's next state, the answer that it is given, and further messages.
    * `newsOf`: the payment whose outcome is known by this answer, and was not before.
    */
   settle?(
-    docs: readonly EffectDoc[],
+    docs: readonly KeyedDoc[],
     output: Output,
     env: EffectEnv,
   ): { writes: Write[]; output: Output; say?: readonly Outgoing[]; newsOf?: string };
@@ -63,32 +58,9 @@ export interface Effect<Input = never, Output = unknown> {
   noted?(input: Input, output: Output, env: EffectEnv): Promise<void>;
   /** The answer when the claim is written but may not last: then the call is not made. */
   readonly unsafe?: Output;
-  /** The answer when nobody knows it any more; without it the machine is told that it was lost. */
+  /** The answer when nobody knows it any more; without it the machine learns that it was lost. */
   readonly lost?: Output;
 }
 
 /** The effect that machines know by this name, with the input and the output that they have declared for it. */
 export type EffectOf<Name extends EffectName> = Effect<InputOf<Name>, OutputOf<Name>>;
-
-/** A document as JSON, or undefined where there is none. */
-export function parsed<T>(doc: EffectDoc | undefined): T | undefined {
-  return doc && doc.version > 0 ? (JSON.parse(doc.value) as T) : undefined;
-}
-
-/** Documents of a partition with their keys; the ones that are missing can be written as version 0. */
-export async function readDocs(
-  store: Store,
-  partition: Partition,
-  keys: readonly string[],
-): Promise<EffectDoc[]> {
-  if (keys.length === 0) return [];
-  const docs = await store.read(partition, keys);
-  return keys.map((key, i) => ({ key, version: docs[i]?.version ?? 0, value: docs[i]?.value ?? '' }));
-}
-
-/** How a document of an effect is written back. */
-export function docWrite(doc: EffectDoc | undefined, value: unknown): Write {
-  if (!doc) throw new Error('an effect is claimed and settled with its documents');
-  const { key, version } = doc;
-  return { key, version, next: versionAfter(version), value: JSON.stringify(value) };
-}

@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
+import { z } from 'zod';
 import type { LinkCodeChecked } from '../../../machines/kit/effects.ts';
+import { codec } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
-import type { Store } from '../../store/store.ts';
+import { type Update, update } from '../../store/update.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
 
 /** How long our code can be used. */
@@ -19,6 +21,15 @@ interface LinkCode {
   readonly tries: number;
   readonly sentAt: readonly number[];
 }
+const linkCodeCodec = codec<LinkCode>(
+  'link code',
+  z.object({
+    digest: z.string().exactOptional(),
+    until: z.number(),
+    tries: z.number(),
+    sentAt: z.array(z.number()),
+  }),
+);
 
 /** Sends our own one-time code to the number that a chat's customer says is theirs. */
 export const sendLinkCode: EffectOf<'sendLinkCode'> = {
@@ -40,50 +51,32 @@ export const checkLinkCode: EffectOf<'checkLinkCode'> = {
   async run({ phone, code }, env) {
     const typed = env.open(code);
     const key = `code:${phone}`;
-    return update<LinkCode, LinkCodeChecked>(env.store, partitionOf(phone), key, (before) => {
+    return update(env.store, partitionOf(phone), [key], (doc): Update<LinkCodeChecked> => {
+      const before = linkCodeCodec.read(doc);
       const usable = before?.digest && before.until > env.now() && before.tries < LINK_CODE_TRIES_MAX;
       if (!before || !usable || typed === undefined) return { result: { kind: 'expired' } };
       const right = before.digest === env.secrets.digest(`${phone} ${env.address} ${typed}`);
       const { digest: _used, ...spent } = before;
       const after: LinkCode = right ? spent : { ...before, tries: before.tries + 1 };
-      return { after, keepUntil: env.now() + HOUR_MS, result: { kind: right ? 'right' : 'wrong' } };
+      const writes = [linkCodeCodec.write(doc, after, { keepUntil: env.now() + HOUR_MS })];
+      return { writes, durable: true, result: { kind: right ? 'right' : 'wrong' } };
     });
   },
 };
 
 /** Counts one more code under `key`, if an hour's limit allows it, and remembers the digest of the new one. */
 function allowed(key: string, partition: number, env: EffectEnv, digest?: string): Promise<boolean> {
-  return update<LinkCode, boolean>(env.store, partition, key, (before) => {
+  return update(env.store, partition, [key], (doc) => {
     const now = env.now();
-    const sentAt = (before?.sentAt ?? []).filter((at) => at > now - HOUR_MS);
+    const sentAt = (linkCodeCodec.read(doc)?.sentAt ?? []).filter((at) => at > now - HOUR_MS);
     if (sentAt.length >= LINK_CODES_PER_HOUR) return { result: false };
-    const after = {
+    const after: LinkCode = {
       ...(digest && { digest }),
       until: now + LINK_CODE_MS,
       tries: 0,
       sentAt: [...sentAt, now],
     };
-    return { after, keepUntil: now + HOUR_MS, result: true };
+    const writes = [linkCodeCodec.write(doc, after, { keepUntil: now + HOUR_MS })];
+    return { writes, durable: true, result: true };
   });
-}
-
-/** Changes one document by compare-and-set, again until nobody was in between. */
-async function update<T, R>(
-  store: Store,
-  partition: number,
-  key: string,
-  change: (before: T | undefined) => { after?: T; keepUntil?: number; result: R },
-): Promise<R> {
-  for (;;) {
-    const [doc] = await store.read(partition, [key]);
-    const { after, keepUntil, result } = change(doc && (JSON.parse(doc.value) as T));
-    if (after === undefined) return result;
-    const write = {
-      key,
-      version: doc?.version ?? 0,
-      value: JSON.stringify(after),
-      ...(keepUntil && { keepUntil }),
-    };
-    if (await store.commit(partition, { writes: [write], durable: true })) return result;
-  }
 }

@@ -1,6 +1,8 @@
+import { z } from 'zod';
+import { codec, type KeyedDoc } from '../../store/codec.ts';
 import type { Write } from '../../store/store.ts';
 import { refusalCode } from '../../wallet/contract/errors.ts';
-import { docWrite, type EffectDoc, type EffectEnv, parsed } from './effect.ts';
+import type { EffectEnv } from './effect.ts';
 
 /** How many wrong PINs we let through to the wallet, over all channels together. */
 const LOGIN_TRIES_MAX = 5;
@@ -19,6 +21,8 @@ interface Tries {
   /** When each try was made, ms since 1970. */
   readonly at: readonly number[];
 }
+const moments = z.array(z.number());
+const triesCodec = codec<Tries>('count', z.object({ at: moments }));
 
 export type TooMany = { readonly kind: 'tooMany' };
 
@@ -27,19 +31,17 @@ export type TooMany = { readonly kind: 'tooMany' };
  * more of it (docs/safety.md, hazards). Every effect that lets a customer guess the same secret shares one limit.
  */
 export function counter({ name, max, ms }: Limit) {
-  const recent = (doc: EffectDoc | undefined, now: number) =>
-    (parsed<Tries>(doc)?.at ?? []).filter((at) => at > now - ms);
+  const recent = (doc: KeyedDoc | undefined, now: number) =>
+    (triesCodec.read(doc)?.at ?? []).filter((at) => at > now - ms);
   /** Emptied, not deleted: a version that began again could be mistaken for the one before. */
-  const kept = (doc: EffectDoc | undefined, tries: Tries, now: number): Write => ({
-    ...docWrite(doc, tries),
-    keepUntil: now + ms,
-  });
+  const kept = (doc: KeyedDoc | undefined, tries: Tries, now: number): Write =>
+    triesCodec.write(doc, tries, { keepUntil: now + ms });
 
   return {
     key: ({ wallet }: Pick<EffectEnv, 'wallet'>): string => `${name}:${wallet}`,
 
     /** The write that counts one more, or the answer that there were too many. */
-    count(doc: EffectDoc | undefined, now: number): { writes: Write[] } | { instead: TooMany } {
+    count(doc: KeyedDoc | undefined, now: number): { writes: Write[] } | { instead: TooMany } {
       const at = recent(doc, now);
       return at.length >= max
         ? { instead: { kind: 'tooMany' } }
@@ -47,8 +49,8 @@ export function counter({ name, max, ms }: Limit) {
     },
 
     /** The write that forgets them all, where there are any. */
-    clear(doc: EffectDoc | undefined, now: number): Write[] {
-      return parsed<Tries>(doc)?.at.length ? [kept(doc, { at: [] }, now)] : [];
+    clear(doc: KeyedDoc | undefined, now: number): Write[] {
+      return triesCodec.read(doc)?.at.length ? [kept(doc, { at: [] }, now)] : [];
     },
   };
 }
@@ -67,6 +69,10 @@ interface PinTries {
   /** Asked, and never answered. */
   readonly unanswered?: readonly number[];
 }
+const pinTriesCodec = codec<PinTries>(
+  'count of PINs',
+  z.object({ at: moments, pending: moments.exactOptional(), unanswered: moments.exactOptional() }),
+);
 
 /** The wallet has left too many guesses without an answer: this one was not made. */
 export type Unchecked = { readonly kind: 'unchecked' };
@@ -81,7 +87,7 @@ export const PIN_TRIES = {
 
   /** The write that counts one more, or why the guess must not be made. */
   count(
-    doc: EffectDoc | undefined,
+    doc: KeyedDoc | undefined,
     { at }: Pick<EffectEnv, 'at'>,
   ): { writes: Write[] } | { instead: TooMany | Unchecked } {
     const tries = pinTriesIn(doc, at);
@@ -93,7 +99,7 @@ export const PIN_TRIES = {
 
   /** The write that says what became of a guess that was counted at `at`. */
   settle(
-    doc: EffectDoc | undefined,
+    doc: KeyedDoc | undefined,
     output: { readonly kind: string; readonly code?: string },
     { at, now }: Pick<EffectEnv, 'at' | 'now'>,
   ): Write[] {
@@ -107,16 +113,16 @@ export const PIN_TRIES = {
   },
 
   /** The write that forgets them all, where there are any. */
-  clear(doc: EffectDoc | undefined, now: number): Write[] {
+  clear(doc: KeyedDoc | undefined, now: number): Write[] {
     const { at, pending, unanswered } = pinTriesIn(doc, now);
     const isEmpty = at.length + pending.length + unanswered.length === 0;
     return isEmpty ? [] : [pinTriesWrite(doc, { at: [] }, now)];
   },
 };
 
-function pinTriesIn(doc: EffectDoc | undefined, now: number) {
-  const { at = [], pending = [], unanswered = [] } = parsed<PinTries>(doc) ?? {};
-  const recent = (moments: readonly number[]) => moments.filter((each) => each > now - LOGIN_TRIES_MS);
+function pinTriesIn(doc: KeyedDoc | undefined, now: number) {
+  const { at = [], pending = [], unanswered = [] } = pinTriesCodec.read(doc) ?? {};
+  const recent = (all: readonly number[]) => all.filter((each) => each > now - LOGIN_TRIES_MS);
   const isAwaited = (each: number) => each > now - PENDING_MS;
   return {
     at: recent(at),
@@ -125,6 +131,6 @@ function pinTriesIn(doc: EffectDoc | undefined, now: number) {
   };
 }
 
-function pinTriesWrite(doc: EffectDoc | undefined, tries: PinTries, now: number): Write {
-  return { ...docWrite(doc, tries), keepUntil: now + LOGIN_TRIES_MS };
+function pinTriesWrite(doc: KeyedDoc | undefined, tries: PinTries, now: number): Write {
+  return pinTriesCodec.write(doc, tries, { keepUntil: now + LOGIN_TRIES_MS });
 }

@@ -1,9 +1,10 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
+import { codec, isObject } from '../../store/codec.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 
-/** A payment without an outcome holds every other one back for so long; after that only its look-alikes (rule 8). */
+/** A payment without an outcome holds every other one back for so long; after that only its look-alikes. */
 export const SLOT_MS = 120_000;
-/** How far back a payment is a look-alike (rule 2). */
+/** How far back a payment is a look-alike. */
 export const LOOK_ALIKE_MS = 15 * 60_000;
 /** How long a claimed operation is remembered: longer than any intent is reconciled. */
 const KEPT_MS = 4 * 24 * 3_600_000;
@@ -15,7 +16,7 @@ export interface Entry {
   /** The intent. */
   readonly id: string;
   readonly alike: string;
-  /** What the wallet's list can tell of it. */
+  /** What the wallet's list can show of it. */
   readonly listed?: string;
   readonly at: number;
   readonly state: 'open' | 'done' | 'void';
@@ -23,7 +24,7 @@ export interface Entry {
   readonly operationId?: number;
   /** Further operations that the wallet made for the same request. */
   readonly others?: readonly number[];
-  /** Only the list said so, which cannot tell everything apart: a payment that the store has lost may own it as well. */
+  /** Only the list said so, which does not show everything: a payment that the store has lost may own it as well. */
   readonly isByList?: boolean;
   /** What its customer reads of it, first, wherever a contact begins or ends; absent once they know how it ended. */
   readonly says?: Sentence;
@@ -40,6 +41,21 @@ export interface Book {
 }
 
 export const EMPTY_BOOK: Book = { entries: [] };
+
+/** Checked by hand: each turn reads it. */
+export const bookCodec = codec<Book>(
+  'book',
+  (value) => isObject(value) && Array.isArray(value.entries) && value.entries.every(isEntry),
+);
+
+function isEntry(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value.id === 'string' &&
+    typeof value.at === 'number' &&
+    typeof value.state === 'string'
+  );
+}
 
 export function bookKey(wallet: Msisdn): string {
   return `book:${wallet}`;
@@ -69,11 +85,18 @@ export function holdsSlot({ at }: Pick<Entry, 'at'>, now: number): boolean {
   return at > now - SLOT_MS;
 }
 
-/** Payments that look like this one: recent ones, and every one whose outcome is still open (the fence). */
-export function lookAlikes(book: Book, alike: string, now: number): Entry[] {
+/**
+ * Payments that look like this one: recent ones, and every one whose outcome is still open (the fence). What was ordered by
+ * one that was rebuilt is known only as far as the wallet's list shows it: a code that was scanned is not.
+ */
+export function lookAlikes(
+  book: Book,
+  { alike, listed }: Pick<Entry, 'alike' | 'listed'>,
+  now: number,
+): Entry[] {
   return book.entries.filter(
     (entry) =>
-      entry.alike === alike &&
+      (entry.alike === alike || (entry.isRebuilt && entry.listed === listed)) &&
       (entry.state === 'open' || (entry.state === 'done' && entry.at > now - LOOK_ALIKE_MS)),
   );
 }

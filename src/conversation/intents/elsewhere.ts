@@ -1,14 +1,14 @@
 import type { Store, Write } from '../../store/store.ts';
 import { abilitiesOf } from '../channel.ts';
 import { enqueue } from '../session/session.ts';
-import { type createSessions, linkExpired, sessionWrite } from '../session/sessions.ts';
+import { linkExpired, type Sessions, sessionWrite } from '../session/sessions.ts';
 import { addressesOf } from '../session/wallet-doc.ts';
 import type { Intent } from './intent.ts';
-import { outcomeMessage } from './told.ts';
+import { outcomeMessage } from './notification.ts';
 
 export interface ElsewhereDeps {
   readonly store: Store;
-  readonly sessions: ReturnType<typeof createSessions>;
+  readonly sessions: Sessions;
   readonly now: () => number;
 }
 

@@ -17,7 +17,7 @@ export interface Agreed {
   readonly evidence: string;
 }
 
-/** One thing that is known about a payment, and how it came to be known (docs/safety.md, "The truth"). */
+/** One thing that is known about a payment, and how it was learnt (docs/safety.md, "The truth"). */
 export type Fact =
   /** What the wallet said when it was asked to pay. `isFinal`: the answer itself is the outcome. */
   | {
@@ -42,13 +42,13 @@ export type Fact =
   /** Of all listed operations only this one matches. */
   | { readonly kind: 'only-match'; readonly operationId: number }
   | { readonly kind: 'several'; readonly operationIds: readonly number[] }
-  /** Another payment looks just like this one: the list cannot tell whose operation it is. */
+  /** Another payment looks just like this one: the list does not show whose operation it is. */
   | { readonly kind: 'contested' }
   /** The list was read once more after the success: operations that look like this payment and belong to none. */
   | { readonly kind: 'look-alikes'; readonly operationIds: readonly number[] }
   /** Nothing was found until the horizon, or no outcome of what was found (`exists`, `operationId`). */
   | { readonly kind: 'horizon'; readonly exists?: true; readonly operationId?: number }
-  /** Two people have settled it. `proposedAt` tells one settlement from the next. */
+  /** Two people have settled it. `proposedAt` distinguishes one settlement from the next. */
   | ({
       readonly kind: 'settled';
       readonly as: 'succeeded' | 'failed' | 'reversed';

@@ -1,13 +1,14 @@
 import { methodOf, type Order } from '../../payments/payments.ts';
 import type { Quote } from '../../payments/quote.ts';
+import { codec, isObject } from '../../store/codec.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Facts } from '../../wallet/wallet.ts';
 import type { Address } from '../incoming.ts';
+import { type Conclusion, type Conflict, conclude, conflictsIn } from './conclusion.ts';
 import { type Agreed, type Evidence, type Fact, isKnown } from './evidence.ts';
-import { type Conflict, conclude, conflictsIn, type Standing } from './standing.ts';
 
 /**
- * How far a confirmed payment has come (docs/safety.md, "The intent"). What comes before `sent` is the conversation's:
+ * How far a confirmed payment has come (docs/safety.md, "The intent"). What is before `sent` is the conversation's:
  * nothing has left the house yet. `sent` is written before the first byte goes out, and nothing is ever sent again.
  */
 export type IntentState =
@@ -30,7 +31,7 @@ export type Reason =
   | { readonly kind: 'confirmed' }
   /** The store had lost it, and a webhook with our request id has found it. */
   | { readonly kind: 'rebuilt'; readonly event: string }
-  /** Something came to be known. `conflict`: it cannot be true beside what was known before. */
+  /** Something was learnt. `conflict`: it contradicts what was known before. */
   | { readonly kind: 'learnt'; readonly fact: Fact; readonly conflict?: Conflict }
   | {
       readonly kind: 'proposed';
@@ -47,10 +48,10 @@ export type Reason =
 export type AuditStep = readonly [at: number, state: string, why: Reason | string];
 
 /**
- * A confirmed money movement, written down before it is sent and followed until its outcome is known. Where it stands is
- * computed from its evidence, and kept beside it for whoever reads.
+ * A confirmed money movement, written down before it is sent and followed until its outcome is known. Its state is
+ * computed from its evidence, and kept with it for whoever reads.
  */
-export interface Intent extends Standing {
+export interface Intent extends Conclusion {
   /** Also the call's `C-Request-Id`. */
   readonly id: string;
   readonly wallet: Msisdn;
@@ -74,7 +75,7 @@ export interface Intent extends Standing {
 
 /** How a person says that a payment ended, and how they know. */
 export interface Settlement {
-  /** `handedOver`: a voucher's code was given to the customer by a person (docs/safety.md, rule 11). */
+  /** `handedOver`: a voucher's code was given to the customer by a person (docs/safety.md, "The intent"). */
   readonly as: 'succeeded' | 'failed' | 'reversed' | 'handedOver';
   readonly evidence: string;
   /** The wallet's operation, where there is one. */
@@ -91,7 +92,7 @@ export interface Proposal extends Settlement {
 export const INTENT_KEPT_MS = 400 * 24 * 3_600_000;
 /** More than is ever known of a payment that a person is not looking at already. */
 const EVIDENCE_MAX = 100;
-/** Past this the first byte must not go out any more: the process was frozen in between (rule 4). */
+/** Past this the first byte must not go out any more: the process was frozen in between. */
 export const SEND_WITHIN_MS = 10_000;
 
 /** Its outcome is not known yet, and reconciliation goes on. */
@@ -101,7 +102,7 @@ export function isOpen({ state }: Intent): boolean {
 
 /**
  * True when only a person can bring it to its end: nobody else can say what became of the money, or something is missing of
- * what was paid (docs/safety.md, rule 11).
+ * what was paid (docs/safety.md, "The intent").
  */
 export function needsPerson({ state, order, facts }: Intent): boolean {
   const isIncomplete = methodOf(order).isIncomplete?.(facts ?? {}) === true;
@@ -117,23 +118,37 @@ export function learn(intent: Intent, fact: Fact, at: number, owner?: string): I
   if (isKnown(intent.evidence, fact)) return intent;
   if (intent.evidence.length >= EVIDENCE_MAX && fact.kind !== 'settled') return intent;
   const evidence: Evidence[] = [...intent.evidence, { ...fact, at, ...(owner !== undefined && { owner }) }];
-  const standing = conclude(evidence);
+  const conclusion = conclude(evidence);
   const conflicts = conflictsIn(evidence);
   const isConflict = conflicts.length > conflictsIn(intent.evidence).length;
   const conflict = isConflict ? conflicts.at(-1) : undefined;
   const why: Reason = { kind: 'learnt', fact, ...(conflict && { conflict }) };
-  return standingAs({ ...intent, evidence, audit: [...intent.audit, [at, standing.state, why]] }, standing);
+  return withConclusion(
+    { ...intent, evidence, audit: [...intent.audit, [at, conclusion.state, why]] },
+    conclusion,
+  );
 }
 
-/**
- * An intent as it is stored. What a version that keeps no evidence has made of it meanwhile is a fact of its own.
- * @param json the document, as `JSON.stringify` wrote it
- */
-export function readIntent(json: string): Intent {
-  const intent = JSON.parse(json) as Intent & Partial<Pick<Intent, 'evidence'>>;
+/** Intents are read wherever their payment is, so they are checked by hand. */
+export const intentCodec = codec<Intent>('intent', isIntent, withEarlier);
+
+function isIntent(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { id, wallet, address, state, sentAt, order, quote, before, audit, evidence } = value;
+  return (
+    [id, wallet, address, state].every((each) => typeof each === 'string') &&
+    typeof sentAt === 'number' &&
+    isObject(order) &&
+    isObject(quote) &&
+    [before, audit, evidence ?? []].every(Array.isArray)
+  );
+}
+
+/** What a version that keeps no evidence has made of an intent meanwhile is a fact of its own. */
+function withEarlier(intent: Intent & Partial<Pick<Intent, 'evidence'>>): Intent {
   const { evidence = [], state, operationId, isByList, audit } = intent;
-  const standing = conclude(evidence);
-  if (standing.state === state && standing.operationId === operationId) return { ...intent, evidence };
+  const conclusion = conclude(evidence);
+  if (conclusion.state === state && conclusion.operationId === operationId) return { ...intent, evidence };
   const earlier: Evidence = {
     kind: 'earlier',
     at: audit.at(-1)?.[0] ?? intent.sentAt,
@@ -142,12 +157,12 @@ export function readIntent(json: string): Intent {
     ...(isByList && { isByList }),
   };
   const all = [...evidence, earlier];
-  return standingAs({ ...intent, evidence: all }, conclude(all));
+  return withConclusion({ ...intent, evidence: all }, conclude(all));
 }
 
-function standingAs(intent: Intent, standing: Standing): Intent {
+function withConclusion(intent: Intent, conclusion: Conclusion): Intent {
   const { state: _s, operationId: _o, others: _f, isByList: _l, trouble: _t, ...rest } = intent;
-  return { ...rest, ...standing };
+  return { ...rest, ...conclusion };
 }
 
 export function intentKey(id: string): string {

@@ -1,5 +1,5 @@
 import { OPERATIONS_PAGE_SIZE } from '../../payments/payment.ts';
-import { alikeName, methodOf, type Order } from '../../payments/payments.ts';
+import { alikeName, listedName, methodOf, type Order } from '../../payments/payments.ts';
 import {
   costsSame,
   type LookAlike,
@@ -7,19 +7,20 @@ import {
   QUOTE_FRESH_MS,
   type Quote,
 } from '../../payments/quote.ts';
+import { readDocs } from '../../store/update.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import { STATUSES } from '../../wallet/contract/fields.ts';
 import { PAGE_SIZE_DEFAULT } from '../../wallet/contract/limits.ts';
 import type { Call, Operation, Wallet } from '../../wallet/wallet.ts';
-import { type Effect, type EffectEnv, readDocs } from '../effects/effect.ts';
-import { type Book, bookKey, EMPTY_BOOK, isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from './book.ts';
+import type { Effect, EffectEnv } from '../effects/effect.ts';
+import { bookCodec, bookKey, EMPTY_BOOK, isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from './book.ts';
 import { matches } from './match.ts';
 
 /** How many pages of operations are read: no customer makes more in 15 minutes. */
 const PAGES_MAX = 20;
 
-/** A preview, and what looks like it: our own recent payments and the wallet's listed operations (rules 1 and 2). */
+/** A preview, and what looks like it: our own recent payments and the wallet's listed operations. */
 export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }> = {
   kind: 'read',
   async run({ order }, env) {
@@ -33,7 +34,7 @@ export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>
 
 /**
  * After the PIN: every listed operation that could be taken for this payment, and what is new since the confirmation:
- * look-alikes, and another price where the preview has grown old meanwhile (rules 1 and 4).
+ * look-alikes, and another price where the preview has grown old meanwhile.
  */
 export const lookAgain: Effect<{ order: Order; quote: Quote }, Answer<LookedAgain>> = {
   kind: 'read',
@@ -77,9 +78,9 @@ async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
     listOperations(env.api, order, new Date(since), env.call),
   ]);
   if (listed.kind !== 'ok') return listed;
-  const book = doc && doc.version > 0 ? (JSON.parse(doc.value) as Book) : EMPTY_BOOK;
+  const book = bookCodec.read(doc) ?? EMPTY_BOOK;
   const alike = alikeName(order);
-  const ours = lookAlikes(book, alike, env.now());
+  const ours = lookAlikes(book, { alike, listed: listedName(order) }, env.now());
   const theirs = listed.value.filter((operation) => matches(operation, order) && operation.status <= 2);
   // Known to be something else, which the list alone does not show: another bill, another merchant's code.
   const isOther = (id: number) =>

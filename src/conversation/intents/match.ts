@@ -18,7 +18,7 @@ export type Match =
   | { readonly kind: 'contested' }
   | { readonly kind: 'several'; readonly ids: readonly number[] };
 
-/** True when an operation could be this order: wallet's debit, type, amount; beneficiary where it can be read (rule 7). */
+/** True when an operation could be this order: wallet's debit, type, amount; beneficiary where it can be read. */
 export function matches(operation: Operation, order: Order): boolean {
   const method = methodOf(order);
   const [listed, ordered] = [readPhone(operation.receiver), method.receiver(order)];
@@ -63,7 +63,7 @@ function candidates(intent: Intent, listed: readonly Operation[], book: Book): r
   });
 }
 
-/** A payment that the list cannot tell from it, and whose own operation nobody knows: open, or done by an answer that named none. */
+/** A payment that looks the same in the list, and whose own operation nobody knows: open, or done by an answer that named none. */
 function hasRival({ id, order, sentAt }: Intent, book: Book): boolean {
   const alike = alikeName(order);
   const listed = listedName(order);

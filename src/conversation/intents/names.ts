@@ -1,13 +1,17 @@
+import { z } from 'zod';
 import { methodOf } from '../../payments/payments.ts';
+import { codec } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Partition, Store } from '../../store/store.ts';
+import { readDocs } from '../../store/update.ts';
 import { INTENT_KEPT_MS, type Intent, intentKey } from './intent.ts';
 
 /** What a name's note says. */
-export interface NameNote {
+interface NameNote {
   /** The newest payment of this name. */
   readonly intent: string;
 }
+export const nameCodec = codec<NameNote>('name', z.object({ intent: z.string() }));
 
 /** How customers read our own reference: its first eight characters. */
 const SHORT_REFERENCE = /^[\da-f]{8}$/;
@@ -34,22 +38,21 @@ export async function noteNames(store: Store, { id, operationId, order }: Named,
     ...(operationId === undefined ? [] : [operationKey(operationId)]),
     ...(reference === undefined ? [] : [billKey(reference)]),
   ];
-  const value = JSON.stringify({ intent: id } satisfies NameNote);
   await Promise.all(
     keys.map(async (key) => {
-      const [doc] = await store.read(partitionOf(key), [key]);
-      if (doc?.value === value) return;
-      const write = { key, version: doc?.version ?? 0, value, keepUntil: now + INTENT_KEPT_MS };
+      const [doc] = await readDocs(store, partitionOf(key), [key]);
+      if (nameCodec.read(doc)?.intent === id) return;
+      const write = nameCodec.write(doc, { intent: id }, { keepUntil: now + INTENT_KEPT_MS });
       await store.commit(partitionOf(key), { writes: [write] });
     }),
   );
 }
 
-/** The id of the payment that somebody names, by whatever customers are told; undefined where nothing is noted. */
+/** The id of the payment that somebody names, by any reference that customers read; undefined where nothing is noted. */
 export async function intentNamed(store: Store, name: string): Promise<string | undefined> {
   const others = /^\d+$/.test(name) ? [operationKey(name), billKey(name)] : [];
   for (const key of others) {
-    const noted = await note(partitionOf(key), key);
+    const noted = await noteAt(store, partitionOf(key), key);
     if (noted !== undefined) return noted;
   }
   const short = name.toLowerCase();
@@ -57,10 +60,10 @@ export async function intentNamed(store: Store, name: string): Promise<string | 
   const partition = Number.parseInt(short.slice(0, 2), 16);
   // Two may begin alike: one that is open is asked about. And what an older version has claimed has no note.
   const [open] = await store.scheduled(partition, intentKey(short), 1);
-  return open ? open.key.slice(intentKey('').length) : note(partition, shortNameKey(short));
+  return open ? open.key.slice(intentKey('').length) : noteAt(store, partition, shortNameKey(short));
+}
 
-  async function note(at: Partition, key: string): Promise<string | undefined> {
-    const [doc] = await store.read(at, [key]);
-    return doc && (JSON.parse(doc.value) as NameNote).intent;
-  }
+async function noteAt(store: Store, partition: Partition, key: string): Promise<string | undefined> {
+  const [doc] = await readDocs(store, partition, [key]);
+  return nameCodec.read(doc)?.intent;
 }

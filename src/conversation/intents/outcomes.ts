@@ -1,19 +1,20 @@
 import type { Payment } from '../../../machines/kit/effects.ts';
 import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
-import { PARTITIONS, type Partition, type Store, type Write } from '../../store/store.ts';
-import { versionAfter } from '../../store/version.ts';
+import { PARTITIONS, type Partition, type Store } from '../../store/store.ts';
+import { OVERTAKEN, readDocs, type Update, untilCommitted, update } from '../../store/update.ts';
 import { enqueue, type Session } from '../session/session.ts';
-import { type createSessions, type Loaded, sessionWrite } from '../session/sessions.ts';
+import { type Loaded, type Sessions, sessionWrite } from '../session/sessions.ts';
 import { createRecord } from '../turn/record.ts';
 import { partitionOfRef } from '../turn/ref.ts';
 import type { TurnEvent } from '../turn/turn-event.ts';
-import { type Book, bookKey, EMPTY_BOOK, noted, openIn } from './book.ts';
+import { type Book, bookCodec, bookKey, EMPTY_BOOK, noted, openIn } from './book.ts';
 import { elsewhereWrites } from './elsewhere.ts';
-import { type Intent, type IntentState, intentKey, isOpen, needsPerson, readIntent } from './intent.ts';
+import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPerson } from './intent.ts';
 import { noteNames } from './names.ts';
+import { notified, outcomeOf } from './notification.ts';
 import { answered, codeMessage, facts, intentWrite } from './pay.ts';
-import { outcomeOf, told } from './told.ts';
 
 /** Payments that are woken are looked at within so long, one after the other: the wallet has only just come back. */
 const WOKEN_WITHIN_MS = 5_000;
@@ -29,21 +30,21 @@ export interface Change {
   readonly happenedAt?: number | undefined;
 }
 
-/** What has come to light means for an intent as it stands now; undefined: nothing. */
+/** What new evidence means for an intent as it is now; undefined: nothing. */
 export type Decide = (intent: Intent, book: Book) => Change | undefined;
 
-/** Where payments are kept, and how their customers are told. */
+/** Where payments are kept, and how their customers are notified. */
 export interface Outcomes {
   /** The intent that a request id belongs to; undefined when it is none of ours, or the store has lost it. */
   intentOf(requestId: string): Promise<Intent | undefined>;
   /**
-   * Changes an intent, again until nobody was in between, and tells the customer if its outcome has changed. A change
+   * Changes an intent, again until nobody was in between, and notifies the customer if its outcome has changed. A change
    * without new evidence only sets the next check. Rejects with `StoreDown`.
    */
   apply(intent: Pick<Intent, 'id' | 'wallet'>, decide: Decide): Promise<void>;
   /**
-   * Adds the wallet's answer to an execution to its intent, however late it comes and whatever the conversation has been told
-   * meanwhile: the customer is told if that changes the outcome, and gets a voucher's code. Adding it again changes nothing.
+   * Adds the wallet's answer to an execution to its intent, however late it comes and whatever the conversation has learnt
+   * meanwhile: the customer is notified if that changes the outcome, and gets a voucher's code. Adding it again changes nothing.
    */
   answered(id: string, answer: Payment): Promise<void>;
   /** Tells the outcome that an answer has brought in the wallet's other chats that have named the payment as open. */
@@ -56,7 +57,7 @@ export interface Outcomes {
 
 export interface OutcomesDeps {
   readonly store: Store;
-  readonly sessions: ReturnType<typeof createSessions>;
+  readonly sessions: Sessions;
   /** Told of each session with news in its outbox. */
   readonly pushed: (loaded: Loaded) => void;
   /** Told when a payment needs a person. */
@@ -79,16 +80,8 @@ export function createOutcomes(deps: OutcomesDeps): Outcomes {
 async function intentOf({ store }: OutcomesDeps, requestId: string): Promise<Intent | undefined> {
   const partition = partitionOfRef(requestId);
   if (partition === undefined) return undefined;
-  const [doc] = await store.read(partition, [intentKey(requestId)]);
-  return doc && readIntent(doc.value);
-}
-
-async function apply(
-  deps: OutcomesDeps,
-  intent: Pick<Intent, 'id' | 'wallet'>,
-  decide: Decide,
-): Promise<void> {
-  while (!(await applied(deps, intent, decide)));
+  const [doc] = await readDocs(store, partition, [intentKey(requestId)]);
+  return intentCodec.read(doc);
 }
 
 async function lateAnswer(deps: OutcomesDeps, id: string, answer: Payment): Promise<void> {
@@ -102,65 +95,97 @@ async function lateAnswer(deps: OutcomesDeps, id: string, answer: Payment): Prom
 }
 
 async function tellElsewhere(deps: OutcomesDeps, id: string): Promise<void> {
-  for (;;) {
+  await untilCommitted(async () => {
     const intent = await intentOf(deps, id);
     const writes = intent ? await elsewhereWrites(deps, intent) : [];
     if (!intent || writes.length === 0) return;
-    if (await deps.store.commit(partitionOf(intent.wallet), { writes, durable: true })) return;
-  }
+    const isDone = await deps.store.commit(partitionOf(intent.wallet), { writes, durable: true });
+    return isDone ? undefined : OVERTAKEN;
+  });
 }
 
-/** False when somebody was faster and it must be looked at again. */
-async function applied(
+/** What a change has come to: the intent, and the session that has news of it. */
+interface Applied {
+  readonly intent?: Intent;
+  readonly notified?: Loaded;
+}
+
+async function apply(
   deps: OutcomesDeps,
   { id, wallet }: Pick<Intent, 'id' | 'wallet'>,
   decide: Decide,
-): Promise<boolean> {
-  const { store, sessions, now } = deps;
-  const startedAt = now();
-  const partition = partitionOf(wallet);
-  const [doc, bookDoc] = await store.read(partition, [intentKey(id), bookKey(wallet)]);
-  if (!doc) return true;
-  const intent = readIntent(doc.value);
-  const book = bookDoc ? (JSON.parse(bookDoc.value) as Book) : EMPTY_BOOK;
+): Promise<void> {
+  const keys = [intentKey(id), bookKey(wallet)] as const;
+  const { intent, notified: news } = await update(deps.store, partitionOf(wallet), keys, (...docs) =>
+    decided(deps, docs, decide),
+  );
+  if (news) deps.pushed(news);
+  // Whoever should look at it is reminded for as long as nobody has.
+  if (intent && needsPerson(intent)) deps.alert(intent);
+}
+
+async function decided(
+  deps: OutcomesDeps,
+  [doc, bookDoc]: readonly [doc: KeyedDoc, bookDoc: KeyedDoc],
+  decide: Decide,
+): Promise<Update<Applied>> {
+  const startedAt = deps.now();
+  const intent = intentCodec.read(doc);
+  if (!intent) return { result: {} };
+  const book = bookCodec.read(bookDoc) ?? EMPTY_BOOK;
   const change = decide(intent, book) ?? { intent };
   if (change.intent.evidence.length === intent.evidence.length) {
-    return rescheduled(deps, partition, { ...doc, key: intentKey(id) }, change.intent);
+    // Nothing has come to light: only the next check is set, where there is one.
+    const write = intentWrite(doc, change.intent, deps.now());
+    return { writes: (write.dueAt ?? null) === null ? [] : [write], result: { intent: change.intent } };
   }
   // Other names were noted when it was sent.
-  if (change.intent.operationId !== intent.operationId) await noteNames(store, change.intent, now());
+  if (change.intent.operationId !== intent.operationId)
+    await noteNames(deps.store, change.intent, deps.now());
+  return learnt(deps, { doc, intent, bookDoc, book }, change, startedAt);
+}
+
+/** Intent, book and session after new evidence, in one commit. */
+async function learnt(
+  deps: OutcomesDeps,
+  before: {
+    readonly doc: KeyedDoc;
+    readonly intent: Intent;
+    readonly bookDoc: KeyedDoc;
+    readonly book: Book;
+  },
+  change: Change,
+  startedAt: number,
+): Promise<Update<Applied>> {
+  const { sessions, now } = deps;
+  const { doc, intent, bookDoc } = before;
   const loaded = await sessions.load(intent.address, now());
-  const isTheirs = loaded.partition === partition;
-  const { after, session } = tellIn(loaded.session, intent, change, isTheirs, now());
-  const rewritten = sessionWrite({ ...loaded, session });
-  const bookAfter = noted(book, id, facts(after));
-  const next = { ...loaded, version: rewritten.next, session, open: openIn(bookAfter) };
+  const isTheirs = loaded.partition === partitionOf(intent.wallet);
+  const { after, session } = notifyIn(loaded.session, intent, change, isTheirs, now());
+  const sessionAfter = sessionWrite({ ...loaded, session });
+  const book = noted(before.book, intent.id, facts(after));
+  const next = { ...loaded, version: sessionAfter.next, session, open: openIn(book) };
   // Written also where telling is left to the answer under way: that may have been thought of without this fact.
-  const awaited = session.underway?.ref === id;
+  const awaited = session.underway?.ref === intent.id;
   const reached = isTheirs && (session !== loaded.session || awaited);
-  const bookVersion = bookDoc?.version ?? 0;
-  const value = JSON.stringify(bookAfter);
-  const writes: Write[] = [
-    intentWrite({ ...doc, key: intentKey(id) }, after, now()),
-    { key: bookKey(wallet), version: bookVersion, next: versionAfter(bookVersion), value },
-  ];
-  if (reached) writes.push(rewritten);
-  if (outcomeOf(after) !== outcomeOf(intent)) writes.push(...(await elsewhereWrites(deps, after)));
-  const event = paymentEvent(after, intent.state);
-  const { happenedAt } = change;
   const turn = createRecord({
     before: loaded,
     after: next,
-    event,
-    happenedAt,
+    event: paymentEvent(after, intent.state),
+    happenedAt: change.happenedAt,
     ran: [],
     startedAt,
     now: now(),
   });
-  if (!(await store.commit(partition, { writes, turn, durable: true }))) return false;
-  if (reached) deps.pushed(next);
-  if (needsPerson(after)) deps.alert(after);
-  return true;
+  const isNews = outcomeOf(after) !== outcomeOf(intent);
+  const elsewhere = isNews ? await elsewhereWrites(deps, after) : [];
+  const writes = [intentWrite(doc, after, now()), bookCodec.write(bookDoc, book), ...elsewhere];
+  return {
+    writes: reached ? [...writes, sessionAfter] : writes,
+    turn,
+    durable: true,
+    result: { intent: after, ...(reached && { notified: next }) },
+  };
 }
 
 /**
@@ -173,34 +198,24 @@ export function paymentEvent({ id, state, evidence }: Intent, from?: IntentState
   return { kind: 'payment', intent: id, ...(from && { from }), to: state, why: learnt.kind };
 }
 
-/** Nothing has come to light: only the next check is set, where there is one. */
-async function rescheduled(
-  { store, alert, now }: OutcomesDeps,
-  partition: Partition,
-  doc: { readonly key: string; readonly version: number; readonly value: string },
-  after: Intent,
-): Promise<boolean> {
-  // Whoever should look at it is reminded for as long as nobody has.
-  if (needsPerson(after)) alert(after);
-  const written = intentWrite(doc, after, now());
-  return (written.dueAt ?? null) === null || store.commit(partition, { writes: [written] });
-}
-
-/** The session in which a change is told, and the intent after that: a code that nobody can be given is not `codeSent`. */
-function tellIn(
+/** The session with the news of a change, and the intent after that: a code that nobody can be given is not `codeSent`. */
+function notifyIn(
   session: Session,
   before: Intent,
   { intent, code }: Change,
   isTheirs: boolean,
   now: number,
 ): { after: Intent; session: Session } {
-  const news = outcomeOf(intent) === outcomeOf(before) ? session : told(session, intent, now);
+  const news = outcomeOf(intent) === outcomeOf(before) ? session : notified(session, intent, now);
   if (!code) return { after: intent, session: news };
   if (isTheirs && session.linked && session.wallet === intent.wallet)
     return { after: intent, session: enqueue(news, codeMessage(intent, code, now)) };
   const { codeSent: _notTo, ...others } = intent.facts ?? {};
   const after = { ...intent, facts: others };
-  return { after, session: outcomeOf(intent) === outcomeOf(before) ? session : told(session, after, now) };
+  return {
+    after,
+    session: outcomeOf(intent) === outcomeOf(before) ? session : notified(session, after, now),
+  };
 }
 
 async function hasten(deps: OutcomesDeps, ids: readonly string[]): Promise<void> {
@@ -228,12 +243,10 @@ async function wake(
   afterMs: number,
 ): Promise<void> {
   if (keys.length === 0) return;
-  const docs = await store.read(partition, keys);
-  for (const [i, key] of keys.entries()) {
-    const doc = docs[i];
-    const intent = doc && readIntent(doc.value);
-    if (!doc || !intent || !isOpen(intent)) continue;
-    const write = { ...intentWrite({ ...doc, key }, intent, now()), dueAt: now() + afterMs };
+  for (const doc of await readDocs(store, partition, keys)) {
+    const intent = intentCodec.read(doc);
+    if (!intent || !isOpen(intent)) continue;
+    const write = { ...intentWrite(doc, intent, now()), dueAt: now() + afterMs };
     await store.commit(partition, { writes: [write] });
   }
 }

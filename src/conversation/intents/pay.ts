@@ -9,15 +9,17 @@ import {
   orderValues,
 } from '../../payments/payments.ts';
 import type { Quote } from '../../payments/quote.ts';
+import type { KeyedDoc } from '../../store/codec.ts';
 import type { Write } from '../../store/store.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Execution } from '../../wallet/wallet.ts';
-import { docWrite, type Effect, type EffectDoc, type EffectEnv, parsed } from '../effects/effect.ts';
+import type { Effect, EffectEnv } from '../effects/effect.ts';
 import type { Outgoing } from '../session/session.ts';
 import { sealVoucherCode } from '../session/unseal.ts';
 import {
   type Book,
   type BookFacts,
+  bookCodec,
   bookKey,
   EMPTY_BOOK,
   type Entry,
@@ -32,14 +34,14 @@ import {
   INTENT_KEPT_MS,
   type Intent,
   type IntentState,
+  intentCodec,
   intentKey,
   learn,
-  readIntent,
   SEND_WITHIN_MS,
 } from './intent.ts';
-import { type NameNote, noteNames, shortNameKey } from './names.ts';
+import { nameCodec, noteNames, shortNameKey } from './names.ts';
+import { openSentence, outcomeOf, paymentAnswer } from './notification.ts';
 import { nextCheck } from './schedule.ts';
-import { outcomeOf, paymentTold, standingOf } from './told.ts';
 
 /** The customer waits for the result of a payment, not for the file that goes with it. */
 const FIND_MAX_MS = 2_000;
@@ -60,9 +62,9 @@ export const pay: Effect<Paying, Payment> = {
   keys: ({ wallet, ref }) => [intentKey(ref), ...(wallet ? [bookKey(wallet), shortNameKey(ref)] : [])],
 
   claim([doc, bookDoc, nameDoc], { order, quote, before }, { ref, address, at }) {
-    const book = parsed<Book>(bookDoc) ?? EMPTY_BOOK;
-    const alike = alikeName(order);
-    const unasked = lookAlikes(book, alike, at).some(
+    const book = bookCodec.read(bookDoc) ?? EMPTY_BOOK;
+    const names = { alike: alikeName(order), listed: listedName(order) };
+    const unasked = lookAlikes(book, names, at).some(
       ({ id }) => !quote.alike.some((known) => known.id === id),
     );
     if (isBusy(book, at) || unasked) return { instead: { kind: 'busy' } };
@@ -81,36 +83,34 @@ export const pay: Effect<Paying, Payment> = {
         [at, 'sent', { kind: 'confirmed' }],
       ],
     };
-    const entry: Entry = { id: ref, alike, listed: listedName(order), at, ...facts(intent) };
-    const name = docWrite(nameDoc, { intent: ref } satisfies NameNote);
+    const entry: Entry = { id: ref, ...names, at, ...facts(intent) };
     return {
       writes: [
         intentWrite(doc, intent, at),
-        docWrite(bookDoc, entered(book, entry, at)),
-        { ...name, keepUntil: at + INTENT_KEPT_MS },
+        bookCodec.write(bookDoc, entered(book, entry, at)),
+        nameCodec.write(nameDoc, { intent: ref }, { keepUntil: at + INTENT_KEPT_MS }),
       ],
     };
   },
 
   async run({ order }, env) {
-    // A frozen process may wake up long after its claim: by then the customer has been told, and may have paid again.
+    // A frozen process may wake up long after its claim: by then the customer has read that nobody knows, and may have paid again.
     if (env.now() > env.at + SEND_WITHIN_MS) return { kind: 'unsent' };
     return sorted(await executed(order, env), env);
   },
 
   settle([doc, bookDoc], answer, { ref, now }) {
-    const book = parsed<Book>(bookDoc);
-    if (!doc || doc.version === 0 || !book) throw new Error(`intent ${ref} is gone`);
-    const before = readIntent(doc.value);
+    const [before, book] = [intentCodec.read(doc), bookCodec.read(bookDoc)];
+    if (!before || !book) throw new Error(`intent ${ref} is gone`);
     const intent = answered(before, answer, book, now());
     const writes: Write[] = [];
     if (intent !== before)
-      writes.push(intentWrite(doc, intent, now()), docWrite(bookDoc, noted(book, ref, facts(intent))));
+      writes.push(intentWrite(doc, intent, now()), bookCodec.write(bookDoc, noted(book, ref, facts(intent))));
     // An answer that is known already has handed its code on.
     const code = intent !== before && 'voucherCode' in answer ? answer.voucherCode : undefined;
     const say = code ? [codeMessage(intent, code, now())] : [];
     const isNews = outcomeOf(intent) !== outcomeOf(before);
-    return { writes, output: paymentTold(intent, answer), say, ...(isNews && { newsOf: ref }) };
+    return { writes, output: paymentAnswer(intent, answer), say, ...(isNews && { newsOf: ref }) };
   },
 
   async noted({ order }, answer, { store, ref, now }) {
@@ -122,7 +122,7 @@ export const pay: Effect<Paying, Payment> = {
   lost: { kind: 'unknown' },
 };
 
-/** The intent after the wallet's answer, whenever it comes; what is known already stands beside it. */
+/** The intent after the wallet's answer, whenever that arrives; what was known before is kept. */
 export function answered(intent: Intent, answer: Payment, book: Book, at: number): Intent {
   if (answer.kind === 'busy' || answer.kind === 'settled') return intent;
   const { operationId = undefined, isFinal = undefined } = answer.kind === 'accepted' ? answer : {};
@@ -167,7 +167,7 @@ async function executed(order: Order, env: EffectEnv): Promise<Answer<Execution>
 }
 
 /**
- * Sorts the wallet's answer to an execution (rule 6). A status in it is not taken as final; an answer that is the only
+ * Sorts the wallet's answer to an execution. A status in it is not taken as final; an answer that is the only
  * one there will ever be is (open question 8).
  */
 function sorted(answer: Answer<Execution>, { secrets, address, now }: EffectEnv): Payment {
@@ -192,7 +192,7 @@ export function codeMessage({ id, order, quote }: Intent, code: Sealed, now: num
 /** What the wallet's book says of an intent. */
 export function facts(intent: Intent): BookFacts & Pick<Entry, 'state'> {
   const { state, operationId, others, isByList = false } = intent;
-  const says = standingOf(intent);
+  const says = openSentence(intent);
   return {
     state: BOOK_STATES[state],
     ...(operationId !== undefined && { operationId, isByList }),
@@ -214,6 +214,7 @@ const BOOK_STATES: Readonly<Record<IntentState, Entry['state']>> = {
 };
 
 /** How an intent is written: with the moment of its next check. */
-export function intentWrite(doc: EffectDoc | undefined, intent: Intent, now: number): Write {
-  return { ...docWrite(doc, intent), dueAt: nextCheck(intent, now) ?? null, keepUntil: now + INTENT_KEPT_MS };
+export function intentWrite(doc: KeyedDoc | undefined, intent: Intent, now: number): Write {
+  const dueAt = nextCheck(intent, now) ?? null;
+  return intentCodec.write(doc, intent, { dueAt, keepUntil: now + INTENT_KEPT_MS });
 }

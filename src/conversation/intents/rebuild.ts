@@ -1,22 +1,23 @@
 import { alikeName, listedName, methodOfType, type Order } from '../../payments/payments.ts';
+import type { KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
-import type { Store, Write } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
+import { type Update, update } from '../../store/update.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Operation, Wallet } from '../../wallet/wallet.ts';
 import { ownAddress } from '../channel.ts';
-import { docWrite, parsed, readDocs } from '../effects/effect.ts';
 import type { Secrets } from '../secrets.ts';
-import { type createSessions, type Loaded, linkExpired, sessionWrite } from '../session/sessions.ts';
+import { type Loaded, linkExpired, type Sessions, sessionWrite } from '../session/sessions.ts';
 import { addressesOf } from '../session/wallet-doc.ts';
 import { createRecord } from '../turn/record.ts';
 import { isOurRef, partitionOfRef } from '../turn/ref.ts';
-import { type Book, bookKey, EMPTY_BOOK, type Entry, entered, openIn } from './book.ts';
+import { bookCodec, bookKey, EMPTY_BOOK, type Entry, entered, openIn } from './book.ts';
 import { INTENT_KEPT_MS, type Intent, intentKey, needsPerson } from './intent.ts';
-import { type NameNote, noteNames, shortNameKey } from './names.ts';
+import { nameCodec, noteNames, shortNameKey } from './names.ts';
+import { notified } from './notification.ts';
 import { paymentEvent } from './outcomes.ts';
 import { claimed, facts, intentWrite } from './pay.ts';
 import { readOperation } from './reconcile.ts';
-import { told } from './told.ts';
 
 /** Partner API v2.3: sens 1 CREDIT. */
 const CREDIT = 1;
@@ -26,7 +27,7 @@ export interface Trace {
   readonly requestId: string;
   readonly operationId: number;
   readonly event: string;
-  /** The number of the wallet that has paid, as it stands in the body. */
+  /** The number of the wallet that has paid, as the body has it. */
   readonly payer: string;
   /** When it happened, in ms since 1970. */
   readonly happenedAt: number;
@@ -34,13 +35,13 @@ export interface Trace {
 
 /**
  * What became of it. `foreign`: the request is none of ours. `later`: the wallet did not say. `unknowable`: ours, but what
- * was paid cannot be told from what the wallet says, and a person must look.
+ * was paid cannot be known from what the wallet says, and a person must look.
  */
 export type Rebuilt = 'rebuilt' | 'foreign' | 'later' | 'unknowable';
 
 export interface RebuildDeps {
   readonly store: Store;
-  readonly sessions: ReturnType<typeof createSessions>;
+  readonly sessions: Sessions;
   readonly api: Pick<Wallet, 'operation' | 'billPayments'>;
   readonly secrets: Pick<Secrets, 'digest'>;
   readonly pushed: (loaded: Loaded) => void;
@@ -50,7 +51,7 @@ export interface RebuildDeps {
 
 /**
  * Writes down again an intent that the store has lost (docs/safety.md, "The truth"): the tag in the request id proves it
- * ours, the wallet says what was paid and how it ended, and its customer is told wherever they can be. An intent that exists
+ * ours, the wallet says what was paid and how it ended, and its customer reads it wherever they can. An intent that exists
  * is never touched, so that doing it twice changes nothing.
  */
 export async function rebuild(deps: RebuildDeps, trace: Trace): Promise<Rebuilt> {
@@ -70,12 +71,17 @@ export async function rebuild(deps: RebuildDeps, trace: Trace): Promise<Rebuilt>
   if (!order) return 'unknowable';
   if (order.kind !== 'ok') return 'later';
   if (!order.value) return 'unknowable';
-  const intent = lost(trace, payer, order.value, operation, deps.now());
-  while (!(await written(deps, trace, intent, operation)));
+  const before = lost(trace, payer, order.value, operation, deps.now());
+  const keys = [intentKey(before.id), bookKey(payer), shortNameKey(before.id)] as const;
+  const { intent, notified: news } = await update(deps.store, partitionOf(payer), keys, (...docs) =>
+    written(deps, trace, before, operation, docs),
+  );
+  for (const loaded of news) deps.pushed(loaded);
+  if (intent && needsPerson(intent)) deps.alert(intent);
   return 'rebuilt';
 }
 
-/** The intent as it may have stood before anything was known of it. */
+/** The intent as it may have been before anything was known of it. */
 function lost(
   { requestId: id, event }: Trace,
   wallet: Msisdn,
@@ -96,42 +102,39 @@ function lost(
   };
 }
 
-/** False when somebody was faster and it must be looked at again. */
+/** What was written: nothing where the intent was there already. */
+interface Written {
+  readonly intent?: Intent;
+  readonly notified: readonly Loaded[];
+}
+
+/** Intent, book and every session that has news of it, in one commit. */
 async function written(
   deps: RebuildDeps,
   { event, happenedAt }: Trace,
   { id, wallet, ...rest }: Omit<Intent, 'address'>,
   operation: Operation,
-): Promise<boolean> {
+  [doc, bookDoc, nameDoc]: readonly [doc: KeyedDoc, bookDoc: KeyedDoc, nameDoc: KeyedDoc],
+): Promise<Update<Written>> {
   const { store, now } = deps;
   const startedAt = now();
-  const partition = partitionOf(wallet);
-  const keys = [intentKey(id), bookKey(wallet), shortNameKey(id)];
-  const [doc, bookDoc, nameDoc] = await readDocs(store, partition, keys);
-  if (doc && doc.version > 0) return true;
-  const reached = await whereTold(deps, wallet);
+  if (doc.version > 0) return { result: { notified: [] } };
+  const reached = await reachable(deps, wallet);
   const [first] = reached;
   if (!first) throw new Error('a wallet always has its number');
-  const book = parsed<Book>(bookDoc) ?? EMPTY_BOOK;
+  const book = bookCodec.read(bookDoc) ?? EMPTY_BOOK;
   const fact = { kind: 'webhook', event, operation: readOperation(rest, operation) } as const;
   const intent = claimed({ id, wallet, address: first.address, ...rest }, fact, book, now());
   await noteNames(store, intent, now());
   const others = book.entries.filter((each) => each.id !== id);
   const bookAfter = entered({ entries: others }, entryOf(intent), now());
-  const open = openIn(bookAfter);
   const rewritten = reached.map((loaded) => {
-    const session = told(loaded.session, intent, now());
+    const session = notified(loaded.session, intent, now());
     const write = sessionWrite({ ...loaded, session });
     const isNews = session !== loaded.session;
-    return { write, isNews, loaded: { ...loaded, session, version: write.next, open } };
+    return { write, isNews, loaded: { ...loaded, session, version: write.next, open: openIn(bookAfter) } };
   });
   const news = rewritten.filter(({ isNews }) => isNews);
-  const writes: Write[] = [
-    intentWrite(doc, intent, now()),
-    docWrite(bookDoc, bookAfter),
-    { ...docWrite(nameDoc, { intent: id } satisfies NameNote), keepUntil: now() + INTENT_KEPT_MS },
-    ...news.map(({ write }) => write),
-  ];
   const turn = createRecord({
     before: first,
     after: rewritten[0]?.loaded ?? first,
@@ -141,14 +144,17 @@ async function written(
     startedAt,
     now: now(),
   });
-  if (!(await store.commit(partition, { writes, turn, durable: true }))) return false;
-  for (const { loaded } of news) deps.pushed(loaded);
-  if (needsPerson(intent)) deps.alert(intent);
-  return true;
+  const writes = [
+    intentWrite(doc, intent, now()),
+    bookCodec.write(bookDoc, bookAfter),
+    nameCodec.write(nameDoc, { intent: id }, { keepUntil: now() + INTENT_KEPT_MS }),
+    ...news.map(({ write }) => write),
+  ];
+  return { writes, turn, durable: true, result: { intent, notified: news.map(({ loaded }) => loaded) } };
 }
 
-/** Every session in which a wallet's customer can be told about its money, the one they used last first. */
-async function whereTold({ store, sessions, now }: RebuildDeps, wallet: Msisdn): Promise<Loaded[]> {
+/** Every session in which a wallet's customer can read about its money, the one they used last first. */
+async function reachable({ store, sessions, now }: RebuildDeps, wallet: Msisdn): Promise<Loaded[]> {
   const found = await sessions.ofWallet(wallet, await addressesOf(store, wallet));
   const linked = found.filter(
     ({ session, address }) => session.linked && !linkExpired(session, { address, now: now() }),

@@ -14,7 +14,7 @@ import { HORIZON_MS, isLookedAgain, lookedAgainAt } from './schedule.ts';
 
 /** How long the process that sends is left to bring the answer itself. */
 const ANSWER_AWAITED_MS = 45_000;
-/** How long two payments that look alike are left to their webhooks, which tell them apart, before a person does. */
+/** How long two payments that look alike are left to their webhooks, which distinguish them, before a person does. */
 const CONTESTED_MS = 3_600_000;
 /** How long one question to the wallet may take. */
 const READ_MAX_MS = 10_000;
@@ -126,7 +126,7 @@ function patience() {
   return { signal: AbortSignal.timeout(READ_MAX_MS) };
 }
 
-/** The intent after a look, as it stands now: it may have moved on since it was read. */
+/** The intent after a look, as it is now: it may have moved on since it was read. */
 function looked(current: Intent, book: Book, look: Look, now: number): Intent {
   if (look.kind === 'none') return current;
   const { unanswered = 0, ...rest } = current;

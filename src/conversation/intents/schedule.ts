@@ -4,7 +4,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** After so long without a trace the customer is told that no operation was found; the intent is still watched. */
+/** After so long without a trace the customer reads that no operation was found; the intent is still watched. */
 export const HORIZON_MS = 72 * HOUR_MS;
 /** When an open intent is looked for, counted from the send: first in seconds, then every 5 min, then hourly. */
 const FIRST_MS: readonly number[] = [5, 15, 30, 60, 120].map((seconds) => seconds * SECOND_MS);
@@ -15,7 +15,7 @@ const ASKED_AGAIN_MS: readonly number[] = [5, 10, 20, 30, 60].map((seconds) => s
 
 /** So long after a success the list is read once more: the network may have carried the payment out twice. */
 const LOOKED_AGAIN_MS = MINUTE_MS;
-/** How often people are told again of a payment that only they can settle. */
+/** How often people are reminded of a payment that only they can settle. */
 const REMIND_MS = 24 * HOUR_MS;
 
 /**

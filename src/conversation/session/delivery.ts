@@ -1,4 +1,3 @@
-import type { Store } from '../../store/store.ts';
 import type {
   Address,
   Chat,
@@ -14,17 +13,16 @@ import { keypadOf } from '../turn/keypad.ts';
 import { shownScreen } from '../turn/open-first.ts';
 import { languageOf, screenMessage } from './current-screen.ts';
 import { deliverable, enqueue, isOvertaken, type Outgoing, type Session } from './session.ts';
-import { type createSessions, type Loaded, sessionWrite } from './sessions.ts';
+import type { Loaded, Sessions } from './sessions.ts';
 import { unsealed } from './unseal.ts';
 
 /** Waits between tries while a channel is down: the last one is repeated. */
 const BACKOFF_MS = [1_000, 5_000, 30_000, 60_000, 300_000] as const;
-/** After so many tries a message is held until the customer comes. */
-const TRIES_MAX = 100;
+/** After so many tries a message is held until the customer is here again. */
+const DELIVERY_TRIES_MAX = 100;
 
 export interface DeliveryOptions {
-  readonly store: Store;
-  readonly sessions: ReturnType<typeof createSessions>;
+  readonly sessions: Sessions;
   readonly secrets: Secrets;
   readonly deliver: Deliver;
   readonly chatAt: ChatAt;
@@ -34,103 +32,127 @@ export interface DeliveryOptions {
 }
 
 /** Delivers what Wasl says on its own: stored first, at least once, in order per address ("at least once, in order"). */
-export function createDelivery(options: DeliveryOptions) {
-  const { store, sessions, now } = options;
-  /** What this process is handing over now: a turn that comes in between must not say it a second time. */
-  const underway = new Set<string>();
+export interface Deliveries {
+  /** Hands the messages of a session that are waiting to its channel, until one must be tried again later. */
+  deliverAll(first: Loaded, isDue: (message: Outgoing) => boolean): Promise<void>;
+  /** The screen is shown: what waited in case it was lost is done with, and the channel's note is kept. */
+  shown(loaded: Loaded, screenId: number, view: string | undefined): Promise<void>;
+  /** The screen on show could not be shown: it is a message now, in place of any older screen. */
+  owe(loaded: Loaded, afterMs?: number): Promise<void>;
+  /** Forgets messages that the customer has seen. */
+  saw(loaded: Loaded, ids: readonly string[]): Promise<void>;
+}
 
+interface DeliveryDeps extends DeliveryOptions {
+  /** What this process is handing over now: a turn in between must not say it a second time. */
+  readonly underway: Set<string>;
+}
+
+export function createDelivery(options: DeliveryOptions): Deliveries {
+  const deps: DeliveryDeps = { ...options, underway: new Set() };
   return {
-    /** Hands the messages of a session that are waiting to its channel, until one must be tried again later. */
-    async deliverAll(first: Loaded, isDue: (message: Outgoing) => boolean): Promise<void> {
-      const { session, address } = first;
-      if (session.retryAt !== undefined && session.retryAt > now()) return;
-      const chat = options.chatAt(address);
-      let loaded = first;
-      for (const message of deliverable(session)) {
-        const name = `${address} ${message.id}`;
-        if (!isDue(message) || underway.has(name)) return;
-        underway.add(name);
-        try {
-          const handed = await (chat
-            ? chat.inOrder(() => handOverInChat(chat, message.id, address))
-            : handOver(loaded, message));
-          if (handed.status === 'later') return;
-          loaded = handed.loaded;
-        } finally {
-          underway.delete(name);
-        }
-      }
-    },
-
-    /** The screen is shown: what waited in case it was lost is done with, and the channel's note is kept. */
-    async shown(loaded: Loaded, screenId: number, view: string | undefined): Promise<void> {
-      const { session } = loaded;
-      if (view === session.view && !session.outbox?.some((message) => waitsForScreen(message, screenId)))
-        return;
-      await change(loaded, (latest) => shownNow(latest, screenId, view));
-    },
-
-    /** The screen on show could not be shown: it is a message now, in place of any older screen. */
-    async owe(loaded: Loaded, afterMs?: number): Promise<void> {
-      await change(loaded, (latest) => {
-        const session = quieted(latest, afterMs, now());
-        const isOnShow = ({ screenId }: Outgoing) => screenId === session.screen;
-        const money = session.outbox?.some((message) => isOnShow(message) && message.money) ?? false;
-        const left = withOutbox(session, (message) =>
-          isOvertaken(message, session) || isOnShow(message) ? [] : [message],
-        );
-        const tryAt = now() + (afterMs ?? BACKOFF_MS[0]);
-        return enqueue(left, { ...screenMessage(session, { money }, now()), tries: 1, tryAt });
-      });
-    },
-
-    /** Forgets messages that the customer has seen. */
-    async saw(loaded: Loaded, ids: readonly string[]): Promise<void> {
-      if (!loaded.session.outbox?.some(({ id }) => ids.includes(id))) return;
-      await change(loaded, (session) =>
-        withOutbox(session, (message) => (ids.includes(message.id) ? [] : [message])),
-      );
-    },
+    deliverAll: (first, isDue) => deliverAll(deps, first, isDue),
+    shown: (loaded, screenId, view) => shown(deps, loaded, screenId, view),
+    owe: (loaded, afterMs) => owe(deps, loaded, afterMs),
+    saw: (loaded, ids) => saw(deps, loaded, ids),
   };
+}
 
-  /**
-   * Hands over a message in a chat where nothing else is shown meanwhile. It is read anew, for a turn may have changed the
-   * chat since, or may have shown the message or a screen that takes its place. The chat's note is written before the chat
-   * shows anything else.
-   */
-  async function handOverInChat(chat: Chat, id: string, address: Address): Promise<Handed> {
-    const loaded = await sessions.load(address, now());
-    const message = waitingMessages(loaded.session).find((each) => each.id === id);
-    if (!message) return { status: 'delivered', loaded };
-    const handed = await handOver(loaded, message);
-    const { document } = message.screen;
-    if (document && handed.status === 'delivered') {
-      const file = await options.document(address, document).catch(() => undefined);
-      await chat.sendFile(pushOf(message, loaded, options.secrets, now()), file);
-    }
-    return handed;
-  }
-
-  /** Hands one message to its channel, and writes down what came of it. */
-  async function handOver(loaded: Loaded, message: Outgoing): Promise<Handed> {
-    const push = pushOf(message, loaded, options.secrets, now());
-    const result = resultOf(await options.deliver(loaded.address, push).catch((): Delivery => 'later'));
-    const after = await change(loaded, (latest) => delivered(latest, push, result, now()));
-    return { status: result.status, loaded: after };
-  }
-
-  /** Changes a session by compare-and-set, again until nobody was in between. */
-  async function change(first: Loaded, to: (session: Session) => Session): Promise<Loaded> {
-    let loaded = first;
-    for (;;) {
-      const session = to(loaded.session);
-      const write = sessionWrite({ ...loaded, session });
-      if (await store.commit(loaded.partition, { writes: [write] }))
-        return { ...loaded, session, version: write.next };
-      loaded = await sessions.load(loaded.address, now());
-      if (loaded.version === 0) return loaded;
+async function deliverAll(
+  deps: DeliveryDeps,
+  first: Loaded,
+  isDue: (message: Outgoing) => boolean,
+): Promise<void> {
+  const { underway, now } = deps;
+  const { session, address } = first;
+  if (session.retryAt !== undefined && session.retryAt > now()) return;
+  const chat = deps.chatAt(address);
+  let loaded = first;
+  for (const message of deliverable(session)) {
+    const name = `${address} ${message.id}`;
+    if (!isDue(message) || underway.has(name)) return;
+    underway.add(name);
+    try {
+      const handed = await (chat
+        ? chat.inOrder(() => handOverInChat(deps, chat, message.id, address))
+        : handOver(deps, loaded, message));
+      if (handed.status === 'later') return;
+      loaded = handed.loaded;
+    } finally {
+      underway.delete(name);
     }
   }
+}
+
+async function shown(
+  deps: DeliveryDeps,
+  loaded: Loaded,
+  screenId: number,
+  view: string | undefined,
+): Promise<void> {
+  const { session } = loaded;
+  if (view === session.view && !session.outbox?.some((message) => waitsForScreen(message, screenId))) return;
+  await change(deps, loaded, (latest) => shownNow(latest, screenId, view));
+}
+
+async function owe(deps: DeliveryDeps, loaded: Loaded, afterMs: number | undefined): Promise<void> {
+  const { now } = deps;
+  await change(deps, loaded, (latest) => {
+    const session = quieted(latest, afterMs, now());
+    const isOnShow = ({ screenId }: Outgoing) => screenId === session.screen;
+    const money = session.outbox?.some((message) => isOnShow(message) && message.money) ?? false;
+    const left = withOutbox(session, (message) =>
+      isOvertaken(message, session) || isOnShow(message) ? [] : [message],
+    );
+    const tryAt = now() + (afterMs ?? BACKOFF_MS[0]);
+    return enqueue(left, { ...screenMessage(session, { money }, now()), tries: 1, tryAt });
+  });
+}
+
+async function saw(deps: DeliveryDeps, loaded: Loaded, ids: readonly string[]): Promise<void> {
+  if (!loaded.session.outbox?.some(({ id }) => ids.includes(id))) return;
+  await change(deps, loaded, (session) =>
+    withOutbox(session, (message) => (ids.includes(message.id) ? [] : [message])),
+  );
+}
+
+/**
+ * Hands over a message in a chat where nothing else is shown meanwhile. It is read anew, for a turn may have changed the
+ * chat since, or may have shown the message or a screen that takes its place. The chat's note is written before the chat
+ * shows anything else.
+ */
+async function handOverInChat(deps: DeliveryDeps, chat: Chat, id: string, address: Address): Promise<Handed> {
+  const { sessions, secrets, now } = deps;
+  const loaded = await sessions.load(address, now());
+  const message = waitingMessages(loaded.session).find((each) => each.id === id);
+  if (!message) return { status: 'delivered', loaded };
+  const handed = await handOver(deps, loaded, message);
+  const { document } = message.screen;
+  if (document && handed.status === 'delivered') {
+    const file = await deps.document(address, document).catch(() => undefined);
+    await chat.sendFile(pushOf(message, loaded, secrets, now()), file);
+  }
+  return handed;
+}
+
+/** Hands one message to its channel, and writes down what became of it. */
+async function handOver(deps: DeliveryDeps, loaded: Loaded, message: Outgoing): Promise<Handed> {
+  const { deliver, secrets, now } = deps;
+  const push = pushOf(message, loaded, secrets, now());
+  const result = resultOf(await deliver(loaded.address, push).catch((): Delivery => 'later'));
+  const after = await change(deps, loaded, (latest) => delivered(latest, push, result, now()));
+  return { status: result.status, loaded: after };
+}
+
+/** Changes a session that is there: one that has been forgotten meanwhile has nothing left to say. */
+async function change(
+  { sessions, now }: DeliveryDeps,
+  first: Loaded,
+  to: (session: Session) => Session,
+): Promise<Loaded> {
+  const toLatest = (loaded: Loaded) =>
+    loaded !== first && loaded.version === 0 ? undefined : { session: to(loaded.session) };
+  return (await sessions.update(first.address, now, toLatest, first)) ?? first;
 }
 
 /** What became of a message, and the session as it was written then. */
@@ -165,7 +187,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   const screen = unsealed(message, address, secrets, now);
   const isCurrent = screenId === session.screen;
   const keypad = isCurrent ? keypadOf(session, { address, secrets, now }) : undefined;
-  // A screen that begins or ends a contact names what is open, also where it comes late; an outcome speaks for itself.
+  // A screen that begins or ends a contact names what is open, also where it is late; an outcome speaks for itself.
   const { key, first } = isCurrent && !message.money ? shownScreen(loaded) : screen;
   return {
     ...push,
@@ -218,7 +240,7 @@ function delivered(
     if (message.id !== id) return [message];
     if (status === 'delivered' || status === 'gone') return [];
     const { tryAt: _tryAt, ...held } = message;
-    if (status === 'held' || message.tries >= TRIES_MAX) return [held];
+    if (status === 'held' || message.tries >= DELIVERY_TRIES_MAX) return [held];
     const wait = afterMs ?? BACKOFF_MS[Math.min(message.tries, BACKOFF_MS.length - 1)] ?? 0;
     return [{ ...message, tries: message.tries + 1, tryAt: now + wait }];
   });

@@ -23,7 +23,7 @@ export function withoutShown(session: Session): Session {
 
 /**
  * What a dial says first: what became of the customer's own payments, oldest first, then money received, in one sentence
- * where it came more than once, so that neither fills the first page.
+ * where there was more than one, so that neither fills the first page.
  */
 export function missedNotices(
   { outbox = [] }: Session,

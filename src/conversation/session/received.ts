@@ -5,13 +5,13 @@ import type { Centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../incoming.ts';
 import { enqueue, type Outgoing } from './session.ts';
-import { type createSessions, type Loaded, linkExpired, sessionWrite } from './sessions.ts';
+import { type Loaded, linkExpired, type Sessions } from './sessions.ts';
 import { addressesOf } from './wallet-doc.ts';
 
-/** How long it is remembered that a customer was told of money received. */
-const TOLD_MS = 7 * 24 * 3_600_000;
+/** How long it is remembered that a customer was notified of money received. */
+const NOTIFIED_MS = 7 * 24 * 3_600_000;
 
-/** Money that has come into a wallet: sent by a person, or paid to a merchant, who is not told the payer's whole number. */
+/** Money that has come into a wallet: sent by a person, or paid to a merchant, who does not see the payer's whole number. */
 export interface Received {
   readonly as: 'money' | 'payment';
   readonly operationId: number;
@@ -20,35 +20,46 @@ export interface Received {
   readonly amount: Centimes;
 }
 
-/** Tells a customer, wherever they can be told, that money has come. Once per operation and address. */
+interface ReceivedDeps {
+  readonly store: Store;
+  readonly sessions: Sessions;
+  /** Called with each session that has news in its outbox. */
+  readonly pushed: (loaded: Loaded) => void;
+  readonly now: () => number;
+}
+
+/** Notifies a customer, wherever they can be reached, that money has come. Once per operation and address. */
 export function createReceived(
   store: Store,
-  sessions: ReturnType<typeof createSessions>,
+  sessions: Sessions,
   pushed: (loaded: Loaded) => void,
   now: () => number,
-) {
-  return async (received: Received): Promise<void> => {
-    for (const { address } of await sessions.ofWallet(received.to, await addressesOf(store, received.to))) {
-      while (!(await tellOnce(received, address)));
-    }
-  };
+): (received: Received) => Promise<void> {
+  return (received) => notifyReceived({ store, sessions, pushed, now }, received);
+}
 
-  /** False when somebody was faster and it must be looked at again. */
-  async function tellOnce(received: Received, address: Address): Promise<boolean> {
-    const partition = partitionOf(received.to);
-    const key = `told:${received.operationId}:${address}`;
-    const [done] = await store.read(partition, [key]);
-    const loaded = await sessions.load(address, now());
-    if (done || loaded.partition !== partition || !loaded.session.linked) return true;
-    if (linkExpired(loaded.session, { address, now: now() })) return true;
-    const session = enqueue(loaded.session, notice(received, now()));
-    const marker = { key, version: 0, value: '1', keepUntil: now() + TOLD_MS };
-    const written = sessionWrite({ ...loaded, session });
-    const writes = [written, marker];
-    if (!(await store.commit(partition, { writes, durable: true }))) return false;
-    pushed({ ...loaded, version: written.next, session });
-    return true;
+async function notifyReceived(deps: ReceivedDeps, received: Received): Promise<void> {
+  const { store, sessions, pushed } = deps;
+  for (const { address } of await sessions.ofWallet(received.to, await addressesOf(store, received.to))) {
+    const after = await notifyOnce(deps, received, address);
+    if (after) pushed(after);
   }
+}
+
+function notifyOnce(
+  { store, sessions, now }: ReceivedDeps,
+  received: Received,
+  address: Address,
+): Promise<Loaded | undefined> {
+  const partition = partitionOf(received.to);
+  const key = `told:${received.operationId}:${address}`;
+  return sessions.update(address, now, async ({ session, partition: at }) => {
+    const [done] = await store.read(partition, [key]);
+    if (done || at !== partition || !session.linked) return undefined;
+    if (linkExpired(session, { address, now: now() })) return undefined;
+    const marker = { key, version: 0, value: '1', keepUntil: now() + NOTIFIED_MS };
+    return { session: enqueue(session, notice(received, now())), writes: [marker], durable: true };
+  });
 }
 
 function notice(received: Received, now: number): Outgoing {

@@ -1,4 +1,5 @@
 import type { Sealed } from '../../../machines/kit/secret.ts';
+import { codec, isObject } from '../../store/codec.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Conversation } from '../chart/machines.ts';
@@ -47,11 +48,11 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly tries: number;
   /** Values of its screen that are secret, by name: opened at the moment of delivery. */
   readonly sealed?: Readonly<Record<string, Sealed>>;
-  /** The payment that it tells of: newer news of it takes its place. */
+  /** The payment that it is about: newer news of it takes its place. */
   readonly intent?: string;
   /** The words of a support agent: on USSD they wait for the next dial. */
   readonly byAgent?: true;
-  /** It tells of money received: how often, and how much in all. More than once where messages had to give way. */
+  /** It is about money received: how often, and how much in all. More than once where messages had to give way. */
   readonly received?: { readonly times: number; readonly total: Centimes };
   /** Shown on a dial: it goes with the customer's next answer, so that a repeated dial or a second page shows it too. */
   readonly shown?: true;
@@ -68,7 +69,7 @@ export interface Session {
   /** The gateway's session (USSD). */
   readonly dialog?: string;
   readonly seen: readonly string[];
-  /** Where the last input stood, if its channel says so: whatever stands before it has been taken. */
+  /** The place of the last input in its line, if its channel says so: every input before it has been taken. */
   readonly place?: Place;
   /** Counts up whenever another screen is shown. */
   readonly screen: number;
@@ -92,13 +93,25 @@ export interface Session {
   readonly view?: string;
   /** The keypad of the PIN prompt on show. */
   readonly keypad?: SealedKeypad;
-  /** An agent talks to the customer; the conversation stands still. */
+  /** An agent talks to the customer; the conversation is paused. */
   readonly owner?: Owner;
   /** An agent has changed the screen, and the next input may still answer the one before (`talk.ts`). */
   readonly unseen?: true;
   /** When the customer was last here. */
   readonly at: number;
 }
+
+/** Checked by hand, and only what every session has: each turn reads one. */
+export const sessionCodec = codec<Session>(
+  'session',
+  (value) =>
+    isObject(value) &&
+    Array.isArray(value.seen) &&
+    typeof value.screen === 'number' &&
+    typeof value.page === 'number' &&
+    typeof value.at === 'number' &&
+    (value.outbox === undefined || Array.isArray(value.outbox)),
+);
 
 export function newSession(now: number): Session {
   return { seen: [], screen: 0, page: 0, at: now };
@@ -107,7 +120,7 @@ export function newSession(now: number): Session {
 /** When a process must look at this session again, in ms since 1970; undefined: not before the customer does. */
 export function nextDue(session: Session): number | undefined {
   let due = Number.POSITIVE_INFINITY;
-  // While an agent talks to the customer, time stands still for the conversation.
+  // While an agent talks to the customer, the conversation's timers are paused.
   if (session.owner) due = session.owner.until;
   else {
     if (session.conversation || session.suspended) due = session.at + CONVERSATION_IDLE_MS;
@@ -140,7 +153,7 @@ export function hasNews(session: Session): boolean {
   return deliverable(session).some(({ money }) => money);
 }
 
-/** A screen that another one has replaced says nothing any more, unless it tells of money. */
+/** A screen that another one has replaced says nothing any more, unless it is about money. */
 export function isOvertaken({ screenId, money }: Outgoing, session: Session): boolean {
   return screenId !== undefined && screenId !== session.screen && !money;
 }
@@ -158,7 +171,7 @@ export function remember(session: Session, { id, place }: Pick<Incoming, 'id' | 
 /** Nobody brings an input again after a day; after a week of silence Telegram may number anew. */
 const BROUGHT_AGAIN_MS = 2 * 24 * 3_600_000;
 
-/** True for an input that has been taken: it is among the last ones, or stands before the last one of its line. */
+/** True for an input that has been taken: it is among the last ones, or before the last one of its line. */
 export function isTaken(
   session: Session,
   { id, place }: Pick<Incoming, 'id' | 'place'>,
@@ -185,7 +198,7 @@ export function enqueue(session: Session, message: Outgoing): Session {
 
 /**
  * Which message gives way: the oldest of an agent's words; without any, of what is not about money; then of money
- * received, which the next one counts; then of what can be told again, as a voucher's code cannot.
+ * received, which the next one counts; then of what can be said again, as a voucher's code cannot.
  */
 function leastOf(outbox: readonly Outgoing[]): number {
   const is: readonly ((each: Outgoing) => boolean)[] = [
@@ -197,7 +210,7 @@ function leastOf(outbox: readonly Outgoing[]): number {
   return is.map((may) => outbox.findIndex(may)).find((at) => at >= 0) ?? 0;
 }
 
-/** What is left, where money received that a dial has not told yet is counted by the next message that tells of some. */
+/** What is left, where money received that a dial has not shown yet is counted by the next message about some. */
 function counted(left: readonly Outgoing[], gone: Outgoing | undefined): readonly Outgoing[] {
   const { received } = gone ?? {};
   if (!received || gone?.shown) return left;

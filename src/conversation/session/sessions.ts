@@ -1,12 +1,15 @@
+import { z } from 'zod';
+import { codec, textOf } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
-import type { Doc, Partition, Store, Write } from '../../store/store.ts';
+import type { Partition, Store, Write } from '../../store/store.ts';
+import { OVERTAKEN, readDocs, untilCommitted } from '../../store/update.ts';
 import { versionAfter } from '../../store/version.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { type Address, ownWallet } from '../channel.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../incoming.ts';
-import { type Book, bookKey, type OpenPayment, openIn } from '../intents/book.ts';
-import { createRecent } from '../recent.ts';
-import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session } from './session.ts';
+import { bookCodec, bookKey, EMPTY_BOOK, type OpenPayment, openIn } from '../intents/book.ts';
+import { createRecent, type Recent } from '../recent.ts';
+import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session, sessionCodec } from './session.ts';
 
 /** A session and where it was found. `version` 0: there is none yet. */
 export interface Loaded {
@@ -24,107 +27,161 @@ export interface Loaded {
 interface Home {
   readonly wallet: Msisdn;
 }
+const homeCodec = codec<Home>('home', z.object({ wallet: textOf<Msisdn>() }));
 
 /** How many addresses' homes a process keeps in memory. */
 const HOMES_MAX = 100_000;
 
-/** Finds sessions and says how they are written (design rule 7). */
-export function createSessions(store: Store, defaultLanguage: Language = DEFAULT_LANGUAGE) {
-  const homes = createRecent<Address, Msisdn>(HOMES_MAX);
+/** What a change makes of a session, and what is written with it. */
+export interface SessionUpdate {
+  readonly session: Session;
+  readonly writes?: readonly Write[];
+  readonly durable?: boolean;
+}
 
+/** Finds and moves sessions. All of a customer is in one partition. */
+export interface Sessions {
+  /** The session of an address, or a new one. One read, but for a moved session that this process has not met. */
+  load(address: Address, now: number): Promise<Loaded>;
+  /**
+   * Changes the session of an address, again until nobody was faster. Gives it as it is written, or undefined where the
+   * change gave none. Rejects with `TooContended`.
+   * @param first the session as it was read already, if it was
+   */
+  update(
+    address: Address,
+    now: () => number,
+    change: (loaded: Loaded) => SessionUpdate | undefined | Promise<SessionUpdate | undefined>,
+    first?: Loaded,
+  ): Promise<Loaded | undefined>;
+  /**
+   * Moves a session whose number was just proven into that wallet's partition. First the new one is written, then, in
+   * one commit, the old one is deleted and the address points to the new: a crash in between leaves the old in force.
+   */
+  move(from: Loaded, session: Session, wallet: Msisdn, turn: string): Promise<Loaded | undefined>;
+  /** The sessions of some addresses of one wallet that exist. */
+  ofWallet(wallet: Msisdn, addresses: readonly Address[]): Promise<Loaded[]>;
+}
+
+interface SessionsDeps {
+  readonly store: Store;
+  readonly defaultLanguage: Language;
+  /** The wallets of addresses that this process has met. */
+  readonly homes: Recent<Address, Msisdn>;
+}
+
+export function createSessions(store: Store, defaultLanguage: Language = DEFAULT_LANGUAGE): Sessions {
+  const deps: SessionsDeps = { store, defaultLanguage, homes: createRecent(HOMES_MAX) };
   return {
-    /** The session of an address, or a new one. One read, but for a moved session that this process has not met. */
-    async load(address: Address, now: number): Promise<Loaded> {
-      const own = ownWallet(address);
-      const known = own ?? homes.get(address);
-      if (known) {
-        const { loaded, book } = await read(known, address);
-        if (loaded) return loaded;
-        if (own) {
-          const session = { ...newSession(now), wallet: own, linked: true };
-          return {
-            address,
-            partition: partitionOf(own),
-            version: 0,
-            session,
-            open: openOf(book),
-            defaultLanguage,
-          };
-        }
-        homes.delete(address);
-      }
-      const partition = partitionOf(address);
-      const [session, home] = await store.read(partition, [sessionKey(address), homeKey(address)]);
-      if (home) {
-        const { wallet } = JSON.parse(home.value) as Home;
-        homes.set(address, wallet);
-        const { loaded } = await read(wallet, address);
-        if (loaded) return loaded;
-      }
-      if (session) return loadedFrom(session, { address, partition, defaultLanguage });
-      return { address, partition, version: 0, session: newSession(now), open: [], defaultLanguage };
-    },
-
-    /**
-     * Moves a session whose number was just proven into that wallet's partition. First the new one is written, then, in
-     * one commit, the old one is deleted and the address points to the new: a crash in between leaves the old in force.
-     */
-    async move(from: Loaded, session: Session, wallet: Msisdn, turn: string): Promise<Loaded | undefined> {
-      const { address } = from;
-      const partition = partitionOf(wallet);
-      const [there] = partition === from.partition ? [] : await store.read(partition, [sessionKey(address)]);
-      const [home] = await store.read(partitionOf(address), [homeKey(address)]);
-      const version = partition === from.partition ? from.version : (there?.version ?? 0);
-      const written = sessionWrite({ address, version, session });
-      const moved = { address, partition, version: written.next, session, open: [], defaultLanguage };
-      if (!(await store.commit(partition, { writes: [written], turn, durable: true }))) return;
-      const writes: Write[] = [
-        {
-          key: homeKey(address),
-          version: home?.version ?? 0,
-          value: JSON.stringify({ wallet } satisfies Home),
-        },
-      ];
-      const old = { key: sessionKey(address), version: from.version, value: null };
-      const isMoved = partition !== from.partition && from.version > 0;
-      const isAtHome = from.partition === partitionOf(address);
-      if (isMoved && isAtHome) writes.push(old);
-      if (!(await store.commit(partitionOf(address), { writes, durable: true }))) return;
-      homes.set(address, wallet);
-      // A chat that was unlinked from another wallet lived with that one. Nothing points there any more.
-      if (isMoved && !isAtHome) await store.commit(from.partition, { writes: [old] });
-      return moved;
-    },
-
-    /** The sessions of some addresses of one wallet that exist. */
-    async ofWallet(wallet: Msisdn, addresses: readonly Address[]): Promise<Loaded[]> {
-      const partition = partitionOf(wallet);
-      const [book, ...docs] = await store.read(partition, [bookKey(wallet), ...addresses.map(sessionKey)]);
-      return docs.flatMap((doc, i) =>
-        doc ? [loadedFrom(doc, { address: addresses[i] as Address, partition, defaultLanguage }, book)] : [],
-      );
-    },
+    load: (address, now) => load(deps, address, now),
+    update: (address, now, change, first) => updateSession(deps, address, now, change, first),
+    move: (from, session, wallet, turn) => move(deps, from, session, wallet, turn),
+    ofWallet: (wallet, addresses) => ofWallet(deps, wallet, addresses),
   };
+}
 
-  /** The session of an address in its wallet's partition, and the wallet's book, in one round trip. */
-  async function read(wallet: Msisdn, address: Address) {
-    const partition = partitionOf(wallet);
-    const [doc, book] = await store.read(partition, [sessionKey(address), bookKey(wallet)]);
-    return { loaded: doc && loadedFrom(doc, { address, partition, defaultLanguage }, book), book };
+async function load(deps: SessionsDeps, address: Address, now: number): Promise<Loaded> {
+  const { store, homes, defaultLanguage } = deps;
+  const own = ownWallet(address);
+  const known = own ?? homes.get(address);
+  if (known) {
+    const { loaded, open } = await inWallet(deps, known, address);
+    if (loaded) return loaded;
+    if (own) {
+      const session = { ...newSession(now), wallet: own, linked: true };
+      return { address, partition: partitionOf(own), version: 0, session, open, defaultLanguage };
+    }
+    homes.delete(address);
   }
+  const partition = partitionOf(address);
+  const [doc, homeDoc] = await readDocs(store, partition, [sessionKey(address), homeKey(address)]);
+  const home = homeCodec.read(homeDoc);
+  if (home) {
+    homes.set(address, home.wallet);
+    const { loaded } = await inWallet(deps, home.wallet, address);
+    if (loaded) return loaded;
+  }
+  const session = sessionCodec.read(doc) ?? newSession(now);
+  return { address, partition, version: doc.version, session, open: [], defaultLanguage };
 }
 
-function loadedFrom(
-  doc: Doc,
-  at: Pick<Loaded, 'address' | 'partition' | 'defaultLanguage'>,
-  book?: Doc,
-): Loaded {
-  const session = JSON.parse(doc.value) as Session;
-  return { ...at, version: doc.version, session, open: openOf(book) };
+/** The session of an address in its wallet's partition, and the wallet's open payments, in one round trip. */
+async function inWallet(
+  { store, defaultLanguage }: SessionsDeps,
+  wallet: Msisdn,
+  address: Address,
+): Promise<{ readonly loaded?: Loaded; readonly open: readonly OpenPayment[] }> {
+  const partition = partitionOf(wallet);
+  const [doc, bookDoc] = await readDocs(store, partition, [sessionKey(address), bookKey(wallet)]);
+  const open = openIn(bookCodec.read(bookDoc) ?? EMPTY_BOOK);
+  const session = sessionCodec.read(doc);
+  if (!session) return { open };
+  return { loaded: { address, partition, version: doc.version, session, open, defaultLanguage }, open };
 }
 
-function openOf(book: Doc | undefined): readonly OpenPayment[] {
-  return book ? openIn(JSON.parse(book.value) as Book) : [];
+function updateSession(
+  deps: SessionsDeps,
+  address: Address,
+  now: () => number,
+  change: Parameters<Sessions['update']>[2],
+  first?: Loaded,
+): Promise<Loaded | undefined> {
+  let known = first;
+  return untilCommitted(async () => {
+    const loaded = known ?? (await load(deps, address, now()));
+    known = undefined;
+    const changed = await change(loaded);
+    if (!changed) return undefined;
+    const { session, writes = [], durable = false } = changed;
+    const write = sessionWrite({ ...loaded, session });
+    const commit = { writes: [write, ...writes], durable };
+    if (!(await deps.store.commit(loaded.partition, commit))) return OVERTAKEN;
+    return { ...loaded, session, version: write.next };
+  });
+}
+
+async function move(
+  { store, homes, defaultLanguage }: SessionsDeps,
+  from: Loaded,
+  session: Session,
+  wallet: Msisdn,
+  turn: string,
+): Promise<Loaded | undefined> {
+  const { address } = from;
+  const partition = partitionOf(wallet);
+  const isMoved = partition !== from.partition;
+  const [there] = isMoved ? await readDocs(store, partition, [sessionKey(address)]) : [from];
+  const [homeDoc] = await readDocs(store, partitionOf(address), [homeKey(address)]);
+  const written = sessionWrite({ address, version: there.version, session });
+  const moved = { address, partition, version: written.next, session, open: [], defaultLanguage };
+  if (!(await store.commit(partition, { writes: [written], turn, durable: true }))) return;
+  const old = { key: sessionKey(address), version: from.version, value: null };
+  const isLeft = isMoved && from.version > 0;
+  const isAtHome = from.partition === partitionOf(address);
+  const writes: Write[] = [homeCodec.write(homeDoc, { wallet })];
+  if (isLeft && isAtHome) writes.push(old);
+  if (!(await store.commit(partitionOf(address), { writes, durable: true }))) return;
+  homes.set(address, wallet);
+  // A chat that was unlinked from another wallet lived with that one. Nothing points there any more.
+  if (isLeft && !isAtHome) await store.commit(from.partition, { writes: [old] });
+  return moved;
+}
+
+async function ofWallet(
+  { store, defaultLanguage }: SessionsDeps,
+  wallet: Msisdn,
+  addresses: readonly Address[],
+): Promise<Loaded[]> {
+  const partition = partitionOf(wallet);
+  const keys = [bookKey(wallet), ...addresses.map(sessionKey)] as const;
+  const [bookDoc, ...docs] = await readDocs(store, partition, keys);
+  const open = openIn(bookCodec.read(bookDoc) ?? EMPTY_BOOK);
+  return addresses.flatMap((address, i) => {
+    const doc = docs[i];
+    const session = sessionCodec.read(doc);
+    if (!doc || !session) return [];
+    return { address, partition, version: doc.version, session, open, defaultLanguage };
+  });
 }
 
 export function sessionKey(address: Address): string {

@@ -39,7 +39,7 @@ type Meant = 'words' | 'leaves' | 'toMenu' | 'nothing';
 
 /**
  * A session whose screen an agent has changed. Where nothing can be pushed nobody sees it before they type something; and where a secret
- * was asked for, what comes next may be it.
+ * was asked for, the next input may be it.
  */
 export function changed(session: Session, address: Address): Session {
   const paused = session.conversation && screenOf(session.conversation);
@@ -47,7 +47,7 @@ export function changed(session: Session, address: Address): Session {
   return abilitiesOf(address).pushes === 'never' || asksSecret ? { ...session, unseen: true } : session;
 }
 
-/** True where an input is the answer to a screen that the customer sees no more: it is shown this one, and nothing is heard. */
+/** True where an input is the answer to a screen that the customer sees no more: it is shown this one, and the input counts for nothing. */
 export function isBlind({ unseen }: Session, { answers, dialog }: Incoming, raw: Input | undefined): boolean {
   return unseen === true && answers === undefined && (dialog !== undefined || raw?.type === 'said');
 }
@@ -74,7 +74,7 @@ const GROUPS = new RegExp(
 /** Shorter ones are words and amounts. */
 const CODE_MIN_CHARS = 8;
 const AMOUNT = /^\d+(?:dhs?|mad|dirhams?)$/i;
-/** Our own reference, which customers are told to give to an agent; a phone number; any other one. */
+/** Our own reference, which customers are asked to give to an agent; a phone number; any other one. */
 const REFERENCE = String.raw`(?<![\p{L}\d])(?=\d*[A-Fa-f])[\dA-Fa-f]{8}(?![\p{L}\d])`;
 const PHONE = String.raw`(?:(?:\+|00)212[ .-]?0?|0)[5-7](?:[ .-]?\d){8}(?![ .-]?\d)`;
 const NUMBERS = new RegExp(String.raw`(?<kept>${REFERENCE}|${PHONE})|\d(?:(?:${JOINED})?\d)*`, 'gu');
@@ -89,7 +89,7 @@ export function withoutSecrets(text: string): string {
     .replace(GROUPS, (groups) => (isGroupedCode(groups) ? MASK : groups))
     .replace(WORD, (word) => (isMixed(word) && !AMOUNT.test(word) && !isReference(word) ? MASK : word))
     .replace(NUMBERS, (number, kept?: string) => {
-      // Another number beside it hides no PIN: `1234, 2 fois`.
+      // Another number next to it hides no PIN: `1234, 2 fois`.
       const lengths = [number, ...number.split(/[^\d./-]+/)].map((part) => part.replace(/\D/g, '').length);
       const isSecret = lengths.some((length) => length === 4 || length === 6 || length >= 13);
       return kept === undefined && isSecret ? MASK : number;

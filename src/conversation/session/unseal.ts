@@ -4,7 +4,7 @@ import type { Address } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Outgoing } from './session.ts';
 
-/** A voucher code waits for its customer for so long (design rule 6). */
+/** A voucher code waits for its customer for so long ("secrets pass through"). */
 const VOUCHER_CODE_MS = 72 * 3_600_000;
 
 /** Seals a voucher code for one address: nothing but its delivery there can open it. */

@@ -1,3 +1,4 @@
+import { TooContended, UPDATE_TRIES_MAX } from '../../store/update.ts';
 import { fire } from '../chart/machines.ts';
 import { expired, hasKnownConversations, withoutConversations } from '../chart/main-conversation.ts';
 import { CONVERSATION_IDLE_MS, nextDue, type Underway } from '../session/session.ts';
@@ -14,7 +15,7 @@ import type { TurnDeps } from './turn-deps.ts';
 /** Does what has fallen due in a session: lost answers, timers, the end of an idle conversation. */
 export async function catchUp(deps: TurnDeps, first: Loaded): Promise<Loaded> {
   let loaded = first;
-  for (;;) {
+  for (let steps = 0; steps < UPDATE_TRIES_MAX; steps++) {
     const { underway } = loaded.session;
     if (underway && !isOrphaned(deps, underway)) return loaded;
     const isKnown = hasKnownConversations(loaded.session);
@@ -31,6 +32,7 @@ export async function catchUp(deps: TurnDeps, first: Loaded): Promise<Loaded> {
     const cause = { event: { kind: 'time' }, startedAt, push: { money: false } } as const;
     loaded = await finishedOrReloaded(deps, loaded, await commit(deps, loaded, thought, cause));
   }
+  throw new TooContended();
 }
 
 /** The session after a commit and its calls; as it is stored now, where somebody else was faster. */

@@ -1,6 +1,8 @@
+import type { KeyedDoc } from '../../store/codec.ts';
 import type { Write } from '../../store/store.ts';
+import { readDocs } from '../../store/update.ts';
 import { answer, type Invoked, type Step } from '../chart/machines.ts';
-import { type Effect, type EffectDoc, type EffectEnv, readDocs } from '../effects/effect.ts';
+import type { Effect, EffectEnv } from '../effects/effect.ts';
 import { effectNamed } from '../effects/table.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
@@ -20,14 +22,14 @@ export interface ClaimedCall {
   readonly invoked: Invoked;
   readonly env: EffectEnv;
   /** The effect's documents, as the claim leaves them. */
-  readonly docs: readonly EffectDoc[];
+  readonly docs: readonly KeyedDoc[];
 }
 
 /** What is to be committed of a thought once its call has been claimed, or answered without being made. */
 export interface Claim {
   readonly session: Session;
   /** The documents that were read. */
-  readonly docs: readonly EffectDoc[];
+  readonly docs: readonly KeyedDoc[];
   readonly writes: readonly Write[];
   /** Absent where the conversation waits for no call. */
   readonly call?: ClaimedCall;
@@ -36,7 +38,7 @@ export interface Claim {
 /** Claims the call that a thought waits for, or answers it at once where it need not be made. Writes nothing yet. */
 export async function claim(deps: TurnDeps, before: Loaded, first: Thought, ran: Ran[]): Promise<Claim> {
   let thought = first;
-  const seen: EffectDoc[] = [];
+  const seen: KeyedDoc[] = [];
   while (thought.call) {
     const { session, call: invoked } = thought;
     const effect = effectNamed(invoked.src);
@@ -71,7 +73,7 @@ export function docsOf(
   { partition }: Pick<Loaded, 'partition'>,
   effect: Effect<unknown>,
   env: EffectEnv,
-): Promise<EffectDoc[]> {
+): Promise<readonly KeyedDoc[]> {
   return readDocs(store, partition, effect.keys?.(env) ?? []);
 }
 
@@ -87,7 +89,7 @@ function answered({ conversation }: Session, { id, src }: Invoked, output: unkno
 }
 
 /** The documents as the claim leaves them. */
-function written(docs: readonly EffectDoc[], writes: readonly Write[]): EffectDoc[] {
+function written(docs: readonly KeyedDoc[], writes: readonly Write[]): KeyedDoc[] {
   return docs.map((doc) => {
     const write = writes.find(({ key }) => key === doc.key);
     if (!write) return doc;

@@ -1,6 +1,6 @@
 import { ReplicasMissing, StoreDown, type Write } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { type Book, bookKey, type OpenPayment, openIn } from '../intents/book.ts';
+import { bookCodec, bookKey, type OpenPayment, openIn } from '../intents/book.ts';
 import { currentScreen, type ScreenPush, screenMessage } from '../session/current-screen.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { type Loaded, sessionWrite } from '../session/sessions.ts';
@@ -116,5 +116,5 @@ function openAmong(
 ): readonly OpenPayment[] {
   const key = session.wallet && bookKey(session.wallet);
   const book = docs.findLast((doc) => doc.key === key && doc.value);
-  return book?.value ? openIn(JSON.parse(book.value) as Book) : open;
+  return book?.value ? openIn(bookCodec.parse(book.key, book.value)) : open;
 }

@@ -1,7 +1,8 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
+import type { KeyedDoc } from '../../store/codec.ts';
 import { abilitiesOf } from '../channel.ts';
 import { answer, type Invoked, lose } from '../chart/machines.ts';
-import type { EffectDoc, EffectEnv } from '../effects/effect.ts';
+import type { EffectEnv } from '../effects/effect.ts';
 import { effectNamed } from '../effects/table.ts';
 import { currentScreen, type ScreenPush } from '../session/current-screen.ts';
 import type { Outgoing, Session, Underway } from '../session/session.ts';
@@ -38,7 +39,7 @@ export interface HeldAnswer {
 export async function settle(
   deps: TurnDeps,
   loaded: Loaded,
-  docs: readonly EffectDoc[],
+  docs: readonly KeyedDoc[],
   held: HeldAnswer,
 ): Promise<Committed | undefined> {
   const { output, cause, audience } = held;

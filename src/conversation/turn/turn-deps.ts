@@ -7,12 +7,12 @@ import type { SendCode } from '../effects/effect.ts';
 import type { Address } from '../incoming.ts';
 import type { OpenPayment } from '../intents/book.ts';
 import type { Secrets } from '../secrets.ts';
-import type { createSessions } from '../session/sessions.ts';
+import type { Sessions } from '../session/sessions.ts';
 
 /** What the steps of a turn work with. The engine makes it once for its process. */
 export interface TurnDeps {
   readonly store: Store;
-  readonly sessions: ReturnType<typeof createSessions>;
+  readonly sessions: Sessions;
   readonly api: Wallet;
   readonly secrets: Secrets;
   readonly sendCode: SendCode;

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { z } from 'zod';
 import type { Language } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
+import { codec, type KeyedDoc } from '../../store/codec.ts';
 import type { Store, Write } from '../../store/store.ts';
-import { ACCOUNTS, type Account, readBook, SUPPORT_PARTITION } from './accounts.ts';
+import { readDocs, update } from '../../store/update.ts';
+import { ACCOUNTS, type Account, accountIn, accountsCodec, SUPPORT_PARTITION } from './accounts.ts';
 import type { Who } from './guard.ts';
 
 /** A sign-in ends after so long without a request. */
@@ -33,6 +36,10 @@ interface SignIn {
   readonly at: number;
   readonly seen: number;
 }
+const signInCodec = codec<SignIn>(
+  'sign-in',
+  z.object({ account: z.string(), epoch: z.number(), at: z.number(), seen: z.number() }),
+);
 
 export interface NewSignIn {
   /** To be committed, with whatever proves that the sign-in is right. */
@@ -41,91 +48,115 @@ export interface NewSignIn {
   give(c: Context): void;
 }
 
-export type Access = ReturnType<typeof createAccess>;
-
 /**
  * Who is signed in: sessions in the store, known by a random cookie of 256 bits that is sent to no other site's page. They
  * end by themselves, by signing out, and all at once when the account's epoch moves (disabled, role, password).
  */
-export function createAccess({ store, secrets, now, secure, sandbox }: AccessOptions) {
-  const cookie = secure ? '__Host-wasl-support' : 'wasl-support';
-  const attributes = { path: '/', httpOnly: true, secure, sameSite: 'Strict' } as const;
-  const digest = (use: string, token: string) => secrets.digest(JSON.stringify([use, token]));
-  const tokenOf = (c: Context) => {
-    const token = getCookie(c, cookie);
-    return token && TOKEN.test(token) ? token : undefined;
-  };
-  const keyOf = (sessionId: string) => `support-session:${sessionId}`;
-  const writeOf = (sessionId: string, version: number, signIn: SignIn): Write => ({
-    key: keyOf(sessionId),
-    version,
-    value: JSON.stringify(signIn),
-    keepUntil: Math.min(signIn.seen + IDLE_MS, signIn.at + SIGNED_IN_MAX_MS),
-  });
+export interface Access {
+  /** False for an account that is disabled, or of no use here. */
+  mayComeIn(account: Account): boolean;
+  /**
+   * Who sends this request; undefined when nobody is signed in.
+   * @param otherwise for who has chosen no language
+   * @param isTheirs false for what an open page sends by itself: that keeps nobody signed in
+   */
+  whoIs(c: Context, otherwise: Language, isTheirs?: boolean): Promise<Who | undefined>;
+  /** Whether a sign-in still holds, with the same rights: an event stream asks now and then. */
+  isStillIn(who: Pick<Who, 'sessionId' | 'role'>): Promise<boolean>;
+  /** A sign-in for an account, as it will be when `epoch` holds. */
+  begin(account: Pick<Account, 'id' | 'epoch'>): NewSignIn;
+  /** Signs this browser out. */
+  end(c: Context, who: Pick<Who, 'sessionId'>): Promise<void>;
+}
 
-  /** The account of a sign-in that still holds. */
-  async function find(sessionId: string) {
-    const [doc, book] = await store.read(SUPPORT_PARTITION, [keyOf(sessionId), ACCOUNTS]);
-    if (!doc) return undefined;
-    const signIn = JSON.parse(doc.value) as SignIn;
-    const account = readBook(book?.value)[signIn.account];
-    const isOver = now() >= Math.min(signIn.seen + IDLE_MS, signIn.at + SIGNED_IN_MAX_MS);
-    if (isOver || !account || account.epoch !== signIn.epoch || !mayComeIn(account)) return undefined;
-    return { account, signIn, version: doc.version };
-  }
-
-  function mayComeIn({ disabled, demo }: Account): boolean {
-    return !disabled && (!demo || sandbox);
-  }
-
+export function createAccess(options: AccessOptions): Access {
   return {
-    mayComeIn,
-
-    /**
-     * Who sends this request; undefined when nobody is signed in.
-     * @param otherwise for who has chosen no language
-     * @param isTheirs false for what an open page sends by itself: that keeps nobody signed in
-     */
-    async whoIs(c: Context, otherwise: Language, isTheirs = true): Promise<Who | undefined> {
-      const token = tokenOf(c);
-      if (!token) return undefined;
-      const sessionId = digest('support-session', token);
-      const found = await find(sessionId);
-      if (!found) return undefined;
-      const { account, signIn, version } = found;
-      if (isTheirs && now() - signIn.seen >= SEEN_STEP_MS) {
-        // Another request of the same browser may have written it already, which is as good.
-        const write = writeOf(sessionId, version, { ...signIn, seen: now() });
-        await store.commit(SUPPORT_PARTITION, { writes: [write] });
-      }
-      const { id, name, role, language = otherwise } = account;
-      return { id, name, role, sessionId, csrf: digest('support-csrf', token), language };
-    },
-
-    /** Whether a sign-in still holds, with the same rights: an event stream asks now and then. */
-    async isStillIn({ sessionId, role }: Pick<Who, 'sessionId' | 'role'>): Promise<boolean> {
-      return (await find(sessionId))?.account.role === role;
-    },
-
-    /** A sign-in for an account, as it will be when `epoch` holds. */
-    begin({ id, epoch }: Pick<Account, 'id' | 'epoch'>): NewSignIn {
-      const token = randomBytes(32).toString('base64url');
-      const signIn = { account: id, epoch, at: now(), seen: now() };
-      return {
-        write: writeOf(digest('support-session', token), 0, signIn),
-        give: (c) => setCookie(c, cookie, token, attributes),
-      };
-    },
-
-    /** Signs this browser out. */
-    async end(c: Context, { sessionId }: Pick<Who, 'sessionId'>): Promise<void> {
-      const key = keyOf(sessionId);
-      for (let isEnded = false; !isEnded; ) {
-        const [doc] = await store.read(SUPPORT_PARTITION, [key]);
-        const writes = [{ key, version: doc?.version ?? 0, value: null }];
-        isEnded = await store.commit(SUPPORT_PARTITION, { writes, durable: true });
-      }
-      deleteCookie(c, cookie, attributes);
-    },
+    mayComeIn: (account) => mayComeIn(options, account),
+    whoIs: (c, otherwise, isTheirs = true) => whoIs(options, c, otherwise, isTheirs),
+    isStillIn: async ({ sessionId, role }) => (await find(options, sessionId))?.account.role === role,
+    begin: (account) => begin(options, account),
+    end: (c, who) => end(options, c, who),
   };
+}
+
+function mayComeIn({ sandbox }: AccessOptions, { disabled, demo }: Account): boolean {
+  return !disabled && (!demo || sandbox);
+}
+
+async function whoIs(
+  options: AccessOptions,
+  c: Context,
+  otherwise: Language,
+  isTheirs: boolean,
+): Promise<Who | undefined> {
+  const { store, now } = options;
+  const token = getCookie(c, cookieOf(options).name);
+  if (!token || !TOKEN.test(token)) return undefined;
+  const sessionId = digest(options, 'support-session', token);
+  const found = await find(options, sessionId);
+  if (!found) return undefined;
+  const { account, signIn, doc } = found;
+  if (isTheirs && now() - signIn.seen >= SEEN_STEP_MS) {
+    // Another request of the same browser may have written it already, which is as good.
+    const write = signInWrite(doc, { ...signIn, seen: now() });
+    await store.commit(SUPPORT_PARTITION, { writes: [write] });
+  }
+  const { id, name, role, language = otherwise } = account;
+  return { id, name, role, sessionId, csrf: digest(options, 'support-csrf', token), language };
+}
+
+/** The account of a sign-in that still holds. */
+async function find(options: AccessOptions, sessionId: string) {
+  const keys = [keyOf(sessionId), ACCOUNTS] as const;
+  const [doc, accountsDoc] = await readDocs(options.store, SUPPORT_PARTITION, keys);
+  const signIn = signInCodec.read(doc);
+  if (!signIn) return undefined;
+  const account = accountIn(accountsCodec.read(accountsDoc) ?? {}, signIn.account);
+  const isOver = options.now() >= endOf(signIn);
+  if (isOver || !account || account.epoch !== signIn.epoch || !mayComeIn(options, account)) return undefined;
+  return { account, signIn, doc };
+}
+
+function begin(options: AccessOptions, { id, epoch }: Pick<Account, 'id' | 'epoch'>): NewSignIn {
+  const { now } = options;
+  const token = randomBytes(32).toString('base64url');
+  const signIn = { account: id, epoch, at: now(), seen: now() };
+  const key = keyOf(digest(options, 'support-session', token));
+  const { name, attributes } = cookieOf(options);
+  return {
+    write: signInWrite({ key, version: 0, value: '' }, signIn),
+    give: (c) => setCookie(c, name, token, attributes),
+  };
+}
+
+async function end(options: AccessOptions, c: Context, { sessionId }: Pick<Who, 'sessionId'>): Promise<void> {
+  await update(options.store, SUPPORT_PARTITION, [keyOf(sessionId)], ({ key, version }) => ({
+    writes: [{ key, version, value: null }],
+    durable: true,
+    result: undefined,
+  }));
+  const { name, attributes } = cookieOf(options);
+  deleteCookie(c, name, attributes);
+}
+
+function cookieOf({ secure }: AccessOptions) {
+  const attributes = { path: '/', httpOnly: true, secure, sameSite: 'Strict' } as const;
+  return { name: secure ? '__Host-wasl-support' : 'wasl-support', attributes };
+}
+
+function digest({ secrets }: AccessOptions, use: string, token: string): string {
+  return secrets.digest(JSON.stringify([use, token]));
+}
+
+function keyOf(sessionId: string): string {
+  return `support-session:${sessionId}`;
+}
+
+function signInWrite(doc: KeyedDoc, signIn: SignIn): Write {
+  return signInCodec.write(doc, signIn, { keepUntil: endOf(signIn) });
+}
+
+/** When a sign-in ends by itself, in ms since 1970. */
+function endOf({ seen, at }: SignIn): number {
+  return Math.min(seen + IDLE_MS, at + SIGNED_IN_MAX_MS);
 }

@@ -27,81 +27,92 @@ const REFUSALS: Readonly<Record<Refusal, string>> = {
   self: 'console.accountSelf',
 };
 
+type Ctx = Context<Guarded>;
+type Account = Context<Guarded, '/accounts/:id'>;
+
 /** Who has an account, for admins. */
-export function accountRoutes({
-  accounts,
-  audit,
-  secure,
-  publicUrl,
-  now,
-}: AccountRoutesOptions): Hono<Guarded> {
+export function accountRoutes(options: AccountRoutesOptions): Hono<Guarded> {
+  const { accounts } = options;
   const app = new Hono<Guarded>();
-  app.get('/accounts', (c) => page(c));
-
-  app.post('/accounts', async (c) => {
-    const [id, name, role] = [await field(c, 'id'), (await field(c, 'name')).trim(), await roleOf(c)];
-    if (!role) return c.text('no such role\n', 400);
-    await write(c, 'createAccount', id, role);
-    return invited(c, id, await accounts.create({ id, name, role }));
-  });
-
-  app.post('/accounts/:id/reset', async (c) => {
-    const id = c.req.param('id');
-    await write(c, 'resetAccount', id);
-    return invited(c, id, await accounts.reset(id, c.var.who.id));
-  });
-
-  app.post('/accounts/:id/role', async (c) => {
-    const [id, role] = [c.req.param('id'), await roleOf(c)];
-    if (!role) return c.text('no such role\n', 400);
-    await write(c, 'changeRole', id, role);
-    return changed(c, await accounts.setRole(id, role, c.var.who.id));
-  });
-
-  app.post('/accounts/:id/disable', async (c) => {
-    const id = c.req.param('id');
-    await write(c, 'disableAccount', id);
-    return changed(c, await accounts.disable(id, c.var.who.id));
-  });
-
-  app.post('/accounts/:id/enable', async (c) => {
-    const id = c.req.param('id');
-    await write(c, 'enableAccount', id);
-    return changed(c, await accounts.enable(id, c.var.who.id));
-  });
+  app.get('/accounts', (c) => page(options, c));
+  app.post('/accounts', (c) => create(options, c));
+  app.post('/accounts/:id/reset', (c) => reset(options, c));
+  app.post('/accounts/:id/role', (c) => setRole(options, c));
+  app.post('/accounts/:id/disable', (c) =>
+    act(options, c, 'disableAccount', (id, by) => accounts.disable(id, by)),
+  );
+  app.post('/accounts/:id/enable', (c) =>
+    act(options, c, 'enableAccount', (id, by) => accounts.enable(id, by)),
+  );
   return app;
+}
 
-  function write(c: Context<Guarded>, act: Audited, account: string, why?: Role): Promise<void> {
-    return audit.append({ who: c.var.who.id, act, on: account.slice(0, 64), ...(why && { why }) });
-  }
+async function create(options: AccountRoutesOptions, c: Ctx): Promise<Response> {
+  const [id, name, role] = [await field(c, 'id'), (await field(c, 'name')).trim(), await roleOf(c)];
+  if (!role) return c.text('no such role\n', 400);
+  await audited(options, c, 'createAccount', id, role);
+  return invited(options, c, id, await options.accounts.create({ id, name, role }));
+}
 
-  function changed(c: Context<Guarded>, result: Changed): Response | Promise<Response> {
-    return result.ok ? c.redirect(`${BASE}/accounts`, 303) : refused(c, result.why);
-  }
+async function reset(options: AccountRoutesOptions, c: Account): Promise<Response> {
+  const id = c.req.param('id');
+  await audited(options, c, 'resetAccount', id);
+  return invited(options, c, id, await options.accounts.reset(id, c.var.who.id));
+}
 
-  function invited(c: Context<Guarded>, id: string, result: Invited): Promise<Response> {
-    if (!result.ok) return refused(c, result.why);
-    const origin = publicUrl ?? `${secure ? 'https' : 'http'}://${c.req.header('host')}`;
-    return page(c, { link: { id, url: new URL(`${BASE}/set-up/${result.token}`, origin).href } });
-  }
+async function setRole(options: AccountRoutesOptions, c: Account): Promise<Response> {
+  const [id, role] = [c.req.param('id'), await roleOf(c)];
+  if (!role) return c.text('no such role\n', 400);
+  await audited(options, c, 'changeRole', id, role);
+  return changed(options, c, await options.accounts.setRole(id, role, c.var.who.id));
+}
 
-  function refused(c: Context<Guarded>, why: Refusal): Promise<Response> {
-    return page(c, { error: say(c.var.language, REFUSALS[why]) });
-  }
+async function act(
+  options: AccountRoutesOptions,
+  c: Account,
+  name: Audited,
+  change: (id: string, by: string) => Promise<Changed>,
+): Promise<Response> {
+  const id = c.req.param('id');
+  await audited(options, c, name, id);
+  return changed(options, c, await change(id, c.var.who.id));
+}
 
-  async function page(
-    c: Context<Guarded>,
-    shown: { error?: string; link?: { id: string; url: string } } = {},
-  ): Promise<Response> {
-    const all = await accounts.all();
-    return c.html(
-      accountsPage({ who: c.var.who, accounts: all, now: now(), ...shown }),
-      shown.error ? 400 : 200,
-    );
-  }
+function audited(
+  { audit }: AccountRoutesOptions,
+  c: Ctx,
+  act: Audited,
+  account: string,
+  why?: Role,
+): Promise<void> {
+  return audit.append({ who: c.var.who.id, act, on: account.slice(0, 64), ...(why && { why }) });
+}
 
-  async function roleOf(c: Context): Promise<Role | undefined> {
-    const role = await field(c, 'role');
-    return ROLES.find((each) => each === role);
-  }
+async function changed(options: AccountRoutesOptions, c: Ctx, result: Changed): Promise<Response> {
+  return result.ok ? c.redirect(`${BASE}/accounts`, 303) : refused(options, c, result.why);
+}
+
+function invited(options: AccountRoutesOptions, c: Ctx, id: string, result: Invited): Promise<Response> {
+  if (!result.ok) return refused(options, c, result.why);
+  const origin = options.publicUrl ?? `${options.secure ? 'https' : 'http'}://${c.req.header('host')}`;
+  return page(options, c, { link: { id, url: new URL(`${BASE}/set-up/${result.token}`, origin).href } });
+}
+
+function refused(options: AccountRoutesOptions, c: Ctx, why: Refusal): Promise<Response> {
+  return page(options, c, { error: say(c.var.language, REFUSALS[why]) });
+}
+
+async function page(
+  { accounts, now }: AccountRoutesOptions,
+  c: Ctx,
+  shown: { error?: string; link?: { id: string; url: string } } = {},
+): Promise<Response> {
+  const all = await accounts.all();
+  const html = accountsPage({ who: c.var.who, accounts: all, now: now(), ...shown });
+  return c.html(html, shown.error ? 400 : 200);
+}
+
+async function roleOf(c: Ctx): Promise<Role | undefined> {
+  const role = await field(c, 'role');
+  return ROLES.find((each) => each === role);
 }

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Language } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
+import { codec, textOf } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store, Write } from '../../store/store.ts';
+import { readDocs, type Update, update } from '../../store/update.ts';
 import type { Role } from './roles.ts';
 import { newSecret } from './second-factor.ts';
 
@@ -14,7 +17,6 @@ export const ACCOUNTS = 'support:accounts';
 export const SET_UP_MS = 60 * 60 * 1000;
 /** All accounts are one document. */
 const ACCOUNTS_MAX = 500;
-const TRIES_MAX = 20;
 const ID = /^[a-z\d](?:[a-z\d.-]{0,30}[a-z\d])?$/;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’-]{0,39}$/u;
 
@@ -36,11 +38,32 @@ export interface Account {
   readonly setUp?: { readonly digest: string; readonly until: number; readonly secret: Sealed };
   /** Signs in with the company's own sign-in, and nowhere else. */
   readonly oidc?: true;
-  /** Made by the link that the start prints beside the sandbox; of no use anywhere else. */
+  /** Made by the link that a start with the sandbox prints; of no use anywhere else. */
   readonly demo?: true;
 }
 
 export type Book = Readonly<Record<string, Account>>;
+const sealed = textOf<Sealed>();
+const YES = z.literal(true).exactOptional();
+export const accountsCodec = codec<Book>(
+  'book of accounts',
+  z.record(
+    z.string(),
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      role: textOf<Role>(),
+      epoch: z.number(),
+      disabled: YES,
+      language: textOf<Language>().exactOptional(),
+      password: z.string().exactOptional(),
+      factor: z.object({ secret: sealed, usedTo: z.number() }).exactOptional(),
+      setUp: z.object({ digest: z.string(), until: z.number(), secret: sealed }).exactOptional(),
+      oidc: YES,
+      demo: YES,
+    }),
+  ),
+);
 
 /** Why an account was not changed. */
 export type Refusal = 'badName' | 'badDisplayName' | 'taken' | 'full' | 'notFound' | 'lastAdmin' | 'self';
@@ -50,144 +73,167 @@ export type Invited =
   | { readonly ok: true; readonly token: string }
   | { readonly ok: false; readonly why: Refusal };
 
-export type Accounts = ReturnType<typeof createAccounts>;
+/** What an account becomes, or why it cannot. */
+export type Step = (account: Account | undefined, book: Book) => Account | Refusal;
 
-/** The accounts of the console: one document, written by compare-and-set. */
-export function createAccounts(store: Store, secrets: Secrets, now: () => number) {
-  const digest = (token: string) => secrets.digest(JSON.stringify(['support-set-up', token]));
-  const bound = (id: string) => `support-factor:${id}`;
-
-  async function read(): Promise<{ readonly book: Book; readonly version: number }> {
-    const [doc] = await store.read(SUPPORT_PARTITION, [ACCOUNTS]);
-    return { book: readBook(doc?.value), version: doc?.version ?? 0 };
-  }
-
+/** The accounts of the console: one document. */
+export interface Accounts {
+  /** By their names. */
+  all(): Promise<Account[]>;
+  find(id: string): Promise<Account | undefined>;
+  /** The account whose set-up link this is, while it works. */
+  ofSetUp(token: string): Promise<Account | undefined>;
+  isSetUp(account: Account, token: string): boolean;
+  /** Opens a sealed secret of an authenticator app. */
+  openSecret(id: string, sealed: Sealed): string;
   /**
-   * Writes what `step` makes of an account as it stands, together with `also`; a `Refusal` writes nothing. When
-   * somebody else was faster, `step` is asked again.
+   * Writes what `step` makes of an account as it is now, together with `also`; a `Refusal` writes nothing. When
+   * somebody else was faster, `step` is asked again. Rejects with `TooContended`.
    */
-  async function change(
-    id: string,
-    step: (account: Account | undefined, book: Book) => Account | Refusal,
-    also: readonly Write[] = [],
-  ): Promise<Changed> {
-    for (let tries = 0; tries < TRIES_MAX; tries++) {
-      const { book, version } = await read();
-      const next = step(Object.hasOwn(book, id) ? book[id] : undefined, book);
-      if (typeof next === 'string') return { ok: false, why: next };
-      const value = JSON.stringify({ ...book, [id]: next });
-      const writes = [{ key: ACCOUNTS, version, value }, ...also];
-      if (await store.commit(SUPPORT_PARTITION, { writes, durable: true })) return { ok: true };
-    }
-    throw new Error('the accounts could not be written: too many at once');
-  }
+  change(id: string, step: Step, also?: readonly Write[]): Promise<Changed>;
+  create(account: Pick<Account, 'id' | 'name' | 'role'>): Promise<Invited>;
+  /** Ends password, second factor and all sign-ins; its owner chooses anew by the link. */
+  reset(id: string, by?: string): Promise<Invited>;
+  setRole(id: string, role: Role, by: string): Promise<Changed>;
+  disable(id: string, by: string): Promise<Changed>;
+  enable(id: string, by: string): Promise<Changed>;
+  /** Ends all sign-ins of an account. */
+  endAll(id: string): Promise<Changed>;
+  setLanguage(id: string, language: Language): Promise<Changed>;
+}
 
-  async function invite(id: string, step: Parameters<typeof change>[1]): Promise<Invited> {
-    const token = randomBytes(24).toString('base64url');
-    const changed = await change(id, (account, book) => {
-      const next = step(account, book);
-      if (typeof next === 'string') return next;
-      const { password: _gone, factor: _too, ...rest } = next;
-      const secret = secrets.seal(newSecret(), bound(id), now());
-      return {
-        ...rest,
-        epoch: rest.epoch + 1,
-        setUp: { digest: digest(token), until: now() + SET_UP_MS, secret },
-      };
-    });
-    return changed.ok ? { ok: true, token } : changed;
-  }
+interface AccountsDeps {
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly now: () => number;
+}
 
-  /** Somebody else's account. Even of two admins who disable each other at the same moment, one is left. */
-  const changeable =
-    (by: string, change: (account: Account) => Account) =>
-    (account: Account | undefined, book: Book): Account | Refusal => {
-      if (!account) return 'notFound';
-      if (account.id === by) return 'self';
-      const next = change(account);
-      const isOneLeft = Object.values({ ...book, [account.id]: next }).some(isAdmin);
-      return isOneLeft || !isAdmin(account) ? next : 'lastAdmin';
-    };
-
+export function createAccounts(store: Store, secrets: Secrets, now: () => number): Accounts {
+  const deps: AccountsDeps = { store, secrets, now };
   return {
-    async all(): Promise<Account[]> {
-      const { book } = await read();
-      return Object.values(book).sort((a, b) => a.id.localeCompare(b.id));
-    },
-
-    async find(id: string): Promise<Account | undefined> {
-      const { book } = await read();
-      return Object.hasOwn(book, id) ? book[id] : undefined;
-    },
-
-    /** The account whose set-up link this is, while it works. */
-    async ofSetUp(token: string): Promise<Account | undefined> {
-      const { book } = await read();
-      return Object.values(book).find((account) => isSetUp(account, digest(token), now()));
-    },
-
-    isSetUp: (account: Account, token: string) => isSetUp(account, digest(token), now()),
-
-    /** Opens a sealed secret of an authenticator app. */
-    openSecret(id: string, sealed: Sealed): string {
-      const secret = secrets.open(sealed, bound(id), now(), Number.MAX_SAFE_INTEGER);
-      if (secret === undefined)
-        throw new Error('a second factor cannot be opened: SECRETS_KEY is another one now');
-      return secret;
-    },
-
-    change,
-
-    create({ id, name, role }: Pick<Account, 'id' | 'name' | 'role'>): Promise<Invited> {
-      return invite(id, (account, book) => {
-        // The names of accounts that come from the company's sign-in.
-        if (!ID.test(id) || id.startsWith('oidc.')) return 'badName';
-        if (!NAME.test(name)) return 'badDisplayName';
-        if (account) return 'taken';
-        return Object.keys(book).length < ACCOUNTS_MAX ? { id, name, role, epoch: 0 } : 'full';
-      });
-    },
-
-    /** Ends password, second factor and all sign-ins; its owner chooses anew by the link. */
-    reset: (id: string, by?: string) =>
-      invite(id, (account) => {
-        if (!account || account.oidc || account.demo) return 'notFound';
-        return id === by ? 'self' : account;
-      }),
-
-    setRole: (id: string, role: Role, by: string) =>
+    all: () => all(store),
+    find: async (id) => accountIn(await readBook(store), id),
+    ofSetUp: (token) => ofSetUp(deps, token),
+    isSetUp: (account, token) => isSetUp(account, tokenDigest(secrets, token), now()),
+    openSecret: (id, sealed) => openSecret(deps, id, sealed),
+    change: (id, step, also) => change(store, id, step, also),
+    create: (account) => create(deps, account),
+    reset: (id, by) => reset(deps, id, by),
+    setRole: (id, role, by) =>
       change(
+        store,
         id,
-        changeable(by, (account) => ({ ...account, role, epoch: account.epoch + 1 })),
+        byAnother(by, (account) => nextEpoch({ ...account, role })),
       ),
-
-    disable: (id: string, by: string) =>
+    disable: (id, by) => change(store, id, byAnother(by, disabled)),
+    enable: (id, by) =>
       change(
+        store,
         id,
-        changeable(by, ({ setUp: _void, ...account }) => ({
-          ...account,
-          disabled: true,
-          epoch: account.epoch + 1,
-        })),
+        byAnother(by, ({ disabled: _was, ...account }) => account),
       ),
-
-    enable: (id: string, by: string) =>
-      change(
-        id,
-        changeable(by, ({ disabled: _was, ...account }) => account),
-      ),
-
-    /** Ends all sign-ins of an account. */
-    endAll: (id: string) =>
-      change(id, (account) => (account ? { ...account, epoch: account.epoch + 1 } : 'notFound')),
-
-    setLanguage: (id: string, language: Language) =>
-      change(id, (account) => (account ? { ...account, language } : 'notFound')),
+    endAll: (id) => change(store, id, (account) => (account ? nextEpoch(account) : 'notFound')),
+    setLanguage: (id, language) =>
+      change(store, id, (account) => (account ? { ...account, language } : 'notFound')),
   };
 }
 
-export function readBook(value: string | undefined): Book {
-  return value === undefined ? {} : (JSON.parse(value) as Book);
+async function readBook(store: Store): Promise<Book> {
+  const [doc] = await readDocs(store, SUPPORT_PARTITION, [ACCOUNTS]);
+  return accountsCodec.read(doc) ?? {};
+}
+
+/** The account of that name. */
+export function accountIn(book: Book, id: string): Account | undefined {
+  return Object.hasOwn(book, id) ? book[id] : undefined;
+}
+
+async function all(store: Store): Promise<Account[]> {
+  return Object.values(await readBook(store)).sort((a, b) => a.id.localeCompare(b.id));
+}
+
+async function ofSetUp({ store, secrets, now }: AccountsDeps, token: string): Promise<Account | undefined> {
+  const digest = tokenDigest(secrets, token);
+  return Object.values(await readBook(store)).find((account) => isSetUp(account, digest, now()));
+}
+
+function openSecret({ secrets, now }: AccountsDeps, id: string, sealed: Sealed): string {
+  const secret = secrets.open(sealed, boundTo(id), now(), Number.MAX_SAFE_INTEGER);
+  if (secret === undefined)
+    throw new Error('a second factor cannot be opened: SECRETS_KEY is another one now');
+  return secret;
+}
+
+function change(store: Store, id: string, step: Step, also: readonly Write[] = []): Promise<Changed> {
+  return update(store, SUPPORT_PARTITION, [ACCOUNTS], (doc): Update<Changed> => {
+    const book = accountsCodec.read(doc) ?? {};
+    const next = step(accountIn(book, id), book);
+    if (typeof next === 'string') return { result: { ok: false, why: next } };
+    const write = accountsCodec.write(doc, { ...book, [id]: next });
+    return { writes: [write, ...also], durable: true, result: { ok: true } };
+  });
+}
+
+function create(
+  deps: AccountsDeps,
+  { id, name, role }: Pick<Account, 'id' | 'name' | 'role'>,
+): Promise<Invited> {
+  return invite(deps, id, (account, book) => {
+    // The names of accounts that come from the company's sign-in.
+    if (!ID.test(id) || id.startsWith('oidc.')) return 'badName';
+    if (!NAME.test(name)) return 'badDisplayName';
+    if (account) return 'taken';
+    return Object.keys(book).length < ACCOUNTS_MAX ? { id, name, role, epoch: 0 } : 'full';
+  });
+}
+
+function reset(deps: AccountsDeps, id: string, by: string | undefined): Promise<Invited> {
+  return invite(deps, id, (account) => {
+    if (!account || account.oidc || account.demo) return 'notFound';
+    return id === by ? 'self' : account;
+  });
+}
+
+/** The account with a set-up link, and without what was chosen by the last one. */
+async function invite({ store, secrets, now }: AccountsDeps, id: string, step: Step): Promise<Invited> {
+  const token = randomBytes(24).toString('base64url');
+  const digest = tokenDigest(secrets, token);
+  const changed = await change(store, id, (account, book) => {
+    const next = step(account, book);
+    if (typeof next === 'string') return next;
+    const { password: _gone, factor: _too, ...rest } = nextEpoch(next);
+    const secret = secrets.seal(newSecret(), boundTo(id), now());
+    return { ...rest, setUp: { digest, until: now() + SET_UP_MS, secret } };
+  });
+  return changed.ok ? { ok: true, token } : changed;
+}
+
+/** Changes somebody else's account. Even of two admins who disable each other at the same moment, one is left. */
+function byAnother(by: string, to: (account: Account) => Account): Step {
+  return (account, book) => {
+    if (!account) return 'notFound';
+    if (account.id === by) return 'self';
+    const next = to(account);
+    const isOneLeft = Object.values({ ...book, [account.id]: next }).some(isAdmin);
+    return isOneLeft || !isAdmin(account) ? next : 'lastAdmin';
+  };
+}
+
+function disabled({ setUp: _void, ...account }: Account): Account {
+  return nextEpoch({ ...account, disabled: true });
+}
+
+/** All sign-ins of before end. */
+function nextEpoch(account: Account): Account {
+  return { ...account, epoch: account.epoch + 1 };
+}
+
+function tokenDigest(secrets: Secrets, token: string): string {
+  return secrets.digest(JSON.stringify(['support-set-up', token]));
+}
+
+function boundTo(id: string): string {
+  return `support-factor:${id}`;
 }
 
 function isSetUp({ disabled, setUp }: Account, digest: string, now: number): boolean {

@@ -7,7 +7,7 @@ import { BASE } from './endpoints.ts';
 const ID = 'demo';
 const NAME = 'Demo';
 
-/** A link that signs in as a demo admin, once. There is none but beside the sandbox (design rule 16). */
+/** A link that signs in as a demo admin, once. There is none with a real wallet ("no back door"). */
 export interface Demo {
   /** The path of a new link; the one before works no more. */
   link(): string;

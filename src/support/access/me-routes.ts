@@ -8,10 +8,10 @@ import { mePage } from './account-pages.ts';
 import type { Accounts } from './accounts.ts';
 import { BASE } from './endpoints.ts';
 import type { Guarded } from './guard.ts';
-import type { createSignIn } from './sign-in.ts';
+import type { SignIns } from './sign-in.ts';
 
 export interface MeRoutesOptions {
-  readonly signIn: ReturnType<typeof createSignIn>;
+  readonly signIn: SignIns;
   readonly accounts: Accounts;
   readonly access: Access;
   readonly audit: Audit;

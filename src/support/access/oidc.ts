@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Configuration } from 'openid-client';
+import { z } from 'zod';
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
+import { codec } from '../../store/codec.ts';
+import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Access, NewSignIn } from './access.ts';
 import type { Accounts } from './accounts.ts';
@@ -50,6 +53,10 @@ interface Flow {
   readonly nonce: string;
   readonly verifier: string;
 }
+const flowCodec = codec<Flow>(
+  'sign-in flow',
+  z.object({ state: z.string(), nonce: z.string(), verifier: z.string() }),
+);
 
 /** The claims that we read. */
 type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
@@ -58,94 +65,124 @@ type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
  * Signing in at an OpenID Connect provider: authorization code with PKCE, state and nonce, and a signature that is checked.
  * The second factor is the provider's business. Its people get accounts of their own, named after their `sub`.
  */
-export function createOidc({ config, accounts, access, audit, secrets, secure, now }: OidcOptions) {
-  const cookie = secure ? '__Host-wasl-oidc' : 'wasl-oidc';
-  // The way back is a link from another site, with which a `Strict` cookie would not be sent.
-  const attributes = { path: '/', httpOnly: true, secure, sameSite: 'Lax' } as const;
-  const redirectUri = new URL(`${BASE}/sign-in/oidc/callback`, config.publicUrl).href;
-  const client = createClient(config);
-
-  return {
-    /** Where to send somebody who wants to sign in. Rejects when the provider cannot be reached. */
-    async begin(c: Context): Promise<string> {
-      const { library, provider } = await client();
-      const flow: Flow = {
-        state: library.randomState(),
-        nonce: library.randomNonce(),
-        verifier: library.randomPKCECodeVerifier(),
-      };
-      setCookie(c, cookie, secrets.seal(JSON.stringify(flow), BOUND, now()), {
-        ...attributes,
-        maxAge: FLOW_MAX_MS / 1000,
-      });
-      return library.buildAuthorizationUrl(provider, {
-        redirect_uri: redirectUri,
-        scope: SCOPE,
-        state: flow.state,
-        nonce: flow.nonce,
-        code_challenge: await library.calculatePKCECodeChallenge(flow.verifier),
-        code_challenge_method: 'S256',
-      }).href;
-    },
-
-    /** Somebody comes back from the provider. */
-    async end(c: Context): Promise<CameIn> {
-      const sealed = getCookie(c, cookie) as Sealed | undefined;
-      deleteCookie(c, cookie, attributes);
-      const text = sealed && secrets.open(sealed, BOUND, now(), FLOW_MAX_MS);
-      if (!text) return { ok: false, why: 'failed' };
-      const { state, nonce, verifier } = JSON.parse(text) as Flow;
-      let claims: Claims | undefined;
-      try {
-        const { library, provider } = await client();
-        const back = new URL(redirectUri);
-        back.search = new URL(c.req.url).search;
-        const tokens = await library.authorizationCodeGrant(provider, back, {
-          expectedState: state,
-          expectedNonce: nonce,
-          pkceCodeVerifier: verifier,
-          idTokenExpected: true,
-        });
-        claims = tokens.claims();
-      } catch (cause) {
-        return { ok: false, why: 'failed', cause };
-      }
-      return claims ? comeIn(claims) : { ok: false, why: 'failed' };
-    },
-  };
-
-  async function comeIn(claims: Claims): Promise<CameIn> {
-    const role = roleOf(claims[config.roleClaim], config.roles);
-    const id = idOf(claims.sub);
-    if (!role) {
-      await audit.append({ who: id, act: 'signInFailed', on: 'oidc' });
-      return { ok: false, why: 'noRole' };
-    }
-    for (;;) {
-      const before = await accounts.find(id);
-      if (before && !access.mayComeIn(before)) {
-        await audit.append({ who: id, act: 'signInFailed', on: 'oidc' });
-        return { ok: false, why: 'disabled' };
-      }
-      // Another role than the last time: older sign-ins end.
-      const epoch = (before?.epoch ?? 0) + (before && before.role !== role ? 1 : 0);
-      const signIn = access.begin({ id, epoch });
-      await audit.append({ who: id, act: 'signIn', on: 'oidc' });
-      const changed = await accounts.change(
-        id,
-        (current) =>
-          current?.epoch === before?.epoch && !current?.disabled
-            ? { ...current, id, name: nameOf(claims, id), role, epoch, oidc: true }
-            : 'notFound',
-        [signIn.write],
-      );
-      if (changed.ok) return { ok: true, signIn };
-    }
-  }
+export interface Oidc {
+  /** Where to send somebody who wants to sign in. Rejects when the provider cannot be reached. */
+  begin(c: Context): Promise<string>;
+  /** Somebody comes back from the provider. */
+  end(c: Context): Promise<CameIn>;
 }
 
+interface OidcDeps extends OidcOptions {
+  readonly client: Client;
+}
+
+export function createOidc(options: OidcOptions): Oidc {
+  const deps: OidcDeps = { ...options, client: createClient(options.config) };
+  return { begin: (c) => begin(deps, c), end: (c) => end(deps, c) };
+}
+
+async function begin(deps: OidcDeps, c: Context): Promise<string> {
+  const { library, provider } = await deps.client();
+  const flow: Flow = {
+    state: library.randomState(),
+    nonce: library.randomNonce(),
+    verifier: library.randomPKCECodeVerifier(),
+  };
+  const { name, attributes } = cookieOf(deps);
+  setCookie(c, name, deps.secrets.seal(JSON.stringify(flow), BOUND, deps.now()), {
+    ...attributes,
+    maxAge: FLOW_MAX_MS / 1000,
+  });
+  return library.buildAuthorizationUrl(provider, {
+    redirect_uri: redirectUri(deps).href,
+    scope: SCOPE,
+    state: flow.state,
+    nonce: flow.nonce,
+    code_challenge: await library.calculatePKCECodeChallenge(flow.verifier),
+    code_challenge_method: 'S256',
+  }).href;
+}
+
+async function end(deps: OidcDeps, c: Context): Promise<CameIn> {
+  const { name, attributes } = cookieOf(deps);
+  const sealed = getCookie(c, name) as Sealed | undefined;
+  deleteCookie(c, name, attributes);
+  const text = sealed && deps.secrets.open(sealed, BOUND, deps.now(), FLOW_MAX_MS);
+  if (!text) return { ok: false, why: 'failed' };
+  const flow = flowCodec.parse(BOUND, text);
+  let claims: Claims | undefined;
+  try {
+    claims = await claimsOf(deps, flow, new URL(c.req.url).search);
+  } catch (cause) {
+    return { ok: false, why: 'failed', cause };
+  }
+  return claims ? comeIn(deps, claims) : { ok: false, why: 'failed' };
+}
+
+/** What the provider says of somebody, for the code that the browser has brought back. */
+async function claimsOf(
+  deps: OidcDeps,
+  { state, nonce, verifier }: Flow,
+  search: string,
+): Promise<Claims | undefined> {
+  const { library, provider } = await deps.client();
+  const back = redirectUri(deps);
+  back.search = search;
+  const tokens = await library.authorizationCodeGrant(provider, back, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
+  });
+  return tokens.claims();
+}
+
+async function comeIn({ config, accounts, access, audit }: OidcDeps, claims: Claims): Promise<CameIn> {
+  const role = roleOf(claims[config.roleClaim], config.roles);
+  const id = idOf(claims.sub);
+  if (!role) {
+    await audit.append({ who: id, act: 'signInFailed', on: 'oidc' });
+    return { ok: false, why: 'noRole' };
+  }
+  return untilCommitted<CameIn>(async () => {
+    const before = await accounts.find(id);
+    if (before && !access.mayComeIn(before)) {
+      await audit.append({ who: id, act: 'signInFailed', on: 'oidc' });
+      return { ok: false, why: 'disabled' };
+    }
+    // Another role than the last time: older sign-ins end.
+    const epoch = (before?.epoch ?? 0) + (before && before.role !== role ? 1 : 0);
+    const signIn = access.begin({ id, epoch });
+    await audit.append({ who: id, act: 'signIn', on: 'oidc' });
+    const changed = await accounts.change(
+      id,
+      (current) =>
+        current?.epoch === before?.epoch && !current?.disabled
+          ? { ...current, id, name: nameOf(claims, id), role, epoch, oidc: true }
+          : 'notFound',
+      [signIn.write],
+    );
+    return changed.ok ? { ok: true, signIn } : OVERTAKEN;
+  });
+}
+
+function cookieOf({ secure }: OidcOptions) {
+  // The way back is a link from another site, with which a `Strict` cookie would not be sent.
+  const attributes = { path: '/', httpOnly: true, secure, sameSite: 'Lax' } as const;
+  return { name: secure ? '__Host-wasl-oidc' : 'wasl-oidc', attributes };
+}
+
+function redirectUri({ config }: OidcOptions): URL {
+  return new URL(`${BASE}/sign-in/oidc/callback`, config.publicUrl);
+}
+
+type Client = () => Promise<{
+  readonly library: typeof import('openid-client');
+  readonly provider: Configuration;
+}>;
+
 /** The library and what the provider says of itself, fetched when they are first needed. */
-function createClient({ issuer, clientId, clientSecret }: OidcConfig) {
+function createClient({ issuer, clientId, clientSecret }: OidcConfig): Client {
   let found: Promise<Configuration> | undefined;
   return async () => {
     const library = await import('openid-client');

@@ -8,17 +8,17 @@ import type { Accounts } from './accounts.ts';
 import type { Demo } from './demo.ts';
 import { BASE, onwardPath } from './endpoints.ts';
 import type { Guarded } from './guard.ts';
-import type { createOidc } from './oidc.ts';
+import type { Oidc } from './oidc.ts';
 import { pictureOf } from './second-factor.ts';
-import type { createSignIn } from './sign-in.ts';
+import type { SignIns } from './sign-in.ts';
 import { noticePage, onwardPage, setUpPage, signInPage } from './sign-in-pages.ts';
 
 export interface SignInRoutesOptions {
-  readonly signIn: ReturnType<typeof createSignIn>;
+  readonly signIn: SignIns;
   readonly accounts: Accounts;
   readonly access: Access;
   readonly audit: Audit;
-  readonly oidc: ReturnType<typeof createOidc> | undefined;
+  readonly oidc: Oidc | undefined;
   readonly demo: Demo | undefined;
   /** The network address of whoever asks. */
   readonly addressOf: (c: Context) => string;
@@ -35,104 +35,116 @@ const OIDC_ERRORS = {
   failed: 'console.signInCompanyFailed',
 } as const;
 
-/** How one comes in and goes: with password and code, with the company's sign-in, with a set-up link. */
+type Ctx = Context<Guarded>;
+type Linked = Context<Guarded, '/set-up/:token'>;
+
+/** Signing in and out: with password and code, with the company's sign-in, with a set-up link. */
 export function signInRoutes(options: SignInRoutesOptions): Hono<Guarded> {
-  const { signIn, accounts, access, audit, oidc, demo, addressOf, log } = options;
-  const page = (c: Context<Guarded>, shown: { error?: string; id?: string; next?: string } = {}) =>
-    signInPage(c.var.language, { ...shown, oidc: oidc !== undefined });
-
   const app = new Hono<Guarded>();
-  app.get('/sign-in', (c) => c.html(page(c, { next: c.req.query('next') ?? '' })));
-
-  app.post('/sign-in', async (c) => {
-    const { language } = c.var;
-    const [id, password, code] = [await field(c, 'id'), await field(c, 'password'), await field(c, 'code')];
-    const next = await field(c, 'next');
-    const signedIn = await signIn.signIn({ id, password, code, address: addressOf(c) });
-    if (signedIn.ok) {
-      signedIn.signIn.give(c);
-      return c.redirect(onwardPath(next), 303);
-    }
-    if (signedIn.why === 'wrong')
-      return c.html(page(c, { id, next, error: say(language, 'console.signInWrong') }), 401);
-    const { seconds } = signedIn;
-    c.header('retry-after', `${seconds}`);
-    const error = say(language, 'console.signInWait', { seconds: { count: seconds } });
-    return c.html(page(c, { id, next, error }), 429);
-  });
-
-  app.get('/sign-in/oidc', async (c) => {
-    if (!oidc) return c.notFound();
-    try {
-      return c.redirect(await oidc.begin(c), 303);
-    } catch (error) {
-      log.error({ support: 'oidc', ...nameOf(error) }, 'the provider of the sign-in cannot be reached');
-      return c.html(page(c, { error: say(c.var.language, 'console.signInCompanyFailed') }), 503);
-    }
-  });
-
-  app.get('/sign-in/oidc/callback', async (c) => {
-    if (!oidc) return c.notFound();
-    const cameIn = await oidc.end(c);
-    if (cameIn.ok) {
-      cameIn.signIn.give(c);
-      return c.html(onwardPage(c.var.language));
-    }
-    if (cameIn.cause)
-      log.error({ support: 'oidc', ...nameOf(cameIn.cause) }, 'a sign-in at the provider failed');
-    return c.html(page(c, { error: say(c.var.language, OIDC_ERRORS[cameIn.why]) }), 403);
-  });
-
-  app.get('/set-up/:token', (c) => setUp(c, c.req.param('token')));
-  app.post('/set-up/:token', async (c) => {
-    const { language } = c.var;
-    const token = c.req.param('token');
-    const [password, again, code] = [
-      await field(c, 'password'),
-      await field(c, 'again'),
-      await field(c, 'code'),
-    ];
-    if (password !== again) return setUp(c, token, say(language, 'console.notTheSame'));
-    const done = await signIn.setUp({ token, password, code });
-    if (!done.ok)
-      return setUp(c, token, done.why === 'gone' ? undefined : say(language, SET_UP_ERRORS[done.why]));
-    done.signIn.give(c);
-    return c.redirect(BASE, 303);
-  });
-
-  app.get('/demo/:token', async (c) => {
-    const signed = await demo?.signIn(c.req.param('token'));
-    if (!signed) return gone(c);
-    signed.give(c);
-    return c.html(onwardPage(c.var.language));
-  });
-
-  app.post('/sign-out', async (c) => {
-    const { who } = c.var;
-    await audit.append({ who: who.id, act: 'signOut' });
-    await access.end(c, who);
-    return c.redirect(`${BASE}/sign-in`, 303);
-  });
+  app.get('/sign-in', (c) => c.html(signInForm(options, c, { next: c.req.query('next') ?? '' })));
+  app.post('/sign-in', (c) => signIn(options, c));
+  app.get('/sign-in/oidc', (c) => toProvider(options, c));
+  app.get('/sign-in/oidc/callback', (c) => fromProvider(options, c));
+  app.get('/set-up/:token', (c) => setUpForm(options, c));
+  app.post('/set-up/:token', (c) => setUp(options, c));
+  app.get('/demo/:token', (c) => demoSignIn(options, c, c.req.param('token')));
+  app.post('/sign-out', (c) => signOut(options, c));
   return app;
+}
 
-  /** The page of a set-up link, as long as that works. */
-  async function setUp(c: Context<Guarded>, token: string, error?: string): Promise<Response> {
-    const account = await accounts.ofSetUp(token);
-    if (!account?.setUp) return gone(c);
-    const { id } = account;
-    const secret = accounts.openSecret(id, account.setUp.secret);
-    const picture = await pictureOf(secret, id);
-    return c.html(
-      setUpPage(c.var.language, { ...(error && { error }), id, token, secret, picture }),
-      error ? 400 : 200,
-    );
-  }
+function signInForm(
+  { oidc }: SignInRoutesOptions,
+  c: Ctx,
+  shown: { error?: string; id?: string; next?: string } = {},
+) {
+  return signInPage(c.var.language, { ...shown, oidc: oidc !== undefined });
+}
 
-  function gone(c: Context<Guarded>): Response | Promise<Response> {
-    const { language } = c.var;
-    const title = say(language, 'console.linkGone');
-    return c.html(noticePage(language, { title, sentence: say(language, 'console.linkGoneHint') }), 410);
+async function signIn(options: SignInRoutesOptions, c: Ctx): Promise<Response> {
+  const { language } = c.var;
+  const [id, password, code] = [await field(c, 'id'), await field(c, 'password'), await field(c, 'code')];
+  const next = await field(c, 'next');
+  const address = options.addressOf(c);
+  const signedIn = await options.signIn.signIn({ id, password, code, address });
+  if (signedIn.ok) {
+    signedIn.signIn.give(c);
+    return c.redirect(onwardPath(next), 303);
   }
+  if (signedIn.why === 'wrong')
+    return c.html(signInForm(options, c, { id, next, error: say(language, 'console.signInWrong') }), 401);
+  const { seconds } = signedIn;
+  c.header('retry-after', `${seconds}`);
+  const error = say(language, 'console.signInWait', { seconds: { count: seconds } });
+  return c.html(signInForm(options, c, { id, next, error }), 429);
+}
+
+async function toProvider(options: SignInRoutesOptions, c: Ctx): Promise<Response> {
+  const { oidc, log } = options;
+  if (!oidc) return c.notFound();
+  try {
+    return c.redirect(await oidc.begin(c), 303);
+  } catch (error) {
+    log.error({ support: 'oidc', ...nameOf(error) }, 'the provider of the sign-in cannot be reached');
+    return c.html(signInForm(options, c, { error: say(c.var.language, 'console.signInCompanyFailed') }), 503);
+  }
+}
+
+async function fromProvider(options: SignInRoutesOptions, c: Ctx): Promise<Response> {
+  const { oidc, log } = options;
+  if (!oidc) return c.notFound();
+  const cameIn = await oidc.end(c);
+  if (cameIn.ok) {
+    cameIn.signIn.give(c);
+    return c.html(onwardPage(c.var.language));
+  }
+  if (cameIn.cause)
+    log.error({ support: 'oidc', ...nameOf(cameIn.cause) }, 'a sign-in at the provider failed');
+  return c.html(signInForm(options, c, { error: say(c.var.language, OIDC_ERRORS[cameIn.why]) }), 403);
+}
+
+async function setUp(options: SignInRoutesOptions, c: Linked): Promise<Response> {
+  const { language } = c.var;
+  const token = c.req.param('token');
+  const [password, again] = [await field(c, 'password'), await field(c, 'again')];
+  const code = await field(c, 'code');
+  if (password !== again) return setUpForm(options, c, say(language, 'console.notTheSame'));
+  const done = await options.signIn.setUp({ token, password, code });
+  if (!done.ok)
+    return setUpForm(options, c, done.why === 'gone' ? undefined : say(language, SET_UP_ERRORS[done.why]));
+  done.signIn.give(c);
+  return c.redirect(BASE, 303);
+}
+
+/** The page of a set-up link, as long as that works. */
+async function setUpForm({ accounts }: SignInRoutesOptions, c: Linked, error?: string): Promise<Response> {
+  const token = c.req.param('token');
+  const account = await accounts.ofSetUp(token);
+  if (!account?.setUp) return gone(c);
+  const { id } = account;
+  const secret = accounts.openSecret(id, account.setUp.secret);
+  const picture = await pictureOf(secret, id);
+  const page = setUpPage(c.var.language, { ...(error && { error }), id, token, secret, picture });
+  return c.html(page, error ? 400 : 200);
+}
+
+async function demoSignIn({ demo }: SignInRoutesOptions, c: Ctx, token: string): Promise<Response> {
+  const signedIn = await demo?.signIn(token);
+  if (!signedIn) return gone(c);
+  signedIn.give(c);
+  return c.html(onwardPage(c.var.language));
+}
+
+async function signOut({ audit, access }: SignInRoutesOptions, c: Ctx): Promise<Response> {
+  const { who } = c.var;
+  await audit.append({ who: who.id, act: 'signOut' });
+  await access.end(c, who);
+  return c.redirect(`${BASE}/sign-in`, 303);
+}
+
+function gone(c: Ctx): Response | Promise<Response> {
+  const { language } = c.var;
+  const title = say(language, 'console.linkGone');
+  return c.html(noticePage(language, { title, sentence: say(language, 'console.linkGoneHint') }), 410);
 }
 
 /** Only the kind of an error: its message may hold what came from outside. */

@@ -1,19 +1,20 @@
+import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Access, NewSignIn } from './access.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { hashPassword, isGoodPassword, isPassword } from './password.ts';
 import { stepOf } from './second-factor.ts';
-import type { createTries } from './tries.ts';
+import type { Tries } from './tries.ts';
 
 export interface SignInOptions {
   readonly accounts: Accounts;
   readonly access: Access;
-  readonly tries: ReturnType<typeof createTries>;
+  readonly tries: Tries;
   readonly audit: Audit;
   readonly now: () => number;
 }
 
-/** What came of it. `wrong` says nothing of what was wrong, nor whether there is such an account. */
+/** The result. `wrong` says nothing of what was wrong, nor whether there is such an account. */
 export type SignedIn =
   | { readonly ok: true; readonly signIn: NewSignIn }
   | { readonly ok: false; readonly why: 'wrong' }
@@ -33,110 +34,133 @@ const UNKNOWN = '?';
 const LONGEST_NAME = 64;
 
 /** The ways in with a password and a code, and how these are chosen. */
-export function createSignIn({ accounts, access, tries, audit, now }: SignInOptions) {
+export interface SignIns {
+  signIn(given: SignInGiven): Promise<SignedIn>;
+  /** Chooses another password; all other sign-ins of the account end. */
+  changePassword(given: NewPassword): Promise<PasswordChanged>;
+  /** Uses a set-up link: its owner has chosen a password and shows that the authenticator app works. */
+  setUp(given: SetUpGiven): Promise<SetUp>;
+}
+
+interface SignInGiven {
+  readonly id: string;
+  readonly password: string;
+  readonly code: string;
+  /** The network address, for the lock-out. */
+  readonly address: string;
+}
+
+interface NewPassword {
+  readonly id: string;
+  readonly old: string;
+  readonly password: string;
+  readonly address: string;
+}
+
+interface SetUpGiven {
+  readonly token: string;
+  readonly password: string;
+  readonly code: string;
+}
+
+export function createSignIn(options: SignInOptions): SignIns {
   return {
-    /** @param address the network address, for the lock-out */
-    async signIn(given: {
-      readonly id: string;
-      readonly password: string;
-      readonly code: string;
-      readonly address: string;
-    }): Promise<SignedIn> {
-      const { password, code, address } = given;
-      const id = given.id.trim().toLowerCase().slice(0, LONGEST_NAME);
-      const seconds = await tries.begin({ account: id, address });
-      if (seconds > 0) return { ok: false, why: 'wait', seconds };
-
-      const account = await accounts.find(id);
-      const isRight = await isPassword(password, account?.password);
-      const signIn = account && isRight ? await useCode(account, code) : undefined;
-      if (!signIn) {
-        await audit.append({ who: account ? id : UNKNOWN, act: 'signInFailed', on: `address:${address}` });
-        return { ok: false, why: 'wrong' };
-      }
-      await audit.append({ who: id, act: 'signIn', on: `address:${address}` });
-      await tries.succeeded({ account: id, address });
-      return { ok: true, signIn };
-    },
-
-    /** Chooses another password; all other sign-ins of the account end. */
-    async changePassword(given: {
-      readonly id: string;
-      readonly old: string;
-      readonly password: string;
-      readonly address: string;
-    }): Promise<PasswordChanged> {
-      const { id, old, password, address } = given;
-      if (!isGoodPassword(password, id)) return { ok: false, why: 'weakPassword' };
-      const seconds = await tries.begin({ account: id, address });
-      if (seconds > 0) return { ok: false, why: 'wait', seconds };
-      const account = await accounts.find(id);
-      if (!account || !(await isPassword(old, account.password))) return { ok: false, why: 'wrong' };
-      await tries.succeeded({ account: id, address });
-      const hash = await hashPassword(password);
-      await audit.append({ who: id, act: 'changePassword' });
-      const epoch = account.epoch + 1;
-      const signIn = access.begin({ id, epoch });
-      const changed = await accounts.change(
-        id,
-        (current) =>
-          current?.password === account.password && current?.epoch === account.epoch
-            ? { ...current, epoch, password: hash }
-            : 'notFound',
-        [signIn.write],
-      );
-      return changed.ok ? { ok: true, signIn } : { ok: false, why: 'wrong' };
-    },
-
-    /** Uses a set-up link: its owner has chosen a password and shows that the authenticator app works. */
-    async setUp(given: {
-      readonly token: string;
-      readonly password: string;
-      readonly code: string;
-    }): Promise<SetUp> {
-      const { token, password, code } = given;
-      const account = await accounts.ofSetUp(token);
-      if (!account?.setUp) return { ok: false, why: 'gone' };
-      const { id, setUp, epoch } = account;
-      if (!isGoodPassword(password, id)) return { ok: false, why: 'weakPassword' };
-      const usedTo = stepOf(code, { secret: accounts.openSecret(id, setUp.secret), usedTo: 0, now: now() });
-      if (usedTo === undefined) return { ok: false, why: 'wrongCode' };
-      const hash = await hashPassword(password);
-      await audit.append({ who: id, act: 'setUp' });
-      const signIn = access.begin({ id, epoch: epoch + 1 });
-      const changed = await accounts.change(
-        id,
-        (current) => {
-          if (!current || current.epoch !== epoch || !accounts.isSetUp(current, token)) return 'notFound';
-          const { setUp: _used, ...rest } = current;
-          return { ...rest, epoch: epoch + 1, password: hash, factor: { secret: setUp.secret, usedTo } };
-        },
-        [signIn.write],
-      );
-      return changed.ok ? { ok: true, signIn } : { ok: false, why: 'gone' };
-    },
+    signIn: (given) => signInWith(options, given),
+    changePassword: (given) => changePassword(options, given),
+    setUp: (given) => setUpWith(options, given),
   };
+}
 
-  /** Signs in by using up a code: of two who bring the same one, the first comes in. */
-  async function useCode({ id, password }: Account, code: string): Promise<NewSignIn | undefined> {
-    let signIn: NewSignIn | undefined;
-    for (let isOld = true; isOld; ) {
-      const account = await accounts.find(id);
-      if (!account?.factor || account.password !== password || !access.mayComeIn(account)) return undefined;
-      const { secret, usedTo } = account.factor;
-      const step = stepOf(code, { secret: accounts.openSecret(id, secret), usedTo, now: now() });
-      if (step === undefined) return undefined;
-      signIn = access.begin(account);
-      const changed = await accounts.change(
-        id,
-        (current) =>
-          current?.epoch === account.epoch && current.factor?.usedTo === usedTo && access.mayComeIn(current)
-            ? { ...current, factor: { ...current.factor, usedTo: step } }
-            : 'notFound',
-        [signIn.write],
-      );
-      isOld = !changed.ok;
-    }
-    return signIn;
+async function signInWith(options: SignInOptions, given: SignInGiven): Promise<SignedIn> {
+  const { accounts, tries, audit } = options;
+  const { password, code, address } = given;
+  const id = given.id.trim().toLowerCase().slice(0, LONGEST_NAME);
+  const seconds = await tries.begin({ account: id, address });
+  if (seconds > 0) return { ok: false, why: 'wait', seconds };
+
+  const account = await accounts.find(id);
+  const isRight = await isPassword(password, account?.password);
+  const signIn = account && isRight ? await useCode(options, account, code) : undefined;
+  if (!signIn) {
+    await audit.append({ who: account ? id : UNKNOWN, act: 'signInFailed', on: `address:${address}` });
+    return { ok: false, why: 'wrong' };
   }
+  await audit.append({ who: id, act: 'signIn', on: `address:${address}` });
+  await tries.succeeded({ account: id, address });
+  return { ok: true, signIn };
+}
+
+/** Signs in by using up a code: of two who bring the same one, the first gets in. */
+function useCode(
+  { accounts, access, now }: SignInOptions,
+  { id, password }: Account,
+  code: string,
+): Promise<NewSignIn | undefined> {
+  return untilCommitted(async () => {
+    const account = await accounts.find(id);
+    if (!account?.factor || account.password !== password || !access.mayComeIn(account)) return undefined;
+    const { secret, usedTo } = account.factor;
+    const step = stepOf(code, { secret: accounts.openSecret(id, secret), usedTo, now: now() });
+    if (step === undefined) return undefined;
+    const signIn = access.begin(account);
+    const changed = await accounts.change(
+      id,
+      (current) =>
+        current?.epoch === account.epoch && current.factor?.usedTo === usedTo && access.mayComeIn(current)
+          ? { ...current, factor: { ...current.factor, usedTo: step } }
+          : 'notFound',
+      [signIn.write],
+    );
+    return changed.ok ? signIn : OVERTAKEN;
+  });
+}
+
+async function changePassword(
+  { accounts, access, tries, audit }: SignInOptions,
+  { id, old, password, address }: NewPassword,
+): Promise<PasswordChanged> {
+  if (!isGoodPassword(password, id)) return { ok: false, why: 'weakPassword' };
+  const seconds = await tries.begin({ account: id, address });
+  if (seconds > 0) return { ok: false, why: 'wait', seconds };
+  const account = await accounts.find(id);
+  if (!account || !(await isPassword(old, account.password))) return { ok: false, why: 'wrong' };
+  await tries.succeeded({ account: id, address });
+  const hash = await hashPassword(password);
+  await audit.append({ who: id, act: 'changePassword' });
+  const epoch = account.epoch + 1;
+  const signIn = access.begin({ id, epoch });
+  const changed = await accounts.change(
+    id,
+    (current) =>
+      current?.password === account.password && current?.epoch === account.epoch
+        ? { ...current, epoch, password: hash }
+        : 'notFound',
+    [signIn.write],
+  );
+  return changed.ok ? { ok: true, signIn } : { ok: false, why: 'wrong' };
+}
+
+async function setUpWith(
+  { accounts, access, audit, now }: SignInOptions,
+  { token, password, code }: SetUpGiven,
+): Promise<SetUp> {
+  const account = await accounts.ofSetUp(token);
+  if (!account?.setUp) return { ok: false, why: 'gone' };
+  const { id, setUp, epoch } = account;
+  if (!isGoodPassword(password, id)) return { ok: false, why: 'weakPassword' };
+  const usedTo = stepOf(code, { secret: accounts.openSecret(id, setUp.secret), usedTo: 0, now: now() });
+  if (usedTo === undefined) return { ok: false, why: 'wrongCode' };
+  const hash = await hashPassword(password);
+  await audit.append({ who: id, act: 'setUp' });
+  const signIn = access.begin({ id, epoch: epoch + 1 });
+  const changed = await accounts.change(
+    id,
+    (current) => {
+      if (!current || current.epoch !== epoch || !accounts.isSetUp(current, token)) return 'notFound';
+      const { setUp: _used, ...rest } = current;
+      return { ...rest, epoch: epoch + 1, password: hash, factor: { secret: setUp.secret, usedTo } };
+    },
+    [signIn.write],
+  );
+  return changed.ok ? { ok: true, signIn } : { ok: false, why: 'gone' };
 }

@@ -1,16 +1,18 @@
+import { z } from 'zod';
 import type { Secrets } from '../../conversation/secrets.ts';
+import { codec, isObject } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
+import { readDocs, update } from '../../store/update.ts';
 
 /** How long an entry is kept (retention). */
 export const AUDIT_KEPT_MS = 2 * 365 * 24 * 60 * 60 * 1000;
 /** How many entries a page of a filtered audit looks at before it stops to ask for more. */
 const SCAN_MAX = 2_000;
 const BATCH = 100;
-const TRIES_MAX = 100;
 const WHY_MAX_CHARACTERS = 500;
 
-/** What is written down: each look at a session, every act, and all about accounts and who came in. */
+/** What is written down: each look at a session, every act, and all about accounts and sign-ins. */
 export const AUDITED = [
   'seeSession',
   'seePayment',
@@ -87,7 +89,7 @@ export interface Audit {
     readonly before?: number;
     readonly limit: number;
   }): Promise<AuditPage>;
-  /** @param witness a `head` of an earlier check: tells whether entries since then were cut off. */
+  /** @param witness a `head` of an earlier check: shows whether entries since then were cut off. */
   verify(witness?: string): Promise<Verdict>;
 }
 
@@ -111,7 +113,20 @@ interface Head {
   readonly seal: string;
 }
 
+const headCodec = codec<Head>(
+  'head of the audit',
+  z.object({ n: z.number(), at: z.number(), mac: z.string(), seal: z.string() }),
+);
+/** What is in an entry is proven by its digest: one that was tampered with is found by `verify`, and not an error. */
+const linkCodec = codec<Link>('entry of the audit', isObject);
+
 const NOTHING: Head = { n: 0, at: 0, mac: '', seal: '' };
+
+interface AuditDeps {
+  readonly store: Store;
+  readonly secrets: Pick<Secrets, 'digest'>;
+  readonly now: () => number;
+}
 
 /**
  * The console's audit: an append-only chain of documents. Each is bound to the one before by an HMAC under
@@ -119,100 +134,116 @@ const NOTHING: Head = { n: 0, at: 0, mac: '', seal: '' };
  * unseen. Whoever puts the whole store back to an older copy is only found out with a witness kept elsewhere.
  */
 export function createAudit(store: Store, secrets: Pick<Secrets, 'digest'>, now: () => number): Audit {
-  const macOf = ({ n, at, who, act, on, why, prev, prevAt }: Omit<Link, 'mac'>) =>
-    secrets.digest(JSON.stringify(['audit', n, at, who, act, on ?? null, why ?? null, prev, prevAt]));
-  const sealOf = ({ n, at, mac }: Omit<Head, 'seal'>) =>
-    secrets.digest(JSON.stringify(['audit-head', n, at, mac]));
-  /** Appends of one process wait for each other; those of several are told apart by the head's version. */
+  const deps: AuditDeps = { store, secrets, now };
+  /** Appends of one process wait for each other; those of several are distinguished by the head's version. */
   let last: Promise<unknown> = Promise.resolve();
-
   return {
     append(deed) {
-      const appended = last.then(() => add(deed));
+      const appended = last.then(() => append(deps, deed));
       last = appended.catch(() => {});
       return appended;
     },
-
-    async page({ who, act, on, before, limit }) {
-      const entries: Entry[] = [];
-      const { head } = await readHead();
-      const from = Math.min(head.n, before === undefined ? head.n : before - 1);
-      for await (const [n, link] of backwards(from)) {
-        if (!link) return { entries };
-        if (entries.length === limit || n === from - SCAN_MAX) return { entries, next: n + 1 };
-        const isMeant = (!who || link.who === who) && (!act || link.act === act) && (!on || link.on === on);
-        if (isMeant) entries.push(entryOf(link));
-      }
-      return { entries };
-    },
-
-    async verify(witness) {
-      const { head } = await readHead();
-      const seen = readWitness(witness);
-      let broken = await faultOfHead(head, seen);
-      let above: Pick<Link, 'prevAt'> & { prev?: string } = { prev: head.mac, prevAt: head.at };
-      for await (const [n, link] of backwards(head.n)) {
-        // Forgotten when its time had come, and so is everything before it.
-        if (!link && above.prevAt + AUDIT_KEPT_MS <= now()) break;
-        const isTrue = link !== undefined && link.n === n && link.mac === macOf(link);
-        const isBound = above.prev === undefined || above.prev === link?.mac;
-        const isSeen = n !== seen?.n || link?.mac === seen.mac;
-        if (!isTrue || !isBound || !isSeen) broken = { ok: false, n, why: link ? 'changed' : 'missing' };
-        // What a changed entry says of the one before is worth nothing.
-        above = isTrue ? link : { prevAt: above.prevAt };
-      }
-      return broken ?? { ok: true, count: head.n, head: `${head.n}:${head.mac}` };
-    },
+    page: (filter) => page(deps, filter),
+    verify: (witness) => verify(deps, witness),
   };
+}
 
-  async function faultOfHead(head: Head, seen: Witness | undefined): Promise<Verdict | undefined> {
-    const [beyond] = await store.read(PARTITION, [keyOf(head.n + 1)]);
-    if (beyond) return { ok: false, n: head.n + 1, why: 'head' };
-    if (seen && seen.n > head.n) return { ok: false, n: head.n + 1, why: 'missing' };
-    return head.n > 0 && head.seal !== sealOf(head) ? { ok: false, n: head.n, why: 'head' } : undefined;
+function append({ store, secrets, now }: AuditDeps, { who, act, on, why }: Deed): Promise<void> {
+  return update(store, PARTITION, [HEAD], (doc) => {
+    const head = headCodec.read(doc) ?? NOTHING;
+    // A clock that is set back must not make an entry older than the one before it.
+    const at = Math.max(now(), head.at);
+    const bare = {
+      n: head.n + 1,
+      at,
+      who,
+      act,
+      ...(on && { on }),
+      ...(why && { why: why.slice(0, WHY_MAX_CHARACTERS) }),
+      prev: head.mac,
+      prevAt: head.at,
+    };
+    const link: Link = { ...bare, mac: macOf(secrets, bare) };
+    const top = { n: link.n, at, mac: link.mac };
+    const linkDoc = { key: keyOf(link.n), version: 0, value: '' };
+    const writes = [
+      headCodec.write(doc, { ...top, seal: sealOf(secrets, top) }),
+      linkCodec.write(linkDoc, link, { keepUntil: at + AUDIT_KEPT_MS }),
+    ];
+    return { writes, durable: true, result: undefined };
+  });
+}
+
+async function page(
+  deps: AuditDeps,
+  { who, act, on, before, limit }: Parameters<Audit['page']>[0],
+): Promise<AuditPage> {
+  const entries: Entry[] = [];
+  const head = await readHead(deps);
+  const from = Math.min(head.n, before === undefined ? head.n : before - 1);
+  for await (const [n, link] of backwards(deps, from)) {
+    if (!link) return { entries };
+    if (entries.length === limit || n === from - SCAN_MAX) return { entries, next: n + 1 };
+    const isMeant = (!who || link.who === who) && (!act || link.act === act) && (!on || link.on === on);
+    if (isMeant) entries.push(entryOf(link));
   }
+  return { entries };
+}
 
-  async function add({ who, act, on, why }: Deed): Promise<void> {
-    for (let tries = 0; tries < TRIES_MAX; tries++) {
-      const { head, version } = await readHead();
-      // A clock that is set back must not make an entry older than the one before it.
-      const at = Math.max(now(), head.at);
-      const bare = {
-        n: head.n + 1,
-        at,
-        who,
-        act,
-        ...(on && { on }),
-        ...(why && { why: why.slice(0, WHY_MAX_CHARACTERS) }),
-        prev: head.mac,
-        prevAt: head.at,
-      };
-      const link: Link = { ...bare, mac: macOf(bare) };
-      const top = { n: link.n, at, mac: link.mac };
-      const isWritten = await store.commit(PARTITION, {
-        writes: [
-          { key: HEAD, version, value: JSON.stringify({ ...top, seal: sealOf(top) } satisfies Head) },
-          { key: keyOf(link.n), version: 0, value: JSON.stringify(link), keepUntil: at + AUDIT_KEPT_MS },
-        ],
-        durable: true,
-      });
-      if (isWritten) return;
-    }
-    throw new Error('the audit could not be written: too many at once, or an entry stands where none should');
+async function verify(deps: AuditDeps, witness: string | undefined): Promise<Verdict> {
+  const head = await readHead(deps);
+  const seen = readWitness(witness);
+  let broken = await faultOfHead(deps, head, seen);
+  let above: Pick<Link, 'prevAt'> & { prev?: string } = { prev: head.mac, prevAt: head.at };
+  for await (const [n, link] of backwards(deps, head.n)) {
+    // Forgotten when its time had come, and so is everything before it.
+    if (!link && above.prevAt + AUDIT_KEPT_MS <= deps.now()) break;
+    const isTrue = link !== undefined && link.n === n && link.mac === macOf(deps.secrets, link);
+    const isBound = above.prev === undefined || above.prev === link?.mac;
+    const isSeen = n !== seen?.n || link?.mac === seen.mac;
+    if (!isTrue || !isBound || !isSeen) broken = { ok: false, n, why: link ? 'changed' : 'missing' };
+    // What a changed entry says of the one before is worth nothing.
+    above = isTrue ? link : { prevAt: above.prevAt };
   }
+  return broken ?? { ok: true, count: head.n, head: `${head.n}:${head.mac}` };
+}
 
-  async function readHead(): Promise<{ readonly head: Head; readonly version: number }> {
-    const [doc] = await store.read(PARTITION, [HEAD]);
-    return { head: doc ? (JSON.parse(doc.value) as Head) : NOTHING, version: doc?.version ?? 0 };
-  }
+async function faultOfHead(
+  { store, secrets }: AuditDeps,
+  head: Head,
+  seen: Witness | undefined,
+): Promise<Verdict | undefined> {
+  const [beyond] = await store.read(PARTITION, [keyOf(head.n + 1)]);
+  if (beyond) return { ok: false, n: head.n + 1, why: 'head' };
+  if (seen && seen.n > head.n) return { ok: false, n: head.n + 1, why: 'missing' };
+  return head.n > 0 && head.seal !== sealOf(secrets, head)
+    ? { ok: false, n: head.n, why: 'head' }
+    : undefined;
+}
 
-  /** The entries from `n` down to 1, with their numbers. */
-  async function* backwards(n: number): AsyncGenerator<readonly [n: number, link: Link | undefined]> {
-    for (let top = n; top > 0; top -= BATCH) {
-      const numbers = Array.from({ length: Math.min(top, BATCH) }, (_, i) => top - i);
-      const docs = await store.read(PARTITION, numbers.map(keyOf));
-      for (const [i, doc] of docs.entries()) yield [top - i, doc && (JSON.parse(doc.value) as Link)] as const;
-    }
+function macOf(secrets: AuditDeps['secrets'], link: Omit<Link, 'mac'>): string {
+  const { n, at, who, act, on, why, prev, prevAt } = link;
+  return secrets.digest(JSON.stringify(['audit', n, at, who, act, on ?? null, why ?? null, prev, prevAt]));
+}
+
+function sealOf(secrets: AuditDeps['secrets'], { n, at, mac }: Omit<Head, 'seal'>): string {
+  return secrets.digest(JSON.stringify(['audit-head', n, at, mac]));
+}
+
+async function readHead({ store }: AuditDeps): Promise<Head> {
+  const [doc] = await readDocs(store, PARTITION, [HEAD]);
+  return headCodec.read(doc) ?? NOTHING;
+}
+
+/** The entries from `n` down to 1, with their numbers. */
+async function* backwards(
+  { store }: AuditDeps,
+  n: number,
+): AsyncGenerator<readonly [n: number, link: Link | undefined]> {
+  for (let top = n; top > 0; top -= BATCH) {
+    const numbers = Array.from({ length: Math.min(top, BATCH) }, (_, i) => top - i);
+    const docs = await readDocs(store, PARTITION, numbers.map(keyOf));
+    for (const [i, doc] of docs.entries()) yield [top - i, linkCodec.read(doc)] as const;
   }
 }
 

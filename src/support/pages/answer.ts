@@ -6,7 +6,7 @@ import { say } from '../sentences.ts';
 import { flash, type Said, saidNote } from './parts.ts';
 
 /**
- * Says what came of an act: beside its form where a script has sent it, else on the page that it came from.
+ * Says the result of an act: next to its form where a script has sent it, else on the page that it was sent from.
  * @param back that page's path
  */
 export function answer(c: Context<Guarded>, said: Said, back: string): Response | Promise<Response> {

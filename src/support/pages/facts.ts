@@ -30,7 +30,7 @@ const FACTS: Readonly<Record<string, string>> = {
   wallet: 'console.wallet',
 };
 
-/** Where the conversation stands, and who has taken it over. */
+/** The state of the conversation, and who has taken it over. */
 export function statePart({ machine, state, suspended, call, waiting, owner }: Watched, view: View): Html {
   const { language, who } = view;
   const row = (key: string, value: Html | string) =>

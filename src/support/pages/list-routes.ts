@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { ownAddress } from '../../conversation/channel.ts';
 import { type Address, LANGUAGES } from '../../conversation/incoming.ts';
-import { readPhone } from '../../wallet/phone.ts';
+import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Filter } from '../board.ts';
@@ -19,90 +19,93 @@ const SEARCHED_MAX_CHARACTERS = 80;
 /** An operation's number, our own reference as customers read it, or the whole of it. */
 const REFERENCE = /^(?:\d{1,12}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{8})$/i;
 
+type Ctx = Context<Guarded>;
+
 /** Everybody who is talking to Wasl now, who needs a person first, and the search. */
 export function listRoutes(tools: Tools): Hono<Guarded> {
-  const { desk, audit, live, queue, ids, renderer, streams, isStillIn, onError, now } = tools;
   const app = new Hono<Guarded>();
-
-  app.get('/', async (c) => {
-    await live.ready();
-    const filter = filterIn(c);
-    const view = viewOf(c);
-    const said = c.req.query('said');
-    const parts = await render(filter, view);
-    const page = {
-      ...parts,
-      filter: filterPart(filter, live.board.places(), view),
-      query: queryOf(filter),
-      said: isSaid(said) ? said : undefined,
-    };
-    return c.html(listPage(page, view));
-  });
-
-  app.get('/live', async (c) => {
-    await live.ready();
-    const filter = filterIn(c);
-    const { who } = c.var;
-    return streams.open(c, {
-      agent: who.id,
-      gapMs: GAP_MS,
-      everyMs: EVERY_MS,
-      onError,
-      isStillIn: () => isStillIn(who),
-      follow: (changed) => live.onChange(changed),
-      async render() {
-        const { people, sessions } = await render(filter, viewOf(c));
-        return { people: String(await people), sessions: String(await sessions) };
-      },
-    });
-  });
-
-  app.post('/search', async (c) => {
-    const { q } = await c.req.parseBody();
-    const text = typeof q === 'string' ? q.trim().slice(0, SEARCHED_MAX_CHARACTERS) : '';
-    const wallet = readPhone(text);
-    const reference = wallet ? undefined : REFERENCE.exec(text.replace(/\s/g, ''))?.[0];
-    const asked = wallet ?? reference;
-    // Whatever else was typed, or pasted by mistake, is written down nowhere.
-    await audit.append({ who: c.var.who.id, act: 'search', ...(asked && { on: asked }) });
-    const intent = reference ? await desk.payment(reference) : undefined;
-    if (intent) return c.redirect(`${BASE}/payments/${intent.id}`, 303);
-    const addresses = wallet ? await addressesOf(wallet) : [];
-    const [only, another] = addresses;
-    if (only && !another) return c.redirect(`${BASE}/sessions/${ids.idOf(only)}`, 303);
-    const found = addresses.map((address) => ({ address, id: ids.idOf(address) }));
-    return c.html(foundPage(found, viewOf(c)), found.length > 0 ? 200 : 404);
-  });
-
+  app.get('/', (c) => list(tools, c));
+  app.get('/live', (c) => liveList(tools, c));
+  app.post('/search', (c) => search(tools, c));
   return app;
+}
 
-  async function render(filter: Filter, view: View) {
-    const { rows, count } = live.board.find(filter, view.now, LISTED_MAX);
-    const stuck = live.board.stuck(view.now, QUEUE_MAX);
-    const waiting = await queue.read();
-    return {
-      people: peoplePart({ queue: waiting, stuck, idOf, renderer }, view),
-      sessions: rowsPart(rows, count, view),
-    };
-  }
+async function list(tools: Tools, c: Ctx): Promise<Response> {
+  const { live, now } = tools;
+  await live.ready();
+  const filter = filterIn(c);
+  const view = viewOf(c, now());
+  const said = c.req.query('said');
+  const parts = await render(tools, filter, view);
+  const page = {
+    ...parts,
+    filter: filterPart(filter, live.board.places(), view),
+    query: queryOf(filter),
+    said: isSaid(said) ? said : undefined,
+  };
+  return c.html(listPage(page, view));
+}
 
+async function liveList(tools: Tools, c: Ctx): Promise<Response> {
+  const { live, streams, isStillIn, onError, now } = tools;
+  await live.ready();
+  const filter = filterIn(c);
+  const { who } = c.var;
+  return streams.open(c, {
+    agent: who.id,
+    gapMs: GAP_MS,
+    everyMs: EVERY_MS,
+    onError,
+    isStillIn: () => isStillIn(who),
+    follow: (changed) => live.onChange(changed),
+    async render() {
+      const { people, sessions } = await render(tools, filter, viewOf(c, now()));
+      return { people: String(await people), sessions: String(await sessions) };
+    },
+  });
+}
+
+async function search(tools: Tools, c: Ctx): Promise<Response> {
+  const { desk, audit, ids, now } = tools;
+  const { q } = await c.req.parseBody();
+  const text = typeof q === 'string' ? q.trim().slice(0, SEARCHED_MAX_CHARACTERS) : '';
+  const wallet = readPhone(text);
+  const reference = wallet ? undefined : REFERENCE.exec(text.replace(/\s/g, ''))?.[0];
+  const asked = wallet ?? reference;
+  // Whatever else was typed, or pasted by mistake, is written down nowhere.
+  await audit.append({ who: c.var.who.id, act: 'search', ...(asked && { on: asked }) });
+  const intent = reference ? await desk.payment(reference) : undefined;
+  if (intent) return c.redirect(`${BASE}/payments/${intent.id}`, 303);
+  const addresses = wallet ? await addressesOf(desk, wallet) : [];
+  const [only, another] = addresses;
+  if (only && !another) return c.redirect(`${BASE}/sessions/${ids.idOf(only)}`, 303);
+  const found = addresses.map((address) => ({ address, id: ids.idOf(address) }));
+  return c.html(foundPage(found, viewOf(c, now())), found.length > 0 ? 200 : 404);
+}
+
+async function render({ live, queue, ids, renderer }: Tools, filter: Filter, view: View) {
+  const { rows, count } = live.board.find(filter, view.now, LISTED_MAX);
+  const stuck = live.board.stuck(view.now, QUEUE_MAX);
+  const waiting = await queue.read();
   /** The same name for as long as it is on the board, so that a list that has not changed is not sent again. */
-  function idOf(address: Address): string {
-    return live.board.row(address)?.id ?? ids.idOf(address);
-  }
+  const idOf = (address: Address) => live.board.row(address)?.id ?? ids.idOf(address);
+  return {
+    people: peoplePart({ queue: waiting, stuck, idOf, renderer }, view),
+    sessions: rowsPart(rows, count, view),
+  };
+}
 
-  /** Also somebody who has only just dialled for the first time. */
-  async function addressesOf(wallet: NonNullable<ReturnType<typeof readPhone>>): Promise<Address[]> {
-    const known = await desk.addressesOf(wallet);
-    const dialled = ownAddress(wallet);
-    if (known.includes(dialled)) return known;
-    return (await desk.session(dialled)) ? [...known, dialled] : known;
-  }
+/** Also somebody who has only just dialled for the first time. */
+async function addressesOf(desk: Tools['desk'], wallet: Msisdn): Promise<Address[]> {
+  const known = await desk.addressesOf(wallet);
+  const dialled = ownAddress(wallet);
+  if (known.includes(dialled)) return known;
+  return (await desk.session(dialled)) ? [...known, dialled] : known;
+}
 
-  function viewOf(c: Context<Guarded>): View {
-    const { who, language } = c.var;
-    return { who, language, now: now(), sight: sightOf(who.role) };
-  }
+function viewOf(c: Ctx, now: number): View {
+  const { who, language } = c.var;
+  return { who, language, now, sight: sightOf(who.role) };
 }
 
 /** Only what could have been chosen counts. */

@@ -7,7 +7,7 @@ import type { Who } from '../access/guard.ts';
 import type { Audit } from '../audit/audit.ts';
 import { createDiagrams, type Diagrams } from '../diagram.ts';
 import { createLive, type Live } from '../live.ts';
-import { createQueue, type StuckWebhooks } from '../queue.ts';
+import { createQueue, type QueueReader, type StuckWebhooks } from '../queue.ts';
 import { createReveals, type Reveals } from '../reveals.ts';
 import { createSessionIds, type SessionIds } from '../session-id.ts';
 import { createStreams, type Streams } from '../stream.ts';
@@ -29,7 +29,7 @@ export interface PagesOptions {
 /** The same, and what one process makes of it for all agents. */
 export interface Tools extends PagesOptions {
   readonly live: Live;
-  readonly queue: ReturnType<typeof createQueue>;
+  readonly queue: QueueReader;
   readonly reveals: Reveals;
   readonly ids: SessionIds;
   readonly diagrams: Diagrams;

@@ -34,7 +34,7 @@ export function named(words: string, name: string): Html {
   return html`<span title="${name}">${words}</span>`;
 }
 
-/** Where a conversation stands. */
+/** The state of a conversation. */
 export function placePart(place: string, { language }: Pick<View, 'language'>): Html {
   return named(placeName(place, language), place);
 }
@@ -61,13 +61,13 @@ export function csrf({ who }: Pick<View, 'who'>): Html {
   return html`<input type="hidden" name="csrf" value="${who.csrf}">`;
 }
 
-/** A form after which the page comes again, with a sentence. */
+/** A form after which the page is shown again, with a sentence. */
 export function form(path: string, view: Pick<View, 'who'>, fields: Html): Html {
   return html`<form method="post" action="${BASE}${path}">${csrf(view)}${fields}</form>`;
 }
 
 /**
- * The same on a page that is live: with JavaScript the sentence appears beside, and what has changed comes over the event
+ * The same on a page that is live: with JavaScript the sentence appears next to it, and what has changed arrives over the event
  * stream; without, it is a form like any other.
  */
 export function liveForm(path: string, view: Pick<View, 'who'>, fields: Html, className = ''): Html {
@@ -75,7 +75,7 @@ export function liveForm(path: string, view: Pick<View, 'who'>, fields: Html, cl
   return html`<form method="post" action="${action}" hx-post="${action}" hx-target="#flash" class="${className}">${csrf(view)}${fields}</form>`;
 }
 
-/** What came of an act, as the agent reads it. */
+/** The result of an act, as the agent reads it. */
 export type Said = Acted | 'revealed' | 'tooMany' | 'noReason' | 'notFoundHere' | 'noEvidence';
 const SAID: Readonly<Record<Said, string>> = {
   done: 'console.saidDone',

@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import type { Value } from '../../../machines/kit/screen.ts';
 import type { Intent, Settlement } from '../../conversation/desk/desk.ts';
 import { payeeOf } from '../../conversation/desk/payee.ts';
+import type { Trouble } from '../../conversation/intents/conclusion.ts';
 import { type IntentState, needsPerson } from '../../conversation/intents/intent.ts';
-import type { Trouble } from '../../conversation/intents/standing.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
@@ -113,7 +113,7 @@ ${auditPart(intent, view)}
 ${actsPart(intent, view)}`;
 }
 
-/** What the list has shown beside a success: operations that no webhook of ours has ever named. */
+/** What the list has shown besides a success: operations that no webhook of ours has ever named. */
 function lookAlikesIn({ evidence }: Intent): readonly number[] {
   return evidence.flatMap((fact) => (fact.kind === 'look-alikes' ? fact.operationIds : []));
 }

@@ -52,7 +52,7 @@ describe('look-alikes and the fence', () => {
     ['another amount', entry({ alike: alikeName({ ...ORDER, amount: centimes(1) }) }), 1, false],
     ['another recipient', entry({ alike: alikeName({ ...ORDER, to: FATIMA }) }), 1, false],
   ])('%s', (_case, each, afterMs, looksAlike) => {
-    const found = lookAlikes(book(each), ALIKE, SENT_AT + afterMs);
+    const found = lookAlikes(book(each), { alike: ALIKE }, SENT_AT + afterMs);
     expect(found).toEqual(looksAlike ? [each] : []);
   });
 });

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { EffectDoc, EffectEnv } from '../../../src/conversation/effects/effect.ts';
+import type { EffectEnv } from '../../../src/conversation/effects/effect.ts';
 import { bookKey, type Entry, LOOK_ALIKE_MS, SLOT_MS } from '../../../src/conversation/intents/book.ts';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { shortNameKey } from '../../../src/conversation/intents/names.ts';
 import { pay } from '../../../src/conversation/intents/pay.ts';
 import { newRef } from '../../../src/conversation/turn/ref.ts';
-import { alikeName } from '../../../src/payments/payments.ts';
+import { alikeName, listedName } from '../../../src/payments/payments.ts';
+import type { KeyedDoc } from '../../../src/store/codec.ts';
 import { FATIMA, ORDER, PARTITION, QUOTE, SECRETS, SENT_AT } from './sample.ts';
 
 const REF = newRef(PARTITION, SECRETS);
@@ -16,11 +17,12 @@ const entry = (more: Partial<Entry> = {}): Entry => ({
   state: 'done',
   ...more,
 });
+const rebuilt = { alike: 'merchant-payment +212600000099 100', isRebuilt: true } as const;
 const other = { alike: 'transfer +212600000099 100' };
 
 /** Whether the payment of 200 DH may be sent, with this in the wallet's book at the moment of the claim. */
 function claims(entries: readonly Entry[], known: readonly string[] = []): 'sent' | 'busy' {
-  const docs: EffectDoc[] = [
+  const docs: KeyedDoc[] = [
     { key: intentKey(REF), version: 0, value: '' },
     { key: bookKey(FATIMA), version: 1, value: JSON.stringify({ entries }) },
     { key: shortNameKey(REF), version: 0, value: '' },
@@ -42,6 +44,30 @@ describe('the claim is the last look at the book before money is sent', () => {
     ['the same, and another one was asked about', [entry()], ['yet another'], 'busy'],
     ['one just like it whose outcome is open', [entry({ state: 'open' })], [], 'busy'],
     ['one just like it that moved nothing', [entry({ state: 'void' })], [], 'sent'],
+    [
+      'a rebuilt one that the list shows alike',
+      [entry({ ...rebuilt, listed: listedName(ORDER) })],
+      [],
+      'busy',
+    ],
+    [
+      'the same, which the customer was asked about',
+      [entry({ ...rebuilt, listed: listedName(ORDER) })],
+      ['earlier'],
+      'sent',
+    ],
+    [
+      'a rebuilt one of another amount',
+      [entry({ ...rebuilt, listed: 'transfer +212600000099 100' })],
+      [],
+      'sent',
+    ],
+    [
+      'one that the list shows alike, and that is known to be another',
+      [entry({ ...other, listed: listedName(ORDER) })],
+      [],
+      'sent',
+    ],
     ['one just like it, long ago', [entry({ at: SENT_AT - LOOK_ALIKE_MS - 1 })], [], 'sent'],
   ])('%s', (_, entries, known, may) => {
     expect(claims(entries, known)).toBe(may);

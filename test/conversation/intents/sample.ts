@@ -1,4 +1,4 @@
-import { type Intent, readIntent } from '../../../src/conversation/intents/intent.ts';
+import { type Intent, intentCodec } from '../../../src/conversation/intents/intent.ts';
 import { createSecrets } from '../../../src/conversation/secrets.ts';
 import { newRef } from '../../../src/conversation/turn/ref.ts';
 import type { Quote } from '../../../src/payments/quote.ts';
@@ -38,7 +38,7 @@ export function intent(more: Partial<Intent> = {}): Intent {
     audit: [[SENT_AT, 'sent', { kind: 'confirmed' }]],
     ...more,
   };
-  return readIntent(JSON.stringify(stored));
+  return intentCodec.parse('intent:sample', JSON.stringify(stored));
 }
 
 /** The operation that it becomes. */

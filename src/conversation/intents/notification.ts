@@ -8,7 +8,7 @@ import { hasTag, tell } from '../chart/machines.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { type Intent, type IntentState, isOpen } from './intent.ts';
 
-/** What a customer is told of an intent in each state; nothing while it is on its way. */
+/** What a customer reads of an intent in each state; nothing while it is on its way. */
 const OUTCOMES: Partial<Readonly<Record<IntentState, Outcome>>> = {
   rejected: 'refused',
   unsent: 'refused',
@@ -19,21 +19,21 @@ const OUTCOMES: Partial<Readonly<Record<IntentState, Outcome>>> = {
   human: 'human',
 };
 
-/** What is to be told of an intent now; undefined while nothing is known. */
+/** The outcome of an intent as its customer reads it now; undefined while nothing is known. */
 export function outcomeOf({ state, trouble }: Intent): Outcome | undefined {
   return trouble?.kind === 'double' ? 'double' : OUTCOMES[state];
 }
 
 /**
- * What the conversation that waits for the answer is told: what is known by now, which may be more than the answer. A
- * refusal is told by the answer itself, which says why.
+ * What the conversation that waits for the answer gets: what is known by now, which may be more than the answer. Of a
+ * refusal it gets the answer itself, which says why.
  */
-export function paymentTold(intent: Intent, answer: Payment): Payment {
+export function paymentAnswer(intent: Intent, answer: Payment): Payment {
   const learnt = learntOf(intent);
   return learnt && learnt.outcome !== 'refused' ? { kind: 'settled', ...learnt } : answer;
 }
 
-/** The message that tells of an intent; undefined while nothing is known. */
+/** The message about an intent's outcome; undefined while nothing is known. */
 export function outcomeMessage(intent: Intent, now: number): Outgoing | undefined {
   const learnt = learntOf(intent);
   if (!learnt) return undefined;
@@ -46,9 +46,9 @@ export function outcomeMessage(intent: Intent, now: number): Outgoing | undefine
 
 /**
  * What its customer reads of a payment for as long as nobody knows how it ended: on every screen that begins or ends a
- * contact, before anything else. Undefined once they have been told.
+ * contact, before anything else. Undefined once they know.
  */
-export function standingOf(intent: Intent): Sentence | undefined {
+export function openSentence(intent: Intent): Sentence | undefined {
   const { order, quote, state } = intent;
   if (isOpen(intent)) return { key: `${order.kind}.notConfirmed`, values: orderValues(order, quote) };
   const learnt = state === 'human' ? learntOf(intent) : undefined;
@@ -57,8 +57,8 @@ export function standingOf(intent: Intent): Sentence | undefined {
   return { key, values };
 }
 
-/** The session after its customer is told: by the conversation that waits for it, else by a message beside it. */
-export function told(session: Session, intent: Intent, now: number): Session {
+/** The session with the outcome: in the conversation that waits for it, else in a message of its own. */
+export function notified(session: Session, intent: Intent, now: number): Session {
   const learnt = learntOf(intent);
   // While the answer is on its way to the conversation, it will bring the outcome with it.
   const message = outcomeMessage(intent, now);
@@ -71,7 +71,7 @@ export function told(session: Session, intent: Intent, now: number): Session {
   if (!place || !waiting) return enqueue(session, message);
   const step = tell(waiting, { type: 'outcome', ...learnt, at: now }, now);
   const after = { ...session, [place]: step.conversation };
-  // What an interruption or an agent has put aside knows, and the customer reads it beside.
+  // A conversation that an interruption or an agent has put aside learns it too, but the customer reads the message.
   if (place === 'suspended' || session.owner) return enqueue(after, message);
   return enqueue({ ...after, screen: session.screen + 1 }, { ...message, screenId: session.screen + 1 });
 }

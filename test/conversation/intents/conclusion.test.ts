@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { type Conclusion, conclude } from '../../../src/conversation/intents/conclusion.ts';
 import type { Fact } from '../../../src/conversation/intents/evidence.ts';
-import { type IntentState, isOpen, learn, readIntent } from '../../../src/conversation/intents/intent.ts';
-import { conclude, type Standing } from '../../../src/conversation/intents/standing.ts';
+import { type IntentState, intentCodec, isOpen, learn } from '../../../src/conversation/intents/intent.ts';
 import { intent, SENT_AT } from './sample.ts';
 
 /**
@@ -73,7 +73,7 @@ function learnt(words: string) {
 }
 
 /** What the table says of where it stands: `human double 7,8` with its operations, `succeeded 7`, `succeeded 7 by list`. */
-function shown({ state, operationId, isByList, trouble }: Standing): string {
+function shown({ state, operationId, isByList, trouble }: Conclusion): string {
   if (trouble) return `human ${trouble.kind} ${trouble.operationIds.join(',')}`.trim();
   return [state, operationId, isByList && 'by list'].filter(Boolean).join(' ');
 }
@@ -195,7 +195,7 @@ describe('where a payment stands by its evidence', () => {
     expect(shown(after)).toBe(expected);
     // What is computed is stored beside the evidence, and computed from nothing else.
     expect(shown(conclude(after.evidence))).toBe(expected);
-    expect(readIntent(JSON.stringify(after))).toEqual(after);
+    expect(intentCodec.parse('intent:sample', JSON.stringify(after))).toEqual(after);
   });
 });
 
@@ -216,7 +216,7 @@ test('a fact that is known is not added again; each new one is a step of the aud
 test('what an earlier version has changed meanwhile is a fact of its own', () => {
   const { evidence } = learnt('answer:7');
   const changed = { ...intent(), evidence, state: 'succeeded', operationId: 7 };
-  const read = readIntent(JSON.stringify(changed));
+  const read = intentCodec.parse('intent:sample', JSON.stringify(changed));
   expect(read.evidence.map(({ kind }) => kind)).toEqual(['answer', 'earlier']);
   expect(shown(learn(read, factOf('webhook:7-'), SENT_AT + 5))).toBe('reversed 7');
 });

@@ -13,7 +13,7 @@ export interface Trouble {
   readonly operationIds: readonly number[];
 }
 
-/** Why a claim cannot be true beside what is established. */
+/** Why a claim contradicts what is established. */
 export type Conflict =
   /** It says so after something that rules it out. */
   | {
@@ -30,8 +30,8 @@ export type Conflict =
   /** An earlier version had frozen the payment. */
   | { readonly kind: 'frozen' };
 
-/** Where a payment stands by its evidence. */
-export interface Standing {
+/** The state of a payment by its evidence. */
+export interface Conclusion {
   readonly state: IntentState;
   /** The operation that the payment became. */
   readonly operationId?: number;
@@ -69,10 +69,10 @@ interface Course {
 const NOTHING: Course = { own: [], mentioned: [], failed: [], conflicts: [] };
 
 /**
- * Computes where a payment stands from its evidence, in the order in which it was learnt. What people have settled, or an
+ * Computes the state of a payment from its evidence, in the order in which it was learnt. What people have settled, or an
  * earlier version has concluded, explains everything before it.
  */
-export function conclude(evidence: readonly Evidence[]): Standing {
+export function conclude(evidence: readonly Evidence[]): Conclusion {
   const course = courseOf(evidence);
   const [own, ...others] = course.own;
   const operationId = own ?? course.listed;
@@ -129,7 +129,7 @@ function startOf(base: Evidence, before: Course): Course {
   };
 }
 
-/** What evidence claims. An answer is about the moment of sending, whenever it has reached us: it comes first. */
+/** What evidence claims. An answer is about the moment of sending, whenever it has reached us: it is the first. */
 function claimsIn(evidence: readonly Evidence[]): Claim[] {
   const isAnswer = ({ kind }: Evidence) => kind === 'answer';
   return [...evidence.filter(isAnswer), ...evidence.filter((each) => !isAnswer(each))].flatMap(claimIn);
@@ -187,7 +187,7 @@ function endAfter({ ended, endedBy }: Course, next: Ended, operationId: number |
   return next === 'failed' ? { ended: 'reversed' } : {};
 }
 
-/** Why a claim cannot be true beside what is established; undefined where it can. */
+/** Why a claim contradicts what is established; undefined where it does not. */
 function conflictOf(course: Course, claim: Claim): Conflict | undefined {
   const { operationId, ended, owner, isOther, isOwn, call } = claim;
   const [own] = course.own;

@@ -1,0 +1,76 @@
+import { type ZodType, z } from 'zod';
+import type { Doc, Write } from './store.ts';
+import { versionAfter } from './version.ts';
+
+/** A document with its key, as it was read; where there is none, its version is 0. */
+export interface KeyedDoc extends Doc {
+  readonly key: string;
+}
+
+/** A stored document is not of the kind that its key says. Its content may be secret, and is not in the message. */
+export class UnreadableDocument extends Error {
+  override name = 'UnreadableDocument';
+
+  constructor(kind: string, key: string) {
+    super(`the stored ${kind} ${key} cannot be read`);
+  }
+}
+
+/** How one kind of document is stored: as JSON that is checked when it is read. */
+export interface Codec<T> {
+  /** The value of a stored text. Throws `UnreadableDocument`. */
+  parse(key: string, text: string): T;
+  /** The value of a document; undefined where there is none. Throws `UnreadableDocument`. */
+  read(doc: KeyedDoc | undefined): T | undefined;
+  /** How a document is written back, if nobody has written it since it was read. */
+  write(doc: KeyedDoc | undefined, value: T, when?: Pick<Write, 'dueAt' | 'keepUntil'>): Write;
+}
+
+/**
+ * The codec of a kind of document. What a later release has added to a document is kept: the value is the one that was
+ * stored, and the check looks only at what this release knows.
+ * @param kind as an error names it: `session`
+ * @param check a schema, or a cheap check by hand where a document is read in each turn. It must not refuse what a later
+ *   release may store: use `textOf` for a union that may grow
+ * @param upgrade makes this release's value of what an earlier one has stored
+ */
+export function codec<T>(
+  kind: string,
+  check: ZodType<T> | ((value: unknown) => boolean),
+  upgrade: (stored: T) => T = (stored) => stored,
+): Codec<T> {
+  const isOfKind = typeof check === 'function' ? check : (value: unknown) => check.safeParse(value).success;
+  const parse = (key: string, text: string): T => {
+    const value = jsonOf(text);
+    if (value === undefined || !isOfKind(value)) throw new UnreadableDocument(kind, key);
+    return upgrade(value as T);
+  };
+  return {
+    parse,
+    read: (doc) => (doc && doc.version > 0 ? parse(doc.key, doc.value) : undefined),
+    write(doc, value, when) {
+      if (!doc) throw new Error(`a ${kind} is written without having been read`);
+      const { key, version } = doc;
+      return { key, version, next: versionAfter(version), value: JSON.stringify(value), ...when };
+    },
+  };
+}
+
+/** In a schema: a text whose kind is known to the type checker only, as a phone number's or an address's. */
+export function textOf<T extends string>() {
+  return z.custom<T>((value) => typeof value === 'string');
+}
+
+/** True for a JSON object: what every check by hand asks first. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The reason is left out: JavaScript's own error quotes the text. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { codec, isObject, UnreadableDocument } from '../../src/store/codec.ts';
+
+interface Count {
+  readonly wrong: number;
+}
+const byHand = codec<Count>('count', (value) => isObject(value) && typeof value.wrong === 'number');
+const bySchema = codec<Count>('count', z.object({ wrong: z.number() }));
+
+describe.each([
+  ['a check by hand', byHand],
+  ['a schema', bySchema],
+])('a document that is read by %s', (_, count) => {
+  test('is the value that was written', () => {
+    const { value, ...write } = count.write({ key: 'count:1', version: 3, value: '' }, { wrong: 2 });
+    expect(write).toMatchObject({ key: 'count:1', version: 3 });
+    expect(write.next).toBeGreaterThan(3);
+    expect(count.read({ key: 'count:1', version: 4, value: value ?? '' })).toEqual({ wrong: 2 });
+  });
+
+  test('keeps what a later release has added', () => {
+    expect(count.parse('count:1', '{"wrong":2,"later":["x"]}')).toEqual({ wrong: 2, later: ['x'] });
+  });
+
+  test('is undefined where there is none', () => {
+    expect(count.read({ key: 'count:1', version: 0, value: '' })).toBeUndefined();
+    expect(count.read(undefined)).toBeUndefined();
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['no JSON', '{"wrong":'],
+    ['null', 'null'],
+    ['a list', '[{"wrong":2}]'],
+    ['a text', '"2"'],
+    ['a value of another type', '{"wrong":"secret 2"}'],
+    ['a missing value', '{"secret":2}'],
+  ])('is an error when it is %s, which names kind and key and nothing that was stored', (_label, text) => {
+    const read = () => count.read({ key: 'count:1', version: 1, value: text });
+    expect(read).toThrow(new UnreadableDocument('count', 'count:1'));
+    expect(read).toThrow('the stored count count:1 cannot be read');
+  });
+});
