@@ -34,6 +34,7 @@ import { engineWay } from './engine-way.ts';
 import { fragile, type StoreWeather } from './fragile-store.ts';
 import { createMeddler } from './meddler.ts';
 import { startRedis } from './redis-server.ts';
+import { languageOfTest } from './rotation.ts';
 
 export const PIN = '1234';
 const WEBHOOK_KEY = 'a webhook key of the tests';
@@ -172,7 +173,7 @@ export async function createWorld(options: WorldOptions = {}) {
 
     /** A customer with a wallet of their own, at a phone. */
     customer(who: Partial<Omit<SeedCustomer, 'balance'>> & CustomerOptions = {}): Customer {
-      const { channel = 'ussd', language = 'fr', balance = '500', ...rest } = who;
+      const { channel = 'ussd', language = languageOfTest(), balance = '500', ...rest } = who;
       const phone = msisdn(rest.phone ?? `+2126${String(last++).padStart(8, '0')}`);
       sandbox.addCustomer({
         phone,
@@ -188,15 +189,15 @@ export async function createWorld(options: WorldOptions = {}) {
     },
 
     /** The same person at the same address, when what was asked before will never be answered. */
-    again: ({ phone, address }: Customer, language: Language = 'fr'): Customer =>
+    again: ({ phone, address, language }: Customer): Customer =>
       at(phone, channelOf(address), language, address),
 
     /** A chat of the same customer, on another device. */
-    chatOf: ({ phone, address }: Customer, language: Language = 'fr'): Customer =>
+    chatOf: ({ phone, address, language: own }: Customer, language: Language = own): Customer =>
       at(phone, channelOf(address) === 'telegram' ? 'telegram' : 'web', language),
 
     /** Someone whom the wallet does not know. */
-    stranger({ channel = 'ussd', language = 'fr' }: CustomerOptions = {}): Customer {
+    stranger({ channel = 'ussd', language = languageOfTest() }: CustomerOptions = {}): Customer {
       return at(msisdn(`+2126${String(last++).padStart(8, '0')}`), channel, language);
     },
 
@@ -338,6 +339,7 @@ async function everythingIn(url: string): Promise<string> {
 
 export interface CustomerOptions {
   readonly channel?: ChannelName;
+  /** The one of the running test (`languageOfTest`), unless it matters. */
   readonly language?: Language;
   /** In dirhams. */
   readonly balance?: string;
