@@ -8,9 +8,13 @@ import { calls } from './call.ts';
 import { conversation, type Remembered, screen } from './conversation.ts';
 import type { Heard, Learnt } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
+import type { FilesWith, SentenceKey } from './sentence-key.ts';
 
 /** After this long without an outcome the customer is told "not confirmed yet" (docs/safety.md, rule 10). */
 const PROCESSING_MS = 10_000;
+
+/** What the tail says of every payment in the words of its own file. */
+type OfEveryPayment = 'askPin' | 'processing' | 'notConfirmed' | 'refused' | 'cancelled';
 
 /** What a paying conversation knows. `order` is complete when the tail begins. */
 export interface Paying extends Authenticating, Partial<Learnt> {
@@ -39,10 +43,10 @@ export function payingTail<Context extends Paying>(on: {
   const call = calls<Context>();
   const know = (facts: Partial<Paying>) => facts as Partial<Context>;
   const summary = ({ order, quote }: Paying) => orderValues(placed(order), quote);
-  const key = ({ order }: Paying, sentence: string) => `${placed(order).kind}.${sentence}`;
+  const key = ({ order }: Paying, name: OfEveryPayment) => `${placed(order).kind}.${name}` as const;
   /** Said of a payment that was not made. Beside another one just like it, it must not seem to speak of that one. */
-  const ofThis = (context: Paying, sentence: string) =>
-    context.quote && context.quote.alike.length > 0 ? 'pay.noSecond' : key(context, sentence);
+  const ofThis = (context: Paying, name: 'refused' | 'cancelled') =>
+    context.quote && context.quote.alike.length > 0 ? 'pay.noSecond' : key(context, name);
   const toAmend = (failure: Failure) => know({ notice: problem(failure), quote: undefined });
   const amendable = {
     if: (refusal: Failure) => isRefusal(refusal, ...(on.amends?.refusals ?? [])),
@@ -79,7 +83,7 @@ export function payingTail<Context extends Paying>(on: {
     confirming: wasl.createStateConfig({
       tags: 'resumable',
       meta: screen((c) => ({
-        key: key(c, confirmation(c)),
+        key: confirmation(c),
         values: summary(c),
         choices: [
           { id: 'confirm', key: 'pay.confirm' },
@@ -190,11 +194,11 @@ export function payingTail<Context extends Paying>(on: {
   };
 
   /** A stop before anything was sent: the customer tries again, changes the order or leaves it. */
-  function stopped(sentence: string) {
+  function stopped(key: SentenceKey) {
     return wasl.createStateConfig({
       tags: 'resumable',
       meta: screen((c) => ({
-        key: sentence,
+        key,
         values: summary(c),
         choices: [
           { id: 'again', key: 'pay.again' },
@@ -218,7 +222,7 @@ export function payingTail<Context extends Paying>(on: {
  * The final state of a conversation whose service the wallet does not have: it says so with `<kind>.notEnabled`, and the
  * menu leaves the entry out for the rest of the visit. Its machine needs `output: ending`.
  */
-export function notEnabled<Context extends Remembered>(kind: PaymentKind) {
+export function notEnabled<Context extends Remembered>(kind: FilesWith<'notEnabled'> & PaymentKind) {
   return conversation<Context>().createStateConfig({
     type: 'final',
     meta: screen(() => ({ key: `${kind}.notEnabled`, expects: 'nothing' })),
@@ -231,10 +235,11 @@ function learnt({ outcome, reference, facts, operationId }: Learnt): Partial<Pay
 }
 
 /** A payment just like it comes first: paying twice is the mistake that hurts most. */
-function confirmation({ order, quote }: Paying): string {
-  if (quote?.alike.some(({ open }) => open)) return 'confirmUnconfirmed';
-  if (quote && quote.alike.length > 0) return 'confirmAgain';
-  return (quote && methodOf(placed(order)).confirmation?.(quote)) ?? 'confirm';
+function confirmation({ order, quote }: Paying): SentenceKey {
+  const { kind } = placed(order);
+  if (quote?.alike.some(({ open }) => open)) return `${kind}.confirmUnconfirmed`;
+  if (quote && quote.alike.length > 0) return `${kind}.confirmAgain`;
+  return (quote && methodOf({ kind }).confirmation?.(quote)) ?? `${kind}.confirm`;
 }
 
 /** A new preview of an order that was quoted otherwise before is pointed out. */

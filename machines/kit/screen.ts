@@ -1,5 +1,6 @@
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { SentenceKey } from './sentence-key.ts';
 
 /** A value in a sentence, before language and channel decide how it is written. */
 export type Value =
@@ -24,15 +25,15 @@ export type Value =
   /** Text that is shown only when the customer asks for it: a RIB, or a voucher code, made at the moment of delivery. */
   | { hidden: string }
   /** Another sentence, by its locale key. */
-  | { say: string }
+  | { say: SentenceKey }
   /** Further sentences, one under the other. */
   | { lines: readonly Sentence[] };
 
 export type Values = Readonly<Record<string, Value>>;
 
 /** A sentence in no language yet: `key` is `<conversation>.<sentence>`, found in `locales/<language>/<conversation>.json`. */
-export interface Sentence {
-  readonly key: string;
+export interface Sentence<Key extends string = SentenceKey> {
+  readonly key: Key;
   readonly values?: Values;
 }
 

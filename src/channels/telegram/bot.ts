@@ -1,5 +1,6 @@
 import type { Bot, Context } from 'grammy';
 import type { Message } from 'grammy/types';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import type { ChatAt, Conversations, Deliver, Language } from '../../conversation/incoming.ts';
 import { readButton } from './button.ts';
 import { type Typed, typedIn } from './erase.ts';
@@ -90,7 +91,7 @@ export function listen(
   });
 
   /** What cannot be read is said so, and the screen on show comes again. */
-  async function answerOddity(ctx: Heard, message: Message, say: string): Promise<void> {
+  async function answerOddity(ctx: Heard, message: Message, say: SentenceKey): Promise<void> {
     if (isNoise(message)) return;
     await turns({ ...about(ctx), raw: { type: 'opened' }, say });
   }

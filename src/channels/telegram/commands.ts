@@ -1,4 +1,5 @@
 import type { Api } from 'grammy';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { LANGUAGES, type Language } from '../../conversation/incoming.ts';
 import type { Stage } from './show.ts';
 
@@ -6,7 +7,7 @@ import type { Stage } from './show.ts';
 export const ALLOWED_UPDATES = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const;
 
 /** The commands of the menu button, and the sentences that describe them. */
-const COMMANDS: Readonly<Record<string, string>> = {
+const COMMANDS: Readonly<Record<string, SentenceKey>> = {
   menu: 'nav.menu',
   transfer: 'menu.transfer',
   balance: 'menu.balance',

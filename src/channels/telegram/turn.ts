@@ -1,4 +1,5 @@
 import type { Api } from 'grammy';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import type {
   Address,
   Conversations,
@@ -42,7 +43,7 @@ export interface Turn {
   /** What stands in the message. */
   readonly typed?: Typed | undefined;
   /** A sentence of ours about what was sent, said before the screen. */
-  readonly say?: string;
+  readonly say?: SentenceKey;
 }
 
 export interface TurnOptions {
@@ -166,7 +167,7 @@ async function meantBy({ raw, say }: Turn): Promise<Meant> {
 }
 
 /** Who typed a PIN is told not to: it was in the chat, and on the phone's lock screen. */
-function warningOf(erased: Erased | undefined, raw: Raw): string | undefined {
+function warningOf(erased: Erased | undefined, raw: Raw): SentenceKey | undefined {
   if (!erased) return undefined;
   // It looked like a secret while nobody could say, and was an answer.
   if (!erased.secret) return erased.isGone ? 'telegram.erasedToBeSafe' : undefined;

@@ -1,4 +1,5 @@
 import type { InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeyboardMarkup } from 'grammy/types';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { CHANNELS } from '../../conversation/channel.ts';
 import type { Keypad, Language, Reply } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
@@ -40,7 +41,8 @@ export interface Shown {
 
 /** Writes screens for one renderer. Everything from outside is escaped; labels of buttons need no escaping. */
 export function createScribe(renderer: Pick<Renderer, 'chat'>) {
-  const say = (key: string, language: Language) => renderer.chat({ key, expects: 'nothing' }, language).text;
+  const say = (key: SentenceKey, language: Language) =>
+    renderer.chat({ key, expects: 'nothing' }, language).text;
 
   return {
     say,
@@ -88,7 +90,7 @@ function waysOf({ key, expects }: Screen): ('back' | 'menu' | 'help')[] {
 function pageOf(
   labels: readonly string[],
   { screenId, language, page = 0 }: Shown & { readonly screenId: number },
-  say: (key: string, language: Language) => string,
+  say: (key: SentenceKey, language: Language) => string,
 ): InlineKeyboardButton[][] {
   const isWhole = labels.length <= CHOICES_WHOLE_MAX;
   const pages = isWhole ? 1 : Math.ceil(labels.length / CHOICES_PER_PAGE);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import type { Conversations, Incoming, Language, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import type { Renderer } from '../../screen/renderer.ts';
@@ -105,7 +106,7 @@ function show(reply: Reply, { renderer }: UssdOptions): UssdPage {
   return { text, ends: rests && page === pages - 1, step: reply.screen.key };
 }
 
-function last({ renderer }: UssdOptions, key: string, language: Language): UssdPage {
+function last({ renderer }: UssdOptions, key: SentenceKey, language: Language): UssdPage {
   const { text } = renderer.ussd({ key, expects: 'nothing' }, language, 0);
   return { text, ends: true, step: key };
 }

@@ -1,5 +1,6 @@
 import { type Ending, type Start, wishOf } from '../../../machines/kit/conversation.ts';
 import { type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
+import type { FilesWith } from '../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../payments/payments.ts';
 import { ownWallet } from '../channel.ts';
 import {
@@ -117,7 +118,7 @@ export function goOn(session: Session, around: Surroundings, toTheMenu = false):
   const { owner, ...rest } = session;
   const { conversation, suspended } = rest;
   const matter = matterOf(session);
-  const left = { key: 'support.left' };
+  const left: Sentence = { key: 'support.left' };
   if (!conversation || !matter || !isUnfinished(matter) || toTheMenu) {
     return toMenu({ ...rest, at: around.now }, around, left);
   }
@@ -203,12 +204,17 @@ async function redial(session: Session, around: Surroundings): Promise<Thought> 
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
   if (broken && shown && !broken.ended && hasTag(broken, 'resumable')) {
-    const offer = { key: `${broken.machine}.resume`, ...(shown.values && { values: shown.values }) };
+    const offer: Sentence = { key: resumeOf(broken), ...(shown.values && { values: shown.values }) };
     // What became of the last PIN is said again: it may have cost a try.
     const aboutPin = SECRETS.has(shown.expects) && shown.notice && { notice: shown.notice };
     return open({ ...rest, suspended: broken }, 'resume', { broken: offer, ...aboutPin }, around);
   }
   return toMenu(rest, around, broken && unsaid(session, broken));
+}
+
+/** The sentence that offers to go on. Every machine with a resumable state has one (`test/sentences.test.ts`). */
+function resumeOf({ machine }: Conversation): `${FilesWith<'resume'>}.resume` {
+  return `${machine as FilesWith<'resume'>}.resume`;
 }
 
 /** What became of a request while nobody was there to hear it. Only what may be read without a PIN is said again. */
