@@ -136,7 +136,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
   });
 
   test('a national ID number, a PIN and a code are not in it; nor what was not understood', async () => {
-    const salma = world.stranger();
+    const salma = world.stranger({ language: 'fr' });
     await salma
       .arrives()
       .says('1234')
