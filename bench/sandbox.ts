@@ -1,16 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Database } from '../src/sandbox/core/database.ts';
 import { API_KEY_DEFAULT, createSandbox } from '../src/sandbox/sandbox.ts';
 import { API, API_HEADERS } from '../src/wallet/contract/api.ts';
 import { centimes } from '../src/wallet/money.ts';
-import { measure } from './measure.ts';
+import { measure, quantile } from './measure.ts';
+import { type Program, startProgram } from './program.ts';
 
 /**
  * The sandbox as partners meet it: a process of its own on a SQLite file, asked over HTTP by this one. A pair is the preview
@@ -27,9 +24,6 @@ const OPERATIONS = 1_000_000;
 const PAGES = 500;
 /** Who receives every second operation. */
 const BUSY = 0;
-const MAIN = fileURLToPath(new URL('../src/sandbox/main.ts', import.meta.url));
-/** Of /proc, on every Linux that Node runs on. */
-const TICKS_PER_SECOND = 100;
 
 interface Figure {
   readonly what: string;
@@ -56,7 +50,7 @@ export async function benchSandbox(directory: string): Promise<readonly Figure[]
 }
 
 /** Wallets of the bench: `+2127…`. */
-function walletOf(n: number): string {
+export function benchWallet(n: number): string {
   return `+2127${String(n % WALLETS).padStart(8, '0')}`;
 }
 
@@ -65,7 +59,7 @@ async function benchPairs(directory: string) {
   const { url, startMs, cpuSeconds, stop } = await start(directory);
   const ask = caller(url);
   const pair = async (n: number) => {
-    const [from, to] = [walletOf(n % PAYERS), walletOf((n + 1) % PAYERS)];
+    const [from, to] = [benchWallet(n % PAYERS), benchWallet((n + 1) % PAYERS)];
     const body = { CustomerPhoneNumber: from, RecipientPhoneNumber: to, Amount: 1, Reason: 'bench' };
     await ask('POST', API.previewTransfer.path, body);
     await ask('POST', API.executeTransfer.path, body);
@@ -100,11 +94,11 @@ async function steadily(pair: (n: number) => Promise<void>): Promise<readonly nu
 
 /** Over HTTP: pages of wallets with some 150 operations each, of one that has received half a million, and of all. */
 async function benchPages(directory: string) {
-  await withWallets(directory, WALLETS, OPERATIONS);
+  await withWallets(directory, WALLETS, { operations: OPERATIONS });
   const { url, stop } = await start(directory);
   const ask = caller(url);
   const of = (n: number, more: Record<string, string> = {}) =>
-    `${API.listOperations.path}?${new URLSearchParams({ PhoneNumber: walletOf(n), ...more })}`;
+    `${API.listOperations.path}?${new URLSearchParams({ PhoneNumber: benchWallet(n), ...more })}`;
   const kinds: readonly (readonly [string, (n: number) => string])[] = [
     ['a page', (n) => of(BUSY + 1 + n * 31)],
     ['a page of the busiest wallet', () => of(BUSY)],
@@ -123,7 +117,11 @@ async function benchPages(directory: string) {
 }
 
 /** A file with so many wallets, and operations between them that have long been completed. */
-async function withWallets(directory: string, wallets: number, operations = 0): Promise<void> {
+export async function withWallets(
+  directory: string,
+  wallets: number,
+  { operations = 0, pin }: { operations?: number; pin?: string } = {},
+): Promise<void> {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'sandbox.db');
   const sandbox = createSandbox({ file });
@@ -133,13 +131,14 @@ async function withWallets(directory: string, wallets: number, operations = 0): 
     level: 4,
     status: 3,
     balance: centimes(10_000_00),
+    ...(pin && { pin }),
   } as const;
-  for (let n = 0; n < wallets; n++) sandbox.addCustomer({ ...who, phone: walletOf(n) });
+  for (let n = 0; n < wallets; n++) sandbox.addCustomer({ ...who, phone: benchWallet(n) });
   await sandbox.close();
   if (operations === 0) return;
   const db = new Database(file);
   const { first = 0 } =
-    db.get<{ first: number }>('SELECT id AS first FROM customers WHERE phone = ?', walletOf(0)) ?? {};
+    db.get<{ first: number }>('SELECT id AS first FROM customers WHERE phone = ?', benchWallet(0)) ?? {};
   db.run(
     `WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?)
      INSERT INTO operations (tenant, type, status, amount, fees, reason, transactionId, reference, payer, senderId, sender,
@@ -154,28 +153,9 @@ async function withWallets(directory: string, wallets: number, operations = 0): 
   db.close();
 }
 
-/** `npm run sandbox` on a folder, until it says where it listens. */
-async function start(directory: string) {
-  const startedAt = performance.now();
-  const environment = { ...process.env, DATA_DIR: directory, SANDBOX_PORT: '0' };
-  const child = spawn(process.execPath, [MAIN], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  const startMs = performance.now() - startedAt;
-  const url = /http:\/\/\S+(?=,)/.exec(line)?.[0] ?? never(line);
-  return {
-    url,
-    startMs,
-    cpuSeconds: () => cpuSecondsOf(child),
-    async stop() {
-      child.kill();
-      await once(child, 'exit');
-    },
-  };
-}
-
-function cpuSecondsOf({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+/** `npm run sandbox` on a folder. */
+function start(directory: string): Promise<Program> {
+  return startProgram('../src/sandbox/main.ts', { DATA_DIR: directory, SANDBOX_PORT: '0' });
 }
 
 /** Asks over connections that stay open, and throws for anything but a 200. */
@@ -208,14 +188,6 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-function quantile(values: readonly number[], share: number): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
-}
-
 function hundredths(value: number): number {
   return Math.round(value * 100) / 100;
-}
-
-function never(line: string): never {
-  throw new Error(`the sandbox did not start: ${line}`);
 }

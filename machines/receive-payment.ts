@@ -32,7 +32,7 @@ const ISSUED = {
 
 /**
  * A merchant shows their own QR code: always the same one without an amount, a new one with. When it is paid, the merchant
- * hears it by the wallet's `payment.received`, whatever is on show then. Whether a wallet is a merchant's is the wallet's to say.
+ * learns it by the wallet's `payment.received`, whatever is shown then. Whether a wallet is a merchant's is the wallet's to say.
  */
 export const receivePayment = conversation<Receiving>().createMachine({
   id: 'receive-payment',

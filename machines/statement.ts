@@ -154,7 +154,7 @@ function list({ operations = [], filter, page, isLast }: Reading): Screen {
   };
 }
 
-/** One line of the list. That money has moved is the rule; what else came of it is said. */
+/** One line of the list. That money has moved is the rule; any other end is said. */
 function line(operation: Operation): Choice {
   return {
     id: String(operation.id),
@@ -170,7 +170,7 @@ function line(operation: Operation): Choice {
 
 /**
  * The other party is named only where it reads as a phone: the wallet may also give a RIB or an account's id. The reference
- * is the operation's id, as in the outcome of a payment: the wallet's `transactionReference` is not told anywhere.
+ * is the operation's id, as in the outcome of a payment: the wallet's `transactionReference` is shown nowhere.
  */
 function detail(operation: Operation): Screen {
   const { id, direction, sender, receiver, fees, total, at } = operation;

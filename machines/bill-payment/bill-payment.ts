@@ -6,6 +6,7 @@ import { conversation, ending, known, screen } from '../kit/conversation.ts';
 import { notEnabled, payingTail } from '../kit/paying.ts';
 import { problem } from '../kit/problem.ts';
 import type { Sentence } from '../kit/screen.ts';
+import { stopped } from '../kit/stopped.ts';
 import { about, findCreditors, forget, type PayingBills, placeOrder } from './bill.ts';
 import { creditorChoices } from './creditors.ts';
 import { askPasswords, asks, BEGINNING, EMPTY_FORM, fillingIn, reopen } from './filling.ts';
@@ -214,25 +215,11 @@ export const billPayment = conversation<PayingBills>().createMachine({
         back: { target: 'fillingIn', actions: assign(({ context }) => reopen(context)) },
       },
     },
-    unreached: {
-      tags: 'resumable',
-      meta: screen((c) => ({
-        key: 'problem.unavailable',
-        values: about(c),
-        choices: [
-          { id: 'again', key: 'pay.again' },
-          { id: 'cancel', key: 'pay.cancel' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'cancel', target: 'left' },
-          { target: 'readingUnpaid' },
-        ],
-        back: { target: 'fillingIn', actions: assign(({ context }) => reopen(context)) },
-      },
-    },
+    unreached: stopped((c) => ({ key: 'problem.unavailable', values: about(c) }), {
+      again: 'readingUnpaid',
+      cancel: 'left',
+      back: { target: 'fillingIn', know: reopen },
+    }),
 
     reviewing: {
       tags: 'resumable',

@@ -8,7 +8,7 @@ import { CREDITORS_SHOWN_MAX } from './creditors.ts';
 import type { ReadingBillHistory } from './history.ts';
 import { selection, totalOf } from './items.ts';
 
-/** What the customer has told and been told so far, in the order of the conversation. */
+/** What the customer has said and read so far, in the order of the conversation. */
 export interface PayingBills extends Paying, ReadingBillHistory {
   search?: string | undefined;
   creditors?: readonly Creditor[];
@@ -19,7 +19,7 @@ export interface PayingBills extends Paying, ReadingBillHistory {
   /** The question that is asked, by its place in the form; -1 before the first, their number after the last. */
   at?: number;
   answers?: readonly BillAnswer[];
-  /** Only passwords are asked: they were kept for too long, everything else stands. */
+  /** Only passwords are asked: they were kept for too long, everything else is kept. */
   again?: true | undefined;
   /** What was typed that leads elsewhere on other screens, and may be the answer. */
   typed?: string | undefined;
@@ -70,7 +70,7 @@ export function placeOrder(context: PayingBills, chosen?: readonly number[]): Pa
   return { order, again: undefined };
 }
 
-/** What has been sent is not needed any more: a password least of all (design rule 6). */
+/** What has been sent is not needed any more: a password least of all (secrets pass through). */
 export function forget({ order }: PayingBills): Partial<PayingBills> {
   return { answers: [], ...(order && { order: keptOrder(order) }) };
 }

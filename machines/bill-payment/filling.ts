@@ -4,101 +4,116 @@ import type { Sealed } from '../kit/secret.ts';
 import { about, type PayingBills } from './bill.ts';
 import { answered, askFor, isOffered, offer, type Question, questionsOf, readAnswer } from './form.ts';
 
+/** Where filling in leads. Each is the name of a state. */
+interface FormExits {
+  /** Where "back" leads from the first question; `choosingReceivable`, where there is more than one. */
+  readonly before: string;
+  readonly left: string;
+}
+
+const { createStateConfig } = conversation<PayingBills>();
+
 /**
  * Asks what a creditor's form asks, one question on a screen, and goes on when all are answered: to `previewing` where
  * the bills are chosen already (a password was asked again), else to `readingUnpaid`.
- * @param on.before where "back" leads from the first question; `choosingReceivable`, where there is more than one
  */
-export function fillingIn(on: { before: string; left: string }) {
-  const wasl = conversation<PayingBills>();
-  return {
-    /** Where the form goes on: with a question, before its first one, or past its last. */
-    fillingIn: wasl.createStateConfig({
-      always: [
-        {
-          guard: ({ context: { at = 0, receivables = [] } }) => at < 0 && receivables.length > 1,
-          target: 'choosingReceivable',
-        },
-        { guard: ({ context: { at = 0 } }) => at < 0, target: on.before },
-        { guard: ({ context }) => isFilled(context) && context.order !== undefined, target: 'previewing' },
-        { guard: ({ context }) => isFilled(context), target: 'readingUnpaid' },
-        { guard: ({ context }) => mayBeSkipped(context), target: 'offering' },
-        { target: 'asking' },
+export function fillingIn({ before, left }: FormExits) {
+  return { fillingIn: goingOn(before), offering, asking, askingWhatWasMeant: askingWhatWasMeant(left) };
+}
+
+/** Where the form goes on: with a question, before its first one, or past its last. */
+function goingOn(before: string) {
+  return createStateConfig({
+    always: [
+      {
+        guard: ({ context: { at = 0, receivables = [] } }) => at < 0 && receivables.length > 1,
+        target: 'choosingReceivable',
+      },
+      { guard: ({ context: { at = 0 } }) => at < 0, target: before },
+      { guard: ({ context }) => isFilled(context) && context.order !== undefined, target: 'previewing' },
+      { guard: ({ context }) => isFilled(context), target: 'readingUnpaid' },
+      { guard: ({ context }) => mayBeSkipped(context), target: 'offering' },
+      { target: 'asking' },
+    ],
+  });
+}
+
+/** A question that may be skipped. */
+const offering = createStateConfig({
+  tags: 'resumable',
+  meta: screen((c) => offer(questionOf(c), about(c))),
+  on: {
+    chose: [
+      {
+        guard: ({ event }) => event.choice === 'skip',
+        target: 'fillingIn',
+        actions: assign(({ context }) => fill(context)),
+      },
+      { target: 'asking' },
+    ],
+    back: { target: 'fillingIn', actions: assign(({ context }) => goBack(context)) },
+  },
+});
+
+const asking = createStateConfig({
+  tags: 'resumable',
+  meta: screen((c) => askFor(questionOf(c), about(c))),
+  on: {
+    said: [
+      {
+        guard: ({ event, context }) => readAnswer(questionOf(context).field, event.text).ok,
+        target: 'fillingIn',
+        actions: assign(({ event, context }) => fillText(context, event.text)),
+      },
+      { actions: assign(({ event, context }) => fillText(context, event.text)) },
+    ],
+    gave: [
+      {
+        guard: ({ event }) => event.wellFormed,
+        target: 'fillingIn',
+        actions: assign(({ event, context }) => fill(context, { sealed: event.secret })),
+      },
+      { actions: assign({ notice: { key: 'bill-payment.emptyAnswer' } }) },
+    ],
+    chose: {
+      target: 'fillingIn',
+      actions: assign(({ event, context }) => fillChoice(context, event.choice)),
+    },
+    typedMove: {
+      guard: ({ event, context }) => readAnswer(questionOf(context).field, event.text).ok,
+      target: 'askingWhatWasMeant',
+      actions: assign(({ event: { text, leads } }) => ({ typed: text, leads })),
+    },
+    back: { target: 'fillingIn', actions: assign(({ context }) => goBack(context)) },
+  },
+});
+
+/** What was typed leads back or to the menu on every other screen; here it may be the answer. */
+function askingWhatWasMeant(left: string) {
+  return createStateConfig({
+    tags: 'resumable',
+    meta: screen((c) => ({
+      key: c.leads === 'menu' ? 'bill-payment.askWhetherMenu' : 'bill-payment.askWhetherBack',
+      values: { ...about(c), label: { text: questionOf(c).field.label }, typed: { code: c.typed ?? '' } },
+      choices: [
+        { id: 'answer', key: 'bill-payment.isAnswer', values: { typed: { code: c.typed ?? '' } } },
+        { id: 'leave', key: c.leads === 'menu' ? 'bill-payment.toMenu' : 'bill-payment.toBack' },
       ],
-    }),
-    offering: wasl.createStateConfig({
-      tags: 'resumable',
-      meta: screen((c) => offer(questionOf(c), about(c))),
-      on: {
-        chose: [
-          {
-            guard: ({ event }) => event.choice === 'skip',
-            target: 'fillingIn',
-            actions: assign(({ context }) => fill(context)),
-          },
-          { target: 'asking' },
-        ],
-        back: { target: 'fillingIn', actions: assign(({ context }) => goBack(context)) },
-      },
-    }),
-    asking: wasl.createStateConfig({
-      tags: 'resumable',
-      meta: screen((c) => askFor(questionOf(c), about(c))),
-      on: {
-        said: [
-          {
-            guard: ({ event, context }) => readAnswer(questionOf(context).field, event.text).ok,
-            target: 'fillingIn',
-            actions: assign(({ event, context }) => fillText(context, event.text)),
-          },
-          { actions: assign(({ event, context }) => fillText(context, event.text)) },
-        ],
-        gave: [
-          {
-            guard: ({ event }) => event.wellFormed,
-            target: 'fillingIn',
-            actions: assign(({ event, context }) => fill(context, { sealed: event.secret })),
-          },
-          { actions: assign({ notice: { key: 'bill-payment.emptyAnswer' } }) },
-        ],
-        chose: {
+      expects: 'choice',
+    })),
+    on: {
+      chose: [
+        {
+          guard: ({ event }) => event.choice === 'answer',
           target: 'fillingIn',
-          actions: assign(({ event, context }) => fillChoice(context, event.choice)),
+          actions: assign(({ context }) => fillText(context, context.typed ?? '')),
         },
-        typedMove: {
-          guard: ({ event, context }) => readAnswer(questionOf(context).field, event.text).ok,
-          target: 'askingWhatWasMeant',
-          actions: assign(({ event: { text, leads } }) => ({ typed: text, leads })),
-        },
-        back: { target: 'fillingIn', actions: assign(({ context }) => goBack(context)) },
-      },
-    }),
-    /** What was typed leads back or to the menu everywhere else; here it may be the answer (design rule 11). */
-    askingWhatWasMeant: wasl.createStateConfig({
-      tags: 'resumable',
-      meta: screen((c) => ({
-        key: c.leads === 'menu' ? 'bill-payment.askWhetherMenu' : 'bill-payment.askWhetherBack',
-        values: { ...about(c), label: { text: questionOf(c).field.label }, typed: { code: c.typed ?? '' } },
-        choices: [
-          { id: 'answer', key: 'bill-payment.isAnswer', values: { typed: { code: c.typed ?? '' } } },
-          { id: 'leave', key: c.leads === 'menu' ? 'bill-payment.toMenu' : 'bill-payment.toBack' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [
-          {
-            guard: ({ event }) => event.choice === 'answer',
-            target: 'fillingIn',
-            actions: assign(({ context }) => fillText(context, context.typed ?? '')),
-          },
-          { guard: ({ context }) => context.leads === 'menu', target: on.left },
-          { target: 'fillingIn', actions: assign(({ context }) => goBack(context)) },
-        ],
-        back: 'asking',
-      },
-    }),
-  };
+        { guard: ({ context }) => context.leads === 'menu', target: left },
+        { target: 'fillingIn', actions: assign(({ context }) => goBack(context)) },
+      ],
+      back: 'asking',
+    },
+  });
 }
 
 function questionOf({ form = [], at = 0 }: PayingBills): Question {
@@ -147,7 +162,7 @@ export function reopen({ form = [] }: PayingBills): Partial<PayingBills> {
   return { at: questionsOf(form).length - 1, again: undefined, order: undefined };
 }
 
-/** What was sealed can be opened no more: passwords are asked again, and nothing else (design rule 6). */
+/** What was sealed can be opened no more: passwords are asked again, and nothing else (secrets pass through). */
 export function askPasswords({ form = [], answers = [] }: PayingBills): Partial<PayingBills> {
   const kept = answers.filter((answer) => 'value' in answer);
   return { at: nextPassword(questionsOf(form), 0), answers: kept, again: true };

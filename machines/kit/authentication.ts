@@ -15,78 +15,106 @@ export interface Authenticating extends Remembered {
   wallet: Msisdn;
 }
 
+/** Where the PIN leads. Each is the name of a state. */
+interface PinExits {
+  readonly next: string;
+  readonly back: string;
+  /** Where a redial, or a prompt left unanswered, goes on. */
+  readonly checkpoint: string;
+}
+
+interface PinSentences<Context> {
+  /** While the PIN is checked: it may be the last thing that a session on a handset shows. */
+  readonly checking: (context: Context) => Sentence;
+  readonly lost: Sentence;
+  /** The PIN was refused for good. */
+  readonly refused: (context: Context) => Sentence;
+}
+
+type Prompt<Context> = (context: Context) => Screen;
+
 /**
  * Asks for the PIN and checks it: `askingPin` → `authenticating` → `next`. The PIN goes from the input into the login
- * effect and nowhere else (docs/safety.md, rule 3). A wrong one is asked again with the tries left; a lost answer says
- * that it may have cost one; a last try used up, or a refusal for any other reason, ends in `refusedLogin`.
+ * effect and nowhere else (docs/safety.md, "The intent"). A wrong one is asked again with the tries left; a lost answer
+ * says that it may have cost one; a last try used up, or a refusal for any other reason, ends in `refusedLogin`.
  * @param prompt the screen that asks: it names what the PIN is for
- * @param on.checkpoint where a redial, or a prompt left unanswered, goes on
- * @param says what is said while the PIN is checked, which may be the last thing that a session on a handset shows, and
- *   when it was refused for good
  */
 export function authentication<Context extends Authenticating>(
-  prompt: (context: Context) => Screen,
-  on: { next: string; back: string; checkpoint: string },
-  says: {
-    checking: (context: Context) => Sentence;
-    lost: Sentence;
-    refused: (context: Context) => Sentence;
-  } = PLAINLY,
+  prompt: Prompt<Context>,
+  exits: PinExits,
+  says: PinSentences<Context> = PLAINLY,
 ) {
-  const wasl = conversation<Context>();
-  const say = (notice: Sentence | undefined) => ({ notice }) as Partial<Context>;
-  const lost = { target: 'askingPin', know: () => say(says.lost) };
-  const refused = { target: 'refusedLogin', know: (answer: { kind: string }) => say(whyRefused(answer)) };
   return {
-    askingPin: wasl.createStateConfig({
-      tags: 'resumable',
-      meta: screen(prompt),
-      after: { [PIN_PROMPT_MS]: 'lapsed' },
-      on: {
-        gave: [
-          { guard: ({ event }) => event.wellFormed, target: 'authenticating' },
-          { actions: assign(() => say({ key: 'pin.format' })) },
-        ],
-        back: on.back,
-        resumed: on.checkpoint,
-      },
-    }),
-    authenticating: calls<Context>()('login', {
-      says: says.checking,
-      input: ({ wallet }, event) => ({ wallet, pin: secretOf(event) }),
-      on: {
-        ok: on.next,
-        refused: [
-          {
-            if: (refusal) => isRefusal(refusal, 'pinIncorrect') && hasTriesLeft(refusal),
-            target: 'askingPin',
-            know: (refusal) => say(wrongPin(refusal)),
-          },
-        ],
-        unknown: lost,
-        tooMany: refused,
-        unchecked: refused,
-        failed: refused,
-        lost,
-      },
-    }),
-    /** Nobody answered the prompt. Nothing was sent; the customer can go on from the checkpoint. */
-    lapsed: wasl.createStateConfig({
-      tags: 'resumable',
-      // With the prompt's values: a redial says what would be gone on with.
-      meta: screen((c) => ({
-        ...valuesOf(prompt(c)),
-        key: 'pin.lapsed',
-        choices: [{ id: 'continue', key: 'pin.continue' }],
-        expects: 'choice',
-      })),
-      on: { chose: on.checkpoint, resumed: on.checkpoint },
-    }),
-    refusedLogin: wasl.createStateConfig({
+    askingPin: askingPin(prompt, exits),
+    authenticating: authenticating(exits, says),
+    lapsed: lapsed(prompt, exits),
+    refusedLogin: conversation<Context>().createStateConfig({
       type: 'final',
       meta: screen((c) => ({ ...says.refused(c), expects: 'nothing' })),
     }),
   };
+}
+
+function askingPin<Context extends Authenticating>(prompt: Prompt<Context>, { back, checkpoint }: PinExits) {
+  return conversation<Context>().createStateConfig({
+    tags: 'resumable',
+    meta: screen(prompt),
+    after: { [PIN_PROMPT_MS]: 'lapsed' },
+    on: {
+      gave: [
+        { guard: ({ event }) => event.wellFormed, target: 'authenticating' },
+        { actions: assign(() => saying<Context>({ key: 'pin.format' })) },
+      ],
+      back,
+      resumed: checkpoint,
+    },
+  });
+}
+
+function authenticating<Context extends Authenticating>({ next }: PinExits, says: PinSentences<Context>) {
+  const lost = { target: 'askingPin', know: () => saying<Context>(says.lost) };
+  const refused = {
+    target: 'refusedLogin',
+    know: (answer: { kind: string }) => saying<Context>(whyRefused(answer)),
+  };
+  return calls<Context>()('login', {
+    says: says.checking,
+    input: ({ wallet }, event) => ({ wallet, pin: secretOf(event) }),
+    on: {
+      ok: next,
+      refused: [
+        {
+          if: (refusal) => isRefusal(refusal, 'pinIncorrect') && hasTriesLeft(refusal),
+          target: 'askingPin',
+          know: (refusal) => saying<Context>(wrongPin(refusal)),
+        },
+      ],
+      unknown: lost,
+      tooMany: refused,
+      unchecked: refused,
+      failed: refused,
+      lost,
+    },
+  });
+}
+
+/** Nobody answered the prompt. Nothing was sent; the customer can go on from the checkpoint. */
+function lapsed<Context extends Authenticating>(prompt: Prompt<Context>, { checkpoint }: PinExits) {
+  return conversation<Context>().createStateConfig({
+    tags: 'resumable',
+    // With the prompt's values: a redial says what would be gone on with.
+    meta: screen((c) => ({
+      ...valuesOf(prompt(c)),
+      key: 'pin.lapsed',
+      choices: [{ id: 'continue', key: 'pin.continue' }],
+      expects: 'choice',
+    })),
+    on: { chose: checkpoint, resumed: checkpoint },
+  });
+}
+
+function saying<Context extends Authenticating>(notice: Sentence): Partial<Context> {
+  return { notice } as Partial<Context>;
 }
 
 /** What is said where the PIN is for nothing but a look at the account. */

@@ -35,7 +35,7 @@ type Answers<Context, Output extends { kind: string }> = {
 } & (Extract<Output['kind'], Failure['kind']> extends never
     ? unknown
     : {
-        /** Every failure that no case above has taken: told above the next screen, unless the case says what else to know. */
+        /** Every failure that no case above has taken: said above the next screen, unless the case says what else to know. */
         readonly failed: Cases<Context, Failure>;
         /** The wallet does not have this service. */
         readonly notEnabled?: string;
@@ -90,7 +90,7 @@ interface Args<Context> {
 
 function transitionsOf<Context extends Remembered>(rows: Rows<Context>) {
   const { notEnabled = [], failed = [], lost = [], ...kinds } = rows;
-  const tell = (failure: unknown) => ({ notice: problem(failure as Failure) }) as Partial<Context>;
+  const noticeOf = (failure: unknown) => ({ notice: problem(failure as Failure) }) as Partial<Context>;
   const onDone = [
     ...inOrder(notEnabled).map((each) => when(saysNotEnabled, each)),
     ...Object.entries(kinds).flatMap(([kind, cases]) =>
@@ -98,7 +98,7 @@ function transitionsOf<Context extends Remembered>(rows: Rows<Context>) {
         when((answer) => answer.kind === kind, each),
       ),
     ),
-    ...total('failed', failed).map((each) => when(isFailure, { know: tell, ...each })),
+    ...total('failed', failed).map((each) => when(isFailure, { know: noticeOf, ...each })),
   ];
   const onError = inOrder(lost).map((each) => ({ target: each.target, actions: knowing(each) }));
   return { onDone, ...(onError.length > 0 && { onError }) };

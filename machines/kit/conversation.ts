@@ -6,7 +6,7 @@ import { effects } from './effects.ts';
 import type { Heard } from './input.ts';
 import type { Screen, Sentence, StateMeta } from './screen.ts';
 
-/** What every conversation is told when it begins. `wallet` is there once the customer's number is proven. */
+/** What every conversation begins with. `wallet` is there once the customer's number is proven. */
 export interface Start {
   readonly wallet?: Msisdn;
   /** True once the customer has proven the wallet to be theirs on this address: by the SIM (USSD) or by PIN. */
@@ -76,7 +76,7 @@ export interface Ending {
   readonly language?: 'fr' | 'ar' | 'en';
   /** The number that the customer has proven to be theirs: the session moves to that wallet's partition. */
   readonly proven?: Msisdn;
-  /** The PIN was right on this address: outcomes and received money may be told here. */
+  /** The PIN was right on this address: outcomes and received money may be shown here. */
   readonly linked?: true;
   /** The wallet is closed: no chat is linked to it any more, and whoever opens one again agrees to the terms again. */
   readonly closed?: true;
@@ -90,7 +90,7 @@ export interface Ending {
 
 /**
  * Tags say what the engine may do in a state: `resumable`, a redial offers to go on from here; `sent`, money is under
- * way, so "cancel" shows how it stands; `news`, a last screen that is said on the next dial when its answer came too late
+ * way, so "cancel" shows its status; `news`, a last screen that is said on the next dial when its answer came too late
  * for the customer: it shows nothing that a PIN protects.
  */
 export type Tag = 'resumable' | 'sent' | 'news';

@@ -118,7 +118,7 @@ export type PinsTyped = { kind: 'differ' } | { kind: 'expired' };
 export type LinkCodeChecked = { kind: 'right' } | { kind: 'wrong' } | { kind: 'expired' };
 
 /**
- * What came of sending money. `accepted` and `unknown` are followed until their outcome is known; `rejected`, `unsent`
+ * The result of sending money. `accepted` and `unknown` are followed until their outcome is known; `rejected`, `unsent`
  * and `busy` are proven not to have moved anything. `busy`: another payment of this wallet, or one just like it, is
  * under way. `settled`: the outcome is known already: by the answer itself (`isFinal`), or by a webhook that was faster.
  */

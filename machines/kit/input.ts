@@ -4,7 +4,7 @@ import type { Facts } from '../../src/wallet/wallet.ts';
 import type { Sealed } from './secret.ts';
 
 /**
- * What a machine can hear from the customer or the world. The engine builds these from a closed list: nothing a customer
+ * The events that a machine gets from the customer or the world. The engine builds these from a closed list: nothing a customer
  * types can become another event. `at` is the moment in ms since 1970, so that a machine needs no clock.
  */
 export type Heard = { readonly at: number } & (
@@ -26,7 +26,7 @@ export type Heard = { readonly at: number } & (
   | ({ readonly type: 'outcome' } & Learnt)
 );
 
-/** What is told of a payment that has ended. */
+/** What is known of a payment that has ended. */
 export interface Learnt {
   readonly outcome: Outcome;
   readonly reference: string;

@@ -8,9 +8,11 @@ import { calls } from './call.ts';
 import { conversation, type Remembered, screen } from './conversation.ts';
 import type { Heard, Learnt } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
+import type { Sentence } from './screen.ts';
 import type { FilesWith, SentenceKey } from './sentence-key.ts';
+import { stopped } from './stopped.ts';
 
-/** After this long without an outcome the customer is told "not confirmed yet" (docs/safety.md, rule 10). */
+/** After this long without an outcome the customer reads "not confirmed yet" (docs/safety.md: what the customer reads). */
 const PROCESSING_MS = 10_000;
 
 /** What the tail says of every payment in the words of its own file. */
@@ -26,196 +28,236 @@ export interface Paying extends Authenticating, Partial<Learnt> {
   before?: readonly number[];
 }
 
+/** Where a paying machine goes on when the tail cannot. Each is the name of a state. */
+export interface PayingExits {
+  /** Where the customer changes the order, after "back" at the confirmation. */
+  readonly amend: string;
+  /**
+   * Refusals of the preview, or of what is read after the PIN, that another state can mend; every other one of the preview
+   * goes to `amend`.
+   */
+  readonly amends?: { readonly refusals: readonly RefusalName[]; readonly state: string };
+  /** The final state of a service that the wallet does not have (see `notEnabled`). */
+  readonly notEnabled?: string;
+}
+
 /**
  * The one way to move money: preview → confirm → PIN → login → pay → outcome. A paying machine fills `order`, goes to
  * `previewing`, and adds these states to its own.
- * @param on.amend the state where the customer changes the order (after "back" at the confirmation)
- * @param on.amends refusals of the preview or of what is read after the PIN, that another state can mend; every
- *   other one of the preview goes to `amend`
- * @param on.notEnabled the final state of a service that the wallet does not have (see `notEnabled`)
  */
-export function payingTail<Context extends Paying>(on: {
-  amend: string;
-  amends?: { refusals: readonly RefusalName[]; state: string };
-  notEnabled?: string;
-}) {
-  const wasl = conversation<Context>();
-  const call = calls<Context>();
-  const know = (facts: Partial<Paying>) => facts as Partial<Context>;
-  const summary = ({ order, quote }: Paying) => orderValues(placed(order), quote);
-  const key = ({ order }: Paying, name: OfEveryPayment) => `${placed(order).kind}.${name}` as const;
-  /** Said of a payment that was not made. Beside another one just like it, it must not seem to speak of that one. */
-  const ofThis = (context: Paying, name: 'refused' | 'cancelled') =>
-    context.quote && context.quote.alike.length > 0 ? 'pay.noSecond' : key(context, name);
-  const toAmend = (failure: Failure) => know({ notice: problem(failure), quote: undefined });
-  const amendable = {
-    if: (refusal: Failure) => isRefusal(refusal, ...(on.amends?.refusals ?? [])),
-    target: on.amends?.state ?? on.amend,
-    know: toAmend,
-  };
-  /** The state says it all. */
-  const unavailable = { target: 'unavailable', know: () => know({}) };
-
+export function payingTail<Context extends Paying>(exits: PayingExits) {
   return {
-    previewing: {
-      tags: 'resumable' as const,
-      ...call('preview', {
-        says: (c) => ({ key: 'pay.previewing', values: summary(c) }),
-        input: ({ order }) => ({ order: placed(order) }),
-        on: {
-          ok: [
-            {
-              if: (quote, context) => context.agreed === true && isSame(context.quote, quote),
-              target: 'askingPin',
-              know: (quote, context) => know(quoted(context, quote)),
-            },
-            { target: 'confirming', know: (quote, context) => know(quoted(context, quote)) },
-          ],
-          ...(on.notEnabled && { notEnabled: on.notEnabled }),
-          refused: [amendable, { target: on.amend, know: toAmend }],
-          busy: 'busy',
-          failed: unavailable,
-        },
-      }),
-      exit: assign<Context, Heard, undefined, Heard, never>(() => know({ agreed: undefined })),
-    },
+    previewing: previewing<Context>(exits),
+    confirming: confirming<Context>(exits),
+    ...enteringPin<Context>(),
+    lookingAgain: lookingAgain<Context>(exits),
+    paying: paying<Context>(),
+    processing: following<Context>('processing', { [PROCESSING_MS]: 'notConfirmed' }),
+    notConfirmed: following<Context>('notConfirmed'),
+    settled: settled<Context>(),
+    ...notPaid<Context>(),
+    unavailable: stoppedBefore<Context>('pay.unavailable', exits),
+    /** Another payment of this wallet is under way: nothing was sent, and this one can go on once that is over. */
+    busy: stoppedBefore<Context>('pay.busy', exits),
+  };
+}
 
-    confirming: wasl.createStateConfig({
-      tags: 'resumable',
-      meta: screen((c) => ({
-        key: confirmation(c),
-        values: summary(c),
-        choices: [
-          { id: 'confirm', key: 'pay.confirm' },
-          { id: 'cancel', key: 'pay.cancel' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'cancel', target: 'cancelled' },
-          {
-            guard: ({ event, context }) => event.at - since(context) > QUOTE_FRESH_MS,
-            target: 'previewing',
-            actions: assign(() => know({ agreed: true })),
-          },
-          { target: 'askingPin' },
-        ],
-        back: { target: on.amend, actions: assign(() => know({ quote: undefined })) },
-        resumed: 'previewing',
-      },
-    }),
-
-    ...authentication<Context>(
-      (c) => ({ key: key(c, 'askPin'), values: summary(c), expects: 'pin' }),
-      { next: 'lookingAgain', back: 'confirming', checkpoint: 'previewing' },
-      {
-        // Where the session ends here, the payment may be made all the same.
-        checking: (c) => ({ key: 'pay.checkingPin', values: summary(c) }),
-        lost: { key: 'pay.pinLost' },
-        refused: (c) => ({ key: 'pay.notSent', values: summary(c) }),
-      },
-    ),
-
-    /** The PIN was right. What has changed since the confirmation is asked about before anything is sent. */
-    lookingAgain: call('lookAgain', {
+/** The order is quoted. A quote that the customer has agreed to already is not asked about again. */
+function previewing<Context extends Paying>(exits: PayingExits) {
+  return {
+    tags: 'resumable' as const,
+    ...calls<Context>()('preview', {
       says: (c) => ({ key: 'pay.previewing', values: summary(c) }),
-      input: ({ order, quote }) => ({ order: placed(order), quote: confirmed(quote) }),
+      input: ({ order }) => ({ order: placed(order) }),
       on: {
         ok: [
-          { if: isNothingNew, target: 'paying', know: ({ before }) => know({ before }) },
-          { target: 'confirming', know: (found, context) => know(asksAgain(context, found)) },
+          {
+            if: (quote, context) => context.agreed === true && isSame(context.quote, quote),
+            target: 'askingPin',
+            know: (quote, context) => know<Context>(quoted(context, quote)),
+          },
+          { target: 'confirming', know: (quote, context) => know<Context>(quoted(context, quote)) },
         ],
-        refused: amendable,
-        failed: unavailable,
+        ...(exits.notEnabled && { notEnabled: exits.notEnabled }),
+        refused: [amendable<Context>(exits), { target: exits.amend, know: toAmend<Context> }],
+        busy: 'busy',
+        failed: UNAVAILABLE,
       },
     }),
+    exit: assign<Context, Heard, undefined, Heard, never>(() => know<Context>({ agreed: undefined })),
+  };
+}
 
-    paying: {
-      tags: 'sent' as const,
-      ...call('pay', {
-        says: (c) => ({ key: key(c, 'processing'), values: summary(c) }),
-        input: ({ order, quote, before = [] }) => ({ order: placed(order), quote: confirmed(quote), before }),
-        on: {
-          settled: { target: 'settled', know: (payment) => know(learnt(payment)) },
-          accepted: 'processing',
-          unknown: 'notConfirmed',
-          busy: 'busy',
-          rejected: { target: 'refused', know: ({ failure }) => know({ notice: problem(failure) }) },
-          // Proven unsent.
-          failed: 'refused',
+/** The customer agrees to the quote. One that is too old by then is made again, and their answer kept for it. */
+function confirming<Context extends Paying>({ amend }: PayingExits) {
+  return conversation<Context>().createStateConfig({
+    tags: 'resumable',
+    meta: screen((c) => ({
+      key: confirmation(c),
+      values: summary(c),
+      choices: [
+        { id: 'confirm', key: 'pay.confirm' },
+        { id: 'cancel', key: 'pay.cancel' },
+      ],
+      expects: 'choice',
+    })),
+    on: {
+      chose: [
+        { guard: ({ event }) => event.choice === 'cancel', target: 'cancelled' },
+        {
+          guard: ({ event, context }) => event.at - since(context) > QUOTE_FRESH_MS,
+          target: 'previewing',
+          actions: assign(() => know<Context>({ agreed: true })),
         },
-      }),
+        { target: 'askingPin' },
+      ],
+      back: { target: amend, actions: assign(() => know<Context>({ quote: undefined })) },
+      resumed: 'previewing',
     },
+  });
+}
 
-    processing: wasl.createStateConfig({
-      tags: 'sent',
-      meta: screen((c) => ({ key: key(c, 'processing'), values: summary(c), expects: 'nothing' })),
-      after: { [PROCESSING_MS]: 'notConfirmed' },
-      on: { outcome: { target: 'settled', actions: assign(({ event }) => know(learnt(event))) } },
-    }),
-    notConfirmed: wasl.createStateConfig({
-      tags: 'sent',
-      meta: screen((c) => ({ key: key(c, 'notConfirmed'), values: summary(c), expects: 'nothing' })),
-      on: { outcome: { target: 'settled', actions: assign(({ event }) => know(learnt(event))) } },
-    }),
+function enteringPin<Context extends Paying>() {
+  return authentication<Context>(
+    (c) => ({ key: keyOf(c, 'askPin'), values: summary(c), expects: 'pin' }),
+    { next: 'lookingAgain', back: 'confirming', checkpoint: 'previewing' },
+    {
+      // Where the session ends here, the payment may be made all the same.
+      checking: (c) => ({ key: 'pay.checkingPin', values: summary(c) }),
+      lost: { key: 'pay.pinLost' },
+      refused: (c) => ({ key: 'pay.notSent', values: summary(c) }),
+    },
+  );
+}
 
-    settled: wasl.createStateConfig({
-      type: 'final',
-      meta: screen((c) =>
-        receipt({
-          order: placed(c.order),
-          quote: confirmed(c.quote),
-          outcome: c.outcome ?? 'human',
-          reference: c.reference ?? '',
-          facts: c.facts,
-          operationId: c.operationId,
-        }),
-      ),
+/** The PIN was right. What has changed since the confirmation is asked about before anything is sent. */
+function lookingAgain<Context extends Paying>(exits: PayingExits) {
+  return calls<Context>()('lookAgain', {
+    says: (c) => ({ key: 'pay.previewing', values: summary(c) }),
+    input: ({ order, quote }) => ({ order: placed(order), quote: confirmed(quote) }),
+    on: {
+      ok: [
+        { if: isNothingNew, target: 'paying', know: ({ before }) => know<Context>({ before }) },
+        { target: 'confirming', know: (found, context) => know<Context>(asksAgain(context, found)) },
+      ],
+      refused: amendable<Context>(exits),
+      failed: UNAVAILABLE,
+    },
+  });
+}
+
+function paying<Context extends Paying>() {
+  return {
+    tags: 'sent' as const,
+    ...calls<Context>()('pay', {
+      says: (c) => ({ key: keyOf(c, 'processing'), values: summary(c) }),
+      input: ({ order, quote, before = [] }) => ({ order: placed(order), quote: confirmed(quote), before }),
+      on: {
+        settled: { target: 'settled', know: (payment) => know<Context>(learnt(payment)) },
+        accepted: 'processing',
+        unknown: 'notConfirmed',
+        busy: 'busy',
+        rejected: { target: 'refused', know: ({ failure }) => know<Context>({ notice: problem(failure) }) },
+        // Proven unsent.
+        failed: 'refused',
+      },
     }),
+  };
+}
+
+/** Sent, and its outcome is not known yet. */
+function following<Context extends Paying>(
+  name: 'processing' | 'notConfirmed',
+  after: Readonly<Record<number, string>> = {},
+) {
+  return conversation<Context>().createStateConfig({
+    tags: 'sent',
+    meta: screen((c) => ({ key: keyOf(c, name), values: summary(c), expects: 'nothing' })),
+    after,
+    on: { outcome: { target: 'settled', actions: assign(({ event }) => know<Context>(learnt(event))) } },
+  });
+}
+
+function settled<Context extends Paying>() {
+  return conversation<Context>().createStateConfig({
+    type: 'final',
+    meta: screen((c) =>
+      receipt({
+        order: placed(c.order),
+        quote: confirmed(c.quote),
+        outcome: c.outcome ?? 'human',
+        reference: c.reference ?? '',
+        facts: c.facts,
+        operationId: c.operationId,
+      }),
+    ),
+  });
+}
+
+/** Ends of a payment that has moved nothing. */
+function notPaid<Context extends Paying>() {
+  const { createStateConfig } = conversation<Context>();
+  return {
     /** Proven not to have moved anything. The notice says why. */
-    refused: wasl.createStateConfig({
+    refused: createStateConfig({
       type: 'final',
       meta: screen((c) => ({ key: ofThis(c, 'refused'), values: summary(c), expects: 'nothing' })),
     }),
-    cancelled: wasl.createStateConfig({
+    cancelled: createStateConfig({
       type: 'final',
-      // It names no amount: whatever is open beside it must not be taken for it.
+      // It names no amount: an open payment that is shown with it must not be taken for it.
       meta: screen((c) => ({ key: ofThis(c, 'cancelled'), expects: 'nothing' })),
     }),
-    /** Given up where nobody has looked yet at what is like it. */
-    notSent: wasl.createStateConfig({
+    /** Given up before anything was looked for that is like it. */
+    notSent: createStateConfig({
       type: 'final',
       meta: screen((c) => ({ key: 'pay.notSent', values: summary(c), expects: 'nothing' })),
     }),
-    unavailable: stopped('pay.unavailable'),
-    /** Another payment of this wallet is under way: nothing was sent, and this one can go on once that is over. */
-    busy: stopped('pay.busy'),
   };
+}
 
-  /** A stop before anything was sent: the customer tries again, changes the order or leaves it. */
-  function stopped(key: SentenceKey) {
-    return wasl.createStateConfig({
-      tags: 'resumable',
-      meta: screen((c) => ({
-        key,
-        values: summary(c),
-        choices: [
-          { id: 'again', key: 'pay.again' },
-          { id: 'cancel', key: 'pay.cancel' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'cancel', target: 'notSent' },
-          { target: 'previewing' },
-        ],
-        back: { target: on.amend, actions: assign(() => know({ quote: undefined })) },
-        resumed: 'previewing',
-      },
-    });
-  }
+/** A stop before anything was sent: the customer tries again, changes the order or leaves it. */
+function stoppedBefore<Context extends Paying>(key: SentenceKey, { amend }: PayingExits) {
+  return stopped<Context>((c) => ({ key, values: summary(c) }), {
+    again: 'previewing',
+    cancel: 'notSent',
+    back: { target: amend, know: () => know<Context>({ quote: undefined }) },
+    resumed: 'previewing',
+  });
+}
+
+/** The screen of `unavailable` says why by itself: no notice is put above it. */
+const UNAVAILABLE = { target: 'unavailable', know: () => ({}) };
+
+function amendable<Context extends Paying>({ amend, amends }: PayingExits) {
+  return {
+    if: (refusal: Failure) => isRefusal(refusal, ...(amends?.refusals ?? [])),
+    target: amends?.state ?? amend,
+    know: toAmend<Context>,
+  };
+}
+
+function toAmend<Context extends Paying>(failure: Failure): Partial<Context> {
+  return know<Context>({ notice: problem(failure), quote: undefined });
+}
+
+/** Facts of the tail are facts of every machine that pays, which the compiler cannot see. */
+function know<Context extends Paying>(facts: Partial<Paying>): Partial<Context> {
+  return facts as Partial<Context>;
+}
+
+function summary({ order, quote }: Paying): NonNullable<Sentence['values']> {
+  return orderValues(placed(order), quote);
+}
+
+/** The key of a payment's own sentence. */
+function keyOf({ order }: Paying, name: OfEveryPayment): `${PaymentKind}.${OfEveryPayment}` {
+  return `${placed(order).kind}.${name}`;
+}
+
+/** Said of a payment that was not made. Where there is another one just like it, it must not seem to speak of that one. */
+function ofThis(context: Paying, name: 'refused' | 'cancelled'): SentenceKey {
+  return context.quote && context.quote.alike.length > 0 ? 'pay.noSecond' : keyOf(context, name);
 }
 
 /**
@@ -260,7 +302,7 @@ function isNothingNew({ alike, requoted }: LookedAgain): boolean {
   return alike.length === 0 && requoted === undefined;
 }
 
-/** Another price, or look-alikes that came up after the confirmation: the customer is asked again, knowing them. */
+/** Another price, or look-alikes that appeared after the confirmation: the customer is asked again, knowing them. */
 function asksAgain({ quote }: Paying, { alike, requoted }: LookedAgain): Partial<Paying> {
   if (requoted) return { quote: requoted, notice: { key: 'pay.changed' } };
   const before = confirmed(quote);

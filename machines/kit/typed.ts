@@ -8,7 +8,7 @@ import type { SentenceKey } from './sentence-key.ts';
 
 type SaidText = Extract<Heard, { type: 'said' }>;
 
-/** What a typed answer comes to: its value, or what the customer is told instead. */
+/** The result of reading a typed answer: its value, or the sentence that the customer reads instead. */
 export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly why: Sentence };
@@ -44,7 +44,7 @@ export function amountIn(text: string): Reading<Centimes> {
     : { ok: false, why: { key: `amount.${amount.why}` } };
 }
 
-/** A mobile number; `otherwise` is told of a text that is none. */
+/** A mobile number; `otherwise` is said of a text that is none. */
 export function phoneIn(text: string, otherwise: SentenceKey = 'transfer.notANumber'): Reading<Msisdn> {
   return orTell(readPhone(text), { key: otherwise });
 }

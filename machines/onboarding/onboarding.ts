@@ -10,7 +10,7 @@ import { readCin, readName } from './identity.ts';
 
 interface Opening extends Remembered {
   wallet: Msisdn;
-  /** Where the wallet says this customer stands: 0 unknown, 1 registered without code, 2 confirmed without PIN. */
+  /** The customer's status in the wallet: 0 unknown, 1 registered without code, 2 confirmed without PIN. */
   status: number;
   firstName?: string;
   lastName?: string;

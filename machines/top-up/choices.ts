@@ -24,7 +24,7 @@ function isOperator(id: number): id is Operator {
   return id in OPERATORS;
 }
 
-/** Numbers that are offered beside the customer's own. */
+/** Numbers that are offered in addition to the customer's own. */
 const RECENT_SHOWN = 3;
 
 /** Whose phone it may be: the customer's own (`me`), or one of the numbers topped up before, each by its number. */
@@ -42,7 +42,7 @@ export function numberChoices(wallet: Msisdn, recent: readonly Recent[] = []): C
   ];
 }
 
-/** The number that a choice stands for. */
+/** The number of a choice. */
 export function chosenNumber(choice: string, wallet: Msisdn): Msisdn {
   return readPhone(choice) ?? wallet;
 }
@@ -64,7 +64,7 @@ export function operatorChoices(number: Msisdn | undefined, recent: readonly Rec
   );
 }
 
-/** The operator that a choice stands for. */
+/** The operator of a choice. */
 export function chosenOperator(choice: string): Operator | undefined {
   const id = Number(choice);
   return isOperator(id) ? id : undefined;

@@ -57,7 +57,7 @@ export function articleChoices(articles: Listed<VoucherArticle> | undefined): Ch
   }));
 }
 
-/** The article that a choice stands for. */
+/** The article of a choice. */
 export function articleOf(
   articles: Listed<VoucherArticle> | undefined,
   choice: string,

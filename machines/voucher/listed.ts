@@ -20,12 +20,12 @@ export function listed<T>(
   return { page, size, entries, hasMore: (page - 1) * size + entries.length < count };
 }
 
-/** The page after the one on show. */
+/** The page after the current one. */
 export function next(list: Listed<unknown> | undefined): number {
   return (list?.page ?? 0) + 1;
 }
 
-/** The page before the one on show. */
+/** The page before the current one. */
 export function previous(list: Listed<unknown> | undefined): number {
   return (list?.page ?? 2) - 1;
 }

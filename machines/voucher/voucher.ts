@@ -34,7 +34,7 @@ interface Buying extends Paying {
 const call = calls<Buying>();
 const typed = typedAnswers<Buying>();
 
-/** The customer buys a voucher, for themselves or as a gift. Its code comes once, to the customer, beside the receipt. */
+/** The customer buys a voucher, for themselves or as a gift. Its code comes once, to the customer, apart from the receipt. */
 export const voucher = conversation<Buying>().createMachine({
   id: 'voucher',
   version: '1',

@@ -15,7 +15,7 @@ export interface Server {
 
 /**
  * Resolves once the port is ours; rejects when it is taken.
- * @param graceMs how long requests under way may take when the server is told to close
+ * @param graceMs how long requests under way may take when the server is asked to close
  */
 export function listening(
   app: Hono,

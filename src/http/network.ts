@@ -40,7 +40,7 @@ function unmapped(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** `http://127.0.0.1:8080`; an IPv6 address stands in brackets there. */
+/** `http://127.0.0.1:8080`; an IPv6 address is in brackets there. */
 export function originOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

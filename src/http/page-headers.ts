@@ -19,7 +19,7 @@ export const OWN_FILES_ONLY = {
 } satisfies PagePolicy;
 
 /**
- * What a browser must hold to on a page: the policy, no guessing of types, no address told to other sites, and nothing kept
+ * What a browser must hold to on a page: the policy, no guessing of types, no address sent to other sites, and nothing kept
  * in a cache that the next person at the machine could read, unless the page says otherwise.
  * @param more other headers of hono/secure-headers than its own choice
  */

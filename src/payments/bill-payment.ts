@@ -38,7 +38,7 @@ export type BillAnswer =
 /** How many pages of bill payments are searched for the one whose webhook has come: it is among the newest. */
 const REBUILD_PAGES_MAX = 5;
 const EXPIRED = { kind: 'refused', code: EXPIRED_CODE, description: '' } as const;
-/** Partner API v2.3, "Bill transaction". What is refunded or cancelled before anybody heard of a success has failed. */
+/** Partner API v2.3, "Bill transaction". What is refunded or cancelled before a success was known has failed. */
 const STATES: Readonly<Record<string, Ended | undefined>> = {
   CONFIRME: 'succeeded',
   ANNULE: 'failed',

@@ -9,8 +9,8 @@ export type EventMeaning = PaymentEvent | { readonly kind: 'ignored'; readonly w
 type ConcernsPayment = { [Kind in PaymentKind]: keyof (typeof PAYMENTS)[Kind]['events'] }[PaymentKind];
 
 /**
- * The events that concern no way to pay of Wasl's. An event that stands neither here nor with a way to pay does not compile,
- * nor does one that stands in both.
+ * The events that concern no way to pay of Wasl's. An event that is neither here nor with a way to pay does not compile,
+ * nor does one that is in both.
  */
 const IGNORED = {
   'customer.level.updated': ignored('no money moves, and the level is read from the wallet when it is shown'),

@@ -35,7 +35,7 @@ export interface PaymentEnv {
 
 /**
  * What an event of the wallet means for a payment. Both say how the payment ended, which is read by its operation.
- * `received`: the recipient is told as well, if the wallet shows them an operation of this type as money that has come.
+ * `received`: the recipient gets a message as well, if the wallet shows them an operation of this type as money that has come.
  */
 export type PaymentEvent =
   | { readonly kind: 'ended' }
@@ -61,11 +61,11 @@ export interface PaymentMethod<O> {
   /** A file that the wallet has for each success. */
   readonly document?: Document['kind'];
 
-  /** What its sentences may name beside the amount, the fee and the total. */
+  /** What its sentences may name in addition to the amount, the fee and the total. */
   values(order: O): Values;
-  /** Whom or what it pays: two orders of one amount with the same one look alike (docs/safety.md, rule 2). */
+  /** Whom or what it pays: two orders of one amount with the same one look alike (docs/safety.md: look-alikes). */
   beneficiary(order: O): string;
-  /** What the wallet's list of operations tells of the beneficiary, which may be less (docs/safety.md, rule 7). */
+  /** What the wallet's list of operations says of the beneficiary, which may be less (docs/safety.md: how an unknown outcome is found). */
   listedBeneficiary(order: O): string;
   /** The number that the wallet lists as receiver; undefined where the order does not say it. */
   receiver(order: O): Msisdn | undefined;
@@ -88,7 +88,7 @@ export interface PaymentMethod<O> {
   execute(order: O, env: PaymentEnv): Promise<Answer<Execution>>;
   /** One page of a history of its own, newest first, where that knows more than the list of all operations. */
   history?(order: O, api: Pick<Wallet, 'topUps'>, page: number, call: Call): Promise<Answer<Operation[]>>;
-  /** Looks for an order by a key of its own, which nothing else can be found by (docs/safety.md, rule 7). */
+  /** Looks for an order by a key of its own, which nothing else can be found by (docs/safety.md: how an unknown outcome is found). */
   find?(order: O, api: Pick<Wallet, 'billStatus'>, call: Call): Promise<Answer<Found | undefined>>;
   /**
    * What was ordered, as far as the wallet tells, of an operation whose intent the store has lost; undefined where it does

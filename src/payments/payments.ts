@@ -37,14 +37,14 @@ export function methodOfType(type: number): PaymentMethod<Order> | undefined {
   return PAYMENT_KINDS.map((kind) => methodOf({ kind })).find((method) => method.type === type);
 }
 
-/** Two orders with the same name here look alike: same type, beneficiary and amount (docs/safety.md, rule 2). */
+/** Two orders with the same name here look alike: same type, beneficiary and amount (docs/safety.md: look-alikes). */
 export function alikeName(order: Order): string {
   return `${order.kind} ${methodOf(order).beneficiary(order)} ${order.amount}`;
 }
 
 /**
  * Two orders with the same name here are one and the same in the wallet's list of operations, which names no article, no bill
- * and no code: an operation there could be either (docs/safety.md, rule 7).
+ * and no code: an operation there could be either (docs/safety.md: how an unknown outcome is found).
  */
 export function listedName(order: Order): string {
   return `${order.kind} ${methodOf(order).listedBeneficiary(order)} ${order.amount}`;

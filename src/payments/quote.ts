@@ -15,7 +15,7 @@ export interface Quote extends Preview {
   readonly alike: readonly LookAlike[];
 }
 
-/** A preview older than this is made again before money moves (docs/safety.md, rule 1). */
+/** A preview older than this is made again before money moves (docs/safety.md: the preview decides). */
 export const QUOTE_FRESH_MS = 120_000;
 
 /** True when two previews ask the same of the customer: money, provider and name. */

@@ -20,8 +20,8 @@ export interface EndedPayment {
 }
 
 /**
- * How an order ended, as the customer is told: in the conversation that made it, or wherever the customer is. What the
- * wallet's answer said for the receipt (`facts`) chooses the sentence: it is only known when that answer came.
+ * How an order ended, as the customer reads it: in the conversation that made it, or wherever the customer is. What the
+ * wallet's answer said for the receipt (`facts`) chooses the sentence: it is only known where there was an answer.
  */
 export function receipt({ order, quote, outcome, reference, facts = {}, operationId }: EndedPayment): Screen {
   const { called, done, document } = methodOf(order);

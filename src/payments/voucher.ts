@@ -20,7 +20,7 @@ const GONE_FROM_CATALOG = {
   description: '',
 } as const;
 
-/** A voucher of a brand. It has no event, and its code is only ever in the answer (docs/safety.md, rule 11). */
+/** A voucher of a brand. It has no event, and its code is only ever in the answer (docs/safety.md: a lost voucher code). */
 export const voucher = {
   type: OPERATION_TYPES.VOUCHER,
   statementName: 'statement.voucher',

@@ -6,7 +6,7 @@ import { logos } from './bills/logos.ts';
 import { threeDsPages } from './cards/three-ds.ts';
 import type { Core, Tenant } from './core/core.ts';
 import { Database } from './core/database.ts';
-import { seeded } from './core/random.ts';
+import { Seeded } from './core/random.ts';
 import { type Settings, type SettingsOrder, SettingsStore } from './core/settings.ts';
 import { findCustomer } from './customers/customer.ts';
 import { whoseCall } from './desk/asked.ts';
@@ -27,7 +27,7 @@ import { qrPictures } from './merchant/pictures.ts';
 import { type Executed, executed, SETTLEMENTS } from './operations/operation.ts';
 import { addPartner, changePartner, partnerOfKey } from './partners/partners.ts';
 import { addCustomer, type SeedCustomer } from './partners/seed.ts';
-import { type Clock, type Hands, movable, REAL_TIME } from './time/clock.ts';
+import { type Clock, HANDS, movable, REAL_TIME } from './time/clock.ts';
 import { DueWork } from './time/due.ts';
 import { pictures } from './vouchers/pictures.ts';
 import { allDeliveries, type Delivery } from './webhooks/webhooks.ts';
@@ -153,9 +153,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 function openRooms(options: SandboxOptions): Rooms {
   const { file, clock = REAL_TIME, apiKey = API_KEY_DEFAULT, past = false } = options;
   const db = new Database(file);
-  const random = seeded(() => db.meta('seed') ?? '');
+  const random = new Seeded(() => db.meta('seed') ?? '');
   const settings = new SettingsStore(options.settings);
-  const hands: Hands = JSON.parse(db.meta('clock') ?? '{"aheadMs":0}');
+  const hands = HANDS.read(db.meta('clock') ?? '{"aheadMs":0}');
   const core: Core = {
     db,
     ledger: new Ledger(db),

@@ -1,4 +1,4 @@
-import { createInstance } from 'i18next';
+import { createInstance, type i18n } from 'i18next';
 import type { Language } from '../conversation/incoming.ts';
 import { transliterate } from './gsm7.ts';
 import type { Locales } from './locales.ts';
@@ -29,34 +29,41 @@ export function createCatalog(locales: Locales): Catalog {
     parseMissingKeyHandler: () => '',
     interpolation: { escapeValue: false },
   });
+  return (language, medium) => finder(i18n, language, medium);
+}
 
-  return (language, medium) => {
-    const known = new Map<string, Template>();
-    const plurals = new Intl.PluralRules(language);
-
-    function lookUp(key: string, count: number | undefined): Template {
-      const dot = key.indexOf('.');
-      const sentence = i18n.t(key.slice(dot + 1), {
-        lng: language,
-        ns: key.slice(0, dot),
-        ...(medium !== 'chat' && { context: medium }),
-        ...(count !== undefined && { count }),
-        skipInterpolation: true,
-      });
-      if (!sentence) throw new Error(`no sentence ${key} in language ${language}`);
-      return prepared(sentence, language, medium);
+function finder(i18n: i18n, language: Language, medium: Medium): FindTemplate {
+  const known = new Map<string, Template>();
+  const plurals = new Intl.PluralRules(language);
+  return (key, count) => {
+    const form = count === undefined ? key : `${key} ${count === 0 ? 'zero' : plurals.select(count)}`;
+    let template = known.get(form);
+    if (!template) {
+      template = prepared(sentenceOf(i18n, { key, count, language, medium }), language, medium);
+      known.set(form, template);
     }
-
-    return (key, count) => {
-      const form = count === undefined ? key : `${key} ${count === 0 ? 'zero' : plurals.select(count)}`;
-      let template = known.get(form);
-      if (!template) {
-        template = lookUp(key, count);
-        known.set(form, template);
-      }
-      return template;
-    };
+    return template;
   };
+}
+
+interface Wanted {
+  readonly key: string;
+  readonly count: number | undefined;
+  readonly language: Language;
+  readonly medium: Medium;
+}
+
+function sentenceOf(i18n: i18n, { key, count, language, medium }: Wanted): string {
+  const dot = key.indexOf('.');
+  const sentence = i18n.t(key.slice(dot + 1), {
+    lng: language,
+    ns: key.slice(0, dot),
+    ...(medium !== 'chat' && { context: medium }),
+    ...(count !== undefined && { count }),
+    skipInterpolation: true,
+  });
+  if (!sentence) throw new Error(`no sentence ${key} in language ${language}`);
+  return sentence;
 }
 
 /** French sets a space before these, and a line or page must not begin with one. */

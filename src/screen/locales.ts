@@ -10,7 +10,7 @@ const LOCALES_DIRECTORY = fileURLToPath(new URL('../../locales', import.meta.url
 
 /**
  * Reads every `<directory>/<language>/<conversation>.json` there is, so that none is listed by hand. Every way to pay has
- * the shared sentences of `payment.json` beside its own.
+ * the shared sentences of `payment.json` in addition to its own.
  * @throws for a file that is not a flat table of sentences: the start-up stops and says which.
  */
 export function loadLocales(directory = LOCALES_DIRECTORY): Locales {

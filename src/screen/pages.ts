@@ -14,7 +14,7 @@ const USSD_CAPS: UssdLimits = { septets: 182, ucs2: 80 };
 /** A smaller page could not hold a word and the line that leads to the next page. */
 const USSD_FLOORS: UssdLimits = { septets: 40, ucs2: 35 };
 
-/** So that one digit is enough to choose (design rule 11). */
+/** So that one digit is enough to choose (navigation is the same everywhere). */
 const CHOICES_PER_PAGE_MAX = 9;
 
 /** A text and its length in septets, known once; undefined where a character is outside GSM-7. */
@@ -88,7 +88,7 @@ function joined(before: Measured, gap: string, after: Measured): Measured {
   };
 }
 
-/** A word or a choice, and what stands between it and the one before. */
+/** A word or a choice, and what separates it from the one before. */
 interface Chunk extends Measured {
   readonly gap: string;
   readonly isChoice: boolean;

@@ -6,6 +6,7 @@ import { type Encoding, measure, segments } from './gsm7.ts';
 import { loadLocales } from './locales.ts';
 import { unglued } from './marks.ts';
 import {
+  type Content,
   checkedLimits,
   cutPage,
   type Measured,
@@ -19,7 +20,7 @@ import { createWriter, type Medium } from './values.ts';
 export type Direction = 'ltr' | 'rtl';
 
 /**
- * A screen in a chat. Plain text with isolates and no-break spaces; what stands between `HIDE` and `SHOW` is hidden until
+ * A screen in a chat. Plain text with isolates and no-break spaces; what is between `HIDE` and `SHOW` is hidden until
  * it is tapped. Escaping, and hiding, is the channel's work.
  */
 export interface ChatText {
@@ -62,38 +63,41 @@ export function createRenderer(directory?: string): Renderer {
   const inChat = inEveryLanguage((language) => createVoice(catalog, language, 'chat'));
   const onUssd = inEveryLanguage((language) => createUssdVoice(createVoice(catalog, language, 'ussd')));
   const inSms = inEveryLanguage((language) => createVoice(catalog, language, 'sms'));
-
   return {
-    chat(screen, language) {
-      const say = inChat[language];
-      const text = [...firstOf(screen, say), withNotice(screen, say, '\n\n')].join('\n\n');
-      const choices = (screen.choices ?? []).map((choice) => ({
-        id: choice.id,
-        label: say(choice),
-        ...(choice.picture && { picture: choice.picture }),
-      }));
-      return { text, choices, direction: language === 'ar' ? 'rtl' : 'ltr' };
-    },
-
-    ussd(screen, language, page, limits, before = []) {
-      const { say, more, hints } = onUssd[language];
-      const content = {
-        body: [
-          ...firstOf(screen, say),
-          ...[...before, screen].map((each) => withNotice(each, say, '\n')),
-        ].join('\n'),
-        choices: (screen.choices ?? []).map((choice, i) => `${i + 1} ${say(choice)}`),
-        more,
-        hints: hints(screen),
-      };
-      return cutPage(content, page, limits ? checkedLimits(limits) : USSD_LIMITS);
-    },
-
-    sms(screen, language) {
-      const text = unglued(withNotice(screen, inSms[language], '\n'));
-      return { text, encoding: measure(text).encoding, segments: segments(text) };
-    },
+    chat: (screen, language) => chatText(inChat[language], screen, language),
+    ussd: (screen, language, page, limits, before = []) =>
+      cutPage(
+        ussdContent(onUssd[language], screen, before),
+        page,
+        limits ? checkedLimits(limits) : USSD_LIMITS,
+      ),
+    sms: (screen, language) => smsText(inSms[language], screen),
   };
+}
+
+function chatText(say: Say, screen: Screen, language: Language): ChatText {
+  const text = [...firstOf(screen, say), withNotice(screen, say, '\n\n')].join('\n\n');
+  const choices = (screen.choices ?? []).map((choice) => ({
+    id: choice.id,
+    label: say(choice),
+    ...(choice.picture && { picture: choice.picture }),
+  }));
+  return { text, choices, direction: language === 'ar' ? 'rtl' : 'ltr' };
+}
+
+function ussdContent({ say, more, hints }: UssdVoice, screen: Screen, before: readonly Screen[]): Content {
+  const sentences = [...before, screen].map((each) => withNotice(each, say, '\n'));
+  return {
+    body: [...firstOf(screen, say), ...sentences].join('\n'),
+    choices: (screen.choices ?? []).map((choice, i) => `${i + 1} ${say(choice)}`),
+    more,
+    hints: hints(screen),
+  };
+}
+
+function smsText(say: Say, screen: Screen): SmsText {
+  const text = unglued(withNotice(screen, say, '\n'));
+  return { text, encoding: measure(text).encoding, segments: segments(text) };
 }
 
 /** Says a sentence; throws for one that does not exist, or lacks a value. */
@@ -151,7 +155,7 @@ function firstOf({ first = [] }: Screen, say: Say): string[] {
 interface UssdVoice {
   readonly say: Say;
   readonly more: Measured;
-  /** Ways to move, where an answer is expected (they work even where there is no room to say so; design rule 11). */
+  /** Ways to move, where an answer is expected (they work even where there is no room to say so; navigation is the same everywhere). */
   hints(screen: Screen): readonly Measured[];
 }
 

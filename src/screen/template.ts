@@ -9,7 +9,7 @@ const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/;
 /**
  * Cuts a sentence at its `{{names}}`.
  * @throws for anything else that i18next would treat as special (`{{a, format}}`, `$t(…)`), so that none of it is ever
- *   shown to a customer as it stands.
+ *   shown to a customer as it is.
  */
 export function compile(sentence: string): Template {
   const parts = sentence.split(PLACEHOLDER);

@@ -1,5 +1,6 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { checkCommit, checkPartition, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
-import { type ClockSource, MACHINE, openClock } from './sqlite-clock.ts';
+import { type ClockSource, MACHINE, openClock, type RetentionClock } from './sqlite-clock.ts';
 import { openDatabase, orDown } from './sqlite-database.ts';
 import type { Commit, Doc, Due, Partition, Scheduled, Store, TurnEntry, Watcher, Write } from './store.ts';
 
@@ -15,28 +16,52 @@ export interface SqliteStoreOptions {
 /** Documents whose retention one call of `due` looks at. */
 const SWEEP_DOCS = 200;
 
-const SWEEP_START: Due = { partition: -1, key: '' };
-
 const KEPT = '(keepUntil IS NULL OR keepUntil > ?)';
 const SQL = {
   begin: 'BEGIN',
   commit: 'COMMIT',
+  rollback: 'ROLLBACK',
+  toDisk: 'PRAGMA synchronous = FULL',
+  toSystem: 'PRAGMA synchronous = NORMAL',
   find: `SELECT version, value FROM doc WHERE partition = ? AND key = ? AND ${KEPT}`,
   version: `SELECT version FROM doc WHERE partition = ? AND key = ? AND ${KEPT}`,
-  put: 'INSERT OR REPLACE INTO doc (partition, key, version, value, dueAt, keepUntil) VALUES (?, ?, ?, ?, ?, ?)',
+  put: `INSERT INTO doc (partition, key, version, value, keepUntil, dueAt) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+    ON CONFLICT (partition, key) DO UPDATE SET version = ?3, value = ?4, keepUntil = ?5, dueAt = ?6`,
+  // The index of due documents is not touched.
+  putStillDue: `UPDATE doc SET version = ?3, value = ?4, keepUntil = ?5 WHERE partition = ?1 AND key = ?2`,
   drop: 'DELETE FROM doc WHERE partition = ? AND key = ?',
   due: `SELECT partition, key FROM doc WHERE dueAt <= ? AND ${KEPT} ORDER BY dueAt, partition, key LIMIT ?`,
   lease: 'UPDATE doc SET dueAt = ? WHERE partition = ? AND key = ?',
   scheduled: `SELECT key, dueAt AS at FROM doc WHERE partition = ? AND key >= ? AND key < ? AND dueAt IS NOT NULL
     AND ${KEPT} ORDER BY dueAt, key LIMIT ?`,
-  page: `SELECT partition, key, keepUntil FROM doc WHERE (partition, key) > (?, ?)
-    ORDER BY partition, key LIMIT ${SWEEP_DOCS}`,
-  addTurn: `INSERT INTO turn (partition, id, record)
-    SELECT ?1, coalesce(max(id), 0) + 1, ?2 FROM turn WHERE partition = ?1`,
-  trimTurns:
-    'DELETE FROM turn WHERE partition = ?1 AND id <= (SELECT max(id) FROM turn WHERE partition = ?1) - ?2',
+  page: `SELECT id, keepUntil FROM doc WHERE id > ? ORDER BY id LIMIT ${SWEEP_DOCS}`,
+  forget: 'DELETE FROM doc WHERE id = ?',
+  addTurn: 'INSERT INTO turn (partition, record) VALUES (?, ?)',
+  trimTurns: `DELETE FROM turn WHERE partition = ?1 AND id <=
+    (SELECT id FROM turn WHERE partition = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
   turns: 'SELECT id, record FROM turn WHERE partition = ? AND id < ? ORDER BY id DESC LIMIT ?',
 };
+
+type Statements = Record<keyof typeof SQL, StatementSync>;
+
+interface State {
+  readonly db: DatabaseSync;
+  readonly sql: Statements;
+  readonly clock: RetentionClock;
+  readonly turnsMax: number;
+  readonly watchers: Set<Watcher>;
+  /** Commits that come in one turn of the event loop go to the file together. */
+  readonly queue: Queued[];
+  turnsUntilTrim: number;
+  sweptTo: number;
+}
+
+interface Queued {
+  readonly partition: Partition;
+  readonly commit: Commit;
+  readonly resolve: (isWritten: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
 
 /**
  * The embedded store: one SQLite file in WAL mode, held by one process. The exclusive lock is the operating system's
@@ -47,137 +72,176 @@ const SQL = {
  * (`sqlite-clock.ts`): neither a start with a clock that is far off nor the `now` given to `due` makes it forget anything.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { directory, turnsMax = TURNS_MAX } = options;
-  const db = openDatabase(directory);
-  const clock = openClock(db, options.clock ?? MACHINE);
-  const prepared = Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)] as const);
-  const sql = Object.fromEntries(prepared) as Record<keyof typeof SQL, (typeof prepared)[number][1]>;
-
-  const watchers = new Set<Watcher>();
-  let turnsUntilTrim = 0;
-  let sweptTo: Due = SWEEP_START;
-
-  function inTransaction<T>(work: () => T): T {
-    sql.begin.run();
-    try {
-      const result = work();
-      sql.commit.run();
-      return result;
-    } catch (error) {
-      // SQLite has rolled back by itself where the disk was full.
-      if (db.isOpen && db.isTransaction) db.exec('ROLLBACK');
-      throw error;
-    }
-  }
-
-  function read(partition: Partition, keys: readonly string[]): (Doc | undefined)[] {
-    checkPartition(partition);
-    const at = clock.now();
-    return keys.map((key) => {
-      const row = sql.find.get(partition, key, at) as { version: number; value: string } | undefined;
-      return row && { value: row.value, version: row.version };
-    });
-  }
-
-  function commit(partition: Partition, { writes, turn }: Commit): boolean {
-    const at = clock.now();
-    return inTransaction(() => {
-      for (const { key, version } of writes) {
-        if ((sql.version.get(partition, key, at)?.version ?? 0) !== version) return false;
-      }
-      for (const write of writes) put(partition, write);
-      if (turn !== undefined) addTurn(partition, turn);
-      return true;
-    });
-  }
-
-  function put(
-    partition: Partition,
-    { key, version, next = version + 1, value, dueAt, keepUntil }: Write,
-  ): void {
-    if (value === null) sql.drop.run(partition, key);
-    else {
-      const keptUntil = keepUntil === undefined ? null : clock.ownOf(keepUntil);
-      sql.put.run(partition, key, next, value, dueAt ?? null, keptUntil);
-    }
-  }
-
-  function addTurn(partition: Partition, record: string): void {
-    sql.addTurn.run(partition, record);
-    turnsUntilTrim = (turnsUntilTrim || TURNS_PER_TRIM) - 1;
-    if (turnsUntilTrim === 0) sql.trimTurns.run(partition, turnsMax);
-  }
-
-  function commitDurably(partition: Partition, money: Commit): boolean {
-    // The pragma holds from the next transaction on; nothing else can come between, as all of this is synchronous.
-    db.exec('PRAGMA synchronous = FULL');
-    try {
-      return commit(partition, money);
-    } finally {
-      db.exec('PRAGMA synchronous = NORMAL');
-    }
-  }
-
-  function due(now: number, limit: number, leaseMs: number): Due[] {
-    const at = clock.now();
-    clock.note('nowAndThen');
-    return inTransaction(() => {
-      sweep(at);
-      const rows = sql.due.all(now, at, Math.max(0, limit)) as unknown as Due[];
-      for (const { partition, key } of rows) sql.lease.run(now + leaseMs, partition, key);
-      return rows.map(({ partition, key }) => ({ partition, key }));
-    });
-  }
-
-  /**
-   * Deletes what is past its retention, some documents further at each call and round again. Reads hide them anyway,
-   * and an index to find them at once would cost every turn a third more.
-   */
-  function sweep(at: number): void {
-    const rows = sql.page.all(sweptTo.partition, sweptTo.key) as unknown as (Due & {
-      keepUntil: number | null;
-    })[];
-    for (const { partition, key, keepUntil } of rows) {
-      if (keepUntil !== null && keepUntil <= at) sql.drop.run(partition, key);
-    }
-    sweptTo = (rows.length === SWEEP_DOCS && rows.at(-1)) || SWEEP_START;
-  }
-
-  function turns(partition: Partition, limit: number, before?: string): TurnEntry[] {
-    checkPartition(partition);
-    const from = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
-    const rows = sql.turns.all(partition, from, Math.max(0, Math.min(limit, turnsMax)));
-    return (rows as { id: number; record: string }[]).map(({ id, record }) => ({ id: String(id), record }));
-  }
-
-  function scheduled(partition: Partition, prefix: string, limit: number): Scheduled[] {
-    checkPartition(partition);
-    const rows = sql.scheduled.all(partition, prefix, afterAll(prefix), clock.now(), Math.max(0, limit));
-    return (rows as unknown as Scheduled[]).map(({ key, at }) => ({ key, at }));
-  }
-
+  const state = openState(options);
+  const { db, watchers } = state;
   return {
-    read: async (partition, keys) => orDown(() => read(partition, keys)),
-    commit: async (partition, it) => {
-      checkCommit(partition, it);
-      const written = orDown(() => (it.durable ? commitDurably(partition, it) : commit(partition, it)));
-      // This process is the only one: who watches is in it.
-      if (written && it.turn !== undefined) for (const watcher of watchers) watcher.turn(it.turn);
-      return written;
-    },
-    due: async (now, limit, leaseMs) => orDown(() => due(now, limit, leaseMs)),
-    turns: async (partition, limit, before) => orDown(() => turns(partition, limit, before)),
-    scheduled: async (partition, prefix, limit) => orDown(() => scheduled(partition, prefix, limit)),
+    read: async (partition, keys) => orDown(() => read(state, partition, keys)),
+    commit: (partition, commit) => enqueue(state, partition, commit),
+    due: async (now, limit, leaseMs) => orDown(() => due(state, now, limit, leaseMs)),
+    turns: async (partition, limit, before) => orDown(() => turns(state, partition, limit, before)),
+    scheduled: async (partition, prefix, limit) => orDown(() => scheduled(state, partition, prefix, limit)),
     watch: async (watcher) => {
       watchers.add(watcher);
       return async () => void watchers.delete(watcher);
     },
     close: async () => {
       if (!db.isOpen) return;
-      clock.note('last');
+      flush(state);
+      state.clock.note('last');
       db.close();
     },
   };
+}
+
+function openState({ directory, turnsMax = TURNS_MAX, clock = MACHINE }: SqliteStoreOptions): State {
+  const db = openDatabase(directory);
+  const prepared = Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)] as const);
+  return {
+    db,
+    sql: Object.fromEntries(prepared) as Statements,
+    clock: openClock(db, clock),
+    turnsMax,
+    watchers: new Set(),
+    queue: [],
+    turnsUntilTrim: 0,
+    sweptTo: 0,
+  };
+}
+
+function read({ sql, clock }: State, partition: Partition, keys: readonly string[]): (Doc | undefined)[] {
+  checkPartition(partition);
+  const at = clock.now();
+  return keys.map((key) => {
+    const row = sql.find.get(partition, key, at) as { version: number; value: string } | undefined;
+    return row && { value: row.value, version: row.version };
+  });
+}
+
+async function enqueue(state: State, partition: Partition, commit: Commit): Promise<boolean> {
+  checkCommit(partition, commit);
+  return new Promise((resolve, reject) => {
+    if (state.queue.push({ partition, commit, resolve, reject }) === 1) setImmediate(flush, state);
+  });
+}
+
+/**
+ * Writes what waits in one transaction. Each commit is still all or nothing by itself: its versions are checked before its
+ * first write. What SQLite refuses as a group is tried one by one, so that nobody fails for another's sake.
+ */
+function flush(state: State, group: readonly Queued[] = state.queue.splice(0)): void {
+  if (group.length === 0) return;
+  let written: readonly boolean[];
+  try {
+    written = orDown(() => writeGroup(state, group));
+  } catch (error) {
+    if (group.length === 1) group[0]?.reject(error);
+    else for (const one of group) flush(state, [one]);
+    return;
+  }
+  for (const [i, { resolve }] of group.entries()) resolve(written[i] === true);
+  tellWatchers(state, group, written);
+}
+
+function writeGroup(state: State, group: readonly Queued[]): boolean[] {
+  const { sql } = state;
+  const isDurable = group.some(({ commit }) => commit.durable);
+  // The pragma holds from the next transaction on; nothing else can come between, as all of this is synchronous.
+  if (isDurable) sql.toDisk.run();
+  try {
+    const at = state.clock.now();
+    return inTransaction(state, () =>
+      group.map(({ partition, commit }) => write(state, partition, commit, at)),
+    );
+  } finally {
+    if (isDurable) sql.toSystem.run();
+  }
+}
+
+/** This process is the only one: who watches is in it. */
+function tellWatchers({ watchers }: State, group: readonly Queued[], written: readonly boolean[]): void {
+  if (watchers.size === 0) return;
+  for (const [i, { commit }] of group.entries()) {
+    if (!written[i] || commit.turn === undefined) continue;
+    for (const watcher of watchers) watcher.turn(commit.turn);
+  }
+}
+
+function inTransaction<T>({ db, sql }: State, work: () => T): T {
+  sql.begin.run();
+  try {
+    const result = work();
+    sql.commit.run();
+    return result;
+  } catch (error) {
+    // SQLite has rolled back by itself where the disk was full.
+    if (db.isOpen && db.isTransaction) sql.rollback.run();
+    throw error;
+  }
+}
+
+function write(state: State, partition: Partition, { writes, turn }: Commit, at: number): boolean {
+  const { version: versionOf } = state.sql;
+  for (const { key, version } of writes) {
+    if ((versionOf.get(partition, key, at)?.version ?? 0) !== version) return false;
+  }
+  for (const each of writes) put(state, partition, each);
+  if (turn !== undefined) addTurn(state, partition, turn);
+  return true;
+}
+
+function put({ sql, clock }: State, partition: Partition, it: Write): void {
+  const { key, version, next = version + 1, value, dueAt, keepUntil, isDueKept } = it;
+  if (value === null) {
+    sql.drop.run(partition, key);
+    return;
+  }
+  const keptUntil = keepUntil === undefined ? null : clock.ownOf(keepUntil);
+  if (isDueKept && version > 0) sql.putStillDue.run(partition, key, next, value, keptUntil);
+  else sql.put.run(partition, key, next, value, keptUntil, dueAt ?? null);
+}
+
+function addTurn(state: State, partition: Partition, record: string): void {
+  const { sql, turnsMax } = state;
+  sql.addTurn.run(partition, record);
+  state.turnsUntilTrim = (state.turnsUntilTrim || TURNS_PER_TRIM) - 1;
+  if (state.turnsUntilTrim === 0) sql.trimTurns.run(partition, turnsMax);
+}
+
+function due(state: State, now: number, limit: number, leaseMs: number): Due[] {
+  const { sql, clock } = state;
+  const at = clock.now();
+  clock.note('nowAndThen');
+  return inTransaction(state, () => {
+    sweep(state, at);
+    const rows = sql.due.all(now, at, Math.max(0, limit)) as unknown as Due[];
+    for (const { partition, key } of rows) sql.lease.run(now + leaseMs, partition, key);
+    return rows.map(({ partition, key }) => ({ partition, key }));
+  });
+}
+
+/**
+ * Deletes what is past its retention, some documents further at each call and round again. Reads hide them anyway,
+ * and an index to find them at once would cost every turn a third more.
+ */
+function sweep(state: State, at: number): void {
+  const rows = state.sql.page.all(state.sweptTo) as { id: number; keepUntil: number | null }[];
+  for (const { id, keepUntil } of rows) {
+    if (keepUntil !== null && keepUntil <= at) state.sql.forget.run(id);
+  }
+  state.sweptTo = rows.length === SWEEP_DOCS ? (rows.at(-1)?.id ?? 0) : 0;
+}
+
+function turns({ sql, turnsMax }: State, partition: Partition, limit: number, before?: string): TurnEntry[] {
+  checkPartition(partition);
+  const from = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
+  const rows = sql.turns.all(partition, from, Math.max(0, Math.min(limit, turnsMax)));
+  return (rows as { id: number; record: string }[]).map(({ id, record }) => ({ id: String(id), record }));
+}
+
+function scheduled({ sql, clock }: State, partition: Partition, prefix: string, limit: number): Scheduled[] {
+  checkPartition(partition);
+  const rows = sql.scheduled.all(partition, prefix, afterAll(prefix), clock.now(), Math.max(0, limit));
+  return (rows as unknown as Scheduled[]).map(({ key, at }) => ({ key, at }));
 }
 
 /** Greater than every key that begins with `prefix`: SQLite compares the bytes of UTF-8, and none is 0xFF. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { Secrets } from '../conversation/secrets.ts';
+import { bodyAtMost } from '../http/body-limit.ts';
 import { networks, senderOf } from '../http/network.ts';
 import { OWN_FILES_ONLY, pageHeaders } from '../http/page-headers.ts';
 import { StoreDown } from '../store/store.ts';
@@ -62,7 +62,7 @@ export function createSupport(options: SupportOptions): Support {
 
   const routes = new Hono<Guarded>();
   routes.use(headers(secure));
-  routes.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => c.text('too large\n', 413) }));
+  routes.use(bodyAtMost(BODY_MAX_BYTES));
   routes.use(guard(access));
   routes.onError((error, c) => {
     log.error({ support: c.req.method, error: error.name }, 'page lost');

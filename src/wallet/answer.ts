@@ -1,5 +1,5 @@
 /**
- * What came of a call to the wallet. Expected failures are values, not exceptions (docs/safety.md, rule 6):
+ * The result of a call to the wallet. Expected failures are values, not exceptions (docs/safety.md: one table per operation):
  *
  * - `ok`: a readable success.
  * - `refused`: the wallet said no, so nothing happened. `code` is the API's `errorCode` as text (`'26001'`), or

@@ -35,7 +35,7 @@ const SPACES = /[\s\u00a0\u202f]+/g;
 /**
  * Reads an amount as people write it: `1 200,50`, `1200.5`, `١٢٠٠`, `200 DH`.
  * What two readers could read differently (`1.500`: 1.5 or 1500?) is `ambiguous` and asked back, never guessed
- * (design rule 13).
+ * (typed numbers).
  */
 export function readAmount(text: string): AmountReading {
   const plain = latinDigits(text.replace(INVISIBLE, ''))

@@ -11,7 +11,7 @@ export interface TopUpRequest {
   readonly productCode?: number;
 }
 
-/** What an operator offers for an amount beside the classic top-up. Only enabled ones come this far. */
+/** What an operator offers for an amount other than the classic top-up. Only enabled ones come this far. */
 export interface TopUpProduct {
   readonly code: number;
   readonly name: string;
@@ -103,7 +103,7 @@ export interface BillRequest {
   readonly params: readonly GlobalParam[];
 }
 
-/** How a bill payment stands at the bill network (Partner API v2.3, "Bill transaction"). */
+/** The status of a bill payment at the bill network (Partner API v2.3, "Bill transaction"). */
 export interface BillStatus {
   readonly status: string;
   readonly executed: boolean;

@@ -50,7 +50,7 @@ export interface TransferRequest {
   readonly reason: string;
 }
 
-/** Fees are 0 and the total is amount plus fees where the API leaves them out (safety rule 1). */
+/** Fees are 0 and the total is amount plus fees where the API leaves them out (docs/safety.md: the preview decides). */
 export interface Preview {
   readonly fees: Centimes;
   readonly total: Centimes;

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { bodyAtMost } from '../http/body-limit.ts';
 import { knows } from '../http/secret.ts';
 import { WEBHOOK_HEADERS } from '../wallet/contract/webhooks.ts';
 import type { Inbox } from './inbox.ts';
@@ -22,7 +22,7 @@ export interface WebhookOptions {
 export function webhookRoutes({ inbox, keys, onError }: WebhookOptions): Hono {
   const app = new Hono();
   const isKey = knows(keys);
-  app.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => c.json({ error: 'too large' }, 413) }));
+  app.use(bodyAtMost(BODY_MAX_BYTES, (c) => c.json({ error: 'too large' }, 413)));
   app.post('/wallet', async (c) => {
     if (!isKey(c.req.header(WEBHOOK_HEADERS.key) ?? '')) return c.json({ error: 'wrong key' }, 401);
     try {

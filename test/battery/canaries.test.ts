@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRecord } from '../../src/conversation/turn/record.ts';
-import { seeded } from '../../src/sandbox/core/random.ts';
+import { Seeded } from '../../src/sandbox/core/random.ts';
 import { OPERATION_TYPES } from '../../src/wallet/contract/fields.ts';
 import { arabic, createPerson, type Person, WAYS } from './canaries-people.ts';
 import { type Canaries, canariesIn, canariesInJson, crackedBy, digestsIn } from './canaries-search.ts';
@@ -125,9 +125,9 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
 
 /** Every code that the sandbox has made, also those that nobody here was told. */
 function vouchersOf({ sandbox }: Town): string[] {
-  const { voucherCode } = seeded(() => SANDBOX_SEED);
+  const random = new Seeded(() => SANDBOX_SEED);
   const bought = sandbox.executions().filter(({ type }) => type === OPERATION_TYPES.VOUCHER);
-  return bought.map(({ operationId }) => voucherCode(operationId));
+  return bought.map(({ operationId }) => random.voucherCode(operationId));
 }
 
 describe('the search itself', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { seeded } from '../../src/sandbox/core/random.ts';
+import { Seeded } from '../../src/sandbox/core/random.ts';
 import { OPERATION_TYPES } from '../../src/wallet/contract/fields.ts';
 import { BILL_PASSWORD, type ErrandKind } from './crash-customer.ts';
 import { SANDBOX_SEED, type Stage } from './crash-stage.ts';
@@ -73,9 +73,9 @@ playPoints('T1: kill -9, other payments', [...ALIKE, ...OWN], secretsStayed);
 
 /** What was secret in these payments is in no byte that was ever stored; codes came only to those who paid for them. */
 function secretsStayed({ sandbox, files, told }: Stage): void {
-  const { voucherCode } = seeded(() => SANDBOX_SEED);
+  const random = new Seeded(() => SANDBOX_SEED);
   const bought = sandbox.executions().filter(({ type }) => type === OPERATION_TYPES.VOUCHER);
-  const codes = bought.map(({ operationId, sender }) => ({ code: voucherCode(operationId), sender }));
+  const codes = bought.map(({ operationId, sender }) => ({ code: random.voucherCode(operationId), sender }));
   const came = codes.filter(({ code }) => told.some(({ text }) => text.includes(code)));
   expect(came.length).toBeGreaterThan(3);
   expect(came.length, 'some answers were lost').toBeLessThan(codes.length);

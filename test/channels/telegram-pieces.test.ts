@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Screen } from '../../machines/kit/screen.ts';
 import { data, readButton } from '../../src/channels/telegram/button.ts';
-import { heardText } from '../../src/channels/telegram/hear.ts';
 import { html, pieces, TEXT_MAX_CHARS } from '../../src/channels/telegram/html.ts';
+import { inputFromText } from '../../src/channels/telegram/input.ts';
 import { createPhotos } from '../../src/channels/telegram/photo.ts';
 import { readView, writeView } from '../../src/channels/telegram/view.ts';
 import { createScribe } from '../../src/channels/telegram/write.ts';
@@ -197,5 +197,5 @@ test.each([
   ['/menu@wasl_bot', { type: 'said', text: '/menu' }],
   ['bonjour', { type: 'said', text: 'bonjour' }],
 ])('%s is heard as %j', (text, raw) => {
-  expect(heardText(text)).toEqual(raw);
+  expect(inputFromText(text)).toEqual(raw);
 });

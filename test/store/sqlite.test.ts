@@ -138,9 +138,81 @@ describe('the files of the SQLite store', () => {
       return countRows(directory, 'doc');
     };
     await store.close();
-    expect(await left(1)).toBe(252);
+    expect(await left(1)).toBe(251);
     expect(await left(2)).toBe(1);
     expect(await left(2)).toBe(1);
+  });
+
+  test('a file of release 0.2 is taken over, with its documents, due moments and turns', async () => {
+    const directory = newDirectory();
+    const old = new DatabaseSync(join(directory, 'wasl.db'));
+    old.exec(`
+      CREATE TABLE doc (
+        partition INTEGER NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL,
+        dueAt INTEGER, keepUntil INTEGER, value TEXT NOT NULL, PRIMARY KEY (partition, key)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX docDue ON doc (dueAt) WHERE dueAt IS NOT NULL;
+      CREATE TABLE turn (
+        partition INTEGER NOT NULL, id INTEGER NOT NULL, record TEXT NOT NULL, PRIMARY KEY (partition, id)
+      ) STRICT, WITHOUT ROWID;
+      INSERT INTO doc VALUES (7, 'session', 12, 1000, NULL, 'here'), (7, 'gone', 1, NULL, 1, 'past'), (9, 'book', 3, NULL, NULL, 'too');
+      INSERT INTO turn VALUES (7, 1, 'first'), (7, 2, 'second'), (9, 1, 'other');`);
+    old.close();
+    for (const opening of ['the first time', 'again']) {
+      const store = await openSqliteStore({ directory });
+      expect(await store.read(7, ['session', 'gone']), opening).toEqual([
+        { value: 'here', version: 12 },
+        undefined,
+      ]);
+      expect(await store.read(9, ['book']), opening).toEqual([{ value: 'too', version: 3 }]);
+      expect(
+        (await store.turns(7, 9)).map(({ record }) => record),
+        opening,
+      ).toEqual(['second', 'first']);
+      expect(await store.scheduled(7, 's', 9), opening).toEqual([{ key: 'session', at: 1000 }]);
+      await store.close();
+    }
+  });
+
+  test('a file of a newer release is refused, and stays as it is', async () => {
+    const directory = newDirectory();
+    const newer = new DatabaseSync(join(directory, 'wasl.db'));
+    newer.exec('CREATE TABLE doc (other TEXT); PRAGMA user_version = 99;');
+    newer.close();
+    await expect(openSqliteStore({ directory })).rejects.toThrow(
+      'it was written by a newer release (format 99)',
+    );
+  });
+
+  test('commits that come together stand or fall each by itself', async () => {
+    const store = await openSqliteStore({ directory: newDirectory() });
+    await store.commit(1, { writes: [{ key: 'a', version: 0, value: '1' }] });
+    const unwritable = { key: 'b', version: 0, value: Symbol('not text') as unknown as string };
+    const ends = await Promise.allSettled([
+      store.commit(1, { writes: [{ key: 'a', version: 1, value: '2' }], turn: 'one' }),
+      store.commit(1, { writes: [{ key: 'a', version: 1, value: 'late' }], turn: 'stale' }),
+      store.commit(1, { writes: [{ key: 'x', version: 0, value: '1' }, unwritable], turn: 'bug' }),
+      store.commit(2, { writes: [{ key: 'c', version: 0, value: '3' }], turn: 'two', durable: true }),
+    ]);
+    expect(ends.map((end) => (end.status === 'fulfilled' ? end.value : 'thrown'))).toEqual([
+      true,
+      false,
+      'thrown',
+      true,
+    ]);
+    expect((await store.read(1, ['a', 'x'])).map((doc) => doc?.value)).toEqual(['2', undefined]);
+    expect((await store.turns(1, 9)).map(({ record }) => record)).toEqual(['one']);
+    expect((await store.read(2, ['c'])).map((doc) => doc?.value)).toEqual(['3']);
+    await store.close();
+  });
+
+  test('what waits to be written is written before it is closed', async () => {
+    const directory = newDirectory();
+    const store = await openSqliteStore({ directory });
+    const written = store.commit(1, { writes: [{ key: 'a', version: 0, value: 'x' }] });
+    await store.close();
+    expect(await written).toBe(true);
+    expect(countRows(directory, 'doc')).toBe(1);
   });
 
   test('turn records over the cap leave the file', async () => {

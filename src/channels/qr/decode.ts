@@ -3,7 +3,7 @@ import type { Raw } from '../../conversation/incoming.ts';
 import { readMerchantQr } from '../../wallet/qr/merchant-qr.ts';
 import { pixelsOf } from './pixels.ts';
 
-/** What was found in a picture. `texts`: one for each QR code, as it stands there. */
+/** What was found in a picture. `texts`: one for each QR code, as it reads there. */
 export type QrReading =
   | { readonly kind: 'found'; readonly texts: readonly string[] }
   | { readonly kind: 'none' | 'notAPicture' | 'tooLarge' | 'tooSlow' | 'busy' };

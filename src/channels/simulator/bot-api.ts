@@ -1,201 +1,183 @@
 import type { InlineKeyboardMarkup, Message, ReplyKeyboardMarkup, Update } from 'grammy/types';
+import { z } from 'zod';
+import { parseJson } from '../../http/json.ts';
+import { type Chat, type ChatFile, type ChatMessage, Chats } from './chats.ts';
 
-/** One for each number that anybody has tried on the page. */
-const CHATS_MAX = 500;
-const MESSAGES_MAX = 200;
-/** Telegram shows "typing…" for five seconds, or until something is said. */
-const TYPING_MS = 5_000;
 /** Of what comes with a file: there they are written as text. */
 const JSON_FIELDS: ReadonlySet<string> = new Set(['media', 'reply_markup', 'protect_content']);
 
-export interface File {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
-/** A message as the page shows it. */
-export interface Shown {
-  readonly id: number;
-  readonly by: 'bot' | 'person';
-  /** Of the bot: Telegram's HTML. */
-  readonly text: string;
-  readonly buttons: readonly (readonly { readonly text: string; readonly data: string }[])[];
-  /** Not to be forwarded or saved. */
-  readonly isProtected: boolean;
-  readonly file?: File;
-}
-
-export interface Chat {
+/** What a person writes, shares or sends. */
+export interface PersonMessage {
   readonly user: number;
-  messages: Shown[];
-  /** In place of the phone's keyboard: labels, and whether they share the number. */
-  keyboard: readonly { readonly text: string; readonly sharesContact: boolean }[];
-  typingUntil: number;
-  /** What a press was answered with. */
-  said?: { readonly id: number; readonly text: string };
+  readonly language: string;
+  readonly text: string;
+  /** What Telegram says of the message besides its text. */
+  readonly more?: Partial<Message>;
+  readonly file?: ChatFile;
 }
-
-type Payload = Readonly<Record<string, unknown>>;
-type Markup = Partial<InlineKeyboardMarkup & ReplyKeyboardMarkup & { remove_keyboard: true }>;
 
 /**
  * As much of Telegram as the simulator page needs: what the bot sends is kept in memory, and what a person does is made
  * into an update. It is no judge of requests: the Bot API server of the tests is.
  */
-export function createBotApi(now: () => number = Date.now) {
-  const chats = new Map<number, Chat>();
-  const commands = new Map<string, unknown>();
-  // The store outlives this: ids of messages and updates that it has noted must not come again.
-  let last = now();
+export interface BotApi {
+  chat(user: number): Chat;
+  /** The commands that the bot has named in this language. */
+  commands(language: string): unknown;
+  /** In place of the network, both for the methods and for the files of messages. */
+  fetch(url: string | URL, init?: FetchInit): Promise<Response>;
+  /** Adds a person's message to their chat, and gives the update that the bot gets. */
+  sends(message: PersonMessage): Update;
+  /** The update of a pressed button; undefined for a button that is not there. */
+  presses(user: number, language: string, message: number, data: string): Update | undefined;
+  file(user: number, message: number): ChatFile | undefined;
+}
 
-  const methods: Readonly<Record<string, (payload: Payload, file?: File) => unknown>> = {
-    getMe: () => ({ id: 1, is_bot: true, first_name: 'Wasl', username: 'wasl_bot' }),
-    setWebhook: () => true,
-    setMyCommands: (payload) => commands.set(String(payload.language_code ?? ''), payload.commands).size > 0,
-    sendMessage(payload) {
-      const chat = chatOf(payload);
-      const markup = (payload.reply_markup ?? {}) as Markup;
-      if (markup.keyboard) chat.keyboard = markup.keyboard.flat().map(keyOf);
-      if (markup.remove_keyboard) chat.keyboard = [];
-      const isProtected = payload.protect_content === true;
-      return answered(chat, add(chat, { by: 'bot', ...writtenIn(payload), isProtected }));
-    },
-    sendPhoto(payload, file) {
-      const chat = chatOf(payload);
-      const photo = file ?? fileOf(String(payload.photo));
-      if (!photo) return undefined;
-      const isProtected = payload.protect_content === true;
-      return answered(chat, add(chat, { by: 'bot', ...captionedIn(payload), isProtected, file: photo }));
-    },
-    sendDocument(payload, file) {
-      const chat = chatOf(payload);
-      const said = { by: 'bot', text: '', buttons: [], isProtected: false } as const;
-      return answered(chat, add(chat, { ...said, ...(file && { file }) }));
-    },
-    editMessageText: (payload) => edit(payload, writtenIn(payload)),
-    editMessageMedia(payload, file) {
-      const media = payload.media as { readonly media: string; readonly caption?: string };
-      const photo = file ?? fileOf(media.media);
-      return photo && edit(payload, { ...captionedIn({ ...payload, ...media }), file: photo });
-    },
-    editMessageReplyMarkup: (payload) => edit(payload, { buttons: writtenIn(payload).buttons }),
-    deleteMessage(payload) {
-      const [chat, message] = messageOf(payload);
-      chat.messages = chat.messages.filter((each) => each !== message);
-      return true;
-    },
-    sendChatAction(payload) {
-      chatOf(payload).typingUntil = now() + TYPING_MS;
-      return true;
-    },
-    answerCallbackQuery({ callback_query_id: query, text }) {
-      // A query's id begins with whose it is.
-      const chat = open(Number.parseInt(String(query), 10));
-      if (text) chat.said = { id: ++last, text: String(text) };
-      return true;
-    },
-    getFile: ({ file_id: id }) => ({ file_id: id, file_unique_id: id, file_path: id }),
-  };
+interface FetchInit {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
 
+interface BotApiDeps {
+  readonly chats: Chats;
+  /** By language. */
+  readonly commands: Map<string, unknown>;
+}
+
+const payloadSchema = z.record(z.string(), z.unknown());
+type Payload = Readonly<z.output<typeof payloadSchema>>;
+type Markup = Partial<InlineKeyboardMarkup & ReplyKeyboardMarkup & { remove_keyboard: true }>;
+/** Answers a call of the bot. Undefined where its message is gone: then the bot sends another. */
+type Method = (deps: BotApiDeps, payload: Payload, file?: ChatFile) => unknown;
+
+export function createBotApi(now: () => number = Date.now): BotApi {
+  const chats = new Chats(now);
+  const deps: BotApiDeps = { chats, commands: new Map() };
   return {
-    open,
-    commands: (language: string) => commands.get(language) ?? [],
-
-    /** In place of the network, both for the methods and for the files of messages. */
-    async fetch(
-      url: string | URL,
-      init: { body?: unknown; headers?: Record<string, string> } = {},
-    ): Promise<Response> {
-      const path = new URL(url).pathname.split('/');
-      if (path[1] === 'file') return new Response(fileOf(path.at(-1) ?? '')?.bytes.slice() ?? null);
-      const call = methods[path.at(-1) ?? ''];
-      const { payload, file } = await read(init.body, init.headers?.['content-type']);
-      const result = call?.(payload, file);
-      return Response.json(
-        result === undefined
-          ? { ok: false, error_code: 400, description: 'Bad Request: message not found' }
-          : { ok: true, result },
-      );
-    },
-
-    /** What a person writes, shares or sends, as the update that the bot gets. */
-    sends(user: number, language: string, text: string, more: Partial<Message>, file?: File): Update {
-      const chat = open(user);
-      const said = { by: 'person', text, buttons: [], isProtected: false } as const;
-      const { id } = add(chat, { ...said, ...(file && { file }) });
-      const body = { ...about(user, id), from: person(user, language), ...more };
-      return { update_id: ++last, message: body as Update['message'] } as Update;
-    },
-
-    /** Undefined for a button that is not there. */
-    presses(user: number, language: string, message: number, data: string): Update | undefined {
-      const hangsOn = open(user).messages.find(({ id }) => id === message);
-      if (!hangsOn?.buttons.flat().some((button) => button.data === data)) return undefined;
-      const from = person(user, language);
-      const query = {
-        id: `${user}q${++last}`,
-        from,
-        chat_instance: '1',
-        data,
-        message: about(user, message),
-      };
-      return { update_id: ++last, callback_query: query } as Update;
-    },
-
-    file: (user: number, id: number) => open(user).messages.find((message) => message.id === id)?.file,
+    chat: (user) => chats.open(user),
+    commands: (language) => deps.commands.get(language) ?? [],
+    fetch: (url, init) => answer(deps, url, init),
+    sends: (message) => sends(chats, message),
+    presses: (user, language, message, data) => presses(chats, { user, language, message, data }),
+    file: (user, message) => chats.find(user, message)?.file,
   };
+}
 
-  function open(user: number): Chat {
-    const known = chats.get(user);
-    if (known) return known;
-    const [oldest] = chats.keys();
-    if (chats.size >= CHATS_MAX && oldest !== undefined) chats.delete(oldest);
-    const chat: Chat = { user, messages: [], keyboard: [], typingUntil: 0 };
-    chats.set(user, chat);
-    return chat;
-  }
+async function answer(deps: BotApiDeps, url: string | URL, init: FetchInit = {}): Promise<Response> {
+  const path = new URL(url).pathname.split('/');
+  const name = path.at(-1) ?? '';
+  if (path[1] === 'file') return new Response(fileOf(deps, name)?.bytes.slice() ?? null);
+  const { payload, file } = await read(init.body, init.headers?.['content-type']);
+  const result = METHODS[name]?.(deps, payload, file);
+  return Response.json(
+    result === undefined
+      ? { ok: false, error_code: 400, description: 'Bad Request: message not found' }
+      : { ok: true, result },
+  );
+}
 
-  function chatOf(payload: Payload): Chat {
-    return open(Number(payload.chat_id));
-  }
+function sends(chats: Chats, { user, language, text, more = {}, file }: PersonMessage): Update {
+  const written = { by: 'person', text, buttons: [], isProtected: false, ...(file && { file }) } as const;
+  const { id } = chats.add(user, written);
+  const body = { ...chats.placeOf(user, id), from: person(user, language), ...more };
+  return { update_id: chats.nextId(), message: body as Update['message'] } as Update;
+}
 
-  function messageOf(payload: Payload): [Chat, Shown | undefined] {
-    const chat = chatOf(payload);
-    return [chat, chat.messages.find(({ id }) => id === Number(payload.message_id))];
-  }
+interface Press {
+  readonly user: number;
+  readonly language: string;
+  readonly message: number;
+  readonly data: string;
+}
 
-  function add(chat: Chat, message: Omit<Shown, 'id'>): Shown {
-    const added = { ...message, id: ++last };
-    chat.messages = [...chat.messages, added].slice(-MESSAGES_MAX);
-    if (added.by === 'bot') chat.typingUntil = 0;
-    else chat.keyboard = [];
-    return added;
-  }
+function presses(chats: Chats, { user, language, message, data }: Press): Update | undefined {
+  const buttons = chats.find(user, message)?.buttons.flat() ?? [];
+  if (!buttons.some((button) => button.data === data)) return undefined;
+  const query = {
+    id: `${user}q${chats.nextId()}`,
+    from: person(user, language),
+    chat_instance: '1',
+    data,
+    message: chats.placeOf(user, message),
+  };
+  return { update_id: chats.nextId(), callback_query: query } as Update;
+}
 
-  /** Undefined where the message is gone, such as one from before a restart: then the bot sends another. */
-  function edit(payload: Payload, change: Partial<Shown>): object | undefined {
-    const [chat, message] = messageOf(payload);
-    if (!message) return undefined;
-    const edited = { ...message, ...change };
-    chat.messages = chat.messages.map((each) => (each === message ? edited : each));
-    return answered(chat, edited);
-  }
+/** The methods of the Bot API that our bot calls. */
+const METHODS: Readonly<Record<string, Method>> = {
+  getMe: () => ({ id: 1, is_bot: true, first_name: 'Wasl', username: 'wasl_bot' }),
+  setWebhook: () => true,
+  setMyCommands({ commands }, payload) {
+    commands.set(String(payload.language_code ?? ''), payload.commands);
+    return true;
+  },
+  sendMessage(deps, payload) {
+    const markup = (payload.reply_markup ?? {}) as Markup;
+    const chat = deps.chats.open(userOf(payload));
+    if (markup.keyboard) chat.keyboard = markup.keyboard.flat().map(keyOf);
+    if (markup.remove_keyboard) chat.keyboard = [];
+    return post(deps, payload, writtenIn(payload));
+  },
+  sendPhoto(deps, payload, file) {
+    const photo = file ?? fileOf(deps, String(payload.photo));
+    return photo && post(deps, payload, { ...captionedIn(payload), file: photo });
+  },
+  sendDocument: (deps, payload, file) =>
+    post(deps, { ...payload, protect_content: false }, { text: '', buttons: [], ...(file && { file }) }),
+  editMessageText: (deps, payload) => edit(deps, payload, writtenIn(payload)),
+  editMessageMedia(deps, payload, file) {
+    const media = payload.media as { readonly media: string; readonly caption?: string };
+    const photo = file ?? fileOf(deps, media.media);
+    return photo && edit(deps, payload, { ...captionedIn({ ...payload, ...media }), file: photo });
+  },
+  editMessageReplyMarkup: (deps, payload) => edit(deps, payload, { buttons: writtenIn(payload).buttons }),
+  deleteMessage({ chats }, payload) {
+    chats.delete(userOf(payload), Number(payload.message_id));
+    return true;
+  },
+  sendChatAction({ chats }, payload) {
+    chats.showTyping(userOf(payload));
+    return true;
+  },
+  answerCallbackQuery({ chats }, { callback_query_id: query, text }) {
+    // A query's id begins with whose it is.
+    const chat = chats.open(Number.parseInt(String(query), 10));
+    if (text) chat.said = { id: chats.nextId(), text: String(text) };
+    return true;
+  },
+  getFile: (_deps, { file_id: id }) => ({ file_id: id, file_unique_id: id, file_path: id }),
+};
 
-  function answered({ user }: Chat, { id, text, file }: Shown): object {
-    const photo = [{ file_id: `${user}.${id}`, file_unique_id: `${user}.${id}`, width: 1, height: 1 }];
-    return { ...about(user, id), text, ...(file && { photo }) };
-  }
+function post(
+  { chats }: BotApiDeps,
+  payload: Payload,
+  message: Pick<ChatMessage, 'text' | 'buttons' | 'file'>,
+): object {
+  const user = userOf(payload);
+  const isProtected = payload.protect_content === true;
+  return answered(chats, user, chats.add(user, { by: 'bot', ...message, isProtected }));
+}
 
-  function about(user: number, message: number) {
-    const date = Math.floor(now() / 1_000);
-    return { message_id: message, date, chat: { id: user, type: 'private', first_name: 'Wasl' } };
-  }
+function edit({ chats }: BotApiDeps, payload: Payload, change: Partial<ChatMessage>): object | undefined {
+  const user = userOf(payload);
+  const edited = chats.edit(user, Number(payload.message_id), change);
+  return edited && answered(chats, user, edited);
+}
 
-  /** `<user>.<message>`, as the routes name it and as the bot is told. */
-  function fileOf(path: string): File | undefined {
-    const [user, message] = path.split('.').map(Number);
-    return open(user ?? 0).messages.find(({ id }) => id === message)?.file;
-  }
+/** A message of the bot, as Telegram answers with it. */
+function answered(chats: Chats, user: number, { id, text, file }: ChatMessage): object {
+  const photo = [{ file_id: `${user}.${id}`, file_unique_id: `${user}.${id}`, width: 1, height: 1 }];
+  return { ...chats.placeOf(user, id), text, ...(file && { photo }) };
+}
+
+/** `<user>.<message>`: the file id that a message of the bot was answered with. */
+function fileOf({ chats }: BotApiDeps, path: string): ChatFile | undefined {
+  const [user = 0, message = 0] = path.split('.').map(Number);
+  return chats.find(user, message)?.file;
+}
+
+function userOf(payload: Payload): number {
+  return Number(payload.chat_id);
 }
 
 function person(user: number, language: string) {
@@ -208,7 +190,7 @@ function keyOf(key: ReplyKeyboardMarkup['keyboard'][number][number]) {
     : { text: key.text, sharesContact: 'request_contact' in key };
 }
 
-function writtenIn({ text, reply_markup: markup }: Payload): Pick<Shown, 'text' | 'buttons'> {
+function writtenIn({ text, reply_markup: markup }: Payload): Pick<ChatMessage, 'text' | 'buttons'> {
   const rows = (markup as Markup | undefined)?.inline_keyboard ?? [];
   const buttons = rows.map((row) =>
     row.map((button) => ({
@@ -219,22 +201,21 @@ function writtenIn({ text, reply_markup: markup }: Payload): Pick<Shown, 'text' 
   return { text: String(text ?? ''), buttons };
 }
 
-function captionedIn(payload: Payload): Pick<Shown, 'text' | 'buttons'> {
+function captionedIn(payload: Payload): Pick<ChatMessage, 'text' | 'buttons'> {
   return writtenIn({ ...payload, text: payload.caption });
 }
 
 /** JSON, or a stream of multipart with files. */
-async function read(body: unknown, type = ''): Promise<{ payload: Payload; file?: File }> {
-  if (!type.startsWith('multipart/')) return { payload: JSON.parse(String(body ?? '{}')) };
+async function read(body: unknown, type = ''): Promise<{ payload: Payload; file?: ChatFile }> {
+  if (!type.startsWith('multipart/'))
+    return { payload: payloadSchema.parse(parseJson(String(body ?? '{}'))) };
   const bytes = await Array.fromAsync(body as AsyncIterable<Uint8Array>);
   const form = await new Response(Buffer.concat(bytes), { headers: { 'content-type': type } }).formData();
   const payload: Record<string, unknown> = {};
-  let file: File | undefined;
+  let file: ChatFile | undefined;
   for (const [name, value] of form) {
-    if (typeof value === 'string') payload[name] = JSON_FIELDS.has(name) ? JSON.parse(value) : value;
+    if (typeof value === 'string') payload[name] = JSON_FIELDS.has(name) ? parseJson(value) : value;
     else file = { name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) };
   }
   return { payload, ...(file && { file }) };
 }
-
-export type BotApi = ReturnType<typeof createBotApi>;

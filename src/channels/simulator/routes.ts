@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import ar from '../../../locales/ar/simulator.json' with { type: 'json' };
 import en from '../../../locales/en/simulator.json' with { type: 'json' };
 import fr from '../../../locales/fr/simulator.json' with { type: 'json' };
 import { type Conversations, LANGUAGES, type Language } from '../../conversation/incoming.ts';
+import { bodyAtMost } from '../../http/body-limit.ts';
 import { files, pageWithLabels } from '../../http/files.ts';
 import { parseJson } from '../../http/json.ts';
 import { sameOrigin } from '../../http/origin.ts';
@@ -29,6 +29,7 @@ const FILES = [
   'bot-chat.css',
 ];
 const DEADLINE_MS = 5_000;
+const SMALL_BODY = bodyAtMost(1024);
 
 const speaks = z.strictObject({
   phone: z.string(),
@@ -72,52 +73,64 @@ export interface SimulatorOptions {
 /**
  * The simulator: `GET /` is a page with a keypad phone, which speaks to `POST /ussd/africastalking` as the gateway
  * would, and a smartphone with the real chat of `/chat` and Telegram. It knows PINs and reads SMS, so it is mounted only where there is
- * no real wallet (design rule 16).
+ * no real wallet (no back door).
  */
 export function simulatorRoutes(options: SimulatorOptions): Hono {
-  const { conversations, customers, inbox, serviceCode, sandboxUrl, faults, telegram } = options;
+  const { faults, telegram } = options;
   const app = new Hono();
   app.get('/', pageHeaders(chatPolicy([])), (c) => c.html(PAGE));
   app.route('/simulator/public', files(DIRECTORY, FILES));
-  app.get('/simulator/start', async (c) =>
-    c.json({
-      serviceCode,
-      sandboxUrl,
-      customers: await customers(),
-      faults: faults?.names ?? [],
-      telegram: telegram !== undefined,
-    }),
-  );
-  app.get('/simulator/inbox', async (c) => {
-    const phone = readPhone(c.req.query('phone') ?? '');
-    return phone ? c.json(await inbox(phone)) : c.json({ error: 'not a mobile number' }, 400);
-  });
-  app.post('/simulator/language', sameOrigin, bodyLimit({ maxSize: 1024 }), async (c) => {
-    const read = speaks.safeParse(parseJson(await c.req.text()));
-    const phone = readPhone(read.data?.phone ?? '');
-    if (!read.data || !phone) return c.json({ error: 'bad request' }, 400);
-    const { language } = read.data;
-    await conversations.receive(
-      { address: `ussd:${phone}`, id: randomUUID(), inputs: [{ type: 'speaks', language }], language },
-      DEADLINE_MS,
-    );
-    return c.body(null, 204);
-  });
+  app.get('/simulator/start', (c) => start(c, options));
+  app.get('/simulator/inbox', (c) => readInbox(c, options));
+  app.post('/simulator/language', sameOrigin, SMALL_BODY, (c) => chooseLanguage(c, options));
   if (telegram) app.route('/simulator/telegram', telegram);
-  return faults ? app.route('/simulator/faults', faultRoutes(faults)) : app;
+  if (faults) app.route('/simulator/faults', faultRoutes(faults));
+  return app;
+}
+
+/** `GET /simulator/start`: what the page begins with. */
+async function start(c: Context, options: SimulatorOptions): Promise<Response> {
+  const { customers, serviceCode, sandboxUrl, faults, telegram } = options;
+  return c.json({
+    serviceCode,
+    sandboxUrl,
+    customers: await customers(),
+    faults: faults?.names ?? [],
+    telegram: telegram !== undefined,
+  });
+}
+
+async function readInbox(c: Context, { inbox }: SimulatorOptions): Promise<Response> {
+  const phone = readPhone(c.req.query('phone') ?? '');
+  return phone ? c.json(await inbox(phone)) : c.json({ error: 'not a mobile number' }, 400);
+}
+
+/** `POST /simulator/language`: the page's language becomes that of the phone's sessions. */
+async function chooseLanguage(c: Context, { conversations }: SimulatorOptions): Promise<Response> {
+  const read = speaks.safeParse(parseJson(await c.req.text()));
+  const phone = readPhone(read.data?.phone ?? '');
+  if (!read.data || !phone) return c.json({ error: 'bad request' }, 400);
+  const { language } = read.data;
+  await conversations.receive(
+    { address: `ussd:${phone}`, id: randomUUID(), inputs: [{ type: 'speaks', language }], language },
+    DEADLINE_MS,
+  );
+  return c.body(null, 204);
 }
 
 /** One fault at a time: what the page sets takes the place of what was set before. */
 function faultRoutes(faults: Faults): Hono {
   const app = new Hono();
   app.get('/', (c) => c.json(faults.list()));
-  app.post('/', sameOrigin, bodyLimit({ maxSize: 1024 }), async (c) => {
-    const read = wantsFault.safeParse(parseJson(await c.req.text())).data;
-    if (!read || !faults.names.includes(read.name)) return c.json({ error: 'bad request' }, 400);
-    const { name, times } = read;
-    faults.clear();
-    if (times !== 'off') faults.set({ name, ...(times === 'once' && { count: 1 }) });
-    return c.json(faults.list());
-  });
+  app.post('/', sameOrigin, SMALL_BODY, (c) => setFault(c, faults));
   return app;
+}
+
+async function setFault(c: Context, faults: Faults): Promise<Response> {
+  const read = wantsFault.safeParse(parseJson(await c.req.text())).data;
+  if (!read || !faults.names.includes(read.name)) return c.json({ error: 'bad request' }, 400);
+  const { name, times } = read;
+  faults.clear();
+  if (times !== 'off') faults.set({ name, ...(times === 'once' && { count: 1 }) });
+  return c.json(faults.list());
 }

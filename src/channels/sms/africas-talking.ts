@@ -1,4 +1,4 @@
-import ky, { HTTPError } from 'ky';
+import ky, { HTTPError, type KyInstance } from 'ky';
 import { z } from 'zod';
 import { type Log, thrown } from '../log.ts';
 import type { SmsAnswer, SmsSender } from './sms.ts';
@@ -31,33 +31,32 @@ const answerSchema = z.object({
  * the truth is each recipient's `statusCode`, and an empty list when the whole request was turned down.
  */
 export function createAfricasTalkingSms(options: AfricasTalkingSmsOptions): SmsSender {
-  const { username, apiKey, from, url = AFRICAS_TALKING_URL, log } = options;
   const http = ky.create({
     retry: 0,
     timeout: TIMEOUT_MS,
-    headers: { apikey: apiKey, accept: 'application/json' },
+    headers: { apikey: options.apiKey, accept: 'application/json' },
   });
-  return async (to, text) => {
-    const body = new URLSearchParams({
-      username,
-      to,
-      message: text,
-      bulkSMSMode: '1',
-      ...(from && { from }),
-    });
-    try {
-      const answer = answerSchema.safeParse(await http.post(`${url}/version1/messaging`, { body }).json());
-      const code = answer.data?.SMSMessageData.Recipients[0]?.statusCode;
-      const meaning = sort(code);
-      if (meaning !== 'accepted')
-        log.error({ channel: 'sms', code: code ?? 'none', meaning }, 'sms not taken');
-      return meaning;
-    } catch (error) {
-      const status = error instanceof HTTPError ? error.response.status : undefined;
-      log.error({ channel: 'sms', status, ...thrown(error) }, 'sms not taken');
-      return 'later';
-    }
-  };
+  return (to, text) => send(http, options, to, text);
+}
+
+async function send(
+  http: KyInstance,
+  { username, from, url = AFRICAS_TALKING_URL, log }: AfricasTalkingSmsOptions,
+  to: string,
+  text: string,
+): Promise<SmsAnswer> {
+  const body = new URLSearchParams({ username, to, message: text, bulkSMSMode: '1', ...(from && { from }) });
+  try {
+    const answer = answerSchema.safeParse(await http.post(`${url}/version1/messaging`, { body }).json());
+    const code = answer.data?.SMSMessageData.Recipients[0]?.statusCode;
+    const meaning = sort(code);
+    if (meaning !== 'accepted') log.error({ channel: 'sms', code: code ?? 'none', meaning }, 'sms not taken');
+    return meaning;
+  } catch (error) {
+    const status = error instanceof HTTPError ? error.response.status : undefined;
+    log.error({ channel: 'sms', status, ...thrown(error) }, 'sms not taken');
+    return 'later';
+  }
 }
 
 function sort(code: number | undefined): SmsAnswer {

@@ -8,7 +8,7 @@ import type { Stage } from './show.ts';
 import { troubleOf } from './trouble.ts';
 
 /**
- * Delivers to `telegram:` addresses: the current screen with its buttons, anything else beside it, and gives back the note
+ * Delivers to `telegram:` addresses: the current screen with its buttons, anything else as a message of its own, and gives back the note
  * of the chat. A blocked chat is `gone`; what is said of money is `held` until the customer comes back. Called where nothing
  * else is shown in the chat meanwhile (`chatsOf`).
  */
@@ -42,7 +42,7 @@ export function chatsOf(api: Api, stage: Stage): ChatAt {
 
 function hand(stage: Stage, chat: number, push: Push): Promise<string | undefined> {
   const { screenId } = push;
-  return screenId === undefined ? stage.tell(chat, push) : stage.show(chat, { ...push, screenId });
+  return screenId === undefined ? stage.notify(chat, push) : stage.show(chat, { ...push, screenId });
 }
 
 /** In private chats, the only ones that have an address, the chat and its customer have the same number. */

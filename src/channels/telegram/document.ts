@@ -4,7 +4,7 @@ import type { WalletFile } from '../../wallet/services.ts';
 import type { Stage } from './show.ts';
 import { troubleOf } from './trouble.ts';
 
-/** What a phone may be told a file is. Anything else goes as bytes. */
+/** The types of file that a phone is given. Anything else goes as bytes. */
 const ENDINGS: Readonly<Record<string, string>> = {
   'application/pdf': '.pdf',
   'image/png': '.png',

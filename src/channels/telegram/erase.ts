@@ -13,7 +13,7 @@ const RETRY_AFTER_MS = 500;
 /** The customer erases it sooner. */
 const RETRY_AFTER_MAX_MS = 5_000;
 
-/** What a customer wrote: a text, or what stands under a picture. */
+/** What a customer wrote: a text, or the caption of a picture. */
 export interface Typed {
   readonly text: string;
   /** Told what of it must not stay in the chat, by who knows the screen that it answers. */

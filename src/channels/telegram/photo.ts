@@ -47,31 +47,30 @@ export function pictureIn({
 }
 
 /**
- * Reads the QR code of a picture. What cannot be fetched or read is said so, and the customer sends it again: Telegram would
- * bring the update again for a day.
+ * Reads the QR code of a picture, by the id of its file. A picture that cannot be fetched or read gets a sentence, and the
+ * customer sends it again: Telegram would bring the update again for a day.
  */
-export function createPhotos({
-  api,
-  token,
-  apiRoot = 'https://api.telegram.org',
-  readQr,
-  fetch = globalThis.fetch,
-}: PhotoOptions) {
-  return async (fileId: string): Promise<Meant> => {
-    try {
-      const { file_path: path, file_size: size = 0 } = await api.getFile(fileId);
-      if (size > PICTURE_BYTES_MAX) return unread(TOO_LARGE);
-      const signal = AbortSignal.timeout(DOWNLOAD_MAX_MS);
-      const answer = await fetch(`${apiRoot}/file/bot${token}/${path}`, { signal });
-      if (!answer.ok) return unread(NOT_NOW);
-      const reading = await readQr(new Uint8Array(await answer.arrayBuffer()));
-      const why = WHY_UNREAD[reading.kind];
-      return why === undefined ? { raw: photoOf(reading) } : unread(why);
-    } catch {
-      // Whatever was thrown may quote the address, and with it the token: it is told to nobody.
-      return unread(NOT_NOW);
-    }
-  };
+export type ReadPhoto = (fileId: string) => Promise<Meant>;
+
+export function createPhotos(options: PhotoOptions): ReadPhoto {
+  return (fileId) => readPhoto(options, fileId);
+}
+
+async function readPhoto(options: PhotoOptions, fileId: string): Promise<Meant> {
+  const { api, token, apiRoot = 'https://api.telegram.org', readQr, fetch = globalThis.fetch } = options;
+  try {
+    const { file_path: path, file_size: size = 0 } = await api.getFile(fileId);
+    if (size > PICTURE_BYTES_MAX) return unread(TOO_LARGE);
+    const signal = AbortSignal.timeout(DOWNLOAD_MAX_MS);
+    const answer = await fetch(`${apiRoot}/file/bot${token}/${path}`, { signal });
+    if (!answer.ok) return unread(NOT_NOW);
+    const reading = await readQr(new Uint8Array(await answer.arrayBuffer()));
+    const why = WHY_UNREAD[reading.kind];
+    return why === undefined ? { raw: photoOf(reading) } : unread(why);
+  } catch {
+    // Whatever was thrown may quote the address, and with it the token: it is not logged.
+    return unread(NOT_NOW);
+  }
 }
 
 function unread(say: SentenceKey): Meant {

@@ -1,5 +1,6 @@
 import { InputFile } from 'grammy';
 import type { Reply } from '../../conversation/incoming.ts';
+import { createRecent, type Recent } from '../../conversation/recent.ts';
 import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
 import { isPng, type Size, sizeOf } from '../qr/pixels.ts';
 
@@ -32,39 +33,44 @@ export type FindPicture = (picture: Reply['screen']['picture']) => Promise<Pictu
  * @param walletUrl where paths begin; absent: there are no pictures but those that are drawn
  */
 export function createPictures(walletUrl?: string, now: () => number = Date.now): FindPicture {
+  const deps: PictureDeps = { walletUrl, now, known: createRecent(KEPT_MAX) };
+  return (wanted) => find(deps, wanted);
+}
+
+interface PictureDeps {
+  readonly walletUrl: string | undefined;
+  readonly now: () => number;
   /** By address, or by what a code says: Telegram's id of the picture, or that there is none to be had. */
-  const known = new Map<string, { readonly fileId: string | undefined; readonly until: number }>();
+  readonly known: Recent<string, { readonly fileId: string | undefined; readonly until: number }>;
+}
 
-  return async (wanted) => {
-    const source = wanted && sourceOf(wanted, walletUrl);
-    if (!source) return undefined;
-    const { key, load } = source;
-    const kept = known.get(key);
-    if (kept && kept.until > now()) return kept.fileId === undefined ? undefined : picture(key, kept.fileId);
-    const bytes = await load().catch(() => undefined);
-    if (bytes && fits(sizeOf(bytes)))
-      return picture(key, new InputFile(bytes, isPng(bytes) ? 'picture.png' : 'picture.jpg'));
-    keep(key, undefined, FAILED_MS);
-    return undefined;
+async function find(deps: PictureDeps, wanted: Reply['screen']['picture']): Promise<Picture | undefined> {
+  const source = wanted && sourceOf(wanted, deps.walletUrl);
+  if (!source) return undefined;
+  const { key, load } = source;
+  const kept = deps.known.get(key);
+  if (kept && kept.until > deps.now())
+    return kept.fileId === undefined ? undefined : pictureOf(deps, key, kept.fileId);
+  const bytes = await load().catch(() => undefined);
+  if (bytes && fits(sizeOf(bytes)))
+    return pictureOf(deps, key, new InputFile(bytes, isPng(bytes) ? 'picture.png' : 'picture.jpg'));
+  keep(deps, key, undefined, FAILED_MS);
+  return undefined;
+}
+
+function pictureOf(deps: PictureDeps, key: string, file: string | InputFile): Picture {
+  return {
+    file,
+    sent: (sizes) => {
+      const fileId = sizes?.at(-1)?.file_id;
+      if (fileId !== undefined) keep(deps, key, fileId, KEPT_MS);
+    },
+    refused: () => keep(deps, key, undefined, FAILED_MS),
   };
+}
 
-  function picture(key: string, file: string | InputFile): Picture {
-    return {
-      file,
-      sent: (sizes) => {
-        const fileId = sizes?.at(-1)?.file_id;
-        if (fileId !== undefined) keep(key, fileId, KEPT_MS);
-      },
-      refused: () => keep(key, undefined, FAILED_MS),
-    };
-  }
-
-  function keep(key: string, fileId: string | undefined, ms: number): void {
-    known.delete(key);
-    known.set(key, { fileId, until: now() + ms });
-    const [oldest] = known.keys();
-    if (known.size > KEPT_MAX && oldest !== undefined) known.delete(oldest);
-  }
+function keep({ known, now }: PictureDeps, key: string, fileId: string | undefined, ms: number): void {
+  known.set(key, { fileId, until: now() + ms });
 }
 
 interface Source {

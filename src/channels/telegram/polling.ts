@@ -28,111 +28,130 @@ export interface PollingOptions {
   readonly log: Log;
 }
 
+export interface Polling {
+  /** Resolves once the updates under way are done, and Telegram knows it. */
+  stop(): Promise<void>;
+}
+
 /**
  * Fetches updates. Customers are served side by side, each of them in order: whoever is slow, or fails, holds up nobody
  * else. What is done is acknowledged, by asking for what comes after it, only up to the first turn that is not saved yet;
  * so Telegram gives the rest again, and it is passed over.
  */
-export function startPolling({ api, handle, log }: PollingOptions) {
-  const stopping = new AbortController();
-  const { signal } = stopping;
+export function startPolling(options: PollingOptions): Polling {
+  const poller = new Poller(options);
+  const running = poller.run();
+  return { stop: () => poller.stop(running) };
+}
+
+class Poller {
+  readonly #options: PollingOptions;
+  readonly #stopping = new AbortController();
   /** Taken and not saved, oldest first. They reject when they are left to the next process. */
-  const open = new Map<number, Promise<void>>();
+  readonly #open = new Map<number, Promise<void>>();
   /** Saved, but not acknowledged yet. */
-  const done = new Set<number>();
+  readonly #done = new Set<number>();
   /** The last turn of each customer. */
-  const last = new Map<number, Promise<void>>();
-  let next = 0;
-  let contestedAt = Number.NEGATIVE_INFINITY;
+  readonly #last = new Map<number, Promise<void>>();
+  #next = 0;
+  #contestedAt = Number.NEGATIVE_INFINITY;
 
-  const running = (async () => {
-    for (let failures = 0; !signal.aborted; ) {
-      const offset = acknowledged();
-      for (const id of done) if (id < offset) done.delete(id);
-      try {
-        const timeout = open.size > 0 ? 0 : LONG_POLL_SECONDS;
-        const updates = await api.getUpdates(
-          { offset, limit: BATCH_MAX, timeout, allowed_updates: ALLOWED_UPDATES },
-          signal as never,
-        );
-        for (const update of updates) take(update);
-        next = (updates.at(-1)?.update_id ?? next - 1) + 1;
-        failures = 0;
-        await room(updates.length >= BATCH_MAX);
-      } catch (error) {
-        if (signal.aborted) break;
-        report(error);
-        await pause(backOff(++failures)).catch(() => {});
-      }
-    }
-  })();
-
-  return {
-    /** Resolves once the updates under way are done, and Telegram knows it. */
-    async stop(): Promise<void> {
-      stopping.abort();
-      await running;
-      await Promise.allSettled(open.values());
-      const offset = acknowledged();
-      if (offset > 0) await api.getUpdates({ offset, limit: 1, timeout: 0 }).catch(() => {});
-    },
-  };
-
-  /** The offset to ask with: everything before it is done. */
-  function acknowledged(): number {
-    return open.size > 0 ? Math.min(...open.keys()) : next;
+  constructor(options: PollingOptions) {
+    this.#options = options;
   }
 
-  function take(update: Update): void {
+  async run(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        await this.#fetch(signal);
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted) break;
+        this.#report(error);
+        await this.#pause(backOff(++failures)).catch(() => {});
+      }
+    }
+  }
+
+  async stop(running: Promise<void>): Promise<void> {
+    this.#stopping.abort();
+    await running;
+    await Promise.allSettled(this.#open.values());
+    const offset = this.#acknowledged();
+    if (offset > 0) await this.#options.api.getUpdates({ offset, limit: 1, timeout: 0 }).catch(() => {});
+  }
+
+  /** Asks once, takes what there is, and waits until asking again may bring something new. */
+  async #fetch(signal: AbortSignal): Promise<void> {
+    const offset = this.#acknowledged();
+    for (const id of this.#done) if (id < offset) this.#done.delete(id);
+    const timeout = this.#open.size > 0 ? 0 : LONG_POLL_SECONDS;
+    const updates = await this.#options.api.getUpdates(
+      { offset, limit: BATCH_MAX, timeout, allowed_updates: ALLOWED_UPDATES },
+      signal as never,
+    );
+    for (const update of updates) this.#take(update);
+    this.#next = (updates.at(-1)?.update_id ?? this.#next - 1) + 1;
+    await this.#room(updates.length >= BATCH_MAX);
+  }
+
+  /** The offset to ask with: everything before it is done. */
+  #acknowledged(): number {
+    return this.#open.size > 0 ? Math.min(...this.#open.keys()) : this.#next;
+  }
+
+  #take(update: Update): void {
     const { update_id: id } = update;
-    if (open.has(id) || done.has(id)) return;
+    if (this.#open.has(id) || this.#done.has(id)) return;
     const user = userOf(update);
-    const turn = serve(update, last.get(user) ?? Promise.resolve());
-    open.set(id, turn);
-    last.set(user, turn);
+    const turn = this.#serve(update, this.#last.get(user) ?? Promise.resolve());
+    this.#open.set(id, turn);
+    this.#last.set(user, turn);
     turn.then(
       () => {
-        open.delete(id);
-        done.add(id);
-        if (last.get(user) === turn) last.delete(user);
+        this.#open.delete(id);
+        this.#done.add(id);
+        if (this.#last.get(user) === turn) this.#last.delete(user);
       },
       () => {},
     );
   }
 
   /** Until the update is done or given up, in its place among what its customer does. Rejects when we stop before. */
-  async function serve(update: Update, earlier: Promise<void>): Promise<void> {
+  async #serve(update: Update, earlier: Promise<void>): Promise<void> {
     for (let failures = 0; failures <= TRIES_MAX; ) {
       try {
-        return await handle(update, earlier);
+        return await this.#options.handle(update, earlier);
       } catch (error) {
-        log.error({ channel: 'telegram', ...thrown(error) }, 'turn lost');
-        await pause(backOff(++failures));
+        this.#options.log.error({ channel: 'telegram', ...thrown(error) }, 'turn lost');
+        await this.#pause(backOff(++failures));
       }
     }
   }
 
   /** Waits until asking again may bring something new. After a full batch it cannot, before its first turn is done. */
-  async function room(isFull: boolean): Promise<void> {
-    if (open.size === 0) return;
-    const first = open.get(acknowledged());
-    await Promise.race([Promise.allSettled(open.values()), pause(GLANCE_MS)]);
+  async #room(isFull: boolean): Promise<void> {
+    if (this.#open.size === 0) return;
+    const first = this.#open.get(this.#acknowledged());
+    await Promise.race([Promise.allSettled(this.#open.values()), this.#pause(GLANCE_MS)]);
     if (isFull) await first;
   }
 
-  function report(error: unknown): void {
+  #report(error: unknown): void {
+    const { log } = this.#options;
     if (!(error instanceof GrammyError) || error.error_code !== CONFLICT) {
       log.error({ channel: 'telegram', ...thrown(error) }, 'cannot fetch updates');
       return;
     }
     // Two that fetch end each other's questions all the time: that is one piece of news.
-    if (Date.now() - contestedAt < CONTESTED_EVERY_MS) return;
-    contestedAt = Date.now();
+    if (Date.now() - this.#contestedAt < CONTESTED_EVERY_MS) return;
+    this.#contestedAt = Date.now();
     log.error({ channel: 'telegram' }, CONTESTED);
   }
 
-  function pause(ms: number): Promise<void> {
-    return sleep(ms, undefined, { signal, ref: false });
+  #pause(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.#stopping.signal, ref: false });
   }
 }
 

@@ -5,17 +5,17 @@ import type { Hono } from 'hono';
 import type { ChatAt, Conversations, Deliver, Language } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import type { Renderer } from '../../screen/renderer.ts';
-import { createDigest } from '../digest.ts';
+import { createDigest, type Digest } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import type { ReadQr } from '../qr/decode.ts';
-import { type Heard, listen } from './bot.ts';
+import { type BotContext, type BotOptions, listen } from './bot.ts';
 import { ALLOWED_UPDATES, nameCommands } from './commands.ts';
 import { chatsOf, deliverTelegram } from './deliver.ts';
 import { fetched } from './order.ts';
 import { createPhotos, type PhotoOptions } from './photo.ts';
 import { createPictures } from './picture.ts';
-import { startPolling } from './polling.ts';
-import { createStage } from './show.ts';
+import { type Polling, startPolling } from './polling.ts';
+import { createStage, type Stage } from './show.ts';
 import { createTurns } from './turn.ts';
 import { webhookRoutes } from './webhook.ts';
 
@@ -63,87 +63,131 @@ export interface OpenTelegram {
   close(): Promise<void>;
 }
 
-export function createTelegram(options: TelegramOptions): Telegram {
-  const { token, apiRoot, publicUrl, renderer, readQr, language, log } = options;
-  const client = (timeoutSeconds: number): ApiClientOptions => ({
-    timeoutSeconds,
-    ...(apiRoot && { apiRoot }),
-    ...(options.fetch && { fetch: options.fetch }),
-  });
-  const bot = new Bot<Heard>(token, { client: client(CALL_MAX_SECONDS) });
-  const { api } = bot;
-  const stage = createStage(api, renderer, createPictures(options.walletUrl));
-  const digest = createDigest(options.secrets);
-  // Of the token too: beside the sandbox the key of the secrets is known to all.
-  const secret = digest('telegram webhook', token);
-  const deliver = deliverTelegram(stage, log);
-  const chatAt = chatsOf(api, stage);
+/** What the parts of the channel share. */
+interface TelegramDeps extends TelegramOptions {
+  readonly bot: Bot<BotContext>;
+  readonly stage: Stage;
+  readonly digest: Digest;
+  /** What Telegram proves itself with when it posts updates. */
+  readonly webhookSecret: string;
+  readonly deliver: Deliver;
+  readonly chatAt: ChatAt;
+}
 
+export function createTelegram(options: TelegramOptions): Telegram {
+  const { token, renderer, secrets, walletUrl, log } = options;
+  const bot = new Bot<BotContext>(token, { client: clientOf(options, CALL_MAX_SECONDS) });
+  const stage = createStage(bot.api, renderer, createPictures(walletUrl));
+  const digest = createDigest(secrets);
+  // Of the token too: where the sandbox is used the key of the secrets is known to all.
+  const webhookSecret = digest('telegram webhook', token);
+  const deliver = deliverTelegram(stage, log);
+  const chatAt = chatsOf(bot.api, stage);
+  const deps: TelegramDeps = { ...options, bot, stage, digest, webhookSecret, deliver, chatAt };
+  return { deliver, chatAt, open: (conversations) => open(deps, conversations) };
+}
+
+function open(deps: TelegramDeps, conversations: Conversations): OpenTelegram {
+  listen(deps.bot, botOptions(deps, conversations));
+  const { publicUrl, webhookSecret, log } = deps;
+  const listening = new Listening(deps);
   return {
+    routes: publicUrl ? webhookRoutes({ secret: webhookSecret, handle: listening.handle, log }) : undefined,
+    handle: listening.handle,
+    start: () => listening.start(),
+    close: () => listening.close(),
+  };
+}
+
+function botOptions(deps: TelegramDeps, conversations: Conversations): BotOptions {
+  const { bot, stage, digest, language, log, deliver, chatAt, token, apiRoot, readQr } = deps;
+  const { api } = bot;
+  const fetch = deps.fetch as PhotoOptions['fetch'];
+  return {
+    conversations,
+    stage,
+    takeTurn: createTurns({ api, conversations, stage, digest, language, log }),
     deliver,
     chatAt,
-    open(conversations) {
-      listen(bot, {
-        conversations,
-        stage,
-        turns: createTurns({ api, conversations, stage, digest, language, log }),
-        deliver,
-        chatAt,
-        photos: createPhotos({ api, token, apiRoot, readQr, fetch: options.fetch as PhotoOptions['fetch'] }),
-        language,
-      });
-      const handle = async (update: Update, earlier?: Promise<void>) => {
-        await bot.init();
-        if (earlier !== undefined) fetched.set(update, earlier);
-        await bot.handleUpdate(update).catch(unwrapped);
-      };
-      const stopping = new AbortController();
-      let polling: ReturnType<typeof startPolling> | undefined;
-      let starting = Promise.resolve();
-      return {
-        routes: publicUrl ? webhookRoutes({ secret, handle, log }) : undefined,
-        handle,
-        start() {
-          starting = introduce(stopping.signal).then((isDone) => {
-            if (!isDone || publicUrl) return;
-            polling = startPolling({ api: new Api(token, client(POLL_MAX_SECONDS)), handle, log });
-          });
-        },
-        async close() {
-          stopping.abort();
-          await starting;
-          // Turns under way are not waited for longer than other requests: what is not acknowledged comes again.
-          await Promise.race([polling?.stop(), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
-        },
-      };
-    },
+    readPhoto: createPhotos({ api, token, apiRoot, readQr, fetch }),
+    language,
+  };
+}
+
+/** How updates reach the bot, from its introduction to Telegram until it is closed. */
+class Listening {
+  readonly #deps: TelegramDeps;
+  readonly #stopping = new AbortController();
+  #polling: Polling | undefined;
+  #starting = Promise.resolve();
+
+  constructor(deps: TelegramDeps) {
+    this.#deps = deps;
+  }
+
+  readonly handle = async (update: Update, earlier?: Promise<void>): Promise<void> => {
+    const { bot } = this.#deps;
+    await bot.init();
+    if (earlier !== undefined) fetched.set(update, earlier);
+    await bot.handleUpdate(update).catch(unwrapped);
   };
 
-  /** Says who we are and how we listen, again until Telegram has heard it. False: told to stop before that. */
-  async function introduce(signal: AbortSignal): Promise<boolean> {
-    for (let tries = 0; !signal.aborted; tries++) {
-      try {
-        await bot.init();
-        if (publicUrl) {
-          await api.setWebhook(`${publicUrl.replace(/\/$/, '')}/telegram/webhook`, {
-            secret_token: secret,
-            allowed_updates: ALLOWED_UPDATES,
-            max_connections: CONNECTIONS_MAX,
-          });
-        } else await api.deleteWebhook();
-        await nameCommands(api, stage, language);
-        return true;
-      } catch (error) {
-        log.error(
-          { channel: 'telegram', ...thrown(error) },
-          'Telegram cannot be reached, or knows no such token',
-        );
-        const ms = BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)];
-        await sleep(ms, undefined, { signal }).catch(() => {});
-      }
-    }
-    return false;
+  start(): void {
+    this.#starting = introduce(this.#deps, this.#stopping.signal).then((isDone) => {
+      if (isDone && !this.#deps.publicUrl) this.#poll();
+    });
   }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await this.#starting;
+    // Turns under way are not waited for longer than other requests: what is not acknowledged comes again.
+    await Promise.race([this.#polling?.stop(), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
+  }
+
+  #poll(): void {
+    const { token, log } = this.#deps;
+    const api = new Api(token, clientOf(this.#deps, POLL_MAX_SECONDS));
+    this.#polling = startPolling({ api, handle: this.handle, log });
+  }
+}
+
+/** Says who we are and how we listen, again until Telegram has taken it. False: stopped before that. */
+async function introduce(deps: TelegramDeps, signal: AbortSignal): Promise<boolean> {
+  const { bot, stage, language, log } = deps;
+  for (let tries = 0; !signal.aborted; tries++) {
+    try {
+      await bot.init();
+      await chooseUpdates(deps);
+      await nameCommands(bot.api, stage, language);
+      return true;
+    } catch (error) {
+      log.error(
+        { channel: 'telegram', ...thrown(error) },
+        'Telegram cannot be reached, or knows no such token',
+      );
+      const ms = BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)];
+      await sleep(ms, undefined, { signal }).catch(() => {});
+    }
+  }
+  return false;
+}
+
+/** Has Telegram post updates to our webhook, or keep them to be fetched. */
+async function chooseUpdates({ bot, publicUrl, webhookSecret }: TelegramDeps): Promise<void> {
+  if (!publicUrl) {
+    await bot.api.deleteWebhook();
+    return;
+  }
+  await bot.api.setWebhook(`${publicUrl.replace(/\/$/, '')}/telegram/webhook`, {
+    secret_token: webhookSecret,
+    allowed_updates: ALLOWED_UPDATES,
+    max_connections: CONNECTIONS_MAX,
+  });
+}
+
+function clientOf({ apiRoot, fetch }: TelegramOptions, timeoutSeconds: number): ApiClientOptions {
+  return { timeoutSeconds, ...(apiRoot && { apiRoot }), ...(fetch && { fetch }) };
 }
 
 /** What a handler has thrown, without grammY's wrapping, which quotes it. */

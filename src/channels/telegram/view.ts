@@ -6,13 +6,13 @@ export interface View {
   /** The message that shows the screen. */
   readonly message: number;
   readonly screenId: number;
-  /** What hangs on that message. */
+  /** What is attached to that message. */
   readonly has: 'nothing' | 'buttons' | 'keypad';
   /** It is a picture with a text under it, which can become another picture but not a text. */
   readonly isPicture: boolean;
-  /** It stays as it is: it says what came of something, or something of ours stands below it. */
+  /** It stays as it is: it says how something ended, or another message of ours is below it. */
   readonly isOvertaken: boolean;
-  /** The button that shares the customer's number is on show in place of the phone's keyboard. */
+  /** The button that shares the customer's number is shown in place of the phone's keyboard. */
   readonly asksContact: boolean;
 }
 

@@ -1,39 +1,45 @@
 import type { Update } from 'grammy/types';
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { bodyAtMost } from '../../http/body-limit.ts';
 import { knows } from '../../http/secret.ts';
 import { type Log, thrown } from '../log.ts';
 
 /** A text of 4,096 characters with all its entities and a replied message is some 60 kB. */
 const BODY_MAX_BYTES = 1024 * 1024;
 
+interface WebhookOptions {
+  readonly secret: string;
+  readonly handle: (update: Update) => Promise<void>;
+  readonly log: Log;
+}
+
 /**
  * `POST /webhook`: Telegram's updates. Answered 200 once the turn is saved; anything else makes Telegram bring the update
  * again (facts B1), and the engine knows it by its id.
  */
-export function webhookRoutes(options: {
-  readonly secret: string;
-  readonly handle: (update: Update) => Promise<void>;
-  readonly log: Log;
-}): Hono {
-  const isSecret = knows([options.secret]);
+export function webhookRoutes({ secret, handle, log }: WebhookOptions): Hono {
   const app = new Hono();
-  const limit = bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => c.text('too large\n', 413) });
+  const limit = bodyAtMost(BODY_MAX_BYTES);
   // The limiter opens the body as a stream, which costs as much as the turn: only where nobody says how long it is.
   app.use((c, next) => (lengthOf(c) <= BODY_MAX_BYTES ? next() : limit(c, next)));
   app.onError((error, c) => {
-    options.log.error({ channel: 'telegram', ...thrown(error) }, 'turn lost');
+    log.error({ channel: 'telegram', ...thrown(error) }, 'turn lost');
     return c.text('unavailable\n', 503);
   });
-  app.post('/webhook', async (c) => {
-    const secret = c.req.header('x-telegram-bot-api-secret-token') ?? '';
-    if (!isSecret(secret)) return c.text('unauthorized\n', 401);
-    const update = await c.req.json().catch(() => undefined);
-    if (!Number.isSafeInteger(update?.update_id)) return c.text('bad request: no update\n', 400);
-    await options.handle(update as Update);
-    return c.text('ok\n');
-  });
+  app.post('/webhook', (c) => takeUpdate(c, knows([secret]), handle));
   return app;
+}
+
+async function takeUpdate(
+  c: Context,
+  isSecret: (secret: string) => boolean,
+  handle: WebhookOptions['handle'],
+): Promise<Response> {
+  if (!isSecret(c.req.header('x-telegram-bot-api-secret-token') ?? '')) return c.text('unauthorized\n', 401);
+  const update = await c.req.json().catch(() => undefined);
+  if (!Number.isSafeInteger(update?.update_id)) return c.text('bad request: no update\n', 400);
+  await handle(update as Update);
+  return c.text('ok\n');
 }
 
 /** NaN where it is not said. A server reads no more than was said. */

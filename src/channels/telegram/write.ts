@@ -39,43 +39,47 @@ export interface Shown {
   readonly before?: string;
 }
 
-/** Writes screens for one renderer. Everything from outside is escaped; labels of buttons need no escaping. */
-export function createScribe(renderer: Pick<Renderer, 'chat'>) {
-  const say = (key: SentenceKey, language: Language) =>
-    renderer.chat({ key, expects: 'nothing' }, language).text;
+/** Writes screens for Telegram. Everything from outside is escaped; labels of buttons need no escaping. */
+export interface Scribe {
+  /** A sentence of the channel's own, as text. */
+  say(key: SentenceKey, language: Language): string;
+  write(shown: Shown): Written;
+}
 
-  return {
-    say,
+export function createScribe(renderer: Pick<Renderer, 'chat'>): Scribe {
+  const say: Say = (key, language) => renderer.chat({ key, expects: 'nothing' }, language).text;
+  return { say, write: (shown) => write(renderer, say, shown) };
+}
 
-    write(shown: Shown): Written {
-      const { screen, language, screenId, keypad, before } = shown;
-      const { text, choices } = renderer.chat(screen, language);
-      const said = [before, text, keypad && dots(keypad)].filter(Boolean).join('\n\n');
-      const parts = pieces(said).map(html);
-      const isProtected = hidesSomething(said);
-      const picture = said.length <= CAPTION_MAX_CHARS && screen.picture ? { picture: screen.picture } : {};
-      if (screenId === undefined) return { parts, has: 'nothing', isProtected };
-      if (screen.asksOwn && screen.expects === 'phone') {
-        const share = { text: say('telegram.shareNumber', language), request_contact: true } as const;
-        const markup = { keyboard: [[share]], resize_keyboard: true, one_time_keyboard: true };
-        return { parts, markup, has: 'contact', isProtected };
-      }
-      const ways = waysOf(screen).map((to) => button(say(`nav.${to}`, language), data.way(screenId, to)));
-      const rows = keypad
-        ? keys(keypad, screenId, ways)
-        : [
-            ...pageOf(
-              choices.map(({ label }) => label),
-              { ...shown, screenId },
-              say,
-            ),
-            ways,
-          ];
-      const inline_keyboard = rows.filter((row) => row.length > 0);
-      const has = keypad ? 'keypad' : inline_keyboard.length > 0 ? 'buttons' : 'nothing';
-      return { parts, ...picture, markup: { inline_keyboard }, has, isProtected };
-    },
-  };
+type Say = Scribe['say'];
+
+function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: Shown): Written {
+  const { screen, language, screenId, keypad, before } = shown;
+  const { text, choices } = renderer.chat(screen, language);
+  const whole = [before, text, keypad && dots(keypad)].filter(Boolean).join('\n\n');
+  const parts = pieces(whole).map(html);
+  const isProtected = hidesSomething(whole);
+  const picture = whole.length <= CAPTION_MAX_CHARS && screen.picture ? { picture: screen.picture } : {};
+  if (screenId === undefined) return { parts, has: 'nothing', isProtected };
+  if (screen.asksOwn && screen.expects === 'phone') {
+    return {
+      parts,
+      markup: contactKeyboard(say('telegram.shareNumber', language)),
+      has: 'contact',
+      isProtected,
+    };
+  }
+  const ways = waysOf(screen).map((to) => button(say(`nav.${to}`, language), data.way(screenId, to)));
+  const labels = choices.map(({ label }) => label);
+  const rows = keypad ? keys(keypad, screenId, ways) : [...pageOf(labels, { ...shown, screenId }, say), ways];
+  const inline_keyboard = rows.filter((row) => row.length > 0);
+  const has = keypad ? 'keypad' : inline_keyboard.length > 0 ? 'buttons' : 'nothing';
+  return { parts, ...picture, markup: { inline_keyboard }, has, isProtected };
+}
+
+/** In place of the phone's keyboard: one button that shares the customer's own number. */
+function contactKeyboard(text: string): ReplyKeyboardMarkup {
+  return { keyboard: [[{ text, request_contact: true }]], resize_keyboard: true, one_time_keyboard: true };
 }
 
 /** Ways to move that are worth a button: none back from the menu, and help where something must be typed. */
@@ -90,7 +94,7 @@ function waysOf({ key, expects }: Screen): ('back' | 'menu' | 'help')[] {
 function pageOf(
   labels: readonly string[],
   { screenId, language, page = 0 }: Shown & { readonly screenId: number },
-  say: (key: SentenceKey, language: Language) => string,
+  say: Say,
 ): InlineKeyboardButton[][] {
   const isWhole = labels.length <= CHOICES_WHOLE_MAX;
   const pages = isWhole ? 1 : Math.ceil(labels.length / CHOICES_PER_PAGE);

@@ -7,7 +7,7 @@ const STEP_MAX_CHARS = 99;
  * Africa's Talking: a form with `sessionId`, `phoneNumber`, `networkCode`, `serviceCode` and `text`, which holds all
  * answers so far joined by `*` (a typed `*` cannot be told apart from the joint); the reply is `CON …` or `END …`.
  * A PIN stays in `text` until the session ends, so it is never logged. The gateway gives a request no id: the number of
- * answers and the whole text are one. `/end` is told how a session has ended (source: developers.africastalking.com, USSD).
+ * answers and the whole text are one. `/end` gets how a session has ended (source: developers.africastalking.com, USSD).
  */
 export const africasTalking: UssdDialect = {
   name: 'africastalking',

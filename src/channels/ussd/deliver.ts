@@ -5,7 +5,7 @@ import type { SmsSender } from '../sms/sms.ts';
 
 /**
  * Delivers to `ussd:` addresses. Nobody can be called back over USSD, so everything is held for the next dial; a money
- * outcome also goes out by SMS, where a sender is configured (design rule 12).
+ * outcome also goes out by SMS, where a sender is configured (a deadline on everything).
  * @returns `held` once the SMS is out too, so that the next dial begins with it; `delivered` when it was a secret;
  *   `later` when the provider says so.
  */

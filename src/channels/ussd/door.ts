@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { networks, senderOf } from '../../http/network.ts';
 import { knows } from '../../http/secret.ts';
 
-/** Who may speak as the gateway. Its requests are unsigned, so one of these must be set in production (rule 16). */
+/** Who may speak as the gateway. Its requests are unsigned, so one of these must be set in production (no back door). */
 export interface Door {
   /** Any of these, as `?secret=` or `X-Ussd-Secret`; two while a new one replaces an old. Empty: not asked for. */
   readonly secrets: readonly string[];

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import type { Conversations, Incoming, Language, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
+import { bodyAtMost } from '../../http/body-limit.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { createDigest, type Digest } from '../digest.ts';
@@ -51,7 +51,7 @@ export function ussdRoutes(options: UssdOptions): Hono {
   const digest = createDigest(options.secrets);
   const app = new Hono();
   app.use(guard(options.door));
-  app.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => c.text('request too large\n', 413) }));
+  app.use(bodyAtMost(BODY_MAX_BYTES, (c) => c.text('request too large\n', 413)));
   for (const dialect of dialects) {
     const routes = new Hono();
     const take: UssdGateway['take'] = (request, write) =>
@@ -98,7 +98,7 @@ async function pageFor(incoming: Incoming, dialect: string, options: UssdOptions
   }
 }
 
-/** The page of a reply: what was missed stands first. The session ends where nothing more can be answered. */
+/** The page of a reply: what was missed comes first. The session ends where nothing more can be answered. */
 function show(reply: Reply, { renderer }: UssdOptions): UssdPage {
   const missed = reply.missed.map((notice) => notice.screen);
   const { text, page, pages } = renderer.ussd(reply.screen, reply.language, reply.page, undefined, missed);

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Address, Conversations } from '../../conversation/incoming.ts';
 
-/** What a browser may be told a file is, and how it is called. Anything else is bytes: no page of somebody's making. */
+/** The types of file that a browser is given, and their names. Anything else is bytes: no page of somebody's making. */
 const ENDINGS: Readonly<Record<string, string>> = {
   'application/pdf': '.pdf',
   'image/png': '.png',

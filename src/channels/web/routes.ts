@@ -1,21 +1,21 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import type { Address, Conversations, Push, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
+import { bodyAtMost } from '../../http/body-limit.ts';
 import { parseJson } from '../../http/json.ts';
 import { sameOrigin } from '../../http/origin.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
 import type { Renderer } from '../../screen/renderer.ts';
-import { createDigest } from '../digest.ts';
+import { createDigest, type Digest } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import { documentFile } from './documents.ts';
 import { events } from './events.ts';
 import { readMessage } from './message.ts';
 import { CHAT_PAGE, chatPolicy, publicFiles } from './page.ts';
-import { shown } from './shown.ts';
+import { type Shown, shown } from './shown.ts';
 import type { Streams } from './streams.ts';
-import { createVisitor } from './visitor.ts';
+import { createVisitor, type Visitor } from './visitor.ts';
 
 /** A person waits this long before they think it is broken; the page shows that Wasl is writing. */
 const DEADLINE_MS = 20_000;
@@ -44,71 +44,98 @@ export interface WebOptions {
  * fresh start for the next person at this browser.
  */
 export function webRoutes(options: WebOptions): Hono {
+  const deps = depsOf(options);
+  const app = new Hono();
+  protect(app, options);
+  app.get('/', (c) => openPage(c, deps));
+  app.route('/public', publicFiles());
+  app.get('/events', (c) => known(deps, c, (address) => events(c, address, deps)));
+  app.post('/messages', (c) => known(deps, c, (address) => takeMessage(c, address, deps)));
+  app.post('/seen', (c) => known(deps, c, (address) => takeSeen(c, address, deps)));
+  app.get('/documents/bill-receipt/:operationId', (c) =>
+    known(deps, c, (address) => documentFile(c, address, deps.conversations)),
+  );
+  app.post('/leave', (c) => leave(c, deps));
+  return app;
+}
+
+interface WebDeps extends Pick<WebOptions, 'conversations' | 'streams' | 'log'> {
+  readonly digest: Digest;
+  readonly visitor: Visitor;
+  /** A reply or a push as the page shows it. */
+  readonly show: (of: Push | Reply) => Promise<Shown>;
+}
+
+function depsOf(options: WebOptions): WebDeps {
   const { conversations, renderer, secrets, streams, secure, embedOrigins, walletUrl, log } = options;
   const digest = createDigest(secrets);
-  const isEmbedded = embedOrigins.length > 0;
-  const visitor = createVisitor({ digest, secure, embedded: isEmbedded });
-  const show = (of: Push | Reply) => shown(renderer, walletUrl, of);
-  const known = (c: Context, then: (address: Address) => Promise<Response> | Response) => {
-    const address = visitor.of(c);
-    return address ? then(address) : c.json({ error: 'no chat: open the page first' }, 401);
-  };
+  const visitor = createVisitor({ digest, secure, embedded: embedOrigins.length > 0 });
+  return { conversations, streams, log, digest, visitor, show: (of) => shown(renderer, walletUrl, of) };
+}
 
-  const app = new Hono();
+/** What holds for every request: the page's policy, where it comes from, how much it may send, what a failure says. */
+function protect(app: Hono, { embedOrigins, walletUrl, log }: WebOptions): void {
   app.use(
     pageHeaders(chatPolicy(embedOrigins, new URL(walletUrl).origin), {
       // The policy names who may frame the chat; these two headers know only this host.
-      ...(isEmbedded && { xFrameOptions: false, crossOriginResourcePolicy: false }),
+      ...(embedOrigins.length > 0 && { xFrameOptions: false, crossOriginResourcePolicy: false }),
     }),
   );
   app.use(sameOrigin);
-  app.use(bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => c.json({ error: 'too large' }, 413) }));
+  app.use(bodyAtMost(BODY_MAX_BYTES, (c) => c.json({ error: 'too large' }, 413)));
   app.onError((error, c) => {
     log.error({ channel: 'web', ...thrown(error) }, 'turn lost');
     return c.json({ error: 'unavailable' }, 503);
   });
+}
 
-  app.get('/', (c) => {
-    visitor.welcome(c);
-    return c.html(CHAT_PAGE);
-  });
-  app.route('/public', publicFiles());
-  app.get('/events', (c) => known(c, (address) => events(c, address, { conversations, streams, show, log })));
-  app.post('/messages', (c) =>
-    known(c, async (address) => {
-      const message = readMessage(await json(c));
-      if (!message) return c.json({ error: 'bad message' }, 400);
-      const { id, answers, guess, input } = message;
-      const reply = await conversations.receive(
-        {
-          address,
-          id: digest('web', address, id),
-          inputs: [input],
-          ...(answers !== undefined && { answers }),
-          ...(guess && { language: guess }),
-        },
-        DEADLINE_MS,
-      );
-      // Said to a person: they answer when they have read it.
-      return reply.toPerson ? c.body(null, 204) : c.json(await show(reply));
-    }),
+/** For browsers that have our cookie only. */
+function known(
+  { visitor }: WebDeps,
+  c: Context,
+  then: (address: Address) => Promise<Response> | Response,
+): Promise<Response> | Response {
+  const address = visitor.of(c);
+  return address ? then(address) : c.json({ error: 'no chat: open the page first' }, 401);
+}
+
+function openPage(c: Context, { visitor }: WebDeps): Response | Promise<Response> {
+  visitor.welcome(c);
+  return c.html(CHAT_PAGE);
+}
+
+async function takeMessage(
+  c: Context,
+  address: Address,
+  { conversations, digest, show }: WebDeps,
+): Promise<Response> {
+  const message = readMessage(await json(c));
+  if (!message) return c.json({ error: 'bad message' }, 400);
+  const { id, answers, guess, input } = message;
+  const reply = await conversations.receive(
+    {
+      address,
+      id: digest('web', address, id),
+      inputs: [input],
+      ...(answers !== undefined && { answers }),
+      ...(guess && { language: guess }),
+    },
+    DEADLINE_MS,
   );
-  app.post('/seen', (c) =>
-    known(c, async (address) => {
-      const read = seen.safeParse(await json(c));
-      if (!read.success) return c.json({ error: 'bad message' }, 400);
-      await conversations.saw(address, read.data.ids);
-      return c.body(null, 204);
-    }),
-  );
-  app.get('/documents/bill-receipt/:operationId', (c) =>
-    known(c, (address) => documentFile(c, address, conversations)),
-  );
-  app.post('/leave', (c) => {
-    visitor.renew(c);
-    return c.body(null, 204);
-  });
-  return app;
+  // Said to a person: they answer when they have read it.
+  return reply.toPerson ? c.body(null, 204) : c.json(await show(reply));
+}
+
+async function takeSeen(c: Context, address: Address, { conversations }: WebDeps): Promise<Response> {
+  const read = seen.safeParse(await json(c));
+  if (!read.success) return c.json({ error: 'bad message' }, 400);
+  await conversations.saw(address, read.data.ids);
+  return c.body(null, 204);
+}
+
+function leave(c: Context, { visitor }: WebDeps): Response {
+  visitor.renew(c);
+  return c.body(null, 204);
 }
 
 /** The body as JSON; undefined when it is not. Only `application/json` is read: no HTML form can send that. */

@@ -18,43 +18,49 @@ export interface VisitorOptions {
 /** Who is writing: known by a cookie that only this browser has. */
 export interface Visitor {
   /** The browser's address; undefined when it brought no cookie of ours. */
-  readonly of: (c: Context) => Address | undefined;
+  of(c: Context): Address | undefined;
   /** Gives the browser a cookie, if it has none. */
-  readonly welcome: (c: Context) => void;
+  welcome(c: Context): void;
   /** Gives the browser a new cookie: it is another visitor from now on. */
-  readonly renew: (c: Context) => void;
+  renew(c: Context): void;
 }
 
 /**
  * The cookie is a random secret of 128 bits. The store sees only a digest of it, so that nobody who reads the store can
  * write as the customer.
  */
-export function createVisitor({ digest, secure, embedded }: VisitorOptions): Visitor {
-  if (embedded && !secure)
+export function createVisitor(options: VisitorOptions): Visitor {
+  if (options.embedded && !options.secure)
     throw new Error('a chat in other pages needs https: browsers send no cookie otherwise');
-  const name = secure ? '__Host-wasl' : 'wasl';
-  const secret = (c: Context) => {
-    const value = getCookie(c, name);
-    return value && SECRET.test(value) ? value : undefined;
-  };
-  const renew = (c: Context) => {
-    setCookie(c, name, randomBytes(16).toString('base64url'), {
-      path: '/',
-      httpOnly: true,
-      secure,
-      sameSite: embedded ? 'None' : 'Lax',
-      ...(embedded && { partitioned: true }),
-      maxAge: DAYS_KEPT * 24 * 60 * 60,
-    });
-  };
   return {
     of: (c) => {
-      const value = secret(c);
-      return value === undefined ? undefined : `web:${digest('web', value)}`;
+      const secret = secretIn(options, c);
+      return secret === undefined ? undefined : `web:${options.digest('web', secret)}`;
     },
     welcome: (c) => {
-      if (secret(c) === undefined) renew(c);
+      if (secretIn(options, c) === undefined) renew(options, c);
     },
-    renew,
+    renew: (c) => renew(options, c),
   };
+}
+
+function cookieName({ secure }: VisitorOptions): string {
+  return secure ? '__Host-wasl' : 'wasl';
+}
+
+function secretIn(options: VisitorOptions, c: Context): string | undefined {
+  const value = getCookie(c, cookieName(options));
+  return value && SECRET.test(value) ? value : undefined;
+}
+
+function renew(options: VisitorOptions, c: Context): void {
+  const { secure, embedded } = options;
+  setCookie(c, cookieName(options), randomBytes(16).toString('base64url'), {
+    path: '/',
+    httpOnly: true,
+    secure,
+    sameSite: embedded ? 'None' : 'Lax',
+    ...(embedded && { partitioned: true }),
+    maxAge: DAYS_KEPT * 24 * 60 * 60,
+  });
 }

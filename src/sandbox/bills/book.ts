@@ -1,5 +1,8 @@
+import { z } from 'zod';
+import { article, globalParam } from '../../wallet/contract/bills.ts';
 import { STATUSES } from '../../wallet/contract/fields.ts';
 import type { Core, Tenant } from '../core/core.ts';
+import { jsonColumn } from '../core/json-column.ts';
 import { PAGE_SIZE_MAX } from '../core/paging.ts';
 import type { Customer } from '../customers/customer.ts';
 import { type Operation, operationById } from '../operations/operation.ts';
@@ -10,6 +13,10 @@ const ASSOCIATION_VALID_MS = 7 * 24 * 60 * 60_000;
 
 /** Partner API v2.3, "Bill transaction". */
 export type BillState = 'EN_ATTENTE' | 'AUTORISE' | 'CONFIRME' | 'ANNULE' | 'REMBOURSE' | 'FAILED';
+
+const items = jsonColumn('bills.items', z.array(article));
+const params = jsonColumn('bills.params', z.array(globalParam));
+const paid = jsonColumn('bills.paid', z.array(z.string()));
 
 interface Row {
   readonly id: number;
@@ -78,9 +85,9 @@ export function billOfOperation(core: Core, customer: Customer, operation: numbe
 function read(core: Core, row: Row): Bill {
   return {
     ...row,
-    items: JSON.parse(row.items),
-    params: JSON.parse(row.params),
-    paid: JSON.parse(row.paid ?? '[]'),
+    items: items.read(row.items),
+    params: params.read(row.params),
+    paid: paid.read(row.paid ?? '[]'),
     operation: operationById(core, row.operation),
     expiresAt: row.createdAt + ASSOCIATION_VALID_MS,
   };
@@ -97,7 +104,7 @@ export function takenItems(
      WHERE creditor = ? AND contract = ? AND receivable = ? AND bills.tenant = ? AND status IN (?, ?)`,
     ...[creditor.code, contract, receivable.code, tenant.id, STATUSES.OPEN, STATUSES.COMPLETED],
   );
-  return new Set(rows.flatMap(({ paid }) => JSON.parse(paid) as string[]));
+  return new Set(rows.flatMap((row) => paid.read(row.paid)));
 }
 
 /** Writes down which operation has paid which items of a bill, and the `codeRetour` that was answered. */

@@ -5,6 +5,7 @@ import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
 import type { Core, Request } from '../core/core.ts';
 import { type Refusal, refusal, refuse } from '../core/refusal.ts';
 import { customerById } from '../customers/customer.ts';
+import { struckColumn } from '../faults/faults.ts';
 import { amountOf } from '../ledger/amounts.ts';
 import { exceedsLimit } from '../ledger/balance-limit.ts';
 import { executeOperation } from '../operations/operation.ts';
@@ -128,7 +129,7 @@ export function finishPayment(core: Core, payment: CardPayment, answered: Reason
  */
 function charge(core: Core, payment: CardPayment): number {
   const { tenant, purpose, customer, account, receiver, holds } = payment;
-  const { webhookEarly: _settlesAtOnce, ...struck } = JSON.parse(payment.faults);
+  const { webhookEarly: _settlesAtOnce, ...struck } = struckColumn.read(payment.faults);
   const operation = executeOperation(
     core,
     {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { WEBHOOK_TIMEOUT_MS } from '../../wallet/contract/limits.ts';
-import type { Struck } from '../faults/faults.ts';
+import { type Struck, struck } from '../faults/faults.ts';
 
 /** Where v2.3 is silent, the reading can be changed here. None of these values is shown in v2.3. */
 export interface Settings {
@@ -86,6 +86,18 @@ const SWITCHES = {
 /** What is asked of the sandbox: settings left out stay as they are. */
 export const settingsOrder = z.strictObject(SWITCHES);
 export type SettingsOrder = z.input<typeof settingsOrder>;
+
+/** All settings, as a snapshot keeps them. */
+export const keptSettings: z.ZodType<Settings> = settingsOrder.required().extend({
+  faultDelaysMs: struck,
+  own: z.record(
+    z.string(),
+    z.object({
+      wrongPin: SWITCHES.wrongPin.unwrap().exactOptional(),
+      billNetwork: SWITCHES.billNetwork.unwrap().exactOptional(),
+    }),
+  ),
+});
 const OWN = ['wrongPin', 'billNetwork'] as const satisfies (keyof OwnSettings)[];
 
 /** The settings as they are for a partner. */

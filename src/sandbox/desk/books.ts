@@ -2,6 +2,7 @@ import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
 import { centimes, toDecimal } from '../../wallet/money.ts';
 import type { Core, Tenant } from '../core/core.ts';
 import type { Database } from '../core/database.ts';
+import { struckColumn } from '../faults/faults.ts';
 import { NEWEST_FIRST, SEARCHED_MAX } from '../operations/listing.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Delivery } from '../webhooks/webhooks.ts';
@@ -138,7 +139,7 @@ export function operationFile(core: Core, tenant: Tenant, id: number) {
     ...line(row),
     executedAt: row.executedAt,
     next: isFinal ? undefined : { statusName: statusName(row.settlesAs), at: row.settleAt },
-    struck: Object.keys(JSON.parse(row.faults)),
+    struck: Object.keys(struckColumn.read(row.faults)),
     transactions: transactionsOf(core, id),
     webhooks: db.all<Pick<Delivery, 'id' | 'event' | 'state'>>(
       `SELECT id, event, state FROM deliveries WHERE tenant = ? AND body ->> '$.data.OperationId' = ? ORDER BY id`,

@@ -12,7 +12,7 @@ const VERSION_LENGTH = 16;
 export interface ResetOrder {
   /** Absent: the seed that the sandbox was started with, or a new one. */
   readonly seed?: string | undefined;
-  /** The clock then stands still at this moment, in ms since 1970. Absent: it shows the time of day. */
+  /** The clock is then stopped at this moment, in ms since 1970. Absent: it shows the time of day. */
   readonly frozenAt?: number | undefined;
 }
 

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Core } from '../core/core.ts';
-import type { Settings, SettingsStore } from '../core/settings.ts';
-import type { Faults, SetFault } from '../faults/fault-control.ts';
+import { jsonColumn } from '../core/json-column.ts';
+import { keptSettings, type SettingsStore } from '../core/settings.ts';
+import { type Faults, setFault } from '../faults/fault-control.ts';
 
 export const SNAPSHOTS_MAX = 50;
 const snapshotName = z.string().regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, - or _');
@@ -18,14 +19,16 @@ export interface Snapshot {
 }
 
 /** What is not in the tables while the sandbox runs. */
-interface InMemory {
-  readonly now: number;
-  readonly isFrozen: boolean;
-  readonly faults: readonly SetFault[];
-  readonly settings: Settings;
-}
+const inMemory = z.object({
+  now: z.number(),
+  isFrozen: z.boolean(),
+  faults: z.array(setFault).readonly(),
+  settings: keptSettings,
+});
+type InMemory = z.input<typeof inMemory>;
 /** Under which name it lies in the copy. */
 const IN_MEMORY = 'beside';
+const IN_MEMORY_COLUMN = jsonColumn(`meta.${IN_MEMORY}`, inMemory);
 
 /**
  * Snapshots: each a copy of the whole database in a file of its own, with the clock, the faults and the settings. They lie
@@ -86,7 +89,7 @@ export class Snapshots {
     if (!db.takeFrom(this.#pathOf(name))) return false;
     const row = db.get<{ value: string }>('SELECT value FROM meta WHERE name = ?', IN_MEMORY);
     if (!row) throw new Error(`${name} is no snapshot`);
-    const { now, isFrozen, faults, settings }: InMemory = JSON.parse(row.value);
+    const { now, isFrozen, faults, settings } = IN_MEMORY_COLUMN.read(row.value);
     clock.freeze(now);
     if (!isFrozen) clock.run();
     this.#faults.restore(faults);

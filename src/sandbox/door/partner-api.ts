@@ -1,5 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { bodyAtMost } from '../../http/body-limit.ts';
 import { parseJson } from '../../http/json.ts';
 import { API, API_HEADERS, type ApiName } from '../../wallet/contract/api.ts';
 import type { Endpoint } from '../../wallet/contract/endpoint.ts';
@@ -7,7 +7,7 @@ import { PROBLEM_TYPE } from '../../wallet/contract/envelope.ts';
 import { KYC_REQUEST_BYTES_MAX } from '../../wallet/contract/limits.ts';
 import type { Core, Tenant } from '../core/core.ts';
 import { carryOut, isRefusal, type Refusal, toBusinessError } from '../core/refusal.ts';
-import { spoilt, turnedAway } from '../faults/answer-faults.ts';
+import { faultyAnswer, insteadOfRequest } from '../faults/answer-faults.ts';
 import type { Faults } from '../faults/fault-control.ts';
 import { handle } from '../handlers.ts';
 import type { DueWork } from '../time/due.ts';
@@ -70,15 +70,19 @@ async function serve(
   const requestId = c.req.header(API_HEADERS.requestId) ?? '';
   const struck = faults.strike(tenant.id, name, parsed.body);
   note.struck = struck;
-  const away = turnedAway(c, struck);
-  if (away) return away;
+  const instead = insteadOfRequest(c, struck);
+  if (instead) return instead;
   const { origin } = new URL(c.req.url);
   const request = { tenant, requestId, struck, origin, files, ...parsed };
   const answer = carryOut(core.db, () => handle(core, name, request as never));
   note.answer = answer;
   if (endpoint.method !== 'GET') due.wake();
   if ('webhookEarly' in struck) await due.settle();
-  return spoilt(c, struck, isRefusal(answer) ? refused(c, endpoint, answer) : granted(c, endpoint, answer));
+  return faultyAnswer(
+    c,
+    struck,
+    isRefusal(answer) ? refused(c, endpoint, answer) : granted(c, endpoint, answer),
+  );
 }
 
 /** Whose key it is; 401 for nobody's, 403 for one that may not do this. */
@@ -101,15 +105,10 @@ function byPath([, a]: readonly [string, Endpoint], [, b]: readonly [string, End
 }
 
 /** Turns away a body that is too long (413). */
-function limited({ method, multipart }: Endpoint): MiddlewareHandler {
+function limited({ multipart }: Endpoint): MiddlewareHandler {
   const maxSize = multipart ? KYC_REQUEST_BYTES_MAX : BODY_BYTES_MAX;
   const message = `The body is longer than ${maxSize} bytes`;
-  const limit = bodyLimit({ maxSize, onError: (c) => c.json({ message }, 413) });
-  return (c, next) => {
-    // To look at the body itself costs a tenth of the request; a length that is announced says as much.
-    const short = method === 'GET' || Number(c.req.header('content-length')) <= maxSize;
-    return short ? next() : limit(c, next);
-  };
+  return bodyAtMost(maxSize, (c) => c.json({ message }, 413));
 }
 
 async function rawRequest(c: Context, { method, multipart, body }: Endpoint): Promise<RawRequest> {

@@ -1,3 +1,4 @@
+import { parseJson } from '../../http/json.ts';
 import { collection } from '../../wallet/published/collection.ts';
 import { errorsPage, llms, sectionPage, webhooksPage } from '../../wallet/published/llms.ts';
 import { openApi } from '../../wallet/published/openapi.ts';
@@ -39,7 +40,7 @@ async function runExamples(open: OpenSandbox): Promise<Examples> {
       origin: EXAMPLES_ORIGIN,
       apiKey,
     });
-    const sent = sandbox.deliveries().map(({ event, body }) => [event, JSON.parse(body)] as const);
+    const sent = sandbox.deliveries().map(({ event, body }): [string, unknown] => [event, parseJson(body)]);
     return { recorded, events: Object.fromEntries(sent) };
   } finally {
     await sandbox.close();

@@ -9,7 +9,7 @@ interface NodeBindings {
 }
 
 /** The answer to a request that a fault keeps from being carried out; undefined for one that is. */
-export function turnedAway(c: Context, struck: Struck): Response | undefined {
+export function insteadOfRequest(c: Context, struck: Struck): Response | undefined {
   if ('resetBefore' in struck) return hangUp(c, 'reset');
   if ('serverErrorBefore' in struck) return c.json({ message: 'Internal server error' }, 500);
   if ('tooManyRequests' in struck)
@@ -18,7 +18,7 @@ export function turnedAway(c: Context, struck: Struck): Response | undefined {
 }
 
 /** What becomes of the answer to a request that was carried out. */
-export async function spoilt(c: Context, struck: Struck, answer: Response): Promise<Response> {
+export async function faultyAnswer(c: Context, struck: Struck, answer: Response): Promise<Response> {
   if (struck.slowAnswer !== undefined) await sleep(struck.slowAnswer, undefined, { ref: false });
   if ('answerLost' in struck) return hangUp(c, 'close');
   if ('resetAfter' in struck) return hangUp(c, 'reset');

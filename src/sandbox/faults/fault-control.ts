@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import type { ApiName } from '../../wallet/contract/api.ts';
 import type { Seeded } from '../core/random.ts';
 import {
+  API_NAMES,
   FAULT_NAMES,
   FAULTS,
   type FaultName,
@@ -12,19 +14,22 @@ import {
 import { magicFault } from './magic.ts';
 
 /** A fault that is set. */
-export interface SetFault {
-  readonly name: FaultName;
-  readonly operation?: ApiName | undefined;
-  /** Whose requests it strikes, by the partner's id; absent: everybody's. */
-  readonly partner?: number | undefined;
-  readonly probability: number;
-  /** How many times it will still strike; absent: until it is cleared. */
-  readonly count?: number | undefined;
-  readonly delayMs: number;
-  /** How many requests it could have struck, and how many it did. */
-  readonly met: number;
-  readonly struck: number;
-}
+export const setFault = z
+  .object({
+    name: z.enum(FAULT_NAMES),
+    operation: z.enum(API_NAMES).optional(),
+    /** Whose requests it strikes, by the partner's id; absent: everybody's. */
+    partner: z.number().optional(),
+    probability: z.number(),
+    /** How many times it will still strike; absent: until it is cleared. */
+    count: z.number().optional(),
+    delayMs: z.number(),
+    /** How many requests it could have struck, and how many it did. */
+    met: z.number(),
+    struck: z.number(),
+  })
+  .readonly();
+export type SetFault = z.output<typeof setFault>;
 
 /** The faults that strike every partner, and only those. */
 export const SHARED = 'shared';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { API, type ApiName } from '../../wallet/contract/api.ts';
+import { jsonColumn } from '../core/json-column.ts';
 
 interface Fault {
   /**
@@ -43,6 +44,9 @@ export const FAULT_NAMES = Object.keys(LIST) as [FaultName, ...FaultName[]];
 
 /** The faults that strike one request, each with its delay in ms; 0 where it takes none. */
 export type Struck = Readonly<Partial<Record<FaultName, number>>>;
+export const struck: z.ZodType<Struck> = z.partialRecord(z.enum(FAULT_NAMES), z.number());
+/** They are kept with an operation and with a card payment. */
+export const struckColumn = jsonColumn('faults', struck);
 
 /** The operations of the API that move money, and so what a fault strikes by default. */
 export const MONEY_OPERATIONS: readonly ApiName[] = [
@@ -71,6 +75,8 @@ export const MONEY_OPERATIONS: readonly ApiName[] = [
   'executeServiceVoucher',
 ];
 
+export const API_NAMES = Object.keys(API) as [ApiName, ...ApiName[]];
+
 const DELAY_MAX_MS = 366 * 24 * 60 * 60_000;
 
 /** What is asked of the sandbox: which fault, on what, how often. */
@@ -78,7 +84,7 @@ export const faultOrder = z
   .strictObject({
     name: z.enum(FAULT_NAMES),
     /** Absent: any execution that moves money. */
-    operation: z.enum(Object.keys(API) as [ApiName, ...ApiName[]]).optional(),
+    operation: z.enum(API_NAMES).optional(),
     /** Of every request it could strike, how many it does. Decided by the seed. */
     probability: z.number().min(0).max(1).default(1),
     /** How many times it strikes; absent: until it is cleared. */

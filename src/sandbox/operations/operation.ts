@@ -3,7 +3,7 @@ import { type OperationStatus, STATUSES } from '../../wallet/contract/fields.ts'
 import type { operationDetail } from '../../wallet/contract/operations.ts';
 import { type Centimes, centimes, toDecimal } from '../../wallet/money.ts';
 import type { Core } from '../core/core.ts';
-import type { Struck } from '../faults/faults.ts';
+import { type Struck, struckColumn } from '../faults/faults.ts';
 import type { Timed } from '../time/due.ts';
 import { announceMoved, announceOpened } from '../webhooks/notices.ts';
 import { givenBack } from './given-back.ts';
@@ -155,7 +155,7 @@ function settle(core: Core, operation: Operation): Operation {
   const { db, ledger, clock } = core;
   const { id, tenant, status: before, settlesAs: status } = operation;
   const now = clock.now();
-  const struck: Struck = JSON.parse(operation.faults);
+  const struck = struckColumn.read(operation.faults);
   const sides = sidesOf(core, operation);
   // All of it may have gone back before.
   if (sides.some(([, amount]) => amount !== 0)) ledger.post(tenant, now, id, sides);

@@ -15,7 +15,7 @@ type Call = 'executeTransfer' | 'executeTopUp' | 'listUnpaid' | 'executeBill' | 
 type Given<N extends Call> = Partial<Pick<Request<Api[N]>, 'query' | 'body'>>;
 /** Calls an operation as a partner would. */
 type Ask = <N extends Call>(name: N, given: Given<N>) => z.input<Api[N]['data']>;
-type Deed = (ask: Ask) => void;
+type PastCall = (ask: Ask) => void;
 
 const [FATIMA = '', YOUSSEF = '', KHADIJA = ''] = SEEDED.map(({ phone }) => phone);
 /** Invented, like the customers: wallets of another provider. */
@@ -24,23 +24,29 @@ const BROTHER = '+212600000022';
 /** Whose bills are paid by contract numbers alone. */
 const UTILITY = { creancierId: '1001', creanceId: '01' };
 
-function transfer(from: string, to: string, dirhams: number, reason: string): Deed {
+function transfer(from: string, to: string, dirhams: number, reason: string): PastCall {
   const body = { CustomerPhoneNumber: from, RecipientPhoneNumber: to, Amount: dirhams, Reason: reason };
   return (ask) => ask('executeTransfer', { body });
 }
 
-function topUp(from: string, to: string, amount: number, operator: 1 | 2 | 3, productCode?: number): Deed {
+function topUp(
+  from: string,
+  to: string,
+  amount: number,
+  operator: 1 | 2 | 3,
+  productCode?: number,
+): PastCall {
   const order = { customerPhoneNumber: from, recipientPhoneNumber: to, amount, operator };
   return (ask) => ask('executeTopUp', { body: { ...order, rechargeType: productCode ? 1 : 0, productCode } });
 }
 
-function voucher(from: string, to: string, beneficiaryName: string, providerSkuId: string): Deed {
+function voucher(from: string, to: string, beneficiaryName: string, providerSkuId: string): PastCall {
   const whose = { customerPhoneNumber: from, destinationPhoneNumber: to, beneficiaryName };
   return (ask) => ask('executeVoucher', { body: { ...whose, providerSkuId, providerId: PROVIDER_ID } });
 }
 
 /** Pays all bills of a contract that were due then. */
-function bills(phoneNumber: string, valChamp: string): Deed {
+function bills(phoneNumber: string, valChamp: string): PastCall {
   const creancierVals = [{ nomChamp: 'numContrat', valChamp }];
   return (ask) => {
     const unpaid = ask('listUnpaid', { query: { phoneNumber, ...UTILITY }, body: { creancierVals } });
@@ -60,7 +66,7 @@ function bills(phoneNumber: string, valChamp: string): Deed {
 }
 
 /** How many days ago, at what time, who did what; oldest first. */
-const DEEDS: readonly (readonly [daysAgo: number, time: string, deed: Deed])[] = [
+const PAST_CALLS: readonly (readonly [daysAgo: number, time: string, call: PastCall])[] = [
   [41, '09:12', transfer(FATIMA, MOTHER, 400, 'Famille')],
   [38, '18:40', topUp(KHADIJA, KHADIJA, 100, 3)],
   [33, '12:05', topUp(FATIMA, FATIMA, 50, 1, 1114)],
@@ -81,12 +87,12 @@ const DEEDS: readonly (readonly [daysAgo: number, time: string, deed: Deed])[] =
 
 /**
  * Gives the first customers a past, so that a statement and recent numbers are not empty when somebody tries Wasl for the
- * first time. Each deed is a call of the Partner API with the clock turned back. There are no webhooks, because a new partner
+ * first time. Each is a call of the Partner API with the clock turned back. There are no webhooks, because a new partner
  * has no address for them yet. What the deeds cost is paid in again, so that everyone has the balance of the seed.
  */
 export function giveAPast(core: Core, tenant: Tenant): void {
   const now = core.clock.now();
-  for (const [daysAgo, time, deed] of DEEDS) {
+  for (const [daysAgo, time, call] of PAST_CALLS) {
     const [hours = 0, minutes = 0] = time.split(':').map(Number);
     const at = now - (now % DAY_MS) - daysAgo * DAY_MS + (hours * 60 + minutes) * MINUTE_MS;
     const then = {
@@ -94,7 +100,7 @@ export function giveAPast(core: Core, tenant: Tenant): void {
       clock: { ...core.clock, now: () => at },
       settings: { ...core.settings, settleAfterMs: 0 },
     };
-    deed((name, given) => ask(then, tenant, name, given));
+    call((name, given) => ask(then, tenant, name, given));
   }
   for (const { phone, balance } of SEEDED) payInAgain(core, tenant, phone, balance);
 }

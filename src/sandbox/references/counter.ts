@@ -18,7 +18,7 @@ export interface Till {
   readonly name: string;
   readonly method: 'Agent' | 'Network';
   /** Fields of the webhook. */
-  readonly told?: Readonly<Record<string, unknown>>;
+  readonly webhookFields?: Readonly<Record<string, unknown>>;
 }
 
 /** A reference that is executed at a till: who pays whom. */
@@ -65,7 +65,7 @@ export function executeReference(core: Core, asked: Asked, reference: Reference,
       requestId,
       settlesAs: STATUSES.COMPLETED,
       told: JSON.stringify({
-        ...till.told,
+        ...till.webhookFields,
         // "Sender phone number", of which a till has none.
         PrimaryAccountNumber: wallet.name,
         SecondaryAccountNumber: type === CASHIN ? wallet.name : null,

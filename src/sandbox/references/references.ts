@@ -45,7 +45,7 @@ function executeByNetwork(core: Core, type: 1 | 2, request: Request<Api['execute
     account: core.ledger.own(tenant.id, 'cash'),
     name,
     method: 'Network',
-    told: { NetworkName: name, Reference: reference.reference },
+    webhookFields: { NetworkName: name, Reference: reference.reference },
   });
   return {
     reference: executed.reference,

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { jsonColumn } from '../core/json-column.ts';
+
 /** The sandbox's own idea of the time, in ms since 1970. */
 export interface Clock {
   now(): number;
@@ -12,6 +15,12 @@ export interface Hands {
   /** The moment at which it is stopped; absent: it runs. */
   readonly frozenAt?: number | undefined;
 }
+
+/** The hands as they are kept over a restart. */
+export const HANDS = jsonColumn<Hands>(
+  'meta.clock',
+  z.object({ aheadMs: z.number(), frozenAt: z.number().optional() }),
+);
 
 /** A clock that can be pushed forward on top of the one it was given, which goes on ticking underneath, or stopped. */
 export interface MovableClock extends Clock {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { STATUSES } from '../../wallet/contract/fields.ts';
 import {
   WEBHOOK_RETRIES_MS,
@@ -8,7 +9,11 @@ import { type EventKind, WEBHOOK_HEADERS } from '../../wallet/contract/webhooks.
 import { toDecimal } from '../../wallet/money.ts';
 import type { CARD_NOTIFICATION } from '../cards/notification.ts';
 import type { Core, Tenant } from '../core/core.ts';
+import { jsonColumn } from '../core/json-column.ts';
 import type { Operation } from '../operations/operation.ts';
+
+/** `told` of an operation: what its webhooks carry in addition to the common fields. */
+const extraFields = jsonColumn('operations.told', z.record(z.string(), z.unknown()));
 
 /** Events that an operation gives rise to. */
 export type OperationEvent = Exclude<EventKind, 'customer.level.updated'>;
@@ -75,7 +80,7 @@ export function announce(
   write(core, operation.tenant, event, propertiesOf(operation), options);
 }
 
-/** Writes down an event that no operation hangs on. */
+/** Writes down an event that belongs to no operation. */
 export function announceChange(core: Core, event: Exclude<EventKind, OperationEvent>, change: Change): void {
   write(core, change.tenant, event, changeProperties(change), {});
 }
@@ -200,7 +205,7 @@ function propertiesOf(operation: Operation): object {
     PrimaryAccountNumber: operation.sender,
     SecondaryAccountNumber: operation.receiver,
     Method: operation.method,
-    ...JSON.parse(operation.told),
+    ...extraFields.read(operation.told),
   };
 }
 

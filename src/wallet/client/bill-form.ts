@@ -38,7 +38,7 @@ function toField(field: z.output<typeof formField>): BillField {
   };
 }
 
-/** Not shown in v2.3: where a `select` has its options (open question 33). A format is a list when a `|` stands in it. */
+/** Not shown in v2.3: where a `select` has its options (open question 33). A format is a list when it has a `|`. */
 function optionsIn(format: string): readonly string[] {
   if (!format.includes('|')) return [];
   const options = format.split('|').map((option) => option.trim());

@@ -3,8 +3,8 @@ import type { Answer } from '../answer.ts';
 import { API } from '../contract/api.ts';
 import { type article, BILL_CODES, type globalParam } from '../contract/bills.ts';
 import { centimes, fromDecimal, toDecimal } from '../money.ts';
-import type { BillItem, BillRequest, BillValue, GlobalParam } from '../services.ts';
-import type { Execution, Facts, Wallet } from '../wallet.ts';
+import type { BillItem, BillRequest, BillValue, GlobalParam, PageWanted } from '../services.ts';
+import type { Call, Execution, Facts, Wallet } from '../wallet.ts';
 import { toForm } from './bill-form.ts';
 import type { Send } from './call.ts';
 import { mapped, momentOf, toPreview, UNREADABLE, webAddress, words } from './read.ts';
@@ -29,83 +29,115 @@ const SETTLED: readonly string[] = [DONE, ALREADY_PROCESSED];
 /** Partner API v2.3, "Bill payment". */
 export function billCalls(send: Send): Pick<Wallet, BillCalls> {
   return {
-    async creditors(call) {
-      return mapped(sorted(await send(API.listCreditors, {}, call)), ({ listeCreanciers }) =>
-        (listeCreanciers ?? []).map((creditor) => ({
-          id: creditor.codeCreancier,
-          name: creditor.nomCreancier,
-          ...words('description', creditor.descriptionCreancier),
-          ...words('logo', webAddress(creditor.logoPath)),
-        })),
-      );
-    },
-    async receivables(creditorId, call) {
-      const answer = await send(API.listReceivables, { query: { creancierId: creditorId } }, call);
-      return mapped(sorted(answer), ({ listeCreance }) =>
-        (listeCreance ?? []).map(({ codeCreance, nomCreance }) => ({ id: codeCreance, name: nomCreance })),
-      );
-    },
-    async billForm({ creditorId, receivableId }, call) {
-      const query = { creancierId: creditorId, creanceId: receivableId };
-      return mapped(sorted(await send(API.readBillForm, { query }, call)), ({ creancierParams }) =>
-        toForm(creancierParams ?? []),
-      );
-    },
-    async unpaidBills({ from, creditorId, receivableId, values }, call) {
-      const query = { phoneNumber: from, creancierId: creditorId, creanceId: receivableId };
-      const body = { creancierVals: values.map(toFilled) };
-      const answer = sorted(await send(API.listUnpaid, { query, body }, call), body);
-      if (answer.kind !== 'ok') return answer;
-      const { refTxNetwork, impayesParams, globalParams } = answer.value;
-      const [reference, items, params] = [refTxNetwork ?? '', impayesParams ?? [], globalParams ?? []];
-      // Nothing can be paid without the network's reference.
-      if (reference === '' && items.length > 0) return UNREADABLE;
-      return {
-        kind: 'ok',
-        value: { reference, items: items.map(toItem), shown: params.flatMap(shownOf), params },
-      };
-    },
-    async previewBill(order, call) {
-      const body = billBody(order);
-      const answer = await send(API.previewBill, { query: { phoneNumber: order.from }, body }, call);
-      const amount = centimes(order.items.reduce((sum, item) => sum + item.amount, 0));
-      return mapped(sorted(answer, body), (preview) => toPreview(amount, preview));
-    },
-    async payBill(order, call) {
-      const body = billBody(order);
-      const answer = await send(API.executeBill, { query: { phoneNumber: order.from }, body }, call);
-      return mapped(sorted(answer, body, [...SETTLED, ...PENDING]), toExecution);
-    },
-    async billStatus(reference, call) {
-      return mapped(await send(API.readBillStatus, { query: { reference } }, call), (found) =>
-        found
-          ? {
-              status: found.status ?? '',
-              executed: found.executed ?? false,
-              ...(typeof found.chariOperationId === 'number' && { operationId: found.chariOperationId }),
-            }
-          : undefined,
-      );
-    },
+    creditors: (call) => creditors(send, call),
+    receivables: (creditorId, call) => receivables(send, creditorId, call),
+    billForm: (receivable, call) => billForm(send, receivable, call),
+    unpaidBills: (search, call) => unpaidBills(send, search, call),
+    previewBill: (order, call) => previewBill(send, order, call),
+    payBill: (order, call) => payBill(send, order, call),
+    billStatus: (reference, call) => billStatus(send, reference, call),
     billReceipt: (phone, operationId, call) =>
       send(API.readBillReceipt, { params: { operationId }, query: { phoneNumber: phone } }, call),
-    async billPayments(phone, { page, pageSize } = {}, call) {
-      const query = { phoneNumber: phone, pageNumber: page, pageSize };
-      return mapped(await send(API.listBillPayments, { query }, call), ({ collection, count }) => ({
-        entries: collection.map((payment) => ({
-          ...(typeof payment.operationId === 'number' && { operationId: payment.operationId }),
-          ...words('reference', payment.refTxNetwork),
-          ...words('settlement', payment.refReglement),
-          creditor: payment.nomCreancier ?? '',
-          ...words('receivable', payment.nomCreance),
-          amount: fromDecimal(payment.amount),
-          status: payment.status,
-          ...(payment.createdAt && { at: momentOf(payment.createdAt) }),
-        })),
-        count,
-      }));
-    },
+    billPayments: (phone, pages, call) => billPayments(send, phone, pages, call),
   };
+}
+
+type Asking<Name extends BillCalls> = Parameters<Wallet[Name]>[0];
+type Answering<Name extends BillCalls> = ReturnType<Wallet[Name]>;
+
+async function creditors(send: Send, call?: Call): Answering<'creditors'> {
+  return mapped(sorted(await send(API.listCreditors, {}, call)), ({ listeCreanciers }) =>
+    (listeCreanciers ?? []).map((creditor) => ({
+      id: creditor.codeCreancier,
+      name: creditor.nomCreancier,
+      ...words('description', creditor.descriptionCreancier),
+      ...words('logo', webAddress(creditor.logoPath)),
+    })),
+  );
+}
+
+async function receivables(send: Send, creditorId: string, call?: Call): Answering<'receivables'> {
+  const answer = await send(API.listReceivables, { query: { creancierId: creditorId } }, call);
+  return mapped(sorted(answer), ({ listeCreance }) =>
+    (listeCreance ?? []).map(({ codeCreance, nomCreance }) => ({ id: codeCreance, name: nomCreance })),
+  );
+}
+
+async function billForm(
+  send: Send,
+  { creditorId, receivableId }: Asking<'billForm'>,
+  call?: Call,
+): Answering<'billForm'> {
+  const query = { creancierId: creditorId, creanceId: receivableId };
+  return mapped(sorted(await send(API.readBillForm, { query }, call)), ({ creancierParams }) =>
+    toForm(creancierParams ?? []),
+  );
+}
+
+async function unpaidBills(
+  send: Send,
+  { from, creditorId, receivableId, values }: Asking<'unpaidBills'>,
+  call?: Call,
+): Answering<'unpaidBills'> {
+  const query = { phoneNumber: from, creancierId: creditorId, creanceId: receivableId };
+  const body = { creancierVals: values.map(toFilled) };
+  const answer = sorted(await send(API.listUnpaid, { query, body }, call), body);
+  if (answer.kind !== 'ok') return answer;
+  const { refTxNetwork, impayesParams, globalParams } = answer.value;
+  const [reference, items, params] = [refTxNetwork ?? '', impayesParams ?? [], globalParams ?? []];
+  // Nothing can be paid without the network's reference.
+  if (reference === '' && items.length > 0) return UNREADABLE;
+  return {
+    kind: 'ok',
+    value: { reference, items: items.map(toItem), shown: params.flatMap(shownOf), params },
+  };
+}
+
+async function previewBill(send: Send, order: BillRequest, call?: Call): Answering<'previewBill'> {
+  const body = billBody(order);
+  const answer = await send(API.previewBill, { query: { phoneNumber: order.from }, body }, call);
+  const amount = centimes(order.items.reduce((sum, item) => sum + item.amount, 0));
+  return mapped(sorted(answer, body), (preview) => toPreview(amount, preview));
+}
+
+async function payBill(send: Send, order: BillRequest, call?: Call): Answering<'payBill'> {
+  const body = billBody(order);
+  const answer = await send(API.executeBill, { query: { phoneNumber: order.from }, body }, call);
+  return mapped(sorted(answer, body, [...SETTLED, ...PENDING]), toExecution);
+}
+
+async function billStatus(send: Send, reference: string, call?: Call): Answering<'billStatus'> {
+  return mapped(await send(API.readBillStatus, { query: { reference } }, call), (found) =>
+    found
+      ? {
+          status: found.status ?? '',
+          executed: found.executed ?? false,
+          ...(typeof found.chariOperationId === 'number' && { operationId: found.chariOperationId }),
+        }
+      : undefined,
+  );
+}
+
+async function billPayments(
+  send: Send,
+  phone: Asking<'billPayments'>,
+  { page, pageSize }: PageWanted = {},
+  call?: Call,
+): Answering<'billPayments'> {
+  const query = { phoneNumber: phone, pageNumber: page, pageSize };
+  return mapped(await send(API.listBillPayments, { query }, call), ({ collection, count }) => ({
+    entries: collection.map((payment) => ({
+      ...(typeof payment.operationId === 'number' && { operationId: payment.operationId }),
+      ...words('reference', payment.refTxNetwork),
+      ...words('settlement', payment.refReglement),
+      creditor: payment.nomCreancier ?? '',
+      ...words('receivable', payment.nomCreance),
+      amount: fromDecimal(payment.amount),
+      status: payment.status,
+      ...(payment.createdAt && { at: momentOf(payment.createdAt) }),
+    })),
+    count,
+  }));
 }
 
 /**

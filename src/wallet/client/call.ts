@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import ky from 'ky';
+import ky, { type KyInstance } from 'ky';
 import type { Answer } from '../answer.ts';
 import { API_HEADERS } from '../contract/api.ts';
 import type { Data, Endpoint, Request } from '../contract/endpoint.ts';
@@ -16,6 +16,7 @@ import type { WalletFile } from '../services.ts';
 import type { Call } from '../wallet.ts';
 import { UNREADABLE } from './read.ts';
 import { quotable, secretsIn } from './secrets.ts';
+import { type CallKind, fetchTransport, openTransport, type Transport } from './transport.ts';
 import { sortThrown } from './unsent.ts';
 
 export interface WalletOptions {
@@ -33,66 +34,69 @@ export const FILE_BYTES_MAX = 5_000_000;
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+/;
 const ANY_MEDIA_TYPE = 'application/octet-stream';
 
-/** Sends any endpoint of the contract once, and sorts what came of it. */
-export type Send = ReturnType<typeof createCaller>;
+/** Sends any endpoint of the contract once, and sorts its answer. */
+export type Send = <E extends Endpoint>(
+  endpoint: E,
+  request: Request<E>,
+  call?: Call,
+) => Promise<Answer<Data<E>>>;
 
 /**
  * Makes the one door to the API: any endpoint of the contract, sent once, its answer sorted by one table (docs/safety.md).
- * Nothing is ever sent twice: no retry, no redirect, and a body that can be read only once, because fetch repeats a
- * request on its own after 421 (Misdirected Request) as long as it can.
+ * Nothing is ever sent twice: no retry, no redirect, and a transport that has no second try.
  */
-export function createCaller({ url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch }: WalletOptions) {
+export function createCaller({ url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch }: WalletOptions): Send {
   const http = ky.create({
     prefix: url,
     retry: 0,
     timeout: false,
-    redirect: 'manual',
     throwHttpErrors: false,
     headers: { [API_HEADERS.key]: apiKey, accept: 'application/json' },
-    ...(fetch && {
-      fetch: (input: string | URL | globalThis.Request, init?: RequestInit) => fetch(input, init),
-    }),
   });
-
-  return async function send<E extends Endpoint>(
-    endpoint: E,
-    request: Request<E>,
-    call: Call = {},
-  ): Promise<Answer<Data<E>>> {
-    const { requestId = randomUUID(), signal } = call;
-    const deadline = AbortSignal.timeout(timeoutMs);
-    const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
-    const body = endpoint.method === 'GET' ? undefined : await onceOnly(endpoint, request.body);
-    try {
-      const response = await http(path(endpoint, request.params), {
-        method: endpoint.method,
-        searchParams: searchParams(request.query),
-        signal: stop,
-        headers: {
-          [API_HEADERS.requestId]: requestId,
-          ...(endpoint.binary && { accept: '*/*' }),
-          ...body?.headers,
-        },
-        ...(body && { body: body.stream }),
-      });
-      if (endpoint.binary && response.ok) return readData(endpoint, await file(response));
-      return sortAnswer(endpoint, response.status, await response.text(), secretsIn(request.body));
-    } catch (error) {
-      return stop.aborted ? { kind: 'unknown', why: 'timeout' } : sortThrown(error);
-    }
-  };
+  const transport = fetch ? fetchTransport(fetch) : openTransport(url);
+  return (endpoint, request, call) => send({ http, transport, timeoutMs }, endpoint, request, call);
 }
 
-/** The body as a stream: sent as usual, with its length, but impossible to send again. */
-async function onceOnly({ multipart }: Endpoint, body: object | undefined) {
-  // A response knows how a form is written, and by which boundary.
-  const form = body && multipart ? new Response(formOf(body)) : undefined;
-  const bytes = form ? await form.arrayBuffer() : new TextEncoder().encode(body ? JSON.stringify(body) : '');
-  const type = form?.headers.get('content-type') ?? (body && 'application/json');
-  return {
-    stream: new Blob([bytes]).stream(),
-    headers: { 'content-length': `${bytes.byteLength}`, ...(type && { 'content-type': type }) },
-  };
+interface CallerDeps {
+  readonly http: KyInstance;
+  readonly transport: Transport;
+  readonly timeoutMs: number;
+}
+
+async function send<E extends Endpoint>(
+  { http, transport, timeoutMs }: CallerDeps,
+  endpoint: E,
+  request: Request<E>,
+  { requestId = randomUUID(), signal }: Call = {},
+): Promise<Answer<Data<E>>> {
+  const patience = { kind: kindOf(endpoint), timeoutMs, signal };
+  try {
+    const response = await http(pathOf(endpoint, request), {
+      method: endpoint.method,
+      headers: {
+        [API_HEADERS.requestId]: requestId,
+        ...(endpoint.binary && { accept: '*/*' }),
+        ...(request.body && !endpoint.multipart && { 'content-type': 'application/json' }),
+      },
+      ...(endpoint.method !== 'GET' && { body: bodyOf(endpoint, request.body) }),
+      // The deadline goes to the transport: signals that ky hands on are dearer than the request.
+      fetch: (asked) => transport(asked as globalThis.Request, patience),
+    });
+    if (endpoint.binary && response.ok) return readData(endpoint, await file(response));
+    return sortAnswer(endpoint, response.status, await response.text(), secretsIn(request.body));
+  } catch (error) {
+    return sortThrown(error);
+  }
+}
+
+function kindOf({ binary, method }: Endpoint): CallKind {
+  if (binary) return 'file';
+  return method === 'GET' ? 'read' : 'act';
+}
+
+function bodyOf({ multipart }: Endpoint, body: object | undefined): string | FormData {
+  if (!body) return '';
+  return multipart ? formOf(body) : JSON.stringify(body);
 }
 
 function formOf(body: object): FormData {
@@ -105,16 +109,14 @@ function formOf(body: object): FormData {
   return form;
 }
 
-function path(endpoint: Endpoint, params: object = {}): string {
-  const values = new Map(Object.entries(params));
-  return endpoint.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values.get(name))));
-}
-
-/** Lists are repeated parameters: `OperationType=3&OperationType=5`. */
-function searchParams(query: object = {}): string[][] {
-  return Object.entries(query)
+/** Where a request goes: for `searchParams` ky would make the request twice. Lists are repeated parameters: `OperationType=3&OperationType=5`. */
+function pathOf<E extends Endpoint>(endpoint: E, { params, query }: Request<E>): string {
+  const values = new Map<string, unknown>(Object.entries(params ?? {}));
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values.get(name))));
+  const pairs = Object.entries(query ?? {})
     .filter(([, value]) => value !== undefined)
-    .flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)]));
+    .flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, String(each)]));
+  return pairs.length > 0 ? `${path}?${new URLSearchParams(pairs)}` : path;
 }
 
 function sortAnswer<E extends Endpoint>(
@@ -164,15 +166,9 @@ function readData<E extends Endpoint>(endpoint: E, data: unknown): Answer<Data<E
 /** A file as `{ type, bytes }`; undefined where it is empty, too large, or JSON and so no file (v2.3, "General model" 2). */
 async function file(response: Response): Promise<WalletFile | undefined> {
   const type = MEDIA_TYPE.exec(response.headers.get('content-type') ?? '')?.[0].toLowerCase();
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of response.body ?? []) {
-    length += part.length;
-    if (length > FILE_BYTES_MAX) return undefined;
-    parts.push(part);
-  }
-  if (length === 0 || type === 'application/json') return undefined;
-  return { type: type ?? ANY_MEDIA_TYPE, bytes: new Uint8Array(Buffer.concat(parts)) };
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length === 0 || bytes.length > FILE_BYTES_MAX || type === 'application/json') return undefined;
+  return { type: type ?? ANY_MEDIA_TYPE, bytes };
 }
 
 /** Problem details that carry a business code; without one their HTTP status has to do. */

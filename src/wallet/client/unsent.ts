@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
+import { GivenUp } from './transport.ts';
 
 /** docs/safety.md, "Answers are sorted by one table": the closed list of what proves that nothing was sent. TLS has no code of its own; see below. */
 const UNSENT_CODES: ReadonlySet<string> = new Set([
@@ -30,6 +31,7 @@ function causes(error: unknown): (Error & { code?: unknown })[] {
  * what was sent.
  */
 export function sortThrown(error: unknown): { kind: 'unsent' | 'unknown'; why: string } {
+  if (error instanceof GivenUp) return { kind: error.isSent ? 'unknown' : 'unsent', why: 'timeout' };
   const chain = causes(error);
   const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string');
   const unsent =

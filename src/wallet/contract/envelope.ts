@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const envelope = z.object({ data: z.unknown() });
 
 /**
- * Partner API v2.3, "Errors" 2: the body of a business error. `remainingAttempts` beside the code is not shown; it is
+ * Partner API v2.3, "Errors" 2: the body of a business error. `remainingAttempts` next to the code is not shown; it is
  * read where a wallet says it (open question 2).
  */
 export const businessError = z.object({
@@ -16,7 +16,7 @@ export type BusinessError = z.output<typeof businessError>;
 
 /**
  * Partner API v2.3, "Agents": 400 and 401 of one endpoint are "problem details", whose fields are not shown; these are those of
- * RFC 9457. That a business code stands among them is not shown either.
+ * RFC 9457. That a business code is among them is not shown either.
  */
 export const problemDetails = z.object({
   type: z.string().nullish(),

@@ -129,7 +129,7 @@ export const BILL_REFUSALS = {
   nothingToPay: 'bill107',
   fieldMissing: 'bill109',
 } as const satisfies Record<string, (typeof FURTHER_CODES)[number]>;
-/** A sealed value that was needed is too old to be opened (design rule 6). Never said by the wallet. */
+/** A sealed value that was needed is too old to be opened (secrets pass through). Never said by the wallet. */
 export const EXPIRED_CODE = 'expired';
 
 /** What an answer can be refused with, by name: a business error, the bill network's own refusal, or a secret grown too old. */
@@ -154,7 +154,7 @@ export const ERROR_CODES: readonly string[] = [
 
 /**
  * True when a module is not enabled for this partner. Its telco code is not shown in v2.3 ("Errors" 3), so its words count
- * beside the sandbox's own code.
+ * in addition to the sandbox's own code.
  */
 export function isNotEnabled(refusal: { readonly code: string; readonly description: string }): boolean {
   const codes = ['http403', 'http404', String(SANDBOX_ERRORS.serviceNotEnabled.code)];

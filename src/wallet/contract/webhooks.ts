@@ -36,7 +36,7 @@ function event<Kind extends string, More extends z.ZodRawShape>(kind: Kind, more
 
 /** Partner API v2.3, "Event kinds". Fields of their own that are not shown are dropped, not refused. */
 export const walletEvent = z.discriminatedUnion('EventId', [
-  /** No operation hangs on a level, so its type and status have no documented meaning here. */
+  /** No operation belongs to a level, so its type and status have no documented meaning here. */
   event('customer.level.updated', {}).extend({ OperationStatus: z.int() }),
   event('cashin.card.authorized', card),
   event('payment.card.authorized', card),
@@ -58,5 +58,5 @@ export type EventKind = WalletEvent['EventId'];
 /** The body of a webhook, in its envelope. */
 export const webhookBody = z.object({ data: walletEvent });
 
-/** Partner API v2.3, "Events": the headers beside Content-Type and User-Agent. */
+/** Partner API v2.3, "Events": the headers other than Content-Type and User-Agent. */
 export const WEBHOOK_HEADERS = { id: 'C-Webhook-Id', key: 'X-Api-Key' } as const;

@@ -62,7 +62,7 @@ function nameOf(step: Step, section: Section): string {
 }
 
 function requestOf(step: Step) {
-  // A value that is no text stands without quotes.
+  // A value that is no text is written without quotes.
   const raw = bodyText(step, 2)?.replace(/"\{\{=(\w+)\}\}"/g, '{{$1}}');
   return {
     method: 'call' in step ? API[step.call].method : step.method,

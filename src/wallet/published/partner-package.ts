@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { API } from '../contract/api.ts';
 import { SECTIONS } from './sections.ts';
 
@@ -12,7 +13,15 @@ import { SECTIONS } from './sections.ts';
  */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ENTRY = 'client/partner';
-const DEPENDENCIES = ['ky', 'zod'] as const;
+const DEPENDENCIES = ['ky', 'undici', 'zod'] as const;
+
+/** What `npm pack --json` says, and what is taken from our own package.json. */
+const packing = z.tuple([z.object({ filename: z.string() })]).readonly();
+const ownManifest = z.object({
+  version: z.string(),
+  license: z.string(),
+  dependencies: z.record(z.string(), z.string()),
+});
 
 /**
  * Builds and packs it. Gives the path of the tarball.
@@ -34,7 +43,7 @@ function packPartnerClient(to: string): string {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+    const [{ filename }] = packing.parse(JSON.parse(packed));
     return join(into, filename);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -87,7 +96,9 @@ function document(declaration: string): void {
 }
 
 function manifest() {
-  const { version, license, dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const { version, license, dependencies } = ownManifest.parse(
+    JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')),
+  );
   return {
     name: '@wasl/partner-client',
     version,

@@ -72,7 +72,7 @@ async function run(
   const bytes = new Uint8Array(await response.arrayBuffer());
   const text = /json|text/.test(type) ? new TextDecoder().decode(bytes) : '';
   if (!expected(step).includes(status)) throw new Error(`${status} ${text}`);
-  const answer = type.includes('json') && { answer: JSON.parse(text) as unknown };
+  const json: unknown = type.includes('json') ? JSON.parse(text) : undefined;
   const location = response.headers.get('location');
   return {
     method,
@@ -82,7 +82,7 @@ async function run(
     status,
     type,
     ...(location && { location }),
-    ...answer,
+    ...(json !== undefined && { answer: json }),
     bytes: bytes.length,
   };
 }

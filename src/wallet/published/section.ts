@@ -31,7 +31,7 @@ export interface Call extends Part {
   readonly refused?: number;
 }
 
-/** What a partner does beside the API: reads an SMS, lets time pass, sends a customer through 3D Secure. */
+/** What a partner does outside the API: reads an SMS, lets time pass, sends a customer through 3D Secure. */
 export interface Aside extends Part {
   /** What happens. */
   readonly aside: string;
@@ -46,7 +46,7 @@ export interface Aside extends Part {
 
 export type Given = Readonly<Record<string, unknown>>;
 
-/** Where a value stands in an answer: keys and positions, negative ones from the end; `match` takes a part of a text. */
+/** Where a value is in an answer: keys and positions, negative ones from the end; `match` takes a part of a text. */
 export interface Place {
   readonly at: readonly (string | number)[];
   readonly match?: string;

@@ -27,7 +27,7 @@ function changed(value: unknown, change: (text: string) => unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, changed(each, change)]));
 }
 
-/** What stands at a place of an answer. Throws where there is nothing. */
+/** The value at a place of an answer. Throws where there is nothing. */
 export function taken(answer: unknown, { at, match }: Place): unknown {
   const value = at.reduce(
     (within: unknown, key) =>

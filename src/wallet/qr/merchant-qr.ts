@@ -31,7 +31,7 @@ export const QR_CHARS_MAX = 1_024;
 
 /** ISO 4217: the Moroccan dirham. */
 const DIRHAM = '504';
-/** The point of initiation of a code for one payment; `11` stands on a counter for all of them. */
+/** The point of initiation of a code for one payment; `11` is on a counter for all of them. */
 const DYNAMIC = '12';
 /** At most two decimals, as the dirham has. */
 const AMOUNT = /^\d{1,10}(?:\.\d{0,2})?$/;

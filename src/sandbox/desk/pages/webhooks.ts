@@ -1,4 +1,6 @@
 import { html } from 'hono/html';
+import { z } from 'zod';
+import { jsonColumn } from '../../core/json-column.ts';
 import type { Delivery } from '../../webhooks/webhooks.ts';
 import { operationFile } from '../books.ts';
 import {
@@ -25,6 +27,11 @@ import {
   table,
   when,
 } from './parts.ts';
+
+const deliveryBody = jsonColumn(
+  'deliveries.body',
+  z.looseObject({ data: z.record(z.string(), z.unknown()).optional() }),
+);
 
 const STATES: Readonly<Record<Delivery['state'], readonly [text: string, tone: Tone]>> = {
   due: ['waiting', 'wait'],
@@ -94,11 +101,11 @@ export function webhookPage(visit: Visit, id: number): Html | undefined {
   const { deps, tenant } = visit;
   const delivery = findDelivery(deps.core, tenant, id);
   if (!delivery) return undefined;
-  const { data = {} } = JSON.parse(delivery.body) as {
-    data?: { OperationId?: number; EventId?: string; WebhookId?: string };
-  };
-  const { EventId: _, WebhookId: __, ...properties } = data;
-  const operation = data.OperationId ? operationFile(deps.core, tenant, data.OperationId) : undefined;
+  const body = deliveryBody.read(delivery.body);
+  const { EventId: _, WebhookId: __, ...properties } = body.data ?? {};
+  const { OperationId: paidBy } = properties;
+  const operation =
+    typeof paidBy === 'number' && paidBy !== 0 ? operationFile(deps.core, tenant, paidBy) : undefined;
   return html`${live('webhook', [
     panel(
       delivery.event,
@@ -127,6 +134,6 @@ export function webhookPage(visit: Visit, id: number): Html | undefined {
       ),
     ),
   ])}
-${panel('Payload', json(JSON.parse(delivery.body)))}
+${panel('Payload', json(body))}
 ${forging(visit, properties, delivery.event)}`;
 }

@@ -12,7 +12,7 @@ const CENTIMES =
 const ADDRESSED = /^(\/\w+)@\w+/;
 
 /** What a typed text is to the conversation. `/start` with a payload begins what the link was made for. */
-export function heardText(text: string): Raw {
+export function inputFromText(text: string): Raw {
   const start = START.exec(text);
   if (!start) return { type: 'said', text: text.replace(ADDRESSED, '$1') };
   const line = `/${start[1] ?? ''}`.replace(CENTIMES, '$1,$2');
@@ -30,7 +30,7 @@ export function isStart(text: string): boolean {
  * A contact card. It is the sender's own number only where Telegram says so (facts B2): the card carries the sender's id
  * and was not forwarded. Any other card is a number like a typed one.
  */
-export function heardContact({ contact, from, forward_origin: forwarded }: Message): Raw {
+export function inputFromContact({ contact, from, forward_origin: forwarded }: Message): Raw {
   const number = contact?.phone_number ?? '';
   const phone = readPhone(/^\d/.test(number) && !number.startsWith('0') ? `+${number}` : number);
   if (!phone) return { type: 'said', text: number };
@@ -39,6 +39,6 @@ export function heardContact({ contact, from, forward_origin: forwarded }: Messa
 }
 
 /** A first guess from the language of the customer's Telegram; undefined where we do not speak it. */
-export function guessed(code: string | undefined): Language | undefined {
+export function guessLanguage(code: string | undefined): Language | undefined {
   return LANGUAGES.find((language) => language === code?.slice(0, 2).toLowerCase());
 }

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** Of /proc, on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+/** A program that runs beside the bench. */
+export interface Program {
+  readonly url: string;
+  /** From its start to the line that says where it listens. */
+  readonly startMs: number;
+  /** What it has used of the processors so far. */
+  cpuSeconds(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts a file of this project, and waits for the first line of its output that says where it listens. */
+export async function startProgram(
+  path: string,
+  environment: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Promise<Program> {
+  const startedAt = performance.now();
+  const file = fileURLToPath(new URL(path, import.meta.url));
+  const env = { ...process.env, ...environment };
+  const child = spawn(process.execPath, [...flags, file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await listeningAt(child);
+  return {
+    url,
+    startMs: performance.now() - startedAt,
+    cpuSeconds: () => cpuSecondsOf(child),
+    async stop() {
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function listeningAt(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('a program that cannot be heard');
+  const said: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    said.push(line);
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
+    if (url) {
+      child.stdout.resume();
+      return url;
+    }
+  }
+  throw new Error(`it did not start: ${said.join('\n')}`);
+}
+
+function cpuSecondsOf({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}

@@ -1,0 +1,100 @@
+/** One for each number that anybody has tried on the page. */
+const CHATS_MAX = 500;
+const MESSAGES_MAX = 200;
+/** Telegram shows "typing…" for five seconds, or until something is said. */
+const TYPING_MS = 5_000;
+
+export interface ChatFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A message as the page shows it. */
+export interface ChatMessage {
+  readonly id: number;
+  readonly by: 'bot' | 'person';
+  /** Of the bot: Telegram's HTML. */
+  readonly text: string;
+  readonly buttons: readonly (readonly { readonly text: string; readonly data: string }[])[];
+  /** Not to be forwarded or saved. */
+  readonly isProtected: boolean;
+  readonly file?: ChatFile;
+}
+
+export interface Chat {
+  readonly user: number;
+  messages: ChatMessage[];
+  /** In place of the phone's keyboard: labels, and whether they share the number. */
+  keyboard: readonly { readonly text: string; readonly sharesContact: boolean }[];
+  typingUntil: number;
+  /** What a press was answered with. */
+  said?: { readonly id: number; readonly text: string };
+}
+
+/** The chats of everybody who has tried the page, in memory. */
+export class Chats {
+  readonly #now: () => number;
+  readonly #chats = new Map<number, Chat>();
+  #lastId: number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    // The store outlives this: ids of messages and updates that it has noted must not come again.
+    this.#lastId = now();
+  }
+
+  /** An id that no message, update or press has had. */
+  nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  /** The chat of a user, who may be new. */
+  open(user: number): Chat {
+    const known = this.#chats.get(user);
+    if (known) return known;
+    const [oldest] = this.#chats.keys();
+    if (this.#chats.size >= CHATS_MAX && oldest !== undefined) this.#chats.delete(oldest);
+    const chat: Chat = { user, messages: [], keyboard: [], typingUntil: 0 };
+    this.#chats.set(user, chat);
+    return chat;
+  }
+
+  find(user: number, id: number): ChatMessage | undefined {
+    return this.open(user).messages.find((message) => message.id === id);
+  }
+
+  add(user: number, message: Omit<ChatMessage, 'id'>): ChatMessage {
+    const chat = this.open(user);
+    const added = { ...message, id: this.nextId() };
+    chat.messages = [...chat.messages, added].slice(-MESSAGES_MAX);
+    if (added.by === 'bot') chat.typingUntil = 0;
+    else chat.keyboard = [];
+    return added;
+  }
+
+  /** Undefined where the message is gone, such as one from before a restart. */
+  edit(user: number, id: number, change: Partial<ChatMessage>): ChatMessage | undefined {
+    const message = this.find(user, id);
+    if (!message) return undefined;
+    const edited = { ...message, ...change };
+    const chat = this.open(user);
+    chat.messages = chat.messages.map((each) => (each === message ? edited : each));
+    return edited;
+  }
+
+  delete(user: number, id: number): void {
+    const chat = this.open(user);
+    chat.messages = chat.messages.filter((message) => message.id !== id);
+  }
+
+  showTyping(user: number): void {
+    this.open(user).typingUntil = this.#now() + TYPING_MS;
+  }
+
+  /** A message's id, time and chat, as the Bot API writes them. */
+  placeOf(user: number, message: number) {
+    const date = Math.floor(this.#now() / 1_000);
+    return { message_id: message, date, chat: { id: user, type: 'private', first_name: 'Wasl' } };
+  }
+}

@@ -1,0 +1,155 @@
+import { type Dispatcher, Pool } from 'undici';
+
+/** Connections to the wallet at once, by what is asked: what comes above waits for one, and slow files keep no payment back. */
+const CONNECTIONS_MAX = { read: 64, act: 64, file: 8 } as const;
+/** No answer is larger: a receipt has at most 5 MB (`FILE_BYTES_MAX`). */
+const ANSWER_BYTES_MAX = 6_000_000;
+
+/** What is asked: something is read, or done, or a file is fetched. */
+export type CallKind = keyof typeof CONNECTIONS_MAX;
+
+/** How long a call may take, from the first byte out to the last byte in, and who may end it sooner. */
+export interface Patience {
+  readonly kind: CallKind;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The time was up, or whoever asked has given up. `isSent` false: the request was still waiting for a connection, and is
+ * never sent. True: what became of it is not known.
+ */
+export class GivenUp extends Error {
+  override name = 'GivenUp';
+  readonly isSent: boolean;
+  constructor(isSent: boolean) {
+    super('the call was given up');
+    this.isSent = isSent;
+  }
+}
+
+/** Takes one request to the wallet, once, and brings its answer whole. Rejects with `GivenUp` or with the connection's error. */
+export type Transport = (request: Request, patience: Patience) => Promise<Response>;
+
+/**
+ * Over connections that stay open, without `fetch`: its streams, its signals and what makes it able to send again (after 421)
+ * cost several times what the request itself costs. The dispatcher writes a request to one connection, and never again.
+ */
+export function openTransport(url: string): Transport {
+  const { origin } = new URL(url);
+  const pools = Object.fromEntries(
+    Object.entries(CONNECTIONS_MAX).map(([kind, connections]) => [kind, openPool(origin, connections)]),
+  ) as Record<CallKind, Pool>;
+  return async (request, patience) => {
+    const body = request.body && Buffer.from(await request.arrayBuffer());
+    const options: Dispatcher.DispatchOptions = {
+      method: request.method as Dispatcher.HttpMethod,
+      path: request.url.slice(origin.length),
+      headers: { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' },
+      body: body?.length ? body : null,
+    };
+    return new Promise((resolve, reject) => {
+      pools[patience.kind].dispatch(options, new Collecting(patience, resolve, reject));
+    });
+  };
+}
+
+/** The time-outs of undici are off: the call's own deadline counts all of it. */
+function openPool(origin: string, connections: number): Pool {
+  return new Pool(origin, {
+    connections,
+    maxResponseSize: ANSWER_BYTES_MAX,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+/** One answer as it comes in. The deadline runs from the moment that the request is handed over. */
+class Collecting implements Dispatcher.DispatchHandler {
+  readonly #patience: Patience;
+  readonly #resolve: (response: Response) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+  readonly #parts: Buffer[] = [];
+  #status = 0;
+  #type: string | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #isOver = false;
+
+  constructor(patience: Patience, resolve: (response: Response) => void, reject: (error: unknown) => void) {
+    this.#patience = patience;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#timer = setTimeout(this.#giveUp, patience.timeoutMs);
+    if (patience.signal?.aborted) this.#giveUp();
+    else patience.signal?.addEventListener('abort', this.#giveUp, { once: true });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // It was given up while it waited for a connection: it must not be sent after all.
+    if (this.#isOver) controller.abort(new GivenUp(false));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    this.#status = status;
+    this.#type = [headers['content-type']].flat()[0];
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, part: Buffer): void {
+    this.#parts.push(part);
+  }
+
+  onResponseEnd(): void {
+    this.#end();
+    const bytes = Buffer.concat(this.#parts);
+    const headers = this.#type === undefined ? undefined : { 'content-type': this.#type };
+    try {
+      this.#resolve(
+        new Response(bytes.length > 0 ? bytes : null, { status: this.#status, ...(headers && { headers }) }),
+      );
+    } catch (error) {
+      // A status that does not exist.
+      this.#reject(error);
+    }
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end();
+    this.#reject(error);
+  }
+
+  readonly #giveUp = (): void => {
+    if (this.#isOver) return;
+    this.#end();
+    const error = new GivenUp(this.#controller !== undefined);
+    this.#controller?.abort(error);
+    this.#reject(error);
+  };
+
+  #end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#patience.signal?.removeEventListener('abort', this.#giveUp);
+  }
+}
+
+/** The same over a `fetch` that somebody brings along. */
+export function fetchTransport(fetch: typeof globalThis.fetch): Transport {
+  return async (request, { timeoutMs, signal }) => {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
+    try {
+      const response = await fetch(request, { signal: stop });
+      const { status, headers } = response;
+      const bytes = await response.arrayBuffer();
+      return new Response(bytes.byteLength > 0 ? bytes : null, { status, headers });
+    } catch (error) {
+      throw stop.aborted ? new GivenUp(true) : error;
+    }
+  };
+}

@@ -1,0 +1,102 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { createWallet } from '../../src/wallet/client.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import { answering, FATIMA, ok, say, unknown, YOUSSEF } from './answering.ts';
+
+const ORDER = { from: FATIMA, to: YOUSSEF, amount: centimes(200_00), reason: 'test' };
+/** As many as the wallet is asked for money at once, and one more. */
+const CONNECTIONS_MAX = 64;
+const NEVER_SENT = { kind: 'unsent', why: 'timeout' };
+
+test('a payment that has waited for a connection in vain is never sent, not even when one is free again', async () => {
+  const held: ServerResponse[] = [];
+  const { url, requests } = await answering((_, response) => void held.push(response));
+  const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 20_000 });
+  const busy = Array.from({ length: CONNECTIONS_MAX }, (_, i) =>
+    wallet.transfer(ORDER, { requestId: `busy-${i}` }),
+  );
+  await expect.poll(() => requests.length).toBe(CONNECTIONS_MAX);
+
+  const signal = AbortSignal.timeout(100);
+  expect(await wallet.transfer(ORDER, { requestId: 'late', signal })).toEqual(NEVER_SENT);
+
+  for (const response of held) response.end('{"data":{"operationId":7}}');
+  expect(await Promise.all(busy)).toEqual(busy.map(() => ok({ operationId: 7 })));
+  held.splice(0);
+  const next = wallet.transfer(ORDER, { requestId: 'next' });
+  await expect.poll(() => held.length).toBe(1);
+  held[0]?.end('{"data":{"operationId":8}}');
+  expect(await next).toEqual(ok({ operationId: 8 }));
+  expect(requests.map(({ headers }) => headers['c-request-id'])).not.toContain('late');
+});
+
+test('reads, payments and files do not wait for each other', async () => {
+  const { url, requests } = await answering((request, response) => {
+    if (request.method === 'POST') return;
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"status":3}}');
+  });
+  const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 20_000 });
+  const stop = new AbortController();
+  const busy = Array.from({ length: CONNECTIONS_MAX }, (_, i) =>
+    wallet.transfer(ORDER, { requestId: `busy-${i}`, signal: stop.signal }),
+  );
+  await expect.poll(() => requests.length).toBe(CONNECTIONS_MAX);
+  expect(await wallet.customerStatus(FATIMA)).toEqual(ok({ status: 3 }));
+  stop.abort();
+  expect(await Promise.all(busy)).toEqual(busy.map(() => unknown('timeout')));
+});
+
+test('a payment that is given up before it begins is never sent', async () => {
+  const { wallet, requests } = await answering(say(200, { data: {} }));
+  expect(await wallet.transfer(ORDER, { requestId: 'r', signal: AbortSignal.abort() })).toEqual(NEVER_SENT);
+  expect(await wallet.transfer(ORDER, { requestId: 'after' })).toEqual(ok({}));
+  expect(requests.map(({ headers }) => headers['c-request-id'])).toEqual(['after']);
+});
+
+test('a wallet that takes no connection: never sent', async () => {
+  const port = await deafServer();
+  const wallet = createWallet({ url: `http://127.0.0.1:${port}`, apiKey: 'key', timeoutMs: 300 });
+  expect(await wallet.transfer(ORDER, { requestId: 'r' })).toEqual(NEVER_SENT);
+});
+
+test.each([
+  ['not found in the protocol', 'HTTP/1.1 999 Odd\r\ncontent-length: 0\r\n\r\n'],
+  ['no protocol at all', 'SSH-2.0-OpenSSH\r\n'],
+])('an answer that is %s: unknown', async (_, answer) => {
+  const { url } = await answering((request) => void request.socket.end(answer));
+  const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 5_000 });
+  expect(await wallet.transfer(ORDER, { requestId: 'r' })).toMatchObject({ kind: 'unknown' });
+});
+
+test('an answer without end is cut off, and is no answer', async () => {
+  const { url } = await answering((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const part = 'x'.repeat(1_000_000);
+    const more = () => {
+      while (!response.destroyed && response.write(part));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  });
+  const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 15_000 });
+  expect(await wallet.transfer(ORDER, { requestId: 'r' })).toEqual(unknown('UND_ERR_RES_EXCEEDED_MAX_SIZE'));
+});
+
+/** A port where somebody listens who answers nobody: its queue of connections is full. */
+async function deafServer(): Promise<number> {
+  const child = fork(new URL('./deaf-server.ts', import.meta.url));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [port] = (await once(child, 'message')) as [number];
+  process.kill(child.pid as number, 'SIGSTOP');
+  for (let isFull = false; !isFull; ) {
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    isFull = await Promise.race([once(socket, 'connect').then(() => false), sleep(200).then(() => true)]);
+  }
+  return port;
+}
