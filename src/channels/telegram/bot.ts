@@ -1,7 +1,6 @@
 import type { Api, Bot, ChatTypeContext, Context, Filter, FilterQuery, NextFunction } from 'grammy';
 import type { Message } from 'grammy/types';
-import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
-import type { ChatAt, Conversations, Deliver, Language } from '../../conversation/incoming.ts';
+import type { ChatAt, Conversations, Deliver, Language, SentenceKey } from '../../conversation/incoming.ts';
 import { readButton } from './button.ts';
 import { type Typed, typedIn } from './erase.ts';
 import { guessLanguage, inputFromContact, inputFromText, isStart } from './input.ts';

@@ -1,6 +1,5 @@
 import type { Api } from 'grammy';
-import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
-import { LANGUAGES, type Language } from '../../conversation/incoming.ts';
+import { LANGUAGES, type Language, type SentenceKey } from '../../conversation/incoming.ts';
 import type { Stage } from './show.ts';
 
 /** What Telegram sends us: `my_chat_member` tells of blocks (facts B1). */

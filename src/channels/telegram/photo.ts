@@ -1,7 +1,6 @@
 import type { Api } from 'grammy';
 import type { Message } from 'grammy/types';
-import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
-import type { Raw } from '../../conversation/incoming.ts';
+import type { Raw, SentenceKey } from '../../conversation/incoming.ts';
 import { PICTURE_BYTES_MAX, photoOf, type QrReading, type ReadQr } from '../qr/decode.ts';
 
 const DOWNLOAD_MAX_MS = 10_000;

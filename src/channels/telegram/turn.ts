@@ -1,5 +1,4 @@
 import type { Api } from 'grammy';
-import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import type {
   Address,
   Conversations,
@@ -8,6 +7,7 @@ import type {
   Place,
   Raw,
   Reply,
+  SentenceKey,
 } from '../../conversation/incoming.ts';
 import { createRecent, type Recent } from '../../conversation/recent.ts';
 import type { Digest } from '../digest.ts';

@@ -1,7 +1,6 @@
 import type { InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeyboardMarkup } from 'grammy/types';
-import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { CHANNELS } from '../../conversation/channel.ts';
-import type { Keypad, Language, Reply } from '../../conversation/incoming.ts';
+import type { Keypad, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { data } from './button.ts';
 import { CAPTION_MAX_CHARS, hidesSomething, html, pieces } from './html.ts';

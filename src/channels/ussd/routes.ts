@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
-import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
-import type { Conversations, Incoming, Language, Reply } from '../../conversation/incoming.ts';
+import type { Conversations, Incoming, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { bodyAtMost } from '../../http/body-limit.ts';
 import type { Renderer } from '../../screen/renderer.ts';
