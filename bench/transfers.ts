@@ -1,6 +1,6 @@
 import type { Engine } from '../src/conversation/engine.ts';
 import { createEngine } from '../src/conversation/engine.ts';
-import type { Raw } from '../src/conversation/incoming.ts';
+import type { Input } from '../src/conversation/incoming.ts';
 import { createSecrets } from '../src/conversation/secrets.ts';
 import type { Renderer } from '../src/screen/renderer.ts';
 import { partitionOf } from '../src/store/partition.ts';
@@ -11,9 +11,9 @@ import { type Msisdn, msisdn } from '../src/wallet/phone.ts';
 import type { Wallet } from '../src/wallet/wallet.ts';
 
 /** What one customer does: dial, send money, confirm, PIN. Each is one turn. */
-const INPUTS: readonly (readonly Raw[])[] = [
+const INPUTS: readonly (readonly Input[])[] = [
   [],
-  ...['1', '0698765432', '200', '1', '1234'].map((text): readonly Raw[] => [{ type: 'said', text }]),
+  ...['1', '0698765432', '200', '1', '1234'].map((text): readonly Input[] => [{ type: 'said', text }]),
 ];
 export const TURNS_PER_CONVERSATION = INPUTS.length;
 const DEADLINE_MS = 10_000;

@@ -26,8 +26,8 @@ const PROVEN_IN = [
   'src/conversation/session/missed.ts',
   // From the wallet's book: what is open, and that it keeps others back.
   'src/conversation/turn/open-first.ts',
-  'src/conversation/turn/think.ts',
-  'src/conversation/turn/work.ts',
+  'src/conversation/turn/follow.ts',
+  'src/conversation/turn/settle.ts',
   'src/conversation/session/unseal.ts',
 ];
 const SUFFIX = /(?:_(?:ussd|sms))?(?:_(?:zero|one|two|few|many|other))?$/;

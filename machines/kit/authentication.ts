@@ -2,7 +2,7 @@ import { assign } from 'xstate';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { calls } from './call.ts';
 import { conversation, type Remembered, screen } from './conversation.ts';
-import type { Heard } from './input.ts';
+import type { MachineEvent } from './input.ts';
 import { isRefusal, problem } from './problem.ts';
 import type { Screen, Sentence } from './screen.ts';
 import type { Sealed } from './secret.ts';
@@ -125,7 +125,7 @@ const PLAINLY = {
 } as const;
 
 /** The secret of the input that led here. */
-export function secretOf(event: Heard): Sealed {
+export function secretOf(event: MachineEvent): Sealed {
   if (event.type !== 'gave') throw new Error(`a secret was expected, not ${event.type}`);
   return event.secret;
 }

@@ -1,7 +1,7 @@
 import { assign } from 'xstate';
 import { type conversation, type Remembered, screen } from './conversation.ts';
 import type { EffectName, InputOf, OutputOf } from './effects.ts';
-import type { Heard } from './input.ts';
+import type { MachineEvent } from './input.ts';
 import { type Failure, isFailure, problem, saysNotEnabled } from './problem.ts';
 import type { Sentence } from './screen.ts';
 import type { SentenceKey } from './sentence-key.ts';
@@ -48,7 +48,7 @@ type Answers<Context, Output extends { kind: string }> = {
 interface Calling<Context, Name extends EffectName> {
   /** What is said meanwhile. */
   readonly says: SentenceKey | ((context: Context) => Sentence);
-  readonly input: (context: Context, event: Heard) => InputOf<Name>;
+  readonly input: (context: Context, event: MachineEvent) => InputOf<Name>;
   readonly on: Answers<Context, OutputOf<Name>>;
 }
 
@@ -66,7 +66,7 @@ export function calls<Context extends Remembered>() {
       meta,
       invoke: {
         src,
-        input: ({ context, event }: { context: Context; event: Heard }) => input(context, event),
+        input: ({ context, event }: { context: Context; event: MachineEvent }) => input(context, event),
         ...transitionsOf<Context>(on as unknown as Rows<Context>),
       },
     };

@@ -3,7 +3,7 @@ import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { CustomerStatus } from '../../src/wallet/wallet.ts';
 import { effects } from './effects.ts';
-import type { Heard } from './input.ts';
+import type { MachineEvent } from './input.ts';
 import type { Screen, Sentence, StateMeta } from './screen.ts';
 
 /** What every conversation begins with. `wallet` is there once the customer's number is proven. */
@@ -100,7 +100,7 @@ export function conversation<Context extends Remembered>() {
   return setup({
     types: {} as {
       context: Context;
-      events: Heard;
+      events: MachineEvent;
       input: Start;
       output: Ending;
       meta: StateMeta<Context>;

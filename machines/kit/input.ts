@@ -7,7 +7,7 @@ import type { Sealed } from './secret.ts';
  * The events that a machine gets from the customer or the world. The engine builds these from a closed list: nothing a customer
  * types can become another event. `at` is the moment in ms since 1970, so that a machine needs no clock.
  */
-export type Heard = { readonly at: number } & (
+export type MachineEvent = { readonly at: number } & (
   | { readonly type: 'said'; readonly text: string }
   | { readonly type: 'chose'; readonly choice: string }
   /** A PIN or one-time code, sealed before the machine sees it. `wellFormed` says whether it looks like one. */

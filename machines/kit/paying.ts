@@ -6,7 +6,7 @@ import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
 import { conversation, type Remembered, screen } from './conversation.ts';
-import type { Heard, Learnt } from './input.ts';
+import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
 import type { Sentence } from './screen.ts';
 import type { FilesWith, SentenceKey } from './sentence-key.ts';
@@ -84,7 +84,9 @@ function previewing<Context extends Paying>(exits: PayingExits) {
         failed: UNAVAILABLE,
       },
     }),
-    exit: assign<Context, Heard, undefined, Heard, never>(() => know<Context>({ agreed: undefined })),
+    exit: assign<Context, MachineEvent, undefined, MachineEvent, never>(() =>
+      know<Context>({ agreed: undefined }),
+    ),
   };
 }
 

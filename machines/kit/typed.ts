@@ -2,11 +2,11 @@ import { assign } from 'xstate';
 import { type Centimes, readAmount } from '../../src/wallet/money.ts';
 import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
 import type { Remembered } from './conversation.ts';
-import type { Heard } from './input.ts';
+import type { MachineEvent } from './input.ts';
 import type { Sentence } from './screen.ts';
 import type { SentenceKey } from './sentence-key.ts';
 
-type SaidText = Extract<Heard, { type: 'said' }>;
+type SaidText = Extract<MachineEvent, { type: 'said' }>;
 
 /** The result of reading a typed answer: its value, or the sentence that the customer reads instead. */
 export type Reading<T> =
@@ -22,7 +22,7 @@ export function typedAnswers<Context extends Remembered>() {
     read: (text: string, context: Context) => Reading<T>,
     then: { readonly target: string; readonly know: (value: T, context: Context) => Partial<Context> },
   ) => {
-    const facts = assign<Context, SaidText, undefined, Heard, never>(({ event, context }) => {
+    const facts = assign<Context, SaidText, undefined, MachineEvent, never>(({ event, context }) => {
       const reading = read(event.text, context);
       return reading.ok ? then.know(reading.value, context) : ({ notice: reading.why } as Partial<Context>);
     });

@@ -12,11 +12,11 @@ export const LANGUAGES: readonly Language[] = ['fr', 'ar', 'en'];
 /** Spoken to a customer who has chosen none, where the operator has configured none either. */
 export const DEFAULT_LANGUAGE: Language = 'fr';
 
-/** Ways to move that work on every screen (design rule 11). `more` shows the next page of a long USSD screen. */
+/** Ways to move that work on every screen ("navigation is the same everywhere"). `more` shows the next page of a long USSD screen. */
 export type Navigation = 'back' | 'menu' | 'cancel' | 'help' | 'language' | 'more';
 
-/** What the customer did, as a channel tells it. The engine decides what it means on the screen last shown. */
-export type Raw =
+/** What the customer did, as a channel reports it. The engine decides what it means on the screen last shown. */
+export type Input =
   /** Typed text. On a screen that expects a secret it is sealed at once and never written down. */
   | { readonly type: 'said'; readonly text: string }
   /** A choice by its id (a button). */
@@ -54,11 +54,11 @@ export interface Incoming {
    */
   readonly dialog?: string;
   /** What the customer did: one input, or everything typed in this dialog so far. */
-  readonly inputs: readonly Raw[];
-  /** Where the channel brings inputs in their order, and may bring many again: where it stands among them. */
+  readonly inputs: readonly Input[];
+  /** Its place among the inputs, where the channel brings them in their order and may bring many again. */
   readonly place?: Place;
   /** Words that came with the input and are not read, under a picture or in an edited message: they may hold a secret. */
-  readonly beside?: string;
+  readonly unreadText?: string;
   /** A first guess for a customer never seen before. */
   readonly language?: Language;
 }
@@ -86,7 +86,7 @@ export interface Reply {
   readonly screen: Screen;
   /** From 0; counts up at each `more`. A renderer takes it modulo the number of pages. */
   readonly page: number;
-  /** What was said while the customer was away, oldest first. Only USSD gets it here; chats get it pushed. */
+  /** Messages from while the customer was away, oldest first. Only USSD gets them here; they are pushed to chats. */
   readonly missed: readonly Notice[];
   /** True when nothing can be expected of this session any more (deadline struck, or a place of rest). */
   readonly rests: boolean;
@@ -109,7 +109,7 @@ export interface Reply {
 /** A message to push to an address: rendered by its channel at the moment of delivery. */
 export interface Push extends Notice {
   readonly language: Language;
-  /** Only money outcomes may cost an SMS (design rule 12). */
+  /** Only money outcomes may cost an SMS ("a deadline on everything"). */
   readonly money: boolean;
   /** It carries a secret: shown only to its customer, once, and never kept by the channel. */
   readonly isSecret?: boolean;
@@ -123,12 +123,14 @@ export interface Push extends Notice {
  * `delivered`: out of our hands. `held`: stays until the customer fetches it (closed web chat, next USSD dial).
  * `later`: try again with back-off. `gone`: nobody there any more (blocked bot).
  */
-export type Came = 'delivered' | 'held' | 'later' | 'gone';
+export type DeliveryStatus = 'delivered' | 'held' | 'later' | 'gone';
 /**
  * `afterMs`: when the channel allows the next try. `view`: the channel's note to itself about what is shown now, which comes
  * back with every reply and push; absent where it stays as it was.
  */
-export type Delivery = Came | { readonly came: Came; readonly afterMs?: number; readonly view?: string };
+export type Delivery =
+  | DeliveryStatus
+  | { readonly status: DeliveryStatus; readonly afterMs?: number; readonly view?: string };
 
 /** How a channel pushes. Injected by main: the engine knows no channel, and a channel that delivers asks no engine. */
 export type Deliver = (address: Address, push: Push) => Promise<Delivery>;
@@ -154,8 +156,8 @@ export interface Conversations {
    * rejects with `StoreDown` when nothing could be kept.
    * @param deadlineMs how long the channel can wait; after it the reply says what is known and the work that was
    *   already committed goes on.
-   * @param onTyped told at once, before anything else is done, what of what was typed must not stay in the chat;
-   *   undefined: all may.
+   * @param onTyped called at once, before anything else is done, with the kind of secret in what was typed, which must not
+   *   stay in the chat; undefined: there is none.
    */
   receive(
     incoming: Incoming,
@@ -175,10 +177,10 @@ export interface Conversations {
    */
   shown(address: Address, screenId: number, view?: string, reply?: Reply): Promise<void>;
   /**
-   * A reply could not be shown: the screen that stands then is delivered like a message, as soon as the channel takes it.
+   * A reply could not be shown: the current screen is delivered like a message, as soon as the channel takes it.
    * @param afterMs when the channel allows the next try, if it says so
    */
-  owes(address: Address, afterMs?: number): Promise<void>;
+  screenNotShown(address: Address, afterMs?: number): Promise<void>;
   /** What waits for an address, oldest first: for a chat that has just connected, or one that needs it as it is now. */
   waiting(address: Address): Promise<readonly Push[]>;
   /** A file of the customer's own wallet; undefined where there is none, or where the chat is not theirs. */

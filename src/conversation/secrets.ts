@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 import type { Sealed } from '../../machines/kit/secret.ts';
 
-/** How long a sealed secret can be opened (design rule 6). */
+/** How long a sealed secret can be opened ("secrets pass through"). */
 export const SEALED_MS = 120_000;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -12,84 +12,109 @@ export type Chores = Readonly<Record<string, (name: string) => Promise<void>>>;
 
 /**
  * Does what has fallen due, whichever process it was meant for: timers, lost answers, messages, webhooks. Several workers
- * on one store share the work by leases; compare-and-set makes it right (design rule 15).
+ * on one store share the work by leases; compare-and-set makes it right ("at least once, in order").
  */
+export interface Worker {
+  /** One round: does everything that is due now. Gives how much that was. */
+  round(): Promise<number>;
+  /** Waits for what other rounds have begun. True when there was any. */
+  settles(): Promise<boolean>;
+  /** Begins nothing more, and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+export interface WorkerOptions {
+  readonly now?: () => number;
+  readonly onError?: (error: unknown, where: string) => void;
+  readonly pollMs?: number;
+}
+
 export function startWorker(
   store: Pick<Store, 'due'>,
   chores: Chores,
-  options: { now?: () => number; onError?: (error: unknown, where: string) => void; pollMs?: number } = {},
-) {
-  const { now = Date.now, onError = () => {}, pollMs = POLL_MS } = options;
-  let stopped = false;
-  let wakeUp = () => {};
-  const underWay = new Map<string, Promise<void>>();
-
-  /** Begins what is due now. The loop waits for none of it: a chore can be as slow as the wallet. */
-  async function take(limit: number): Promise<Promise<void>[]> {
-    return (await store.due(now(), limit, LEASE_MS)).map(begin);
-  }
-
-  /** One document is attended to once at a time: it may have fallen due again meanwhile. */
-  function begin(due: Due): Promise<void> {
-    const before = underWay.get(due.key) ?? Promise.resolve();
-    const chore = before
-      .then(() => attend(due))
-      .finally(() => underWay.get(due.key) === chore && underWay.delete(due.key));
-    underWay.set(due.key, chore);
-    return chore;
-  }
-
-  /** One round: everything that is due now. Gives how much that was. */
-  async function round(): Promise<number> {
-    return (await Promise.all(await take(CHORES_MAX))).length;
-  }
-
-  async function attend({ key }: Due): Promise<void> {
-    const [prefix = ''] = key.split(':', 1);
-    try {
-      await chores[prefix]?.(key.slice(prefix.length + 1));
-    } catch (error) {
-      // Its lease runs out, and it is due again.
-      onError(error, `due ${prefix}`);
-    }
-  }
-
-  async function loop(): Promise<void> {
-    while (!stopped) {
-      const room = CHORES_MAX - underWay.size;
-      const taken = await take(room).catch((error) => {
-        onError(error, 'worker');
-        return [];
-      });
-      if (taken.length === room) {
-        // There may be more: it is taken when one is done.
-        await Promise.race(underWay.values());
-        continue;
-      }
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pollMs);
-        wakeUp = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  }
-
-  const running = loop();
+  { now = Date.now, onError = () => {}, pollMs = POLL_MS }: WorkerOptions = {},
+): Worker {
+  const stopping = new AbortController();
+  const deps: WorkerDeps = {
+    store,
+    chores,
+    now,
+    onError,
+    pollMs,
+    stopping: stopping.signal,
+    underWay: new Map(),
+  };
+  const running = poll(deps);
   return {
-    round,
-    /** Waits for what other rounds have taken. True when there was any. */
-    async settles(): Promise<boolean> {
-      const all = [...underWay.values()];
-      await Promise.all(all);
-      return all.length > 0;
-    },
-    async stop(): Promise<void> {
-      stopped = true;
-      wakeUp();
+    round: async () => (await Promise.all(await begin(deps, CHORES_MAX))).length,
+    settles: async () => (await Promise.all(deps.underWay.values())).length > 0,
+    async stop() {
+      stopping.abort();
       await running;
-      await Promise.all(underWay.values());
+      await Promise.all(deps.underWay.values());
     },
   };
+}
+
+interface WorkerDeps extends Required<WorkerOptions> {
+  readonly store: Pick<Store, 'due'>;
+  readonly chores: Chores;
+  readonly stopping: AbortSignal;
+  /** The last chore begun for each document that has one under way. */
+  readonly underWay: Map<string, Promise<void>>;
+}
+
+/** Begins what is due, again and again. It waits for none of it: a chore can be as slow as the wallet. */
+async function poll(deps: WorkerDeps): Promise<void> {
+  const { underWay, stopping, onError, pollMs } = deps;
+  while (!stopping.aborted) {
+    const room = CHORES_MAX - underWay.size;
+    const begun = await begin(deps, room).catch((error) => {
+      onError(error, 'worker');
+      return [];
+    });
+    // When the room is full there may be more: it is begun when one is done.
+    if (begun.length === room) await Promise.race(underWay.values());
+    else await pause(pollMs, stopping);
+  }
+}
+
+/** Begins what is due now, up to a limit. */
+async function begin(deps: WorkerDeps, limit: number): Promise<Promise<void>[]> {
+  const due = await deps.store.due(deps.now(), limit, LEASE_MS);
+  return due.map((each) => beginChore(deps, each));
+}
+
+/** Each document has one chore at a time: it may have fallen due again meanwhile. */
+function beginChore(deps: WorkerDeps, { key }: Due): Promise<void> {
+  const { underWay } = deps;
+  const before = underWay.get(key) ?? Promise.resolve();
+  const chore = before
+    .then(() => doChore(deps, key))
+    .finally(() => underWay.get(key) === chore && underWay.delete(key));
+  underWay.set(key, chore);
+  return chore;
+}
+
+async function doChore({ chores, onError }: WorkerDeps, key: string): Promise<void> {
+  const [prefix = ''] = key.split(':', 1);
+  try {
+    await chores[prefix]?.(key.slice(prefix.length + 1));
+  } catch (error) {
+    // Its lease runs out, and it is due again.
+    onError(error, `due ${prefix}`);
+  }
+}
+
+/** Waits, but no longer than until the worker stops. */
+function pause(ms: number, stopping: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const wake = () => resolve();
+  stopping.addEventListener('abort', wake, { once: true });
+  if (stopping.aborted) resolve();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    stopping.removeEventListener('abort', wake);
+  });
 }

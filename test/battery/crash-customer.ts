@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Incoming, Raw, Reply } from '../../src/conversation/incoming.ts';
+import type { Incoming, Input, Reply } from '../../src/conversation/incoming.ts';
 import type { PaymentKind } from '../../src/payments/payments.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Listener } from './truth-listener.ts';
@@ -122,7 +122,12 @@ export function createPayer(
     return got;
   }
 
-  const input = (inputs: Raw[]): Incoming => ({ address: `ussd:${phone}`, id: randomUUID(), dialog, inputs });
+  const input = (inputs: Input[]): Incoming => ({
+    address: `ussd:${phone}`,
+    id: randomUUID(),
+    dialog,
+    inputs,
+  });
   const type = (text: string) => send(input([{ type: 'said', text }]));
   function dial(): Promise<Reply> {
     dialog = randomUUID();

@@ -1,5 +1,5 @@
 import type { Start } from '../../machines/kit/conversation.ts';
-import type { Heard } from '../../machines/kit/input.ts';
+import type { MachineEvent } from '../../machines/kit/input.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
 import {
@@ -251,20 +251,20 @@ function attempts(tries: readonly (() => Step)[]): Step[] {
   return tries.flatMap((attempt) => {
     try {
       const step = attempt();
-      return step.heard ? [step] : [];
+      return step.isHandled ? [step] : [];
     } catch {
       return [];
     }
   });
 }
 
-function events(conversation: Conversation): Heard[] {
+function events(conversation: Conversation): MachineEvent[] {
   const at = STORED_AT;
   const secret = 'sealed' as Sealed;
   const choices = screenOf(conversation)?.choices ?? [];
   return [
-    ...choices.map(({ id }): Heard => ({ type: 'chose', choice: id, at })),
-    ...TEXTS.map((text): Heard => ({ type: 'said', text, at })),
+    ...choices.map(({ id }): MachineEvent => ({ type: 'chose', choice: id, at })),
+    ...TEXTS.map((text): MachineEvent => ({ type: 'said', text, at })),
     { type: 'gave', secret, wellFormed: true, at },
     { type: 'gave', secret, wellFormed: false, at },
     { type: 'outcome', outcome: 'succeeded', reference: '42', at },

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Expected, Screen } from '../../machines/kit/screen.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
-import { type Address, LANGUAGES, type Raw, type Reply } from '../../src/conversation/incoming.ts';
+import { type Address, type Input, LANGUAGES, type Reply } from '../../src/conversation/incoming.ts';
 import { type Book, bookKey } from '../../src/conversation/intents/book.ts';
 import { type Intent, intentKey } from '../../src/conversation/intents/intent.ts';
 import type { Paying } from '../../src/conversation/intents/pay.ts';
@@ -138,11 +138,11 @@ describe('T8: a version that nobody knows', () => {
 const NOT_HEARD = /^nav\.(notUnderstood|chooseOne|expired|stale|tooLong)/;
 
 /** Everything that the screen of a stored session asks for, as it would be typed, and the ways away from it. */
-function inputsOn({ conversation, underway }: Session): Raw[] {
+function inputsOn({ conversation, underway }: Session): Input[] {
   const screen = conversation && (screenIn(conversation) as Screen | undefined);
   if (!screen || underway) return [];
-  const said = (text: string): Raw => ({ type: 'said', text });
-  const answers: Readonly<Record<Expected, readonly Raw[]>> = {
+  const said = (text: string): Input => ({ type: 'said', text });
+  const answers: Readonly<Record<Expected, readonly Input[]>> = {
     choice: (screen.choices ?? []).map((_, i) => said(String(i + 1))),
     amount: [said('200'), said('1 200,50')],
     phone: [said('0612345678')],
@@ -157,7 +157,7 @@ function inputsOn({ conversation, underway }: Session): Raw[] {
     nothing: [],
   };
   const ways = (['back', 'menu', 'cancel', 'help', 'language'] as const).map(
-    (to): Raw => ({ type: 'went', to }),
+    (to): Input => ({ type: 'went', to }),
   );
   return [...answers[screen.expects], ...ways];
 }
@@ -191,7 +191,7 @@ function play(session: Session) {
   return {
     clock,
     errors,
-    hears: (raw: Raw) =>
+    hears: (raw: Input) =>
       engine.receive({ address: ADDRESS, id: `${inputs++}`, dialog, inputs: [raw] }, DEADLINE_MS),
     /** The same input once more: the screen that stands. */
     shows: async (language: (typeof LANGUAGES)[number]): Promise<Reply> => {

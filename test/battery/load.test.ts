@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Screen } from '../../machines/kit/screen.ts';
-import type { Incoming, Raw, Reply } from '../../src/conversation/incoming.ts';
+import type { Incoming, Input, Reply } from '../../src/conversation/incoming.ts';
 import type { IntentState } from '../../src/conversation/intents/intent.ts';
 import type { ApiName } from '../../src/wallet/contract/api.ts';
 import type { Customer } from '../kit/customer.ts';
@@ -102,7 +102,7 @@ async function pays(
   for (let turns = 1; turns <= TURNS_MAX; turns++) {
     const isOver = !reply || reply.rests || reply.screen.expects === 'nothing';
     if (isOver) dialog = randomUUID();
-    const inputs: Raw[] = isOver || !reply ? [] : [{ type: 'said', text: answerTo(reply.screen, i) }];
+    const inputs: Input[] = isOver || !reply ? [] : [{ type: 'said', text: answerTo(reply.screen, i) }];
     const incoming: Incoming = { address, id: randomUUID(), dialog, inputs };
     const askedAt = listener.now();
     reply = await here.engine.receive(incoming, DEADLINE_MS);

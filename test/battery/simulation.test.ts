@@ -46,6 +46,10 @@ const FIXED_ALL: readonly (readonly [seed: number, broken: string])[] = [
     770_001_481,
     'a delivery under way wrote a session over another one that had its version after a failover, and an outcome with it',
   ],
+  [
+    20_261_391,
+    'the payment before was taken for the one whose PIN was being checked, and not named above it',
+  ],
 ];
 
 test(`T4: ${HISTORIES} histories from seed ${FIRST_SEED}`, { timeout: 3_600_000 }, async () => {
@@ -72,8 +76,7 @@ test(`T4: ${HISTORIES} histories from seed ${FIRST_SEED}`, { timeout: 3_600_000 
     broken: broken.length,
     seconds: Math.round((performance.now() - startedAt) / 1_000),
   });
-  expect(broken.slice(0, 10)).toEqual([]);
-  expect(lies.slice(0, 10), 'T10').toEqual([]);
+  expect({ broken: broken.slice(0, 10), lies: lies.slice(0, 10) }).toEqual({ broken: [], lies: [] });
 });
 
 test.each(FIXED_TRANSFERS)('T4: seed %d of transfers: %s', async (seed) => {
@@ -85,7 +88,8 @@ test.each(FIXED)('T4: seed %d: %s', async (seed) => {
 });
 
 test.each(FIXED_ALL)('T4: seed %d: %s', async (seed) => {
-  expect((await playHistory(seed, secrets, ALL_KINDS)).broken).toEqual([]);
+  const { broken, heard } = await playHistory(seed, secrets, ALL_KINDS);
+  expect([...broken, ...heard.lies]).toEqual([]);
 });
 
 test.each(FIXED_MERCHANTS)('T4: seed %d of merchants: %s', async (seed) => {

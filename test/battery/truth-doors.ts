@@ -3,7 +3,7 @@ import { createDigest } from '../../src/channels/digest.ts';
 import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
 import { webRoutes } from '../../src/channels/web/routes.ts';
 import { createStreams } from '../../src/channels/web/streams.ts';
-import type { Address, ChannelName, Conversations, Raw, Reply } from '../../src/conversation/incoming.ts';
+import type { Address, ChannelName, Conversations, Input, Reply } from '../../src/conversation/incoming.ts';
 import { plain } from '../../src/screen/marks.ts';
 import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import { fakeLog } from '../channels/fakes.ts';
@@ -265,14 +265,14 @@ function ownWallet(
   return BEFORE_LINKING.test(replies.get(address)?.screen.key ?? '') ? undefined : linked.get(address);
 }
 
-function typedAs(raw: Raw): string {
+function typedAs(raw: Input): string {
   if (raw.type === 'said') return raw.text;
   if (raw.type === 'went')
     return { back: '0', menu: '00', more: '98', help: '99', cancel: '0', language: '0' }[raw.to];
   throw new Error(`nobody can do that on a phone: ${raw.type}`);
 }
 
-function messageOf(raw: Raw | undefined): object {
+function messageOf(raw: Input | undefined): object {
   switch (raw?.type) {
     case 'said':
       return { text: raw.text };
@@ -294,7 +294,7 @@ function forwarding(engine: () => Conversations): Omit<Conversations, 'receive'>
     document: (address, document) => engine().document(address, document),
     saw: (address, ids) => engine().saw(address, ids),
     shown: (address, screenId, view, reply) => engine().shown(address, screenId, view, reply),
-    owes: (address, afterMs) => engine().owes(address, afterMs),
+    screenNotShown: (address, afterMs) => engine().screenNotShown(address, afterMs),
   };
 }
 

@@ -52,7 +52,7 @@ export function fakeConversations(): FakeConversations {
     waiting: async (address) => fake.held.get(address) ?? [],
     document: async () => undefined,
     shown: async () => {},
-    owes: async () => {},
+    screenNotShown: async () => {},
     saw: async (address, ids) => {
       fake.seen.push(...ids);
       fake.held.set(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LANGUAGES, type Raw } from '../../src/conversation/incoming.ts';
+import { type Input, LANGUAGES } from '../../src/conversation/incoming.ts';
 import { createWorld } from '../kit/world.ts';
 
 test.each(LANGUAGES)(
@@ -8,7 +8,7 @@ test.each(LANGUAGES)(
     const world = await createWorld({ language });
     try {
       let inputs = 0;
-      const does = (address: 'web:new' | 'ussd:+212655443322', raw: Raw) =>
+      const does = (address: 'web:new' | 'ussd:+212655443322', raw: Input) =>
         world.engine.receive({ address, id: `input-${inputs++}`, inputs: [raw] }, 5_000);
       expect((await does('web:new', { type: 'opened' })).language).toBe(language);
       expect((await does('ussd:+212655443322', { type: 'opened' })).language).toBe(language);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Raw } from '../../src/conversation/incoming.ts';
+import type { Input } from '../../src/conversation/incoming.ts';
 import type { Customer } from '../kit/customer.ts';
 import { STORES, theWorld } from '../kit/world.ts';
 
@@ -76,7 +76,7 @@ describe.each(STORES)("the gateway's session, on %s", (store) => {
   test('a gateway that sends everything typed so far is heard once for each answer', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
-    const typed: Raw[] = [];
+    const typed: Input[] = [];
     const types = async (text: string) => {
       typed.push({ type: 'said', text });
       const id = `request ${typed.length}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { ANSWER_BACKOFF_MS } from '../../src/conversation/turn/work.ts';
+import { ANSWER_BACKOFF_MS } from '../../src/conversation/turn/settle-until-stored.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused } from '../kit/meddler.ts';

@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import {
   type Address,
   type ChannelName,
+  type Input,
   LANGUAGES,
   type Language,
   type Push,
-  type Raw,
   type Reply,
 } from '../../src/conversation/incoming.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
@@ -73,7 +73,7 @@ export interface Way {
   readonly channel: ChannelName;
   readonly address: Address;
   /** Does it, and waits for what comes of it. `dialog`: the call on the phone. */
-  does(inputs: readonly Raw[], dialog?: string): Promise<void>;
+  does(inputs: readonly Input[], dialog?: string): Promise<void>;
   /** Brings the last input once more. */
   repeats(): Promise<void>;
   /** What is on show, once something is. */
@@ -100,9 +100,9 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
     await work();
     for (const spoken of LANGUAGES) way.fits(seen(), spoken);
   }
-  const send = (inputs: readonly Raw[]) => does(() => way.does(inputs, dialog));
+  const send = (inputs: readonly Input[]) => does(() => way.does(inputs, dialog));
 
-  const pressed = (id: string, position: number): Raw => {
+  const pressed = (id: string, position: number): Input => {
     if (channel === 'ussd') return { type: 'said', text: String(position + 1) };
     return channel === 'web' ? { type: 'chose', choice: id } : { type: 'picked', position };
   };

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Address, Language, Raw, Reply } from '../../src/conversation/incoming.ts';
+import type { Address, Input, Language, Reply } from '../../src/conversation/incoming.ts';
 import { plain } from '../../src/screen/marks.ts';
 import type { Way } from './customer.ts';
 import type { World } from './world.ts';
 
 const PATIENCE_MS = 15_000;
 /** What is pressed names the screen it belongs to. */
-const PRESSED: ReadonlySet<string> = new Set<Raw['type']>(['chose']);
+const PRESSED: ReadonlySet<string> = new Set<Input['type']>(['chose']);
 
 /** Straight to the engine, as USSD and the web chat hand things over. */
 export function engineWay(world: World, channel: 'ussd' | 'web', address: Address, language: Language): Way {
   let reply: Reply | undefined;
-  let last: { id: string; inputs: readonly Raw[]; dialog?: string | undefined } | undefined;
+  let last: { id: string; inputs: readonly Input[]; dialog?: string | undefined } | undefined;
   let patienceMs = PATIENCE_MS;
 
   async function send({ id, inputs, dialog }: NonNullable<typeof last>): Promise<void> {
@@ -62,7 +62,7 @@ export function engineWay(world: World, channel: 'ussd' | 'web', address: Addres
 }
 
 /** As the gateways' channel types it: a lone 0 goes back, 00 to the menu. */
-export function typed(text: string): Raw {
+export function typed(text: string): Input {
   if (text === '0') return { type: 'went', to: 'back', typed: text };
   if (text === '00') return { type: 'went', to: 'menu', typed: text };
   return { type: 'said', text };

@@ -114,8 +114,8 @@ test.each([
   (text, more, leads, asked) => {
     const context = { creditor: { id: '1', name: 'Syndic' }, form: [field(more)], at: 0 };
     const asking = { machine: 'bill-payment', version: '1', state: 'asking', context };
-    const { conversation, heard } = tell(asking, { type: 'typedMove', text, leads, at: 0 }, 0);
-    expect(heard).toBe(asked !== undefined);
+    const { conversation, isHandled } = tell(asking, { type: 'typedMove', text, leads, at: 0 }, 0);
+    expect(isHandled).toBe(asked !== undefined);
     if (asked) expect(screenOf(conversation)?.key).toBe(asked);
   },
 );

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Raw } from '../../conversation/incoming.ts';
+import type { Input } from '../../conversation/incoming.ts';
 import { readMerchantQr } from '../../wallet/qr/merchant-qr.ts';
 import { pixelsOf } from './pixels.ts';
 
@@ -40,7 +40,7 @@ export function createQrReader({ maxMs = DECODE_MAX_MS }: { readonly maxMs?: num
 }
 
 /** The input that a picture is: with a code only where it is certain which one is meant. */
-export function photoOf(reading: QrReading): Extract<Raw, { type: 'photo' }> {
+export function photoOf(reading: QrReading): Extract<Input, { type: 'photo' }> {
   const texts = reading.kind === 'found' ? [...new Set(reading.texts)] : [];
   const payable = texts.length > 1 ? texts.filter((text) => readMerchantQr(text).ok) : texts;
   const [qr, ...more] = payable;

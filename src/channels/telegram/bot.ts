@@ -125,7 +125,7 @@ async function deliverHeld({ conversations, deliver, chatAt }: BotOptions, user:
   for (;;) {
     const [push] = await conversations.waiting(address);
     const delivery = push && (await deliver(address, push));
-    if (!push || typeof delivery !== 'object' || delivery.came !== 'delivered') return;
+    if (!push || typeof delivery !== 'object' || delivery.status !== 'delivered') return;
     if (delivery.view !== undefined) await conversations.shown(address, push.screenId ?? -1, delivery.view);
     const { document } = push.screen;
     if (document) {

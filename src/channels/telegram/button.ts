@@ -1,10 +1,10 @@
-import type { Navigation, Raw } from '../../conversation/incoming.ts';
+import type { Input, Navigation } from '../../conversation/incoming.ts';
 
 /** What one of our buttons does, on the screen it belongs to. */
 export interface Pressed {
   readonly screenId: number;
   /** Another page of the same screen is no answer to it. */
-  readonly does: Raw | { readonly type: 'page'; readonly page: number };
+  readonly does: Input | { readonly type: 'page'; readonly page: number };
 }
 
 const WAYS: readonly Navigation[] = ['back', 'menu', 'help'];

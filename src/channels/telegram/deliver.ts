@@ -16,10 +16,10 @@ export function deliverTelegram(stage: Stage, log: Log): Deliver {
   return async (address, push): Promise<Delivery> => {
     try {
       const view = await hand(stage, chatOf(address), push);
-      return { came: 'delivered', ...(view !== undefined && { view }) };
+      return { status: 'delivered', ...(view !== undefined && { view }) };
     } catch (error) {
       const trouble = troubleOf(error);
-      if (trouble.kind === 'later') return { came: 'later', ...(trouble.afterMs !== undefined && trouble) };
+      if (trouble.kind === 'later') return { status: 'later', ...(trouble.afterMs !== undefined && trouble) };
       if (trouble.kind === 'refused') log.error({ channel: 'telegram', ...thrown(error) }, 'message refused');
       return push.money ? 'held' : 'gone';
     }

@@ -1,5 +1,5 @@
 import type { Message } from 'grammy/types';
-import { LANGUAGES, type Language, type Raw } from '../../conversation/incoming.ts';
+import { type Input, LANGUAGES, type Language } from '../../conversation/incoming.ts';
 import { readShortcut } from '../../conversation/shortcuts/shortcut.ts';
 import { readPhone } from '../../wallet/phone.ts';
 
@@ -12,7 +12,7 @@ const CENTIMES =
 const ADDRESSED = /^(\/\w+)@\w+/;
 
 /** What a typed text is to the conversation. `/start` with a payload begins what the link was made for. */
-export function inputFromText(text: string): Raw {
+export function inputFromText(text: string): Input {
   const start = START.exec(text);
   if (!start) return { type: 'said', text: text.replace(ADDRESSED, '$1') };
   const line = `/${start[1] ?? ''}`.replace(CENTIMES, '$1,$2');
@@ -30,7 +30,7 @@ export function isStart(text: string): boolean {
  * A contact card. It is the sender's own number only where Telegram says so (facts B2): the card carries the sender's id
  * and was not forwarded. Any other card is a number like a typed one.
  */
-export function inputFromContact({ contact, from, forward_origin: forwarded }: Message): Raw {
+export function inputFromContact({ contact, from, forward_origin: forwarded }: Message): Input {
   const number = contact?.phone_number ?? '';
   const phone = readPhone(/^\d/.test(number) && !number.startsWith('0') ? `+${number}` : number);
   if (!phone) return { type: 'said', text: number };

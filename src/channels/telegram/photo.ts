@@ -1,6 +1,6 @@
 import type { Api } from 'grammy';
 import type { Message } from 'grammy/types';
-import type { Raw, SentenceKey } from '../../conversation/incoming.ts';
+import type { Input, SentenceKey } from '../../conversation/incoming.ts';
 import { PICTURE_BYTES_MAX, photoOf, type QrReading, type ReadQr } from '../qr/decode.ts';
 
 const DOWNLOAD_MAX_MS = 10_000;
@@ -18,7 +18,7 @@ export interface PhotoOptions {
 
 /** What a message means, and a sentence of ours about it, said before the screen. */
 export interface Meant {
-  readonly raw: Raw;
+  readonly raw: Input;
   readonly say?: SentenceKey;
 }
 

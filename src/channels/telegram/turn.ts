@@ -3,9 +3,9 @@ import type {
   Address,
   Conversations,
   Incoming,
+  Input,
   Language,
   Place,
-  Raw,
   Reply,
   SentenceKey,
 } from '../../conversation/incoming.ts';
@@ -34,7 +34,7 @@ export interface Turn {
   readonly user: number;
   readonly chat: number;
   /** What they did, or how to find out: reading a picture takes its time. */
-  readonly raw: Raw | (() => Promise<Meant>);
+  readonly raw: Input | (() => Promise<Meant>);
   readonly language?: Language | undefined;
   /** A button: the message it is attached to, the screen it belongs to, and what answers the press. */
   readonly press?: { readonly message: number; readonly screenId: number; readonly answer: Answer };
@@ -98,7 +98,7 @@ async function takeTurn(deps: TurnDeps, turn: Turn): Promise<void> {
     const trouble = troubleOf(error);
     if (trouble.kind === 'blocked') return;
     if (trouble.kind === 'refused') return refused(deps, chat, reply, error);
-    return conversations.owes(addressOf(turn.user), trouble.afterMs);
+    return conversations.screenNotShown(addressOf(turn.user), trouble.afterMs);
   });
 }
 
@@ -124,7 +124,7 @@ async function refused(
   await tried(api.sendMessage(chat, stage.say('telegram.notShown', language)));
 }
 
-function incoming({ digest }: TurnDeps, turn: Turn, raw: Raw): Incoming {
+function incoming({ digest }: TurnDeps, turn: Turn, raw: Input): Incoming {
   const { updateId, place, user, press, typed, language } = turn;
   return {
     address: addressOf(user),
@@ -132,7 +132,7 @@ function incoming({ digest }: TurnDeps, turn: Turn, raw: Raw): Incoming {
     inputs: [raw],
     ...(place && { place }),
     ...(press && { answers: press.screenId }),
-    ...(typed && raw.type !== 'said' && { beside: typed.text }),
+    ...(typed && raw.type !== 'said' && { unreadText: typed.text }),
     ...(language && { language }),
   };
 }
@@ -148,7 +148,7 @@ async function show(
   const before = sentences.filter(Boolean).join('\n\n');
   if (isShown(turn, reply, before)) return;
   // Telegram has asked us to wait (429): the screen that is current by then is shown when that is over.
-  if (reply.retryAfterMs !== undefined) return conversations.owes(address, reply.retryAfterMs);
+  if (reply.retryAfterMs !== undefined) return conversations.screenNotShown(address, reply.retryAfterMs);
   const message = { ...reply, ...(before && { before }) };
   const { screenId, screen, view } = reply;
   if (isNotice(reply)) {
@@ -192,7 +192,7 @@ async function meantBy({ raw, say }: Turn): Promise<Meant> {
 }
 
 /** A customer who typed a PIN is asked not to: it was in the chat, and on the phone's lock screen. */
-function warningOf(erased: Erased | undefined, raw: Raw): SentenceKey | undefined {
+function warningOf(erased: Erased | undefined, raw: Input): SentenceKey | undefined {
   if (!erased) return undefined;
   // It looked like a secret while nobody could say, and was an answer.
   if (!erased.secret) return erased.isGone ? 'telegram.erasedToBeSafe' : undefined;

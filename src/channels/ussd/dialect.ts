@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { Raw } from '../../conversation/incoming.ts';
+import type { Input } from '../../conversation/incoming.ts';
 import type { Log } from '../log.ts';
 
 /** One request of a gateway, as its dialect reads it. */
@@ -84,7 +84,7 @@ export function implausible({ session, answers }: UssdRequest): string | undefin
  * A typed answer as an input. A lone `0` and `00` mean back and menu on every screen. `98` and `99` mean more and help
  * on choice screens only (ARCHITECTURE.md, navigation), and a channel does not know the screen: the engine reads them.
  */
-export function typed(answer: string): Raw {
+export function typed(answer: string): Input {
   const text = answer.trim();
   if (text === '0') return { type: 'went', to: 'back', typed: text };
   if (text === '00') return { type: 'went', to: 'menu', typed: text };

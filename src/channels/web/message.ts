@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LANGUAGES, type Language, type Raw } from '../../conversation/incoming.ts';
+import { type Input, LANGUAGES, type Language } from '../../conversation/incoming.ts';
 
 /** Far above any sentence a customer writes; a screen's own reader says what is too long for it. */
 const TEXT_MAX_CHARS = 1_000;
@@ -26,7 +26,7 @@ export interface Message {
   readonly id: string;
   readonly answers?: number;
   readonly guess?: Language;
-  readonly input: Raw;
+  readonly input: Input;
 }
 
 /** Reads what the page sent: exactly one of `text`, `choice`, `went`, `language`, `opened`. Undefined for all else. */
@@ -42,7 +42,7 @@ export function readMessage(body: unknown): Message | undefined {
   };
 }
 
-function input(data: z.infer<typeof message>): Raw {
+function input(data: z.infer<typeof message>): Input {
   if ('text' in data) return { type: 'said', text: data.text };
   if ('choice' in data) return { type: 'chose', choice: data.choice };
   if ('went' in data) return { type: 'went', to: data.went };

@@ -6,7 +6,7 @@ import { closing } from '../../../machines/closing.ts';
 import { consent } from '../../../machines/consent.ts';
 import { help } from '../../../machines/help.ts';
 import type { Ending, Start, Tag } from '../../../machines/kit/conversation.ts';
-import type { Heard } from '../../../machines/kit/input.ts';
+import type { MachineEvent } from '../../../machines/kit/input.ts';
 import type { Screen, StateMeta } from '../../../machines/kit/screen.ts';
 import { language } from '../../../machines/language.ts';
 import { linking } from '../../../machines/linking.ts';
@@ -55,9 +55,9 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
 
 /**
  * Every state as a snapshot without context, by `<machine>.<state>`. Nothing but the context differs between two
- * conversations in one state, so `resolveState` is not made on every turn.
+ * conversations in one state, so `resolveState` is not called on every turn.
  */
-const STANDING: ReadonlyMap<string, AnyMachineSnapshot> = new Map(
+const SNAPSHOTS: ReadonlyMap<string, AnyMachineSnapshot> = new Map(
   Object.values(MACHINES).flatMap((machine) =>
     Object.keys(machine.states).map((state) => [
       `${machine.id}.${state}`,
@@ -86,15 +86,15 @@ export interface Invoked {
   readonly input: unknown;
 }
 
-/** What came of one event: the conversation after it, and what it asks for. */
+/** The result of one event: the conversation after it, and the call that it asks for. */
 export interface Step {
   readonly conversation: Conversation;
   readonly invoked?: Invoked;
   /** False when the machine had no transition for the event. */
-  readonly heard: boolean;
+  readonly isHandled: boolean;
 }
 
-/** True unless it was left by another version of Wasl: a machine of then, a state that is gone (design rule 9). */
+/** False where another version of Wasl has stored it, with a machine or a state that this one does not have ("old conversations survive a deploy"). */
 export function isKnown({ machine, version, state }: Conversation): boolean {
   return nodeOf(machine, version, state) !== undefined;
 }
@@ -107,8 +107,8 @@ export function begin(machine: string, start: Start, now: number): Step {
   return stepped(machine, logic, snapshot as Snapshot, {}, now);
 }
 
-/** Tells a conversation what happened, and gives what it becomes. Runs nothing and changes nothing. */
-export function tell(conversation: Conversation, event: Heard, now: number): Step {
+/** Gives a conversation an event, and returns what it becomes. Runs nothing and changes nothing ("pure machines"). */
+export function tell(conversation: Conversation, event: MachineEvent, now: number): Step {
   return advance(conversation, event, now);
 }
 
@@ -144,15 +144,15 @@ export function hasTag({ machine, version, state }: Conversation, tag: Tag): boo
 
 function advance(
   conversation: Conversation,
-  event: Heard | { readonly type: string; readonly [fact: string]: unknown },
+  event: MachineEvent | { readonly type: string; readonly [fact: string]: unknown },
   now: number,
 ): Step {
   const { machine, version, state, context, timers } = conversation;
   const logic = logicOf(machine, version);
-  const before = { ...standingIn(machine, state), context } as AnyMachineSnapshot;
+  const before = { ...snapshotOf(machine, state), context } as AnyMachineSnapshot;
   actions.length = 0;
   const after = logic.transition(before, event, scope) as unknown as Snapshot;
-  if ((after as unknown) === before) return { conversation, heard: false };
+  if ((after as unknown) === before) return { conversation, isHandled: false };
   return stepped(machine, logic, after, timers ?? {}, now);
 }
 
@@ -192,7 +192,7 @@ function stepped(
     ...(Object.keys(timers).length > 0 && { timers }),
     ...(snapshot.status === 'done' && { ended: snapshot.output ?? {} }),
   };
-  return { conversation, ...(invoked && { invoked }), heard: true };
+  return { conversation, ...(invoked && { invoked }), isHandled: true };
 }
 
 function logicOf(machine: string, version?: string): AnyStateMachine {
@@ -203,10 +203,10 @@ function logicOf(machine: string, version?: string): AnyStateMachine {
   return logic;
 }
 
-function standingIn(machine: string, state: string): AnyMachineSnapshot {
-  const standing = STANDING.get(`${machine}.${state}`);
-  if (!standing) throw new Error(`there is no state ${machine}.${state}`);
-  return standing;
+function snapshotOf(machine: string, state: string): AnyMachineSnapshot {
+  const snapshot = SNAPSHOTS.get(`${machine}.${state}`);
+  if (!snapshot) throw new Error(`there is no state ${machine}.${state}`);
+  return snapshot;
 }
 
 function nodeOf(machine: string, version: string, state: string) {

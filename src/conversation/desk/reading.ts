@@ -6,10 +6,10 @@ import type { Address } from '../incoming.ts';
 import { type Book, bookKey } from '../intents/book.ts';
 import { type Intent, intentKey, needsPerson, readIntent } from '../intents/intent.ts';
 import { intentNamed } from '../intents/names.ts';
+import { currentScreen, languageOf } from '../session/current-screen.ts';
 import type { createSessions, Loaded } from '../session/sessions.ts';
 import { addressesOf } from '../session/wallet-doc.ts';
 import { readRecord, type TurnRecord } from '../turn/record.ts';
-import { currentScreen, languageOf } from '../turn/think.ts';
 import { chartOf } from './chart-of.ts';
 import type { Desk, HelpRequest, Watched } from './desk.ts';
 

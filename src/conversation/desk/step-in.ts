@@ -1,160 +1,192 @@
 import { randomUUID } from 'node:crypto';
 import type { Sentence } from '../../../machines/kit/screen.ts';
-import type { Store } from '../../store/store.ts';
 import { abilitiesOf } from '../channel.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
 import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session/session.ts';
-import { type createSessions, type Loaded, sessionWrite } from '../session/sessions.ts';
+import { type Loaded, sessionWrite } from '../session/sessions.ts';
 import { changed, OWNER_LEASE_MS, TALK_MAX_CHARS } from '../session/talk.ts';
-import { goOn, type Thought, toMenu } from '../turn/think.ts';
+import { catchUp } from '../turn/catch-up.ts';
+import { type Cause, commit } from '../turn/commit.ts';
+import { goOn, toMenu } from '../turn/follow.ts';
+import { finish } from '../turn/run.ts';
+import { NOBODY } from '../turn/settle.ts';
+import { surroundings } from '../turn/surroundings.ts';
+import type { Thought } from '../turn/thought.ts';
+import type { TurnDeps } from '../turn/turn-deps.ts';
 import type { AgentAct } from '../turn/turn-event.ts';
-import { type Cause, NOBODY, type Work } from '../turn/work.ts';
 import type { Acted, Agent, Desk } from './desk.ts';
-
-type StepIn = Pick<
-  Desk,
-  'takeOver' | 'renew' | 'write' | 'handBack' | 'nudge' | 'toMenu' | 'end' | 'answered' | 'tellRevealed'
->;
-
-export interface StepInOptions {
-  readonly store: Store;
-  readonly sessions: ReturnType<typeof createSessions>;
-  readonly work: Work;
-  /** Does what has fallen due in a session before an agent changes it. */
-  readonly catchUp: (loaded: Loaded) => Promise<Loaded>;
-  readonly pushed: (loaded: Loaded) => void;
-  readonly now: () => number;
-}
-
-/** What an agent's act makes of a session; or why it cannot be done. */
-type Change = { readonly thought: Thought; readonly shows?: true };
-type Decide = (loaded: Loaded) => Promise<Change | Exclude<Acted, 'done'>>;
 
 /**
  * What support agents can do in a conversation. Each act is one commit like a turn's, with the agent's name in its record;
  * none of them can answer for the customer.
  */
-export function createStepIn({ store, sessions, work, catchUp, pushed, now }: StepInOptions): StepIn {
+export type StepIn = Pick<
+  Desk,
+  'takeOver' | 'renew' | 'write' | 'handBack' | 'nudge' | 'toMenu' | 'end' | 'answered' | 'tellRevealed'
+>;
+
+export interface StepInDeps {
+  readonly turns: TurnDeps;
+  /** Delivers a session's new messages. */
+  readonly push: (loaded: Loaded) => void;
+}
+
+export function createStepIn(deps: StepInDeps): StepIn {
   return {
-    takeOver: (address, by) =>
-      act(address, by, 'takeOver', async ({ session }) => {
-        if (session.owner)
-          return session.owner.id === by.id ? same(renewed(session, session.owner)) : 'owned';
-        const owner = { ...by, since: now(), until: now() + OWNER_LEASE_MS };
-        // The request for a person is done with once one has come.
-        await takeHelpBack(store, address);
-        return shown({ ...session, owner });
-      }),
-
-    async renew(address, by) {
-      for (;;) {
-        const loaded = await sessions.load(address, now());
-        const { owner } = loaded.session;
-        if (owner?.id !== by.id || owner.until <= now()) return 'notOwner';
-        const write = sessionWrite({ ...loaded, session: renewed(loaded.session, owner) });
-        if (await store.commit(loaded.partition, { writes: [write] })) return 'done';
-      }
-    },
-
-    write: (address, by, text) =>
-      act(address, by, 'write', async ({ session }) => {
-        const said = text.trim().slice(0, TALK_MAX_CHARS);
-        if (session.owner?.id !== by.id) return 'notOwner';
-        if (!said || !hasRoom(session)) return 'notNow';
-        const values = { agent: { name: by.name }, text: { text: said } };
-        return same(
-          message(renewed(session, session.owner), randomUUID(), { key: 'support.message', values }),
-        );
-      }),
-
-    handBack: (address, by) =>
-      act(address, by, 'handBack', async (loaded) => {
-        if (loaded.session.owner?.id !== by.id) return 'notOwner';
-        return { thought: await goOn(loaded.session, work.surroundings(loaded, [])), shows: true };
-      }),
-
-    nudge: (address, by) =>
-      act(address, by, 'nudge', async ({ session }) => {
-        if (session.owner) return session.owner.id === by.id ? 'notNow' : 'owned';
-        // Without a conversation there is no screen.
-        const isShowable = session.conversation && abilitiesOf(address).pushes !== 'never';
-        return isShowable ? shown(session) : 'notNow';
-      }),
-
-    toMenu: (address, by) =>
-      act(address, by, 'toMenu', async (loaded) => {
-        const { owner, ...session } = loaded.session;
-        if (owner && owner.id !== by.id) return 'owned';
-        const around = work.surroundings(loaded, []);
-        if (owner) return { thought: await goOn(loaded.session, around, true), shows: true };
-        return { thought: await toMenu(session, around, { key: 'support.atMenu' }), shows: true };
-      }),
-
-    end: (address, by) =>
-      act(address, by, 'end', async ({ session }) => {
-        const { owner, conversation, suspended: _too, ...rest } = session;
-        if (owner && owner.id !== by.id) return 'owned';
-        if (!owner && !conversation) return 'notNow';
-        return same(message(rest, randomUUID(), { key: 'support.ended' }));
-      }),
-
-    async answered(address, by) {
-      let isTaken = false;
-      return act(address, by, 'answered', async ({ session }) => {
-        isTaken ||= await takeHelpBack(store, address);
-        return isTaken ? same(session) : 'notNow';
-      });
-    },
-
-    tellRevealed: (address, by) =>
-      act(address, by, 'tellRevealed', async ({ session }) =>
-        hasRoom(session) ? same(message(session, randomUUID(), { key: 'support.revealed' })) : 'notNow',
-      ),
+    takeOver: (address, by) => takeOver(deps, address, by),
+    renew: (address, by) => renew(deps, address, by),
+    write: (address, by, text) => write(deps, address, by, text),
+    handBack: (address, by) => handBack(deps, address, by),
+    nudge: (address, by) => nudge(deps, address, by),
+    toMenu: (address, by) => backToMenu(deps, address, by),
+    end: (address, by) => end(deps, address, by),
+    answered: (address, by) => answered(deps, address, by),
+    tellRevealed: (address, by) => tellRevealed(deps, address, by),
   };
+}
 
-  /** One act, again until nobody was in between. */
-  async function act(address: Address, by: Agent, did: AgentAct, decide: Decide): Promise<Acted> {
-    for (;;) {
-      const startedAt = now();
-      const loaded = await catchUp(await sessions.load(address, now()));
-      if (loaded.version === 0) return 'notFound';
-      if (loaded.session.underway) return 'busy';
-      const change = await decide(loaded);
-      if (typeof change === 'string') return change;
-      const { shows } = change;
-      const thought = shows
-        ? { ...change.thought, session: changed(change.thought.session, address) }
-        : change.thought;
-      const cause: Cause = {
-        event: { kind: 'agent', act: did, by: by.id },
-        startedAt,
-        ...(shows && { push: { money: false } }),
-      };
-      const done = await work.commit(loaded, thought, cause);
-      if (!done) continue;
-      pushed(await work.runAll(done, NOBODY));
-      return 'done';
-    }
-  }
+/** What an agent's act makes of a session; or why it cannot be done. */
+interface Change {
+  readonly thought: Thought;
+  /** The customer is shown the screen. */
+  readonly shows?: true;
+}
+type Decide = (loaded: Loaded) => Promise<Change | Exclude<Acted, 'done'>>;
 
-  function renewed(session: Session, owner: Owner): Session {
-    return { ...session, owner: { ...owner, until: now() + OWNER_LEASE_MS } };
-  }
+function takeOver(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
+  const { store, now } = deps.turns;
+  return act(deps, address, by, 'takeOver', async ({ session }) => {
+    if (session.owner)
+      return session.owner.id === by.id ? unshown(renewed(session, session.owner, now())) : 'owned';
+    const owner = { ...by, since: now(), until: now() + OWNER_LEASE_MS };
+    // The request for a person is done with once one has come.
+    await takeHelpBack(store, address);
+    return shown({ ...session, owner });
+  });
+}
 
-  function message(session: Session, id: string, sentence: Sentence): Session {
-    const screen = { ...sentence, expects: 'nothing' } as const;
-    const outgoing: Outgoing = { id, screen, money: false, byAgent: true, tries: 0, tryAt: now() };
-    return enqueue(session, outgoing);
+async function renew({ turns }: StepInDeps, address: Address, by: Agent): ReturnType<Desk['renew']> {
+  const { store, sessions, now } = turns;
+  for (;;) {
+    const loaded = await sessions.load(address, now());
+    const { owner } = loaded.session;
+    if (owner?.id !== by.id || owner.until <= now()) return 'notOwner';
+    const written = sessionWrite({ ...loaded, session: renewed(loaded.session, owner, now()) });
+    if (await store.commit(loaded.partition, { writes: [written] })) return 'done';
   }
 }
 
+function write(deps: StepInDeps, address: Address, by: Agent, text: string): Promise<Acted> {
+  const { now } = deps.turns;
+  return act(deps, address, by, 'write', async ({ session }) => {
+    const said = text.trim().slice(0, TALK_MAX_CHARS);
+    if (session.owner?.id !== by.id) return 'notOwner';
+    if (!said || !hasRoom(session)) return 'notNow';
+    const values = { agent: { name: by.name }, text: { text: said } };
+    const after = renewed(session, session.owner, now());
+    return unshown(withMessage(after, { key: 'support.message', values }, now()));
+  });
+}
+
+function handBack(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
+  return act(deps, address, by, 'handBack', async (loaded) => {
+    if (loaded.session.owner?.id !== by.id) return 'notOwner';
+    return { thought: await goOn(loaded.session, surroundings(deps.turns, loaded, [])), shows: true };
+  });
+}
+
+function nudge(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
+  return act(deps, address, by, 'nudge', async ({ session }) => {
+    if (session.owner) return session.owner.id === by.id ? 'notNow' : 'owned';
+    // Without a conversation there is no screen.
+    const isShowable = session.conversation && abilitiesOf(address).pushes !== 'never';
+    return isShowable ? shown(session) : 'notNow';
+  });
+}
+
+function backToMenu(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
+  return act(deps, address, by, 'toMenu', async (loaded) => {
+    const { owner, ...session } = loaded.session;
+    if (owner && owner.id !== by.id) return 'owned';
+    const around = surroundings(deps.turns, loaded, []);
+    const thought = owner
+      ? await goOn(loaded.session, around, true)
+      : await toMenu(session, around, { key: 'support.atMenu' });
+    return { thought, shows: true };
+  });
+}
+
+function end(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
+  return act(deps, address, by, 'end', async ({ session }) => {
+    const { owner, conversation, suspended: _too, ...rest } = session;
+    if (owner && owner.id !== by.id) return 'owned';
+    if (!owner && !conversation) return 'notNow';
+    return unshown(withMessage(rest, { key: 'support.ended' }, deps.turns.now()));
+  });
+}
+
+async function answered(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
+  let isTaken = false;
+  return act(deps, address, by, 'answered', async ({ session }) => {
+    isTaken ||= await takeHelpBack(deps.turns.store, address);
+    return isTaken ? unshown(session) : 'notNow';
+  });
+}
+
+function tellRevealed(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
+  return act(deps, address, by, 'tellRevealed', async ({ session }) =>
+    hasRoom(session)
+      ? unshown(withMessage(session, { key: 'support.revealed' }, deps.turns.now()))
+      : 'notNow',
+  );
+}
+
+/** One act, again until nobody was in between. */
+async function act(
+  { turns, push }: StepInDeps,
+  address: Address,
+  by: Agent,
+  did: AgentAct,
+  decide: Decide,
+): Promise<Acted> {
+  for (;;) {
+    const startedAt = turns.now();
+    const loaded = await catchUp(turns, await turns.sessions.load(address, turns.now()));
+    if (loaded.version === 0) return 'notFound';
+    if (loaded.session.underway) return 'busy';
+    const change = await decide(loaded);
+    if (typeof change === 'string') return change;
+    const { shows, thought } = change;
+    const session = shows ? changed(thought.session, address) : thought.session;
+    const event = { kind: 'agent', act: did, by: by.id } as const;
+    const cause: Cause = { event, startedAt, ...(shows && { push: { money: false } }) };
+    const committed = await commit(turns, loaded, { ...thought, session }, cause);
+    if (!committed) continue;
+    push(await finish(turns, committed, NOBODY));
+    return 'done';
+  }
+}
+
+function renewed(session: Session, owner: Owner, now: number): Session {
+  return { ...session, owner: { ...owner, until: now + OWNER_LEASE_MS } };
+}
+
+function withMessage(session: Session, sentence: Sentence, now: number): Session {
+  const screen = { ...sentence, expects: 'nothing' } as const;
+  const outgoing: Outgoing = { id: randomUUID(), screen, money: false, byAgent: true, tries: 0, tryAt: now };
+  return enqueue(session, outgoing);
+}
+
 /** The screen stays as it is. */
-function same(session: Session): Change {
-  return { thought: { session, heard: true } };
+function unshown(session: Session): Change {
+  return { thought: { session, isUnderstood: true } };
 }
 
 /** The screen is shown anew, and what was pressed on the one before counts no more. */
 function shown(session: Session): Change {
-  return { thought: { session: { ...session, screen: session.screen + 1 }, heard: true }, shows: true };
+  return {
+    thought: { session: { ...session, screen: session.screen + 1 }, isUnderstood: true },
+    shows: true,
+  };
 }

@@ -1,10 +1,18 @@
 import type { Store } from '../../store/store.ts';
-import type { Address, Came, Chat, ChatAt, Conversations, Deliver, Delivery, Push } from '../incoming.ts';
+import type {
+  Address,
+  Chat,
+  ChatAt,
+  Conversations,
+  Deliver,
+  Delivery,
+  DeliveryStatus,
+  Push,
+} from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { keypadOf } from '../turn/keypad.ts';
 import { shownScreen } from '../turn/open-first.ts';
-import { languageOf } from '../turn/think.ts';
-import { screenPush } from '../turn/work.ts';
+import { languageOf, screenMessage } from './current-screen.ts';
 import { deliverable, enqueue, isOvertaken, type Outgoing, type Session } from './session.ts';
 import { type createSessions, type Loaded, sessionWrite } from './sessions.ts';
 import { unsealed } from './unseal.ts';
@@ -46,7 +54,7 @@ export function createDelivery(options: DeliveryOptions) {
           const handed = await (chat
             ? chat.inOrder(() => handOverInChat(chat, message.id, address))
             : handOver(loaded, message));
-          if (handed.came === 'later') return;
+          if (handed.status === 'later') return;
           loaded = handed.loaded;
         } finally {
           underway.delete(name);
@@ -72,7 +80,7 @@ export function createDelivery(options: DeliveryOptions) {
           isOvertaken(message, session) || isOnShow(message) ? [] : [message],
         );
         const tryAt = now() + (afterMs ?? BACKOFF_MS[0]);
-        return enqueue(left, { ...screenPush(session, { money }, now()), tries: 1, tryAt });
+        return enqueue(left, { ...screenMessage(session, { money }, now()), tries: 1, tryAt });
       });
     },
 
@@ -93,10 +101,10 @@ export function createDelivery(options: DeliveryOptions) {
   async function handOverInChat(chat: Chat, id: string, address: Address): Promise<Handed> {
     const loaded = await sessions.load(address, now());
     const message = waitingMessages(loaded.session).find((each) => each.id === id);
-    if (!message) return { came: 'delivered', loaded };
+    if (!message) return { status: 'delivered', loaded };
     const handed = await handOver(loaded, message);
     const { document } = message.screen;
-    if (document && handed.came === 'delivered') {
+    if (document && handed.status === 'delivered') {
       const file = await options.document(address, document).catch(() => undefined);
       await chat.sendFile(pushOf(message, loaded, options.secrets, now()), file);
     }
@@ -108,7 +116,7 @@ export function createDelivery(options: DeliveryOptions) {
     const push = pushOf(message, loaded, options.secrets, now());
     const result = resultOf(await options.deliver(loaded.address, push).catch((): Delivery => 'later'));
     const after = await change(loaded, (latest) => delivered(latest, push, result, now()));
-    return { came: result.came, loaded: after };
+    return { status: result.status, loaded: after };
   }
 
   /** Changes a session by compare-and-set, again until nobody was in between. */
@@ -127,7 +135,7 @@ export function createDelivery(options: DeliveryOptions) {
 
 /** What became of a message, and the session as it was written then. */
 interface Handed {
-  readonly came: Came;
+  readonly status: DeliveryStatus;
   readonly loaded: Loaded;
 }
 
@@ -170,10 +178,10 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   };
 }
 
-type Result = Exclude<Delivery, Came>;
+type Result = Exclude<Delivery, DeliveryStatus>;
 
 function resultOf(delivery: Delivery): Result {
-  return typeof delivery === 'string' ? { came: delivery } : delivery;
+  return typeof delivery === 'string' ? { status: delivery } : delivery;
 }
 
 /** The session after its channel has asked for a pause, if it has: nothing goes to the chat before that is over. */
@@ -199,7 +207,7 @@ function shownNow(session: Session, screenId: number | undefined, view: string |
 function delivered(
   latest: Session,
   { id, screenId }: Push,
-  { came, afterMs, view }: Result,
+  { status, afterMs, view }: Result,
   now: number,
 ): Session {
   const quiet = quieted(latest, afterMs, now);
@@ -207,9 +215,9 @@ function delivered(
   return withOutbox(session, (message) => {
     if (isOvertaken(message, session)) return [];
     if (message.id !== id) return [message];
-    if (came === 'delivered' || came === 'gone') return [];
+    if (status === 'delivered' || status === 'gone') return [];
     const { tryAt: _tryAt, ...held } = message;
-    if (came === 'held' || message.tries >= TRIES_MAX) return [held];
+    if (status === 'held' || message.tries >= TRIES_MAX) return [held];
     const wait = afterMs ?? BACKOFF_MS[Math.min(message.tries, BACKOFF_MS.length - 1)] ?? 0;
     return [{ ...message, tries: message.tries + 1, tryAt: now + wait }];
   });

@@ -2,8 +2,8 @@ import { type Screen, SECRETS } from '../../../machines/kit/screen.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { abilitiesOf } from '../channel.ts';
 import { type Conversation, screenOf } from '../chart/machines.ts';
-import type { Address, Incoming, Raw } from '../incoming.ts';
-import { choiceOf } from '../turn/hear.ts';
+import type { Address, Incoming, Input } from '../incoming.ts';
+import { choiceOf } from '../turn/read-input.ts';
 import type { Owner, Session } from './session.ts';
 
 /** How long an agent who does nothing keeps a conversation to themselves. */
@@ -22,7 +22,7 @@ export function talkScreen({ name }: Owner): Screen {
 }
 
 /** What a customer's input is while a person talks to them: words for that person, the wish to leave, or neither. */
-export function meantIn(owner: Owner, raw: Raw): Meant {
+export function meantIn(owner: Owner, raw: Input): Meant {
   switch (raw.type) {
     case 'said':
       return 'words';
@@ -48,7 +48,7 @@ export function changed(session: Session, address: Address): Session {
 }
 
 /** True where an input is the answer to a screen that the customer sees no more: it is shown this one, and nothing is heard. */
-export function isBlind({ unseen }: Session, { answers, dialog }: Incoming, raw: Raw | undefined): boolean {
+export function isBlind({ unseen }: Session, { answers, dialog }: Incoming, raw: Input | undefined): boolean {
   return unseen === true && answers === undefined && (dialog !== undefined || raw?.type === 'said');
 }
 

@@ -3,28 +3,28 @@ import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { PAYMENT_KINDS } from '../../payments/payments.ts';
 import type { OpenPayment } from '../intents/book.ts';
+import { currentScreen } from '../session/current-screen.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
-import { currentScreen } from './think.ts';
 
 /** How many open payments are named one by one; the others are counted. */
 const NAMED_MAX = 3;
 
 /**
  * Screens that invite the customer to try again, or that say of one payment what could be read as said of another, and what
- * stands in their place while a payment is open.
+ * is shown in their place while a payment is open.
  */
-const BESIDE_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
+const WHILE_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
   'menu.unavailable': 'nav.down',
   'nav.slow': 'nav.slowOnly',
   ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [`${kind}.cancelled`, 'nav.cancelled'])),
 };
 
 /**
- * The screen that a session stands on, as its customer reads it: where a contact begins or ends, the payments whose outcome
+ * The current screen of a session, as its customer reads it: where a contact begins or ends, the payments whose outcome
  * is not known come first (docs/safety.md, "The truth"). They are read from the wallet's book and from nothing else, so no
  * conversation can forget them.
- * @param missed what is said beside it: a payment that is told there is not named twice
+ * @param missed the messages shown with it: a payment that one of them is about is not named twice
  */
 export function shownScreen(
   loaded: Pick<Loaded, 'session' | 'open'>,
@@ -42,7 +42,7 @@ export function openFirst(screen: Screen, open: readonly OpenPayment[]): Screen 
   const more = open.length - named.length;
   const first: Sentence[] =
     more > 0 ? [...named, { key: 'pay.moreOpen', values: { count: { count: more } } }] : named;
-  return { ...screen, key: BESIDE_OPEN[screen.key] ?? screen.key, first };
+  return { ...screen, key: WHILE_OPEN[screen.key] ?? screen.key, first };
 }
 
 /** True on the first screen of a dial or of an opened chat, and wherever the menu is shown. */
@@ -57,7 +57,7 @@ function invitesAgain({ key, notice, choices = [] }: Screen): boolean {
   );
 }
 
-/** The open payments that neither the screen itself nor a message beside it speaks of. */
+/** The open payments that neither the screen itself nor a message shown with it speaks of. */
 function unsaid(
   { session, open }: Pick<Loaded, 'session' | 'open'>,
   missed: readonly { readonly id: string }[],

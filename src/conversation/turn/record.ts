@@ -9,14 +9,15 @@ import {
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
-import { type Address, type Incoming, LANGUAGES, type Language, type Raw } from '../incoming.ts';
+import { type Address, type Incoming, type Input, LANGUAGES, type Language } from '../incoming.ts';
+import { currentScreen, languageOf } from '../session/current-screen.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { withoutSecrets } from '../session/talk.ts';
 import { readShortcut } from '../shortcuts/shortcut.ts';
-import { choiceOf } from './hear.ts';
 import { shownScreen } from './open-first.ts';
-import { currentScreen, languageOf, type Thought } from './think.ts';
+import { choiceOf } from './read-input.ts';
+import type { Thought } from './thought.ts';
 import {
   CALL_OUTCOME,
   type CallOutcome,
@@ -59,7 +60,7 @@ export interface TurnRecord {
   readonly screen: Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'first' | 'expects'>;
   /** Which page of it, on a handset: absent on the first. */
   readonly page?: number;
-  /** What was said beside it: outcomes, money received, an agent's words. */
+  /** The messages that were added to it: outcomes, money received, an agent's words. */
   readonly said?: readonly Sentence[];
   readonly ran: readonly Ran[];
   /** Who owns the conversation after it. */
@@ -201,46 +202,49 @@ function mayBeKept(text: string, expects: Screen['expects']): boolean {
   return !(expects === 'amount' ? /^\d{13,}$/ : LOOKS_SECRET).test(digits);
 }
 
-/** What the customer did, for the record: `heard` and `toPerson` as the engine has thought of it. */
+/** What the customer did, for the record: `isUnderstood` and `toPerson` as the engine has found them. */
 export function inputEvent(
   { inputs, dialog }: Incoming,
-  { heard, toPerson }: Pick<Thought, 'heard' | 'toPerson'>,
+  { isUnderstood, toPerson }: Pick<Thought, 'isUnderstood' | 'toPerson'>,
   session: Session,
 ): EventOf<'input'> {
-  const raw = inputs.at(-1);
+  const input = inputs.at(-1);
   // What a deep dial goes through is not written down: its answers belong to screens that were never shown.
-  const isDeep = !raw || (dialog !== undefined && dialog !== session.dialog);
+  const isDeep = !input || (dialog !== undefined && dialog !== session.dialog);
   return {
     kind: 'input',
-    input: isDeep ? { type: 'dialed' } : inputDone(raw, heard, session),
-    ...(!heard && { unclear: true }),
+    input: isDeep ? { type: 'dialed' } : inputDone(input, isUnderstood, session),
+    ...(!isUnderstood && { unclear: true }),
     ...(toPerson && { toPerson }),
   };
 }
 
 /** An input as it may be written down: the text only where it was understood and can be no secret. */
-function inputDone(raw: Raw, heard: boolean, session: Session): InputDone {
+function inputDone(input: Input, isUnderstood: boolean, session: Session): InputDone {
   const screen = currentScreen(session);
-  switch (raw.type) {
+  switch (input.type) {
     case 'chose':
     case 'picked': {
       // Only a choice that was offered is known to be nothing else.
-      const choice = heard ? choiceOf(raw, screen)?.slice(0, CHOICE_KEPT_CHARS) : undefined;
+      const choice = isUnderstood ? choiceOf(input, screen)?.slice(0, CHOICE_KEPT_CHARS) : undefined;
       return { type: 'chose', ...(choice !== undefined && { choice }) };
     }
     case 'went':
-      return { type: 'went', to: raw.to };
+      return { type: 'went', to: input.to };
     case 'said':
-      return saidText(raw.text, heard, screen.expects, session.owner !== undefined);
+      return saidText(input.text, isUnderstood, screen.expects, session.owner !== undefined);
     default:
-      return { type: raw.type };
+      return { type: input.type };
   }
 }
 
-function saidText(text: string, heard: boolean, expects: Expected, isToPerson: boolean): InputDone {
-  if (isToPerson) return { type: 'said', ...(heard && { text: withoutSecrets(text) }) };
+function saidText(text: string, isUnderstood: boolean, expects: Expected, isToPerson: boolean): InputDone {
+  if (isToPerson) return { type: 'said', ...(isUnderstood && { text: withoutSecrets(text) }) };
   if (isSecret(expects)) return { type: 'gave', secret: expects };
-  return { type: 'said', ...(heard && mayBeKept(text, expects) && { text: text.slice(0, TEXT_KEPT_CHARS) }) };
+  return {
+    type: 'said',
+    ...(isUnderstood && mayBeKept(text, expects) && { text: text.slice(0, TEXT_KEPT_CHARS) }),
+  };
 }
 
 function isSecret(expects: Expected): expects is SecretGiven {

@@ -2,12 +2,12 @@ import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import type { Language, Reply } from '../incoming.ts';
 import type { OpenPayment } from '../intents/book.ts';
 import type { Secrets } from '../secrets.ts';
+import { languageOf } from '../session/current-screen.ts';
 import { missedNotices } from '../session/missed.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { keypadOf } from './keypad.ts';
 import { openFirst, shownScreen } from './open-first.ts';
-import { languageOf } from './think.ts';
 
 /** What is answered to words for a person. Chats need no answer; on USSD the session ends with it. */
 export function replyToPerson({ session, open }: Loaded): Pick<Reply, 'screen' | 'rests' | 'toPerson'> {

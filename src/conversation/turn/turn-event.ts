@@ -9,7 +9,7 @@ import type { IntentState } from '../intents/intent.ts';
 /*
  * What happens in a turn, as it is written into the turn record: the one place where its kinds are listed. Writers build these
  * types, readers switch over `kind`, and stored records are parsed with the same schemas. Nothing in an event is a secret.
- * Lists that exist elsewhere as types stand here again as values: a member that is missing does not compile where it is written.
+ * Lists that exist elsewhere as types are repeated here as values: a member that is missing does not compile where it is written.
  */
 
 const SECRET_GIVEN = z.enum(['pin', 'newPin', 'otp', 'password'] satisfies Expected[]);

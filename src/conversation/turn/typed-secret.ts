@@ -1,6 +1,6 @@
 import type { Expected, Screen } from '../../../machines/kit/screen.ts';
 import { latinDigits } from '../../wallet/money.ts';
-import type { Raw, TypedSecret } from '../incoming.ts';
+import type { Input, TypedSecret } from '../incoming.ts';
 
 /** What a text is the answer to. */
 type Asked = Pick<Screen, 'expects' | 'takesLongNumber'>;
@@ -10,11 +10,11 @@ const TAKES_NUMBERS: ReadonlySet<Expected> = new Set<Expected>(['amount', 'field
 /** Where it is not known what was asked: what may be a secret is taken for one. */
 const UNKNOWN: Asked = { expects: 'nothing' };
 
-/** What of a typed answer must not stay where it was typed; undefined: nothing. */
-export function secretIn(raw: Raw | undefined, asked: Asked = UNKNOWN): TypedSecret | undefined {
+/** The kind of secret in a typed answer, which must not stay where it was typed; undefined: there is none. */
+export function secretIn(input: Input | undefined, asked: Asked = UNKNOWN): TypedSecret | undefined {
   const { expects } = asked;
-  if (raw?.type !== 'said') return undefined;
-  const text = latinDigits(raw.text).trim();
+  if (input?.type !== 'said') return undefined;
+  const text = latinDigits(input.text).trim();
   if (text.startsWith('/')) return holdsCardNumber(text, asked) ? 'card' : undefined;
   if (expects === 'password') return 'code';
   if (expects === 'otp' && /\d{3}/.test(text)) return 'code';
@@ -34,8 +34,8 @@ const RIB_DIGITS = 24;
 
 /**
  * True where a text holds the number of a payment card (13 to 19 digits that pass Luhn's check). Where a number as long may
- * be the answer, one that stands alone is taken for it: a customer whose contract's number happens to pass could never pay
- * that bill. With an expiry or a word beside it, it is a card's there too.
+ * be the answer, one without other words is taken for it: a customer whose contract's number happens to pass could never pay
+ * that bill. With an expiry or a word next to it, it is a card's there too.
  */
 export function holdsCardNumber(text: string, { takesLongNumber }: Asked): boolean {
   const latin = latinDigits(text);

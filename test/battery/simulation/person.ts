@@ -1,5 +1,5 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
-import type { Address, Incoming, Raw, Reply } from '../../../src/conversation/incoming.ts';
+import type { Address, Incoming, Input, Reply } from '../../../src/conversation/incoming.ts';
 import { type Msisdn, nationalNumber } from '../../../src/wallet/phone.ts';
 import { codeShown, MERCHANTS } from './merchants.ts';
 import { type PaidKind, whatIn } from './paid.ts';
@@ -93,7 +93,7 @@ export function begins(line: Line): Incoming {
   return { ...incoming, inputs: [] };
 }
 
-function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInput>[1]): Raw {
+function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInput>[1]): Input {
   const { random, pin } = around;
   const { key, expects } = screen;
   if (expects === 'pin') {
@@ -101,7 +101,7 @@ function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInpu
     if (typed === pin && PAYING_PIN.test(key)) line.pins++;
     return said(typed);
   }
-  const answers: Partial<Record<Screen['expects'], () => Raw>> = {
+  const answers: Partial<Record<Screen['expects'], () => Input>> = {
     phone: () => numberOn(line, screen, around),
     amount: () => said(random.pick(AMOUNTS)),
     otp: () => said(around.code() ?? '000-000'),
@@ -115,7 +115,7 @@ function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInpu
   return answers[expects]?.() ?? went('menu');
 }
 
-function numberOn(line: Line, screen: Screen, around: Parameters<typeof nextInput>[1]): Raw {
+function numberOn(line: Line, screen: Screen, around: Parameters<typeof nextInput>[1]): Input {
   const { random, others } = around;
   if (screen.key === 'linking.askPhone') return said(line.phone);
   if (screen.key === 'transfer.askRecipient' && line.wants === MERCHANT)
@@ -126,12 +126,12 @@ function numberOn(line: Line, screen: Screen, around: Parameters<typeof nextInpu
 const MERCHANT: PaidKind = 'merchant-payment';
 
 /** Half of the time, where pictures can be sent. */
-function photo(line: Line, random: Random): Raw | undefined {
+function photo(line: Line, random: Random): Input | undefined {
   if (line.channel === 'ussd' || random.chance(0.5)) return undefined;
   return { type: 'photo', qr: codeShown(random, AMOUNTS, `${line.phone.slice(-1)}-${line.inputs}`) };
 }
 
-function choose(line: Line, screen: Screen, around: Parameters<typeof nextInput>[1]): Raw {
+function choose(line: Line, screen: Screen, around: Parameters<typeof nextInput>[1]): Input {
   const { key, choices = [] } = screen;
   const wanted = choiceOn(key, around);
   if (key === 'menu.choose') line.wants = wanted;
@@ -144,7 +144,7 @@ function choose(line: Line, screen: Screen, around: Parameters<typeof nextInput>
   return press(line, screen, id);
 }
 
-function press({ channel }: Line, { choices = [] }: Screen, id: string): Raw {
+function press({ channel }: Line, { choices = [] }: Screen, id: string): Input {
   return channel === 'web'
     ? { type: 'chose', choice: id }
     : said(String(choices.findIndex((choice) => choice.id === id) + 1));
@@ -171,7 +171,7 @@ const SOME: Readonly<Record<string, readonly string[]>> = {
   'voucher.chooseFor': ['me', 'gift'],
 };
 
-function input(line: Line, raw: Raw): Incoming {
+function input(line: Line, raw: Input): Incoming {
   const { address, channel, dialog, reply } = line;
   const named = raw.type === 'chose' || (line.namesScreens && raw.type === 'said');
   const answers = channel === 'web' && named && reply ? { answers: reply.screenId } : {};
@@ -185,11 +185,11 @@ function input(line: Line, raw: Raw): Incoming {
   };
 }
 
-function went(to: 'back' | 'menu' | 'help' | 'language' | 'cancel'): Raw {
+function went(to: 'back' | 'menu' | 'help' | 'language' | 'cancel'): Input {
   return { type: 'went', to };
 }
 
-function said(text: string): Raw {
+function said(text: string): Input {
   return { type: 'said', text };
 }
 

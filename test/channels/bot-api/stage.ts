@@ -78,7 +78,7 @@ export async function openBot({ updates, engine, walletUrl, renderer, secrets, n
     ({ deliver }: Telegram): Deliver =>
     async (address, push) => {
       const delivery = await deliver(address, push);
-      if (typeof delivery !== 'object' || delivery.came !== 'delivered') return delivery;
+      if (typeof delivery !== 'object' || delivery.status !== 'delivered') return delivery;
       pushes.set(address, [...(pushes.get(address) ?? []), push]);
       const { language, screenId, screen, keypad } = push;
       const shown = { language, screen, page: 0, missed: [], rests: false, ...(keypad && { keypad }) };
@@ -150,7 +150,7 @@ function watched(
     document: (address, document) => engine().document(address, document),
     saw: (address, ids) => engine().saw(address, ids),
     shown: (address, screenId, view, reply) => engine().shown(address, screenId, view, reply),
-    owes: (address, afterMs) => engine().owes(address, afterMs),
+    screenNotShown: (address, afterMs) => engine().screenNotShown(address, afterMs),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Address, Language, Navigation, Raw } from '../../../src/conversation/incoming.ts';
+import type { Address, Input, Language, Navigation } from '../../../src/conversation/incoming.ts';
 import { drawQr } from '../../../src/wallet/qr/draw.ts';
 import type { Way } from '../../kit/customer.ts';
 import type { World } from '../../kit/world.ts';
@@ -32,7 +32,7 @@ export function botWay(
 
   const hasButton = (is: (button: Button) => boolean) => buttonsOf(menu()).some(is);
 
-  async function does(raw: Raw | undefined): Promise<void> {
+  async function does(raw: Input | undefined): Promise<void> {
     switch (raw?.type) {
       case 'said':
         return person.says(raw.text);

@@ -4,8 +4,8 @@ import { type Conversation, hasTag, isKnown } from './machines.ts';
 /** Conversations that interrupt another one and give it back. They never interrupt each other. */
 export const INTERRUPTIONS: ReadonlySet<string> = new Set(['help', 'language', 'resume']);
 
-/** What the customer is about: the conversation, or the one that an interruption has put aside. */
-export function matterOf({ conversation, suspended }: Session): Conversation | undefined {
+/** The conversation that the customer is in; while an interruption is on show, the one that it has suspended. */
+export function mainConversation({ conversation, suspended }: Session): Conversation | undefined {
   return conversation && INTERRUPTIONS.has(conversation.machine) ? (suspended ?? conversation) : conversation;
 }
 
@@ -14,24 +14,24 @@ export function isUnfinished({ machine, ended }: Conversation): boolean {
   return machine !== 'menu' && !ended;
 }
 
-/** False when a conversation was left by another version of Wasl, whose machines are not today's (design rule 9). */
-export function isOfToday({ conversation, suspended }: Session): boolean {
+/** False where another version of Wasl has stored a conversation that this one does not know ("old conversations survive a deploy"). */
+export function hasKnownConversations({ conversation, suspended }: Session): boolean {
   return (!conversation || isKnown(conversation)) && (!suspended || isKnown(suspended));
 }
 
 /**
- * The session of such a customer: the menu comes next, with a sentence. Money that was sent is followed by its intent,
- * not by the conversation.
+ * The session without the conversations that this version does not know: the menu comes next, with a sentence. Money that was
+ * sent is followed by its intent, not by the conversation.
  */
-export function landed(session: Session): Session {
+export function withoutConversations(session: Session): Session {
   const { conversation: _gone, suspended: _too, underway: _lost, intent, ...rest } = session;
   return intent ? rest : { ...rest, expired: true };
 }
 
 /** The session of a customer who has been away for too long. */
-export function givenUp(session: Session): Session {
+export function expired(session: Session): Session {
   const { conversation: _left, suspended: _too, without: _perhapsEnabled, ...idle } = session;
-  const matter = matterOf(session);
-  if (!matter || !isUnfinished(matter)) return idle;
-  return hasTag(matter, 'sent') ? idle : { ...idle, expired: true };
+  const main = mainConversation(session);
+  if (!main || !isUnfinished(main)) return idle;
+  return hasTag(main, 'sent') ? idle : { ...idle, expired: true };
 }

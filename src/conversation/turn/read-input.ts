@@ -1,17 +1,17 @@
-import type { Heard } from '../../../machines/kit/input.ts';
+import type { MachineEvent } from '../../../machines/kit/input.ts';
 import { type Expected, type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import { QR_CHARS_MAX } from '../../wallet/qr/merchant-qr.ts';
-import type { Address, Language, Navigation, Raw } from '../incoming.ts';
+import type { Address, Input, Language, Navigation } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { holdsCardNumber } from './typed-secret.ts';
 
 /** What an input means on the screen it answers. */
-export type Meaning =
+export type InputMeaning =
   /** For the machine. */
-  | { readonly kind: 'event'; readonly event: Heard }
+  | { readonly kind: 'event'; readonly event: MachineEvent }
   | { readonly kind: 'went'; readonly to: Navigation; readonly typed?: string }
   | { readonly kind: 'dialed' | 'opened' }
   /** Another conversation, asked for in one line. */
@@ -22,7 +22,7 @@ export type Meaning =
 
 /** Far above any name or amount; what is longer is no answer. */
 export const TEXT_MAX_CHARS = 200;
-/** Works in every state on every channel, whatever is asked (design rule 11). */
+/** Works in every state on every channel, whatever is asked ("navigation is the same everywhere"). */
 const COMMANDS: ReadonlyMap<string, Navigation> = new Map([
   ['/start', 'menu'],
   ['/menu', 'menu'],
@@ -33,32 +33,38 @@ const COMMANDS: ReadonlyMap<string, Navigation> = new Map([
 ]);
 /** The next page of a long screen. Everywhere but where `98` may be the answer: an amount, some fields of a bill form. */
 const MORE = '98';
-/** On choice screens only (design rule 11). */
+/** On choice screens only ("navigation is the same everywhere"). */
 const HELP = '99';
 /** Screens where a typed number is a choice. An amount or a name is never one. */
 const NUMBERED: ReadonlySet<Expected> = new Set<Expected>(['choice', 'otp', 'phone', 'search']);
 
 /** True for what asks for the next page wherever it is no answer. */
-export function asksForMore(raw: Raw | undefined): boolean {
+export function asksForMore(input: Input | undefined): boolean {
   return (
-    (raw?.type === 'went' && raw.to === 'more') ||
-    (raw?.type === 'said' && latinDigits(raw.text.trim()) === MORE)
+    (input?.type === 'went' && input.to === 'more') ||
+    (input?.type === 'said' && latinDigits(input.text.trim()) === MORE)
   );
 }
 
 /** Reads an input on the screen it answers. The only place where what a customer does becomes an event. */
-export function hear(raw: Raw, screen: Screen, address: Address, at: number, secrets: Secrets): Meaning {
-  switch (raw.type) {
+export function readInput(
+  input: Input,
+  screen: Screen,
+  address: Address,
+  at: number,
+  secrets: Secrets,
+): InputMeaning {
+  switch (input.type) {
     case 'went':
-      return { kind: 'went', to: raw.to, ...(raw.typed && { typed: raw.typed }) };
+      return { kind: 'went', to: input.to, ...(input.typed && { typed: input.typed }) };
     case 'dialed':
     case 'opened':
-      return { kind: raw.type };
+      return { kind: input.type };
     case 'speaks':
-      return { kind: 'speaks', language: raw.language };
+      return { kind: 'speaks', language: input.language };
     case 'chose':
     case 'picked': {
-      const choice = choiceOf(raw, screen);
+      const choice = choiceOf(input, screen);
       return choice === undefined
         ? { kind: 'unclear', notice: { key: 'nav.stale' } }
         : { kind: 'event', event: { type: 'chose', choice, at } };
@@ -67,18 +73,18 @@ export function hear(raw: Raw, screen: Screen, address: Address, at: number, sec
       // A key of no keypad: what is tapped on one is read before (`keypad.ts`).
       return { kind: 'unclear', notice: { key: 'nav.stale' } };
     case 'contact':
-      return raw.own && screen.asksOwn
-        ? { kind: 'event', event: { type: 'owned', phone: raw.phone, at } }
-        : hear({ type: 'said', text: nationalNumber(raw.phone) }, screen, address, at, secrets);
+      return input.own && screen.asksOwn
+        ? { kind: 'event', event: { type: 'owned', phone: input.phone, at } }
+        : readInput({ type: 'said', text: nationalNumber(input.phone) }, screen, address, at, secrets);
     case 'photo':
-      return photographed(raw.qr, screen);
+      return photographed(input.qr, screen);
     case 'said':
-      return said(raw.text.trim(), screen, address, at, secrets);
+      return said(input.text.trim(), screen, address, at, secrets);
   }
 }
 
 /** A QR code asks for its payment wherever nothing is about to be confirmed. */
-function photographed(qr: string | undefined, { expects, choices }: Screen): Meaning {
+function photographed(qr: string | undefined, { expects, choices }: Screen): InputMeaning {
   if (SECRETS.has(expects) || choices?.some(({ id }) => id === 'confirm')) return PHOTO_LATER;
   const shortcut = shortcutOf(qr);
   return shortcut ? { kind: 'wants', shortcut } : { kind: 'unclear', notice: { key: 'nav.noQr' } };
@@ -93,7 +99,7 @@ export function shortcutOf(qr: string | undefined): Shortcut | undefined {
   return isCode ? { machine: 'merchant-payment', filled: { qr } } : undefined;
 }
 
-function said(text: string, screen: Screen, address: Address, at: number, secrets: Secrets): Meaning {
+function said(text: string, screen: Screen, address: Address, at: number, secrets: Secrets): InputMeaning {
   if (holdsCardNumber(text, screen)) return { kind: 'unclear', notice: { key: 'nav.cardNumber' } };
   const command = COMMANDS.get(text.toLowerCase());
   if (command) return { kind: 'went', to: command };
@@ -132,11 +138,13 @@ function takesShortcuts(text: string, { key, expects }: Screen): boolean {
 
 /** The id of a pressed choice, if the screen offers it. */
 export function choiceOf(
-  raw: Extract<Raw, { type: 'chose' | 'picked' }>,
+  input: Extract<Input, { type: 'chose' | 'picked' }>,
   screen: Screen,
 ): string | undefined {
   const choices = screen.choices ?? [];
-  return raw.type === 'picked' ? choices[raw.position]?.id : choices.find(({ id }) => id === raw.choice)?.id;
+  return input.type === 'picked'
+    ? choices[input.position]?.id
+    : choices.find(({ id }) => id === input.choice)?.id;
 }
 
 /** How each kind of secret is read; undefined where it does not look like one. */

@@ -1,0 +1,48 @@
+import { claimOf } from '../../../machines/kit/claims.ts';
+import type { Screen } from '../../../machines/kit/screen.ts';
+import { screenOf } from '../chart/machines.ts';
+import type { Language } from '../incoming.ts';
+import type { Outgoing, Session } from './session.ts';
+import type { Loaded } from './sessions.ts';
+import { talkScreen } from './talk.ts';
+
+/** A process that has just committed a message delivers it itself; another one takes over after this. */
+const DELIVERY_LEASE_MS = 10_000;
+
+/** The screen a session stands on. */
+export function currentScreen({ conversation, owner }: Session): Screen {
+  if (owner) return talkScreen(owner);
+  const screen = conversation && screenOf(conversation);
+  return screen ?? { key: 'nav.unavailable', expects: 'nothing' };
+}
+
+/** The language to speak: the customer's, or the one that is configured. */
+export function languageOf({
+  session,
+  defaultLanguage,
+}: Pick<Loaded, 'session' | 'defaultLanguage'>): Language {
+  return session.language ?? defaultLanguage;
+}
+
+/** That the current screen is to be shown though nobody waits for an answer. */
+export interface ScreenPush {
+  /** It may cost an SMS. */
+  readonly money: boolean;
+  /** Somebody waits for it after all: it is only kept in case they do not see it. */
+  readonly isHeld?: boolean;
+}
+
+/** The current screen as a message, for a customer to whom it is not shown by a reply. */
+export function screenMessage(session: Session, { money, isHeld }: ScreenPush, now: number): Outgoing {
+  const screen = currentScreen(session);
+  return {
+    id: `screen-${session.screen}`,
+    screen,
+    screenId: session.screen,
+    // That a payment is open is said from the wallet's book: it costs no SMS, and is not kept until it is untrue.
+    money: money && claimOf(screen.key) !== 'open',
+    tries: 0,
+    ...(money && session.intent !== undefined && { intent: session.intent }),
+    ...(!isHeld && { tryAt: now + DELIVERY_LEASE_MS }),
+  };
+}

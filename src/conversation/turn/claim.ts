@@ -1,0 +1,97 @@
+import type { Write } from '../../store/store.ts';
+import { answer, type Invoked, type Step } from '../chart/machines.ts';
+import { type Effect, type EffectDoc, type EffectEnv, readDocs } from '../effects/effect.ts';
+import { effectNamed } from '../effects/table.ts';
+import type { Session } from '../session/session.ts';
+import type { Loaded } from '../session/sessions.ts';
+import { follow } from './follow.ts';
+import type { Ran } from './record.ts';
+import { newRef } from './ref.ts';
+import { effectEnv, surroundings } from './surroundings.ts';
+import type { Thought } from './thought.ts';
+import type { TurnDeps } from './turn-deps.ts';
+
+/** How long the process that runs a call is waited for: longer than the call can take. */
+const UNDERWAY_MS = 45_000;
+
+/** A call that this process has claimed. */
+export interface ClaimedCall {
+  readonly effect: Effect<unknown>;
+  readonly invoked: Invoked;
+  readonly env: EffectEnv;
+  /** The effect's documents, as the claim leaves them. */
+  readonly docs: readonly EffectDoc[];
+}
+
+/** What is to be committed of a thought once its call has been claimed, or answered without being made. */
+export interface Claim {
+  readonly session: Session;
+  /** The documents that were read. */
+  readonly docs: readonly EffectDoc[];
+  readonly writes: readonly Write[];
+  /** Absent where the conversation waits for no call. */
+  readonly call?: ClaimedCall;
+}
+
+/** Claims the call that a thought waits for, or answers it at once where it need not be made. Writes nothing yet. */
+export async function claim(deps: TurnDeps, before: Loaded, first: Thought, ran: Ran[]): Promise<Claim> {
+  let thought = first;
+  const seen: EffectDoc[] = [];
+  while (thought.call) {
+    const { session, call: invoked } = thought;
+    const effect = effectNamed(invoked.src);
+    const ref = newRef(before.partition, deps.secrets);
+    const env = effectEnv(deps, before, session, ref);
+    const docs = await docsOf(deps, before, effect, env);
+    seen.push(...docs);
+    const taken = effect.claim?.(docs, invoked.input, env) ?? { writes: [] };
+    if ('writes' in taken) {
+      const call = { effect, invoked, env, docs: written(docs, taken.writes) };
+      return { session: claimed(deps, session, call), docs: seen, writes: taken.writes, call };
+    }
+    const step = answered(session, invoked, taken.instead, deps.now());
+    thought = await follow(session, step, surroundings(deps, before, ran));
+  }
+  return { session: thought.session, docs: seen, writes: [] };
+}
+
+/** The session whose call was claimed and is not made, and what its conversation makes of the answer for that. */
+export function unclaimed(
+  claimedSession: Session,
+  { effect, invoked }: Pick<ClaimedCall, 'effect' | 'invoked'>,
+  now: number,
+): { readonly session: Session; readonly step: Step } {
+  const { underway: _notMade, intent: _none, ...session } = claimedSession;
+  return { session, step: answered(session, invoked, effect.unsafe, now) };
+}
+
+/** The documents that an effect needs, as they are now. */
+export function docsOf(
+  { store }: Pick<TurnDeps, 'store'>,
+  { partition }: Pick<Loaded, 'partition'>,
+  effect: Effect<unknown>,
+  env: EffectEnv,
+): Promise<EffectDoc[]> {
+  return readDocs(store, partition, effect.keys?.(env) ?? []);
+}
+
+function claimed({ by, now }: TurnDeps, session: Session, { effect, invoked, env: { ref } }: ClaimedCall) {
+  const { id, src } = invoked;
+  const underway = { id, src, ref, by, until: now() + UNDERWAY_MS };
+  return { ...session, underway, ...(effect.kind === 'money' && { intent: ref }) };
+}
+
+function answered({ conversation }: Session, { id, src }: Invoked, output: unknown, now: number): Step {
+  if (!conversation) throw new Error(`${src} was asked for by no conversation`);
+  return answer(conversation, id, output, now);
+}
+
+/** The documents as the claim leaves them. */
+function written(docs: readonly EffectDoc[], writes: readonly Write[]): EffectDoc[] {
+  return docs.map((doc) => {
+    const write = writes.find(({ key }) => key === doc.key);
+    if (!write) return doc;
+    const version = write.value === null ? 0 : (write.next ?? doc.version + 1);
+    return { key: doc.key, version, value: write.value ?? '' };
+  });
+}

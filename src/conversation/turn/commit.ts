@@ -1,0 +1,117 @@
+import { ReplicasMissing, StoreDown, type Write } from '../../store/store.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import { type Book, bookKey, type OpenPayment, openIn } from '../intents/book.ts';
+import { currentScreen, type ScreenPush, screenMessage } from '../session/current-screen.ts';
+import { enqueue, type Session } from '../session/session.ts';
+import { type Loaded, sessionWrite } from '../session/sessions.ts';
+import { linkWrites } from '../session/wallet-doc.ts';
+import { type Claim, type ClaimedCall, claim, unclaimed } from './claim.ts';
+import { follow } from './follow.ts';
+import { withKeypad } from './keypad.ts';
+import { createRecord, type Ran } from './record.ts';
+import { surroundings } from './surroundings.ts';
+import type { Thought } from './thought.ts';
+import type { TurnDeps } from './turn-deps.ts';
+import type { TurnEvent } from './turn-event.ts';
+
+/** What happened, for the turn record and for what is pushed. */
+export interface Cause {
+  readonly event: TurnEvent;
+  readonly startedAt: number;
+  /** Documents that change together with the session. */
+  readonly writes?: readonly Write[];
+  /** Absent: somebody waits for the answer, and the new screen need not be pushed. */
+  readonly push?: ScreenPush | undefined;
+  readonly ran?: readonly Ran[];
+}
+
+/** A session as committed, and the call that the commit has claimed: `finish` runs it. */
+export interface Committed {
+  readonly loaded: Loaded;
+  readonly call?: ClaimedCall;
+  /** The store failed while the claim was written, so that it may be written or not: the call must not be made. */
+  readonly isUncertain?: true;
+}
+
+/**
+ * Writes a thought down: session, timers, turn record, documents of the claimed effect and messages in one commit ("commit
+ * before act"). Undefined when somebody else was faster; nothing is written then.
+ * @param claiming called with the session and its claimed call before they are written
+ */
+export async function commit(
+  deps: TurnDeps,
+  before: Loaded,
+  thought: Thought,
+  cause: Cause,
+  claiming: (loaded: Loaded) => void = () => {},
+): Promise<Committed | undefined> {
+  const { store, sessions, now } = deps;
+  const ran = [...(cause.ran ?? [])];
+  const claimed = await claim(deps, before, thought, ran);
+  const { call } = claimed;
+  const session = prepared(deps, before, claimed, cause);
+  const rewritten = sessionWrite({ ...before, session });
+  const written = [...(cause.writes ?? []), ...claimed.writes];
+  const open = openAmong(before, [...claimed.docs, ...written]);
+  const after: Loaded = { ...before, session, version: rewritten.next, open };
+  const { event, startedAt } = cause;
+  const turn = createRecord({ before, after, event, ran, startedAt, now: now() });
+  const proven = newlyProven(before.session, session);
+  if (proven) {
+    const loaded = await sessions.move(before, session, proven, turn);
+    return loaded && { loaded };
+  }
+  const writes = [rewritten, ...written, ...(await linkWrites(store, before, session, now()))];
+  if (call) claiming(after);
+  const durable = call !== undefined || cause.writes !== undefined;
+  const replicated = call?.effect.kind === 'money';
+  try {
+    const isDone = await store.commit(before.partition, { writes, turn, durable, replicated });
+    return isDone ? { loaded: after, ...(call && { call }) } : undefined;
+  } catch (error) {
+    if (call?.effect.unsafe === undefined || !(error instanceof StoreDown)) throw error;
+    if (error instanceof ReplicasMissing) return commitUnclaimed(deps, before, session, call, cause);
+    return { loaded: { ...after, open: before.open }, call, isUncertain: true };
+  }
+}
+
+/** The session as it is written: with the message that shows its screen, and the keypad that the screen needs. */
+function prepared(
+  { secrets, now }: TurnDeps,
+  { address, session: before }: Loaded,
+  { session, call }: Claim,
+  { push }: Cause,
+): Session {
+  const isPushed = push && session.screen !== before.screen && !call;
+  const queued = isPushed ? enqueue(session, screenMessage(session, push, now())) : session;
+  return withKeypad(queued, currentScreen(queued).expects, { address, secrets, now: now() });
+}
+
+/** A money claim that was certainly not written: the conversation goes on as after a payment that was not sent. */
+async function commitUnclaimed(
+  deps: TurnDeps,
+  before: Loaded,
+  claimedSession: Session,
+  call: ClaimedCall,
+  cause: Cause,
+): Promise<Committed | undefined> {
+  const { session, step } = unclaimed(claimedSession, call, deps.now());
+  const ran = [...(cause.ran ?? [])];
+  const thought = await follow(session, step, surroundings(deps, before, ran));
+  return commit(deps, before, thought, { ...cause, ran });
+}
+
+/** The wallet whose number a turn has proven for the first time: its session moves there. */
+function newlyProven(before: Session, { wallet }: Session): Msisdn | undefined {
+  return before.wallet === undefined ? wallet : undefined;
+}
+
+/** The payments that are open once these documents are written: the wallet's book may be among them, the newest last. */
+function openAmong(
+  { open, session }: Loaded,
+  docs: readonly Pick<Write, 'key' | 'value'>[],
+): readonly OpenPayment[] {
+  const key = session.wallet && bookKey(session.wallet);
+  const book = docs.findLast((doc) => doc.key === key && doc.value);
+  return book?.value ? openIn(JSON.parse(book.value) as Book) : open;
+}

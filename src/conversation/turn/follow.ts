@@ -1,0 +1,156 @@
+import { type Ending, type Start, wishOf } from '../../../machines/kit/conversation.ts';
+import type { Sentence } from '../../../machines/kit/screen.ts';
+import { isPaymentKind } from '../../payments/payments.ts';
+import { ownWallet } from '../channel.ts';
+import { answer, begin, type Conversation, type Step, screenOf, tell } from '../chart/machines.ts';
+import { isUnfinished, mainConversation } from '../chart/main-conversation.ts';
+import type { Session } from '../session/session.ts';
+import { unlinked, withoutWallet } from '../session/sessions.ts';
+import { later } from '../session/talk.ts';
+import type { Shortcut } from '../shortcuts/shortcut.ts';
+import type { Surroundings, Thought } from './thought.ts';
+
+/** How many conversations and reads may follow one another in one step before it is taken for a loop. */
+const FOLLOW_MAX = 20;
+
+/**
+ * The bot continues where an agent has paused it, or at the menu where no conversation is unfinished. For the conversation
+ * no time has passed.
+ */
+export function goOn(session: Session, around: Surroundings, toTheMenu = false): Promise<Thought> {
+  const { owner, ...rest } = session;
+  const { conversation, suspended } = rest;
+  const main = mainConversation(session);
+  const left = { key: 'support.left' } as const;
+  if (!conversation || !main || !isUnfinished(main) || toTheMenu) {
+    return toMenu({ ...rest, at: around.now }, around, left);
+  }
+  const pausedMs = around.now - (owner?.since ?? around.now);
+  const { context, ...paused } = later(conversation, pausedMs);
+  const resumed: Session = {
+    ...rest,
+    at: around.now,
+    conversation: { ...paused, context: { ...context, notice: left } },
+    ...(suspended && { suspended: later(suspended, pausedMs) }),
+  };
+  return Promise.resolve({ session: shownAnew(resumed), isUnderstood: true });
+}
+
+/** @param shortcut what the customer asked for in one line: begun at once where the menu would offer it */
+export function toMenu(
+  session: Session,
+  around: Surroundings,
+  notice?: Sentence,
+  shortcut?: Shortcut,
+): Promise<Thought> {
+  const { suspended: _left, intent: _known, expired: _said, ...rest } = session;
+  const wanted = shortcut && { wanted: shortcut.machine, filled: shortcut.filled };
+  // A customer who has to choose a language first still gets what they asked for.
+  const first = wanted && !session.language ? 'language' : 'menu';
+  return open(rest, first, { ...(notice && { notice }), ...wanted }, around);
+}
+
+/** Begins a conversation in place of the one under way. */
+export function open(
+  session: Session,
+  machine: string,
+  start: Partial<Start>,
+  around: Surroundings,
+): Promise<Thought> {
+  return follow(session, begin(machine, { ...startOf(session, around), ...start }, around.now), around);
+}
+
+/**
+ * Goes on from a transition until the conversation waits for the customer or for a guarded call: runs reads, leads from
+ * an ended conversation to the next.
+ */
+export async function follow(session: Session, first: Step, around: Surroundings): Promise<Thought> {
+  let step = first;
+  let now: Session = { ...session, conversation: step.conversation };
+  for (let i = 0; i < FOLLOW_MAX; i++) {
+    if (step.invoked) {
+      const read = await around.read(now, step.invoked);
+      if (!read) return { session: shownAnew(now), call: step.invoked, isUnderstood: true };
+      step = answer(step.conversation, step.invoked.id, read.output, around.now);
+      now = { ...now, conversation: step.conversation };
+      continue;
+    }
+    const { ended } = step.conversation;
+    if (!ended) return { session: shownAnew(now), isUnderstood: true };
+    now = withFacts(now, ended, around);
+    if (screenOf(step.conversation)) return { session: shownAnew(now), isUnderstood: true };
+    [now, step] = leadOn(now, ended, around);
+  }
+  throw new Error(`${first.conversation.machine} does not come to rest`);
+}
+
+/** What an ended conversation has found out about the customer. */
+function withFacts(session: Session, ending: Ending, { address, now: at }: Surroundings): Session {
+  return {
+    ...(ending.closed ? withoutWallet(session, address) : ending.unlinked ? unlinked(session) : session),
+    ...(ending.language && { language: ending.language }),
+    ...(ending.consent && { consent: { version: ending.consent, at } }),
+    ...(ending.proven && { wallet: ending.proven }),
+    ...(ending.linked && { linked: true }),
+    ...(ending.notEnabled && { without: [...(session.without ?? []), ending.notEnabled] }),
+  };
+}
+
+/** What follows an ended conversation without a last screen: the suspended one, or the next. */
+function leadOn(session: Session, ending: Ending, around: Surroundings): [Session, Step] {
+  const { now: at } = around;
+  const { suspended, ...rest } = session;
+  if (ending.resume && suspended) {
+    const again = forgetNotice(suspended);
+    const resumed = ending.resume === 'fromCheckpoint' ? tell(again, { type: 'resumed', at }, at) : undefined;
+    const step = resumed ?? { conversation: again, isHandled: true };
+    return [{ ...rest, conversation: step.conversation }, step];
+  }
+  // A conversation that begins here waits for no payment: the one that the address waited for is in the wallet's book.
+  const { intent: _before, ...left } = rest;
+  const { next = 'menu', status, notice } = ending;
+  const start = {
+    ...startOf(session, around),
+    ...(status !== undefined && { status }),
+    ...(notice && { notice }),
+    ...wishOf(ending),
+  };
+  const step = begin(next, start, at);
+  // A customer who would be kept waiting after the PIN reads so before the first question.
+  const conversation =
+    around.busy && isPaymentKind(next) && !step.invoked
+      ? withNotice(step.conversation, { key: 'pay.busy' })
+      : step.conversation;
+  return [
+    { ...left, conversation },
+    { ...step, conversation },
+  ];
+}
+
+function startOf({ wallet, linked, without }: Session, { address, advisers }: Surroundings): Start {
+  return {
+    linked: linked ?? false,
+    ...(advisers && { advisers }),
+    ...(linked && !ownWallet(address) && { canUnlink: true }),
+    ...(wallet && { wallet }),
+    ...(without && { without }),
+  };
+}
+
+/** Buttons of the screen before are stale from here on. */
+function shownAnew(session: Session): Session {
+  return { ...session, screen: session.screen + 1 };
+}
+
+/** The conversation with a notice above its screen, unless it has one of its own. */
+function withNotice(conversation: Conversation, notice: Sentence): Conversation {
+  const { context } = conversation;
+  return context.notice === undefined ? { ...conversation, context: { ...context, notice } } : conversation;
+}
+
+/** The conversation without what was said above its last screen: it is said once. */
+export function forgetNotice(conversation: Conversation): Conversation {
+  if (conversation.context.notice === undefined) return conversation;
+  const { notice: _said, ...context } = conversation.context;
+  return { ...conversation, context };
+}

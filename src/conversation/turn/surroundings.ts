@@ -1,0 +1,80 @@
+import type { Invoked } from '../chart/machines.ts';
+import type { Effect, EffectEnv } from '../effects/effect.ts';
+import { effectNamed } from '../effects/table.ts';
+import { holdsSlot } from '../intents/book.ts';
+import { languageOf } from '../session/current-screen.ts';
+import type { Session } from '../session/session.ts';
+import type { Loaded } from '../session/sessions.ts';
+import type { Ran } from './record.ts';
+import { newRef } from './ref.ts';
+import type { Surroundings } from './thought.ts';
+import type { TurnDeps } from './turn-deps.ts';
+import { outcomeOf } from './turn-event.ts';
+
+/** After this a guarded or money call gets no answer any more, and the wallet's answer is taken as lost. */
+const CALL_MAX_MS = 30_000;
+
+/**
+ * What thinking about a session is given: the moment, and the way to run a *read* effect.
+ * @param ran where the reads are noted, for the turn record
+ * @param signal aborts the reads
+ */
+export function surroundings(deps: TurnDeps, loaded: Loaded, ran: Ran[], signal?: AbortSignal): Surroundings {
+  const { secrets, advisers } = deps;
+  const now = deps.now();
+  return {
+    address: loaded.address,
+    now,
+    secrets,
+    advisers,
+    busy: loaded.open.some((payment) => holdsSlot(payment, now)),
+    read: async (session, invoked) => {
+      const effect = effectNamed(invoked.src);
+      if (effect.kind !== 'read') return undefined;
+      const env = effectEnv(deps, loaded, session, newRef(loaded.partition, secrets), signal);
+      return { output: await runEffect(effect, invoked, env, ran) };
+    },
+  };
+}
+
+/** What one run of an effect can use. `ref` is the id of that run. */
+export function effectEnv(
+  { api, store, secrets, sendCode, now }: TurnDeps,
+  loaded: Loaded,
+  session: Session,
+  ref: string,
+  signal?: AbortSignal,
+): EffectEnv {
+  const { address, partition } = loaded;
+  return {
+    api,
+    store,
+    secrets,
+    sendCode,
+    address,
+    partition,
+    ref,
+    language: languageOf({ ...loaded, session }),
+    wallet: session.wallet,
+    // The deadline of a claimed call begins when it is made, not when it is claimed.
+    get call() {
+      return { requestId: ref, signal: signal ?? AbortSignal.timeout(CALL_MAX_MS) };
+    },
+    at: now(),
+    now,
+    open: (sealed) => secrets.open(sealed, address, now()) || undefined,
+  };
+}
+
+/** Runs an effect once, and notes for the turn record how long it took and how it was answered. */
+export async function runEffect(
+  effect: Effect<unknown>,
+  { src, input }: Invoked,
+  env: EffectEnv,
+  ran: Ran[],
+): Promise<unknown> {
+  const startedAt = env.now();
+  const output = await effect.run(input, env);
+  ran.push({ effect: src, ref: env.ref, ms: env.now() - startedAt, outcome: outcomeOf(output) });
+  return output;
+}

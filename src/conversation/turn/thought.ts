@@ -1,0 +1,32 @@
+import type { Sentence } from '../../../machines/kit/screen.ts';
+import type { Invoked } from '../chart/machines.ts';
+import type { Address } from '../incoming.ts';
+import type { Secrets } from '../secrets.ts';
+import type { Session } from '../session/session.ts';
+
+/** What a step needs of its surroundings. `read` runs a read effect, or gives undefined for any other kind. */
+export interface Surroundings {
+  readonly address: Address;
+  readonly now: number;
+  readonly secrets: Secrets;
+  /** There are support agents. */
+  readonly advisers: boolean;
+  /** A payment of this wallet is under way, and no other one could be made now. */
+  readonly busy: boolean;
+  readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;
+}
+
+/** What a step makes of a session. Nothing is written yet. */
+export interface Thought {
+  readonly session: Session;
+  /** A guarded or money call that the conversation waits for. */
+  readonly call?: Invoked;
+  /** Said above the screen once, and not kept. */
+  readonly notice?: Sentence;
+  /** True when the input meant something here. */
+  readonly isUnderstood: boolean;
+  /** True when the customer only turned the page. */
+  readonly turned?: true;
+  /** It was said to a person: the bot has nothing to answer. */
+  readonly toPerson?: true;
+}

@@ -1,0 +1,42 @@
+import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { Store } from '../../store/store.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
+import type { Background } from '../background.ts';
+import type { SendCode } from '../effects/effect.ts';
+import type { Address } from '../incoming.ts';
+import type { OpenPayment } from '../intents/book.ts';
+import type { Secrets } from '../secrets.ts';
+import type { createSessions } from '../session/sessions.ts';
+
+/** What the steps of a turn work with. The engine makes it once for its process. */
+export interface TurnDeps {
+  readonly store: Store;
+  readonly sessions: ReturnType<typeof createSessions>;
+  readonly api: Wallet;
+  readonly secrets: Secrets;
+  readonly sendCode: SendCode;
+  /** Customers can ask for a support agent. */
+  readonly advisers: boolean;
+  readonly now: () => number;
+  /** The name of this process, new at every start. */
+  readonly by: string;
+  /** True when no other process can be running (embedded store): what another one left behind is lost at once. */
+  readonly alone: boolean;
+  readonly onError: (error: unknown, where: string) => void;
+  readonly background: Background;
+  /** Adds an answer that came too late for its conversation to what is known of its payment. */
+  readonly answeredLate: (ref: string, output: unknown) => Promise<void>;
+  /** Called with an answer that could not be written down in time: sealed, for `open-answer` of the support command. */
+  readonly answerLost: (lost: { readonly ref: string; readonly sealed: Sealed }) => void;
+  /** What this process has begun to send and has no stored answer of, by intent: known even while the store is down. */
+  readonly sending: Map<string, SendingPayment>;
+  /** Aborted when the process ends: what the store does not take then is given up. */
+  readonly stopping: AbortSignal;
+}
+
+/** A payment whose call is running in this process. */
+export interface SendingPayment extends OpenPayment {
+  readonly address: Address;
+  readonly wallet: Msisdn | undefined;
+}
