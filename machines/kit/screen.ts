@@ -77,7 +77,7 @@ export interface Screen extends Sentence {
   readonly first?: readonly Sentence[];
   /**
    * A number of one or two digits may be the answer. What would move the customer on every other screen is then heard as
-   * `typedMove` (design rule 11).
+   * `typedMove` (navigation is the same everywhere).
    */
   readonly takesAnyNumber?: true;
   /** A number as long as a payment card's may be the answer: that of a contract, one in ten of which passes for a card's. */
