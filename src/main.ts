@@ -105,7 +105,9 @@ export async function start(config: Config, output?: DestinationStream): Promise
 
   const app = new Hono();
   const replicasWaitedFor = config.REDIS_URL ? config.REDIS_REPLICAS_MIN : 0;
-  app.get('/health', (c) => c.json({ status: 'ok', replicasWaitedFor }));
+  app.get('/health', (c) =>
+    c.json({ status: 'ok', replicasWaitedFor, replicasMissing: store.lacksReplicas() }),
+  );
   app.route('/webhooks', webhookRoutes({ inbox: webhooks, keys: config.webhookKeys, onError }));
   if (config.CHANNELS.includes('ussd')) {
     const door = {

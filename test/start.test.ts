@@ -107,6 +107,7 @@ describe('starting', () => {
     expect(await (await fetch(`${url}/health`)).json()).toEqual({
       status: 'ok',
       replicasWaitedFor: 0,
+      replicasMissing: false,
     });
     expect(await (await fetch(url)).text()).toContain('<html');
     const { customers } = (await (await fetch(`${url}/simulator/start`)).json()) as { customers: unknown[] };

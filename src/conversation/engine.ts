@@ -75,7 +75,8 @@ export function createEngine(options: EngineOptions): Engine {
   const deps = joined(options);
   const { turns, outcomes, reconciliation, desk, background, stopping } = deps;
   return {
-    receive: (incoming, deadlineMs, onTyped) => receive(deps, incoming, deadlineMs, onTyped),
+    receive: (incoming, deadlineMs, onTyped, sendingMs) =>
+      receive(deps, incoming, deadlineMs, onTyped, sendingMs),
     fallback: (address, guess) => fallback(deps, address, guess),
     waiting: (address) => waiting(deps, address),
     shown: (address, screenId, view, reply) => shown(deps, address, screenId, view, reply),
@@ -134,6 +135,7 @@ function joined(options: EngineOptions): EngineDeps {
     background,
     answerLost,
     answeredLate: (ref, answer) => outcomes.answered(ref, answer as Payment),
+    tellElsewhere: outcomes.tellElsewhere,
     sending: new Map(),
     stopping: stopping.signal,
   };

@@ -94,6 +94,12 @@ export interface Reply {
   readonly keypad?: Keypad;
   /** What the channel noted when it last showed a screen (`Conversations.shown`). */
   readonly view?: string;
+  /** A call is running: this says what goes on, and another screen follows on its own. */
+  readonly underway?: true;
+  /** Messages that wait for this address and say what this screen says: whoever sees it has seen them. */
+  readonly says?: readonly string[];
+  /** Something was said of money before this input, and the chat does not show it yet: it comes before this screen. */
+  readonly news?: true;
   /** The input was known already: what it led to may have been shown. */
   readonly repeated?: true;
   /** The input answered a screen that is gone. */
@@ -113,6 +119,8 @@ export interface Push extends Notice {
   readonly money: boolean;
   /** It carries a secret: shown only to its customer, once, and never kept by the channel. */
   readonly isSecret?: boolean;
+  /** A call is running: another screen follows. */
+  readonly underway?: true;
   /** The screen id its buttons carry, when it is the conversation's current screen. */
   readonly screenId?: number;
   readonly keypad?: Keypad;
@@ -158,11 +166,14 @@ export interface Conversations {
    *   already committed goes on.
    * @param onTyped called at once, before anything else is done, with the kind of secret in what was typed, which must not
    *   stay in the chat; undefined: there is none.
+   * @param sendingMs how long the channel waits once a payment is being sent: after it the reply says so, and the outcome
+   *   is pushed. Absent: as long as for anything else.
    */
   receive(
     incoming: Incoming,
     deadlineMs: number,
     onTyped?: (secret: TypedSecret | undefined) => void,
+    sendingMs?: number,
   ): Promise<Reply>;
   /**
    * What a channel says when `receive` has rejected, or when its answer cannot be shown: from the memory of this process

@@ -29,11 +29,14 @@ export interface Replication {
   run(script: Script, key: string, rest: readonly string[]): Promise<unknown>;
   /** Looks whether there are enough replicas now. `key` is written, and soon forgotten. */
   probe(key: string): Promise<boolean>;
+  /** True while the node that owns a key, or any, is known to have too few replicas. */
+  isMissing(key?: string): boolean;
   close(): Promise<void>;
 }
 
 /** The connection to one node, which has its own replicas. */
 interface Lane {
+  readonly url: string;
   readonly connection: RedisConnection;
   /** What waits until the commits before it are on the replicas. */
   readonly queue: Waiting[];
@@ -57,6 +60,8 @@ interface State {
   readonly lanes: Map<string, Promise<Lane>>;
   /** The node of a cluster that owns a key, as far as it is known. */
   readonly homes: Map<string, string>;
+  /** The nodes whose lanes are missing replicas. */
+  readonly missing: Set<string>;
   isClosed: boolean;
 }
 
@@ -73,6 +78,7 @@ export function createReplication(address: RedisAddress, replicasMin: number): R
     roots: address.url.split(','),
     lanes: new Map(),
     homes: new Map(),
+    missing: new Set(),
     isClosed: false,
   };
   return {
@@ -83,6 +89,10 @@ export function createReplication(address: RedisAddress, replicasMin: number): R
     },
     // Nothing waits behind the first probe, so replicas may take as long as they may for a commit.
     probe: (key) => atHome(state, key, (lane) => probe(state, lane, key, commitWaitMs(state))),
+    isMissing: (key) => {
+      const { missing, homes, roots } = state;
+      return key === undefined ? missing.size > 0 : missing.has(homes.get(key) ?? (roots[0] as string));
+    },
     close: () => close(state),
   };
 }
@@ -120,7 +130,8 @@ function laneTo(state: State, url: string): Promise<Lane> {
 
 async function openLane(address: RedisAddress): Promise<Lane> {
   try {
-    return { connection: await connectRedis(address), queue: [], isBusy: false, isMissing: false };
+    const connection = await connectRedis(address);
+    return { url: address.url, connection, queue: [], isBusy: false, isMissing: false };
   } catch (error) {
     throw new NotConnected((error as Error).message, { cause: error });
   }
@@ -177,6 +188,7 @@ async function wait({ replicasMin }: State, { connection }: Lane, key: string, m
 /** From now on commits are refused before they are written, until a probe finds the replicas back. */
 function giveUp(state: State, lane: Lane, key: string): void {
   lane.isMissing = true;
+  state.missing.add(lane.url);
   if (lane.probing || state.isClosed) return;
   // What is written for it lives in the slot of a key that this node owns.
   lane.probing = setInterval(
@@ -196,6 +208,7 @@ async function probe(state: State, lane: Lane, key: string, waitMs = PROBE_WAIT_
     if (count < state.replicasMin) giveUp(state, lane, key);
     else {
       lane.isMissing = false;
+      state.missing.delete(lane.url);
       clearInterval(lane.probing);
       delete lane.probing;
     }

@@ -162,6 +162,8 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
     turns,
     scheduled,
     watch: (watcher) => watchRedis(options, channel, watcher),
+    lacksReplicas: (partition) =>
+      replication?.isMissing(partition === undefined ? undefined : dueKeys[partition]) ?? false,
     close: async () => void (await Promise.all([redis.close(), replication?.close()])),
   };
 }

@@ -80,6 +80,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     due: async (now, limit, leaseMs) => orDown(() => due(state, now, limit, leaseMs)),
     turns: async (partition, limit, before) => orDown(() => turns(state, partition, limit, before)),
     scheduled: async (partition, prefix, limit) => orDown(() => scheduled(state, partition, prefix, limit)),
+    lacksReplicas: () => false,
     watch: async (watcher) => {
       watchers.add(watcher);
       return async () => void watchers.delete(watcher);

@@ -93,6 +93,11 @@ export interface Store {
    * order, until the function that it gives is called. A watcher must not throw.
    */
   watch(watcher: Watcher): Promise<() => Promise<void>>;
+  /**
+   * True while too few replicas of this partition, or of any, are known to be there: `replicated` commits are refused. It is
+   * found out by a commit, and found again without one.
+   */
+  lacksReplicas(partition?: Partition): boolean;
   close(): Promise<void>;
 }
 

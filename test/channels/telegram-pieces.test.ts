@@ -148,13 +148,11 @@ describe('a button', () => {
 
 describe('the note of a chat', () => {
   test.each(['nothing', 'buttons', 'keypad'] as const)('with %s comes back', (has) => {
-    for (let flags = 0; flags < 8; flags++) {
-      const [isPicture, isOvertaken, asksContact] = [1, 2, 4].map((flag) => (flags & flag) > 0) as [
-        boolean,
-        boolean,
-        boolean,
-      ];
-      const view = { message: 4711, screenId: 12, has, isPicture, isOvertaken, asksContact };
+    for (let flags = 0; flags < 16; flags++) {
+      const [isPicture, isOvertaken, asksContact, isUnderway] = [1, 2, 4, 8].map(
+        (flag) => (flags & flag) > 0,
+      ) as [boolean, boolean, boolean, boolean];
+      const view = { message: 4711, screenId: 12, has, isPicture, isOvertaken, asksContact, isUnderway };
       expect(readView(writeView(view))).toEqual(view);
     }
   });

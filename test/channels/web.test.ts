@@ -258,6 +258,27 @@ describe('a message', () => {
       expect(logged.lines.join('\n')).not.toContain('7391');
     },
   );
+
+  test.each([
+    ['what the page speaks', { guess: 'ar' }, 'fr', 'ar', 'rtl'],
+    ["the browser's, where the page does not say", {}, 'de, en;q=0.8, fr;q=0.5', 'en', 'ltr'],
+    ["the house's, where it has none of ours", {}, 'de', 'fr', 'ltr'],
+    ["the house's, where nobody says", {}, '', 'fr', 'ltr'],
+  ])(
+    'that cannot be kept is answered with what is known of payments, in %s',
+    async (_, more, header, spoken, dir) => {
+      const web = app();
+      conversations.reply = new StoreDown('stands still');
+      const body = { id: 'message-1', text: 'x', ...more };
+      const answer = await web.request(
+        '/messages',
+        post(await cookieOf(web), body, header ? { 'accept-language': header } : {}),
+      );
+      expect(await answer.json()).toMatchObject({
+        says: { text: `${spoken} nav.unavailable`, direction: dir },
+      });
+    },
+  );
 });
 
 test('leaving makes the browser another visitor', async () => {

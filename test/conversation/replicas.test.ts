@@ -46,6 +46,13 @@ describe('payments whose commit must be on a replica', () => {
     }
   });
 
+  test('are said to be impossible before the first question, while it is known to be missing', async () => {
+    expect(world.store.lacksReplicas()).toBe(true);
+    const fatima = world.customer().isAtMenu();
+    await fatima.chooses('transfer').sees('transfer.askRecipient').isTold('pay.notNow');
+    await fatima.goes('menu').chooses('balance').sees('balance.askPin').isToldNothing();
+  });
+
   test('are sent again when it is back', async () => {
     process.kill(pair.replica.pid, 'SIGCONT');
     const tries = async () => {
@@ -54,6 +61,7 @@ describe('payments whose commit must be on a replica', () => {
       return sent(fatima);
     };
     await expect.poll(tries, { timeout: 15_000, interval: 100 }).toBe(1);
+    expect(world.store.lacksReplicas()).toBe(false);
     expect(world.errors).toEqual([]);
   });
 });

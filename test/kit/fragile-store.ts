@@ -4,6 +4,8 @@ import { type Store, StoreDown } from '../../src/store/store.ts';
 export interface StoreWeather {
   /** Nothing can be read or written. */
   isDown: boolean;
+  /** What is there can be read, and nothing can be written: a disk without room. */
+  isFull?: boolean;
   /** The next commit whose documents say this is refused in time, and written afterwards all the same. */
   writesLate?: string | undefined;
 }
@@ -26,6 +28,7 @@ export function fragile(store: Store, weather: StoreWeather): Store {
     scheduled: guard(store.scheduled),
     commit: guard(async (partition, commit) => {
       const { writesLate } = weather;
+      if (weather.isFull) throw new StoreDown('the store is full');
       if (writesLate !== undefined && commit.writes.some(({ value }) => value?.includes(writesLate))) {
         weather.writesLate = undefined;
         weather.isDown = true;

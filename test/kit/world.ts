@@ -202,6 +202,9 @@ export async function createWorld(options: WorldOptions = {}) {
     chatOf: ({ phone, address, language: own }: Customer, language: Language = own): Customer =>
       at(phone, channelOf(address) === 'telegram' ? 'telegram' : 'web', language),
 
+    /** The same customer at a phone. */
+    dialer: ({ phone }: Customer, language: Language = 'fr'): Customer => at(phone, 'ussd', language),
+
     /** Someone whom the wallet does not know. */
     stranger({ channel = 'ussd', language = languageOfTest() }: CustomerOptions = {}): Customer {
       return at(msisdn(`+2126${String(last++).padStart(8, '0')}`), channel, language);

@@ -1,8 +1,9 @@
 import type { Api, Bot, ChatTypeContext, Context, Filter, FilterQuery, NextFunction } from 'grammy';
 import type { Message } from 'grammy/types';
-import type { ChatAt, Conversations, Deliver, Language, SentenceKey } from '../../conversation/incoming.ts';
+import type { Language, SentenceKey } from '../../conversation/incoming.ts';
 import { readButton } from './button.ts';
 import { type Typed, typedIn } from './erase.ts';
+import type { DeliverHeld } from './held.ts';
 import { guessLanguage, inputFromContact, inputFromText, isStart } from './input.ts';
 import { fetched, inOrder } from './order.ts';
 import { type Answer, answering } from './patience.ts';
@@ -15,11 +16,10 @@ import { addressOf, type TakeTurn } from './turn.ts';
 export type BotContext = Context & { answer: Answer; typed?: Typed | undefined };
 
 export interface BotOptions {
-  readonly conversations: Conversations;
   readonly stage: Stage;
   readonly takeTurn: TakeTurn;
-  readonly deliver: Deliver;
-  readonly chatAt: ChatAt;
+  /** Delivers what was held while the chat was blocked. */
+  readonly deliverHeld: DeliverHeld;
   readonly readPhoto: ReadPhoto;
   /** Spoken where nothing better is known. */
   readonly language: Language;
@@ -45,7 +45,7 @@ export function listen(bot: Bot<BotContext>, deps: BotOptions): void {
   privately.on('message', (ctx) => answerUnread(deps, ctx, ctx.message, 'telegram.notRead'));
   // Who takes the block away gets at once what was held for them about their money.
   privately.on('my_chat_member', async (ctx) => {
-    if (ctx.myChatMember.new_chat_member.status === 'member') await deliverHeld(deps, ctx.chat.id);
+    if (ctx.myChatMember.new_chat_member.status === 'member') await deps.deliverHeld(addressOf(ctx.chat.id));
   });
   bot
     .chatType(['group', 'supergroup'])
@@ -82,7 +82,7 @@ async function takePress(deps: BotOptions, ctx: Private<'callback_query:data'>):
 
 async function takeText(deps: BotOptions, ctx: Private<'message:text'>): Promise<void> {
   const { text } = ctx.message;
-  if (isStart(text)) await deliverHeld(deps, ctx.chat.id);
+  if (isStart(text)) await deps.deliverHeld(addressOf(ctx.chat.id));
   await deps.takeTurn({ ...about(ctx), raw: inputFromText(text) });
 }
 
@@ -116,24 +116,6 @@ async function leaveGroup(
   if (status === 'left' || status === 'kicked') return;
   await tried(api.sendMessage(ctx.chat.id, deps.stage.say('telegram.privateOnly', languageOf(deps, ctx))));
   await tried(api.leaveChat(ctx.chat.id));
-}
-
-/** Delivers what was held while the chat was blocked. Called where the customer's updates are in order already. */
-async function deliverHeld({ conversations, deliver, chatAt }: BotOptions, user: number): Promise<void> {
-  const address = addressOf(user);
-  // Read anew each time: a message changes the chat that the next one comes into.
-  for (;;) {
-    const [push] = await conversations.waiting(address);
-    const delivery = push && (await deliver(address, push));
-    if (!push || typeof delivery !== 'object' || delivery.status !== 'delivered') return;
-    if (delivery.view !== undefined) await conversations.shown(address, push.screenId ?? -1, delivery.view);
-    const { document } = push.screen;
-    if (document) {
-      const file = await conversations.document(address, document).catch(() => undefined);
-      await chatAt(address)?.sendFile(push, file);
-    }
-    await conversations.saw(address, [push.id]);
-  }
 }
 
 function about({ update, from, typed, me }: BotContext) {

@@ -42,7 +42,9 @@ export function chatsOf(api: Api, stage: Stage): ChatAt {
 
 function hand(stage: Stage, chat: number, push: Push): Promise<string | undefined> {
   const { screenId } = push;
-  return screenId === undefined ? stage.notify(chat, push) : stage.show(chat, { ...push, screenId });
+  return screenId === undefined
+    ? stage.notify(chat, push)
+    : stage.show(chat, { ...push, screenId, unasked: true });
 }
 
 /** In private chats, the only ones that have an address, the chat and its customer have the same number. */

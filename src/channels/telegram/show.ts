@@ -12,6 +12,10 @@ export interface Showing extends Shown {
   readonly view?: string | undefined;
   /** The message whose button was pressed. */
   readonly pressed?: number | undefined;
+  /** A call is running: what comes of it takes this message's place. */
+  readonly underway?: true | undefined;
+  /** The customer has asked for nothing since the last screen. */
+  readonly unasked?: true;
 }
 
 /** What a chat shows: screens, and messages that are not the current screen. */
@@ -54,13 +58,11 @@ async function show(deps: StageDeps, chat: number, showing: CurrentScreen): Prom
   const picture = await pictureAt(written.picture);
   const before = readView(showing.view);
   const isPressed = before !== undefined && showing.pressed === before.message;
-  const stays = showing.screen.expects === 'nothing';
-  if (
-    isPressed &&
-    fitsInPlace(before, written, picture) &&
-    (await edited(api, chat, before, written, picture))
-  )
-    return writeView({ ...before, isPicture: picture !== undefined, isOvertaken: stays });
+  const isUnderway = showing.underway === true;
+  const stays = showing.screen.expects === 'nothing' && !isUnderway;
+  const isNext = isPressed || (showing.unasked === true && before?.isUnderway === true);
+  if (isNext && fitsInPlace(before, written, picture) && (await edited(api, chat, before, written, picture)))
+    return writeView({ ...before, isPicture: picture !== undefined, isOvertaken: stays, isUnderway });
   if (before) await retire(deps, chat, before, { isPressed, next: written, language: showing.language });
   // A button of an older message: it is as dead as its menu.
   if (showing.pressed !== undefined && showing.pressed !== before?.message) {
@@ -75,6 +77,7 @@ async function show(deps: StageDeps, chat: number, showing: CurrentScreen): Prom
     isPicture,
     isOvertaken: stays,
     asksContact,
+    isUnderway,
   });
 }
 

@@ -11,6 +11,7 @@ import type { ReadQr } from '../qr/decode.ts';
 import { type BotContext, type BotOptions, listen } from './bot.ts';
 import { ALLOWED_UPDATES, nameCommands } from './commands.ts';
 import { chatsOf, deliverTelegram } from './deliver.ts';
+import { createDeliverHeld } from './held.ts';
 import { fetched } from './order.ts';
 import { createPhotos, type PhotoOptions } from './photo.ts';
 import { createPictures } from './picture.ts';
@@ -103,12 +104,11 @@ function botOptions(deps: TelegramDeps, conversations: Conversations): BotOption
   const { bot, stage, digest, language, log, deliver, chatAt, token, apiRoot, readQr } = deps;
   const { api } = bot;
   const fetch = deps.fetch as PhotoOptions['fetch'];
+  const deliverHeld = createDeliverHeld(conversations, deliver, chatAt);
   return {
-    conversations,
     stage,
-    takeTurn: createTurns({ api, conversations, stage, digest, language, log }),
-    deliver,
-    chatAt,
+    takeTurn: createTurns({ api, conversations, stage, deliverHeld, digest, language, log }),
+    deliverHeld,
     readPhoto: createPhotos({ api, token, apiRoot, readQr, fetch }),
     language,
   };

@@ -6,6 +6,7 @@ import type {
   Input,
   Language,
   Place,
+  Push,
   Reply,
   SentenceKey,
 } from '../../conversation/incoming.ts';
@@ -14,6 +15,7 @@ import type { Digest } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import { sendDocument } from './document.ts';
 import type { Erased, Typed } from './erase.ts';
+import type { DeliverHeld } from './held.ts';
 import { type Answer, typing } from './patience.ts';
 import type { Meant } from './photo.ts';
 import type { Stage } from './show.ts';
@@ -22,6 +24,8 @@ import { readView } from './view.ts';
 
 /** A person waits this long before they think it is broken; "typing…" shows that Wasl is at work. */
 const DEADLINE_MS = 20_000;
+/** A payment that is being sent is said so after this long; its outcome then takes that place. */
+const SENDING_MS = 2_000;
 
 /** How many chats a process remembers to have shown the fallback to. */
 const WARNED_CHATS_MAX = 10_000;
@@ -50,6 +54,7 @@ export interface TurnOptions {
   readonly api: Api;
   readonly conversations: Conversations;
   readonly stage: Stage;
+  readonly deliverHeld: DeliverHeld;
   readonly digest: Digest;
   /** Spoken where nothing better is known. */
   readonly language: Language;
@@ -81,7 +86,9 @@ async function takeTurn(deps: TurnDeps, turn: Turn): Promise<void> {
   const { chat, press, typed } = turn;
   const meaning = meantBy(turn);
   const reply = await meaning
-    .then(({ raw }) => conversations.receive(incoming(deps, turn, raw), DEADLINE_MS, typed?.judge))
+    .then(({ raw }) =>
+      conversations.receive(incoming(deps, turn, raw), DEADLINE_MS, typed?.judge, SENDING_MS),
+    )
     .finally(typing(api, chat))
     .catch(async (error) => {
       await press?.answer();
@@ -137,37 +144,56 @@ function incoming({ digest }: TurnDeps, turn: Turn, raw: Input): Incoming {
   };
 }
 
+/** The screen is in the chat. A store that does not take the note now is no reason to show it once more. */
+async function note(
+  { conversations, log }: TurnDeps,
+  ...shown: Parameters<Conversations['shown']>
+): Promise<void> {
+  await conversations.shown(...shown).catch((error) => {
+    log.error({ channel: 'telegram', ...thrown(error) }, 'note of the chat lost');
+  });
+}
+
 async function show(
-  { api, conversations, stage }: TurnDeps,
+  deps: TurnDeps,
   turn: Turn,
   reply: Reply,
   sentences: readonly (string | undefined)[],
 ): Promise<void> {
+  const { api, conversations, stage, deliverHeld } = deps;
   const { user, chat, press, page } = turn;
   const address = addressOf(user);
   const before = sentences.filter(Boolean).join('\n\n');
   if (isShown(turn, reply, before)) return;
   // Telegram has asked us to wait (429): the screen that is current by then is shown when that is over.
   if (reply.retryAfterMs !== undefined) return conversations.screenNotShown(address, reply.retryAfterMs);
-  const message = { ...reply, ...(before && { before }) };
-  const { screenId, screen, view } = reply;
+  // What became of a payment meanwhile comes before the screen that was asked for after it.
+  const news = reply.news && (await deliverHeld(address, isNews));
+  const view = news ?? reply.view;
+  const message = { ...reply, view, ...(before && { before }) };
+  const { screenId, screen } = reply;
   if (isNotice(reply)) {
     const { screenId: _current, ...notice } = message;
     const noted = await stage.notify(chat, notice);
     // No screen was shown, so nothing that waits for one is done with.
-    return noted === undefined ? undefined : conversations.shown(address, -1, noted);
+    return noted === undefined ? undefined : note(deps, address, -1, noted);
   }
   const next = await stage.show(chat, {
     ...message,
     page: page ?? reply.page,
     ...(press && { pressed: press.message }),
   });
-  if (next !== view || reply.rests) await conversations.shown(address, screenId, next, reply);
+  if (next !== view || reply.rests) await note(deps, address, screenId, next, reply);
   if (screen.document && !reply.repeated) {
     const { document } = screen;
     const file = await conversations.document(address, document).catch(() => undefined);
     await sendDocument(api, stage, { chat, document, language: reply.language, file });
   }
+}
+
+/** What the conversation has gone on from: neither its own screen nor what follows that. */
+function isNews({ money, screenId }: Push): boolean {
+  return money && screenId === undefined;
 }
 
 /** True for a reply that is no screen of the conversation: it is a message after the current one. */
@@ -182,7 +208,7 @@ function isShown({ press }: Turn, reply: Reply, before: string): boolean {
   if (isNotice(reply)) return false;
   const noted = readView(reply.view);
   // Telegram brings an update again when our answer to it was lost.
-  if (reply.repeated && !press && noted?.screenId === reply.screenId) return true;
+  if (reply.repeated && noted?.screenId === reply.screenId) return true;
   // A double tap: its first half has changed the message already.
   return reply.stale === true && press?.message === noted?.message;
 }

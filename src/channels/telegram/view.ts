@@ -14,19 +14,22 @@ export interface View {
   readonly isOvertaken: boolean;
   /** The button that shares the customer's number is shown in place of the phone's keyboard. */
   readonly asksContact: boolean;
+  /** It says what goes on while a call runs: what comes of it takes its place. */
+  readonly isUnderway: boolean;
 }
 
 const HAS = { n: 'nothing', b: 'buttons', k: 'keypad' } as const;
 
-/** `4711.12b`, and `p` for a picture, `o` for overtaken, `c` for the contact button. */
-export function writeView({ message, screenId, has, isPicture, isOvertaken, asksContact }: View): string {
-  const flags = `${isPicture ? 'p' : ''}${isOvertaken ? 'o' : ''}${asksContact ? 'c' : ''}`;
+/** `4711.12b`, and `p` for a picture, `o` for overtaken, `c` for the contact button, `u` for a call under way. */
+export function writeView({ message, screenId, has, ...is }: View): string {
+  const flags = `${is.isPicture ? 'p' : ''}${is.isOvertaken ? 'o' : ''}${is.asksContact ? 'c' : ''}${is.isUnderway ? 'u' : ''}`;
   return `${message}.${screenId}${has[0]}${flags}`;
 }
 
 /** Undefined for what is no note of ours, such as one of another version of Wasl. */
 export function readView(text: string | undefined): View | undefined {
-  const [, message, screenId, has, p, o, c] = /^(\d+)\.(\d+)([nbk])(p?)(o?)(c?)$/.exec(text ?? '') ?? [];
+  const [, message, screenId, has, p, o, c, u] =
+    /^(\d+)\.(\d+)([nbk])(p?)(o?)(c?)(u?)$/.exec(text ?? '') ?? [];
   if (!has) return undefined;
   return {
     message: Number(message),
@@ -35,5 +38,6 @@ export function readView(text: string | undefined): View | undefined {
     isPicture: p !== '',
     isOvertaken: o !== '',
     asksContact: c !== '',
+    isUnderway: u !== '',
   };
 }

@@ -1,6 +1,15 @@
 import { type Context, Hono } from 'hono';
+import { accepts } from 'hono/accepts';
 import { z } from 'zod';
-import type { Address, Conversations, Push, Reply } from '../../conversation/incoming.ts';
+import {
+  type Address,
+  type Conversations,
+  DEFAULT_LANGUAGE,
+  LANGUAGES,
+  type Language,
+  type Push,
+  type Reply,
+} from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { bodyAtMost } from '../../http/body-limit.ts';
 import { parseJson } from '../../http/json.ts';
@@ -19,6 +28,8 @@ import { createVisitor, type Visitor } from './visitor.ts';
 
 /** A person waits this long before they think it is broken; the page shows that Wasl is writing. */
 const DEADLINE_MS = 20_000;
+/** A payment that is being sent is said so after this long; its outcome follows as an event. */
+const SENDING_MS = 2_000;
 const BODY_MAX_BYTES = 16 * 1024;
 const SEEN_MAX = 100;
 
@@ -107,23 +118,28 @@ function openPage(c: Context, { visitor }: WebDeps): Response | Promise<Response
 async function takeMessage(
   c: Context,
   address: Address,
-  { conversations, digest, show }: WebDeps,
+  { conversations, digest, show, log }: WebDeps,
 ): Promise<Response> {
   const message = readMessage(await json(c));
   if (!message) return c.json({ error: 'bad message' }, 400);
   const { id, answers, guess, input } = message;
-  const reply = await conversations.receive(
-    {
-      address,
-      id: digest('web', address, id),
-      inputs: [input],
-      ...(answers !== undefined && { answers }),
-      ...(guess && { language: guess }),
-    },
-    DEADLINE_MS,
-  );
-  // Said to a person: they answer when they have read it.
-  return reply.toPerson ? c.body(null, 204) : c.json(await show(reply));
+  const incoming = {
+    address,
+    id: digest('web', address, id),
+    inputs: [input],
+    ...(answers !== undefined && { answers }),
+    ...(guess && { language: guess }),
+  };
+  try {
+    const reply = await conversations.receive(incoming, DEADLINE_MS, undefined, SENDING_MS);
+    // Said to a person: they answer when they have read it.
+    return reply.toPerson ? c.body(null, 204) : c.json(await show(reply));
+  } catch (error) {
+    log.error({ channel: 'web', ...thrown(error) }, 'turn lost');
+    // The page tries again, and says meanwhile what this process knows: perhaps that a payment is being sent.
+    const { text, direction } = await show(conversations.fallback(address, guess ?? browserLanguage(c)));
+    return c.json({ error: 'unavailable', says: { text, direction } }, 503);
+  }
 }
 
 async function takeSeen(c: Context, address: Address, { conversations }: WebDeps): Promise<Response> {
@@ -136,6 +152,12 @@ async function takeSeen(c: Context, address: Address, { conversations }: WebDeps
 function leave(c: Context, { visitor }: WebDeps): Response {
   visitor.renew(c);
   return c.body(null, 204);
+}
+
+/** The first language of the browser's that we speak. */
+function browserLanguage(c: Context): Language {
+  const supports = [...LANGUAGES];
+  return accepts(c, { header: 'Accept-Language', supports, default: DEFAULT_LANGUAGE }) as Language;
 }
 
 /** The body as JSON; undefined when it is not. Only `application/json` is read: no HTML form can send that. */

@@ -21,6 +21,10 @@ export interface Shown {
   readonly document?: string;
   /** It is seen only once the customer has looked at what it hides. */
   readonly isSecret?: true;
+  /** Ids of events that say the same: whoever has seen this has seen them. */
+  readonly says?: readonly string[];
+  /** Events that were on their way come before it. */
+  readonly news?: true;
 }
 
 /**
@@ -35,6 +39,8 @@ export async function shown(
     readonly language: Language;
     readonly screenId?: number;
     readonly isSecret?: boolean;
+    readonly says?: readonly string[];
+    readonly news?: true;
   },
 ): Promise<Shown> {
   const { text, choices, direction } = renderer.chat(of.screen, of.language);
@@ -52,6 +58,8 @@ export async function shown(
     ...(picture && (await pictured(picture, walletUrl))),
     ...(document && { document: `/chat/documents/${document.kind}/${document.operationId}` }),
     ...(of.isSecret && { isSecret: true }),
+    ...(of.says && { says: of.says }),
+    ...(of.news && { news: true }),
   };
 }
 

@@ -50,12 +50,15 @@ export interface Effect<Input = never, Output = unknown> {
   /** What is written in the claim's own commit, or the answer that makes the call unnecessary. */
   claim?(docs: readonly EffectDoc[], input: Input, env: EffectEnv): { writes: Write[] } | { instead: Output };
   run(input: Input, env: EffectEnv): Promise<Output>;
-  /** What is written together with the conversation's next state, the answer it is told, and what is said beside it. */
+  /**
+   * What is written together with the conversation's next state, the answer it is told, and what is said beside it.
+   * `newsOf`: the payment whose outcome is known by this answer, and was not before.
+   */
   settle?(
     docs: readonly EffectDoc[],
     output: Output,
     env: EffectEnv,
-  ): { writes: Write[]; output: Output; say?: readonly Outgoing[] };
+  ): { writes: Write[]; output: Output; say?: readonly Outgoing[]; newsOf?: string };
   /** Side notes, once the answer is written down: they may fail, and nothing waits for them. */
   noted?(input: Input, output: Output, env: EffectEnv): Promise<void>;
   /** The answer when the claim is written but may not last: then the call is not made. */

@@ -9,6 +9,7 @@ import { createRecord } from '../turn/record.ts';
 import { partitionOfRef } from '../turn/ref.ts';
 import type { TurnEvent } from '../turn/turn-event.ts';
 import { type Book, bookKey, EMPTY_BOOK, noted, openIn } from './book.ts';
+import { elsewhereWrites } from './elsewhere.ts';
 import { type Intent, type IntentState, intentKey, isOpen, needsPerson, readIntent } from './intent.ts';
 import { noteNames } from './names.ts';
 import { answered, codeMessage, facts, intentWrite } from './pay.ts';
@@ -45,6 +46,8 @@ export interface Outcomes {
    * meanwhile: the customer is told if that changes the outcome, and gets a voucher's code. Adding it again changes nothing.
    */
   answered(id: string, answer: Payment): Promise<void>;
+  /** Tells the outcome that an answer has brought in the wallet's other chats that have named the payment as open. */
+  tellElsewhere(id: string): Promise<void>;
   /** Has these payments looked at soon, if they are still open. */
   hasten(ids: readonly string[]): Promise<void>;
   /** The same for every open payment: called when a process has started. */
@@ -67,6 +70,7 @@ export function createOutcomes(deps: OutcomesDeps): Outcomes {
     intentOf: (requestId) => intentOf(deps, requestId),
     apply: (intent, decide) => apply(deps, intent, decide),
     answered: (id, answer) => lateAnswer(deps, id, answer),
+    tellElsewhere: (id) => tellElsewhere(deps, id),
     hasten: (ids) => hasten(deps, ids),
     hastenAll: () => hastenAll(deps),
   };
@@ -95,6 +99,15 @@ async function lateAnswer(deps: OutcomesDeps, id: string, answer: Payment): Prom
     intent: answered(current, answer, book, deps.now()),
     code,
   }));
+}
+
+async function tellElsewhere(deps: OutcomesDeps, id: string): Promise<void> {
+  for (;;) {
+    const intent = await intentOf(deps, id);
+    const writes = intent ? await elsewhereWrites(deps, intent) : [];
+    if (!intent || writes.length === 0) return;
+    if (await deps.store.commit(partitionOf(intent.wallet), { writes, durable: true })) return;
+  }
 }
 
 /** False when somebody was faster and it must be looked at again. */
@@ -132,6 +145,7 @@ async function applied(
     { key: bookKey(wallet), version: bookVersion, next: versionAfter(bookVersion), value },
   ];
   if (reached) writes.push(rewritten);
+  if (outcomeOf(after) !== outcomeOf(intent)) writes.push(...(await elsewhereWrites(deps, after)));
   const event = paymentEvent(after, intent.state);
   const { happenedAt } = change;
   const turn = createRecord({

@@ -39,7 +39,7 @@ import {
 } from './intent.ts';
 import { type NameNote, noteNames, shortNameKey } from './names.ts';
 import { nextCheck } from './schedule.ts';
-import { paymentTold, standingOf } from './told.ts';
+import { outcomeOf, paymentTold, standingOf } from './told.ts';
 
 /** The customer waits for the result of a payment, not for the file that goes with it. */
 const FIND_MAX_MS = 2_000;
@@ -109,7 +109,8 @@ export const pay: Effect<Paying, Payment> = {
     // An answer that is known already has handed its code on.
     const code = intent !== before && 'voucherCode' in answer ? answer.voucherCode : undefined;
     const say = code ? [codeMessage(intent, code, now())] : [];
-    return { writes, output: paymentTold(intent, answer), say };
+    const isNews = outcomeOf(intent) !== outcomeOf(before);
+    return { writes, output: paymentTold(intent, answer), say, ...(isNews && { newsOf: ref }) };
   },
 
   async noted({ order }, answer, { store, ref, now }) {

@@ -174,6 +174,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     ...(isCurrent && { screenId }),
     ...(keypad && { keypad }),
     ...(session.view !== undefined && { view: session.view }),
+    ...(isCurrent && session.underway && { underway: true as const }),
     ...(sealed && { isSecret: true }),
   };
 }
@@ -191,9 +192,9 @@ function quieted(session: Session, afterMs: number | undefined, now: number): Se
   return until > now ? { ...rest, retryAt: until } : rest;
 }
 
-/** True for a message that is held only in case the screen it repeats was lost. */
+/** True for a message that says what this screen says: whoever sees the screen has seen it. */
 function waitsForScreen(message: Outgoing, screenId: number | undefined): boolean {
-  return message.screenId !== undefined && message.screenId === screenId && message.tryAt === undefined;
+  return message.screenId !== undefined && message.screenId === screenId;
 }
 
 /** The session once its channel shows a screen, with the channel's note. */

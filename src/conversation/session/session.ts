@@ -130,6 +130,16 @@ export function deliverable(session: Session): Outgoing[] {
   );
 }
 
+/** True while the call that moves money is running. */
+export function isSending({ underway, intent }: Session): boolean {
+  return underway !== undefined && underway.ref === intent;
+}
+
+/** True where something that is said of money has not been shown in the chat yet. */
+export function hasNews(session: Session): boolean {
+  return deliverable(session).some(({ money }) => money);
+}
+
 /** A screen that another one has replaced says nothing any more, unless it tells of money. */
 export function isOvertaken({ screenId, money }: Outgoing, session: Session): boolean {
   return screenId !== undefined && screenId !== session.screen && !money;

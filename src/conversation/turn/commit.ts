@@ -2,7 +2,7 @@ import { ReplicasMissing, StoreDown, type Write } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { type Book, bookKey, type OpenPayment, openIn } from '../intents/book.ts';
 import { currentScreen, type ScreenPush, screenMessage } from '../session/current-screen.ts';
-import { enqueue, type Session } from '../session/session.ts';
+import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { type Loaded, sessionWrite } from '../session/sessions.ts';
 import { linkWrites } from '../session/wallet-doc.ts';
 import { type Claim, type ClaimedCall, claim, unclaimed } from './claim.ts';
@@ -22,6 +22,8 @@ export interface Cause {
   readonly writes?: readonly Write[];
   /** Absent: somebody waits for the answer, and the new screen need not be pushed. */
   readonly push?: ScreenPush | undefined;
+  /** Messages that follow the new screen: a voucher's code comes after the sentence that announces it. */
+  readonly say?: readonly Outgoing[];
   readonly ran?: readonly Ran[];
 }
 
@@ -75,15 +77,16 @@ export async function commit(
   }
 }
 
-/** The session as it is written: with the message that shows its screen, and the keypad that the screen needs. */
+/** The session as it is written: with the message that shows its screen, what follows that, and the keypad that the screen needs. */
 function prepared(
   { secrets, now }: TurnDeps,
   { address, session: before }: Loaded,
   { session, call }: Claim,
-  { push }: Cause,
+  { push, say = [] }: Cause,
 ): Session {
   const isPushed = push && session.screen !== before.screen && !call;
-  const queued = isPushed ? enqueue(session, screenMessage(session, push, now())) : session;
+  const screen = isPushed ? [screenMessage(session, push, now())] : [];
+  const queued = [...screen, ...say].reduce(enqueue, session);
   return withKeypad(queued, currentScreen(queued).expects, { address, secrets, now: now() });
 }
 

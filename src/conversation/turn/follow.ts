@@ -117,9 +117,10 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
   };
   const step = begin(next, start, at);
   // A customer who would be kept waiting after the PIN reads so before the first question.
+  const why = around.busy ? 'pay.busy' : around.cannotSend ? 'pay.notNow' : undefined;
   const conversation =
-    around.busy && isPaymentKind(next) && !step.invoked
-      ? withNotice(step.conversation, { key: 'pay.busy' })
+    why && isPaymentKind(next) && !step.invoked
+      ? withNotice(step.conversation, { key: why })
       : step.conversation;
   return [
     { ...left, conversation },

@@ -38,11 +38,25 @@ export function shownScreen(
 /** A screen below the payments that are open. */
 export function openFirst(screen: Screen, open: readonly OpenPayment[]): Screen {
   if (open.length === 0) return screen;
-  const named = open.slice(0, NAMED_MAX).map(({ says }) => says);
+  const named = open.slice(0, NAMED_MAX).map((payment) => toldApart(payment, open));
   const more = open.length - named.length;
   const first: Sentence[] =
     more > 0 ? [...named, { key: 'pay.moreOpen', values: { count: { count: more } } }] : named;
   return { ...screen, key: WHILE_OPEN[screen.key] ?? screen.key, first };
+}
+
+/** What is said of an open payment: where another one reads just the same, with the moment at which it was sent. */
+function toldApart({ id, at, says }: OpenPayment, open: readonly OpenPayment[]): Sentence {
+  const words = wordsOf(says);
+  const isSame = (other: OpenPayment) => other.id !== id && wordsOf(other.says) === words;
+  const kind = PAYMENT_KINDS.find((each) => says.key === `${each}.notConfirmed`);
+  if (!kind || !open.some(isSame)) return says;
+  return { key: `${kind}.notConfirmedAt`, values: { ...says.values, at: { date: at } } };
+}
+
+/** What a sentence is told apart by. It names no moment: that of a look-alike only stood on the confirmation. */
+function wordsOf({ key, values = {} }: Sentence): string {
+  return JSON.stringify([key, Object.entries(values).filter(([, value]) => !('date' in value))]);
 }
 
 /** True on the first screen of a dial or of an opened chat, and wherever the menu is shown. */

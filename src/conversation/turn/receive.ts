@@ -7,7 +7,7 @@ import {
   type TypedSecret,
 } from '../incoming.ts';
 import { currentScreen } from '../session/current-screen.ts';
-import { isTaken, remember, type Session } from '../session/session.ts';
+import { hasNews, isSending, isTaken, remember, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { catchUp } from './catch-up.ts';
 import { commit } from './commit.ts';
@@ -45,6 +45,8 @@ interface Turn {
   /** The session with the call that a commit under way claims: it may be written any moment. */
   claiming?: Loaded;
   late: boolean;
+  /** Called when a payment is being sent. */
+  readonly sends: () => void;
 }
 
 /** The deadline struck before anything was committed: nothing may be committed any more. */
@@ -56,20 +58,23 @@ export async function receive(
   incoming: Incoming,
   deadlineMs: number,
   onTyped: (secret: TypedSecret | undefined) => void = () => {},
+  sendingMs = deadlineMs,
 ): Promise<Reply> {
   const deadline = new AbortController();
-  const turn: Turn = { incoming, onTyped, signal: deadline.signal, late: false };
-  const working = converse(deps, turn).catch((error) => answerFromMemory(deps, turn, error));
   const struck = Promise.withResolvers<Reply>();
-  const timer = setTimeout(() => {
+  const strike = () => {
     turn.late = true;
     deadline.abort();
     struck.resolve(lateReply(deps, turn));
-  }, deadlineMs);
+  };
+  const timers = [setTimeout(strike, deadlineMs)];
+  const sends = () => void timers.push(setTimeout(strike, sendingMs));
+  const turn: Turn = { incoming, onTyped, signal: deadline.signal, late: false, sends };
+  const working = converse(deps, turn).catch((error) => answerFromMemory(deps, turn, error));
   try {
     return await Promise.race([working, struck.promise]);
   } finally {
-    clearTimeout(timer);
+    timers.forEach(clearTimeout);
     if (turn.late) deps.turns.background.add(working, 'turn');
   }
 }
@@ -142,9 +147,11 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   if (thought.toPerson) return { ...replies.of(committed.loaded), ...replyToPerson(committed.loaded) };
   const finished = await finish(turns, committed, { isLate: () => turn.late }, (running) => {
     turn.committed = running;
+    if (isSending(running.session)) turn.sends();
   });
   deps.push(finished);
-  return replies.of(finished, thought.notice);
+  const reply = replies.of(finished, thought.notice);
+  return hasNews(loaded.session) ? { ...reply, news: true } : reply;
 }
 
 function stopIfLate({ late }: Turn): void {

@@ -30,8 +30,16 @@ export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: 
     rests: screen.expects === 'nothing',
     ...(keypad && { keypad }),
     ...(session.view !== undefined && { view: session.view }),
+    ...(session.underway && { underway: true as const }),
+    ...saysOf(session),
     ...pauseOf(session, now),
   };
+}
+
+/** The messages that wait in case this very screen was lost. */
+function saysOf({ outbox = [], screen }: Session): Pick<Reply, 'says'> {
+  const says = outbox.filter(({ screenId }) => screenId === screen).map(({ id }) => id);
+  return says.length > 0 ? { says } : {};
 }
 
 /** How long the channel still takes nothing for this chat (429). */

@@ -4,7 +4,7 @@ import { answer, type Invoked, lose } from '../chart/machines.ts';
 import type { EffectDoc, EffectEnv } from '../effects/effect.ts';
 import { effectNamed } from '../effects/table.ts';
 import { currentScreen, type ScreenPush } from '../session/current-screen.ts';
-import { enqueue, type Outgoing, type Session, type Underway } from '../session/session.ts';
+import type { Outgoing, Session, Underway } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { type ClaimedCall, docsOf } from './claim.ts';
 import { type Cause, type Committed, commit } from './commit.ts';
@@ -51,9 +51,7 @@ export async function settle(
     return { loaded };
   }
   const settled =
-    output === undefined
-      ? undefined
-      : (effect.settle?.(docs, output, env) ?? { writes: [], output, say: [] });
+    output === undefined ? undefined : (effect.settle?.(docs, output, env) ?? { writes: [], output });
   const step = settled
     ? answer(session.conversation, invoked.id, settled.output, deps.now())
     : lose(session.conversation, invoked.id, deps.now());
@@ -62,9 +60,11 @@ export async function settle(
   const thought = await follow(rest, step, surroundings(deps, loaded, ran));
   const push = pushOf(isMoney, audience, { ...loaded, session: thought.session });
   const unsent = needsUnsentMessage(loaded, thought, audience) ? [unsentMessage(session, env)] : [];
-  const said = [...(settled?.say ?? []), ...unsent].reduce(enqueue, thought.session);
+  const say = [...(settled?.say ?? []), ...unsent];
   const writes = settled && { writes: settled.writes };
-  return commit(deps, loaded, { ...thought, session: said }, { ...cause, ran, push, ...writes });
+  const done = await commit(deps, loaded, thought, { ...cause, ran, push, say, ...writes });
+  if (done && settled?.newsOf) deps.background.add(deps.tellElsewhere(settled.newsOf), 'outcome elsewhere');
+  return done;
 }
 
 /** Ends a call whose process has died: its answer is taken as lost, once. Undefined when somebody else was faster. */
@@ -93,10 +93,12 @@ function pushOf(
   { address, session }: Pick<Loaded, 'address' | 'session'>,
 ): ScreenPush | undefined {
   if (isLate()) return { money };
-  // How a payment ended is also held: the reply that says it may be lost.
+  // How a payment ended is a message as well: the reply that says it may be lost, or may have been given before.
   if (!money || !session.conversation?.ended) return undefined;
-  // A receipt goes out at once: who cannot be handed the file gets its essential lines.
-  return { money, isHeld: abilitiesOf(address).takesFiles || !currentScreen(session).document };
+  // A chat that has shown the reply is not shown it again. Elsewhere it waits for the next dial, but for a receipt: who
+  // cannot be handed the file gets its essential lines at once.
+  const isHeld = abilitiesOf(address).pushes === 'never' && !currentScreen(session).document;
+  return { money, isHeld };
 }
 
 /**

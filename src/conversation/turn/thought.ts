@@ -13,6 +13,8 @@ export interface Surroundings {
   readonly advisers: boolean;
   /** A payment of this wallet is under way, and no other one could be made now. */
   readonly busy: boolean;
+  /** No payment could be sent now, of any wallet: too few replicas of the store. */
+  readonly cannotSend: boolean;
   readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;
 }
 

@@ -27,6 +27,8 @@ export interface TurnDeps {
   readonly background: Background;
   /** Adds an answer that came too late for its conversation to what is known of its payment. */
   readonly answeredLate: (ref: string, output: unknown) => Promise<void>;
+  /** Tells the wallet's other chats of a payment whose outcome an answer has brought, once that is written. */
+  readonly tellElsewhere: (ref: string) => Promise<void>;
   /** Called with an answer that could not be written down in time: sealed, for `open-answer` of the support command. */
   readonly answerLost: (lost: { readonly ref: string; readonly sealed: Sealed }) => void;
   /** What this process has begun to send and has no stored answer of, by intent: known even while the store is down. */

@@ -143,6 +143,7 @@ export function storeOf(memory: Memory, clock: VirtualClock, travel: (writes: bo
     turns: async () => [],
     scheduled: async (partition, prefix, limit) => memory.scheduled(partition, prefix, limit),
     watch: async () => async () => {},
+    lacksReplicas: () => false,
     close: async () => {},
   };
 }

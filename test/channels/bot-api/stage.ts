@@ -38,7 +38,7 @@ export async function openBot({ updates, engine, walletUrl, renderer, secrets, n
   /** What the conversation showed last, and what was pushed and not looked at, by address: chats are compared with it. */
   const replies = new Map<Address, Reply>();
   const pushes = new Map<Address, readonly Push[]>();
-  const patience = { ms: Number.POSITIVE_INFINITY };
+  const patience: Patience = { ms: Number.POSITIVE_INFINITY };
   const watch = (engine: () => Conversations) => watched(engine, replies, patience);
   const conversations = watch(engine);
 
@@ -133,15 +133,22 @@ export function theBotStage(options: StageOptions = {}): BotStage {
   return new Proxy({} as BotStage, { get: (_, name) => Reflect.get(stage, name) });
 }
 
+/** How long the bot waits for a turn, and once a payment is being sent: as long as the test says, however slow the machine. */
+interface Patience {
+  ms: number;
+  sendingMs?: number;
+}
+
 /** An engine of which it is seen what it replies. */
 function watched(
   engine: () => Conversations,
   replies: Map<Address, Reply>,
-  patience: { ms: number },
+  patience: Patience,
 ): Conversations {
   return {
     async receive(incoming, deadlineMs, onSecret) {
-      const reply = await engine().receive(incoming, Math.min(deadlineMs, patience.ms), onSecret);
+      const deadline = Math.min(deadlineMs, patience.ms);
+      const reply = await engine().receive(incoming, deadline, onSecret, patience.sendingMs);
       replies.set(incoming.address, reply);
       return reply;
     },

@@ -44,11 +44,11 @@ async function deliver(message, focus) {
   }, TYPING_AFTER_MS);
   try {
     const screen = await send(message, { onTrouble });
-    if (screen) show(screen, { focus });
+    if (screen) showAnswer(screen);
     else ui.answer.value = '';
   } catch (error) {
     onTrouble(false);
-    unsent(message, error instanceof NoChat);
+    unsent(message, error);
   } finally {
     clearTimeout(typing);
     ui.typing.hidden = true;
@@ -59,11 +59,27 @@ async function deliver(message, focus) {
   }
 }
 
-/** Shows the screen that now stands. */
+/** Shows an answer, below what Wasl had said on its own before it. */
+function showAnswer(screen) {
+  const said = new Set(screen.says);
+  for (const push of early.splice(0)) {
+    const isOlder = push.screenId !== null && push.screenId < screen.screenId;
+    if ((screen.news || isOlder) && !said.has(push.id)) tell(push);
+    else early.push(push);
+  }
+  for (const id of said) {
+    shownIds.add(id);
+    void acknowledge(id);
+  }
+  show(screen);
+}
+
+/** Shows the screen that now stands. One that says what the last one says, such as "processing", is no news. */
 function show(screen, { news = false } = {}) {
+  const isSame = news && screen.text === current.text;
   current = screen;
   speak(screen.language);
-  bubble(screen.text, news ? 'news' : '', undefined, screen);
+  if (!isSame) bubble(screen.text, news ? 'news' : '', undefined, screen);
   ui.choices.replaceChildren(...buttonsFor(screen));
   ui.choices.dir = screen.direction;
   prepareField(screen.expects);
@@ -79,6 +95,10 @@ function onPush(push) {
     early.push(push);
     return;
   }
+  tell(push);
+}
+
+function tell(push) {
   if (!shownIds.has(push.id)) {
     shownIds.add(push.id);
     if (push.screenId !== null && push.screenId > current.screenId) show(push, { news: true });
@@ -133,9 +153,10 @@ function choiceButton(label, input, image) {
 }
 
 /** A message that never got through: said plainly, and sent again only if the customer wants. */
-function unsent(message, noChat) {
+function unsent(message, error) {
   const labels = LABELS[language];
-  const item = bubble(noChat ? labels.cookies : labels.unsent, 'unsent');
+  const noChat = error instanceof NoChat;
+  const item = bubble(noChat ? labels.cookies : (error.says?.text ?? labels.unsent), 'unsent');
   if (noChat) return;
   const again = document.createElement('button');
   again.type = 'button';
@@ -195,11 +216,12 @@ function focusNext() {
 }
 
 let trouble;
-/** A short stumble is not worth a word; the customer is told once it lasts. */
-function onTrouble(now) {
+/** A short stumble is not worth a word; the customer is told once it lasts: by the server, where it can be reached. */
+function onTrouble(now, says) {
   if (now) {
+    ui.offline.textContent = says?.text ?? LABELS[language].offline;
+    ui.offline.dir = says?.direction ?? document.documentElement.dir;
     trouble ??= setTimeout(() => {
-      ui.offline.textContent = LABELS[language].offline;
       ui.offline.hidden = false;
     }, TROUBLE_AFTER_MS);
     return;

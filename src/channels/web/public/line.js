@@ -3,6 +3,14 @@
 const TRIES_MAX = 6;
 const FIRST_WAIT_MS = 700;
 
+/** Thrown when a message did not get through; `says` is what the server has said of it, if it could be reached. */
+export class NotSent extends Error {
+  constructor(says) {
+    super('not sent');
+    this.says = says;
+  }
+}
+
 /** Thrown when the server knows no such chat: the cookie is gone, or cookies are not allowed here. */
 export class NoChat extends Error {}
 
@@ -18,9 +26,10 @@ export async function send(message, { onTrouble }) {
       return answer.status === 204 ? undefined : await answer.json();
     }
     if (answer?.status === 401) throw new NoChat();
+    const { says } = (await answer?.json().catch(() => undefined)) ?? {};
     // 4xx is our own mistake, and sending it again would not mend it.
-    if ((answer && answer.status < 500) || tries === TRIES_MAX) throw new Error('not sent');
-    onTrouble(true);
+    if ((answer && answer.status < 500) || tries === TRIES_MAX) throw new NotSent(says);
+    onTrouble(true, says);
     await new Promise((resolve) => setTimeout(resolve, FIRST_WAIT_MS * 2 ** (tries - 1)));
   }
 }

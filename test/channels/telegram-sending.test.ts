@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { createBotCustomer } from './bot-api/customer.ts';
+import { theBotStage } from './bot-api/stage.ts';
+
+const RECIPIENT = '0655000000';
+const SHORT_MS = 50;
+
+describe.each(['sqlite', 'redis'] as const)('a payment that takes its time, on %s', (store) => {
+  const stage = theBotStage({ store });
+  const someone = () => createBotCustomer(stage, stage.world.customer({ balance: '900' }).phone).isAtMenu();
+  type Someone = ReturnType<typeof createBotCustomer>;
+  const texts = ({ person }: Someone) => person.visible().map(({ text }) => text);
+  const withText = (customer: Someone, text: RegExp) => texts(customer).filter((each) => text.test(each));
+
+  /** A voucher that is being bought: the wallet answers when it is told to. */
+  async function buying() {
+    const fatima = someone() as Someone;
+    await fatima.chooses('voucher').chooses('1').chooses('article0').chooses('me').chooses('confirm');
+    const call = stage.world.wallet.holds('buyVoucher');
+    stage.patience.sendingMs = SHORT_MS;
+    await fatima.enters().sees('voucher.processing');
+    delete stage.patience.sendingMs;
+    await call.reached;
+    return { fatima, call };
+  }
+
+  test('is said to be under way, and its outcome takes the place of that', async () => {
+    const { fatima, call } = await buying();
+    const { id } = fatima.person.screen();
+    expect(fatima.person.screen().text).toMatch(/^⏳/);
+    call.go();
+    await stage.world.rests();
+    const outcome = fatima.person.visible().find((message) => message.id === id);
+    expect(outcome?.text).toMatch(/^✅/);
+    expect(withText(fatima, /⏳/)).toEqual([]);
+    // The code follows the sentence that announces it.
+    expect(texts(fatima).at(-1)).toMatch(/^Le code de votre bon/);
+    await fatima.goes('menu').sees('menu.choose');
+  });
+
+  test('what the customer writes meanwhile is answered below it, and the outcome comes below that', async () => {
+    const { fatima, call } = await buying();
+    await fatima.person.says('?');
+    expect(withText(fatima, /^⏳/)).toHaveLength(2);
+    call.go();
+    await stage.world.rests();
+    expect(texts(fatima).slice(-3)).toEqual([
+      expect.stringMatching(/^⏳/),
+      expect.stringMatching(/^✅/),
+      expect.stringMatching(/^Le code/),
+    ]);
+  });
+
+  test('an outcome that was on its way to a turn as that was answered is pushed, and the code follows it', async () => {
+    const fatima = someone() as Someone;
+    await fatima.chooses('voucher').chooses('1').chooses('article0').chooses('me').chooses('confirm');
+    stage.world.weather.writesLate = '"state":"succeeded"';
+    stage.patience.sendingMs = SHORT_MS;
+    await fatima.enters().sees('voucher.processing');
+    delete stage.patience.sendingMs;
+    stage.world.weather.isDown = false;
+    await stage.world.rests();
+    expect(texts(fatima).slice(-2)).toEqual([
+      expect.stringMatching(/^✅/),
+      expect.stringMatching(/^Le code/),
+    ]);
+  });
+
+  test('a store that takes no note of a screen is no reason to show it again', async () => {
+    const { fatima, call } = await buying();
+    stage.world.weather.isFull = true;
+    await fatima.person.says('?');
+    expect(withText(fatima, /^⏳/)).toHaveLength(2);
+    delete stage.world.weather.isFull;
+    call.go();
+    await stage.world.rests();
+    expect(withText(fatima, /✅/)).toHaveLength(1);
+  });
+
+  test('an outcome that a turn has shown, before its turn to be delivered came, is not said once more', async () => {
+    const { fatima, call } = await buying();
+    const { address } = fatima;
+    const { engine } = stage.world;
+    const gate = Promise.withResolvers<void>();
+    const busy = stage.chatAt(address)?.inOrder(() => gate.promise);
+    call.go();
+    await expect.poll(() => stage.world.session(fatima).then(({ underway }) => underway)).toBeUndefined();
+    const opened = await engine.receive(
+      { address, id: `opened ${store}`, inputs: [{ type: 'opened' }] },
+      5_000,
+    );
+    expect(opened.screen.key).toBe('voucher.done');
+    await engine.shown(address, opened.screenId, opened.view, opened);
+    gate.resolve();
+    await busy;
+    await stage.world.rests();
+    expect(withText(fatima, /✅/)).toEqual([]);
+    expect(withText(fatima, /^Le code/)).toHaveLength(1);
+  });
+
+  test('the menu that is asked for as the outcome comes is shown below it', async () => {
+    const fatima = someone() as Someone;
+    await fatima.chooses('transfer').says(RECIPIENT).says('100').chooses('confirm');
+    await fatima.enters().sees('transfer.processing');
+    const gate = Promise.withResolvers<void>();
+    const busy = stage.chatAt(fatima.address)?.inOrder(() => gate.promise);
+    const asked = fatima.person.says('/menu');
+    stage.world.clock.ahead += 2_000;
+    await stage.world.sandbox.settle();
+    await stage.world.settles();
+    await expect.poll(() => stage.world.session(fatima).then(({ outbox = [] }) => outbox.length)).toBe(1);
+    gate.resolve();
+    await Promise.all([busy, asked]);
+    await stage.world.rests();
+    expect(texts(fatima).slice(-2)).toEqual([
+      expect.stringMatching(/^✅/),
+      expect.stringMatching(/^Que souhaitez-vous faire/),
+    ]);
+    expect(fatima.person.menus()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import type { Customer } from '../../kit/customer.ts';
+import { LOST, loses, refused } from '../../kit/meddler.ts';
+import { STORES, theWorld } from '../../kit/world.ts';
+
+const RECIPIENT = '0655000000';
+const MINUTE_MS = 60_000;
+
+const atPin = (customer: Customer) =>
+  customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').chooses('confirm');
+
+describe.each(STORES)('a payment of another channel, on %s', (store) => {
+  const world = theWorld({ store, bot: 'webhook' });
+
+  /** Somebody whose payment by USSD nobody knows the end of, and their chat, opened before it. */
+  async function unconfirmed(channel: 'web' | 'telegram') {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu();
+    const dialer = world.dialer(fatima).walks(atPin);
+    world.wallet.next('transfer', loses as never);
+    await dialer.enters().sees('transfer.notConfirmed');
+    return { fatima, dialer };
+  }
+
+  test.each(['web', 'telegram'] as const)(
+    'that a %s chat has named is told there, and costs no SMS',
+    async (channel) => {
+      const { fatima, dialer } = await unconfirmed(channel);
+      await fatima.goes('menu').isTold('transfer.notConfirmed', { amount: 10_000 });
+      const sms = world.sms(dialer.phone).length;
+      await world.passes(MINUTE_MS);
+      await fatima.hears('transfer.done', { amount: 10_000 }).hearsNothing();
+      expect(world.sms(dialer.phone)).toHaveLength(sms + 1);
+      await dialer.dials().isTold('transfer.done');
+    },
+  );
+
+  test('is not told in a chat that nobody has used since', async () => {
+    const { fatima } = await unconfirmed('web');
+    await world.passes(MINUTE_MS);
+    await fatima.hearsNothing();
+  });
+
+  test('is not told in a chat that is linked to the wallet no more', async () => {
+    const { fatima } = await unconfirmed('web');
+    await fatima.goes('menu').isTold('transfer.notConfirmed');
+    await fatima.chooses('account').chooses('unlink').chooses('unlink').sees('linking.askPhone');
+    await world.passes(MINUTE_MS);
+    await fatima.hearsNothing();
+  });
+
+  test.each([
+    ['its end', undefined, 'transfer.done'],
+    ['a refusal', refused('90010'), 'transfer.refused'],
+  ] as const)(
+    'whose answer brings %s is told in the chat that has named it meanwhile, once',
+    async (_, answer, told) => {
+      const fatima = world.customer({ channel: 'web' });
+      await fatima.isAtMenu();
+      const dialer = world.dialer(fatima).walks(atPin).hasPatience(50);
+      await dialer;
+      const gate = Promise.withResolvers<void>();
+      const reached = Promise.withResolvers<void>();
+      world.wallet.next('transfer', async (ask) => {
+        reached.resolve();
+        await gate.promise;
+        return answer ?? ask();
+      });
+      const paying = dialer.enters().then(() => {});
+      await reached.promise;
+      await paying;
+      await fatima.goes('menu').isTold('transfer.notConfirmed', { amount: 10_000 });
+      gate.resolve();
+      await world.rests();
+      await world.passes(MINUTE_MS);
+      await fatima.hears(told, { amount: 10_000 }).hearsNothing();
+    },
+  );
+});
+
+describe('two open payments that read the same', () => {
+  const world = theWorld();
+
+  test.each(['fr', 'ar', 'en'] as const)('are told apart by when they were sent, in %s', async (language) => {
+    const fatima = world.customer({ channel: 'web', language }).walks(atPin);
+    world.wallet.next('transfer', LOST);
+    await fatima.enters().goes('menu').isTold('transfer.notConfirmed');
+    await world.passes(3 * MINUTE_MS);
+    world.wallet.next('transfer', LOST);
+    await fatima.chooses('transfer').says(RECIPIENT).says('100').chooses('confirm').enters();
+    await fatima.goes('menu');
+    const { first = [] } = fatima.reply().screen;
+    expect(first.map(({ key }) => key)).toEqual(['transfer.notConfirmedAt', 'transfer.notConfirmedAt']);
+    const said = first.map(
+      (sentence) => world.renderer.chat({ ...sentence, expects: 'nothing' }, language).text,
+    );
+    expect(new Set(said).size).toBe(2);
+  });
+});
