@@ -1,12 +1,40 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/**
+ * Rooms whose tests run in one process and leave nothing behind in it: their files share a worker, so that the modules are
+ * loaded once and not once per file. Processes, browsers and servers that are killed (`battery`, `browser`, `store`) get a
+ * worker of their own for each file.
+ */
+const SHARING = [
+  'channels',
+  'conversation',
+  'http',
+  'machines',
+  'payments',
+  'sandbox',
+  'screen',
+  'support',
+  'wallet',
+  'webhooks',
+].map((room) => `test/${room}/**/*.test.ts`);
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
     // A forgotten `.only` would skip the rest in silence.
     allowOnly: false,
+    projects: [
+      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...SHARING],
+        },
+      },
+    ],
   },
 });

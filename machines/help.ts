@@ -24,7 +24,7 @@ export const help = conversation<Context>().createMachine({
         key: 'help.help',
         choices: [
           { id: 'continue', key: 'help.continue' },
-          ...(advisers ? [{ id: 'adviser', key: 'help.adviser' }] : []),
+          ...(advisers ? [{ id: 'adviser', key: 'help.adviser' } as const] : []),
         ],
         expects: 'choice',
       })),

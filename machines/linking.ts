@@ -11,6 +11,7 @@ import {
   type Wish,
   wishOf,
 } from './kit/conversation.ts';
+import type { SentenceKey } from './kit/sentence-key.ts';
 import { phoneIn, typedAnswers } from './kit/typed.ts';
 
 interface Linking extends Remembered, Wish {
@@ -88,6 +89,6 @@ export const linking = conversation<Linking>().createMachine({
 });
 
 /** The number is asked for again, and why. */
-function askAgain(key: string) {
+function askAgain(key: SentenceKey) {
   return { target: 'askingPhone', know: () => ({ notice: { key } }) };
 }

@@ -10,7 +10,10 @@ import { isRefusal, problem } from './kit/problem.ts';
 const FOR_GOOD: readonly RefusalName[] = ['customerNotFound', 'registrationLocked', 'locked', 'notConfirmed'];
 
 const call = calls<Renewing>();
-const MAYBE_SENT = { target: 'askingCode', know: () => ({ notice: { key: 'pin-reset.maybeSent' } }) };
+const MAYBE_SENT = {
+  target: 'askingCode',
+  know: () => ({ notice: { key: 'pin-reset.maybeSent' } as const }),
+};
 
 /**
  * The customer has forgotten the PIN, or it is locked for now: the code of an SMS to the wallet's number proves who asks

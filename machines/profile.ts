@@ -4,7 +4,8 @@ import type { Profile } from '../src/wallet/wallet.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
-import type { Screen } from './kit/screen.ts';
+import type { Screen, Values } from './kit/screen.ts';
+import type { SentenceKey } from './kit/sentence-key.ts';
 
 interface ReadingProfile extends Authenticating {
   profile?: Profile;
@@ -13,7 +14,7 @@ interface ReadingProfile extends Authenticating {
 const call = calls<ReadingProfile>();
 
 /** What the level above asks for (Partner API v2.3, "Account levels"); above the highest there is none. */
-const NEXT_LEVEL: Readonly<Record<AccountLevel, string>> = {
+const NEXT_LEVEL: Readonly<Record<AccountLevel, SentenceKey>> = {
   1: 'profile.needsLevel2',
   2: 'profile.needsLevel3',
   3: 'profile.needsLevel4',
@@ -46,7 +47,7 @@ export const profile = conversation<ReadingProfile>().createMachine({
 
 /** A level that the table does not have is a merchant's: its limit is in the contract, and nobody else's to say. */
 function shown({ fullName, phone, rib, level }: Profile): Screen {
-  const who = {
+  const who: Values = {
     name: { name: fullName },
     phone: { phone },
     rib: rib ? { hidden: rib } : { say: 'profile.noRib' },

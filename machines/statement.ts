@@ -8,12 +8,13 @@ import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
 import type { Choice, Screen } from './kit/screen.ts';
+import type { SentenceKey } from './kit/sentence-key.ts';
 
 const { CASHIN, CASHOUT, TRANSFER, MOBILE_PAYMENT, PAYMENT_REFUND, BANK_TRANSFER } = OPERATION_TYPES;
 const { RECHARGE, CHARGEBACK, VOUCHER, CARD_PAYMENT, BILL_PAYMENT } = OPERATION_TYPES;
 
 /** What the list can be narrowed to. */
-const FILTERS: readonly { id: string; key: string; types?: readonly number[] }[] = [
+const FILTERS: readonly { id: string; key: SentenceKey; types?: readonly number[] }[] = [
   { id: 'all', key: 'statement.all' },
   { id: 'transfers', key: 'statement.transfers', types: [TRANSFER] },
   { id: 'bankTransfers', key: 'statement.bankTransfers', types: [BANK_TRANSFER] },
@@ -122,7 +123,7 @@ export const statement = conversation<Reading>().createMachine({
 });
 
 /** What an operation was; the sign of its amount says which way the money went, so only a transfer needs two words. */
-const NAMES: Readonly<Record<number, string>> = {
+const NAMES: Readonly<Record<number, SentenceKey>> = {
   [CASHIN]: 'statement.deposit',
   [CASHOUT]: 'statement.withdrawal',
   [PAYMENT_REFUND]: 'statement.refund',
@@ -131,7 +132,7 @@ const NAMES: Readonly<Record<number, string>> = {
   [CARD_PAYMENT]: 'statement.payment',
   ...Object.fromEntries(Object.values(PAYMENTS).map(({ type, statementName }) => [type, statementName])),
 };
-const STATES: Readonly<Record<number, string>> = {
+const STATES: Readonly<Record<number, SentenceKey>> = {
   [STATUSES.OPEN]: 'statement.open',
   [STATUSES.COMPLETED]: 'statement.completed',
   [STATUSES.FAILED]: 'statement.failed',
@@ -145,8 +146,8 @@ function list({ operations = [], filter, page, isLast }: Reading): Screen {
     values: { filter: { say: filterOf(filter).key } },
     choices: [
       ...operations.map(line),
-      ...(isLast ? [] : [{ id: 'older', key: 'statement.older' }]),
-      ...(page > 1 ? [{ id: 'newer', key: 'statement.newer' }] : []),
+      ...(isLast ? [] : [{ id: 'older', key: 'statement.older' } as const]),
+      ...(page > 1 ? [{ id: 'newer', key: 'statement.newer' } as const] : []),
       { id: 'filter', key: 'statement.filter' },
     ],
     expects: 'choice',
@@ -196,15 +197,15 @@ function signed({ direction, amount }: Operation): Centimes {
   return direction === CREDIT ? amount : centimes(-amount);
 }
 
-function nameOf({ type, direction }: Operation): string {
+function nameOf({ type, direction }: Operation): SentenceKey {
   if (type === TRANSFER && direction === CREDIT) return 'statement.received';
   return NAMES[type] ?? 'statement.operation';
 }
 
-function statusOf({ status }: Operation): string {
+function statusOf({ status }: Operation): SentenceKey {
   return STATES[status] ?? 'statement.unknown';
 }
 
-function filterOf(filter: string): { readonly key: string; readonly types?: readonly number[] } {
+function filterOf(filter: string): { readonly key: SentenceKey; readonly types?: readonly number[] } {
   return FILTERS.find(({ id }) => id === filter) ?? { key: 'statement.all' };
 }

@@ -2,7 +2,7 @@ import type { BillAnswer, BillPaymentOrder } from '../../src/payments/bill-payme
 import { keptOrder } from '../../src/payments/payments.ts';
 import type { BillField, Creditor, Receivable, Unpaid } from '../../src/wallet/services.ts';
 import type { Paying } from '../kit/paying.ts';
-import type { Values } from '../kit/screen.ts';
+import type { Sentence, Values } from '../kit/screen.ts';
 import { matching } from '../kit/search.ts';
 import { CREDITORS_SHOWN_MAX } from './creditors.ts';
 import type { ReadingBillHistory } from './history.ts';
@@ -38,7 +38,7 @@ export function findCreditors(
   const found = matching(all, search);
   const creditors = (found.length > 0 ? found : all).slice(0, CREDITORS_SHOWN_MAX);
   if (found.length > 0 || search === undefined) return { creditors, notice };
-  const none = { key: 'bill-payment.noMatch', values: { search: { text: search } } };
+  const none: Sentence = { key: 'bill-payment.noMatch', values: { search: { text: search } } };
   return { creditors, search: undefined, notice: none };
 }
 

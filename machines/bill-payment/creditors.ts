@@ -7,12 +7,14 @@ export const CREDITORS_SHOWN_MAX = 26;
 /** Those that are offered, and the way to the history. */
 export function creditorChoices(creditors: readonly Creditor[]): readonly Choice[] {
   return [
-    ...creditors.map(({ id, name, logo }) => ({
-      id,
-      key: 'bill-payment.option',
-      values: { option: { text: name } },
-      ...(logo && { picture: logo }),
-    })),
+    ...creditors.map(
+      ({ id, name, logo }): Choice => ({
+        id,
+        key: 'bill-payment.option',
+        values: { option: { text: name } },
+        ...(logo && { picture: logo }),
+      }),
+    ),
     { id: 'history', key: 'bill-payment.history' },
   ];
 }

@@ -2,6 +2,7 @@ import type { BillAnswer } from '../../src/payments/bill-payment.ts';
 import { isOneScript, latinDigits } from '../../src/wallet/money.ts';
 import type { BillField } from '../../src/wallet/services.ts';
 import type { Choice, Screen, Sentence, Values } from '../kit/screen.ts';
+import type { SentenceKey } from '../kit/sentence-key.ts';
 
 /** A field to fill in, and what the form says above it. */
 export interface Question {
@@ -36,7 +37,9 @@ export type Reading =
  * The formats whose meaning is known; nothing in v2.3 shows their grammar (open question 33), so any other is left to the
  * bill network to check.
  */
-const FORMATS: Readonly<Record<string, { read(text: string): string | undefined; readonly why: string }>> = {
+const FORMATS: Readonly<
+  Record<string, { read(text: string): string | undefined; readonly why: SentenceKey }>
+> = {
   N: { read: digitsIn, why: 'bill-payment.digitsOnly' },
   A: {
     read: (text) => (/^\p{L}[\p{L}\p{M} '’-]*$/u.test(text) ? text : undefined),
@@ -62,7 +65,7 @@ export function readAnswer({ format = '', lengthMin = 0, lengthMax }: BillField,
   return { ok: true, value: read };
 }
 
-function wrong(key: string, size?: number): Reading {
+function wrong(key: SentenceKey, size?: number): Reading {
   return { ok: false, why: { key, ...(size !== undefined && { values: { size: { count: size } } }) } };
 }
 
@@ -99,11 +102,13 @@ export function askFor({ field, above }: Question, values: Values): Screen {
   const key = keyOf(field, above);
   if (field.kind === 'password') return { key, values: known, expects: 'password' };
   if (field.options.length > 0) {
-    const options = field.options.map((option, i) => ({
-      id: String(i),
-      key: 'bill-payment.option',
-      values: { option: { text: option } },
-    }));
+    const options = field.options.map(
+      (option, i): Choice => ({
+        id: String(i),
+        key: 'bill-payment.option',
+        values: { option: { text: option } },
+      }),
+    );
     return { key, values: known, choices: field.required ? options : [...options, SKIP], expects: 'choice' };
   }
   const takes = (typed: string) => readAnswer(field, typed).ok;
@@ -131,7 +136,7 @@ export function isOffered({ field }: Question): boolean {
   return !field.required && field.options.length === 0;
 }
 
-function keyOf({ format, kind }: BillField, above: string): string {
+function keyOf({ format, kind }: BillField, above: string): SentenceKey {
   const isDate = kind !== 'password' && format?.trim().toUpperCase() === 'D';
   if (isDate) return above ? 'bill-payment.askDateUnder' : 'bill-payment.askDate';
   return above ? 'bill-payment.askUnder' : 'bill-payment.ask';

@@ -3,7 +3,8 @@ import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { BillPayment, Paged } from '../../src/wallet/services.ts';
 import { calls } from '../kit/call.ts';
 import { conversation, type Remembered, screen } from '../kit/conversation.ts';
-import type { Screen, Sentence, Values } from '../kit/screen.ts';
+import type { Choice, Screen, Sentence, Values } from '../kit/screen.ts';
+import type { SentenceKey } from '../kit/sentence-key.ts';
 import type { PayingBills } from './bill.ts';
 
 /** What a conversation must know to show bills that were paid. */
@@ -20,7 +21,7 @@ export interface ReadingBillHistory extends Remembered {
 }
 
 /** Partner API v2.3, "Bill transaction". */
-const STATES: Readonly<Record<string, string>> = {
+const STATES: Readonly<Record<string, SentenceKey>> = {
   EN_ATTENTE: 'bill-payment.stateWaiting',
   AUTORISE: 'bill-payment.stateProcessing',
   CONFIRME: 'bill-payment.stateDone',
@@ -90,9 +91,9 @@ function list({ payments = [], page = 1, size = 0, count = 0 }: ReadingBillHisto
   return {
     key: 'bill-payment.listHistory',
     choices: [
-      ...payments.map((payment, i) => ({ id: String(i), ...line(payment) })),
-      ...(isLast ? [] : [{ id: 'older', key: 'bill-payment.older' }]),
-      ...(page > 1 ? [{ id: 'newer', key: 'bill-payment.newer' }] : []),
+      ...payments.map((payment, i): Choice => ({ id: String(i), ...line(payment) })),
+      ...(isLast ? [] : [{ id: 'older', key: 'bill-payment.older' } as const]),
+      ...(page > 1 ? [{ id: 'newer', key: 'bill-payment.newer' } as const] : []),
     ],
     expects: 'choice',
   };
@@ -109,12 +110,11 @@ function line(payment: BillPayment): Sentence {
 function detail(payment: BillPayment | undefined): Screen {
   if (!payment) throw new Error('a bill payment was opened that is not in the list');
   const { at, receivable, settlement, reference, operationId, status } = payment;
-  const facts: Sentence[] = [
-    ...(receivable ? [{ key: 'bill-payment.factReceivable', values: { value: { text: receivable } } }] : []),
-    ...(at === undefined ? [] : [{ key: 'bill-payment.factDate', values: { value: { date: at } } }]),
-    ...(settlement ? [{ key: 'bill-payment.factSettlement', values: { value: { code: settlement } } }] : []),
-    ...(reference ? [{ key: 'bill-payment.factReference', values: { value: { code: reference } } }] : []),
-  ];
+  const facts: Sentence[] = [];
+  if (receivable) facts.push({ key: 'bill-payment.factReceivable', values: { value: { text: receivable } } });
+  if (at !== undefined) facts.push({ key: 'bill-payment.factDate', values: { value: { date: at } } });
+  if (settlement) facts.push({ key: 'bill-payment.factSettlement', values: { value: { code: settlement } } });
+  if (reference) facts.push({ key: 'bill-payment.factReference', values: { value: { code: reference } } });
   return {
     key: facts.length > 0 ? 'bill-payment.detail' : 'bill-payment.bareDetail',
     values: { ...valuesOf(payment), ...(facts.length > 0 && { facts: { lines: facts } }) },

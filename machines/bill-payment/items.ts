@@ -1,9 +1,10 @@
 import { ARTICLE_TYPES } from '../../src/wallet/contract/bills.ts';
 import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import type { BillItem, Unpaid } from '../../src/wallet/services.ts';
-import type { Choice, Screen, Sentence, Values } from '../kit/screen.ts';
+import type { Choice, Screen, Sentence, Value, Values } from '../kit/screen.ts';
+import type { SentenceKey } from '../kit/sentence-key.ts';
 
-const KINDS: Readonly<Record<number, string>> = {
+const KINDS: Readonly<Record<number, SentenceKey>> = {
   [ARTICLE_TYPES.FEE]: 'bill-payment.fee',
   [ARTICLE_TYPES.STAMP_FEE]: 'bill-payment.stampFee',
 };
@@ -33,10 +34,12 @@ export function totalOf(items: readonly BillItem[]): Centimes {
 
 /** All that is unpaid, and what is known of the contract, so that the customer sees whose bills they are. */
 export function review({ items, shown }: Unpaid, values: Values): Screen {
-  const facts = shown.map(({ label, value }) => ({
-    key: 'bill-payment.fact',
-    values: { label: { text: label }, value: { text: value } },
-  }));
+  const facts = shown.map(
+    ({ label, value }): Sentence => ({
+      key: 'bill-payment.fact',
+      values: { label: { text: label }, value: { text: value } },
+    }),
+  );
   return {
     key: facts.length > 0 ? 'bill-payment.reviewFor' : 'bill-payment.review',
     values: {
@@ -47,7 +50,9 @@ export function review({ items, shown }: Unpaid, values: Values): Screen {
     },
     choices: [
       { id: 'all', key: 'bill-payment.payAll' },
-      ...(items.filter(isReceivable).length > 1 ? [{ id: 'some', key: 'bill-payment.paySome' }] : []),
+      ...(items.filter(isReceivable).length > 1
+        ? [{ id: 'some', key: 'bill-payment.paySome' } as const]
+        : []),
     ],
     expects: 'choice',
   };
@@ -72,14 +77,14 @@ export function select(unpaid: Unpaid, chosen: readonly number[], values: Values
   };
 }
 
-function isIn(chosen: readonly number[], item: number): string {
+function isIn(chosen: readonly number[], item: number): SentenceKey {
   return chosen.includes(item) ? 'bill-payment.chosen' : 'bill-payment.notChosen';
 }
 
 function line(item: BillItem): Sentence {
   const { type } = item;
   if (isReceivable(item)) return { key: 'bill-payment.item', values: valuesOf(item) };
-  const kind = { say: KINDS[type] ?? 'bill-payment.mandatory' };
+  const kind: Value = { say: KINDS[type] ?? 'bill-payment.mandatory' };
   return { key: 'bill-payment.fixedItem', values: { ...valuesOf(item), kind } };
 }
 

@@ -119,10 +119,10 @@ function saying<Context extends Authenticating>(notice: Sentence): Partial<Conte
 
 /** What is said where the PIN is for nothing but a look at the account. */
 const PLAINLY = {
-  checking: () => ({ key: 'pin.checking' }),
+  checking: (): Sentence => ({ key: 'pin.checking' }),
   lost: { key: 'pin.lost' },
-  refused: () => ({ key: 'pin.refused' }),
-};
+  refused: (): Sentence => ({ key: 'pin.refused' }),
+} as const;
 
 /** The secret of the input that led here. */
 export function secretOf(event: MachineEvent): Sealed {

@@ -4,6 +4,7 @@ import type { EffectName, InputOf, OutputOf } from './effects.ts';
 import type { MachineEvent } from './input.ts';
 import { type Failure, isFailure, problem, saysNotEnabled } from './problem.ts';
 import type { Sentence } from './screen.ts';
+import type { SentenceKey } from './sentence-key.ts';
 
 /** A state as XState takes it in a machine with this context. */
 type State<Context extends Remembered> = Parameters<
@@ -46,7 +47,7 @@ type Answers<Context, Output extends { kind: string }> = {
 /** A state in which a call runs. */
 interface Calling<Context, Name extends EffectName> {
   /** What is said meanwhile. */
-  readonly says: string | ((context: Context) => Sentence);
+  readonly says: SentenceKey | ((context: Context) => Sentence);
   readonly input: (context: Context, event: MachineEvent) => InputOf<Name>;
   readonly on: Answers<Context, OutputOf<Name>>;
 }

@@ -9,10 +9,14 @@ import { conversation, type Remembered, screen } from './conversation.ts';
 import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
 import type { Sentence } from './screen.ts';
+import type { FilesWith, SentenceKey } from './sentence-key.ts';
 import { stopped } from './stopped.ts';
 
 /** After this long without an outcome the customer reads "not confirmed yet" (docs/safety.md: what the customer reads). */
 const PROCESSING_MS = 10_000;
+
+/** What the tail says of every payment in the words of its own file. */
+type OfEveryPayment = 'askPin' | 'processing' | 'notConfirmed' | 'refused' | 'cancelled';
 
 /** What a paying conversation knows. `order` is complete when the tail begins. */
 export interface Paying extends Authenticating, Partial<Learnt> {
@@ -91,7 +95,7 @@ function confirming<Context extends Paying>({ amend }: PayingExits) {
   return conversation<Context>().createStateConfig({
     tags: 'resumable',
     meta: screen((c) => ({
-      key: keyOf(c, confirmation(c)),
+      key: confirmation(c),
       values: summary(c),
       choices: [
         { id: 'confirm', key: 'pay.confirm' },
@@ -164,10 +168,13 @@ function paying<Context extends Paying>() {
 }
 
 /** Sent, and its outcome is not known yet. */
-function following<Context extends Paying>(sentence: string, after: Readonly<Record<number, string>> = {}) {
+function following<Context extends Paying>(
+  name: 'processing' | 'notConfirmed',
+  after: Readonly<Record<number, string>> = {},
+) {
   return conversation<Context>().createStateConfig({
     tags: 'sent',
-    meta: screen((c) => ({ key: keyOf(c, sentence), values: summary(c), expects: 'nothing' })),
+    meta: screen((c) => ({ key: keyOf(c, name), values: summary(c), expects: 'nothing' })),
     after,
     on: { outcome: { target: 'settled', actions: assign(({ event }) => know<Context>(learnt(event))) } },
   });
@@ -212,7 +219,7 @@ function notPaid<Context extends Paying>() {
 }
 
 /** A stop before anything was sent: the customer tries again, changes the order or leaves it. */
-function stoppedBefore<Context extends Paying>(key: string, { amend }: PayingExits) {
+function stoppedBefore<Context extends Paying>(key: SentenceKey, { amend }: PayingExits) {
   return stopped<Context>((c) => ({ key, values: summary(c) }), {
     again: 'previewing',
     cancel: 'notSent',
@@ -246,20 +253,20 @@ function summary({ order, quote }: Paying): NonNullable<Sentence['values']> {
 }
 
 /** The key of a payment's own sentence. */
-function keyOf({ order }: Paying, sentence: string): string {
-  return `${placed(order).kind}.${sentence}`;
+function keyOf({ order }: Paying, name: OfEveryPayment): `${PaymentKind}.${OfEveryPayment}` {
+  return `${placed(order).kind}.${name}`;
 }
 
 /** Said of a payment that was not made. Where there is another one just like it, it must not seem to speak of that one. */
-function ofThis(context: Paying, sentence: string): string {
-  return context.quote && context.quote.alike.length > 0 ? 'pay.noSecond' : keyOf(context, sentence);
+function ofThis(context: Paying, name: 'refused' | 'cancelled'): SentenceKey {
+  return context.quote && context.quote.alike.length > 0 ? 'pay.noSecond' : keyOf(context, name);
 }
 
 /**
  * The final state of a conversation whose service the wallet does not have: it says so with `<kind>.notEnabled`, and the
  * menu leaves the entry out for the rest of the visit. Its machine needs `output: ending`.
  */
-export function notEnabled<Context extends Remembered>(kind: PaymentKind) {
+export function notEnabled<Context extends Remembered>(kind: FilesWith<'notEnabled'> & PaymentKind) {
   return conversation<Context>().createStateConfig({
     type: 'final',
     meta: screen(() => ({ key: `${kind}.notEnabled`, expects: 'nothing' })),
@@ -272,10 +279,11 @@ function learnt({ outcome, reference, facts, operationId }: Learnt): Partial<Pay
 }
 
 /** A payment just like it comes first: paying twice is the mistake that hurts most. */
-function confirmation({ order, quote }: Paying): string {
-  if (quote?.alike.some(({ open }) => open)) return 'confirmUnconfirmed';
-  if (quote && quote.alike.length > 0) return 'confirmAgain';
-  return (quote && methodOf(placed(order)).confirmation?.(quote)) ?? 'confirm';
+function confirmation({ order, quote }: Paying): SentenceKey {
+  const { kind } = placed(order);
+  if (quote?.alike.some(({ open }) => open)) return `${kind}.confirmUnconfirmed`;
+  if (quote && quote.alike.length > 0) return `${kind}.confirmAgain`;
+  return (quote && methodOf({ kind }).confirmation?.(quote)) ?? `${kind}.confirm`;
 }
 
 /** A new preview of an order that was quoted otherwise before is pointed out. */

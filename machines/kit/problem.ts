@@ -6,6 +6,7 @@ import {
   refusalCode,
 } from '../../src/wallet/contract/errors.ts';
 import type { Sentence } from './screen.ts';
+import type { NameIn } from './sentence-key.ts';
 
 /** Why a wallet call gave no value. */
 export type Failure = Exclude<Answer<unknown>, { kind: 'ok' }>;
@@ -17,9 +18,13 @@ export type Failure = Exclude<Answer<unknown>, { kind: 'ok' }>;
 export function problem(answer: { kind: string }): Sentence | undefined {
   if (!isFailure(answer)) return undefined;
   if (answer.kind !== 'refused') return { key: 'problem.unavailable' };
-  return ERROR_CODES.includes(answer.code)
-    ? { key: `problem.${answer.code}` }
-    : { key: 'problem.other', values: { code: { code: answer.code } } };
+  const { code } = answer;
+  return isKnown(code) ? { key: `problem.${code}` } : { key: 'problem.other', values: { code: { code } } };
+}
+
+/** True for a code that has a sentence of its own. */
+function isKnown(code: string): code is NameIn<'problem'> {
+  return ERROR_CODES.includes(code);
 }
 
 /** True when the wallet refused for one of these reasons. */

@@ -1,5 +1,6 @@
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { SentenceKey } from './sentence-key.ts';
 
 /** A value in a sentence, before language and channel decide how it is written. */
 export type Value =
@@ -24,15 +25,15 @@ export type Value =
   /** Text that is shown only when the customer asks for it: a RIB, or a voucher code, made at the moment of delivery. */
   | { hidden: string }
   /** Another sentence, by its locale key. */
-  | { say: string }
+  | { say: SentenceKey }
   /** Further sentences, one under the other. */
   | { lines: readonly Sentence[] };
 
 export type Values = Readonly<Record<string, Value>>;
 
 /** A sentence in no language yet: `key` is `<conversation>.<sentence>`, found in `locales/<language>/<conversation>.json`. */
-export interface Sentence {
-  readonly key: string;
+export interface Sentence<Key extends string = SentenceKey> {
+  readonly key: Key;
   readonly values?: Values;
 }
 
@@ -76,7 +77,7 @@ export interface Screen extends Sentence {
   readonly first?: readonly Sentence[];
   /**
    * A number of one or two digits may be the answer. What would move the customer on every other screen is then heard as
-   * `typedMove` (design rule 11).
+   * `typedMove` (navigation is the same everywhere).
    */
   readonly takesAnyNumber?: true;
   /** A number as long as a payment card's may be the answer: that of a contract, one in ten of which passes for a card's. */

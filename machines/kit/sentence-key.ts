@@ -82,5 +82,10 @@ type Shared<Page extends LocaleFile> = 'called' extends keyof Files[Page] ? keyo
 export type NameIn<Page extends LocaleFile> = Base<Exclude<keyof Files[Page], OfNoun> | Shared<Page>> &
   string;
 
+/** The files that have a sentence of this name. */
+export type FilesWith<Name extends string> = {
+  [Page in LocaleFile]: Name extends NameIn<Page> ? Page : never;
+}[LocaleFile];
+
 /** Every sentence that a customer can be told, `<file>.<name>`: what `Sentence.key` may be. French has them all. */
 export type SentenceKey = { [Page in LocaleFile]: `${Page}.${NameIn<Page>}` }[LocaleFile];

@@ -4,6 +4,7 @@ import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
 import type { Remembered } from './conversation.ts';
 import type { MachineEvent } from './input.ts';
 import type { Sentence } from './screen.ts';
+import type { SentenceKey } from './sentence-key.ts';
 
 type SaidText = Extract<MachineEvent, { type: 'said' }>;
 
@@ -44,11 +45,11 @@ export function amountIn(text: string): Reading<Centimes> {
 }
 
 /** A mobile number; `otherwise` is said of a text that is none. */
-export function phoneIn(text: string, otherwise = 'transfer.notANumber'): Reading<Msisdn> {
+export function phoneIn(text: string, otherwise: SentenceKey = 'transfer.notANumber'): Reading<Msisdn> {
   return orTell(readPhone(text), { key: otherwise });
 }
 
 /** The number of somebody else, who can be paid from this wallet. */
-export function payeeIn(text: string, wallet: Msisdn, toYourself: string): Reading<Msisdn> {
+export function payeeIn(text: string, wallet: Msisdn, toYourself: SentenceKey): Reading<Msisdn> {
   return readPhone(text) === wallet ? { ok: false, why: { key: toYourself } } : phoneIn(text);
 }

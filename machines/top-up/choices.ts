@@ -2,6 +2,7 @@ import { OPERATORS, type Operator } from '../../src/wallet/contract/telco.ts';
 import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
 import type { TopUp, TopUpProduct } from '../../src/wallet/services.ts';
 import type { Choice, Sentence } from '../kit/screen.ts';
+import type { SentenceKey } from '../kit/sentence-key.ts';
 
 /** A number that was topped up before, and its operator then. */
 export interface Recent {
@@ -30,11 +31,13 @@ const RECENT_SHOWN = 3;
 export function numberChoices(wallet: Msisdn, recent: readonly Recent[] = []): Choice[] {
   return [
     { id: 'me', key: 'top-up.me' },
-    ...others(wallet, recent).map(({ to }) => ({
-      id: to,
-      key: 'top-up.recent',
-      values: { to: { phone: to } },
-    })),
+    ...others(wallet, recent).map(
+      ({ to }): Choice => ({
+        id: to,
+        key: 'top-up.recent',
+        values: { to: { phone: to } },
+      }),
+    ),
     { id: 'history', key: 'top-up.openHistory' },
   ];
 }
@@ -52,11 +55,13 @@ function others(wallet: Msisdn, recent: readonly Recent[]): readonly Recent[] {
 export function operatorChoices(number: Msisdn | undefined, recent: readonly Recent[] = []): Choice[] {
   const last = recent.find(({ to }) => to === number)?.operator;
   const all = Object.keys(OPERATORS).map(Number).filter(isOperator);
-  return [...all.filter((each) => each === last), ...all.filter((each) => each !== last)].map((each) => ({
-    id: String(each),
-    key: each === last ? 'top-up.sameOperator' : 'top-up.operator',
-    values: { operator: { name: OPERATORS[each] } },
-  }));
+  return [...all.filter((each) => each === last), ...all.filter((each) => each !== last)].map(
+    (each): Choice => ({
+      id: String(each),
+      key: each === last ? 'top-up.sameOperator' : 'top-up.operator',
+      values: { operator: { name: OPERATORS[each] } },
+    }),
+  );
 }
 
 /** The operator of a choice. */
@@ -74,7 +79,7 @@ export function productChoice({ code, name, arName }: TopUpProduct): Choice {
 }
 
 /** Open question 30: what the numbers mean is not shown in v2.3. */
-const STATES: Readonly<Record<number, string>> = {
+const STATES: Readonly<Record<number, SentenceKey>> = {
   0: 'top-up.created',
   1: 'top-up.open',
   2: 'top-up.completed',

@@ -66,7 +66,7 @@ export function articleOf(
 }
 
 function choices<T>(list: Listed<T> | undefined, choice: (entry: T, i: number) => Choice): Choice[] {
-  const more = list?.hasMore ? [{ id: 'more', key: 'voucher.more' }] : [];
+  const more: Choice[] = list?.hasMore ? [{ id: 'more', key: 'voucher.more' }] : [];
   return [...(list?.entries ?? []).map(choice), ...more];
 }
 

@@ -3,6 +3,8 @@ import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
 import type { Address } from './channel.ts';
 
+/** Every sentence that a channel can say of its own. */
+export type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 export type { Address, ChannelName } from './channel.ts';
 
 export type Language = 'fr' | 'ar' | 'en';

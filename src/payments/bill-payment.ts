@@ -74,8 +74,8 @@ export const billPayment = {
 
   /** A receipt names its settlement, and the stamp where there is one. */
   done({ settlement, stampNumber, stampText }) {
-    if (settlement && stampNumber && stampText) return 'doneStamped';
-    return settlement ? 'doneSettled' : 'done';
+    if (settlement && stampNumber && stampText) return 'bill-payment.doneStamped';
+    return settlement ? 'bill-payment.doneSettled' : 'bill-payment.done';
   },
 
   async preview(order, { api, call, open }) {

@@ -1,4 +1,4 @@
-import type { Value, Values } from '../../machines/kit/screen.ts';
+import type { Sentence, Value, Values } from '../../machines/kit/screen.ts';
 import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
 import { type Msisdn, readPhone } from '../wallet/phone.ts';
 import type { MerchantQr } from '../wallet/qr/merchant-qr.ts';
@@ -30,7 +30,8 @@ export const merchantPayment = {
   receiver: (order) => ('to' in order ? order.to : undefined),
 
   /** A name is shown only where the preview gives one. */
-  confirmation: ({ recipientName }) => (recipientName ? 'confirmNamed' : 'confirm'),
+  confirmation: ({ recipientName }) =>
+    recipientName ? 'merchant-payment.confirmNamed' : 'merchant-payment.confirm',
 
   preview: (order, { api, call }) => api.previewMerchantPayment(requestOf(order), call),
   execute: (order, { api, call }) => api.payMerchant(requestOf(order), call),
@@ -49,7 +50,7 @@ export function merchantOf(paid: {
   const { name, arName, city } = paid.qr ?? {};
   if (name === undefined) return { say: 'merchant-payment.unnamed' };
   const values: Values = { name: { name, ...(arName && { arName }) } };
-  const sentence = city
+  const sentence: Sentence = city
     ? { key: 'merchant-payment.byCodeIn', values: { ...values, city: { name: city } } }
     : { key: 'merchant-payment.byCode', values };
   return { lines: [sentence] };

@@ -1,5 +1,6 @@
 import type { Document, Values } from '../../machines/kit/screen.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
+import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import type { Answer } from '../wallet/answer.ts';
 import type { EventKind } from '../wallet/contract/webhooks.ts';
 import type { Centimes } from '../wallet/money.ts';
@@ -52,9 +53,9 @@ export interface PaymentMethod<O> {
   /** The type of its operations (Partner API v2.3, "Operation types"). */
   readonly type: number;
   /** How a statement calls its operations: a sentence key. */
-  readonly statementName: string;
+  readonly statementName: SentenceKey;
   /** How a sentence about any payment calls it: the key of "your transfer of … to …". */
-  readonly called: string;
+  readonly called: SentenceKey;
   /** The events that concern it. The others have their reasons in `events.ts`. */
   readonly events: { readonly [Kind in EventKind]?: PaymentEvent };
   /** A file that the wallet has for each success. */
@@ -75,10 +76,10 @@ export interface PaymentMethod<O> {
   /** True when a secret that was given for it can be opened no more, and is asked for again. */
   isExpired?(order: O, open: PaymentEnv['open']): boolean;
 
-  /** The name of the sentence that asks for confirmation; `confirm` where absent. */
-  confirmation?(quote: Quote): string;
-  /** The name of the sentence that tells of its success; `done` where absent. */
-  done?(facts: Facts): `done${string}`;
+  /** The sentence that asks for confirmation; `<kind>.confirm` where absent. */
+  confirmation?(quote: Quote): SentenceKey;
+  /** The sentence that tells of its success; `<kind>.done` where absent. */
+  done?(facts: Facts): SentenceKey;
   /** True when it is paid but something is missing that only a person can still give to the customer. */
   isIncomplete?(facts: Facts): boolean;
 

@@ -36,10 +36,10 @@ export function receipt({ order, quote, outcome, reference, facts = {}, operatio
     const payment = { lines: [{ key: called, values }] };
     return { key: 'pay.double', values: { ...values, payment }, expects: 'nothing' };
   }
-  const sentence = outcome === 'succeeded' ? (done?.(facts) ?? 'done') : outcome;
+  const name = outcome === 'succeeded' ? 'done' : outcome;
   const hasFile = document && outcome === 'succeeded' && operationId !== undefined;
   return {
-    key: `${order.kind}.${sentence}`,
+    key: (outcome === 'succeeded' && done?.(facts)) || `${order.kind}.${name}`,
     values,
     expects: 'nothing',
     ...(hasFile && { document: { kind: document, operationId } }),

@@ -22,8 +22,8 @@ export const transfer = {
 
   /** A name is shown only where the preview gives one; a wallet of another provider is pointed out. */
   confirmation({ openLoop, recipientName }) {
-    if (openLoop) return 'confirmOpenLoop';
-    return recipientName ? 'confirmNamed' : 'confirm';
+    if (openLoop) return 'transfer.confirmOpenLoop';
+    return recipientName ? 'transfer.confirmNamed' : 'transfer.confirm';
   },
 
   preview: ({ from, to, amount }, { api, call }) =>

@@ -37,7 +37,7 @@ export const voucher = {
   listedBeneficiary: ({ to }) => to,
   receiver: ({ to }) => to,
 
-  done: ({ codeSent }) => (codeSent ? 'done' : 'doneWithoutCode'),
+  done: ({ codeSent }) => (codeSent ? 'voucher.done' : 'voucher.doneWithoutCode'),
   isIncomplete: ({ codeSent }) => !codeSent,
 
   async preview(order, { api, call }) {

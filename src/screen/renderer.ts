@@ -1,4 +1,5 @@
 import type { Screen, Sentence, Value } from '../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import type { Language } from '../conversation/incoming.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import { type Encoding, measure, segments } from './gsm7.ts';
@@ -100,20 +101,24 @@ function smsText(say: Say, screen: Screen): SmsText {
 }
 
 /** Says a sentence; throws for one that does not exist, or lacks a value. */
-export type Say = (sentence: Sentence) => string;
+export type Say<Key extends string = SentenceKey> = (sentence: Sentence<Key>) => string;
 
 function inEveryLanguage<T>(make: (language: Language) => T): Record<Language, T> {
   return { fr: make('fr'), ar: make('ar'), en: make('en') };
 }
 
 /** Says sentences in one language on one medium. */
-export function createVoice(catalog: Catalog, language: Language, medium: Medium): Say {
+export function createVoice<Key extends string = SentenceKey>(
+  catalog: Catalog,
+  language: Language,
+  medium: Medium,
+): Say<Key> {
   const find = catalog(language, medium);
   const write = createWriter(language, medium);
 
   return say;
 
-  function say({ key, values }: Sentence): string {
+  function say({ key, values }: Sentence<string>): string {
     const { literals, names } = find(key, countIn(values));
     let text = literals[0] ?? '';
     for (let i = 0; i < names.length; i++) {
@@ -156,7 +161,7 @@ interface UssdVoice {
 
 /** A voice with the lines for moving, which are the same on every screen and so are made once. */
 function createUssdVoice(say: Say): UssdVoice {
-  const line = (digits: string, key: string) => measured(`${digits} ${say({ key })}`);
+  const line = (digits: string, key: SentenceKey) => measured(`${digits} ${say({ key })}`);
   const help = [line('99', 'nav.help')];
   const away = [line('0', 'nav.back'), line('00', 'nav.menu')];
   const awayAndHelp = [...away, ...help];

@@ -7,7 +7,9 @@ import { createCatalog } from '../screen/catalog.ts';
 import { createVoice } from '../screen/renderer.ts';
 
 const catalog = createCatalog({ fr: { console: fr }, ar: { console: ar }, en: { console: en } });
-const VOICES = new Map(LANGUAGES.map((language) => [language, createVoice(catalog, language, 'chat')]));
+const VOICES = new Map(
+  LANGUAGES.map((language) => [language, createVoice<string>(catalog, language, 'chat')]),
+);
 
 /**
  * A sentence of the console, `say('fr', 'console.takeOver')`, as plain text: `html` escapes it.

@@ -160,7 +160,7 @@ function codesOf({ phone, seen }: Payer, { told }: Stage, points: readonly strin
   const sent = told.filter(({ address }) => address === `ussd:${phone}`);
   const codes = sent.filter(({ key }) => key === 'voucher.code');
   const isPromised = [...seen, ...sent.map(({ key }) => key)].includes('voucher.done');
-  // Who dies between the SMS and its commit says it once more (docs/safety.md, rule 11).
+  // Who dies between the SMS and its commit says it once more (delivery is at least once).
   const mayRepeat = points.some((point) => /delivery of voucher.code|anything/.test(point));
   return [
     ...(new Set(codes.map(({ id }) => id)).size > 1 ? ['several codes were sent'] : []),

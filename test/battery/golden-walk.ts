@@ -1,5 +1,6 @@
 import type { Start } from '../../machines/kit/conversation.ts';
 import type { MachineEvent } from '../../machines/kit/input.ts';
+import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
 import {
   answer,
@@ -275,7 +276,7 @@ function events(conversation: Conversation): MachineEvent[] {
 }
 
 function starts(): Start[] {
-  const broken = { key: 'transfer.resume', values: { to: { phone: WALLET } } };
+  const broken: Sentence = { key: 'transfer.resume', values: { to: { phone: WALLET } } };
   const linked = { wallet: WALLET, linked: true, advisers: true, broken };
   return [
     ...([0, 1, 2] as const).map((status) => ({ ...linked, status })),

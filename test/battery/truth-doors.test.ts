@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Choice } from '../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import type { Reply } from '../../src/conversation/incoming.ts';
 import { API, type ApiName } from '../../src/wallet/contract/api.ts';
 import type { Customer } from '../kit/customer.ts';
@@ -192,7 +194,8 @@ const BREAKS: Readonly<
   'the customer is invited to try again': {
     broken(reply) {
       const { screen, ...rest } = renamed(reply, /\.(processing|notConfirmed)$/, 'nav.stale');
-      const choices = screen.key === 'nav.stale' ? [{ id: 'again', key: 'pay.again' }] : screen.choices;
+      const again: Choice = { id: 'again', key: 'pay.again' };
+      const choices = screen.key === 'nav.stale' ? [again] : screen.choices;
       return { ...rest, screen: { ...screen, ...(choices && { choices }) } };
     },
     noticed: /pay\.again invites to pay again/,
@@ -216,7 +219,7 @@ test.each(Object.entries(BREAKS))('T10 notices that %s', async (_, { broken, not
 });
 
 /** A screen under another key, where its own is one of these; with the values of a payment that the other one asks for. */
-function renamed(reply: Reply, keys: RegExp, key: string): Reply {
+function renamed(reply: Reply, keys: RegExp, key: SentenceKey): Reply {
   const { screen } = reply;
   if (!keys.test(screen.key)) return reply;
   const values = { reference: { code: '' }, ...screen.values };

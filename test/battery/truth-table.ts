@@ -1,8 +1,10 @@
 import type { Sentence, Values } from '../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import type { IntentState } from '../../src/conversation/intents/intent.ts';
 import { OPERATION_TYPES, type OperationStatus, STATUSES } from '../../src/wallet/contract/fields.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import { invented } from '../kit/invented.ts';
 import type { Execution } from './oracle.ts';
 import { falsehoods, type Payment, type Spoken } from './truth.ts';
 
@@ -23,7 +25,7 @@ export const about = ({ amount = 200, to = HER, reference = '' } = {}): Values =
   to: { phone: to },
   ...(reference && { reference: { code: reference } }),
 });
-export const say = (key: string, values?: Values): Sentence => ({ key, ...(values && { values }) });
+export const say = (key: SentenceKey, values?: Values): Sentence => ({ key, ...(values && { values }) });
 
 export const execution = (status: OperationStatus, more: Partial<Execution> = {}): Execution => ({
   operationId: 23,
@@ -250,11 +252,11 @@ export const LIES: Readonly<Record<string, Row & { readonly because: string }>> 
     because: 'ends a contact and does not name aaaaaaaa-1',
   },
   'a key without a row': {
-    says: [say('transfer.doneSomehow')],
+    says: [say(invented('transfer.doneSomehow'))],
     because: 'transfer.doneSomehow has no row in the table of claims',
   },
   'a key without a row, where nobody is linked': {
-    says: [say('nobody.knows')],
+    says: [say(invented('nobody.knows'))],
     wallet: null,
     because: 'nobody.knows has no row',
   },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Values } from '../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { STATUSES } from '../../src/wallet/contract/fields.ts';
 import type { Execution } from './oracle.ts';
 import { createListener } from './truth-listener.ts';
@@ -20,7 +21,7 @@ describe('T10: the verdict on one text', () => {
 });
 
 describe('T10: the listener', () => {
-  const reply = (key: string, values?: Values) => ({
+  const reply = (key: SentenceKey, values?: Values) => ({
     language: 'fr' as const,
     screenId: 1,
     screen: { ...say(key, values), expects: 'nothing' as const },
@@ -31,7 +32,7 @@ describe('T10: the listener', () => {
   const listening = () => {
     const moment = { at: 0, executions: [] as Execution[] };
     const listener = createListener({ now: () => moment.at, executions: () => moment.executions });
-    const hears = (at: number, key: string, dialog: string, values?: Values) => {
+    const hears = (at: number, key: SentenceKey, dialog: string, values?: Values) => {
       moment.at = at;
       const input = { type: 'said', text: '1234' } as const;
       listener.hearsReply(

@@ -2,6 +2,7 @@ import type { Screen } from '../../machines/kit/screen.ts';
 import type { Address, Conversations, Incoming, Push, Reply } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import type { Renderer } from '../../src/screen/renderer.ts';
+import { invented } from '../kit/invented.ts';
 
 /** What a channel under test is given instead of the engine: it writes down what it hears and says what it is told to. */
 export interface FakeConversations extends Conversations {
@@ -13,17 +14,26 @@ export interface FakeConversations extends Conversations {
 }
 
 export const CHOICE: Screen = {
-  key: 'menu.main',
+  key: 'menu.choose',
   expects: 'choice',
-  choices: [{ id: 'send', key: 'menu.send' }],
+  choices: [{ id: 'send', key: 'menu.transfer' }],
 };
+
+/** A screen of three pages, as `keyRenderer` writes it. */
+export const LONG = invented('long');
 
 export function reply(screen: Screen, more: Partial<Reply> = {}): Reply {
   return { language: 'fr', screenId: 7, screen, page: 0, missed: [], rests: false, ...more };
 }
 
 export function push(id: string, more: Partial<Push> = {}): Push {
-  return { id, language: 'fr', money: true, screen: { key: `done.${id}`, expects: 'nothing' }, ...more };
+  return {
+    id,
+    language: 'fr',
+    money: true,
+    screen: { key: invented(`done.${id}`), expects: 'nothing' },
+    ...more,
+  };
 }
 
 export function fakeConversations(): FakeConversations {
@@ -62,7 +72,7 @@ export const keyRenderer: Renderer = {
     direction: language === 'ar' ? 'rtl' : 'ltr',
   }),
   ussd: (screen, language, page, _limits, before = []) => {
-    const pages = screen.key === 'long' ? 3 : 1;
+    const pages = screen.key === LONG ? 3 : 1;
     const first = before.map(({ key }) => `${key}\n`).join('');
     const text = `${first}${language} ${screen.key} ${(page % pages) + 1}/${pages}`;
     return { text, page: page % pages, pages, encoding: 'gsm7', units: text.length, max: 160 };

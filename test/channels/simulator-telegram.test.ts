@@ -67,7 +67,7 @@ test('what a person writes reaches the channel, and the chat shows what the bot 
   expect(conversations.heard.at(-1)).toMatchObject({ address: `telegram:${USER}`, language: 'fr' });
   expect((await chat()).messages.map(({ by, text }) => [by, text])).toEqual([
     ['person', '/start'],
-    ['bot', 'fr menu.main'],
+    ['bot', 'fr menu.choose'],
   ]);
   expect((await chat('0698765432')).messages).toEqual([]);
 });
@@ -109,7 +109,10 @@ test('what comes during a turn is shown after it', async () => {
   gate.resolve();
   await Promise.all([turn, told]);
   conversations.receive = receive;
-  expect((await chat()).messages.slice(-2).map(({ text }) => text)).toEqual(['fr menu.main', 'fr done.late']);
+  expect((await chat()).messages.slice(-2).map(({ text }) => text)).toEqual([
+    'fr menu.choose',
+    'fr done.late',
+  ]);
 });
 
 test('a picture stays in its own chat, and is served as nothing that runs', async () => {

@@ -1,23 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { centimes } from '../../src/wallet/money.ts';
-import { createBotCustomer } from './bot-api/customer.ts';
+import { createBotCustomer, paid, RECIPIENT } from './bot-api/customer.ts';
 import { theBotStage } from './bot-api/stage.ts';
-
-const RECIPIENT = '0655000000';
 
 describe.each(['webhook', 'polling'] as const)('Telegram asks for a pause (429), by %s', (updates) => {
   const stage = theBotStage({ updates });
   const someone = () => createBotCustomer(stage, stage.world.customer().phone);
-  type Someone = ReturnType<typeof someone>;
-  const paid = (fatima: Someone) =>
-    fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says(RECIPIENT)
-      .says('100')
-      .chooses('confirm')
-      .enters()
-      .sees('transfer.processing');
 
   afterEach(() => {
     expect(stage.api.broken()).toEqual([]);

@@ -8,13 +8,18 @@ import { readView, writeView } from '../../src/channels/telegram/view.ts';
 import { createScribe } from '../../src/channels/telegram/write.ts';
 import { HIDE, SHOW } from '../../src/screen/marks.ts';
 import type { Renderer } from '../../src/screen/renderer.ts';
+import { invented } from '../kit/invented.ts';
 import { buttonsOf } from './bot-api/person.ts';
 import { parseHtml, readMarkup, readText } from './bot-api/rules.ts';
 import { keyRenderer } from './fakes.ts';
 
 const choices = (count: number, label = (i: number) => `choice number ${i}, a long one`) =>
-  Array.from({ length: count }, (_, i) => ({ id: `id ${i}`, key: label(i) }));
-const screen = (more: Partial<Screen> = {}): Screen => ({ key: 'some.screen', expects: 'choice', ...more });
+  Array.from({ length: count }, (_, i) => ({ id: `id ${i}`, key: invented(label(i)) }));
+const screen = (more: Partial<Screen> = {}): Screen => ({
+  key: invented('some.screen'),
+  expects: 'choice',
+  ...more,
+});
 const saying = (text: string): Pick<Renderer, 'chat'> => ({
   chat: ({ choices: offered = [] }) => ({
     text,

@@ -2,25 +2,14 @@ import { Api } from 'grammy';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createStage } from '../../src/channels/telegram/show.ts';
 import type { Renderer } from '../../src/screen/renderer.ts';
-import { createBotCustomer } from './bot-api/customer.ts';
+import { invented } from '../kit/invented.ts';
+import { createBotCustomer, paid, RECIPIENT } from './bot-api/customer.ts';
 import { buttonsOf, createPerson } from './bot-api/person.ts';
 import { createBotStage, theBotStage, until } from './bot-api/stage.ts';
-
-const RECIPIENT = '0655000000';
 
 describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %s', (updates) => {
   const stage = theBotStage({ updates });
   const someone = () => createBotCustomer(stage, stage.world.customer().phone);
-  type Someone = ReturnType<typeof someone>;
-  const paid = (fatima: Someone) =>
-    fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says(RECIPIENT)
-      .says('100')
-      .chooses('confirm')
-      .enters()
-      .sees('transfer.processing');
 
   afterEach(() => {
     expect(stage.api.broken()).toEqual([]);
@@ -221,16 +210,17 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
 
   test('a screen of more than 4,096 characters comes in parts, with its buttons under the last', async () => {
     const person = createPerson(stage.api);
+    const key = invented('a.b');
     const long = 'une ligne <&>\n'.repeat(700);
     const renderer: Pick<Renderer, 'chat'> = {
-      chat: ({ key }) => ({ text: key === 'a.b' ? long : key, choices: [], direction: 'ltr' }),
+      chat: (screen) => ({ text: screen.key === key ? long : screen.key, choices: [], direction: 'ltr' }),
     };
     const own = createStage(
       new Api(stage.api.token, { apiRoot: stage.api.url }),
       renderer,
       async () => undefined,
     );
-    const shown = { screen: { key: 'a.b', expects: 'choice' }, language: 'fr', screenId: 1 } as const;
+    const shown = { screen: { key, expects: 'choice' }, language: 'fr', screenId: 1 } as const;
     const view = await own.show(person.id, shown);
     expect(
       person

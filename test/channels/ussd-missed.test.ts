@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 
 const renderer = createRenderer();
-const MISSED: Screen[] = ['nav.slow', 'nav.expired', 'nav.unavailable'].map((key) => ({
+const MISSED: Screen[] = (['nav.slow', 'nav.expired', 'nav.unavailable'] as const).map((key) => ({
   key,
   expects: 'nothing',
 }));

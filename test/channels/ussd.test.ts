@@ -4,12 +4,14 @@ import { arkesel } from '../../src/channels/ussd/arkesel.ts';
 import type { Door } from '../../src/channels/ussd/door.ts';
 import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
 import { StoreDown } from '../../src/store/store.ts';
+import { invented } from '../kit/invented.ts';
 import {
   CHOICE,
   type FakeConversations,
   fakeConversations,
   fakeLog,
   keyRenderer,
+  LONG,
   reply,
   secrets,
 } from './fakes.ts';
@@ -129,7 +131,7 @@ describe.each(HANDSETS)('every dialect: $name', (handset) => {
   const see = async (turn: Turn) => handset.read(await ask(turn));
 
   test('a dial says nothing but that it is a new dialog of this number', async () => {
-    expect(await see({ answers: [] })).toEqual({ text: 'fr menu.main 1/1', ends: false });
+    expect(await see({ answers: [] })).toEqual({ text: 'fr menu.choose 1/1', ends: false });
     expect(conversations.heard).toMatchObject([{ address: 'ussd:+212612345678', inputs: [] }]);
     expect(conversations.heard[0]?.dialog).toMatch(/^[\w-]{16}$/);
   });
@@ -202,8 +204,8 @@ describe.each(HANDSETS)('every dialect: $name', (handset) => {
     ['nothing is expected', reply({ key: 'transfer.done', expects: 'nothing' }), true],
     ['the session rests', reply({ key: 'nav.slow', expects: 'choice' }, { rests: true }), true],
     ['an answer is expected', reply({ key: 'transfer.askAmount', expects: 'amount' }), false],
-    ['the last screen has another page', reply({ key: 'long', expects: 'nothing' }, { page: 1 }), false],
-    ['the last page is shown', reply({ key: 'long', expects: 'nothing' }, { page: 2 }), true],
+    ['the last screen has another page', reply({ key: LONG, expects: 'nothing' }, { page: 1 }), false],
+    ['the last page is shown', reply({ key: LONG, expects: 'nothing' }, { page: 2 }), true],
   ])('when %s, the session ends: %s', async (_, next, ends) => {
     conversations.reply = next;
     expect(await see({ answers: ['1'] })).toMatchObject({ ends });
@@ -212,10 +214,10 @@ describe.each(HANDSETS)('every dialect: $name', (handset) => {
   test('what was missed is said first, in its order', async () => {
     const missed = ['a', 'b'].map((id) => ({
       id,
-      screen: { key: `done.${id}`, expects: 'nothing' } as const,
+      screen: { key: invented(`done.${id}`), expects: 'nothing' } as const,
     }));
     conversations.reply = reply(CHOICE, { missed });
-    expect(await see({ answers: [] })).toEqual({ text: 'done.a\ndone.b\nfr menu.main 1/1', ends: false });
+    expect(await see({ answers: [] })).toEqual({ text: 'done.a\ndone.b\nfr menu.choose 1/1', ends: false });
   });
 
   test('a number abroad is told so and reaches nobody', async () => {
@@ -272,7 +274,7 @@ describe("Africa's Talking", () => {
     ['sessionId=1&phoneNumber=%2B212612345678&text=&networkCode=99999'],
     ['sessionId=1&phoneNumber=212612345678&text='],
   ])('reads %s', async (body) => {
-    expect(await (await post(body)).text()).toBe('CON fr menu.main 1/1');
+    expect(await (await post(body)).text()).toBe('CON fr menu.choose 1/1');
     expect(conversations.heard[0]?.address).toBe('ussd:+212612345678');
   });
 
@@ -293,7 +295,7 @@ describe("Africa's Talking", () => {
   });
 
   test('names the step for the dashboard, and nothing else', async () => {
-    conversations.reply = reply({ key: `transfer.${'a|'.repeat(80)}`, expects: 'amount' });
+    conversations.reply = reply({ key: invented(`transfer.${'a|'.repeat(80)}`), expects: 'amount' });
     const answer = await post('sessionId=1&phoneNumber=%2B212612345678&text=1');
     expect(answer.headers.get('at-ussd-hop-metadata')).toMatch(/^transfer\.[a-]{90}$/);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Document } from '../../machines/kit/screen.ts';
+import type { Choice, Document, Screen } from '../../machines/kit/screen.ts';
 import { createQrReader } from '../../src/channels/qr/decode.ts';
 import { webRoutes } from '../../src/channels/web/routes.ts';
 import { shown } from '../../src/channels/web/shown.ts';
@@ -90,8 +90,9 @@ describe('a receipt', () => {
 
 describe('what the page is told', () => {
   const choosing = async (picture: string) => {
-    const choices = [{ id: '1', key: 'bill-payment.option', values: { option: { text: 'Redal' } }, picture }];
-    const screen = { key: 'bill-payment.chooseCreditor', expects: 'search', choices } as const;
+    const option = { option: { text: 'Redal' } };
+    const choices: Choice[] = [{ id: '1', key: 'bill-payment.option', values: option, picture }];
+    const screen: Screen = { key: 'bill-payment.chooseCreditor', expects: 'search', choices };
     return (await shown(renderer, WALLET_URL, reply(screen))).choices[0];
   };
 

@@ -162,8 +162,8 @@ describe('a message', () => {
       screenId: 7,
       language: 'ar',
       direction: 'rtl',
-      text: 'ar menu.main',
-      choices: [{ id: 'send', label: 'menu.send' }],
+      text: 'ar menu.choose',
+      choices: [{ id: 'send', label: 'menu.transfer' }],
       expects: 'choice',
     });
   });

@@ -7,7 +7,7 @@ import type { World } from '../kit/world.ts';
 export type Path = (world: World) => Customer;
 type Step = (customer: Customer) => Customer;
 
-/** How a customer comes to stand somewhere, and where the ways lead from there (design rule 11). */
+/** How a customer comes to stand somewhere, and where the ways lead from there (navigation is the same everywhere). */
 export interface Place {
   readonly path: Path;
   readonly back: string;

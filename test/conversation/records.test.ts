@@ -46,7 +46,7 @@ const FULL = turn({
     key: 'transfer.askAmount',
     values: { to: { phone: FATIMA }, all: { lines: [{ key: 'menu.balance' }] } },
     choices: [{ id: 'balance', key: 'menu.balance', values: { amount: { money: centimes(5) } } }],
-    notice: { key: 'amount.unclear' },
+    notice: { key: 'amount.ambiguous' },
     first: [{ key: 'transfer.notConfirmed', values: { to: { phone: FATIMA } } }],
     expects: 'amount',
   },
@@ -66,7 +66,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
   };
 
   test('what the customer did, from where to where, and which calls that took', async () => {
-    const fatima = world.customer();
+    const fatima = world.customer({ language: 'fr' });
     await fatima
       .isAtMenu()
       .chooses('transfer')
@@ -136,7 +136,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
   });
 
   test('a national ID number, a PIN and a code are not in it; nor what was not understood', async () => {
-    const salma = world.stranger();
+    const salma = world.stranger({ language: 'fr' });
     await salma
       .arrives()
       .says('1234')
@@ -192,7 +192,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
   });
 
   test('a card number is not in it, nor what is no number where one is asked, nor what a deep dial said', async () => {
-    const fatima = world.customer();
+    const fatima = world.customer({ language: 'fr' });
     await fatima.isAtMenu().chooses('transfer').says('4111 1111 1111 1111').says('91868884');
     await fatima.says('0655000000').goes('menu');
     await fatima.dials('1', '0655000000', '100', '1', '1234');

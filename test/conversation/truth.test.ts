@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { ANSWER_BACKOFF_MS } from '../../src/conversation/turn/settle-until-stored.ts';
 import { centimes } from '../../src/wallet/money.ts';
@@ -47,7 +48,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
   );
 
   test('with nothing open the menu says that the wallet is down, and to try again', async () => {
-    const fatima = world.customer().isAtMenu();
+    const fatima = world.customer({ language: 'fr' }).isAtMenu();
     await fatima;
     world.wallet.next('customerStatus', LOST);
     await fatima.dials().sees('menu.unavailable').isToldNothing();
@@ -202,7 +203,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
   });
 
   test('a PIN that was right too long ago sends nothing any more, and that is said', async () => {
-    const fatima = world.customer().walks(atPin).hasPatience(SHORT_MS);
+    const fatima = world.customer({ language: 'fr' }).walks(atPin).hasPatience(SHORT_MS);
     world.wallet.next('login', async (ask) => {
       const answer = await ask();
       stalls();
@@ -233,7 +234,14 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
 
 describe('what ends a session fits one page, whatever else stands there', () => {
   const world = theWorld();
-  const KEYS = ['nav.unavailable', 'nav.slow', 'nav.down', 'pay.checkingPin', 'pay.notSent', 'pay.noSecond'];
+  const KEYS: readonly SentenceKey[] = [
+    'nav.unavailable',
+    'nav.slow',
+    'nav.down',
+    'pay.checkingPin',
+    'pay.notSent',
+    'pay.noSecond',
+  ];
   const values = { amount: { money: centimes(1_234_550) } };
 
   test.each(KEYS.flatMap((key) => LANGUAGES.map((language) => [key, language] as const)))(

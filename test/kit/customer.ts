@@ -15,12 +15,14 @@ import { PIN, type World } from './world.ts';
 
 /**
  * A person at a phone or a chat, who says things and sees things. Calls are queued: `await fatima.says('1').sees('…')`
- * does one after the other. Every screen seen is also rendered for the channel in all languages, so that a missing
- * sentence or value fails in whichever language the test runs.
+ * does one after the other. Every screen and message seen is also rendered for the channel in all languages, so
+ * that a missing sentence or value fails in whichever language the test runs.
  */
 export interface Customer extends PromiseLike<void> {
   readonly phone: Msisdn;
   readonly address: Address;
+  /** Chosen on arrival. */
+  readonly language: Language;
   /** On USSD: `dials('1', '0612345678')` is a deep dial, `*123*1*0612345678#`. */
   dials(...answers: string[]): Customer;
   /** `payload`: of a deep link to the bot. */
@@ -81,8 +83,8 @@ export interface Way {
   /** What Wasl has said on its own, and nobody has looked at yet. */
   waiting(): Promise<readonly Push[]>;
   saw(push: Push): Promise<void>;
-  /** Fails where the customer would not see this in one of the languages. */
-  fits(reply: Reply, language: Language): void;
+  /** Fails where the customer could not be shown this in a language. */
+  fits(shown: Reply | Push, language: Language): void;
   /** Fails unless it can be seen there now. */
   shows(shown: Reply | Push): void;
 }
@@ -135,6 +137,7 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
   const customer: Customer = {
     phone,
     address,
+    language,
     reply: seen,
     dials: (...answers) =>
       then(() => {
@@ -197,6 +200,7 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
         expect(push ? key : waiting.map(({ screen }) => screen.key)).toBe(key);
         if (!push) return;
         if (values) expect(flat(push.screen.values)).toMatchObject(values);
+        for (const spoken of LANGUAGES) way.fits(push, spoken);
         way.shows(push);
         await way.saw(push);
       }),

@@ -41,13 +41,18 @@ export function engineWay(world: World, channel: 'ussd' | 'web', address: Addres
     saw: async ({ id }) => {
       if (channel === 'web') await world.engine.saw(address, [id]);
     },
-    fits({ screen, page, missed }, spoken) {
+    fits(shown, spoken) {
+      const { chat, sms, ussd } = world.renderer;
+      const missed = 'page' in shown ? shown.missed.map(({ screen }) => screen) : [];
       if (channel === 'web') {
-        plain(world.renderer.chat(screen, spoken).text);
+        for (const screen of [shown.screen, ...missed]) plain(chat(screen, spoken).text);
         return;
       }
-      const before = missed.map((notice) => notice.screen);
-      const { units, max } = world.renderer.ussd(screen, spoken, page, undefined, before);
+      if (!('page' in shown)) {
+        plain(sms(shown.screen, spoken).text);
+        return;
+      }
+      const { units, max } = ussd(shown.screen, spoken, shown.page, undefined, missed);
       expect(units).toBeLessThanOrEqual(max);
     },
     shows: ({ screen, language: spoken }) => {

@@ -11,7 +11,13 @@ import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { createBackground } from '../../src/conversation/background.ts';
 import { channelOf } from '../../src/conversation/channel.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
-import type { Address, ChannelName, Conversations, Language } from '../../src/conversation/incoming.ts';
+import {
+  type Address,
+  type ChannelName,
+  type Conversations,
+  LANGUAGES,
+  type Language,
+} from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createSessions } from '../../src/conversation/session/sessions.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
@@ -34,6 +40,7 @@ import { engineWay } from './engine-way.ts';
 import { fragile, type StoreWeather } from './fragile-store.ts';
 import { createMeddler } from './meddler.ts';
 import { startRedis } from './redis-server.ts';
+import { languageOfTest } from './rotation.ts';
 
 export const PIN = '1234';
 const WEBHOOK_KEY = 'a webhook key of the tests';
@@ -77,7 +84,7 @@ export async function createWorld(options: WorldOptions = {}) {
   const api = wallet.between(createWallet({ url: served.url, apiKey: sandbox.apiKey }));
   const secrets = createSecrets('a secrets key of the tests, 32 characters');
   const renderer = createRenderer();
-  const spoken = options.ears?.renderer(renderer) ?? renderer;
+  const spoken = checkedInAll(options.ears?.renderer(renderer) ?? renderer, renderer);
   const inbox = createSmsInbox(clock.now);
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
@@ -172,7 +179,7 @@ export async function createWorld(options: WorldOptions = {}) {
 
     /** A customer with a wallet of their own, at a phone. */
     customer(who: Partial<Omit<SeedCustomer, 'balance'>> & CustomerOptions = {}): Customer {
-      const { channel = 'ussd', language = 'fr', balance = '500', ...rest } = who;
+      const { channel = 'ussd', language = languageOfTest(), balance = '500', ...rest } = who;
       const phone = msisdn(rest.phone ?? `+2126${String(last++).padStart(8, '0')}`);
       sandbox.addCustomer({
         phone,
@@ -188,18 +195,18 @@ export async function createWorld(options: WorldOptions = {}) {
     },
 
     /** The same person at the same address, when what was asked before will never be answered. */
-    again: ({ phone, address }: Customer, language: Language = 'fr'): Customer =>
+    again: ({ phone, address, language }: Customer): Customer =>
       at(phone, channelOf(address), language, address),
 
     /** A chat of the same customer, on another device. */
-    chatOf: ({ phone, address }: Customer, language: Language = 'fr'): Customer =>
+    chatOf: ({ phone, address, language: own }: Customer, language: Language = own): Customer =>
       at(phone, channelOf(address) === 'telegram' ? 'telegram' : 'web', language),
 
     /** The same customer at a phone. */
     dialer: ({ phone }: Customer, language: Language = 'fr'): Customer => at(phone, 'ussd', language),
 
     /** Someone whom the wallet does not know. */
-    stranger({ channel = 'ussd', language = 'fr' }: CustomerOptions = {}): Customer {
+    stranger({ channel = 'ussd', language = languageOfTest() }: CustomerOptions = {}): Customer {
       return at(msisdn(`+2126${String(last++).padStart(8, '0')}`), channel, language);
     },
 
@@ -304,6 +311,17 @@ export async function createWorld(options: WorldOptions = {}) {
   }
 }
 
+/** An SMS that one language could not say is sent in none: it is missed whichever language the test speaks. */
+function checkedInAll(spoken: Renderer, renderer: Renderer): Renderer {
+  return {
+    ...spoken,
+    sms(screen, language) {
+      for (const each of LANGUAGES) renderer.sms(screen, each);
+      return spoken.sms(screen, language);
+    },
+  };
+}
+
 function addressOn(channel: 'ussd' | 'web', phone: Msisdn): Address {
   return channel === 'ussd' ? `ussd:${phone}` : `web:${randomUUID()}`;
 }
@@ -341,6 +359,7 @@ async function everythingIn(url: string): Promise<string> {
 
 export interface CustomerOptions {
   readonly channel?: ChannelName;
+  /** The one of the running test (`languageOfTest`), unless it matters. */
   readonly language?: Language;
   /** In dirhams. */
   readonly balance?: string;

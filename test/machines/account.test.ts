@@ -1,26 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
 
 describe('the account', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(CHANNELS)('leads to all that can be done with it, on %s', async (channel) => {
-      const fatima = world.customer({ channel, language });
-      await fatima.isAtMenu();
-      for (const [choice, screen] of [
-        ['profile', 'profile.askPin'],
-        ['pin-change', 'pin-change.askOldPin'],
-        ['pin-reset', 'pin-reset.explain'],
-        ['receive-payment', 'receive-payment.choose'],
-        ['language', 'language.choose'],
-        ['closing', 'closing.askReason'],
-      ] as const) {
-        await fatima.chooses('account').sees('account.choose').chooses(choice).sees(screen).goes('menu');
-      }
-      await fatima.sees('menu.choose');
-    });
+  test.each(CHANNELS)('leads to all that can be done with it, on %s', async (channel) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu();
+    for (const [choice, screen] of [
+      ['profile', 'profile.askPin'],
+      ['pin-change', 'pin-change.askOldPin'],
+      ['pin-reset', 'pin-reset.explain'],
+      ['receive-payment', 'receive-payment.choose'],
+      ['language', 'language.choose'],
+      ['closing', 'closing.askReason'],
+    ] as const) {
+      await fatima.chooses('account').sees('account.choose').chooses(choice).sees(screen).goes('menu');
+    }
+    await fatima.sees('menu.choose');
   });
 
   test('a language chosen here is spoken from then on', async () => {

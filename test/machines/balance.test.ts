@@ -1,38 +1,36 @@
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS_ON } from '../kit/rotation.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('the balance, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
 
-  describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(CHANNELS)('is shown after the PIN, on %s', async (channel) => {
-      const fatima = world.customer({ channel, language, balance: '1234.50' });
-      await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
-      expect(world.wallet.calls(fatima.phone, 'balance')).toEqual([]);
-      await fatima
-        .enters()
-        .sees('balance.shown', { balance: 123_450 })
-        .goes('menu')
-        .sees('menu.choose')
-        .isToldNothing();
-    });
+  test.each(CHANNELS_ON[store])('is shown after the PIN, on %s', async (channel) => {
+    const fatima = world.customer({ channel, balance: '1234.50' });
+    await fatima.isAtMenu().chooses('balance').sees('balance.askPin');
+    expect(world.wallet.calls(fatima.phone, 'balance')).toEqual([]);
+    await fatima
+      .enters()
+      .sees('balance.shown', { balance: 123_450 })
+      .goes('menu')
+      .sees('menu.choose')
+      .isToldNothing();
+  });
 
-    test.each(CHANNELS)('is not shown for a wrong PIN, on %s', async (channel) => {
-      const fatima = world.customer({ channel, language });
-      await fatima
-        .isAtMenu()
-        .chooses('balance')
-        .enters('4321')
-        .sees('balance.askPin')
-        .isTold('pin.wrongWithTries', { count: 2 })
-        .enters('0000')
-        .isTold('pin.lastTry')
-        .goes('back')
-        .sees('menu.choose');
-      expect(world.wallet.calls(fatima.phone, 'balance')).toEqual([]);
-    });
+  test.each(CHANNELS_ON[store])('is not shown for a wrong PIN, on %s', async (channel) => {
+    const fatima = world.customer({ channel });
+    await fatima
+      .isAtMenu()
+      .chooses('balance')
+      .enters('4321')
+      .sees('balance.askPin')
+      .isTold('pin.wrongWithTries', { count: 2 })
+      .enters('0000')
+      .isTold('pin.lastTry')
+      .goes('back')
+      .sees('menu.choose');
+    expect(world.wallet.calls(fatima.phone, 'balance')).toEqual([]);
   });
 });
 

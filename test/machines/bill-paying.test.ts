@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Language } from '../../src/conversation/incoming.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
 import { STORES, theWorld } from '../kit/world.ts';
@@ -13,8 +12,7 @@ const contract = () => String(last++);
 
 describe.each(STORES)('a bill that is paid, on %s', (store) => {
   const world = theWorld({ store });
-  const rich = (channel: 'ussd' | 'web' = 'web', language: Language = 'fr') =>
-    world.customer({ channel, language, balance: '9000' });
+  const rich = (channel: 'ussd' | 'web' = 'web') => world.customer({ channel, balance: '9000' });
   const atPin = (number = contract(), channel: 'ussd' | 'web' = 'web') =>
     rich(channel).isAtMenu().walks(ordersWater(number));
   const sent = ({ phone }: Customer) => world.wallet.calls(phone, 'payBill');

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { ERRORS } from '../../src/wallet/contract/errors.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
@@ -10,11 +9,9 @@ const MINUTE_MS = 60_000;
 let last = 5_000_000;
 const contract = () => String(last++);
 
-const WAYS = CHANNELS.flatMap((channel) => LANGUAGES.map((language) => [channel, language] as const));
-
-describe.each(WAYS)('on %s in %s', (channel, language) => {
+describe.each(CHANNELS)('on %s', (channel) => {
   const world = theWorld({ bot: 'webhook' });
-  const customer = (balance = '9000') => world.customer({ channel, language, balance });
+  const customer = (balance = '9000') => world.customer({ channel, balance });
 
   test('the water bills of a contract are paid, and the settlement is told', async () => {
     const fatima = customer();

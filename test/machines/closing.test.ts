@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { addressesOf } from '../../src/conversation/session/wallet-doc.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, PIN, STORES, theWorld } from '../kit/world.ts';
+import { CHANNELS_ON } from '../kit/rotation.ts';
+import { PIN, STORES, theWorld } from '../kit/world.ts';
 
 const begins = (fatima: Customer) =>
   fatima.isAtMenu().chooses('account').chooses('closing').sees('closing.askReason');
@@ -15,29 +15,27 @@ const isSure = (fatima: Customer) =>
 describe.each(STORES)('closing the wallet, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
 
-  describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(CHANNELS)('an empty one, and the next visit begins anew, on %s', async (channel) => {
-      const fatima = world.customer({ channel, language, balance: '0' });
-      await fatima.walks(isSure).chooses('close').sees('closing.closed').goes('menu').sees('consent.ask');
-      const { linked, consent, wallet } = await world.session(fatima);
-      expect({ linked, consent, wallet }).toEqual({
-        // The SIM proves the number on USSD; a chat is linked to nothing any more.
-        linked: channel === 'ussd' ? true : undefined,
-        consent: undefined,
-        wallet: fatima.phone,
-      });
+  test.each(CHANNELS_ON[store])('an empty one, and the next visit begins anew, on %s', async (channel) => {
+    const fatima = world.customer({ channel, balance: '0' });
+    await fatima.walks(isSure).chooses('close').sees('closing.closed').goes('menu').sees('consent.ask');
+    const { linked, consent, wallet } = await world.session(fatima);
+    expect({ linked, consent, wallet }).toEqual({
+      // The SIM proves the number on USSD; a chat is linked to nothing any more.
+      linked: channel === 'ussd' ? true : undefined,
+      consent: undefined,
+      wallet: fatima.phone,
     });
+  });
 
-    test.each(CHANNELS)('one with money in it stays open, on %s', async (channel) => {
-      const fatima = world.customer({ channel, language, balance: '0.05' });
-      await fatima
-        .walks(isSure)
-        .chooses('close')
-        .sees('closing.kept')
-        .isTold('problem.90009')
-        .goes('menu')
-        .sees('menu.choose');
-    });
+  test.each(CHANNELS_ON[store])('one with money in it stays open, on %s', async (channel) => {
+    const fatima = world.customer({ channel, balance: '0.05' });
+    await fatima
+      .walks(isSure)
+      .chooses('close')
+      .sees('closing.kept')
+      .isTold('problem.90009')
+      .goes('menu')
+      .sees('menu.choose');
   });
 
   test('every chat of the wallet is put back, whatever it was about', async () => {

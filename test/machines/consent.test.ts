@@ -1,27 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { TERMS_VERSION } from '../../machines/consent.ts';
-import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { STORES, theWorld } from '../kit/world.ts';
 
 describe.each(STORES)('agreeing to the terms, on %s', (store) => {
   const world = theWorld({ store });
 
-  describe.each(LANGUAGES)('in %s', (language) => {
-    test('whoever declines is asked nothing, and may come back', async () => {
-      const salma = world.stranger({ language });
-      await salma
-        .arrives()
-        .sees('consent.ask')
-        .chooses('decline')
-        .sees('consent.declined')
-        .dials()
-        .sees('consent.ask')
-        .chooses('decline')
-        .says('Salma')
-        .sees('consent.ask');
-      expect((await world.session(salma)).consent).toBeUndefined();
-      expect(new Set(world.wallet.calls(salma.phone))).toEqual(new Set(['customerStatus']));
-    });
+  test('whoever declines is asked nothing, and may come back', async () => {
+    const salma = world.stranger();
+    await salma
+      .arrives()
+      .sees('consent.ask')
+      .chooses('decline')
+      .sees('consent.declined')
+      .dials()
+      .sees('consent.ask')
+      .chooses('decline')
+      .says('Salma')
+      .sees('consent.ask');
+    expect((await world.session(salma)).consent).toBeUndefined();
+    expect(new Set(world.wallet.calls(salma.phone))).toEqual(new Set(['customerStatus']));
   });
 
   test('what was agreed to is recorded, with the moment', async () => {

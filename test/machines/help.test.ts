@@ -1,35 +1,33 @@
 import { describe, test } from 'vitest';
-import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { CHATS, STORES, theWorld } from '../kit/world.ts';
+import { CHATS_ON } from '../kit/rotation.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 const RECIPIENT = '0655000000';
 
 describe.each(STORES)('help, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
 
-  describe.each(CHATS)('on %s', (channel) => {
-    test.each(LANGUAGES)('what the customer was doing comes back as it was, in %s', (language) =>
-      world
-        .customer({ channel, language })
-        .isAtMenu()
-        .chooses('help')
-        .sees('help.help')
-        .chooses('continue')
-        .sees('menu.choose')
-        .chooses('transfer')
-        .says(RECIPIENT)
-        .says('/help')
-        .sees('help.help')
-        .chooses('continue')
-        .sees('transfer.askAmount', { to: '+212655000000' })
-        .says('100')
-        .sees('transfer.confirmOpenLoop', { amount: 10_000 })
-        .says('99')
-        .sees('help.help')
-        .goes('back')
-        .sees('transfer.confirmOpenLoop', { amount: 10_000 }),
-    );
-  });
+  test.each(CHATS_ON[store])('what the customer was doing comes back as it was, on %s', (channel) =>
+    world
+      .customer({ channel })
+      .isAtMenu()
+      .chooses('help')
+      .sees('help.help')
+      .chooses('continue')
+      .sees('menu.choose')
+      .chooses('transfer')
+      .says(RECIPIENT)
+      .says('/help')
+      .sees('help.help')
+      .chooses('continue')
+      .sees('transfer.askAmount', { to: '+212655000000' })
+      .says('100')
+      .sees('transfer.confirmOpenLoop', { amount: 10_000 })
+      .says('99')
+      .sees('help.help')
+      .goes('back')
+      .sees('transfer.confirmOpenLoop', { amount: 10_000 }),
+  );
 
   test('help about the help is help', () =>
     world

@@ -1,40 +1,38 @@
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
-import { CHATS, STORES, theWorld } from '../kit/world.ts';
+import { CHATS_ON } from '../kit/rotation.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 const HOUR_MS = 3_600_000;
 
 describe.each(STORES)('linking a chat, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
 
-  describe.each(LANGUAGES)('in %s', (language) => {
-    // With the button of Telegram: `isAtMenu`.
-    test.each(CHATS)(
-      'a typed number, our code, PIN; nothing is asked before the code is right, on %s',
-      async (channel) => {
-        const fatima = world.customer({ channel, language });
-        await fatima
-          .opens()
-          .sees('linking.askPhone')
-          .says(fatima.phone)
-          .sees('linking.askCode', { phone: fatima.phone })
-          .says('000-000')
-          .sees('linking.askCode')
-          .isTold('linking.wrongCode');
-        expect(world.wallet.calls(fatima.phone)).toEqual([]);
-        await fatima
-          .entersCodeFromSms()
-          .sees('unlocking.askPin', { phone: fatima.phone })
-          .meanwhile(() => expect(world.wallet.calls(fatima.phone)).toEqual(['customerStatus']))
-          .enters()
-          .sees('menu.choose')
-          .isTold('unlocking.unlocked');
-        expect(await world.session(fatima)).toMatchObject({ wallet: fatima.phone, linked: true });
-      },
-    );
-  });
+  // With the button of Telegram: `isAtMenu`.
+  test.each(CHATS_ON[store])(
+    'a typed number, our code, PIN; nothing is asked before the code is right, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      await fatima
+        .opens()
+        .sees('linking.askPhone')
+        .says(fatima.phone)
+        .sees('linking.askCode', { phone: fatima.phone })
+        .says('000-000')
+        .sees('linking.askCode')
+        .isTold('linking.wrongCode');
+      expect(world.wallet.calls(fatima.phone)).toEqual([]);
+      await fatima
+        .entersCodeFromSms()
+        .sees('unlocking.askPin', { phone: fatima.phone })
+        .meanwhile(() => expect(world.wallet.calls(fatima.phone)).toEqual(['customerStatus']))
+        .enters()
+        .sees('menu.choose')
+        .isTold('unlocking.unlocked');
+      expect(await world.session(fatima)).toMatchObject({ wallet: fatima.phone, linked: true });
+    },
+  );
 });
 
 describe('linking a chat', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ChannelName, LANGUAGES } from '../../src/conversation/incoming.ts';
+import type { ChannelName } from '../../src/conversation/incoming.ts';
 import type { CustomerStatus } from '../../src/wallet/wallet.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
 import { CHATS, STORES, theWorld } from '../kit/world.ts';
@@ -17,15 +17,13 @@ const WHERE: [CustomerStatus, string, string][] = [
 describe.each(STORES)('the menu, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
 
-  describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(WHERE)('a customer of status %i', async (status, onUssd, inChat) => {
-      const someone = (channel: ChannelName) =>
-        status === 0
-          ? world.stranger({ channel, language })
-          : world.customer({ channel, language, status, ...(status < 3 && { balance: '0' }) });
-      await someone('ussd').arrives().sees(onUssd);
-      for (const channel of CHATS) await someone(channel).arrives().sees(inChat);
-    });
+  test.each(WHERE)('a customer of status %i', async (status, onUssd, inChat) => {
+    const someone = (channel: ChannelName) =>
+      status === 0
+        ? world.stranger({ channel })
+        : world.customer({ channel, status, ...(status < 3 && { balance: '0' }) });
+    await someone('ussd').arrives().sees(onUssd);
+    for (const channel of CHATS) await someone(channel).arrives().sees(inChat);
   });
 
   test('who registered elsewhere and never typed the code goes on with it', () =>

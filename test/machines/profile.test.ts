@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import type { Profile } from '../../src/wallet/wallet.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
@@ -11,24 +10,22 @@ const begins = (fatima: Customer) =>
 describe('the profile', () => {
   const world = theWorld({ bot: 'webhook' });
 
-  describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(CHANNELS)('is shown after the PIN, on %s', async (channel) => {
-      const fatima = world.customer({ channel, language, firstName: 'Fatima', lastName: 'Amrani', level: 2 });
-      await fatima.walks(begins);
-      expect(world.wallet.calls(fatima.phone, 'profile')).toEqual([]);
-      await fatima
-        .enters()
-        .sees('profile.shown', {
-          name: 'Fatima Amrani',
-          phone: fatima.phone,
-          level: 2,
-          limit: 400_000,
-          rib: expect.stringMatching(/^\d{24}$/),
-          next: 'profile.needsLevel3',
-        })
-        .goes('menu')
-        .sees('menu.choose');
-    });
+  test.each(CHANNELS)('is shown after the PIN, on %s', async (channel) => {
+    const fatima = world.customer({ channel, firstName: 'Fatima', lastName: 'Amrani', level: 2 });
+    await fatima.walks(begins);
+    expect(world.wallet.calls(fatima.phone, 'profile')).toEqual([]);
+    await fatima
+      .enters()
+      .sees('profile.shown', {
+        name: 'Fatima Amrani',
+        phone: fatima.phone,
+        level: 2,
+        limit: 400_000,
+        rib: expect.stringMatching(/^\d{24}$/),
+        next: 'profile.needsLevel3',
+      })
+      .goes('menu')
+      .sees('menu.choose');
   });
 
   test.each([

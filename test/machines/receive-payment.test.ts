@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { createQrReader } from '../../src/channels/qr/decode.ts';
-import { type ChannelName, LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
+import type { ChannelName } from '../../src/conversation/incoming.ts';
 import { AMOUNT_MAX_CENTIMES } from '../../src/wallet/money.ts';
 import { drawQr } from '../../src/wallet/qr/draw.ts';
 import { readMerchantQr } from '../../src/wallet/qr/merchant-qr.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHANNELS, CHATS, STORES, theWorld, type World } from '../kit/world.ts';
+import { CHATS_ON } from '../kit/rotation.ts';
+import { CHANNELS, STORES, theWorld, type World } from '../kit/world.ts';
 import { pays } from './merchant-orders.ts';
 
 const camera = createQrReader();
 
-const merchantOf = (world: World, channel: ChannelName = 'web', language: Language = 'fr') =>
+const merchantOf = (world: World, channel: ChannelName = 'web') =>
   world.customer({
     channel,
-    language,
     walletType: 'C',
     firstName: 'Épicerie',
     lastName: 'Bâ',
@@ -45,76 +45,74 @@ async function photoOf(merchant: Customer): Promise<string | undefined> {
 describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
 
-  describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(CHATS)(
-      'the code for an amount is photographed and paid, and the merchant hears of it, on %s',
-      async (channel) => {
-        const shop = merchantOf(world, channel, language);
-        await shop
-          .isAtMenu()
-          .walks(asksFor('45,50'))
-          .sees('receive-payment.shownFor', { amount: 4_550, phone: shop.phone });
-        const fatima = world.customer({ channel: 'web', language });
-        await fatima
-          .isAtMenu()
-          .photographs(await photoOf(shop))
-          .sees('merchant-payment.confirm', { amount: 4_550 })
-          .chooses('confirm')
-          .enters()
-          .sees('merchant-payment.processing');
-        await world.passes(1_500);
-        await fatima.hears('merchant-payment.done', { amount: 4_550 });
-        await shop
-          .sees('receive-payment.shownFor')
-          .hears('received.payment', { amount: 4_550, from: fatima.phone })
-          .hearsNothing();
-      },
-    );
-
-    test.each(CHATS)(
-      'the code without an amount: the customer says how much, again and again, on %s',
-      async (channel) => {
-        const shop = merchantOf(world, channel, language);
-        await shop
-          .isAtMenu()
-          .walks(receives)
-          .chooses('withoutAmount')
-          .sees('receive-payment.shown', { phone: shop.phone });
-        const qr = await photoOf(shop);
-        for (const amount of [3_500, 1_200]) {
-          const fatima = world.customer({ channel: 'web', language });
-          await fatima
-            .isAtMenu()
-            .photographs(qr)
-            .sees('merchant-payment.askAmount')
-            .says(String(amount / 100))
-            .sees('merchant-payment.confirm', { amount })
-            .chooses('confirm')
-            .enters();
-          await world.passes(1_500);
-          await shop.hears('received.payment', { amount, from: fatima.phone });
-        }
-      },
-    );
-
-    test('on USSD there is no picture: the number to be paid by, and the payment is heard by SMS', async () => {
-      const shop = merchantOf(world, 'ussd', language);
+  test.each(CHATS_ON[store])(
+    'the code for an amount is photographed and paid, and the merchant hears of it, on %s',
+    async (channel) => {
+      const shop = merchantOf(world, channel);
       await shop
         .isAtMenu()
-        .walks(asksFor('60'))
-        .sees('receive-payment.shownFor', { amount: 6_000, phone: shop.phone });
-      const { text } = world.renderer.ussd(shop.reply().screen, language, 0);
-      expect(text).toMatch(/Telegram/);
-      expect(text.replace(/\D/g, '')).toContain(`0${shop.phone.slice(4)}`);
-      await world
-        .customer({ channel: 'web', language })
+        .walks(asksFor('45,50'))
+        .sees('receive-payment.shownFor', { amount: 4_550, phone: shop.phone });
+      const fatima = world.customer({ channel: 'web' });
+      await fatima
         .isAtMenu()
-        .walks(pays(`0${shop.phone.slice(4)}`, '60'))
+        .photographs(await photoOf(shop))
+        .sees('merchant-payment.confirm', { amount: 4_550 })
         .chooses('confirm')
-        .enters();
+        .enters()
+        .sees('merchant-payment.processing');
       await world.passes(1_500);
-      expect(world.sms(shop.phone).at(-1)).toMatch(/60[.,]00/);
-    });
+      await fatima.hears('merchant-payment.done', { amount: 4_550 });
+      await shop
+        .sees('receive-payment.shownFor')
+        .hears('received.payment', { amount: 4_550, from: fatima.phone })
+        .hearsNothing();
+    },
+  );
+
+  test.each(CHATS_ON[store])(
+    'the code without an amount: the customer says how much, again and again, on %s',
+    async (channel) => {
+      const shop = merchantOf(world, channel);
+      await shop
+        .isAtMenu()
+        .walks(receives)
+        .chooses('withoutAmount')
+        .sees('receive-payment.shown', { phone: shop.phone });
+      const qr = await photoOf(shop);
+      for (const amount of [3_500, 1_200]) {
+        const fatima = world.customer({ channel: 'web' });
+        await fatima
+          .isAtMenu()
+          .photographs(qr)
+          .sees('merchant-payment.askAmount')
+          .says(String(amount / 100))
+          .sees('merchant-payment.confirm', { amount })
+          .chooses('confirm')
+          .enters();
+        await world.passes(1_500);
+        await shop.hears('received.payment', { amount, from: fatima.phone });
+      }
+    },
+  );
+
+  test('on USSD there is no picture: the number to be paid by, and the payment is heard by SMS', async () => {
+    const shop = merchantOf(world, 'ussd');
+    await shop
+      .isAtMenu()
+      .walks(asksFor('60'))
+      .sees('receive-payment.shownFor', { amount: 6_000, phone: shop.phone });
+    const { text } = world.renderer.ussd(shop.reply().screen, shop.language, 0);
+    expect(text).toMatch(/Telegram/);
+    expect(text.replace(/\D/g, '')).toContain(`0${shop.phone.slice(4)}`);
+    await world
+      .customer({ channel: 'web' })
+      .isAtMenu()
+      .walks(pays(`0${shop.phone.slice(4)}`, '60'))
+      .chooses('confirm')
+      .enters();
+    await world.passes(1_500);
+    expect(world.sms(shop.phone).at(-1)).toMatch(/60[.,]00/);
   });
 
   test('a code is made once, also where its answer is lost with the process; the amount is asked again', async () => {

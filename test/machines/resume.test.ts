@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import type { Customer } from '../kit/customer.ts';
 import { loses } from '../kit/meddler.ts';
 import { STORES, theWorld } from '../kit/world.ts';
@@ -11,31 +10,29 @@ const orders = (customer: Customer) =>
 describe.each(STORES)('a session that broke off, on %s', (store) => {
   const world = theWorld({ store });
 
-  describe.each(LANGUAGES)('in %s', (language) => {
-    test('is offered on the next dial, and goes on with a fresh preview', async () => {
-      const fatima = world.customer({ language });
-      await fatima
-        .walks(orders)
-        .dials()
-        .sees('transfer.resume', { to: RECIPIENT, amount: 10_000 })
-        .chooses('continue')
-        .sees('transfer.confirmOpenLoop', { amount: 10_000, fees: 200 });
-      expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(2);
-    });
-
-    test('never goes on past the PIN', () =>
-      world
-        .customer({ language })
-        .walks(orders)
-        .chooses('confirm')
-        .sees('transfer.askPin')
-        .dials()
-        .sees('transfer.resume')
-        .chooses('continue')
-        .sees('transfer.confirmOpenLoop')
-        .chooses('confirm')
-        .sees('transfer.askPin'));
+  test('is offered on the next dial, and goes on with a fresh preview', async () => {
+    const fatima = world.customer();
+    await fatima
+      .walks(orders)
+      .dials()
+      .sees('transfer.resume', { to: RECIPIENT, amount: 10_000 })
+      .chooses('continue')
+      .sees('transfer.confirmOpenLoop', { amount: 10_000, fees: 200 });
+    expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(2);
   });
+
+  test('never goes on past the PIN', () =>
+    world
+      .customer()
+      .walks(orders)
+      .chooses('confirm')
+      .sees('transfer.askPin')
+      .dials()
+      .sees('transfer.resume')
+      .chooses('continue')
+      .sees('transfer.confirmOpenLoop')
+      .chooses('confirm')
+      .sees('transfer.askPin'));
 
   test('can be left for the menu', () =>
     world.customer().walks(orders).dials().sees('transfer.resume').chooses('leave').sees('menu.choose'));

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { problem } from '../../machines/kit/problem.ts';
 import type { Screen, Sentence, StateMeta, Values } from '../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import type { Order } from '../../src/payments/payments.ts';
@@ -257,7 +259,7 @@ const VALUES: Values = {
 };
 const SENTENCES: Sentence[] = [...new Set(allKeys('fr').map(withoutVariant))]
   .filter((key) => SAID.includes(key.split('.')[0] ?? ''))
-  .map((key) => ({ key, values: VALUES }));
+  .map((key) => ({ key: key as SentenceKey, values: VALUES }));
 const ABOUT_AN_AMOUNT = SENTENCES.filter(({ key }) =>
   /^(amount|problem)\.|^nav\.(tooLong|notUnderstood|stale)$/.test(key),
 );
@@ -313,7 +315,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
         }),
       ]),
     ),
-    ...['received.from', 'received.money', 'received.payment', 'received.paymentOnly'].map(
+    ...(['received.from', 'received.money', 'received.payment', 'received.paymentOnly'] as const).map(
       (key): [string, Screen] => [
         key,
         {
@@ -323,8 +325,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
         },
       ],
     ),
-    ...['transfer', 'top-up', 'voucher', 'merchant-payment']
-      .flatMap((kind) => [`${kind}.processing`, `${kind}.notConfirmed`])
+    ...(['transfer', 'top-up', 'voucher', 'merchant-payment'] as const)
+      .flatMap((kind) => [`${kind}.processing`, `${kind}.notConfirmed`] as const)
       .map((key): [string, Screen] => [key, { key, values: VALUES, expects: 'nothing' }]),
   ];
   test.each(MONEY)('told by SMS: %s', (_, screen) => {
@@ -362,7 +364,12 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 
   test.each(ERROR_CODES)('the wallet says %s', (code) => {
-    expect(renderer.chat({ key: `problem.${code}`, expects: 'nothing' }, language).text).not.toBe('');
+    const answer = { kind: 'refused', code } as const;
+    const refusal = problem(answer);
+    expect(refusal?.key).toBe(`problem.${code}`);
+    expect(renderer.chat({ key: 'problem.other', ...refusal, expects: 'nothing' }, language).text).not.toBe(
+      '',
+    );
   });
 });
 

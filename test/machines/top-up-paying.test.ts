@@ -222,7 +222,7 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
       .sees('balance.shown', { balance: 50_000 }));
 
   test('one that fails later is told, and the money is back', async () => {
-    const fatima = world.customer();
+    const fatima = world.customer({ language: 'fr' });
     await fatima
       .isAtMenu()
       .walks(tops(MAGIC.failsLater))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { PARTITIONS } from '../../src/store/store.ts';
+import { CHATS_ON } from '../kit/rotation.ts';
 import { CHATS, STORES, theWorld } from '../kit/world.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -9,20 +9,18 @@ const DAY_MS = 24 * 3_600_000;
 describe.each(STORES)('unlinking a chat, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
 
-  describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(CHATS)('forgets whose it was, on %s', async (channel) => {
-      const fatima = world.customer({ channel, language });
-      await fatima
-        .isAtMenu()
-        .chooses('account')
-        .chooses('unlink')
-        .sees('unlink.confirm', { phone: fatima.phone })
-        .chooses('unlink')
-        .sees('linking.askPhone')
-        .isTold('unlink.unlinked');
-      const session = await world.session(fatima);
-      expect([session.wallet, session.linked, session.consent]).toEqual([undefined, undefined, undefined]);
-    });
+  test.each(CHATS_ON[store])('forgets whose it was, on %s', async (channel) => {
+    const fatima = world.customer({ channel });
+    await fatima
+      .isAtMenu()
+      .chooses('account')
+      .chooses('unlink')
+      .sees('unlink.confirm', { phone: fatima.phone })
+      .chooses('unlink')
+      .sees('linking.askPhone')
+      .isTold('unlink.unlinked');
+    const session = await world.session(fatima);
+    expect([session.wallet, session.linked, session.consent]).toEqual([undefined, undefined, undefined]);
   });
 
   test('money that comes is not told there any more, and is told elsewhere', async () => {

@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { CHATS, STORES, theWorld } from '../kit/world.ts';
+import { CHATS_ON } from '../kit/rotation.ts';
+import { STORES, theWorld } from '../kit/world.ts';
 
 const WRONG = '4321';
 
 describe.each(STORES)('the PIN that unlocks a chat, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
 
-  describe.each(LANGUAGES)('in %s', (language) => {
-    test.each(CHATS)('a wrong one: the tries left, a warning, then the lock, on %s', async (channel) => {
-      const fatima = world.customer({ channel, language });
+  test.each(CHATS_ON[store])(
+    'a wrong one: the tries left, a warning, then the lock, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
       await fatima
         .arrives()
         .enters(WRONG)
@@ -25,8 +26,8 @@ describe.each(STORES)('the PIN that unlocks a chat, on %s', (store) => {
         .goes('menu')
         .sees('menu.lockedForNow');
       expect((await world.session(fatima)).linked).toBeUndefined();
-    });
-  });
+    },
+  );
 });
 
 describe('the PIN that unlocks a chat', () => {

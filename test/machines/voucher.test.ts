@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
@@ -11,11 +10,11 @@ import { buys, picks } from './voucher-orders.ts';
 const BROTHER = msisdn('0655000000');
 const choices = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id) ?? [];
 
-describe.each(LANGUAGES)('buying a voucher, in %s', (language) => {
+describe('buying a voucher', () => {
   const world = theWorld({ bot: 'webhook' });
 
   test.each(CHANNELS)('for oneself, on %s', async (channel) => {
-    const fatima = world.customer({ channel, language, firstName: 'Fatima', lastName: 'Alaoui' });
+    const fatima = world.customer({ channel, firstName: 'Fatima', lastName: 'Alaoui' });
     await fatima
       .isAtMenu()
       .chooses('voucher')
@@ -34,7 +33,7 @@ describe.each(LANGUAGES)('buying a voucher, in %s', (language) => {
   });
 
   test.each(CHANNELS)('as a gift: the code goes to who paid, on %s', async (channel) => {
-    const fatima = world.customer({ channel, language });
+    const fatima = world.customer({ channel });
     await fatima
       .isAtMenu()
       .walks(picks)

@@ -22,6 +22,20 @@ export const NADIA_LOCKED = '+212600000007';
 export const MEHDI_NEARLY_FULL = '+212600000008';
 export const NOBODY = '+212612345678';
 
+/** `NOON` as the API writes it. */
+export const CHECKED_AT = new Date(NOON).toISOString();
+/** What `checkLedger` says of a ledger without a fault. */
+export const IN_BALANCE = { balanced: true, faults: [] };
+
+/** Customers whose payments are refused, whatever they pay, and why. */
+export const CANNOT_PAY: readonly [from: string, phone: string, error: ErrorName][] = [
+  ['from nobody', NOBODY, 'customerNotFound'],
+  ['from who is not confirmed', OMAR_NOT_CONFIRMED, 'notConfirmed'],
+  ['from who has no PIN', SALMA_WITHOUT_PIN, 'pinNotCreated'],
+  ['from who is locked for now', HAMZA_LOCKED_FOR_NOW, 'lockedTemporarily'],
+  ['from who is locked', NADIA_LOCKED, 'locked'],
+];
+
 /** A sandbox in memory whose clock stands still; closed when the test ends. */
 export function sandbox(options: Partial<SandboxOptions> = {}): Sandbox {
   const opened = createSandbox({ file: ':memory:', seed: 'test', clock: { now: () => NOON }, ...options });

@@ -2,16 +2,17 @@ import { describe, expect, test } from 'vitest';
 import type { Expected, Screen, Sentence, Value } from '../../machines/kit/screen.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { plain } from '../../src/screen/marks.ts';
+import { invented } from '../kit/invented.ts';
 import { alone, money, phone, renderer } from './sample.ts';
 
 const CONFIRM: Screen = {
-  key: 'sample.confirm',
+  key: invented('sample.confirm'),
   values: { amount: money(123450), to: phone('0612345678'), fee: money(200) },
   expects: 'pin',
 };
 const choose = (...names: string[]): Screen => ({
-  key: 'sample.welcome',
-  choices: names.map((name) => ({ id: name, key: `sample.${name}` })),
+  key: invented('sample.welcome'),
+  choices: names.map((name) => ({ id: name, key: invented(`sample.${name}`) })),
   expects: 'choice',
 });
 const chat = (sentence: Sentence, language: Language) => renderer.chat(alone(sentence), language).text;
@@ -43,19 +44,25 @@ describe('a chat', () => {
   });
 
   test('an Arabic line that begins with a value begins with a right-to-left mark', () => {
-    const text = chat({ key: 'sample.receipt', values: { code: { code: 'TX-1' }, at: { date: 0 } } }, 'ar');
+    const text = chat(
+      { key: invented('sample.receipt'), values: { code: { code: 'TX-1' }, at: { date: 0 } } },
+      'ar',
+    );
     expect(text).toMatch(/^المرجع \u2066TX-1\u2069\n\u200f\u206601\/01\/1970\u00a0\d\d:\d\d\u2069\n✅ تمت$/);
   });
 
   test('a notice stands above the sentence', () => {
-    const screen: Screen = { ...choose(), notice: { key: 'sample.tries', values: { count: { count: 2 } } } };
+    const screen: Screen = {
+      ...choose(),
+      notice: { key: invented('sample.tries'), values: { count: { count: 2 } } },
+    };
     expect(renderer.chat(screen, 'en').text).toBe(
       'You have 2 tries left.\n\nWelcome. Choose what you would like to do.',
     );
   });
 
   test('a sentence inside a sentence', () => {
-    const refused = { key: 'sample.refused', values: { why: { say: 'sample.why' } } };
+    const refused = { key: invented('sample.refused'), values: { why: { say: invented('sample.why') } } };
     expect(chat(refused, 'fr')).toBe('Refusé : solde insuffisant');
     expect(chat(refused, 'ar')).toBe('مرفوضة: الرصيد غير كاف');
   });
@@ -68,7 +75,10 @@ describe('a chat', () => {
     ['marks', '\u200fAli\u200e\u061c'],
   ])('isolates stay balanced around a name with %s', (_, name) => {
     for (const language of LANGUAGES) {
-      const text = chat({ key: 'sample.received', values: { from: { name }, amount: money(500) } }, language);
+      const text = chat(
+        { key: invented('sample.received'), values: { from: { name }, amount: money(500) } },
+        language,
+      );
       expect(text.match(/[\u202a-\u202e\u2067\u200e\u061c]/)).toBeNull();
       expect(text.match(/[\u2066\u2068]/g)?.length).toBe(text.match(/\u2069/g)?.length);
       expect(text.replace(/[\u2066\u2068][^\u2066-\u2069]*\u2069/g, '')).not.toMatch(/[\u2066-\u2069]/);
@@ -77,9 +87,9 @@ describe('a chat', () => {
 
   test('what a name says is never taken for a placeholder', () => {
     const from = { name: '{{amount}}' };
-    expect(plain(chat({ key: 'sample.received', values: { from, amount: money(500) } }, 'en'))).toBe(
-      '{{amount}} sent you MAD 5.00.',
-    );
+    expect(
+      plain(chat({ key: invented('sample.received'), values: { from, amount: money(500) } }, 'en')),
+    ).toBe('{{amount}} sent you MAD 5.00.');
   });
 });
 
@@ -102,7 +112,7 @@ describe('USSD', () => {
   });
 
   test('French letters outside GSM-7 are written inside it, emoji are dropped', () => {
-    expect(renderer.ussd(alone({ key: 'sample.accents' }), 'fr', 0)).toMatchObject({
+    expect(renderer.ussd(alone({ key: invented('sample.accents') }), 'fr', 0)).toMatchObject({
       text: 'Etre recu à l\'hotel "Çà et là" : oeuvre achevée...',
       encoding: 'gsm7',
     });
@@ -110,7 +120,7 @@ describe('USSD', () => {
 
   test('an Arabic name turns a French page into UCS-2, and it still fits', () => {
     const values = { from: { name: 'فاطمة الزهراء بنعبد الله' }, amount: money(123450) };
-    const page = renderer.ussd(alone({ key: 'sample.received', values }), 'fr', 0);
+    const page = renderer.ussd(alone({ key: invented('sample.received'), values }), 'fr', 0);
     expect(page).toMatchObject({ encoding: 'ucs2', max: 70, pages: 1 });
     expect(page.units).toBeLessThanOrEqual(70);
   });
@@ -122,7 +132,7 @@ describe('USSD', () => {
     ['choice', ['0 Back', '00 Menu', '99 Help']],
   ];
   test.each(NAVIGATION)('expecting %s, the ways to move are shown', (expects, lines) => {
-    const { text } = renderer.ussd({ key: 'sample.welcome', expects }, 'en', 0);
+    const { text } = renderer.ussd({ key: invented('sample.welcome'), expects }, 'en', 0);
     expect(text.split('\n').slice(1)).toEqual(lines);
   });
 
@@ -134,7 +144,9 @@ describe('USSD', () => {
 
   test('a French question mark stays with its word when a page is cut', () => {
     const small = { septets: 40, ucs2: 35 };
-    const pages = [0, 1].map((page) => renderer.ussd(alone({ key: 'sample.asked' }), 'fr', page, small).text);
+    const pages = [0, 1].map(
+      (page) => renderer.ussd(alone({ key: invented('sample.asked') }), 'fr', page, small).text,
+    );
     expect(pages).toEqual(['Voulez-vous bien continuer,\n98 Suite', 'sur ? Répondez oui ou non.']);
   });
 
@@ -162,19 +174,22 @@ describe('SMS', () => {
     ['en', 'Refused: not enough money', 'gsm7'],
     ['ar', 'مرفوضة: الرصيد غير كاف', 'ucs2'],
   ] as const)('%s', (language, text, encoding) => {
-    const screen = alone({ key: 'sample.refused', values: { why: { say: 'sample.why' } } });
+    const screen = alone({
+      key: invented('sample.refused'),
+      values: { why: { say: invented('sample.why') } },
+    });
     expect(renderer.sms(screen, language)).toEqual({ text, encoding, segments: 1 });
   });
 
   test('its own shorter sentence where there is one, else the common one', () => {
-    const screen = alone({ key: 'sample.only', values: { amount: money(123450) } });
+    const screen = alone({ key: invented('sample.only'), values: { amount: money(123450) } });
     expect(renderer.sms(screen, 'fr').text).toBe('1 234,50 DH recus.');
     expect(renderer.ussd(screen, 'fr', 0).text).toBe('Vous avez recu 1 234,50 DH.');
   });
 });
 
 describe('plural forms', () => {
-  const tries = (count: number) => ({ key: 'sample.tries', values: { count: { count } } });
+  const tries = (count: number) => ({ key: invented('sample.tries'), values: { count: { count } } });
 
   test.each([
     [0, 'لم تبق لكم أي محاولة.'],
@@ -205,24 +220,24 @@ describe('plural forms', () => {
 
 describe('what is missing is thrown, never shown', () => {
   test.each([
-    ['a key', { key: 'sample.nowhere' }, 'no sentence sample.nowhere in language fr'],
-    ['a conversation', { key: 'nowhere.confirm' }, 'no sentence nowhere.confirm in language fr'],
-    ['a key without conversation', { key: 'confirm' }, 'no sentence confirm in language fr'],
-    ['a name every object has', { key: 'sample.constructor' }, 'no sentence sample.constructor'],
+    ['a key', { key: invented('sample.nowhere') }, 'no sentence sample.nowhere in language fr'],
+    ['a conversation', { key: invented('nowhere.confirm') }, 'no sentence nowhere.confirm in language fr'],
+    ['a key without conversation', { key: invented('confirm') }, 'no sentence confirm in language fr'],
+    ['a name every object has', { key: invented('sample.constructor') }, 'no sentence sample.constructor'],
     [
       'a value',
-      { key: 'sample.receipt', values: { code: { code: 'A' } } },
+      { key: invented('sample.receipt'), values: { code: { code: 'A' } } },
       'sample.receipt in language fr lacks its value at',
     ],
-    ['all values', { key: 'sample.receipt' }, 'lacks its value code'],
-    ['the count of a plural', { key: 'sample.tries' }, 'no sentence sample.tries'],
+    ['all values', { key: invented('sample.receipt') }, 'lacks its value code'],
+    ['the count of a plural', { key: invented('sample.tries') }, 'no sentence sample.tries'],
     [
       'a sentence inside',
-      { key: 'sample.refused', values: { why: { say: 'sample.nobody' } } },
+      { key: invented('sample.refused'), values: { why: { say: invented('sample.nobody') } } },
       'no sentence sample.nobody',
     ],
-    ['a format', { key: 'sample.formatted', values: { amount: money(1) } }, 'not a placeholder'],
-    ['nesting', { key: 'sample.nested' }, 'not a placeholder'],
+    ['a format', { key: invented('sample.formatted'), values: { amount: money(1) } }, 'not a placeholder'],
+    ['nesting', { key: invented('sample.nested') }, 'not a placeholder'],
   ] as [string, Sentence, string][])('%s', (_, sentence, why) => {
     for (let i = 0; i < 2; i++) {
       expect(() => chat(sentence, 'fr')).toThrow(why);
@@ -232,11 +247,13 @@ describe('what is missing is thrown, never shown', () => {
   });
 
   test('a sentence that only another language has', () => {
-    expect(() => chat({ key: 'sample.accents' }, 'en')).toThrow('no sentence sample.accents in language en');
+    expect(() => chat({ key: invented('sample.accents') }, 'en')).toThrow(
+      'no sentence sample.accents in language en',
+    );
   });
 
   test('a value of a kind unknown', () => {
     const strange = { amount: { euros: 1 } } as unknown as Record<string, Value>;
-    expect(() => chat({ key: 'sample.only', values: strange }, 'fr')).toThrow();
+    expect(() => chat({ key: invented('sample.only'), values: strange }, 'fr')).toThrow();
   });
 });

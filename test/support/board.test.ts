@@ -49,7 +49,11 @@ test('three answers in a row that lead nowhere, and the customer is stuck; one t
   const miss = turn({ event: unclear(said()) });
   const failed = turn({ ran: [called('preview', { kind: 'refused', code: '20005' })] });
   const isStuck = () => all.stuck(NOW, 10).length === 1;
-  const asked = { key: 'transfer.askAmount', notice: { key: 'amount.unclear' }, expects: 'amount' } as const;
+  const asked = {
+    key: 'transfer.askAmount',
+    notice: { key: 'amount.ambiguous' },
+    expects: 'amount',
+  } as const;
   const again = turn({ from: 'transfer.askingAmount', to: 'transfer.askingAmount', screen: asked });
   for (const record of [miss, failed]) all.add(record);
   expect(isStuck()).toBe(false);

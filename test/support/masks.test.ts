@@ -33,7 +33,7 @@ const SCREEN: Screen = {
     code: { hidden: 'VOUCHER-CANARY' },
     at: { date: 0 },
   },
-  choices: [{ id: YOUSSEF, key: 'transfer.recent', values: { to: { phone: YOUSSEF } } }],
+  choices: [{ id: YOUSSEF, key: 'top-up.recent', values: { to: { phone: YOUSSEF } } }],
   notice: { key: 'transfer.done', values: { beneficiary: { name: 'Salma' } } },
   expects: 'choice',
 };

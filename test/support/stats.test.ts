@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { NameIn } from '../../machines/kit/sentence-key.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import type { Address } from '../../src/conversation/incoming.ts';
 import type { TurnRecord } from '../../src/conversation/turn/record.ts';
@@ -27,7 +28,7 @@ function figures(stats: ReturnType<typeof createStats>) {
 
 const MENU = { to: 'menu.choosing' };
 /** What a customer is told of a transfer, on their screen or beside it. */
-const told = (sentence: string) => ({ key: `transfer.${sentence}`, expects: 'nothing' }) as const;
+const told = (name: NameIn<'transfer'>) => ({ key: `transfer.${name}`, expects: 'nothing' }) as const;
 const DONE = { to: 'transfer.settled', screen: told('done') };
 
 test.each<[string, Partial<TurnRecord>[], Record<string, number[]>]>([

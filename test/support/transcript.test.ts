@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import type { Sentence } from '../../machines/kit/screen.ts';
 import type { TurnRecord } from '../../src/conversation/turn/record.ts';
 import { plain } from '../../src/screen/marks.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { sightOf } from '../../src/support/masks.ts';
 import { type Entry, transcript } from '../../src/support/transcript.ts';
 import { centimes } from '../../src/wallet/money.ts';
+import { invented } from '../kit/invented.ts';
 import { textOf } from '../kit/turn-text.ts';
 import { acted, did, said, TIME, turn, turns, unclear, went, YOUSSEF } from './records.ts';
 
@@ -116,7 +118,7 @@ test('on USSD each screen is the page that the handset showed, in the language o
 test('on USSD a page that was turned is shown as it was', () => {
   const LONG = {
     key: 'menu.choose',
-    choices: Array.from({ length: 12 }, (_, i) => ({ id: `${i}`, key: 'menu.transfer' })),
+    choices: Array.from({ length: 12 }, (_, i) => ({ id: `${i}`, key: 'menu.transfer' }) as const),
     expects: 'choice',
   } as const;
   const shown = transcript(
@@ -131,7 +133,7 @@ test('on USSD a page that was turned is shown as it was', () => {
 
 test('what a customer and an agent write to each other is read by agents, not by who may only look', () => {
   const talking = { key: 'support.talking', values: { agent: { name: 'Nadia' } }, expects: 'field' } as const;
-  const message = {
+  const message: Sentence = {
     key: 'support.message',
     values: { agent: { name: 'Nadia' }, text: { text: 'Bonjour Fatima' } },
   };
@@ -176,7 +178,7 @@ test('outcomes and time show beside; a screen that stayed is not repeated; a rec
     turns(
       { ...chat, event: did({ type: 'opened' }), screen: MENU },
       { ...chat, event: TIME, screen: MENU },
-      { ...chat, event: PAID, screen: MENU, said: [{ key: 'gone.sentence' }] },
+      { ...chat, event: PAID, screen: MENU, said: [{ key: invented('gone.sentence') }] },
     ),
   );
   expect(read.slice(2)).toEqual([

@@ -1,6 +1,6 @@
 import type { Api, Bot, ChatTypeContext, Context, Filter, FilterQuery, NextFunction } from 'grammy';
 import type { Message } from 'grammy/types';
-import type { Language } from '../../conversation/incoming.ts';
+import type { Language, SentenceKey } from '../../conversation/incoming.ts';
 import { readButton } from './button.ts';
 import { type Typed, typedIn } from './erase.ts';
 import type { DeliverHeld } from './held.ts';
@@ -100,7 +100,7 @@ async function answerUnread(
   { takeTurn }: BotOptions,
   ctx: BotContext,
   message: Message,
-  say: string,
+  say: SentenceKey,
 ): Promise<void> {
   if (isNoise(message)) return;
   await takeTurn({ ...about(ctx), raw: { type: 'opened' }, say });

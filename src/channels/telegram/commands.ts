@@ -1,12 +1,12 @@
 import type { Api } from 'grammy';
-import { LANGUAGES, type Language } from '../../conversation/incoming.ts';
+import { LANGUAGES, type Language, type SentenceKey } from '../../conversation/incoming.ts';
 import type { Stage } from './show.ts';
 
 /** What Telegram sends us: `my_chat_member` tells of blocks (facts B1). */
 export const ALLOWED_UPDATES = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const;
 
 /** The commands of the menu button, and the sentences that describe them. */
-const COMMANDS: Readonly<Record<string, string>> = {
+const COMMANDS: Readonly<Record<string, SentenceKey>> = {
   menu: 'nav.menu',
   transfer: 'menu.transfer',
   balance: 'menu.balance',

@@ -1,6 +1,6 @@
 import type { Api } from 'grammy';
 import type { Message } from 'grammy/types';
-import type { Input } from '../../conversation/incoming.ts';
+import type { Input, SentenceKey } from '../../conversation/incoming.ts';
 import { PICTURE_BYTES_MAX, photoOf, type QrReading, type ReadQr } from '../qr/decode.ts';
 
 const DOWNLOAD_MAX_MS = 10_000;
@@ -19,13 +19,13 @@ export interface PhotoOptions {
 /** What a message means, and a sentence of ours about it, said before the screen. */
 export interface Meant {
   readonly raw: Input;
-  readonly say?: string;
+  readonly say?: SentenceKey;
 }
 
 const TOO_LARGE = 'telegram.photoTooLarge';
 const NOT_NOW = 'telegram.photoNotNow';
 /** What is said of a picture in which there may well be a code. */
-const WHY_UNREAD: Partial<Readonly<Record<QrReading['kind'], string>>> = {
+const WHY_UNREAD: Partial<Readonly<Record<QrReading['kind'], SentenceKey>>> = {
   notAPicture: 'telegram.photoKind',
   tooLarge: TOO_LARGE,
   tooSlow: 'telegram.photoTooSlow',
@@ -36,7 +36,7 @@ const WHY_UNREAD: Partial<Readonly<Record<QrReading['kind'], string>>> = {
 export function pictureIn({
   photo,
   document,
-}: Message): { readonly file: string } | { readonly say: string } {
+}: Message): { readonly file: string } | { readonly say: SentenceKey } {
   const fits = (size: number | undefined) => (size ?? 0) <= PICTURE_BYTES_MAX;
   const largest = photo?.findLast(({ file_size: size }) => fits(size));
   if (photo) return largest ? { file: largest.file_id } : { say: TOO_LARGE };
@@ -72,6 +72,6 @@ async function readPhoto(options: PhotoOptions, fileId: string): Promise<Meant> 
   }
 }
 
-function unread(say: string): Meant {
+function unread(say: SentenceKey): Meant {
   return { raw: { type: 'opened' }, say };
 }

@@ -8,6 +8,7 @@ import type {
   Place,
   Push,
   Reply,
+  SentenceKey,
 } from '../../conversation/incoming.ts';
 import { createRecent, type Recent } from '../../conversation/recent.ts';
 import type { Digest } from '../digest.ts';
@@ -46,7 +47,7 @@ export interface Turn {
   /** The text of the message. */
   readonly typed?: Typed | undefined;
   /** A sentence of ours about what was sent, said before the screen. */
-  readonly say?: string;
+  readonly say?: SentenceKey;
 }
 
 export interface TurnOptions {
@@ -217,7 +218,7 @@ async function meantBy({ raw, say }: Turn): Promise<Meant> {
 }
 
 /** A customer who typed a PIN is asked not to: it was in the chat, and on the phone's lock screen. */
-function warningOf(erased: Erased | undefined, raw: Input): string | undefined {
+function warningOf(erased: Erased | undefined, raw: Input): SentenceKey | undefined {
   if (!erased) return undefined;
   // It looked like a secret while nobody could say, and was an answer.
   if (!erased.secret) return erased.isGone ? 'telegram.erasedToBeSafe' : undefined;

@@ -1,6 +1,6 @@
 import type { InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeyboardMarkup } from 'grammy/types';
 import { CHANNELS } from '../../conversation/channel.ts';
-import type { Keypad, Language, Reply } from '../../conversation/incoming.ts';
+import type { Keypad, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { data } from './button.ts';
 import { CAPTION_MAX_CHARS, hidesSomething, html, pieces } from './html.ts';
@@ -41,7 +41,7 @@ export interface Shown {
 /** Writes screens for Telegram. Everything from outside is escaped; labels of buttons need no escaping. */
 export interface Scribe {
   /** A sentence of the channel's own, as text. */
-  say(key: string, language: Language): string;
+  say(key: SentenceKey, language: Language): string;
   write(shown: Shown): Written;
 }
 

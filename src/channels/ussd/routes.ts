@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
-import type { Conversations, Incoming, Language, Reply } from '../../conversation/incoming.ts';
+import type { Conversations, Incoming, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { bodyAtMost } from '../../http/body-limit.ts';
 import type { Renderer } from '../../screen/renderer.ts';
@@ -105,7 +105,7 @@ function show(reply: Reply, { renderer }: UssdOptions): UssdPage {
   return { text, ends: rests && page === pages - 1, step: reply.screen.key };
 }
 
-function last({ renderer }: UssdOptions, key: string, language: Language): UssdPage {
+function last({ renderer }: UssdOptions, key: SentenceKey, language: Language): UssdPage {
   const { text } = renderer.ussd({ key, expects: 'nothing' }, language, 0);
   return { text, ends: true, step: key };
 }

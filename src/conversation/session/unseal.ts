@@ -26,7 +26,7 @@ export function unsealed(
   const opened = Object.entries(sealed).map(
     ([name, each]) => [name, secrets.open(each, boundTo(address), now, VOUCHER_CODE_MS)] as const,
   );
-  if (opened.some(([, text]) => text === undefined)) return { ...screen, key: `${screen.key}Expired` };
+  if (opened.some(([, text]) => text === undefined)) return { ...screen, key: 'voucher.codeExpired' };
   const values = opened.map(([name, text]) => [name, { hidden: text ?? '' }]);
   return { ...screen, values: { ...screen.values, ...Object.fromEntries(values) } };
 }

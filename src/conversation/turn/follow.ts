@@ -21,7 +21,7 @@ export function goOn(session: Session, around: Surroundings, toTheMenu = false):
   const { owner, ...rest } = session;
   const { conversation, suspended } = rest;
   const main = mainConversation(session);
-  const left = { key: 'support.left' };
+  const left = { key: 'support.left' } as const;
   if (!conversation || !main || !isUnfinished(main) || toTheMenu) {
     return toMenu({ ...rest, at: around.now }, around, left);
   }

@@ -1,5 +1,6 @@
 import { claimOf, INVITES_AGAIN } from '../../../machines/kit/claims.ts';
 import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { PAYMENT_KINDS } from '../../payments/payments.ts';
 import type { OpenPayment } from '../intents/book.ts';
 import { currentScreen } from '../session/current-screen.ts';
@@ -13,7 +14,7 @@ const NAMED_MAX = 3;
  * Screens that invite the customer to try again, or that say of one payment what could be read as said of another, and what
  * is shown in their place while a payment is open.
  */
-const WHILE_OPEN: Readonly<Record<string, string>> = {
+const WHILE_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
   'menu.unavailable': 'nav.down',
   'nav.slow': 'nav.slowOnly',
   ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [`${kind}.cancelled`, 'nav.cancelled'])),

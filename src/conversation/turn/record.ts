@@ -6,6 +6,7 @@ import {
   type Sentence,
   type Value,
 } from '../../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { type Address, type Incoming, type Input, LANGUAGES, type Language } from '../incoming.ts';
@@ -71,7 +72,9 @@ export interface TurnRecord {
 
 /** Which values a sentence needs is known to the sentence alone: whoever renders it finds out. */
 const VALUE = z.custom<Value>((value) => typeof value === 'object' && value !== null);
-const SENTENCE = z.object({ key: z.string(), values: z.record(z.string(), VALUE).exactOptional() });
+/** A sentence that this version does not have any more: whoever renders it finds out. */
+const KEY = z.custom<SentenceKey>((value) => typeof value === 'string');
+const SENTENCE = z.object({ key: KEY, values: z.record(z.string(), VALUE).exactOptional() });
 /** A screen may expect what this version does not know: then it is one more that is not recognised. */
 const EXPECTED = z.custom<Expected>((value) => typeof value === 'string');
 

@@ -1,4 +1,5 @@
 import { SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
+import type { FilesWith } from '../../../machines/kit/sentence-key.ts';
 import { type Conversation, hasTag, screenOf, tell } from '../chart/machines.ts';
 import { INTERRUPTIONS, isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import type { Incoming, Input, Navigation } from '../incoming.ts';
@@ -145,12 +146,17 @@ async function redial(session: Session, around: Surroundings): Promise<Thought> 
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
   if (broken && shown && !broken.ended && hasTag(broken, 'resumable')) {
-    const offer = { key: `${broken.machine}.resume`, ...(shown.values && { values: shown.values }) };
+    const offer: Sentence = { key: resumeKey(broken), ...(shown.values && { values: shown.values }) };
     // The result of the last PIN is shown again: it may have cost a try.
     const aboutPin = SECRETS.has(shown.expects) && shown.notice && { notice: shown.notice };
     return open({ ...rest, suspended: broken }, 'resume', { broken: offer, ...aboutPin }, around);
   }
   return toMenu(rest, around, broken && unsaid(session, broken));
+}
+
+/** The sentence that offers to go on. Every machine with a resumable state has one (`test/sentences.test.ts`). */
+function resumeKey({ machine }: Conversation): `${FilesWith<'resume'>}.resume` {
+  return `${machine as FilesWith<'resume'>}.resume`;
 }
 
 /** The result of a request that nobody has seen. Only what may be read without a PIN is shown again. */

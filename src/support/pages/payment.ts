@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Value } from '../../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import type { Intent, Settlement } from '../../conversation/desk/desk.ts';
 import { payeeOf } from '../../conversation/desk/payee.ts';
 import type { Trouble } from '../../conversation/intents/conclusion.ts';
@@ -62,16 +63,17 @@ function payee(intent: Intent, view: View, renderer: Pick<Renderer, 'chat'>): st
     .join(' · ');
 }
 
+/** A value in the words that its customer reads, in a sentence which no customer is told. */
+const VALUE = 'console.value' as SentenceKey;
+
 function said(
   value: Value,
   name: string,
   { sight, language }: View,
   renderer: Pick<Renderer, 'chat'>,
 ): string {
-  const masked =
-    maskSentence({ key: 'console.value', values: { [name]: value } }, sight).values?.[name] ?? value;
-  return renderer.chat({ key: 'console.value', values: { value: masked }, expects: 'nothing' }, language)
-    .text;
+  const masked = maskSentence({ key: VALUE, values: { [name]: value } }, sight).values?.[name] ?? value;
+  return renderer.chat({ key: VALUE, values: { value: masked }, expects: 'nothing' }, language).text;
 }
 
 /** The payments of a wallet, the newest first: each with its audit, and the newest one open. */

@@ -70,20 +70,21 @@ document.body.addEventListener('htmx:beforeSwap', ({ detail }) => {
   detail.shouldSwap = true;
   detail.isError = false;
 });
-document.body.addEventListener('htmx:afterRequest', ({ detail }) => {
-  // What the page asks for by itself makes no act undone.
-  if (detail.successful && detail.elt.matches('form')) show('undone', false);
-  if (detail.xhr?.status === 200 && detail.elt.matches('form.write')) detail.elt.reset();
-});
 
-/** One whose answer did not come, or cannot be read. Whoever is signed out comes back here after the sign-in. */
-for (const name of ['htmx:responseError', 'htmx:sendError', 'htmx:timeout']) {
-  document.body.addEventListener(name, ({ detail }) => {
-    if (!detail.elt.matches('form')) return;
-    if (detail.xhr?.status === 401) location.reload();
-    else show('undone', true);
+/**
+ * Says that it is not known whether an act was done, where its answer did not come or cannot be read. It is the request that
+ * is listened to: when the stream is faster than the answer the form has left the page, and its events reach nobody. What the
+ * page asks for by itself is no act. Whoever is signed out comes back here after the sign-in.
+ */
+document.body.addEventListener('htmx:beforeSend', ({ detail: { elt, xhr } }) => {
+  if (!elt.matches('form')) return;
+  xhr.addEventListener('loadend', () => {
+    if (xhr.status === 401) return location.reload();
+    const isAnswered = (xhr.status >= 200 && xhr.status < 400) || xhr.status === 409;
+    show('undone', !isAnswered);
+    if (xhr.status === 200 && elt.matches('form.write')) elt.reset();
   });
-}
+});
 
 /** The page is only as true as its stream. After a short break the browser has come back by itself. */
 let staleSoon;

@@ -16,7 +16,7 @@ const APPLIED_WITHIN_MS = 2 * 3_600_000;
 const SENT_WITHIN_MS = 10_000 + 100;
 /** Between reading the list and sending, a store may be slow. */
 const LOOKED_BEFORE_MS = 15_000;
-/** An operation dated later than this after the send is taken for somebody else's (docs/safety.md, rule 7). */
+/** An operation dated later than this after the send is taken for somebody else's. */
 const MATCHED_WITHIN_MS = 15 * 60_000;
 
 /** One of ours as it was sent, or one made elsewhere as it was executed. */

@@ -19,3 +19,18 @@ export function createBotCustomer(
   const way = botWay(world, world.bot, language);
   return Object.assign(createCustomer(world, phone, language, way), { person: way.person });
 }
+
+/** Who is paid here: no customer of this wallet. */
+export const RECIPIENT = '0655000000';
+
+/** From a new chat to a transfer of 100 DH that is being processed. */
+export function paid(customer: Customer): Customer {
+  return customer
+    .isAtMenu()
+    .chooses('transfer')
+    .says(RECIPIENT)
+    .says('100')
+    .chooses('confirm')
+    .enters()
+    .sees('transfer.processing');
+}

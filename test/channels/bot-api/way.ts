@@ -71,6 +71,8 @@ export function botWay(
 
   /** By its button, where there is one. */
   async function goes(to: Navigation): Promise<void> {
+    // These have a command and no button.
+    if (to === 'language' || to === 'cancel') return person.says(`/${to}`);
     const label = renderer.chat({ key: `nav.${to}`, expects: 'nothing' }, reply()?.language ?? language).text;
     const is = ({ text, callback_data: data }: Button) => data?.startsWith('n:') === true && text === label;
     if (hasButton(is)) await person.presses(is, menu());

@@ -214,6 +214,8 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
     const [intent] = await desk().payments(fatima.phone, 1);
     const { reference = '' } = intent?.order.kind === 'bill-payment' ? intent.order : {};
     expect(reference).toMatch(/^\d{12}$/);
+    // Names are noted beside the payment, after what it waits for.
+    await world.rests();
     expect((await desk().payment(reference))?.id).toBe(intent?.id);
   });
 });

@@ -257,7 +257,12 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
     const mine = async () =>
       (await desk().helpRequests()).filter(({ address }) => address === fatima.address);
     expect(await mine()).toMatchObject([
-      { wallet: fatima.phone, about: 'transfer.askingAmount', callBack: channel === 'ussd', language: 'fr' },
+      {
+        wallet: fatima.phone,
+        about: 'transfer.askingAmount',
+        callBack: channel === 'ussd',
+        language: fatima.language,
+      },
     ]);
     await fatima.goes('help').chooses('adviser').sees('help.asked').chooses('continue');
     expect(await mine()).toHaveLength(1);

@@ -7,23 +7,20 @@ import type { ErrorName } from '../../../src/wallet/contract/errors.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import {
   balanceOf,
+  CANNOT_PAY,
+  CHECKED_AT,
   call,
   errorOf,
   FATIMA,
-  HAMZA_LOCKED_FOR_NOW,
-  NADIA_LOCKED,
+  IN_BALANCE,
   NOBODY,
-  NOON,
   newcomer,
-  OMAR_NOT_CONFIRMED,
-  SALMA_WITHOUT_PIN,
   sandbox,
   YOUSSEF,
 } from '../kit.ts';
 import { served } from '../served.ts';
 
 const MINUTE_MS = 60_000;
-const CHECKED_AT = new Date(NOON).toISOString();
 
 /** A classic top-up by Maroc Telecom, or what is given instead. */
 function topUp(more: Record<string, unknown> = {}) {
@@ -40,7 +37,6 @@ async function states(wallet: Sandbox): Promise<number[]> {
   const said = await call(wallet, 'listTopUps', { phoneNumber: FATIMA });
   return said.body.data.map(({ status }: { status: number }) => status);
 }
-const inBalance = { balanced: true, faults: [] };
 
 describe('the catalog', () => {
   const catalog = async (amount: unknown, operator: unknown) =>
@@ -121,7 +117,7 @@ describe('a top-up', () => {
       { type: 10, amount: 10_00, receiver: NOBODY, status: 2 },
     ]);
     expect(wallet.checkLedger()).toMatchObject({
-      ...inBalance,
+      ...IN_BALANCE,
       totals: { transit: 0, switch: 10_00, fees: 1_00 },
     });
   });
@@ -159,11 +155,11 @@ describe('a top-up', () => {
     ['in words', topUp({ amount: '50' }), 'amountInvalid'],
     ['to a landline', topUp({ recipientPhoneNumber: '+212522123456' }), 'phoneInvalid'],
     ['to a national number', topUp({ recipientPhoneNumber: '0612345678' }), 'phoneInvalid'],
-    ['from nobody', topUp({ customerPhoneNumber: NOBODY }), 'customerNotFound'],
-    ['from who is not confirmed', topUp({ customerPhoneNumber: OMAR_NOT_CONFIRMED }), 'notConfirmed'],
-    ['from who has no PIN', topUp({ customerPhoneNumber: SALMA_WITHOUT_PIN }), 'pinNotCreated'],
-    ['from who is locked for now', topUp({ customerPhoneNumber: HAMZA_LOCKED_FOR_NOW }), 'lockedTemporarily'],
-    ['from who is locked', topUp({ customerPhoneNumber: NADIA_LOCKED }), 'locked'],
+    ...CANNOT_PAY.map(([from, customerPhoneNumber, error]): [string, Record<string, unknown>, ErrorName] => [
+      from,
+      topUp({ customerPhoneNumber }),
+      error,
+    ]),
     ['of a product where there is none', { ...product(1114), amount: 70 }, 'productUnknown'],
     ['of a product where the only one is disabled', { ...product(9999), amount: 40 }, 'productUnknown'],
   ])('is refused by preview and execution alike: %s', async (_, order, error) => {
@@ -208,7 +204,7 @@ describe('a top-up', () => {
     const said = await call(wallet, 'executeTopUp', order);
     expect(said.status).toBe(status);
     if (status === 400) expect(said).toMatchObject(errorOf('insufficientFunds'));
-    expect(wallet.checkLedger()).toMatchObject(inBalance);
+    expect(wallet.checkLedger()).toMatchObject(IN_BALANCE);
   });
 });
 
@@ -221,7 +217,7 @@ describe('by a principal agent', () => {
       data: { operationType: 10, Amount: 50, feesAmount: 0, checkedAt: CHECKED_AT, openLoop: false },
     });
     expect(wallet.checkLedger()).toMatchObject({
-      ...inBalance,
+      ...IN_BALANCE,
       totals: { agent: before - 50_00, switch: 50_00 },
     });
     expect(await states(wallet)).toEqual([]);
@@ -236,7 +232,7 @@ describe('by a principal agent', () => {
     await call(wallet, 'executeTopUpB2b', b2b());
     await wallet.clock.advance(5_000);
     const totals = { agent, switch: 0, transit: 0 };
-    expect(wallet.checkLedger()).toMatchObject({ ...inBalance, totals });
+    expect(wallet.checkLedger()).toMatchObject({ ...IN_BALANCE, totals });
   });
 
   test('stops where the float ends', async () => {
@@ -248,7 +244,7 @@ describe('by a principal agent', () => {
       errorOf('insufficientFunds'),
     );
     const left = agent - PRINCIPAL_AGENT.balance + 4_00;
-    expect(wallet.checkLedger()).toMatchObject({ ...inBalance, totals: { agent: left } });
+    expect(wallet.checkLedger()).toMatchObject({ ...IN_BALANCE, totals: { agent: left } });
   });
 
   test.each<[string, Record<string, unknown>, ErrorName]>([
@@ -282,7 +278,7 @@ describe('the history', () => {
     const [item] = (await call(wallet, 'listTopUps', { phoneNumber: FATIMA })).body.data;
     expect(item.completedAt === null).toBe(![2, 4].includes(state));
     expect(await balanceOf(wallet, FATIMA)).toBe(state < 3 ? 3_450 : 3_500);
-    expect(wallet.checkLedger()).toMatchObject(inBalance);
+    expect(wallet.checkLedger()).toMatchObject(IN_BALANCE);
   });
 
   test('says what there is to say', async () => {
@@ -382,10 +378,10 @@ describe.each(['executeTopUp', 'executeTopUpB2b', 'executeVoucher'] as const)('f
       },
     }[name];
     const said = await call(wallet, name, order);
-    expect(wallet.checkLedger()).toMatchObject(inBalance);
+    expect(wallet.checkLedger()).toMatchObject(IN_BALANCE);
     await wallet.clock.advance(2 * 60 * MINUTE_MS);
     expect([said.status, wallet.executions().map(({ status }) => status)]).toEqual(TABLE[fault]);
     expect(wallet.deliveries()).toEqual([]);
-    expect(wallet.checkLedger()).toMatchObject(inBalance);
+    expect(wallet.checkLedger()).toMatchObject(IN_BALANCE);
   });
 });

@@ -10,24 +10,21 @@ import { ARTICLES, BRANDS, OUT_OF_STOCK_SKU, PROVIDER_ID } from '../../../src/sa
 import type { ErrorName } from '../../../src/wallet/contract/errors.ts';
 import {
   balanceOf,
+  CANNOT_PAY,
+  CHECKED_AT,
   call,
   errorOf,
   FATIMA,
-  HAMZA_LOCKED_FOR_NOW,
-  NADIA_LOCKED,
+  IN_BALANCE,
   NOBODY,
   NOON,
   newcomer,
-  OMAR_NOT_CONFIRMED,
-  SALMA_WITHOUT_PIN,
   sandbox,
   YOUSSEF,
 } from '../kit.ts';
 import { served } from '../served.ts';
 
 const CODE = /^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/;
-const CHECKED_AT = new Date(NOON).toISOString();
-const inBalance = { balanced: true, faults: [] };
 
 /** A voucher of 100 DH for Fatima herself, or what is given instead. */
 function order(more: Record<string, unknown> = {}) {
@@ -185,7 +182,7 @@ describe('a purchase', () => {
       { type: 23, amount: 100_00, receiver: NOBODY, status: 2 },
     ]);
     expect(wallet.checkLedger()).toMatchObject({
-      ...inBalance,
+      ...IN_BALANCE,
       totals: { transit: 0, switch: 100_00, fees: 2_00 },
     });
     const listed = await call(wallet, 'listOperations', { PhoneNumber: FATIMA, OperationType: [23] });
@@ -236,7 +233,7 @@ describe('a purchase', () => {
     await wallet.clock.advance(60_000);
     expect(wallet.executions()).toMatchObject([{ status }]);
     expect(await balanceOf(wallet, FATIMA)).toBe(balance);
-    expect(wallet.checkLedger()).toMatchObject(inBalance);
+    expect(wallet.checkLedger()).toMatchObject(IN_BALANCE);
   });
 
   test.each<[string, Record<string, unknown>, ErrorName]>([
@@ -248,11 +245,11 @@ describe('a purchase', () => {
     ['of what is out of stock', { providerSkuId: OUT_OF_STOCK_SKU }, 'outOfStock'],
     ['for a national number', { destinationPhoneNumber: '0612345678' }, 'phoneInvalid'],
     ['for a landline', { destinationPhoneNumber: '+212522123456' }, 'phoneInvalid'],
-    ['from nobody', { customerPhoneNumber: NOBODY }, 'customerNotFound'],
-    ['from who is not confirmed', { customerPhoneNumber: OMAR_NOT_CONFIRMED }, 'notConfirmed'],
-    ['from who has no PIN', { customerPhoneNumber: SALMA_WITHOUT_PIN }, 'pinNotCreated'],
-    ['from who is locked for now', { customerPhoneNumber: HAMZA_LOCKED_FOR_NOW }, 'lockedTemporarily'],
-    ['from who is locked', { customerPhoneNumber: NADIA_LOCKED }, 'locked'],
+    ...CANNOT_PAY.map(([from, customerPhoneNumber, error]): [string, Record<string, unknown>, ErrorName] => [
+      from,
+      { customerPhoneNumber },
+      error,
+    ]),
   ])('is refused by preview and execution alike: %s', async (_, more, error) => {
     const wallet = sandbox();
     const before = wallet.checkLedger();
@@ -272,7 +269,7 @@ describe('a purchase', () => {
     const said = await call(wallet, 'executeVoucher', order({ customerPhoneNumber }));
     expect(said.status).toBe(status);
     if (status === 400) expect(said).toMatchObject(errorOf('insufficientFunds'));
-    expect(wallet.checkLedger()).toMatchObject(inBalance);
+    expect(wallet.checkLedger()).toMatchObject(IN_BALANCE);
   });
 
   test('what is out of stock is in the catalog all the same', () => {

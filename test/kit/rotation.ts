@@ -1,0 +1,32 @@
+import { TestRunner } from 'vitest';
+import { type ChannelName, LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
+import type { STORES } from './world.ts';
+
+type StoreName = (typeof STORES)[number];
+
+/**
+ * Which channels a transcript visits on each store: the phone and one kind of chat on each, so that every channel and every
+ * store is met, and each kind of channel meets both stores. How a chat differs from another does not depend on the store.
+ */
+export const CHANNELS_ON: Readonly<Record<StoreName, readonly ChannelName[]>> = {
+  sqlite: ['ussd', 'telegram'],
+  redis: ['ussd', 'web'],
+};
+/** The same of the chats only. */
+export const CHATS_ON: Readonly<Record<StoreName, readonly ('web' | 'telegram')[]>> = {
+  sqlite: ['telegram'],
+  redis: ['web'],
+};
+
+const HASH_PRIME = 31;
+
+/**
+ * The language that the customers of the running test speak unless the test says otherwise. It depends on the name of the
+ * test alone, so that a test that fails fails again. Every screen is rendered in all languages, whichever this is.
+ */
+export function languageOfTest(): Language {
+  let hash = 0;
+  for (const letter of TestRunner.getCurrentTest()?.fullTestName ?? '')
+    hash = (Math.imul(hash, HASH_PRIME) + (letter.codePointAt(0) ?? 0)) >>> 0;
+  return LANGUAGES[hash % LANGUAGES.length] ?? 'fr';
+}
