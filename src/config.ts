@@ -128,7 +128,7 @@ export type Config = Omit<
   readonly oidc?: NonNullable<ReturnType<typeof oidcOf>>;
 };
 
-/** Play money needs no secrets; these exist only beside the sandbox (design rule 16). */
+/** Play money needs no secrets; these exist only beside the sandbox ("no back door"). */
 const SANDBOX_SECRETS_KEY = 'only beside the sandbox: no secret at all';
 const SANDBOX_WEBHOOK_KEY = 'sandbox-webhook-key';
 

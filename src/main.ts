@@ -228,7 +228,7 @@ async function openSandbox(config: Config, port: number) {
   };
 }
 
-/** The support console; the demo sign-in exists only beside the sandbox (design rule 16). */
+/** The support console; the demo sign-in exists only beside the sandbox ("no back door"). */
 async function openSupport(
   config: Config,
   parts: Pick<SupportOptions, 'desk' | 'store' | 'secrets' | 'renderer' | 'webhooks' | 'log'>,

@@ -61,7 +61,7 @@ export type Expected =
   | 'password'
   | 'nothing';
 
-/** The answers that are secret: sealed by the engine before a machine sees them (design rule 6). */
+/** The answers that are secret: sealed by the engine before a machine sees them ("secrets pass through"). */
 export const SECRETS: ReadonlySet<Expected> = new Set<Expected>(['pin', 'newPin', 'otp', 'password']);
 
 /**

@@ -71,13 +71,15 @@ describe.each(STORES)('T7: load, on %s', (store) => {
     const closed = heard.filter(({ keys }) => keys.at(-1) === 'pin.refused').length;
     expect(closed).toBeLessThan(CONVERSATIONS / 50);
     expect(verdict.intents).toHaveLength(CONVERSATIONS - closed);
-    const lies = verdict.intents.flatMap(({ wallet, state }) => {
+    const untold = verdict.intents.flatMap(({ wallet, state }) => {
       const i = wallets.indexOf(wallet);
       const told = [...(heard[i]?.keys ?? []), ...here.sms(wallet)].join('\n');
       return TOLD[state]?.test(told) ? [] : [`${wallet} (${state}) was told: ${heard[i]?.keys.slice(-3)}`];
     });
-    expect(lies).toEqual([]);
-    expect(truth.lies.slice(0, LIES_SHOWN), 'T10').toEqual([]);
+    expect({ untold: untold.slice(0, LIES_SHOWN), lies: truth.lies.slice(0, LIES_SHOWN) }).toEqual({
+      untold: [],
+      lies: [],
+    });
   });
 });
 
@@ -85,8 +87,8 @@ describe.each(STORES)('T7: load, on %s', (store) => {
 const TOLD: Partial<Record<IntentState, RegExp>> = {
   succeeded: /transfer\.done|envoyés? au/,
   'not-found': /transfer\.notFound|aucune trace/,
-  rejected: /transfer\.refused/,
-  unsent: /transfer\.refused/,
+  rejected: /transfer\.refused|a été refusé/,
+  unsent: /transfer\.refused|a été refusé/,
 };
 
 /** One customer, who tries again whenever the wallet is slow, until a payment has been sent. */

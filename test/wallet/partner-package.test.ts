@@ -103,11 +103,12 @@ test('the package says what it is and brings only what it needs', () => {
   expect(read('node_modules/@wasl/partner-client/package.json')).toMatchObject({
     name: '@wasl/partner-client',
     version: ours.version,
-    dependencies: { ky: ours.dependencies.ky, zod: ours.dependencies.zod },
+    dependencies: { ky: ours.dependencies.ky, undici: ours.dependencies.undici, zod: ours.dependencies.zod },
   });
   expect(Object.keys(read('node_modules/.package-lock.json').packages)).toEqual([
     'node_modules/@wasl/partner-client',
     'node_modules/ky',
+    'node_modules/undici',
     'node_modules/zod',
   ]);
 });

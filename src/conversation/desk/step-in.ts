@@ -5,7 +5,7 @@ import { abilitiesOf } from '../channel.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
 import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session/session.ts';
-import { type Loaded, sessionWrite } from '../session/sessions.ts';
+import type { Loaded } from '../session/sessions.ts';
 import { changed, OWNER_LEASE_MS, TALK_MAX_CHARS } from '../session/talk.ts';
 import { catchUp } from '../turn/catch-up.ts';
 import { type Cause, commit } from '../turn/commit.ts';

@@ -1,7 +1,7 @@
 import { type Dispatcher, Pool } from 'undici';
 
 /** Connections to the wallet at once, by what is asked: what comes above waits for one, and slow files keep no payment back. */
-const CONNECTIONS_MAX = { read: 64, act: 64, file: 8 } as const;
+const CONNECTIONS_MAX = { read: 128, act: 256, file: 16 } as const;
 /** No answer is larger: a receipt has at most 5 MB (`FILE_BYTES_MAX`). */
 const ANSWER_BYTES_MAX = 6_000_000;
 

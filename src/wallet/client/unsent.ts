@@ -9,8 +9,11 @@ const UNSENT_CODES: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+/** The answer was longer than any answer is. */
+const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
+
 /**
- * Errors that Node's fetch (undici) met before its connection stood: connecting or shaking hands (TLS). The same
+ * Errors that undici (here, and below Node's fetch) met before its connection stood: connecting or shaking hands (TLS). The same
  * ECONNRESET means "never sent" during a handshake and "who knows" after it; only this tells them apart.
  */
 const connectErrors = new WeakSet<object>();
@@ -36,5 +39,6 @@ export function sortThrown(error: unknown): { kind: 'unsent' | 'unknown'; why: s
   const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string');
   const unsent =
     chain.some((cause) => connectErrors.has(cause)) || codes.some((code) => UNSENT_CODES.has(code));
-  return { kind: unsent ? 'unsent' : 'unknown', why: codes.at(-1) ?? 'network' };
+  const why = codes.at(-1) ?? 'network';
+  return { kind: unsent ? 'unsent' : 'unknown', why: why === TOO_LARGE ? 'unreadable' : why };
 }
