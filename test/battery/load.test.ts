@@ -87,8 +87,8 @@ describe.each(STORES)('T7: load, on %s', (store) => {
 const TOLD: Partial<Record<IntentState, RegExp>> = {
   succeeded: /transfer\.done|envoyés? au/,
   'not-found': /transfer\.notFound|aucune trace/,
-  rejected: /transfer\.refused|a été refusé/,
-  unsent: /transfer\.refused|a été refusé/,
+  rejected: /transfer\.refused|est refusé/,
+  unsent: /transfer\.refused|est refusé/,
 };
 
 /** One customer, who tries again whenever the wallet is slow, until a payment has been sent. */
