@@ -15,10 +15,10 @@ import { createStreams, deliverWeb } from './channels/web/streams.ts';
 import { type Config, readConfig } from './config.ts';
 import { createBackground } from './conversation/background.ts';
 import type { SendCode } from './conversation/effects/effect.ts';
-import { createEngine } from './conversation/engine.ts';
+import { createEngine, type EngineOptions } from './conversation/engine.ts';
 import type { Address, Deliver } from './conversation/incoming.ts';
 import { createSecrets, type Secrets } from './conversation/secrets.ts';
-import { startWorker } from './conversation/worker.ts';
+import { startWorker, type Worker } from './conversation/worker.ts';
 import { listening } from './http/listening.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
@@ -44,9 +44,39 @@ export interface Wasl {
 
 /** Joins the rooms and opens the doors. Rejects with a sentence when a port or the store cannot be had. */
 export async function start(config: Config, output?: DestinationStream): Promise<Wasl> {
-  const log = pino({ level: config.LOG_LEVEL, base: null }, output);
-  const onError = (error: unknown, where: string) => log.error({ where, ...thrown(error) }, 'failed');
+  const rooms = await openRooms(config, pino({ level: config.LOG_LEVEL, base: null }, output));
+  const { engine, sandbox, bot, support } = rooms;
+  const worker = workerOf(rooms);
+  rooms.background.add(engine.lookAtOpen(), 'payments woken');
+  const server = await listening(doorsOf(config, rooms), config.PORT, config.HOST, {
+    graceMs: STOP_GRACE_MS,
+  });
+  sandbox?.setWebhook(`${server.url}/webhooks/wallet`);
+  bot?.start();
+  return {
+    url: server.url,
+    sandboxUrl: sandbox?.url,
+    supportUrl: support?.demo && server.url + support.demo.link(),
+    async close() {
+      rooms.streams.close();
+      // An answer that waits for a store that does not respond is given as long as a request.
+      setTimeout(() => engine.stop(), STOP_GRACE_MS).unref();
+      await support?.close();
+      await Promise.all([server.close(), bot?.close(), rooms.played?.close()]);
+      await worker.stop();
+      await rooms.background.done();
+      await engine.close();
+      await sandbox?.close();
+      await rooms.store.close();
+    },
+  };
+}
 
+/** What stands behind the doors. */
+type Rooms = Awaited<ReturnType<typeof openRooms>>;
+
+async function openRooms(config: Config, log: Logger) {
+  const onError = (error: unknown, where: string) => log.error({ where, ...thrown(error) }, 'failed');
   const store = await openStore(config, (sentence) => log.warn(sentence));
   const sandbox =
     config.wallet.kind === 'sandbox' ? await openSandbox(config, config.wallet.port) : undefined;
@@ -54,21 +84,17 @@ export async function start(config: Config, output?: DestinationStream): Promise
   const api = createWallet(wallet);
   const secrets = createSecrets(config.secretsKey);
   const renderer = createRenderer();
-  const inbox = createSmsInbox();
-  const sms = sandbox ? inbox.send : partnerSms(config, log);
+  const smsInbox = createSmsInbox();
+  const sms = sandbox ? smsInbox.send : partnerSms(config, log);
   if (!sms) log.warn('no SMS is configured: outcomes wait for the next dial, and chats cannot be linked');
   const streams = createStreams();
-
   const telegram = await loadTelegram(config, wallet.url, renderer, secrets, log);
-  const { LANGUAGE: language, USSD_CODE: serviceCode } = config;
   // Without a bot of one's own, Telegram is played on the simulator page.
   const played =
     sandbox && !telegram
-      ? simulateTelegram({ walletUrl: wallet.url, renderer, secrets, language, log })
+      ? simulateTelegram({ walletUrl: wallet.url, renderer, secrets, language: config.LANGUAGE, log })
       : undefined;
   const toTelegram = telegram ?? played;
-
-  const background = createBackground(onError);
   const engine = createEngine({
     store,
     api,
@@ -80,110 +106,98 @@ export async function start(config: Config, output?: DestinationStream): Promise
       ...(toTelegram && { telegram: toTelegram.deliver }),
     }),
     ...(toTelegram && { chatAt: toTelegram.chatAt }),
-    language,
+    language: config.LANGUAGE,
     alone: !config.REDIS_URL,
     advisers: config.SUPPORT,
     onError,
+    ...alarms(log),
+  });
+  const background = createBackground(onError);
+  const webhooks = createInbox(store, secrets, createApply(engine, api), background, Date.now, (webhook) =>
+    log.error({ webhook }, 'a person must look at this webhook'),
+  );
+  const parts = { desk: engine.desk, store, secrets, renderer, webhooks, log };
+  return {
+    ...parts,
+    onError,
+    sandbox,
+    walletUrl: wallet.url,
+    smsInbox,
+    streams,
+    played,
+    engine,
+    background,
+    bot: telegram?.open(engine),
+    support: config.SUPPORT ? await openSupport(config, parts) : undefined,
+  };
+}
+
+/** What only a person can put right goes to the log. */
+function alarms(log: Logger): Pick<EngineOptions, 'alert' | 'answerLost'> {
+  return {
     alert: ({ id, operationId }) =>
       log.error({ intent: id, operationId }, 'a person must look at this payment'),
     answerLost: ({ ref, sealed }) =>
       log.error({ intent: ref, sealed }, 'the wallet has answered, and the store did not take it'),
-  });
-  const webhooks = createInbox(store, secrets, createApply(engine, api), background, Date.now, (webhook) =>
-    log.error({ webhook }, 'a person must look at this webhook'),
-  );
-  const worker = startWorker(
-    store,
-    {
-      session: (address) => engine.wake(address as Address),
-      intent: engine.reconcile,
-      webhook: (id) => webhooks.process(`webhook:${id}`),
-    },
-    { onError },
-  );
-  background.add(engine.lookAtOpen(), 'payments woken');
+  };
+}
 
+function workerOf({ store, engine, webhooks, onError }: Rooms): Worker {
+  const chores = {
+    session: (address: string) => engine.wake(address as Address),
+    intent: engine.reconcile,
+    webhook: (id: string) => webhooks.process(`webhook:${id}`),
+  };
+  return startWorker(store, chores, { onError });
+}
+
+/** Every door on the web. */
+function doorsOf(config: Config, rooms: Rooms): Hono {
+  const { store, webhooks, onError, support, bot } = rooms;
   const app = new Hono();
   const replicasWaitedFor = config.REDIS_URL ? config.REDIS_REPLICAS_MIN : 0;
   app.get('/health', (c) =>
     c.json({ status: 'ok', replicasWaitedFor, replicasMissing: store.lacksReplicas() }),
   );
   app.route('/webhooks', webhookRoutes({ inbox: webhooks, keys: config.webhookKeys, onError }));
-  if (config.CHANNELS.includes('ussd')) {
-    const door = {
-      secrets: config.USSD_SECRETS,
-      addresses: config.USSD_ADDRESSES,
-      proxies: config.TRUSTED_PROXIES,
-    };
-    app.route(
-      '/ussd',
-      ussdRoutes({ conversations: engine, renderer, secrets, door, serviceCode, language, log }),
-    );
-  }
-  if (config.CHANNELS.includes('web')) {
-    const { secure, EMBED_ORIGINS: embedOrigins } = config;
-    app.route(
-      '/chat',
-      webRoutes({
-        conversations: engine,
-        renderer,
-        secrets,
-        streams,
-        secure,
-        embedOrigins,
-        walletUrl: wallet.url,
-        log,
-      }),
-    );
-  }
-  const support = config.SUPPORT
-    ? await openSupport(config, { desk: engine.desk, store, secrets, renderer, webhooks, log })
-    : undefined;
+  if (config.CHANNELS.includes('ussd')) app.route('/ussd', ussdDoor(config, rooms));
+  if (config.CHANNELS.includes('web')) app.route('/chat', chatDoor(config, rooms));
   if (support) {
     app.get('/support/', (c) => c.redirect('/support', 308));
     app.route('/support', support.routes);
   }
-  const bot = telegram?.open(engine);
   if (bot?.routes) app.route('/telegram', bot.routes);
-  if (sandbox) {
-    const everySms = async (phone: Msisdn) =>
-      [...inbox.of(phone), ...sandbox.sms(phone)].sort((a, b) => a.at - b.at);
-    const { customers, faults, url: sandboxUrl } = sandbox;
-    app.route(
-      '/',
-      simulatorRoutes({
-        conversations: engine,
-        customers,
-        faults,
-        inbox: everySms,
-        serviceCode,
-        sandboxUrl,
-        ...(played && { telegram: played.open(engine) }),
-      }),
-    );
-  }
+  const simulator = simulatorDoor(config, rooms);
+  if (simulator) app.route('/', simulator);
+  return app;
+}
 
-  const server = await listening(app, config.PORT, config.HOST, { graceMs: STOP_GRACE_MS });
-  sandbox?.setWebhook(`${server.url}/webhooks/wallet`);
-  bot?.start();
+function ussdDoor(config: Config, { engine: conversations, renderer, secrets, log }: Rooms): Hono {
+  const { LANGUAGE: language, USSD_CODE: serviceCode, TRUSTED_PROXIES: proxies } = config;
+  const door = { secrets: config.USSD_SECRETS, addresses: config.USSD_ADDRESSES, proxies };
+  return ussdRoutes({ conversations, renderer, secrets, door, serviceCode, language, log });
+}
 
-  return {
-    url: server.url,
-    sandboxUrl: sandbox?.url,
-    supportUrl: support?.demo && server.url + support.demo.link(),
-    async close() {
-      streams.close();
-      // An answer that waits for a store that stands still is given as long as a request.
-      setTimeout(() => engine.stop(), STOP_GRACE_MS).unref();
-      await support?.close();
-      await Promise.all([server.close(), bot?.close(), played?.close()]);
-      await worker.stop();
-      await background.done();
-      await engine.close();
-      await sandbox?.close();
-      await store.close();
-    },
-  };
+function chatDoor(config: Config, rooms: Rooms): Hono {
+  const { engine: conversations, renderer, secrets, streams, walletUrl, log } = rooms;
+  const { secure, EMBED_ORIGINS: embedOrigins } = config;
+  return webRoutes({ conversations, renderer, secrets, streams, secure, embedOrigins, walletUrl, log });
+}
+
+/** Only beside the sandbox ("no back door"). */
+function simulatorDoor(config: Config, { engine, sandbox, smsInbox, played }: Rooms): Hono | undefined {
+  if (!sandbox) return undefined;
+  const { customers, faults, url: sandboxUrl } = sandbox;
+  return simulatorRoutes({
+    conversations: engine,
+    customers,
+    faults,
+    inbox: async (phone: Msisdn) =>
+      [...smsInbox.of(phone), ...sandbox.sms(phone)].sort((a, b) => a.at - b.at),
+    serviceCode: config.USSD_CODE,
+    sandboxUrl,
+    ...(played && { telegram: played.open(engine) }),
+  });
 }
 
 /** The Telegram channel, loaded only where a bot is configured: grammY would slow down every other start. */

@@ -54,107 +54,135 @@ interface Client {
  * against Redis. A connection that missed a deadline is replaced, in a cluster together with what it knew of the nodes.
  */
 export async function connectRedis(address: RedisAddress): Promise<RedisConnection> {
-  const { deadlineMs = REDIS_DEADLINE_MS, connectMs = REDIS_CONNECT_MS } = address;
-  const name = hostsOf(address.url);
-  const waiting = new Set<{ readonly since: number; readonly reject: (error: StoreDown) => void }>();
-  let client = makeClient(address, remember);
-  let trouble: unknown;
-  let closed = false;
-  let tick = 0;
-  let renewedAt = Number.NEGATIVE_INFINITY;
+  const connection = new Connection(address);
+  await connection.open();
+  return connection;
+}
 
-  /** The client library tells of lost connections apart from commands; ours are told by their commands. */
-  function remember(error: unknown): void {
-    trouble = error;
+/** A command that waits for its answer. */
+interface Waiting {
+  readonly since: number;
+  readonly reject: (error: StoreDown) => void;
+}
+
+class Connection implements RedisConnection {
+  readonly #address: RedisAddress;
+  readonly #deadlineMs: number;
+  readonly #timer: NodeJS.Timeout;
+  /** In the order in which they were sent. */
+  readonly #waiting = new Set<Waiting>();
+  #client: Client;
+  /** What the client library said last: it reports lost connections apart from commands. */
+  #trouble: unknown;
+  #isClosed = false;
+  #tick = 0;
+  #renewedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(address: RedisAddress) {
+    this.#address = address;
+    this.#deadlineMs = address.deadlineMs ?? REDIS_DEADLINE_MS;
+    this.#client = this.#newClient();
+    this.#timer = setInterval(() => this.#checkDeadlines(), this.#deadlineMs / TICKS_PER_DEADLINE).unref();
   }
 
-  function down(error: unknown): StoreDown {
-    const reason = error instanceof Error ? error.message : String(error);
-    return new StoreDown(`Redis at ${name}: ${reason}`, { cause: error });
+  /** Resolves once Redis answers; rejects, and is closed, when it does not in time. */
+  async open(): Promise<void> {
+    const { connectMs = REDIS_CONNECT_MS } = this.#address;
+    const late = new AbortController();
+    const isConnected = await Promise.race([
+      this.#connect().then(() => true),
+      sleep(connectMs, false, { signal: late.signal }).catch(() => false),
+    ]);
+    late.abort();
+    if (isConnected) return;
+    this.#end();
+    throw this.#down(this.#trouble ?? `no answer within ${connectMs} ms`);
   }
 
-  async function connect(): Promise<void> {
-    const mine = client;
-    while (!closed && client === mine) {
-      try {
-        await mine.connect();
-        return;
-      } catch (error) {
-        trouble = error;
-        await sleep(RECONNECT_MAX_MS);
-      }
-    }
-  }
-
-  function renew(): void {
-    if (tick - renewedAt < TICKS_PER_RENEWAL) return;
-    renewedAt = tick;
-    client.destroy();
-    client = makeClient(address, remember);
-    void connect();
-  }
-
-  function checkDeadlines(): void {
-    tick++;
-    let missed = false;
-    for (const call of waiting) {
-      if (tick - call.since <= TICKS_PER_DEADLINE) break;
-      waiting.delete(call);
-      call.reject(down(`no answer within ${deadlineMs} ms`));
-      missed = true;
-    }
-    if (missed) renew();
-  }
-
-  function send(key: string, command: string[]): Promise<unknown> {
+  send(key: string, command: string[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const call = { since: tick, reject };
-      waiting.add(call);
-      client.send(key, command).then(
+      const call = { since: this.#tick, reject };
+      this.#waiting.add(call);
+      this.#client.send(key, command).then(
         (reply) => {
-          waiting.delete(call);
+          this.#waiting.delete(call);
           resolve(reply);
         },
         (error) => {
-          waiting.delete(call);
-          reject(down(error));
+          this.#waiting.delete(call);
+          reject(this.#down(error));
         },
       );
     });
   }
 
-  async function run(script: Script, key: string, rest: string[]): Promise<unknown> {
+  async run(script: Script, key: string, rest: string[]): Promise<unknown> {
     try {
-      return await send(key, ['EVALSHA', script.sha, ...rest]);
+      return await this.send(key, ['EVALSHA', script.sha, ...rest]);
     } catch (error) {
       if (!isUnknownScript(error)) throw error;
-      return send(key, ['EVAL', script.text, ...rest]);
+      return this.send(key, ['EVAL', script.text, ...rest]);
     }
   }
 
-  async function close(): Promise<void> {
-    if (closed) return;
-    closed = true;
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     // A Redis that hangs must not hold the process: what is still waiting then is given up.
-    await Promise.race([client.close().catch(() => {}), sleep(deadlineMs, undefined, { ref: false })]);
-    clearInterval(timer);
-    client.destroy();
+    const given = sleep(this.#deadlineMs, undefined, { ref: false });
+    await Promise.race([this.#client.close().catch(() => {}), given]);
+    this.#end();
   }
 
-  const timer = setInterval(checkDeadlines, deadlineMs / TICKS_PER_DEADLINE).unref();
-  const late = new AbortController();
-  const connected = await Promise.race([
-    connect().then(() => true),
-    sleep(connectMs, false, { signal: late.signal }).catch(() => false),
-  ]);
-  late.abort();
-  if (!connected) {
-    closed = true;
-    clearInterval(timer);
-    client.destroy();
-    throw down(trouble ?? `no answer within ${connectMs} ms`);
+  #newClient(): Client {
+    return makeClient(this.#address, (error) => {
+      this.#trouble = error;
+    });
   }
-  return { send, run, close };
+
+  async #connect(): Promise<void> {
+    const mine = this.#client;
+    while (!this.#isClosed && this.#client === mine) {
+      try {
+        await mine.connect();
+        return;
+      } catch (error) {
+        this.#trouble = error;
+        await sleep(RECONNECT_MAX_MS);
+      }
+    }
+  }
+
+  #checkDeadlines(): void {
+    this.#tick++;
+    let isLate = false;
+    for (const call of this.#waiting) {
+      if (this.#tick - call.since <= TICKS_PER_DEADLINE) break;
+      this.#waiting.delete(call);
+      call.reject(this.#down(`no answer within ${this.#deadlineMs} ms`));
+      isLate = true;
+    }
+    if (isLate) this.#renew();
+  }
+
+  #renew(): void {
+    if (this.#tick - this.#renewedAt < TICKS_PER_RENEWAL) return;
+    this.#renewedAt = this.#tick;
+    this.#client.destroy();
+    this.#client = this.#newClient();
+    void this.#connect();
+  }
+
+  #down(error: unknown): StoreDown {
+    const reason = error instanceof Error ? error.message : String(error);
+    return new StoreDown(`Redis at ${hostsOf(this.#address.url)}: ${reason}`, { cause: error });
+  }
+
+  #end(): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    this.#client.destroy();
+  }
 }
 
 function isUnknownScript(error: unknown): boolean {

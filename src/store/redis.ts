@@ -1,6 +1,6 @@
 import { connectRedis, type RedisAddress, type RedisConnection } from './redis-connection.ts';
-import { createReplication } from './redis-replication.ts';
-import { commitScript, leaseScript } from './redis-scripts.ts';
+import { createReplication, type Replication } from './redis-replication.ts';
+import { commitScript, leaseScript, type Script } from './redis-scripts.ts';
 import { watchRedis } from './redis-watch.ts';
 import { checkCommit, checkPartition, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
 import {
@@ -47,125 +47,183 @@ const SCAN_COUNT = 1_000;
  * Rejects with `StoreDown` when no Redis answers.
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
+  const state = await openState(options);
+  const { redis, replication, keys } = state;
+  return {
+    read: (partition, wanted) => read(state, partition, wanted),
+    commit: (partition, it) => commit(state, partition, it),
+    due: (now, limit, leaseMs) => due(state, now, limit, leaseMs),
+    turns: (partition, limit, before) => turns(state, partition, limit, before),
+    scheduled: (partition, prefix, limit) => scheduled(state, partition, prefix, limit),
+    watch: (watcher) => watchRedis(options, keys.channel, watcher),
+    lacksReplicas: (partition) =>
+      replication?.isMissing(partition === undefined ? undefined : keys.due[partition]) ?? false,
+    close: async () => void (await Promise.all([redis.close(), replication?.close()])),
+  };
+}
+
+/** The names of everything in Redis, by partition. */
+interface Keys {
+  /** What a document's own key follows. */
+  readonly docs: readonly string[];
+  readonly due: readonly string[];
+  readonly turns: readonly string[];
+  readonly channel: string;
+}
+
+interface State {
+  readonly redis: RedisConnection;
+  readonly replication: Replication | undefined;
+  readonly keys: Keys;
+  readonly committing: Script;
+  readonly leasing: Script;
+  readonly turnsMax: number;
+  /** The partition that the next look for due documents begins with. */
+  nextPartition: number;
+  turnsUntilTrim: number;
+}
+
+async function openState(options: RedisStoreOptions): Promise<State> {
   const { prefix = 'wasl:', turnsMax = TURNS_MAX, replicasMin = 0, warn = () => {} } = options;
+  const keys = keysOf(prefix);
+  // Lua counts bytes, from 1.
+  const keyAt = Buffer.byteLength(keys.docs[0] as string) + 1;
+  const redis = await connectRedis(options);
+  const replication = replicasMin > 0 ? createReplication(options, replicasMin) : undefined;
+  for (const sentence of await dangers(redis)) warn(sentence);
+  if (replication && !(await replication.probe(`${prefix}{p000}replicas`).catch(() => false)))
+    warn(`fewer than ${replicasMin} replicas can be reached: payments are refused until they can`);
+  return {
+    redis,
+    replication,
+    keys,
+    committing: commitScript(keyAt, keys.channel),
+    leasing: leaseScript(keyAt),
+    turnsMax,
+    nextPartition: 0,
+    turnsUntilTrim: 0,
+  };
+}
+
+function keysOf(prefix: string): Keys {
   // It stands in scripts and begins every key.
   if (!/^[\w:.-]*$/.test(prefix))
     throw new RangeError(`the prefix of Redis keys may hold letters, digits and : . _ - only: ${prefix}`);
   const tags = Array.from({ length: PARTITIONS }, (_, p) => `${prefix}{p${String(p).padStart(3, '0')}}`);
-  const dueKeys = tags.map((tag) => `${tag}due`);
-  const turnKeys = tags.map((tag) => `${tag}turns`);
-  const docTags = tags.map((tag) => `${tag}:`);
-  const channel = `${prefix}turn`;
-  /** Where a document's key begins in its Redis key: Lua counts bytes, from 1. */
-  const keyAt = Buffer.byteLength(docTags[0] as string) + 1;
-  const committing = commitScript(keyAt, channel);
-  const leasing = leaseScript(keyAt);
-  const redis = await connectRedis(options);
-  const replication = replicasMin > 0 ? createReplication(options, replicasMin) : undefined;
-  for (const sentence of await dangers(redis)) warn(sentence);
-  if (replication && !(await replication.probe(`${tags[0]}replicas`).catch(() => false)))
-    warn(`fewer than ${replicasMin} replicas can be reached: payments are refused until they can`);
-  let nextPartition = 0;
-  let turnsUntilTrim = 0;
-
-  async function read(partition: Partition, keys: readonly string[]): Promise<(Doc | undefined)[]> {
-    checkPartition(partition);
-    if (keys.length === 0) return [];
-    const tag = docTags[partition] as string;
-    const first = tag + keys[0];
-    if (keys.length === 1) return [toDoc((await redis.send(first, ['GET', first])) as string | null)];
-    const command = ['MGET'];
-    for (const key of keys) command.push(tag + key);
-    return ((await redis.send(first, command)) as (string | null)[]).map(toDoc);
-  }
-
-  async function commit(partition: Partition, commit: Commit): Promise<boolean> {
-    checkCommit(partition, commit);
-    const { writes, turn } = commit;
-    const tag = docTags[partition] as string;
-    const dueKey = dueKeys[partition] as string;
-    const rest = [String(writes.length + 2), dueKey, turnKeys[partition] as string];
-    for (const write of writes) rest.push(tag + write.key);
-    rest.push(turn ?? '', turn !== undefined && isTimeToTrim() ? String(turnsMax) : '');
-    for (const write of writes) pushWrite(rest, write);
-    const { run } = (commit.replicated && replication) || redis;
-    return (await run(committing, dueKey, rest)) === 1;
-  }
-
-  function isTimeToTrim(): boolean {
-    turnsUntilTrim = (turnsUntilTrim || TURNS_PER_TRIM) - 1;
-    return turnsUntilTrim === 0;
-  }
-
-  async function due(now: number, limit: number, leaseMs: number): Promise<Due[]> {
-    const order = tags.map((_, i) => (nextPartition + i) % PARTITIONS);
-    const found = await mostOf(order.map((partition) => findDue(partition, now, limit)));
-    const leases: Promise<Due[]>[] = [];
-    let room = limit;
-    for (const { partition, keys } of found) {
-      if (room <= 0) break;
-      if (keys.length === 0) continue;
-      leases.push(lease(partition, keys.slice(0, room), now, leaseMs));
-      room -= keys.length;
-      // The next call begins after the last one served: a full partition cannot starve the others.
-      nextPartition = (partition + 1) % PARTITIONS;
-    }
-    return (await mostOf(leases)).flat();
-  }
-
-  async function findDue(partition: Partition, now: number, limit: number) {
-    const key = dueKeys[partition] as string;
-    const command = ['ZRANGE', key, '-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(Math.max(0, limit))];
-    return { partition, keys: (await redis.send(key, command)) as string[] };
-  }
-
-  async function lease(partition: Partition, keys: string[], now: number, leaseMs: number): Promise<Due[]> {
-    const dueKey = dueKeys[partition] as string;
-    const rest = [String(keys.length + 1), dueKey];
-    for (const key of keys) rest.push(docTags[partition] + key);
-    rest.push(String(now), String(now + leaseMs));
-    const given = (await redis.run(leasing, dueKey, rest)) as string[];
-    return given.map((key) => ({ partition, key }));
-  }
-
-  async function turns(partition: Partition, limit: number, before?: string): Promise<TurnEntry[]> {
-    checkPartition(partition);
-    // The stream is cut now and then, and by whole blocks: one page never shows more than the cap.
-    const count = Math.min(limit, turnsMax);
-    if (count <= 0) return [];
-    const key = turnKeys[partition] as string;
-    const from = before === undefined ? '+' : `(${before}`;
-    const entries = await redis.send(key, ['XREVRANGE', key, from, '-', 'COUNT', String(count)]);
-    return (entries as [string, [string, string]][]).map(([id, [, record]]) => ({ id, record }));
-  }
-
-  async function scheduled(partition: Partition, prefix: string, limit: number): Promise<Scheduled[]> {
-    checkPartition(partition);
-    const key = dueKeys[partition] as string;
-    const pattern = `${prefix.replace(/[\\*?[\]^-]/g, '\\$&')}*`;
-    const found = new Map<string, number>();
-    let cursor = '0';
-    do {
-      const command = ['ZSCAN', key, cursor, 'MATCH', pattern, 'COUNT', String(SCAN_COUNT)];
-      const [next, flat] = (await redis.send(key, command)) as [string, string[]];
-      for (let i = 0; i < flat.length; i += 2) found.set(flat[i] as string, Number(flat[i + 1]));
-      cursor = next;
-    } while (cursor !== '0');
-    const soonest = [...found].map(([key, at]) => ({ key, at })).sort((a, b) => a.at - b.at);
-    return soonest.slice(0, Math.max(0, limit));
-  }
-
   return {
-    read,
-    commit,
-    due,
-    turns,
-    scheduled,
-    watch: (watcher) => watchRedis(options, channel, watcher),
-    lacksReplicas: (partition) =>
-      replication?.isMissing(partition === undefined ? undefined : dueKeys[partition]) ?? false,
-    close: async () => void (await Promise.all([redis.close(), replication?.close()])),
+    docs: tags.map((tag) => `${tag}:`),
+    due: tags.map((tag) => `${tag}due`),
+    turns: tags.map((tag) => `${tag}turns`),
+    channel: `${prefix}turn`,
   };
+}
+
+async function read(
+  { redis, keys }: State,
+  partition: Partition,
+  wanted: readonly string[],
+): Promise<(Doc | undefined)[]> {
+  checkPartition(partition);
+  if (wanted.length === 0) return [];
+  const tag = keys.docs[partition] as string;
+  const first = tag + wanted[0];
+  if (wanted.length === 1) return [toDoc((await redis.send(first, ['GET', first])) as string | null)];
+  const command = ['MGET'];
+  for (const key of wanted) command.push(tag + key);
+  return ((await redis.send(first, command)) as (string | null)[]).map(toDoc);
+}
+
+async function commit(state: State, partition: Partition, it: Commit): Promise<boolean> {
+  checkCommit(partition, it);
+  const { redis, replication, keys, turnsMax, committing } = state;
+  const { writes, turn } = it;
+  const tag = keys.docs[partition] as string;
+  const dueKey = keys.due[partition] as string;
+  const rest = [String(writes.length + 2), dueKey, keys.turns[partition] as string];
+  for (const write of writes) rest.push(tag + write.key);
+  rest.push(turn ?? '', turn !== undefined && isTimeToTrim(state) ? String(turnsMax) : '');
+  for (const write of writes) pushWrite(rest, write);
+  const through = (it.replicated && replication) || redis;
+  return (await through.run(committing, dueKey, rest)) === 1;
+}
+
+function isTimeToTrim(state: State): boolean {
+  state.turnsUntilTrim = (state.turnsUntilTrim || TURNS_PER_TRIM) - 1;
+  return state.turnsUntilTrim === 0;
+}
+
+async function due(state: State, now: number, limit: number, leaseMs: number): Promise<Due[]> {
+  const order = Array.from({ length: PARTITIONS }, (_, i) => (state.nextPartition + i) % PARTITIONS);
+  const found = await mostOf(order.map((partition) => findDue(state, partition, now, limit)));
+  const leases: Promise<Due[]>[] = [];
+  let room = limit;
+  for (const { partition, names } of found) {
+    if (room <= 0) break;
+    if (names.length === 0) continue;
+    leases.push(lease(state, partition, names.slice(0, room), now, leaseMs));
+    room -= names.length;
+    // The next call begins after the last one served: a full partition cannot starve the others.
+    state.nextPartition = (partition + 1) % PARTITIONS;
+  }
+  return (await mostOf(leases)).flat();
+}
+
+async function findDue({ redis, keys }: State, partition: Partition, now: number, limit: number) {
+  const key = keys.due[partition] as string;
+  const command = ['ZRANGE', key, '-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(Math.max(0, limit))];
+  return { partition, names: (await redis.send(key, command)) as string[] };
+}
+
+async function lease(
+  { redis, keys, leasing }: State,
+  partition: Partition,
+  names: string[],
+  now: number,
+  leaseMs: number,
+): Promise<Due[]> {
+  const dueKey = keys.due[partition] as string;
+  const rest = [String(names.length + 1), dueKey];
+  for (const name of names) rest.push(keys.docs[partition] + name);
+  rest.push(String(now), String(now + leaseMs));
+  const given = (await redis.run(leasing, dueKey, rest)) as string[];
+  return given.map((key) => ({ partition, key }));
+}
+
+async function turns(
+  { redis, keys, turnsMax }: State,
+  partition: Partition,
+  limit: number,
+  before?: string,
+): Promise<TurnEntry[]> {
+  checkPartition(partition);
+  // The stream is cut now and then, and by whole blocks: one page never shows more than the cap.
+  const count = Math.min(limit, turnsMax);
+  if (count <= 0) return [];
+  const key = keys.turns[partition] as string;
+  const from = before === undefined ? '+' : `(${before}`;
+  const entries = await redis.send(key, ['XREVRANGE', key, from, '-', 'COUNT', String(count)]);
+  return (entries as [string, [string, string]][]).map(([id, [, record]]) => ({ id, record }));
+}
+
+async function scheduled(
+  { redis, keys }: State,
+  partition: Partition,
+  prefix: string,
+  limit: number,
+): Promise<Scheduled[]> {
+  checkPartition(partition);
+  const key = keys.due[partition] as string;
+  const pattern = `${prefix.replace(/[\\*?[\]^-]/g, '\\$&')}*`;
+  const found = new Map<string, number>();
+  let cursor = '0';
+  do {
+    const command = ['ZSCAN', key, cursor, 'MATCH', pattern, 'COUNT', String(SCAN_COUNT)];
+    const [next, flat] = (await redis.send(key, command)) as [string, string[]];
+    for (let i = 0; i < flat.length; i += 2) found.set(flat[i] as string, Number(flat[i + 1]));
+    cursor = next;
+  } while (cursor !== '0');
+  const soonest = [...found].map(([name, at]) => ({ key: name, at })).sort((a, b) => a.at - b.at);
+  return soonest.slice(0, Math.max(0, limit));
 }
 
 /** Settings with which Redis forgets what it has acknowledged. Silent where the server does not tell. */
