@@ -1,4 +1,4 @@
-import { type Intent, intentKey, isOpen } from '../../../src/conversation/intents/intent.ts';
+import { type Intent, intentKey, isOpen, type Reason } from '../../../src/conversation/intents/intent.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Memory } from './memory-store.ts';
 import { ELSEWHERE, type ModelWallet, type Moved, type Sent } from './model-wallet.ts';
@@ -184,7 +184,10 @@ export function verdictOf(scene: Scene): Verdict {
       const inFlight = wallet.sent.slice(0, i).filter((each) => {
         const first = intents.get(each.requestId);
         const isRecent = first && intent.sentAt - first.sentAt < SLOT_MS;
-        return order.from === each.order.from && isRecent && stateAt(first, intent.sentAt) === 'open';
+        const isKnown = !isForgotten(each.requestId, intent.sentAt);
+        return (
+          order.from === each.order.from && isKnown && isRecent && stateAt(first, intent.sentAt) === 'open'
+        );
       });
       if (inFlight.length > 0) broken.push(`${requestId} was sent while another one was in flight`);
     }
@@ -208,10 +211,12 @@ export function verdictOf(scene: Scene): Verdict {
     );
   }
 
-  /** The store knew nothing of it at that moment: for good, or until its webhook had it written down again. */
+  /** The store knew nothing of it at that moment: for good, or until a webhook or its own process had it written again. */
   function isForgotten(requestId: string, at: number): boolean {
-    const [first] = intents.get(requestId)?.audit ?? [];
-    return first === undefined || (isRebuilt(requestId) && first[0] > at);
+    const intent = intents.get(requestId);
+    const [foundAt = 0] =
+      intent?.audit.find(([, , why]) => typeof why === 'object' && FOUND_AGAIN.includes(why.kind)) ?? [];
+    return intent === undefined || foundAt > at;
   }
 
   function isRebuilt(requestId: string): boolean {
@@ -294,6 +299,8 @@ export function verdictOf(scene: Scene): Verdict {
   }
 }
 
+/** Why an intent is there again that the store had lost. */
+const FOUND_AGAIN: readonly Reason['kind'][] = ['rebuilt', 'restored'];
 const UNMOVED: readonly Intent['state'][] = ['failed', 'rejected', 'unsent'];
 
 function clock(at: number): string {
