@@ -223,6 +223,7 @@ async function play(
     noteLink(line, reply.screen);
     listener.hearsReply(incoming, reply, left.askedAt, walletOf(line), left);
     hear(line, reply.screen, 'screen');
+    for (const open of reply.screen.first ?? []) hear(line, open, 'screen');
     if (reply.screen.notice) hear(line, reply.screen.notice, 'screen');
     for (const { screen } of reply.missed) hear(line, screen, 'missed');
   }

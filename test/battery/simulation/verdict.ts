@@ -1,10 +1,10 @@
-import { type Intent, intentKey, isOpen, type Reason } from '../../../src/conversation/intents/intent.ts';
+import { type Intent, intentKey, isOpen } from '../../../src/conversation/intents/intent.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Memory } from './memory-store.ts';
 import { ELSEWHERE, type ModelWallet, type Moved, type Sent } from './model-wallet.ts';
 import { listedName, type Paid, whatOf } from './paid.ts';
 import type { Line } from './person.ts';
-import { codeFaults, codesIn, isHeard, isWarningOf, liesIn, type Told } from './told.ts';
+import { codeFaults, codesIn, foundAgainAt, isHeard, isWarningOf, liesIn, type Told } from './told.ts';
 
 const LOOK_ALIKE_MS = 15 * 60_000;
 const SLOT_MS = 120_000;
@@ -214,9 +214,7 @@ export function verdictOf(scene: Scene): Verdict {
   /** The store knew nothing of it at that moment: for good, or until a webhook or its own process had it written again. */
   function isForgotten(requestId: string, at: number): boolean {
     const intent = intents.get(requestId);
-    const [foundAt = 0] =
-      intent?.audit.find(([, , why]) => typeof why === 'object' && FOUND_AGAIN.includes(why.kind)) ?? [];
-    return intent === undefined || foundAt > at;
+    return intent === undefined || foundAgainAt(intent) > at;
   }
 
   function isRebuilt(requestId: string): boolean {
@@ -299,8 +297,6 @@ export function verdictOf(scene: Scene): Verdict {
   }
 }
 
-/** Why an intent is there again that the store had lost. */
-const FOUND_AGAIN: readonly Reason['kind'][] = ['rebuilt', 'restored'];
 const UNMOVED: readonly Intent['state'][] = ['failed', 'rejected', 'unsent'];
 
 function clock(at: number): string {
