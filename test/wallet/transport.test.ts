@@ -1,12 +1,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { constants, createSecureServer } from 'node:http2';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import { answering, FATIMA, ok, say, unknown, YOUSSEF } from './answering.ts';
+import { answering, FATIMA, listening, ok, say, unknown, YOUSSEF } from './answering.ts';
+import { CERTIFICATE } from './certificate.ts';
 
 const ORDER = { from: FATIMA, to: YOUSSEF, amount: centimes(200_00), reason: 'test' };
 /** As many as the wallet is asked for money at once, and one more. */
@@ -71,6 +74,23 @@ test.each([
   const { url } = await answering((request) => void request.socket.end(answer));
   const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 5_000 });
   expect(await wallet.transfer(ORDER, { requestId: 'r' })).toMatchObject({ kind: 'unknown' });
+});
+
+test('a wallet that also speaks HTTP/2, where a refused request would be sent once more: it is sent once', async () => {
+  const trusted = getCACertificates('default');
+  setDefaultCACertificates([...trusted, CERTIFICATE.cert]);
+  onTestFinished(() => setDefaultCACertificates(trusted));
+  const sent: string[] = [];
+  const server = createSecureServer({ ...CERTIFICATE, allowHTTP1: true });
+  server.on('request', (request, response) => {
+    sent.push(`HTTP/${request.httpVersion} ${request.headers['c-request-id']}`);
+    if (request.httpVersion === '2.0') request.stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    else response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"operationId":7}}');
+  });
+  const port = await listening(server);
+  const wallet = createWallet({ url: `https://127.0.0.1:${port}`, apiKey: 'key', timeoutMs: 5_000 });
+  expect(await wallet.transfer(ORDER, { requestId: 'r' })).toEqual(ok({ operationId: 7 }));
+  expect(sent).toEqual(['HTTP/1.1 r']);
 });
 
 test('an answer without end is cut off, and is no answer', async () => {
