@@ -1,14 +1,17 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { constants, createSecureServer } from 'node:http2';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
-import { listening } from '../../src/http/listening.ts';
+import { listening as serving } from '../../src/http/listening.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
-import { answering, FATIMA, ok, say, unknown, YOUSSEF } from './answering.ts';
+import { answering, FATIMA, listening, ok, say, unknown, YOUSSEF } from './answering.ts';
+import { CERTIFICATE } from './certificate.ts';
 
 const ORDER = { from: FATIMA, to: YOUSSEF, amount: centimes(200_00), reason: 'test' };
 /** As many as the wallet is asked for money at once, and one more. */
@@ -76,11 +79,28 @@ test.each([
 });
 
 test('a file without a type has none, also where Hono has put its own Response in place', async () => {
-  const server = await listening(new Hono(), 0, '127.0.0.1');
+  const server = await serving(new Hono(), 0, '127.0.0.1');
   onTestFinished(() => server.close());
   const { wallet } = await answering((_, response) => void response.writeHead(200).end('%PDF'));
   const file = { type: 'application/octet-stream', bytes: new Uint8Array(Buffer.from('%PDF')) };
   expect(await wallet.billReceipt(FATIMA, 12)).toEqual(ok(file));
+});
+
+test('a wallet that also speaks HTTP/2, where a refused request would be sent once more: it is sent once', async () => {
+  const trusted = getCACertificates('default');
+  setDefaultCACertificates([...trusted, CERTIFICATE.cert]);
+  onTestFinished(() => setDefaultCACertificates(trusted));
+  const sent: string[] = [];
+  const server = createSecureServer({ ...CERTIFICATE, allowHTTP1: true });
+  server.on('request', (request, response) => {
+    sent.push(`HTTP/${request.httpVersion} ${request.headers['c-request-id']}`);
+    if (request.httpVersion === '2.0') request.stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    else response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":{"operationId":7}}');
+  });
+  const port = await listening(server);
+  const wallet = createWallet({ url: `https://127.0.0.1:${port}`, apiKey: 'key', timeoutMs: 5_000 });
+  expect(await wallet.transfer(ORDER, { requestId: 'r' })).toEqual(ok({ operationId: 7 }));
+  expect(sent).toEqual(['HTTP/1.1 r']);
 });
 
 test('an answer without end is cut off, and is no answer', async () => {

@@ -1,7 +1,7 @@
 import type { Store, Write } from '../../store/store.ts';
 import { abilitiesOf } from '../channel.ts';
 import { enqueue } from '../session/session.ts';
-import { linkExpired, type Sessions, sessionWrite } from '../session/sessions.ts';
+import { mayRead, type Sessions, sessionWrite } from '../session/sessions.ts';
 import { addressesOf } from '../session/wallet-doc.ts';
 import type { Intent } from './intent.ts';
 import { outcomeMessage } from './notification.ts';
@@ -28,9 +28,8 @@ export async function elsewhereWrites(
       ({ address, session }) =>
         address !== intent.address &&
         abilitiesOf(address).pushes === 'always' &&
-        session.linked === true &&
         session.at >= intent.sentAt &&
-        !linkExpired(session, { address, now: now() }),
+        mayRead({ address, session }, intent.wallet, now()),
     )
     .map((loaded) => sessionWrite({ ...loaded, session: enqueue(loaded.session, message) }));
 }

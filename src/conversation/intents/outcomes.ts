@@ -4,8 +4,9 @@ import type { KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { PARTITIONS, type Partition, type Store } from '../../store/store.ts';
 import { OVERTAKEN, readDocs, type Update, untilCommitted, update } from '../../store/update.ts';
+import { ownAddress } from '../channel.ts';
 import { enqueue, type Session } from '../session/session.ts';
-import { type Loaded, type Sessions, sessionWrite } from '../session/sessions.ts';
+import { type Loaded, mayRead, type Sessions, sessionWrite } from '../session/sessions.ts';
 import { createRecord } from '../turn/record.ts';
 import { partitionOfRef } from '../turn/ref.ts';
 import type { TurnEvent } from '../turn/turn-event.ts';
@@ -164,17 +165,16 @@ async function learnt(
   change: Change,
   startedAt: number,
 ): Promise<Update<Applied>> {
-  const { sessions, now } = deps;
+  const { now } = deps;
   const { doc, intent, bookDoc } = before;
-  const loaded = await sessions.load(intent.address, now());
-  const isTheirs = loaded.partition === partitionOf(intent.wallet);
-  const { after, session } = notifyIn(loaded.session, intent, change, isTheirs, now());
+  const loaded = await whereTold(deps, intent);
+  const { after, session } = notifyIn(loaded, intent, change, now());
   const sessionAfter = sessionWrite({ ...loaded, session });
   const book = noted(before.book, intent.id, facts(after));
   const next = { ...loaded, version: sessionAfter.next, session, open: openIn(book) };
   // Written also where telling is left to the answer under way: that may have been thought of without this fact.
   const awaited = session.underway?.ref === intent.id;
-  const reached = isTheirs && (session !== loaded.session || awaited);
+  const reached = session !== loaded.session || awaited;
   const turn = createRecord({
     before: loaded,
     after: next,
@@ -205,24 +205,30 @@ export function paymentEvent({ id, state, evidence }: Intent, from?: IntentState
   return { kind: 'payment', intent: id, ...(from && { from }), to: state, why: learnt.kind };
 }
 
+/**
+ * The session in which its customer reads of a payment: where it was ordered, as long as they may read about the wallet
+ * there. A chat that was unlinked, linked to another wallet or left for too long may be somebody else's: then it is the
+ * number that has paid.
+ */
+async function whereTold({ sessions, now }: OutcomesDeps, { address, wallet }: Intent): Promise<Loaded> {
+  const ordered = await sessions.load(address, now());
+  return mayRead(ordered, wallet, now()) ? ordered : sessions.load(ownAddress(wallet), now());
+}
+
 /** The session with the news of a change, and the intent after that: a code that nobody can be given is not `codeSent`. */
 function notifyIn(
-  session: Session,
+  { address, session }: Pick<Loaded, 'address' | 'session'>,
   before: Intent,
   { intent, code }: Change,
-  isTheirs: boolean,
   now: number,
 ): { after: Intent; session: Session } {
-  const news = outcomeOf(intent) === outcomeOf(before) ? session : notified(session, intent, now);
-  if (!code) return { after: intent, session: news };
-  if (isTheirs && session.linked && session.wallet === intent.wallet)
-    return { after: intent, session: enqueue(news, codeMessage(intent, code, now)) };
+  const isNews = outcomeOf(intent) !== outcomeOf(before);
   const { codeSent: _notTo, ...others } = intent.facts ?? {};
-  const after = { ...intent, facts: others };
-  return {
-    after,
-    session: outcomeOf(intent) === outcomeOf(before) ? session : notified(session, after, now),
-  };
+  // A code is sealed for the address that has ordered it.
+  const isHandedOn = code !== undefined && address === intent.address;
+  const after = code === undefined || isHandedOn ? intent : { ...intent, facts: others };
+  const news = isNews ? notified(session, after, now) : session;
+  return { after, session: isHandedOn ? enqueue(news, codeMessage(intent, code, now)) : news };
 }
 
 async function hasten(deps: OutcomesDeps, ids: readonly string[]): Promise<void> {

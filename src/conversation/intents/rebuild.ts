@@ -7,7 +7,7 @@ import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Operation, Wallet } from '../../wallet/wallet.ts';
 import { ownAddress } from '../channel.ts';
 import type { Secrets } from '../secrets.ts';
-import { type Loaded, linkExpired, type Sessions, sessionWrite } from '../session/sessions.ts';
+import { type Loaded, mayRead, type Sessions, sessionWrite } from '../session/sessions.ts';
 import { addressesOf } from '../session/wallet-doc.ts';
 import { createRecord } from '../turn/record.ts';
 import { isOurRef, partitionOfRef } from '../turn/ref.ts';
@@ -156,9 +156,7 @@ async function written(
 /** Every session in which a wallet's customer can read about its money, the one they used last first. */
 async function reachable({ store, sessions, now }: RebuildDeps, wallet: Msisdn): Promise<Loaded[]> {
   const found = await sessions.ofWallet(wallet, await addressesOf(store, wallet));
-  const linked = found.filter(
-    ({ session, address }) => session.linked && !linkExpired(session, { address, now: now() }),
-  );
+  const linked = found.filter((loaded) => mayRead(loaded, wallet, now()));
   return linked.length > 0
     ? linked.sort((a, b) => b.session.at - a.session.at)
     : [await sessions.load(ownAddress(wallet), now())];

@@ -5,7 +5,7 @@ import type { Centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../incoming.ts';
 import { enqueue, type Outgoing } from './session.ts';
-import { type Loaded, linkExpired, type Sessions } from './sessions.ts';
+import { type Loaded, mayRead, type Sessions } from './sessions.ts';
 import { addressesOf } from './wallet-doc.ts';
 
 /** How long it is remembered that a customer was notified of money received. */
@@ -53,10 +53,9 @@ function notifyOnce(
 ): Promise<Loaded | undefined> {
   const partition = partitionOf(received.to);
   const key = `told:${received.operationId}:${address}`;
-  return sessions.update(address, now, async ({ session, partition: at }) => {
+  return sessions.update(address, now, async ({ session }) => {
     const [done] = await store.read(partition, [key]);
-    if (done || at !== partition || !session.linked) return undefined;
-    if (linkExpired(session, { address, now: now() })) return undefined;
+    if (done || !mayRead({ address, session }, received.to, now())) return undefined;
     const marker = { key, version: 0, value: '1', keepUntil: now() + NOTIFIED_MS };
     return { session: enqueue(session, notice(received, now())), writes: [marker], durable: true };
   });

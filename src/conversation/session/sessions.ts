@@ -41,7 +41,10 @@ export interface SessionUpdate {
 
 /** Finds and moves sessions. All of a customer is in one partition. */
 export interface Sessions {
-  /** The session of an address, or a new one. One read, but for a moved session that this process has not met. */
+  /**
+   * The session of an address, or a new one. One read, but for a moved session that this process has not met. A chat that was
+   * left for too long is loaded without its link: whatever is asked of it, nothing of the wallet can be read there.
+   */
   load(address: Address, now: number): Promise<Loaded>;
   /**
    * Changes the session of an address, again until nobody was faster. Gives it as it is written, or undefined where the
@@ -59,7 +62,10 @@ export interface Sessions {
    * one commit, the old one is deleted and the address points to the new: a crash in between leaves the old in force.
    */
   move(from: Loaded, session: Session, wallet: Msisdn, turn: string): Promise<Loaded | undefined>;
-  /** The sessions of some addresses of one wallet that exist. */
+  /**
+   * The sessions that some addresses have in a wallet. An address that has gone to another wallet since is none of them, even
+   * where both wallets live in one partition.
+   */
   ofWallet(wallet: Msisdn, addresses: readonly Address[]): Promise<Loaded[]>;
 }
 
@@ -73,7 +79,7 @@ interface SessionsDeps {
 export function createSessions(store: Store, defaultLanguage: Language = DEFAULT_LANGUAGE): Sessions {
   const deps: SessionsDeps = { store, defaultLanguage, homes: createRecent(HOMES_MAX) };
   return {
-    load: (address, now) => load(deps, address, now),
+    load: async (address, now) => lockedIfIdle(await load(deps, address, now), now),
     update: (address, now, change, first) => updateSession(deps, address, now, change, first),
     move: (from, session, wallet, turn) => move(deps, from, session, wallet, turn),
     ofWallet: (wallet, addresses) => ofWallet(deps, wallet, addresses),
@@ -128,7 +134,7 @@ function updateSession(
 ): Promise<Loaded | undefined> {
   let known = first;
   return untilCommitted(async () => {
-    const loaded = known ?? (await load(deps, address, now()));
+    const loaded = known ?? lockedIfIdle(await load(deps, address, now()), now());
     known = undefined;
     const changed = await change(loaded);
     if (!changed) return undefined;
@@ -179,7 +185,7 @@ async function ofWallet(
   return addresses.flatMap((address, i) => {
     const doc = docs[i];
     const session = sessionCodec.read(doc);
-    if (!doc || !session) return [];
+    if (!doc || session?.wallet !== wallet) return [];
     return { address, partition, version: doc.version, session, open, defaultLanguage };
   });
 }
@@ -220,17 +226,28 @@ export function unlinked(session: Session): Session {
 }
 
 /** A chat that was not used for so long may be somebody else's by now. On USSD the SIM proves its owner every time. */
-export function linkExpired(
+function linkExpired(
   session: Session,
   { address, now }: { readonly address: Address; readonly now: number },
 ): boolean {
   return session.linked === true && !ownWallet(address) && now - session.at > LINK_IDLE_MS;
 }
 
-/** The session of such a chat: its PIN is asked for next. */
-export function lockedAgain(session: Session): Session {
+/** True where whoever is at an address may read about a wallet's money now. */
+export function mayRead(
+  { address, session }: Pick<Loaded, 'address' | 'session'>,
+  wallet: Msisdn,
+  now: number,
+): boolean {
+  return session.linked === true && session.wallet === wallet && !linkExpired(session, { address, now });
+}
+
+/** Such a chat without its link: its PIN is asked for next. */
+function lockedIfIdle(loaded: Loaded, now: number): Loaded {
+  const { session, address } = loaded;
+  if (!linkExpired(session, { address, now })) return loaded;
   const { linked: _was, conversation: _left, suspended: _too, ...rest } = session;
-  return rest;
+  return { ...loaded, session: rest };
 }
 
 function homeKey(address: Address): string {

@@ -45,7 +45,9 @@ export async function linkWrites(
   const { linked = [] } = walletCodec.read(doc) ?? {};
   const others = linked.filter((address) => address !== before.address);
   const after = { linked: [...others, before.address].slice(-LINKED_MAX) };
-  const notices = linked.includes(before.address) ? [] : await noticeWrites(store, before, others, now);
+  const notices = linked.includes(before.address)
+    ? []
+    : await noticeWrites(store, before, { wallet, others, now });
   return [...notices, walletCodec.write(doc, after)];
 }
 
@@ -53,14 +55,17 @@ export async function linkWrites(
 async function noticeWrites(
   store: Store,
   { address, partition, version }: Loaded,
-  others: readonly Address[],
-  now: number,
+  {
+    wallet,
+    others,
+    now,
+  }: { readonly wallet: Msisdn; readonly others: readonly Address[]; readonly now: number },
 ): Promise<Write[]> {
   const docs = await readDocs(store, partition, others.map(sessionKey));
   return others.flatMap((other, i) => {
     const doc = docs[i];
     const session = sessionCodec.read(doc);
-    if (!doc || !session?.linked) return [];
+    if (!doc || !session?.linked || session.wallet !== wallet) return [];
     const screen = { key: 'linking.linkedElsewhere', expects: 'nothing' } as const;
     const id = `linked-${address}-${version}`;
     const next = enqueue(session, { id, screen, money: false, tries: 0, tryAt: now });
@@ -86,7 +91,7 @@ async function unlinkWrites(store: Store, { address, partition }: Loaded, wallet
   const others = addresses.flatMap((other, i) => {
     const found = docs[i];
     const session = sessionCodec.read(found);
-    if (!found || !session) return [];
+    if (!found || session?.wallet !== wallet) return [];
     return [sessionWrite({ address: other, version: found.version, session: putBack(session, other) })];
   });
   return known ? [...others, walletCodec.write(doc, { linked: [] })] : others;

@@ -6,7 +6,6 @@ import type { Incoming, Input, Navigation } from '../incoming.ts';
 import { currentScreen } from '../session/current-screen.ts';
 import { showMissed, withoutShown } from '../session/missed.ts';
 import type { Session } from '../session/session.ts';
-import { linkExpired, lockedAgain } from '../session/sessions.ts';
 import { isBlind, meantIn } from '../session/talk.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { follow, forgetNotice, goOn, open, toMenu } from './follow.ts';
@@ -18,14 +17,13 @@ import type { Surroundings, Thought } from './thought.ts';
 export async function think(session: Session, incoming: Incoming, around: Surroundings): Promise<Thought> {
   const dialed = incoming.dialog !== undefined && incoming.dialog !== session.dialog;
   const { unseen: _now, ...seen } = session;
-  const before = linkExpired(seen, around) ? lockedAgain(seen) : seen;
   const inputs: readonly Input[] = dialed
     ? [{ type: 'dialed' }, ...incoming.inputs]
     : incoming.inputs.slice(-1);
   let thought: Thought = {
     session: {
       // Only an answer proves that what a dial has shown was seen: another dial shows it again.
-      ...(dialed ? before : withoutShown(before)),
+      ...(dialed ? seen : withoutShown(seen)),
       page: 0,
       at: around.now,
       ...(incoming.dialog !== undefined && { dialog: incoming.dialog }),

@@ -33,7 +33,7 @@ export type Transport = (request: Request, patience: Patience) => Promise<Respon
 
 /**
  * Over connections that stay open, without `fetch`: its streams, its signals and what makes it able to send again (after 421)
- * cost several times what the request itself costs. The dispatcher writes a request to one connection, and never again.
+ * cost several times what the request itself costs. Over HTTP/1.1 the dispatcher writes a request to one connection, and never again.
  */
 export function openTransport(url: string): Transport {
   const { origin } = new URL(url);
@@ -54,10 +54,15 @@ export function openTransport(url: string): Transport {
   };
 }
 
-/** The time-outs of undici are off: the call's own deadline counts all of it. */
+/**
+ * The time-outs of undici are off: the call's own deadline counts all of it. So is HTTP/2, which undici speaks wherever the
+ * other side does: there it sends a request again after GOAWAY and after a refused stream, which an API without an
+ * idempotency key may have carried out.
+ */
 function openPool(origin: string, connections: number): Pool {
   return new Pool(origin, {
     connections,
+    allowH2: false,
     maxResponseSize: ANSWER_BYTES_MAX,
     headersTimeout: 0,
     bodyTimeout: 0,
