@@ -52,6 +52,11 @@ const FIXED_ALL: readonly (readonly [seed: number, broken: string, withAgents: b
     'the payment before was taken for the one whose PIN was being checked, and not named above it',
     false,
   ],
+  [
+    355_973_138,
+    'a screen that was shown again late said that a payment was under way, which had ended',
+    true,
+  ],
   [355_980_570, 'a dial that an agent was faster than did not name the payment that was open', true],
   [
     20_261_579,
