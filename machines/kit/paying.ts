@@ -207,8 +207,8 @@ function notPaid<Context extends Paying>() {
     }),
     cancelled: createStateConfig({
       type: 'final',
-      // It names no amount: an open payment that is shown with it must not be taken for it.
-      meta: screen((c) => ({ key: ofThis(c, 'cancelled'), expects: 'nothing' })),
+      // It names what was not paid: it must not seem to speak of another payment, whose outcome its reader does not know.
+      meta: screen((c) => ({ key: ofThis(c, 'cancelled'), values: summary(c), expects: 'nothing' })),
     }),
     /** Given up before anything was looked for that is like it. */
     notSent: createStateConfig({
