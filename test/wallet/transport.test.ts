@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
+import { listening } from '../../src/http/listening.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { answering, FATIMA, ok, say, unknown, YOUSSEF } from './answering.ts';
@@ -71,6 +73,14 @@ test.each([
   const { url } = await answering((request) => void request.socket.end(answer));
   const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 5_000 });
   expect(await wallet.transfer(ORDER, { requestId: 'r' })).toMatchObject({ kind: 'unknown' });
+});
+
+test('a file without a type has none, also where Hono has put its own Response in place', async () => {
+  const server = await listening(new Hono(), 0, '127.0.0.1');
+  onTestFinished(() => server.close());
+  const { wallet } = await answering((_, response) => void response.writeHead(200).end('%PDF'));
+  const file = { type: 'application/octet-stream', bytes: new Uint8Array(Buffer.from('%PDF')) };
+  expect(await wallet.billReceipt(FATIMA, 12)).toEqual(ok(file));
 });
 
 test('an answer without end is cut off, and is no answer', async () => {

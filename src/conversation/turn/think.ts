@@ -132,8 +132,8 @@ const ANSWERS: ReadonlySet<Input['type']> = new Set(['said', 'chose', 'picked', 
 function arrive(session: Session, input: Input, around: Surroundings): Promise<Thought> {
   if (input.type === 'speaks')
     return arrive({ ...session, language: input.language }, { type: 'opened' }, around);
-  if (!session.language) return open(session, 'language', {}, around);
   const next = input.type === 'dialed' ? showMissed(session) : session;
+  if (!next.language) return open(next, 'language', {}, around);
   const goesOn = ANSWERS.has(input.type);
   return toMenu(next, around, goesOn && session.expired ? { key: 'nav.expired' } : undefined);
 }
