@@ -15,8 +15,10 @@ export type Value =
   | { date: number }
   /** The same, short: day and month. */
   | { day: number }
-  /** A name or label from outside: isolated and escaped wherever it is shown. */
-  /** `arName`: how it is called in Arabic, where the wallet says so. */
+  /**
+   * A name or label from outside: isolated and escaped wherever it is shown. `arName`: how it is called in Arabic, where
+   * the wallet says so.
+   */
   | { name: string; arName?: string }
   /** A sentence from outside, such as an address: as harmless as a name, and as long as it must be. */
   | { text: string; arText?: string }

@@ -31,7 +31,7 @@ export interface Engine
   extends Conversations,
     Pick<Outcomes, 'intentOf'>,
     Pick<Reconciliation, 'confirm' | 'reconcile'> {
-  /** Tells a customer, wherever they can be told, that money has come. Once per operation and address. */
+  /** Notifies a customer, wherever they can be reached, that money has come. Once per operation and address. */
   tellReceived(received: Received): Promise<void>;
   /** Writes down again a payment that the store has lost and whose webhook has come. */
   rebuild(trace: Trace): Promise<Rebuilt>;

@@ -12,11 +12,12 @@ import { readDocs, update } from '../store/update.ts';
 const WEBHOOK_KEPT_MS = 7 * 24 * 3_600_000;
 /** Whoever has saved a webhook applies it at once; another process takes over after this. */
 const LEASE_MS = 15_000;
-/** Waits between tries to apply one; the last is repeated until the webhook is forgotten. */
+/** Waits between tries to apply one; the last is repeated until it is kept for a person. */
 const BACKOFF_MS = [15_000, 60_000, 300_000, 3_600_000] as const;
-
 /** Tries until a webhook is kept for a person: with the waits above, a little over 72 h. */
 const APPLY_TRIES_MAX = 76;
+/** How often people are reminded of a webhook that only they can deal with. */
+const REMIND_MS = 24 * 3_600_000;
 
 const PREFIX = 'webhook:';
 /** Of one partition: more than that is an incident, not a queue. */
@@ -24,51 +25,6 @@ const STUCK_MAX = 200;
 
 /** What became of an attempt to apply a webhook: `later` is tried again, `kept` stays for a person to look at. */
 export type Applied = 'done' | 'later' | 'kept';
-
-type Sealed = ReturnType<Secrets['seal']>;
-
-interface Saved {
-  /** When it arrived, in ms since 1970. */
-  readonly at: number;
-  /** The raw body, sealed: it names people and money. Absent once it has been applied. */
-  readonly sealed?: Sealed;
-  readonly tries: number;
-  readonly state: 'waiting' | 'done' | 'kept';
-}
-const savedCodec = codec<Omit<Saved, 'at'> & Partial<Pick<Saved, 'at'>>>(
-  'webhook',
-  z.object({
-    at: z.number().exactOptional(),
-    sealed: textOf<Sealed>().exactOptional(),
-    tries: z.number(),
-    state: textOf<Saved['state']>(),
-  }),
-);
-
-/** What a body says, if it can be read at all: none of it is known to be of its kind. */
-function dataOf(raw: string): Readonly<Record<string, unknown>> {
-  return (parseJson(raw) as { data?: Record<string, unknown> | null } | null | undefined)?.data ?? {};
-}
-
-/** The body's own id, if it has one: a delivery that is repeated has the same (open question 31). */
-function idOf(raw: string): string | undefined {
-  const id = dataOf(raw).WebhookId;
-  return typeof id === 'string' && id.length > 0 && id.length <= 200 ? id : undefined;
-}
-
-/** What a person needs to decide about a webhook. Only what looks as it should: the rest names people and money. */
-function aboutOf(raw: string): Pick<StuckWebhook, 'event' | 'operationId' | 'requestId'> {
-  const { EventId: event, OperationId: operationId, CRequestId: requestId } = dataOf(raw);
-  return {
-    ...(typeof event === 'string' && /^[a-z][a-z._-]{0,59}$/i.test(event) && { event }),
-    ...(typeof operationId === 'number' && /^[1-9]\d{0,11}$/.test(String(operationId)) && { operationId }),
-    ...(typeof requestId === 'string' &&
-      /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(requestId) && { requestId }),
-  };
-}
-
-/** How often people are reminded of a webhook that only they can deal with. */
-const REMIND_MS = 24 * 3_600_000;
 
 /** A webhook that has not been applied at once, or that is kept for a person. */
 export interface StuckWebhook {
@@ -99,6 +55,26 @@ export interface Inbox {
   close(id: string): Promise<boolean>;
 }
 
+type Sealed = ReturnType<Secrets['seal']>;
+
+interface Saved {
+  /** When it arrived, in ms since 1970. */
+  readonly at: number;
+  /** The raw body, sealed: it names people and money. Absent once it has been applied. */
+  readonly sealed?: Sealed;
+  readonly tries: number;
+  readonly state: 'waiting' | 'done' | 'kept';
+}
+const savedCodec = codec<Omit<Saved, 'at'> & Partial<Pick<Saved, 'at'>>>(
+  'webhook',
+  z.object({
+    at: z.number().exactOptional(),
+    sealed: textOf<Sealed>().exactOptional(),
+    tries: z.number(),
+    state: textOf<Saved['state']>(),
+  }),
+);
+
 interface InboxDeps {
   readonly store: Store;
   readonly secrets: Secrets;
@@ -120,7 +96,7 @@ export function createInbox(
   const deps: InboxDeps = { store, secrets, apply, background, now, alert };
   return {
     save: (raw) => save(deps, raw),
-    process: (key) => process(deps, key),
+    process: (key) => applyOnce(deps, key),
     stuck: () => stuck(deps),
     find: (id) => find(deps, id),
     retry: (id) => retry(deps, id),
@@ -135,10 +111,11 @@ async function save(deps: InboxDeps, raw: string): Promise<void> {
   const saved: Saved = { at: now(), sealed: secrets.seal(raw, key, now()), tries: 0, state: 'waiting' };
   const write = savedWrite({ key, version: 0, value: '' }, saved, now() + LEASE_MS);
   await store.commit(partitionOf(key), { writes: [write], durable: true });
-  background.add(process(deps, key), 'webhook');
+  background.add(applyOnce(deps, key), 'webhook');
 }
 
-async function process(deps: InboxDeps, key: string): Promise<void> {
+/** One try to apply a saved webhook. */
+async function applyOnce(deps: InboxDeps, key: string): Promise<void> {
   const { store, apply, alert, now } = deps;
   const [doc] = await readDocs(store, partitionOf(key), [key]);
   const saved = savedIn(doc, now());
@@ -192,7 +169,7 @@ async function find(deps: InboxDeps, id: string): Promise<StuckWebhook | undefin
 
 async function retry(deps: InboxDeps, id: string): Promise<boolean> {
   const isThere = await change(deps, id, (saved) => ({ ...saved, state: 'waiting' }));
-  if (isThere) await process(deps, PREFIX + id);
+  if (isThere) await applyOnce(deps, PREFIX + id);
   return isThere;
 }
 
@@ -227,4 +204,26 @@ function savedIn(doc: KeyedDoc, now: number): Saved | undefined {
 
 function savedWrite(doc: KeyedDoc, saved: Saved, dueAt: number | null): Write {
   return savedCodec.write(doc, saved, { dueAt, keepUntil: saved.at + WEBHOOK_KEPT_MS });
+}
+
+/** What a body says, if it can be read at all: none of it is known to be of its kind. */
+function dataOf(raw: string): Readonly<Record<string, unknown>> {
+  return (parseJson(raw) as { data?: Record<string, unknown> | null } | null | undefined)?.data ?? {};
+}
+
+/** The body's own id, if it has one: a delivery that is repeated has the same (open question 31). */
+function idOf(raw: string): string | undefined {
+  const id = dataOf(raw).WebhookId;
+  return typeof id === 'string' && id.length > 0 && id.length <= 200 ? id : undefined;
+}
+
+/** What a person needs to decide about a webhook. Only what looks as it should: the rest names people and money. */
+function aboutOf(raw: string): Pick<StuckWebhook, 'event' | 'operationId' | 'requestId'> {
+  const { EventId: event, OperationId: operationId, CRequestId: requestId } = dataOf(raw);
+  return {
+    ...(typeof event === 'string' && /^[a-z][a-z._-]{0,59}$/i.test(event) && { event }),
+    ...(typeof operationId === 'number' && /^[1-9]\d{0,11}$/.test(String(operationId)) && { operationId }),
+    ...(typeof requestId === 'string' &&
+      /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(requestId) && { requestId }),
+  };
 }

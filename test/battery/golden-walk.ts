@@ -176,7 +176,7 @@ const TEXTS = ['0612345678', '200', 'Salma', 'AB123456'];
 export function storableStates(machine: string): Map<string, Session> {
   const seen = new Set<string>();
   const stored = new Map<string, Session>();
-  const queue: Step[] = starts().map((start) => begin(machine, start, STORED_AT));
+  const queue = attempts(starts().map((start) => () => begin(machine, start, STORED_AT)));
   for (let steps = 0; queue.length > 0 && steps < STEPS_MAX; steps++) {
     const step = queue.shift() as Step;
     const { conversation, invoked } = step;
@@ -246,7 +246,7 @@ function nextOf(conversation: Conversation, invoked: Invoked | undefined): Step[
   return attempts([...events(conversation).map((event) => () => tell(conversation, event, now)), ...timers]);
 }
 
-/** A call may be given an answer that it never gets; then there is no step. */
+/** A call may be given an answer that it never gets, and a machine a start that it never has: then there is no step. */
 function attempts(tries: readonly (() => Step)[]): Step[] {
   return tries.flatMap((attempt) => {
     try {

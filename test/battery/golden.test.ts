@@ -66,6 +66,11 @@ describe('T8: what is kept of each version', () => {
     },
   );
 
+  test.each(Object.keys(MACHINES))('%s: the walk that keeps them finds every state', (machine) => {
+    const found = storableStates(machine);
+    expect(statesWithScreen(machine).filter((state) => !found.has(state))).toEqual([]);
+  });
+
   test('nothing of it is empty', () => {
     expect(stored.length).toBeGreaterThan(40);
     const inputs = stored.reduce((sum, [, , session]) => sum + inputsOn(session).length, 0);

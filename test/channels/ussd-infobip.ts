@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import {
   badRequest,
-  dialledAnswers,
+  latestAnswer,
   type UssdDialect,
   type UssdGateway,
 } from '../../src/channels/ussd/dialect.ts';
@@ -34,8 +34,7 @@ async function answer(c: Context, { take, serviceCode }: UssdGateway, step: 'sta
     {
       phoneNumber: msisdn,
       session: c.req.param('id') ?? '',
-      answers: step === 'start' ? dialledAnswers(text, serviceCode) : [text],
-      repeatKey: step === 'start' ? [] : undefined,
+      ...latestAnswer(text, { isDial: step === 'start', serviceCode }),
     },
     (page) => Response.json({ ...DONE, ussdMenu: page.text, shouldClose: page.ends }),
   );

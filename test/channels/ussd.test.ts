@@ -45,6 +45,8 @@ interface Handset {
   readonly name: string;
   /** A repeated request is known as the same one. */
   readonly tellsRepeats: boolean;
+  /** All answers of a session come in one text, so that a typed `*` cannot be told from the joint. */
+  readonly joinsAnswers?: true;
   /** Where the gateway sends a turn, below `/ussd`. */
   readonly path: (turn: Turn) => string;
   readonly request: (turn: Turn) => RequestInit;
@@ -62,6 +64,7 @@ interface Turn {
 const throughAfricasTalking: Handset = {
   name: 'africastalking',
   tellsRepeats: true,
+  joinsAnswers: true,
   path: () => '/africastalking',
   request: ({ phone = '+212612345678', session = 'ATUid_1', answers }) => ({
     method: 'POST',
@@ -173,6 +176,18 @@ describe.each(HANDSETS)('every dialect: $name', (handset) => {
     await ask({ answers: [] });
     await ask({ answers: [], phone: '+212712345678' });
     expect(conversations.heard[0]?.dialog).not.toBe(conversations.heard[1]?.dialog);
+  });
+
+  test('two sessions of one number are two dialogs', async () => {
+    await ask({ answers: [] });
+    await ask({ answers: [], session: 'another' });
+    expect(conversations.heard[0]?.dialog).not.toBe(conversations.heard[1]?.dialog);
+    expect(conversations.heard[0]?.id).not.toBe(conversations.heard[1]?.id);
+  });
+
+  test.skipIf(handset.joinsAnswers)('a star in an answer is part of it', async () => {
+    await see({ answers: ['1', '06*12'] });
+    expect(conversations.heard[0]?.inputs.at(-1)).toEqual({ type: 'said', text: '06*12' });
   });
 
   test('a repeated dial is known as the same one', async () => {

@@ -4,7 +4,7 @@ import type { Screen, Sentence, StateMeta, Values } from '../../machines/kit/scr
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
-import type { Order } from '../../src/payments/payments.ts';
+import { type Order, PAYMENT_KINDS } from '../../src/payments/payments.ts';
 import type { Quote } from '../../src/payments/quote.ts';
 import { receipt } from '../../src/payments/receipt.ts';
 import { allKeys } from '../../src/screen/locales.ts';
@@ -208,24 +208,20 @@ function screensOf(contexts: Readonly<Record<string, readonly object[]>>): [stri
 }
 
 /** What can be said above a screen, with its values. */
-const SAID = [
+const SAID: readonly string[] = [
+  ...PAYMENT_KINDS,
   'amount',
-  'bill-payment',
   'closing',
   'pin-change',
   'pin-reset',
   'linking',
-  'merchant-payment',
   'nav',
   'onboarding',
   'pay',
   'pin',
   'problem',
-  'top-up',
-  'transfer',
   'unlink',
   'unlocking',
-  'voucher',
 ];
 const VALUES: Values = {
   ...BILL_VALUES,
@@ -267,6 +263,11 @@ const ABOUT_AN_AMOUNT = SENTENCES.filter(({ key }) =>
 
 test('every machine is here', () => {
   expect(Object.keys(CONTEXTS).sort()).toEqual(Object.keys(MACHINES).sort());
+});
+
+test('every payment asks for its PIN here', () => {
+  const asked = PROMPTS.map(([name]) => name);
+  expect(PAYMENT_KINDS.filter((kind) => !asked.includes(`${kind}.askingPin`))).toEqual([]);
 });
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -326,9 +327,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
         },
       ],
     ),
-    ...(['transfer', 'top-up', 'voucher', 'merchant-payment'] as const)
-      .flatMap((kind) => [`${kind}.processing`, `${kind}.notConfirmed`] as const)
-      .map((key): [string, Screen] => [key, { key, values: VALUES, expects: 'nothing' }]),
+    ...PAYMENT_KINDS.flatMap((kind) => [`${kind}.processing`, `${kind}.notConfirmed`] as const).map(
+      (key): [string, Screen] => [key, { key, values: VALUES, expects: 'nothing' }],
+    ),
   ];
   test.each(MONEY)('told by SMS: %s', (_, screen) => {
     const { text, segments } = renderer.sms(screen, language);

@@ -49,7 +49,7 @@ async function send(
   try {
     const answer = answerSchema.safeParse(await http.post(`${url}/version1/messaging`, { body }).json());
     const code = answer.data?.SMSMessageData.Recipients[0]?.statusCode;
-    const meaning = sort(code);
+    const meaning = meaningOf(code);
     if (meaning !== 'accepted') log.error({ channel: 'sms', code: code ?? 'none', meaning }, 'sms not taken');
     return meaning;
   } catch (error) {
@@ -59,7 +59,7 @@ async function send(
   }
 }
 
-function sort(code: number | undefined): SmsAnswer {
+function meaningOf(code: number | undefined): SmsAnswer {
   if (code !== undefined && ACCEPTED.has(code)) return 'accepted';
   return code !== undefined && REFUSED.has(code) ? 'refused' : 'later';
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { parseJson } from '../../http/json.ts';
-import { badRequest, dialledAnswers, type UssdDialect, type UssdGateway } from './dialect.ts';
+import { badRequest, latestAnswer, type UssdDialect, type UssdGateway } from './dialect.ts';
 
 const request = z.object({
   sessionID: z.string(),
@@ -15,9 +15,8 @@ const request = z.object({
  * Arkesel: JSON with the latest answer only; the first `userData` is the whole dialled string, `*123#` or a deep dial
  * `*123*1*0612345678#`. The reply is JSON.
  *
- * Nothing in a request tells a repeat of `1` from a second `1`, nor the repetition of a new PIN from a repeated request,
- * and this gateway documents no repeats. So only the dial can be known again; every later request is a new answer.
- * A repeat that arrives while the first is under way loses the race in the engine; one that arrives later is taken as
+ * Nothing in a request tells the repetition of a new PIN from a repeated request either, and this gateway documents no
+ * repeats. A repeat that arrives while the first is under way loses the race in the engine; one that arrives later is taken as
  * typed. Prefer a gateway that counts its requests or sends them whole.
  */
 export const arkesel: UssdDialect = {
@@ -38,8 +37,7 @@ async function answer(c: Context, { take, serviceCode }: UssdGateway): Promise<R
     {
       phoneNumber: msisdn,
       session: sessionID,
-      answers: newSession ? dialledAnswers(userData, serviceCode) : [userData],
-      repeatKey: newSession ? [] : undefined,
+      ...latestAnswer(userData, { isDial: newSession, serviceCode }),
     },
     ({ text, ends }) => Response.json({ sessionID, userID, msisdn, message: text, continueSession: !ends }),
   );

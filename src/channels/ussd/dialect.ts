@@ -58,8 +58,21 @@ export function badRequest(why: string): Response {
   });
 }
 
+/**
+ * The request of a gateway that sends only the latest answer and does not count its requests: the dial brings the whole
+ * dialled string. Nothing tells a repeat of `1` from a second `1`, so only the dial can be known again.
+ */
+export function latestAnswer(
+  text: string,
+  dial: { readonly isDial: boolean; readonly serviceCode: string },
+): Pick<UssdRequest, 'answers' | 'repeatKey'> {
+  return dial.isDial
+    ? { answers: dialledAnswers(text, dial.serviceCode), repeatKey: [] }
+    : { answers: [text], repeatKey: undefined };
+}
+
 /** The answers behind the service code of a dialled string: `*123*1*0612345678#` → `1`, `0612345678`. */
-export function dialledAnswers(dialled: string, serviceCode: string): string[] {
+function dialledAnswers(dialled: string, serviceCode: string): string[] {
   const code = serviceCode.replace(/#$/, '');
   const plain = dialled.trim().replace(/#$/, '');
   const rest = plain.startsWith(`${code}*`) ? plain.slice(code.length + 1) : '';

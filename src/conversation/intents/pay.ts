@@ -95,7 +95,7 @@ export const pay: Effect<Paying, Payment> = {
   async run({ order }, env) {
     // A frozen process may wake up long after its claim: by then the customer has read that nobody knows, and may have paid again.
     if (env.now() > env.at + SEND_WITHIN_MS) return { kind: 'unsent' };
-    return sorted(await executed(order, env), env);
+    return classified(await executed(order, env), env);
   },
 
   settle([doc, bookDoc], answer, { ref, now }) {
@@ -125,7 +125,7 @@ export const pay: Effect<Paying, Payment> = {
 export function answered(intent: Intent, answer: Payment, book: Book, at: number): Intent {
   if (answer.kind === 'busy' || answer.kind === 'settled') return intent;
   const { operationId = undefined, isFinal = undefined } = answer.kind === 'accepted' ? answer : {};
-  const after = claimed(
+  const after = withFact(
     intent,
     {
       kind: 'answer',
@@ -141,7 +141,7 @@ export function answered(intent: Intent, answer: Payment, book: Book, at: number
 }
 
 /** The intent after a fact, with the payment that the fact's operation belongs to already, if there is one. */
-export function claimed(intent: Intent, fact: Fact, book: Book, at: number): Intent {
+export function withFact(intent: Intent, fact: Fact, book: Book, at: number): Intent {
   const operationId = operationIn(fact);
   const owner = operationId === undefined ? undefined : ownerOf(book, operationId);
   return learn(intent, fact, at, owner === intent.id ? undefined : owner);
@@ -166,10 +166,10 @@ async function executed(order: Order, env: EffectEnv): Promise<Answer<Execution>
 }
 
 /**
- * Sorts the wallet's answer to an execution. A status in it is not taken as final; an answer that is the only
+ * Classifies the wallet's answer to an execution. A status in it is not taken as final; an answer that is the only
  * one there will ever be is (open question 8).
  */
-function sorted(answer: Answer<Execution>, { secrets, address, now }: EffectEnv): Payment {
+function classified(answer: Answer<Execution>, { secrets, address, now }: EffectEnv): Payment {
   if (answer.kind === 'refused') return { kind: 'rejected', failure: answer };
   if (answer.kind !== 'ok') return { kind: answer.kind };
   const { operationId, isFinal, facts, voucherCode } = answer.value;

@@ -16,7 +16,7 @@ import { INTENT_KEPT_MS, type Intent, intentKey, needsPerson } from './intent.ts
 import { nameCodec, noteNames, shortNameKey } from './names.ts';
 import { notified } from './notification.ts';
 import { paymentEvent } from './outcomes.ts';
-import { claimed, entryOf, intentWrite } from './pay.ts';
+import { entryOf, intentWrite, withFact } from './pay.ts';
 import { readOperation } from './reconcile.ts';
 
 /** Partner API v2.3: sens 1 CREDIT. */
@@ -124,7 +124,7 @@ async function written(
   if (!first) throw new Error('a wallet always has its number');
   const book = bookCodec.read(bookDoc) ?? EMPTY_BOOK;
   const fact = { kind: 'webhook', event, operation: readOperation(rest, operation) } as const;
-  const intent = claimed({ id, wallet, address: first.address, ...rest }, fact, book, now());
+  const intent = withFact({ id, wallet, address: first.address, ...rest }, fact, book, now());
   await noteNames(store, intent, now());
   const others = book.entries.filter((each) => each.id !== id);
   const bookAfter = entered({ entries: others }, { ...entryOf(intent), isRebuilt: true }, now());

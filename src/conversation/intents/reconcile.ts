@@ -8,7 +8,7 @@ import { type Intent, isOpen } from './intent.ts';
 import { listOperations } from './look-alikes.ts';
 import { findOperation, lookAlikesOf, matches, SKEW_MS } from './match.ts';
 import type { Outcomes } from './outcomes.ts';
-import { claimed } from './pay.ts';
+import { withFact } from './pay.ts';
 import type { Pulse } from './pulse.ts';
 import { HORIZON_MS, isLookedAgain, lookedAgainAt } from './schedule.ts';
 
@@ -89,7 +89,7 @@ async function confirm(
   if (answer.kind !== 'ok') return 'unreadable';
   const operation = readOperation(intent, answer.value);
   await outcomes.apply(intent, (current, book) => ({
-    intent: claimed(current, { kind: 'webhook', event, operation }, book, now()),
+    intent: withFact(current, { kind: 'webhook', event, operation }, book, now()),
     happenedAt,
   }));
   return ENDS[answer.value.status] ? 'known' : 'open';
@@ -133,7 +133,7 @@ function looked(current: Intent, book: Book, look: Look, now: number): Intent {
   const asked: Intent = look.kind === 'unanswered' ? { ...rest, unanswered: unanswered + 1 } : rest;
   const age = now - current.sentAt;
   const learnAll = (intent: Intent, all: readonly Fact[]) =>
-    all.reduce((known, fact) => claimed(known, fact, book, now), intent);
+    all.reduce((known, fact) => withFact(known, fact, book, now), intent);
   if (look.kind === 'again')
     return isLookedAgain(current, now) ? learnAll(asked, again(current, look.listed, book)) : asked;
   if (!isOpen(current)) return asked;

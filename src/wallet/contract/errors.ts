@@ -132,10 +132,15 @@ export const BILL_REFUSALS = {
 /** A sealed value that was needed is too old to be opened (secrets pass through). Never said by the wallet. */
 export const EXPIRED_CODE = 'expired';
 
-/** What an answer can be refused with, by name: a business error, the bill network's own refusal, or a secret grown too old. */
-export type RefusalName = ErrorName | keyof typeof BILL_REFUSALS | 'expired';
+const CUSTOMER_ERRORS = { ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS };
+/**
+ * What an answer that a conversation acts on can be refused with, by name: a business error that customers have a sentence
+ * for, the bill network's own refusal, or a secret grown too old. A conversation that meets one of `PARTNER_ERRORS` does
+ * not compile until that error has its sentence.
+ */
+export type RefusalName = keyof typeof CUSTOMER_ERRORS | keyof typeof BILL_REFUSALS | 'expired';
 const REFUSAL_CODES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(ERRORS).map(([name, { code }]) => [name, String(code)])),
+  ...Object.fromEntries(Object.entries(CUSTOMER_ERRORS).map(([name, { code }]) => [name, String(code)])),
   ...BILL_REFUSALS,
   expired: EXPIRED_CODE,
 };
@@ -147,7 +152,7 @@ export function refusalCode(name: RefusalName): string {
 
 /** Every code that a customer can meet, as text: each has a sentence in each language. */
 export const ERROR_CODES: readonly string[] = [
-  ...Object.values({ ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS }).map(({ code }) => `${code}` as ErrorCode),
+  ...Object.values(CUSTOMER_ERRORS).map(({ code }) => `${code}` as ErrorCode),
   ...FURTHER_CODES,
   EXPIRED_CODE,
 ];
