@@ -20,8 +20,9 @@ const SHARING = [
 
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // They end what hangs, on a machine however busy; no test measures by them.
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
     maxWorkers: 2,
     // A forgotten `.only` would skip the rest in silence.
     allowOnly: false,

@@ -134,7 +134,7 @@ function joined(options: EngineOptions): EngineDeps {
     onError,
     background,
     answerLost,
-    answeredLate: (ref, answer) => outcomes.answered(ref, answer as Payment),
+    answeredLate: (ref, answer, claimed) => outcomes.answered(ref, answer as Payment, claimed),
     tellElsewhere: outcomes.tellElsewhere,
     sending: new Map(),
     stopping: stopping.signal,

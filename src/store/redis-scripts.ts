@@ -12,8 +12,8 @@ export interface Script {
  *
  * KEYS: due index, turn stream, then one document each. ARGV: the turn record ('' for none), the length to cut the
  * stream to ('' not to cut it this time), then for each document the prefix it must have (`12|`; '' when it must not
- * exist), the new text with its own prefix ('' deletes), the moment it is due ('' for none, '=' to leave its entry) and
- * the moment it is forgotten ('' for none). Everything is text, as converting a Lua number costs more than the command it is for. `keyAt` is where a
+ * exist), the new text with its own prefix ('' deletes), the moment it is due and the moment it is forgotten ('' for
+ * none). Everything is text, as converting a Lua number costs more than the command it is for. `keyAt` is where a
  * document's own key begins in the Redis key; who watches hears the turn on `channel`, on every node of a cluster.
  */
 export function commitScript(keyAt: number, channel: string): Script {
@@ -30,8 +30,7 @@ for i = 3, #KEYS do
   if text == '' then call('DEL', key)
   elseif keep == '' then call('SET', key, text)
   else call('SET', key, text, 'PXAT', keep) end
-  if due == '=' then
-  elseif due == '' then call('ZREM', KEYS[1], sub(key, ${keyAt}))
+  if due == '' then call('ZREM', KEYS[1], sub(key, ${keyAt}))
   else call('ZADD', KEYS[1], due, sub(key, ${keyAt})) end
 end
 local turn, length = ARGV[1], ARGV[2]

@@ -248,20 +248,14 @@ function toDoc(text: string | null): Doc | undefined {
 
 /** The four arguments of one document; see `commitScript`. */
 function pushWrite(rest: string[], write: Write): void {
-  const { version, next = version + 1, value, keepUntil } = write;
+  const { version, next = version + 1, value, dueAt, keepUntil } = write;
   rest.push(
     version === 0 ? '' : `${version}|`,
     value === null ? '' : `${next}|${value}`,
-    dueText(write),
+    value === null || dueAt == null ? '' : String(dueAt),
     // Redis takes no moment before 1 ms.
     keepUntil === undefined ? '' : String(keepUntil || 1),
   );
-}
-
-function dueText({ version, value, dueAt, isDueKept }: Write): string {
-  // A document that is new has no entry, but for one that Redis has forgotten the document of.
-  if (isDueKept && version > 0 && value !== null) return '=';
-  return value === null || dueAt == null ? '' : String(dueAt);
 }
 
 /** What could be had: one lost node of a cluster must not stop the others' timers. Rejects when nothing could. */

@@ -27,8 +27,6 @@ const SQL = {
   version: `SELECT version FROM doc WHERE partition = ? AND key = ? AND ${KEPT}`,
   put: `INSERT INTO doc (partition, key, version, value, keepUntil, dueAt) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
     ON CONFLICT (partition, key) DO UPDATE SET version = ?3, value = ?4, keepUntil = ?5, dueAt = ?6`,
-  // The index of due documents is not touched.
-  putStillDue: `UPDATE doc SET version = ?3, value = ?4, keepUntil = ?5 WHERE partition = ?1 AND key = ?2`,
   drop: 'DELETE FROM doc WHERE partition = ? AND key = ?',
   due: `SELECT partition, key FROM doc WHERE dueAt <= ? AND ${KEPT} ORDER BY dueAt, partition, key LIMIT ?`,
   lease: 'UPDATE doc SET dueAt = ? WHERE partition = ? AND key = ?',
@@ -191,14 +189,13 @@ function write(state: State, partition: Partition, { writes, turn }: Commit, at:
 }
 
 function put({ sql, clock }: State, partition: Partition, it: Write): void {
-  const { key, version, next = version + 1, value, dueAt, keepUntil, isDueKept } = it;
+  const { key, version, next = version + 1, value, dueAt, keepUntil } = it;
   if (value === null) {
     sql.drop.run(partition, key);
     return;
   }
   const keptUntil = keepUntil === undefined ? null : clock.ownOf(keepUntil);
-  if (isDueKept && version > 0) sql.putStillDue.run(partition, key, next, value, keptUntil);
-  else sql.put.run(partition, key, next, value, keptUntil, dueAt ?? null);
+  sql.put.run(partition, key, next, value, keptUntil, dueAt ?? null);
 }
 
 function addTurn(state: State, partition: Partition, record: string): void {

@@ -20,11 +20,6 @@ export interface Write {
   readonly value: string | null;
   /** When a process must look at it again, in ms since 1970. Absent or null: not due; an older due entry is dropped. */
   readonly dueAt?: number | null;
-  /**
-   * The version that was read was written with this very `dueAt`, and it has not come yet, so that nobody has leased it: a
-   * driver may leave the index of due documents as it is.
-   */
-  readonly isDueKept?: boolean;
   /** When the store forgets it, in ms since 1970 (retention). Absent: kept until deleted. */
   readonly keepUntil?: number;
 }

@@ -35,6 +35,8 @@ function wordsOf(why: Reason, language: Language): string {
       return say(language, 'console.whyConfirmed');
     case 'rebuilt':
       return say(language, 'console.whyRebuilt', codes({ event: why.event }));
+    case 'restored':
+      return say(language, 'console.whyRestored');
     case 'learnt':
       return learntName(why.fact, why.conflict, language);
     case 'proposed': {

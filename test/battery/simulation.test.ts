@@ -41,18 +41,27 @@ const FIXED_MERCHANTS: readonly (readonly [seed: number, broken: string])[] = [
 ];
 
 /** Of histories with everything that customers pay today. */
-const FIXED_ALL: readonly (readonly [seed: number, broken: string])[] = [
+const FIXED_ALL: readonly (readonly [seed: number, broken: string, withAgents: boolean])[] = [
   [
     770_001_481,
     'a delivery under way wrote a session over another one that had its version after a failover, and an outcome with it',
+    false,
   ],
   [
     20_261_391,
     'the payment before was taken for the one whose PIN was being checked, and not named above it',
+    false,
   ],
+  [
+    355_973_138,
+    'a screen that was shown again late said that a payment was under way, which had ended',
+    true,
+  ],
+  [355_980_570, 'a dial that an agent was faster than did not name the payment that was open', true],
   [
     20_261_579,
     'a payment by code was forgotten and rebuilt as one by number while the list lagged: the next one was not warned of it',
+    false,
   ],
 ];
 
@@ -91,9 +100,10 @@ test.each(FIXED)('T4: seed %d: %s', async (seed) => {
   expect((await playHistory(seed, secrets, KINDS_OF_THEN)).broken).toEqual([]);
 });
 
-test.each(FIXED_ALL)('T4: seed %d: %s', async (seed) => {
-  const { broken, heard } = await playHistory(seed, secrets, ALL_KINDS);
-  expect([...broken, ...heard.lies]).toEqual([]);
+test.each(FIXED_ALL)('T4: seed %d: %s', async (seed, _broken, withAgents) => {
+  const { broken, heard, losses } = await playHistory(seed, secrets, ALL_KINDS, withAgents);
+  // After a loss of writes nobody can know better: as in the histories above.
+  expect([...broken, ...(losses > 0 ? [] : heard.lies)]).toEqual([]);
 });
 
 test.each(FIXED_MERCHANTS)('T4: seed %d of merchants: %s', async (seed) => {

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Claim, claimOf, HOLDS_EITHER_WAY, INVITES_AGAIN } from '../../machines/kit/claims.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Address } from '../../src/conversation/incoming.ts';
 import type { Intent } from '../../src/conversation/intents/intent.ts';
-import type { PaymentKind } from '../../src/payments/payments.ts';
+import { orderValues, type PaymentKind } from '../../src/payments/payments.ts';
 import { OPERATION_TYPES, STATUSES } from '../../src/wallet/contract/fields.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Execution } from './oracle.ts';
@@ -114,13 +115,9 @@ const FALSE: Readonly<
         each.sender === wallet &&
         each.requestId !== '' &&
         each.status <= STATUSES.COMPLETED &&
-        fits(sentence, each) &&
-        !isOtherBill(
-          sentence,
-          payments.find(({ id }) => id === each.requestId),
-        ) &&
+        isAbout(sentence, each, payments) &&
         (namesOperation(sentence) || !told.has(each.operationId)) &&
-        !isNamed((other) => claimOf(other.key) !== 'nothing' && fits(other, each)),
+        !isNamed((other) => claimOf(other.key) !== 'nothing' && isAbout(other, each, payments)),
     );
     if (moved) return `operation ${moved.operationId} took ${moved.amount}`;
     const open = payments.find(
@@ -128,6 +125,7 @@ const FALSE: Readonly<
         each.wallet === wallet &&
         referenceIn(sentence) === undefined &&
         isOpenDuring(each, spoken) &&
+        !isProvenUnsent(each, spoken) &&
         fitsOrder(sentence, each) &&
         !isNamed((other) => claimOf(other.key) !== 'nothing' && fitsOrder(other, each)),
     );
@@ -136,7 +134,8 @@ const FALSE: Readonly<
 
   open(sentence, { wallet, at }, { executions, payments }) {
     if (CONDITIONAL.has(sentence.key)) return undefined;
-    if (executions.some((each) => each.sender === wallet && fits(sentence, each))) return undefined;
+    if (executions.some((each) => each.sender === wallet && isAbout(sentence, each, payments)))
+      return undefined;
     const made = payments.filter(
       (each) => each.wallet === wallet && each.sentAt <= at && fitsOrder(sentence, each),
     );
@@ -150,18 +149,20 @@ const FALSE: Readonly<
     const succeeded = (id: string) =>
       payments.find((each) => each.id === id)?.audit.some(([when, it]) => it === 'succeeded' && when <= at);
     return executions.some(
-      ({ status, requestId, ...each }) =>
+      (each) =>
         each.sender === wallet &&
-        fits(sentence, { status, requestId, ...each }) &&
-        (status === STATUSES.COMPLETED || (status === STATUSES.CANCELED && succeeded(requestId))),
+        isAbout(sentence, each, payments) &&
+        (each.status === STATUSES.COMPLETED ||
+          (each.status === STATUSES.CANCELED && succeeded(each.requestId))),
     )
       ? undefined
       : 'no such operation is completed';
   },
 
-  returned(sentence, { wallet }, { executions }) {
+  returned(sentence, { wallet }, { executions, payments }) {
     return executions.some(
-      (each) => each.sender === wallet && each.status > STATUSES.COMPLETED && fits(sentence, each),
+      (each) =>
+        each.sender === wallet && each.status > STATUSES.COMPLETED && isAbout(sentence, each, payments),
     )
       ? undefined
       : 'no such operation was reversed';
@@ -239,9 +240,21 @@ function fits(sentence: Sentence, execution: Execution): boolean {
   );
 }
 
-function fitsOrder(sentence: Sentence, { order }: Payment): boolean {
+function fitsOrder(sentence: Sentence, payment: Payment): boolean {
+  const { order } = payment;
   const to = order.kind === 'transfer' ? order.to : undefined;
-  return isOfKind(sentence, TYPES[order.kind]) && isOfAmount(sentence, order.amount) && isTo(sentence, to);
+  return (
+    isOfKind(sentence, TYPES[order.kind]) &&
+    isOfAmount(sentence, order.amount) &&
+    isTo(sentence, to) &&
+    !namesAnother(sentence, payment)
+  );
+}
+
+/** `fits`, and what was ordered is not told apart from it by what the sentence names. */
+function isAbout(sentence: Sentence, execution: Execution, payments: readonly Payment[]): boolean {
+  const payment = payments.find(({ id }) => id === execution.requestId);
+  return fits(sentence, execution) && !(payment && namesAnother(sentence, payment));
 }
 
 function isOfKind({ key }: Sentence, type: number): boolean {
@@ -260,12 +273,26 @@ function isTo({ key, values }: Sentence, receiver: string | undefined): boolean 
   return !to || !('phone' in to) || receiver === undefined || to.phone === receiver;
 }
 
-/** A bill's operation names no creditor; the payment that it belongs to does. */
-function isOtherBill({ values }: Sentence, payment: Payment | undefined): boolean {
-  const named = values?.creditor && 'name' in values.creditor ? values.creditor.name : undefined;
-  return (
-    named !== undefined && payment?.order.kind === 'bill-payment' && payment.order.creditor.name !== named
+/**
+ * The sentence names somebody or something that this payment was not for. An operation names no creditor, article or code;
+ * the payment that it belongs to does, unless it was rebuilt from its operation.
+ */
+function namesAnother({ key, values = {} }: Sentence, { order, audit: [first] }: Payment): boolean {
+  const why = first?.[2];
+  const isRebuilt = typeof why === 'object' && why.kind === 'rebuilt';
+  if (isRebuilt || OF_ANOTHER.has(key) || ASKS_OF_LISTED.test(key)) return false;
+  const ordered = orderValues(order);
+  return PAYEES.some(
+    (name) => values[name] && ordered[name] && !isDeepStrictEqual(values[name], ordered[name]),
   );
+}
+/** Asked of every operation that the list cannot tell from the payment asked for: whose it is may not be known yet. */
+const ASKS_OF_LISTED = /\.confirm(Again|Unconfirmed)$/;
+const PAYEES = ['to', 'operator', 'brand', 'article', 'creditor', 'receivable', 'merchant'] as const;
+
+/** Said by the process that knows it, a moment before it is written: the claim's own commit had failed. */
+function isProvenUnsent({ address, audit }: Payment, spoken: Pick<Spoken, 'address' | 'at'>): boolean {
+  return address === spoken.address && stateAt(audit, spoken.at + WRITTEN_WITHIN_MS) === 'unsent';
 }
 
 /** True where its reference tells an operation from all others; a bill's is the bill network's own name. */

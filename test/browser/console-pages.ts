@@ -25,7 +25,7 @@ export async function agentIn(
     javaScriptEnabled,
     viewport: { width, height: 860 },
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(error.message));

@@ -7,7 +7,7 @@ import { openBrowser } from './pages.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 /** The page asks for news by itself, and the machine may be busy. */
-const POLL = { timeout: 15_000 };
+const POLL = { timeout: 30_000 };
 const HOUR_MS = 3_600_000;
 const SECTIONS = [
   'wallets',
@@ -44,7 +44,7 @@ async function atTheDesk(options: BrowserContextOptions = {}) {
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const troubles: string[] = [];

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { start, type Wasl } from '../../src/main.ts';
 import { openBrowser } from './pages.ts';
 
-const WAIT_MS = 15_000;
+const WAIT_MS = 30_000;
 
 /** Wasl as `npm start` runs it, new for each test, and a browser. Whatever a page complains about fails its test. */
 export function theStage() {

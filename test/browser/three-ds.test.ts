@@ -37,7 +37,7 @@ async function paying(amount: number, options: BrowserContextOptions = {}) {
   const { data } = (await answer.json()) as { data: { redirectionURL: string } };
   const viewport = { width: 390, height: 800 };
   const context = await browser.newContext({ locale: 'fr-MA', viewport, ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const troubles: string[] = [];

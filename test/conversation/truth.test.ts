@@ -56,6 +56,31 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
     expect(page(world, fatima)).not.toMatch(/débité/);
   });
 
+  test('in a chat whose opening is answered late: by the screen that stands by then', async () => {
+    const fatima = world.customer({ channel: 'web' }).walks(atPin);
+    world.wallet.next('transfer', LOST);
+    await fatima.enters().sees('transfer.notConfirmed').goes('menu');
+    const opening = { address: fatima.address, id: 'opening', inputs: [{ type: 'opened' }] } as const;
+    await world.engine.receive(opening, 5_000);
+    await fatima.chooses('transfer').sees('transfer.askRecipient');
+    const { screen } = await world.engine.receive(opening, 5_000);
+    const { first = [] } = screen as { readonly first?: readonly { readonly key: string }[] };
+    expect([...first, screen].map(({ key }) => key)).toEqual([
+      'transfer.notConfirmed',
+      'transfer.askRecipient',
+    ]);
+  });
+
+  test('only while they are open: who was told to wait is not told so once it is over', async () => {
+    const fatima = world.customer({ channel: 'web' }).walks(atPin);
+    world.wallet.next('transfer', loses as never);
+    await fatima.enters().goes('menu').chooses('transfer').isTold('pay.busy');
+    await fatima.says('0655000001').says('10').sees('pay.busy');
+    await world.passes(MINUTE_MS);
+    await fatima.hears('transfer.done').opens().sees('pay.free').isToldNothing();
+    await fatima.chooses('again').sees('transfer.confirmOpenLoop');
+  });
+
   test('in a chat that is opened, and at the end of anything else', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', LOST);

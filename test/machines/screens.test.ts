@@ -256,6 +256,7 @@ const VALUES: Values = {
   days: { count: 365 },
   merchant: { phone: TO },
   city: { name: NAME },
+  at: { date: AT },
 };
 const SENTENCES: Sentence[] = [...new Set(allKeys('fr').map(withoutVariant))]
   .filter((key) => SAID.includes(key.split('.')[0] ?? ''))

@@ -248,27 +248,6 @@ export function describeStore(name: string, open: OpenStore): void {
         } else expect(await dueKeys(NOW + 10 * LEASE_MS)).toEqual([]);
       });
 
-      test('stay where they are with a write that says that they do', async () => {
-        const first = { key: 'a', version: 0, value: 'x', dueAt: NOW + 60_000 };
-        await store.commit(17, { writes: [first, { key: 'b', version: 0, value: 'x' }] });
-        const kept = { version: 1, value: 'y', isDueKept: true };
-        expect(
-          await store.commit(17, {
-            writes: [
-              { ...kept, key: 'a', dueAt: NOW + 60_000 },
-              { ...kept, key: 'b' },
-              { key: 'c', version: 0, value: 'new', dueAt: NOW, isDueKept: true },
-            ],
-          }),
-        ).toBe(true);
-        expect(await store.scheduled(17, '', 9)).toEqual([
-          { key: 'c', at: NOW },
-          { key: 'a', at: NOW + 60_000 },
-        ]);
-        const docs = await store.read(17, ['a', 'b', 'c']);
-        expect(docs.map((doc) => doc?.value)).toEqual(['y', 'y', 'new']);
-      });
-
       test('a refused commit leaves the due entry as it was', async () => {
         await write({ key: 'a', version: 0, value: 'x', dueAt: NOW });
         expect(await write({ key: 'a', version: 7, value: 'y' })).toBe(false);

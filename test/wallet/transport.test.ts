@@ -5,7 +5,9 @@ import { constants, createSecureServer } from 'node:http2';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
+import { listening as serving } from '../../src/http/listening.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { answering, FATIMA, listening, ok, say, unknown, YOUSSEF } from './answering.ts';
@@ -87,6 +89,14 @@ test.each([
   const { url } = await answering((request) => void request.socket.end(answer));
   const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 5_000 });
   expect(await wallet.transfer(ORDER, { requestId: 'r' })).toMatchObject({ kind: 'unknown' });
+});
+
+test('a file without a type has none, also where Hono has put its own Response in place', async () => {
+  const server = await serving(new Hono(), 0, '127.0.0.1');
+  onTestFinished(() => server.close());
+  const { wallet } = await answering((_, response) => void response.writeHead(200).end('%PDF'));
+  const file = { type: 'application/octet-stream', bytes: new Uint8Array(Buffer.from('%PDF')) };
+  expect(await wallet.billReceipt(FATIMA, 12)).toEqual(ok(file));
 });
 
 test('a wallet that also speaks HTTP/2, where a refused request would be sent once more: it is sent once', async () => {

@@ -31,6 +31,8 @@ export type Reason =
   | { readonly kind: 'confirmed' }
   /** The store had lost it, and a webhook with our request id has found it. */
   | { readonly kind: 'rebuilt'; readonly event: string }
+  /** The store had lost it, and the process that has sent it has written it again. */
+  | { readonly kind: 'restored' }
   /** Something was learnt. `conflict`: it contradicts what was known before. */
   | { readonly kind: 'learnt'; readonly fact: Fact; readonly conflict?: Conflict }
   | {

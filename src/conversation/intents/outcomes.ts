@@ -16,6 +16,7 @@ import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPer
 import { noteNames } from './names.ts';
 import { notified, outcomeOf } from './notification.ts';
 import { answered, codeMessage, facts, intentWrite } from './pay.ts';
+import { restored } from './restore.ts';
 
 /** Payments that are woken are looked at within so long, one after the other: the wallet has only just come back. */
 const WOKEN_WITHIN_MS = 5_000;
@@ -46,8 +47,9 @@ export interface Outcomes {
   /**
    * Adds the wallet's answer to an execution to its intent, however late it comes and whatever the conversation has learnt
    * meanwhile: the customer is notified if that changes the outcome, and gets a voucher's code. Adding it again changes nothing.
+   * @param claimed the documents as the claim had left them: where the store has lost the intent, it is written again
    */
-  answered(id: string, answer: Payment): Promise<void>;
+  answered(id: string, answer: Payment, claimed?: readonly KeyedDoc[]): Promise<void>;
   /** Tells the outcome that an answer has brought in the wallet's other chats that have named the payment as open. */
   tellElsewhere(id: string): Promise<void>;
   /** Has these payments looked at soon, if they are still open. */
@@ -71,7 +73,7 @@ export function createOutcomes(deps: OutcomesDeps): Outcomes {
   return {
     intentOf: (requestId) => intentOf(deps, requestId),
     apply: (intent, decide) => apply(deps, intent, decide),
-    answered: (id, answer) => lateAnswer(deps, id, answer),
+    answered: (id, answer, claimed) => lateAnswer(deps, id, answer, claimed),
     tellElsewhere: (id) => tellElsewhere(deps, id),
     hasten: (ids) => hasten(deps, ids),
     hastenAll: () => hastenAll(deps),
@@ -85,8 +87,13 @@ async function intentOf({ store }: OutcomesDeps, requestId: string): Promise<Int
   return intentCodec.read(doc);
 }
 
-async function lateAnswer(deps: OutcomesDeps, id: string, answer: Payment): Promise<void> {
-  const intent = await intentOf(deps, id);
+async function lateAnswer(
+  deps: OutcomesDeps,
+  id: string,
+  answer: Payment,
+  claimed: readonly KeyedDoc[] = [],
+): Promise<void> {
+  const intent = (await intentOf(deps, id)) ?? (await restored(deps, id, claimed));
   if (!intent) return;
   const code = 'voucherCode' in answer ? answer.voucherCode : undefined;
   await apply(deps, intent, (current, book) => ({

@@ -83,11 +83,10 @@ export const pay: Effect<Paying, Payment> = {
         [at, 'sent', { kind: 'confirmed' }],
       ],
     };
-    const entry: Entry = { id: ref, ...names, at, ...facts(intent) };
     return {
       writes: [
         intentWrite(doc, intent, at),
-        bookCodec.write(bookDoc, entered(book, entry, at)),
+        bookCodec.write(bookDoc, entered(book, entryOf(intent), at)),
         nameCodec.write(nameDoc, { intent: ref }, { keepUntil: at + INTENT_KEPT_MS }),
       ],
     };
@@ -187,6 +186,12 @@ function sorted(answer: Answer<Execution>, { secrets, address, now }: EffectEnv)
 export function codeMessage({ id, order, quote }: Intent, code: Sealed, now: number): Outgoing {
   const screen = { key: 'voucher.code', values: orderValues(order, quote), expects: 'nothing' } as const;
   return { id: `code-${id}`, screen, sealed: { code }, money: true, tries: 0, tryAt: now };
+}
+
+/** The entry of an intent in its wallet's book. */
+export function entryOf(intent: Intent): Entry {
+  const { id, order, sentAt: at } = intent;
+  return { id, alike: alikeName(order), listed: listedName(order), at, ...facts(intent) };
 }
 
 /** What the wallet's book says of an intent. */

@@ -1,4 +1,4 @@
-import { alikeName, listedName, methodOfType, type Order } from '../../payments/payments.ts';
+import { methodOfType, type Order } from '../../payments/payments.ts';
 import type { KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
@@ -11,12 +11,12 @@ import { type Loaded, mayRead, type Sessions, sessionWrite } from '../session/se
 import { addressesOf } from '../session/wallet-doc.ts';
 import { createRecord } from '../turn/record.ts';
 import { isOurRef, partitionOfRef } from '../turn/ref.ts';
-import { bookCodec, bookKey, EMPTY_BOOK, type Entry, entered, openIn } from './book.ts';
+import { bookCodec, bookKey, EMPTY_BOOK, entered, openIn } from './book.ts';
 import { INTENT_KEPT_MS, type Intent, intentKey, needsPerson } from './intent.ts';
 import { nameCodec, noteNames, shortNameKey } from './names.ts';
 import { notified } from './notification.ts';
 import { paymentEvent } from './outcomes.ts';
-import { claimed, facts, intentWrite } from './pay.ts';
+import { claimed, entryOf, intentWrite } from './pay.ts';
 import { readOperation } from './reconcile.ts';
 
 /** Partner API v2.3: sens 1 CREDIT. */
@@ -127,7 +127,7 @@ async function written(
   const intent = claimed({ id, wallet, address: first.address, ...rest }, fact, book, now());
   await noteNames(store, intent, now());
   const others = book.entries.filter((each) => each.id !== id);
-  const bookAfter = entered({ entries: others }, entryOf(intent), now());
+  const bookAfter = entered({ entries: others }, { ...entryOf(intent), isRebuilt: true }, now());
   const rewritten = reached.map((loaded) => {
     const session = notified(loaded.session, intent, now());
     const write = sessionWrite({ ...loaded, session });
@@ -160,10 +160,4 @@ async function reachable({ store, sessions, now }: RebuildDeps, wallet: Msisdn):
   return linked.length > 0
     ? linked.sort((a, b) => b.session.at - a.session.at)
     : [await sessions.load(ownAddress(wallet), now())];
-}
-
-function entryOf(intent: Intent): Entry {
-  const { id, order, sentAt: at } = intent;
-  const entry: Entry = { id, alike: alikeName(order), listed: listedName(order), at, state: 'open' };
-  return { ...entry, isRebuilt: true, ...facts(intent) };
 }

@@ -187,11 +187,11 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   const screen = unsealed(message, address, secrets, now);
   const isCurrent = screenId === session.screen;
   const keypad = isCurrent ? keypadOf(session, { address, secrets, now }) : undefined;
-  // A screen that begins or ends a contact names what is open, also where it is late; an outcome speaks for itself.
+  // What a screen says of open payments is what is so now, also where it is late; an outcome speaks for itself.
   const { key, first } = isCurrent && !message.money ? shownScreen(loaded) : screen;
   return {
     ...push,
-    screen: first ? { ...screen, key, first } : screen,
+    screen: { ...screen, key, ...(first && { first }) },
     language: languageOf(loaded),
     ...(isCurrent && { screenId }),
     ...(keypad && { keypad }),

@@ -20,6 +20,9 @@ const WHILE_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
   ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [`${kind}.cancelled`, 'nav.cancelled'])),
 };
 
+/** What is shown in place of a screen that speaks of a payment under way, once none is open any more. */
+const ONCE_NONE_IS_OPEN: Readonly<Record<string, SentenceKey>> = { 'pay.busy': 'pay.free' };
+
 /**
  * The current screen of a session, as its customer reads it: where a contact begins or ends, the payments whose outcome
  * is not known come first (docs/safety.md, "The truth"). They are read from the wallet's book and from nothing else, so no
@@ -30,9 +33,16 @@ export function shownScreen(
   loaded: Pick<Loaded, 'session' | 'open'>,
   missed: readonly { readonly id: string }[] = [],
 ): Screen {
-  const screen = currentScreen(loaded.session);
+  const current = currentScreen(loaded.session);
+  const screen = loaded.open.length === 0 ? withNoneOpen(current) : current;
   const isContact = beginsContact(loaded.session) || screen.expects === 'nothing';
   return isContact || invitesAgain(screen) ? openFirst(screen, unsaid(loaded, missed)) : screen;
+}
+
+/** A screen may be older than what it says: another payment was under way when it was made. */
+function withNoneOpen({ notice, ...screen }: Screen): Screen {
+  const isStill = notice && !Object.hasOwn(ONCE_NONE_IS_OPEN, notice.key);
+  return { ...screen, key: ONCE_NONE_IS_OPEN[screen.key] ?? screen.key, ...(isStill && { notice }) };
 }
 
 /** A screen below the payments that are open. */

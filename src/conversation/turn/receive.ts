@@ -97,7 +97,9 @@ async function converse(deps: ReceiveDeps, turn: Turn): Promise<Reply> {
   reportTypedSecret(turn, loaded.session);
   for (let tries = 0; tries < CONFLICTS_MAX; tries++) {
     turn.seen = loaded;
-    const reply = replyWithoutTurn(deps, turn, loaded, answered) ?? (await takeTurn(deps, turn, loaded));
+    const reply =
+      replyWithoutTurn(deps, turn, asMet(turn.incoming, loaded), answered) ??
+      (await takeTurn(deps, turn, loaded));
     if (reply) return reply;
     loaded = await turns.sessions.load(address, turns.now());
   }
@@ -126,6 +128,13 @@ function replyWithoutTurn(
     return { ...replies.of(loaded, { key: 'nav.stale' }), stale: true };
   }
   return session.screen === answered ? undefined : replies.of(loaded);
+}
+
+/** The session as its customer meets it: whoever dials or opens the chat reads what is open, whichever screen stands by now. */
+function asMet({ inputs: [first] }: Incoming, loaded: Loaded): Loaded {
+  if (first !== undefined && first.type !== 'opened') return loaded;
+  const { session } = loaded;
+  return { ...loaded, session: { ...session, contact: session.screen } };
 }
 
 /** One try to think an input through and commit it. Undefined when somebody else was faster. */

@@ -47,9 +47,10 @@ export async function settle(
   const { session } = loaded;
   const isMoney = effect.kind === 'money';
   if (session.underway?.ref !== env.ref || !session.conversation) {
-    // Another process has declared the answer lost and gone on. What this one knows is still true.
-    if (isMoney && output !== undefined) await deps.answeredLate(env.ref, output);
-    return { loaded };
+    if (!isMoney || output === undefined) return { loaded };
+    // Another process has declared the answer lost and gone on, or the store has lost the claim. What this one knows is true.
+    await deps.answeredLate(env.ref, output, held.call.docs);
+    return { loaded: await deps.sessions.load(loaded.address, deps.now()) };
   }
   const settled =
     output === undefined ? undefined : (effect.settle?.(docs, output, env) ?? { writes: [], output });

@@ -1,4 +1,5 @@
 import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { KeyedDoc } from '../../store/codec.ts';
 import type { Store } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
@@ -25,8 +26,11 @@ export interface TurnDeps {
   readonly alone: boolean;
   readonly onError: (error: unknown, where: string) => void;
   readonly background: Background;
-  /** Adds an answer that came too late for its conversation to what is known of its payment. */
-  readonly answeredLate: (ref: string, output: unknown) => Promise<void>;
+  /**
+   * Adds an answer that came too late for its conversation to what is known of its payment. `claimed`: the documents as its
+   * claim had left them, which the store may have lost.
+   */
+  readonly answeredLate: (ref: string, output: unknown, claimed: readonly KeyedDoc[]) => Promise<void>;
   /** Tells the wallet's other chats of a payment whose outcome an answer has brought, once that is written. */
   readonly tellElsewhere: (ref: string) => Promise<void>;
   /** Called with an answer that could not be written down in time: sealed, for `open-answer` of the support command. */

@@ -127,11 +127,10 @@ class Collecting implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#end();
     const bytes = this.#bytes.subarray(0, this.#length);
-    const headers = this.#type === undefined ? undefined : { 'content-type': this.#type };
+    // Said also where the wallet said none: a `Response` of Hono's would make up one of its own.
+    const headers = { 'content-type': this.#type ?? 'application/octet-stream' };
     try {
-      this.#resolve(
-        new Response(bytes.length > 0 ? bytes : null, { status: this.#status, ...(headers && { headers }) }),
-      );
+      this.#resolve(new Response(bytes.length > 0 ? bytes : null, { status: this.#status, headers }));
     } catch (error) {
       // A status that does not exist.
       this.#reject(error);

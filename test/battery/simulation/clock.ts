@@ -52,6 +52,10 @@ export function createVirtualClock(startsAt: number) {
       return work();
     },
 
+    /** Asks a process for something, as soon as it can take it in: a frozen one does later, a dead one never. */
+    ask: <T>(owner: Owner, work: () => Promise<T>) =>
+      new Promise<T>((resolve) => void clock.after(0, () => resolve(work()), owner)),
+
     /** Lets everything happen that falls due until a moment. */
     async runUntil(end: number): Promise<void> {
       for (let event = queue[0]; event && event.at <= end; event = queue[0]) {

@@ -158,9 +158,9 @@ async function play(
   /** Somebody looks at what is due, as each process does all the time. */
   function workOnce(): void {
     if (!memory.isDue()) return;
-    const [process] = shuffled(alive());
+    const [process] = shuffled(alive().filter(({ frozenUntil }) => frozenUntil <= clock.now()));
     if (!process) return void clock.after(1_000, workOnce, null);
-    void clock.as(process, () => process.round()).catch((error) => onError(error, 'worker'));
+    void clock.ask(process, () => process.round()).catch((error) => onError(error, 'worker'));
   }
 
   /** The worst moment to lose the last writes is just after the first byte of a payment. */
@@ -185,7 +185,7 @@ async function play(
         if (!process) return again();
         const lost = expectation(process, again);
         void clock
-          .as(process, () => process.inbox.save(raw))
+          .ask(process, () => process.inbox.save(raw))
           .then(lost.met, (error) => {
             lost.met();
             onError(error, 'webhook');
@@ -217,10 +217,13 @@ async function play(
   }
 
   function see(line: Line, reply: Reply, incoming: Incoming, left: Left): void {
+    // A gateway throws away what answers another request than the handset's last: nobody reads it.
+    if (line.channel === 'ussd' && Number(incoming.id) < line.inputs - 1) return;
     line.reply = reply;
     noteLink(line, reply.screen);
     listener.hearsReply(incoming, reply, left.askedAt, walletOf(line), left);
     hear(line, reply.screen, 'screen');
+    for (const open of reply.screen.first ?? []) hear(line, open, 'screen');
     if (reply.screen.notice) hear(line, reply.screen.notice, 'screen');
     for (const { screen } of reply.missed) hear(line, screen, 'missed');
   }
@@ -250,7 +253,7 @@ async function play(
     };
     const lost = expectation(process, () => clock.after(2_000, () => got(undefined, leaves(askedAt)), null));
     void clock
-      .as(process, () => process.engine.receive(incoming, random.pick(DEADLINES_MS)))
+      .ask(process, () => process.engine.receive(incoming, random.pick(DEADLINES_MS)))
       .then(back, (error) => {
         onError(error, 'receive');
         back(undefined);
@@ -299,7 +302,7 @@ async function play(
     if (!process) return;
     const { engine } = process;
     void clock
-      .as(process, () => engine.waiting(line.address))
+      .ask(process, () => engine.waiting(line.address))
       .then(async (messages) => {
         for (const message of messages) hearPush(line, message);
         if (messages.length > 0 && !random.chance(faults.network))
@@ -354,7 +357,7 @@ async function play(
       const { desk } = process.engine;
       events.push([clock.now(), `${by.id}: ${act} at ${line.address}`]);
       void clock
-        .as(process, () =>
+        .ask(process, () =>
           act === 'write' ? desk.write(line.address, by, 'Bonjour') : desk[act](line.address, by),
         )
         .then((acted) => {

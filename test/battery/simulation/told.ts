@@ -1,5 +1,5 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
-import type { Intent } from '../../../src/conversation/intents/intent.ts';
+import type { Intent, Reason } from '../../../src/conversation/intents/intent.ts';
 import { ELSEWHERE, type ModelWallet, type Moved } from './model-wallet.ts';
 import { type Paid, TYPES, whatIn, whatOf } from './paid.ts';
 import { isWarning, type Line } from './person.ts';
@@ -103,15 +103,28 @@ function refusedButMoved(
   const what = whatIn(sentence);
   const last = line.confirmed.filter((each) => each.at <= at && each.what === what).at(-1);
   if (!last || at - last.at > REFUSED_WITHIN_MS) return false;
-  return wallet.sent.some(
+  const sent = wallet.sent.filter(
     ({ requestId, order, at: sentAt }) =>
       intents.get(requestId)?.address === line.address &&
       order.what === what &&
       sentAt >= last.at &&
-      sentAt <= at &&
+      sentAt <= at,
+  );
+  // The PIN was asked for again because the store had forgotten the first one: what is refused is the second.
+  const refusedAt = sent.at(-1)?.at ?? 0;
+  return sent.some(
+    ({ requestId }) =>
+      foundAgainAt(intents.get(requestId)) <= refusedAt &&
       wallet.moved.some((each) => each.requestId === requestId && each.completedAt !== undefined),
   );
 }
+
+/** When an intent that the store had lost was written again, by a webhook or by its own process; 0: it was never lost. */
+export function foundAgainAt(intent: Pick<Intent, 'audit'> | undefined): number {
+  const step = intent?.audit.find(([, , why]) => typeof why === 'object' && FOUND_AGAIN.includes(why.kind));
+  return step?.[0] ?? 0;
+}
+const FOUND_AGAIN: readonly Reason['kind'][] = ['rebuilt', 'restored'];
 
 /** What is wrong with voucher codes: each comes to whoever has paid for it, and comes where it was promised. */
 export function codeFaults(scene: {

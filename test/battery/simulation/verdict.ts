@@ -4,7 +4,7 @@ import type { Memory } from './memory-store.ts';
 import { ELSEWHERE, type ModelWallet, type Moved, type Sent } from './model-wallet.ts';
 import { listedName, type Paid, whatOf } from './paid.ts';
 import type { Line } from './person.ts';
-import { codeFaults, codesIn, isHeard, isWarningOf, liesIn, type Told } from './told.ts';
+import { codeFaults, codesIn, foundAgainAt, isHeard, isWarningOf, liesIn, type Told } from './told.ts';
 
 const LOOK_ALIKE_MS = 15 * 60_000;
 const SLOT_MS = 120_000;
@@ -184,7 +184,10 @@ export function verdictOf(scene: Scene): Verdict {
       const inFlight = wallet.sent.slice(0, i).filter((each) => {
         const first = intents.get(each.requestId);
         const isRecent = first && intent.sentAt - first.sentAt < SLOT_MS;
-        return order.from === each.order.from && isRecent && stateAt(first, intent.sentAt) === 'open';
+        const isKnown = !isForgotten(each.requestId, intent.sentAt);
+        return (
+          order.from === each.order.from && isKnown && isRecent && stateAt(first, intent.sentAt) === 'open'
+        );
       });
       if (inFlight.length > 0) broken.push(`${requestId} was sent while another one was in flight`);
     }
@@ -208,10 +211,10 @@ export function verdictOf(scene: Scene): Verdict {
     );
   }
 
-  /** The store knew nothing of it at that moment: for good, or until its webhook had it written down again. */
+  /** The store knew nothing of it at that moment: for good, or until a webhook or its own process had it written again. */
   function isForgotten(requestId: string, at: number): boolean {
-    const [first] = intents.get(requestId)?.audit ?? [];
-    return first === undefined || (isRebuilt(requestId) && first[0] > at);
+    const intent = intents.get(requestId);
+    return intent === undefined || foundAgainAt(intent) > at;
   }
 
   function isRebuilt(requestId: string): boolean {

@@ -55,6 +55,17 @@ describe.each(STORES)('what a dial says of money, on %s', (store) => {
     expect(told(fatima)).toEqual([key]);
   });
 
+  test('whoever has chosen no language yet reads it on the first dial, too', async () => {
+    const fatima = world.customer();
+    const nadia = { id: 'nadia', name: 'Nadia' };
+    await fatima.dials().sees('language.choose');
+    await world.engine.desk.takeOver(fatima.address, nadia);
+    expect(await world.engine.desk.toMenu(fatima.address, nadia)).toBe('done');
+    await receives(fatima, 10);
+    await world.passes(31 * 60_000);
+    await fatima.dials().sees('language.choose').isTold('received.money', { amount: 1_000 });
+  });
+
   test('money received is told by one dial, also by its repetition and its other pages', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
