@@ -40,6 +40,19 @@ test('a payment that has waited for a connection in vain is never sent, not even
   expect(requests.map(({ headers }) => headers['c-request-id'])).not.toContain('late');
 });
 
+test('a payment that has waited for a connection for half of its time is given up while it can be: never sent', async () => {
+  const { url, requests } = await answering(() => {});
+  const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 4_000 });
+  const busy = Array.from({ length: CONNECTIONS_MAX }, (_, i) =>
+    wallet.transfer(ORDER, { requestId: `busy-${i}` }),
+  );
+  const late = wallet.transfer(ORDER, { requestId: 'late' });
+  expect(await Promise.race([late, ...busy])).toEqual(NEVER_SENT);
+  expect(await late).toEqual(NEVER_SENT);
+  expect(await Promise.all(busy)).toEqual(busy.map(() => unknown('timeout')));
+  expect(requests.map(({ headers }) => headers['c-request-id'])).not.toContain('late');
+});
+
 test('reads, payments and files do not wait for each other', async () => {
   const { url, requests } = await answering((request, response) => {
     if (request.method === 'POST') return;
@@ -115,6 +128,26 @@ test('an answer without end is cut off, and is no answer', async () => {
   });
   const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 15_000 });
   expect(await wallet.transfer(ORDER, { requestId: 'r' })).toEqual(unknown('unreadable'));
+});
+
+test('an answer in chunks of one byte takes no more memory than it has bytes', async () => {
+  const chunks = '1\r\n \r\n'.repeat(10_000);
+  const { url } = await answering((request) => {
+    const { socket } = request;
+    socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n');
+    let left = 300;
+    const more = () => {
+      while (left-- > 0) if (!socket.write(chunks)) return void socket.once('drain', more);
+      socket.end('2\r\n{}\r\n0\r\n\r\n');
+    };
+    more();
+  });
+  const child = fork(new URL('./small-heap.ts', import.meta.url), [url], {
+    execArgv: ['--max-old-space-size=64'],
+    stdio: 'ignore',
+  });
+  const [said] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  expect(said).toEqual(unknown('unreadable'));
 });
 
 /** A port where somebody listens who answers nobody: its queue of connections is full. */

@@ -5,6 +5,12 @@ const CONNECTIONS_MAX = { read: 128, act: 256, file: 16 } as const;
 /** No answer is larger: a receipt has at most 5 MB (`FILE_BYTES_MAX`). */
 const ANSWER_BYTES_MAX = 6_000_000;
 
+/**
+ * How much of a call's time it may wait for a connection. What is sent with little time left comes to an unknown end at a
+ * wallet that is slow; what is given up before was never sent, and is said so sooner.
+ */
+const WAIT_SHARE_MAX = 0.5;
+
 /** What is asked: something is read, or done, or a file is fetched. */
 export type CallKind = keyof typeof CONNECTIONS_MAX;
 
@@ -74,8 +80,10 @@ class Collecting implements Dispatcher.DispatchHandler {
   readonly #patience: Patience;
   readonly #resolve: (response: Response) => void;
   readonly #reject: (error: unknown) => void;
-  readonly #timer: NodeJS.Timeout;
-  readonly #parts: Buffer[] = [];
+  #timer: NodeJS.Timeout;
+  /** The bytes so far, with room for more: a list of the parts would cost a hundred times their size where each is one byte. */
+  #bytes = Buffer.alloc(0);
+  #length = 0;
   #status = 0;
   #type: string | undefined;
   #controller: Dispatcher.DispatchController | undefined;
@@ -85,7 +93,7 @@ class Collecting implements Dispatcher.DispatchHandler {
     this.#patience = patience;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#timer = setTimeout(this.#giveUp, patience.timeoutMs);
+    this.#timer = setTimeout(this.#stopWaiting, patience.timeoutMs * WAIT_SHARE_MAX);
     if (patience.signal?.aborted) this.#giveUp();
     else patience.signal?.addEventListener('abort', this.#giveUp, { once: true });
   }
@@ -106,12 +114,19 @@ class Collecting implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, part: Buffer): void {
-    this.#parts.push(part);
+    const length = this.#length + part.length;
+    if (length > this.#bytes.length) {
+      const roomier = Buffer.allocUnsafe(Math.max(length, 2 * this.#bytes.length));
+      this.#bytes.copy(roomier, 0, 0, this.#length);
+      this.#bytes = roomier;
+    }
+    part.copy(this.#bytes, this.#length);
+    this.#length = length;
   }
 
   onResponseEnd(): void {
     this.#end();
-    const bytes = Buffer.concat(this.#parts);
+    const bytes = this.#bytes.subarray(0, this.#length);
     // Said also where the wallet said none: a `Response` of Hono's would make up one of its own.
     const headers = { 'content-type': this.#type ?? 'application/octet-stream' };
     try {
@@ -126,6 +141,12 @@ class Collecting implements Dispatcher.DispatchHandler {
     this.#end();
     this.#reject(error);
   }
+
+  /** Half of the time is over: a request that still waits for a connection is given up, any other has the other half. */
+  readonly #stopWaiting = (): void => {
+    if (this.#controller === undefined) this.#giveUp();
+    else this.#timer = setTimeout(this.#giveUp, this.#patience.timeoutMs * (1 - WAIT_SHARE_MAX));
+  };
 
   readonly #giveUp = (): void => {
     if (this.#isOver) return;
