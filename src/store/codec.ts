@@ -22,6 +22,8 @@ export interface Codec<T> {
   parse(key: string, text: string): T;
   /** The value of a document; undefined where there is none. Throws `UnreadableDocument`. */
   read(doc: KeyedDoc | undefined): T | undefined;
+  /** The same, but undefined for one that cannot be read: in a list, one that is damaged must not hide the others. */
+  readable(doc: KeyedDoc | undefined): T | undefined;
   /** How a document is written back, if nobody has written it since it was read. */
   write(doc: KeyedDoc | undefined, value: T, when?: Pick<Write, 'dueAt' | 'keepUntil'>): Write;
 }
@@ -45,9 +47,19 @@ export function codec<T>(
     if (value === undefined || !isOfKind(value)) throw new UnreadableDocument(kind, key);
     return upgrade(value as T);
   };
+  const read = (doc: KeyedDoc | undefined) =>
+    doc && doc.version > 0 ? parse(doc.key, doc.value) : undefined;
   return {
     parse,
-    read: (doc) => (doc && doc.version > 0 ? parse(doc.key, doc.value) : undefined),
+    read,
+    readable(doc) {
+      try {
+        return read(doc);
+      } catch (error) {
+        if (error instanceof UnreadableDocument) return undefined;
+        throw error;
+      }
+    },
     write(doc, value, when) {
       if (!doc) throw new Error(`a ${kind} is written without having been read`);
       const { key, version } = doc;

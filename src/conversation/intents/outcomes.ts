@@ -257,7 +257,7 @@ async function wake(
 ): Promise<void> {
   if (keys.length === 0) return;
   for (const doc of await readDocs(store, partition, keys)) {
-    const intent = intentCodec.read(doc);
+    const intent = intentCodec.readable(doc);
     if (!intent || !isOpen(intent)) continue;
     const write = { ...intentWrite(doc, intent, now()), dueAt: now() + afterMs };
     await store.commit(partition, { writes: [write] });

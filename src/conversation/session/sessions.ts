@@ -184,7 +184,7 @@ async function ofWallet(
   const open = openIn(bookCodec.read(bookDoc) ?? EMPTY_BOOK);
   return addresses.flatMap((address, i) => {
     const doc = docs[i];
-    const session = sessionCodec.read(doc);
+    const session = sessionCodec.readable(doc);
     if (!doc || session?.wallet !== wallet) return [];
     return { address, partition, version: doc.version, session, open, defaultLanguage };
   });
