@@ -23,6 +23,7 @@ export default defineConfig({
     // They end what hangs, on a machine however busy; no test measures by them.
     testTimeout: 60_000,
     hookTimeout: 90_000,
+    expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
     // A forgotten `.only` would skip the rest in silence.
     allowOnly: false,
