@@ -24,6 +24,8 @@ import {
 
 /** A machine that is busy with other tests is not a Redis that is down. */
 export const PATIENCE_MS = 15_000;
+/** How long a Wasl that is told to end waits for what its store does not take. */
+const STOP_GRACE_MS = 1_000;
 export const WEBHOOK_KEY = 'a webhook key of the battery';
 /** The worker only does what it is told to, but for its first round: time is the test's. */
 const POLL_MS = 3_600_000;
@@ -87,9 +89,12 @@ export async function bootWasl({ store, api, deliver, now, alone }: WaslOptions)
 
     async stop(): Promise<void> {
       server.close();
+      // As the program does: what the store does not take now is given up. It may be nobody's primary any more.
+      const givesUp = setTimeout(() => engine.stop(), STOP_GRACE_MS);
       await worker.stop();
       await background.done();
       await engine.close();
+      clearTimeout(givesUp);
     },
   };
 }

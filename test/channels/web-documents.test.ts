@@ -127,7 +127,7 @@ describe('what the page is told', () => {
 
   test('where the receipt is', async () => {
     const document = { kind: 'bill-receipt', operationId: 77 } as const;
-    const screen = { key: 'bill-payment.cancelled', expects: 'nothing', document } as const;
+    const screen = { key: 'nav.cancelled', expects: 'nothing', document } as const;
     expect((await shown(renderer, WALLET_URL, reply(screen))).document).toBe(
       '/chat/documents/bill-receipt/77',
     );

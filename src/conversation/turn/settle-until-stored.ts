@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreDown } from '../../store/store.ts';
 import type { Address } from '../incoming.ts';
 import type { Loaded } from '../session/sessions.ts';
@@ -104,11 +105,8 @@ async function settleUnsent(
   return settle(deps, loaded, docs, { call, output: effect.unsafe, cause, audience: SOMEBODY });
 }
 
-/** Waits before the next try; not at all when the process ends. */
-function pause({ stopping }: TurnDeps, tries: number): Promise<void> | undefined {
-  if (stopping.aborted) return undefined;
+/** Waits before the next try; no longer when the process ends. */
+async function pause({ stopping }: TurnDeps, tries: number): Promise<void> {
   const ms = ANSWER_BACKOFF_MS[Math.min(tries, ANSWER_BACKOFF_MS.length - 1)];
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref?.();
-  });
+  await sleep(ms, undefined, { signal: stopping, ref: false }).catch(() => {});
 }
