@@ -25,7 +25,7 @@ const PROVEN_IN = [
   'src/conversation/session/received.ts',
   'src/conversation/session/missed.ts',
   // From the wallet's book: what is open, and that it keeps others back.
-  'src/conversation/turn/open-first.ts',
+  'src/conversation/session/open-first.ts',
   'src/conversation/turn/follow.ts',
   'src/conversation/turn/settle.ts',
   'src/conversation/session/unseal.ts',

@@ -136,6 +136,20 @@ describe('the doors between the rooms', () => {
     expect(impure).toEqual([]);
   });
 
+  test('the rooms of the engine are opened in one direction', () => {
+    const order = ['desk', 'turn', 'effects', 'intents', 'record', 'session', 'chart'];
+    const roomIn = (path: string) => /^src\/conversation\/(\w+)\//.exec(path)?.[1] ?? '';
+    const wrong = CODE.flatMap((path) =>
+      importsOf(path)
+        .filter(({ isLocal, typesOnly }) => isLocal && !typesOnly)
+        .filter(
+          ({ to }) => order.includes(roomIn(to)) && order.indexOf(roomIn(to)) < order.indexOf(roomIn(path)),
+        )
+        .map(({ to }) => `${path} -> ${to}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   test('machines do not know which numbers move the customer: the channel and the engine say what was meant', () => {
     const machines = CODE.filter((path) => path.startsWith('machines/'));
     expect(machines.filter((path) => /'(?:00|98|99)'|=== '0'/.test(readText(path)))).toEqual([]);

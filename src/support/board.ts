@@ -1,7 +1,7 @@
 import { channelOf } from '../conversation/channel.ts';
 import type { Address, ChannelName, Language } from '../conversation/incoming.ts';
-import type { Ran, TurnRecord } from '../conversation/turn/record.ts';
-import type { CallOutcome } from '../conversation/turn/turn-event.ts';
+import type { Ran, TurnRecord } from '../conversation/record/record.ts';
+import type { CallOutcome } from '../conversation/record/turn-event.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 
 /** How many sessions one process remembers; the one that was quiet for longest is forgotten first. */

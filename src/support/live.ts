@@ -1,7 +1,7 @@
 import type { Desk } from '../conversation/desk/desk.ts';
 import type { Address } from '../conversation/incoming.ts';
+import type { TurnRecord } from '../conversation/record/record.ts';
 import { CONVERSATION_IDLE_MS } from '../conversation/session/session.ts';
-import type { TurnRecord } from '../conversation/turn/record.ts';
 import { type Board, createBoard } from './board.ts';
 import { createStats, type Stats } from './stats.ts';
 

@@ -6,7 +6,7 @@ import type {
   EventOf,
   InputDone,
   SecretGiven,
-} from '../conversation/turn/turn-event.ts';
+} from '../conversation/record/turn-event.ts';
 import { say } from './sentences.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Address } from '../conversation/incoming.ts';
-import type { TurnRecord } from '../conversation/turn/record.ts';
+import type { TurnRecord } from '../conversation/record/record.ts';
 
 /** What has become of the payments of one kind. */
 export interface PaymentCounts {

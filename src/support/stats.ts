@@ -1,7 +1,7 @@
 import { channelOf } from '../conversation/channel.ts';
 import type { Address, ChannelName, Language } from '../conversation/incoming.ts';
-import type { Ran, TurnRecord } from '../conversation/turn/record.ts';
-import type { CallOutcome, TurnEvent } from '../conversation/turn/turn-event.ts';
+import type { Ran, TurnRecord } from '../conversation/record/record.ts';
+import type { CallOutcome, TurnEvent } from '../conversation/record/turn-event.ts';
 import { ARRIVES, BETWEEN, PASSAGES, SENT } from './arrivals.ts';
 import { hasFailed, machineOf, ROWS_MAX } from './board.ts';
 import { createHistogram, type Histogram } from './histogram.ts';

@@ -1,8 +1,8 @@
 import type { Screen, Sentence } from '../../machines/kit/screen.ts';
 import { abilitiesOf } from '../conversation/channel.ts';
 import type { Language } from '../conversation/incoming.ts';
-import type { TurnRecord } from '../conversation/turn/record.ts';
-import type { EventOf, InputDone } from '../conversation/turn/turn-event.ts';
+import type { TurnRecord } from '../conversation/record/record.ts';
+import type { EventOf, InputDone } from '../conversation/record/turn-event.ts';
 import type { Renderer } from '../screen/renderer.ts';
 import { MASK, maskAnswer, maskScreen, maskSentence, type Sight } from './masks.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readRecord } from '../../src/conversation/turn/record.ts';
+import { readRecord } from '../../src/conversation/record/record.ts';
 import { Seeded } from '../../src/sandbox/core/random.ts';
 import { OPERATION_TYPES } from '../../src/wallet/contract/fields.ts';
 import { arabic, createPerson, type Person, WAYS } from './canaries-people.ts';

@@ -1,5 +1,5 @@
-import { bookKey } from '../../src/conversation/intents/book.ts';
 import { type Intent, type IntentState, intentKey } from '../../src/conversation/intents/intent.ts';
+import { bookKey } from '../../src/conversation/session/book.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -1,6 +1,6 @@
 import type { Intent } from '../../src/conversation/intents/intent.ts';
+import { newRef } from '../../src/conversation/record/ref.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
-import { newRef } from '../../src/conversation/turn/ref.ts';
 import type { TransferOrder } from '../../src/payments/transfer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { centimes } from '../../src/wallet/money.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readRecord, type TurnRecord } from '../../src/conversation/turn/record.ts';
-import type { TurnEvent } from '../../src/conversation/turn/turn-event.ts';
+import { readRecord, type TurnRecord } from '../../src/conversation/record/record.ts';
+import type { TurnEvent } from '../../src/conversation/record/turn-event.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { outcomeCode } from '../../src/support/names.ts';
 import { centimes } from '../../src/wallet/money.ts';

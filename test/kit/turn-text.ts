@@ -1,4 +1,4 @@
-import type { InputDone, TurnEvent } from '../../src/conversation/turn/turn-event.ts';
+import type { InputDone, TurnEvent } from '../../src/conversation/record/turn-event.ts';
 
 /** What happened in a turn in a few words, for lists in tests: `said 200`, `gave pin`, `login`, `takeOver by nadia`. */
 export function textOf(event: TurnEvent): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Desk } from '../../src/conversation/desk/desk.ts';
-import type { TurnRecord } from '../../src/conversation/turn/record.ts';
+import type { TurnRecord } from '../../src/conversation/record/record.ts';
 import { createLive } from '../../src/support/live.ts';
 import { called, FATIMA, NOW, turn, turns } from './records.ts';
 

@@ -1,6 +1,6 @@
 import { effects } from '../../machines/kit/effects.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
-import { CALL_OUTCOME, INTENT_STATE } from '../../src/conversation/turn/turn-event.ts';
+import { CALL_OUTCOME, INTENT_STATE } from '../../src/conversation/record/turn-event.ts';
 import type { Named } from '../../src/support/names.ts';
 
 /** What goes through such a state at once is seen by nobody. */

@@ -3,7 +3,7 @@ import type { Language } from '../../src/conversation/incoming.ts';
 import type { Conflict } from '../../src/conversation/intents/conclusion.ts';
 import type { Fact } from '../../src/conversation/intents/evidence.ts';
 import type { Reason } from '../../src/conversation/intents/intent.ts';
-import type { CallOutcome, EventOf } from '../../src/conversation/turn/turn-event.ts';
+import type { CallOutcome, EventOf } from '../../src/conversation/record/turn-event.ts';
 import {
   callName,
   eventCode,

@@ -1,6 +1,6 @@
 import type { Navigation } from '../../src/conversation/incoming.ts';
-import type { Ran, TurnRecord } from '../../src/conversation/turn/record.ts';
-import type { AgentAct, CallOutcome, EventOf, InputDone } from '../../src/conversation/turn/turn-event.ts';
+import type { Ran, TurnRecord } from '../../src/conversation/record/record.ts';
+import type { AgentAct, CallOutcome, EventOf, InputDone } from '../../src/conversation/record/turn-event.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 
 export const FATIMA = '+212612345678' as Msisdn;

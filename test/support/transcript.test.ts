@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Sentence } from '../../machines/kit/screen.ts';
-import type { TurnRecord } from '../../src/conversation/turn/record.ts';
+import type { TurnRecord } from '../../src/conversation/record/record.ts';
 import { plain } from '../../src/screen/marks.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { sightOf } from '../../src/support/masks.ts';

@@ -5,8 +5,8 @@ import type { Intent, Settlement } from '../intents/intent.ts';
 
 export type { Intent, Settlement } from '../intents/intent.ts';
 
+import type { TurnRecord } from '../record/record.ts';
 import type { Owner } from '../session/session.ts';
-import type { TurnRecord } from '../turn/record.ts';
 import type { Chart } from './chart.ts';
 
 /** Who acts: a support agent. `name` is what customers read. */

@@ -6,13 +6,13 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import { abilitiesOf, ownWallet } from '../channel.ts';
 import { type HelpDoc, helpCodec } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
-import { bookCodec, bookKey, EMPTY_BOOK } from '../intents/book.ts';
 import { type Intent, intentCodec, intentKey, needsPerson } from '../intents/intent.ts';
 import { intentNamed } from '../intents/names.ts';
+import { readRecord, type TurnRecord } from '../record/record.ts';
+import { bookCodec, bookKey, EMPTY_BOOK } from '../session/book.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
 import type { Loaded, Sessions } from '../session/sessions.ts';
 import { addressesOf } from '../session/wallet-doc.ts';
-import { readRecord, type TurnRecord } from '../turn/record.ts';
 import { chartOf } from './chart-of.ts';
 import type { Desk, HelpRequest, Watched } from './desk.ts';
 

@@ -13,9 +13,9 @@ import {
 import { outcomeMessage } from '../intents/notification.ts';
 import type { Outcomes } from '../intents/outcomes.ts';
 import { intentWrite } from '../intents/pay.ts';
+import { partitionOfRef } from '../record/ref.ts';
 import { enqueue, hasRoom, type Outgoing, type Session } from '../session/session.ts';
 import type { Loaded, Sessions } from '../session/sessions.ts';
-import { partitionOfRef } from '../turn/ref.ts';
 import type { Acted, Agent, Desk } from './desk.ts';
 
 type Settling = Pick<Desk, 'resend' | 'propose' | 'approve' | 'withdraw'>;

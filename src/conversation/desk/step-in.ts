@@ -4,6 +4,7 @@ import { OVERTAKEN, untilCommitted } from '../../store/update.ts';
 import { abilitiesOf } from '../channel.ts';
 import { takeHelpBack } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
+import type { AgentAct } from '../record/turn-event.ts';
 import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { changed, OWNER_LEASE_MS, TALK_MAX_CHARS } from '../session/talk.ts';
@@ -15,7 +16,6 @@ import { NOBODY } from '../turn/settle.ts';
 import { surroundings } from '../turn/surroundings.ts';
 import type { Thought } from '../turn/thought.ts';
 import type { TurnDeps } from '../turn/turn-deps.ts';
-import type { AgentAct } from '../turn/turn-event.ts';
 import type { Acted, Agent, Desk } from './desk.ts';
 
 /**

@@ -14,7 +14,15 @@ import { STATUSES } from '../../wallet/contract/fields.ts';
 import { PAGE_SIZE_DEFAULT } from '../../wallet/contract/limits.ts';
 import type { Call, Operation, Wallet } from '../../wallet/wallet.ts';
 import type { Effect, EffectEnv } from '../effects/effect.ts';
-import { bookCodec, bookKey, EMPTY_BOOK, isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from './book.ts';
+import {
+  bookCodec,
+  bookKey,
+  EMPTY_BOOK,
+  isBusy,
+  LOOK_ALIKE_MS,
+  lookAlikes,
+  ownerOf,
+} from '../session/book.ts';
 import { matches } from './match.ts';
 
 /** How many pages of operations are read: no customer makes more in 15 minutes. */

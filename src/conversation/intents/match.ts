@@ -1,7 +1,7 @@
 import { alikeName, listedName, methodOf, type Order } from '../../payments/payments.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import type { Operation } from '../../wallet/wallet.ts';
-import { type Book, ownerOf } from './book.ts';
+import { type Book, ownerOf } from '../session/book.ts';
 import type { Intent } from './intent.ts';
 
 /** Clocks differ: an operation may be dated a little before we sent it. */

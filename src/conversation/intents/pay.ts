@@ -14,8 +14,6 @@ import type { Write } from '../../store/store.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Execution } from '../../wallet/wallet.ts';
 import type { Effect, EffectEnv } from '../effects/effect.ts';
-import type { Outgoing } from '../session/session.ts';
-import { sealVoucherCode } from '../session/unseal.ts';
 import {
   type Book,
   type BookFacts,
@@ -28,7 +26,9 @@ import {
   lookAlikes,
   noted,
   ownerOf,
-} from './book.ts';
+} from '../session/book.ts';
+import type { Outgoing } from '../session/session.ts';
+import { sealVoucherCode } from '../session/unseal.ts';
 import type { Fact } from './evidence.ts';
 import {
   INTENT_KEPT_MS,

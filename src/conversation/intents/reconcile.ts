@@ -2,7 +2,7 @@ import type { Ended, Found } from '../../payments/payment.ts';
 import { methodOf } from '../../payments/payments.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Operation, OperationStatus, Wallet } from '../../wallet/wallet.ts';
-import type { Book } from './book.ts';
+import type { Book } from '../session/book.ts';
 import type { Fact, ReadOperation } from './evidence.ts';
 import { type Intent, isOpen } from './intent.ts';
 import { listOperations } from './look-alikes.ts';

@@ -9,9 +9,9 @@ import type {
   Push,
 } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import { keypadOf } from '../turn/keypad.ts';
-import { shownScreen } from '../turn/open-first.ts';
 import { languageOf, screenMessage } from './current-screen.ts';
+import { keypadOf } from './keypad.ts';
+import { shownScreen } from './open-first.ts';
 import { deliverable, enqueue, isOvertaken, type Outgoing, type Session } from './session.ts';
 import type { Loaded, Sessions } from './sessions.ts';
 import { unsealed } from './unseal.ts';

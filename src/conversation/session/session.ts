@@ -4,7 +4,7 @@ import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Conversation } from '../chart/machines.ts';
 import type { Incoming, Language, Place, Push } from '../incoming.ts';
-import type { SealedKeypad } from '../turn/keypad.ts';
+import type { SealedKeypad } from './keypad.ts';
 
 /** A conversation that nobody goes on with ends after this long. */
 export const CONVERSATION_IDLE_MS = 30 * 60_000;

@@ -7,8 +7,8 @@ import { versionAfter } from '../../store/version.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { type Address, ownWallet } from '../channel.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../incoming.ts';
-import { bookCodec, bookKey, EMPTY_BOOK, type OpenPayment, openIn } from '../intents/book.ts';
 import { createRecent, type Recent } from '../recent.ts';
+import { bookCodec, bookKey, EMPTY_BOOK, type OpenPayment, openIn } from './book.ts';
 import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session, sessionCodec } from './session.ts';
 
 /** A session and where it was found. `version` 0: there is none yet. */

@@ -1,18 +1,18 @@
 import { ReplicasMissing, StoreDown, type Write } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { bookCodec, bookKey, type OpenPayment, openIn } from '../intents/book.ts';
+import { createRecord, type Ran } from '../record/record.ts';
+import type { TurnEvent } from '../record/turn-event.ts';
+import { bookCodec, bookKey, type OpenPayment, openIn } from '../session/book.ts';
 import { currentScreen, type ScreenPush, screenMessage } from '../session/current-screen.ts';
+import { withKeypad } from '../session/keypad.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { type Loaded, sessionWrite } from '../session/sessions.ts';
 import { linkWrites } from '../session/wallet-doc.ts';
 import { type Claim, type ClaimedCall, claim, unclaimed } from './claim.ts';
 import { follow } from './follow.ts';
-import { withKeypad } from './keypad.ts';
-import { createRecord, type Ran } from './record.ts';
 import { surroundings } from './surroundings.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
-import type { TurnEvent } from './turn-event.ts';
 
 /** What happened, for the turn record and for what is pushed. */
 export interface Cause {

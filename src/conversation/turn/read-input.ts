@@ -5,6 +5,7 @@ import { nationalNumber } from '../../wallet/phone.ts';
 import { QR_CHARS_MAX } from '../../wallet/qr/merchant-qr.ts';
 import type { Address, Input, Language, Navigation } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
+import { choiceOf } from '../session/choice.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { holdsCardNumber } from './typed-secret.ts';
 
@@ -134,17 +135,6 @@ function said(text: string, screen: Screen, address: Address, at: number, secret
 function takesShortcuts(text: string, { key, expects }: Screen): boolean {
   if (text.length > TEXT_MAX_CHARS) return false;
   return text.startsWith('/') || expects === 'nothing' || key === 'menu.choose';
-}
-
-/** The id of a pressed choice, if the screen offers it. */
-export function choiceOf(
-  input: Extract<Input, { type: 'chose' | 'picked' }>,
-  screen: Screen,
-): string | undefined {
-  const choices = screen.choices ?? [];
-  return input.type === 'picked'
-    ? choices[input.position]?.id
-    : choices.find(({ id }) => id === input.choice)?.id;
 }
 
 /** How each kind of secret is read; undefined where it does not look like one. */

@@ -6,13 +6,13 @@ import {
   type Reply,
   type TypedSecret,
 } from '../incoming.ts';
+import { inputEvent, type Ran } from '../record/record.ts';
 import { currentScreen } from '../session/current-screen.ts';
 import { hasNews, isSending, isTaken, remember, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { catchUp } from './catch-up.ts';
 import { commit } from './commit.ts';
 import { asksForMore } from './read-input.ts';
-import { inputEvent, type Ran } from './record.ts';
 import type { Replies } from './replies.ts';
 import { fallbackOf, lateReplyOf, replyToPerson } from './reply.ts';
 import { finish, sendingFor } from './run.ts';

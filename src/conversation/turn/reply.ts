@@ -1,13 +1,13 @@
 import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import type { Language, Reply } from '../incoming.ts';
-import type { OpenPayment } from '../intents/book.ts';
 import type { Secrets } from '../secrets.ts';
+import type { OpenPayment } from '../session/book.ts';
 import { languageOf } from '../session/current-screen.ts';
+import { keypadOf } from '../session/keypad.ts';
 import { missedNotices } from '../session/missed.ts';
+import { openFirst, shownScreen } from '../session/open-first.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
-import { keypadOf } from './keypad.ts';
-import { openFirst, shownScreen } from './open-first.ts';
 
 /** What is answered to words for a person. Chats need no answer; on USSD the session ends with it. */
 export function replyToPerson({ session, open }: Loaded): Pick<Reply, 'screen' | 'rests' | 'toPerson'> {

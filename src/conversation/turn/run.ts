@@ -1,11 +1,11 @@
 import { ownWallet } from '../channel.ts';
 import type { Address } from '../incoming.ts';
-import type { OpenPayment } from '../intents/book.ts';
+import type { Ran } from '../record/record.ts';
+import type { OpenPayment } from '../session/book.ts';
 import { currentScreen } from '../session/current-screen.ts';
 import type { Loaded } from '../session/sessions.ts';
 import type { ClaimedCall } from './claim.ts';
 import type { Committed } from './commit.ts';
-import type { Ran } from './record.ts';
 import { type Audience, callEnd } from './settle.ts';
 import { settleUncertainClaim, settleUntilStored } from './settle-until-stored.ts';
 import { runEffect } from './surroundings.ts';

@@ -4,6 +4,7 @@ import { abilitiesOf } from '../channel.ts';
 import { answer, type Invoked, lose } from '../chart/machines.ts';
 import type { EffectEnv } from '../effects/effect.ts';
 import { effectNamed } from '../effects/table.ts';
+import type { EventOf, TurnEvent } from '../record/turn-event.ts';
 import { currentScreen, type ScreenPush } from '../session/current-screen.ts';
 import type { Outgoing, Session, Underway } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
@@ -13,7 +14,6 @@ import { follow } from './follow.ts';
 import { effectEnv, surroundings } from './surroundings.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
-import type { EventOf, TurnEvent } from './turn-event.ts';
 
 /** Whether somebody still waits for the screen that a call leads to. */
 export interface Audience {

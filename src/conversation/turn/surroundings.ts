@@ -1,15 +1,15 @@
 import type { Invoked } from '../chart/machines.ts';
 import type { Effect, EffectEnv } from '../effects/effect.ts';
 import { effectNamed } from '../effects/table.ts';
-import { holdsSlot } from '../intents/book.ts';
+import type { Ran } from '../record/record.ts';
+import { newRef } from '../record/ref.ts';
+import { outcomeOf } from '../record/turn-event.ts';
+import { holdsSlot } from '../session/book.ts';
 import { languageOf } from '../session/current-screen.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
-import type { Ran } from './record.ts';
-import { newRef } from './ref.ts';
 import type { Surroundings } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
-import { outcomeOf } from './turn-event.ts';
 
 /** After this a guarded or money call gets no answer any more, and the wallet's answer is taken as lost. */
 const CALL_MAX_MS = 30_000;

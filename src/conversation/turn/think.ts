@@ -4,12 +4,12 @@ import { type Conversation, hasTag, screenOf, tell } from '../chart/machines.ts'
 import { INTERRUPTIONS, isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import type { Incoming, Input, Navigation } from '../incoming.ts';
 import { currentScreen } from '../session/current-screen.ts';
+import { tapped } from '../session/keypad.ts';
 import { showMissed, withoutShown } from '../session/missed.ts';
 import type { Session } from '../session/session.ts';
 import { isBlind, meantIn } from '../session/talk.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { follow, forgetNotice, goOn, open, toMenu } from './follow.ts';
-import { tapped } from './keypad.ts';
 import { PHOTO_LATER, readInput, shortcutOf, TEXT_MAX_CHARS } from './read-input.ts';
 import type { Surroundings, Thought } from './thought.ts';
 

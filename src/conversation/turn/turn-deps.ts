@@ -6,8 +6,8 @@ import type { Wallet } from '../../wallet/wallet.ts';
 import type { Background } from '../background.ts';
 import type { SendCode } from '../effects/effect.ts';
 import type { Address } from '../incoming.ts';
-import type { OpenPayment } from '../intents/book.ts';
 import type { Secrets } from '../secrets.ts';
+import type { OpenPayment } from '../session/book.ts';
 import type { Sessions } from '../session/sessions.ts';
 
 /** What the steps of a turn work with. The engine makes it once for its process. */

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { Sealed } from '../../../machines/kit/secret.ts';
 import type { Acted, Agent, Desk } from '../../conversation/desk/desk.ts';
 import type { Address } from '../../conversation/incoming.ts';
-import type { TurnRecord } from '../../conversation/turn/record.ts';
+import type { TurnRecord } from '../../conversation/record/record.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Audited } from '../audit/audit.ts';

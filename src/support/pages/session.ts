@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import { channelOf } from '../../conversation/channel.ts';
 import type { Chart } from '../../conversation/desk/chart.ts';
 import type { Intent, Watched } from '../../conversation/desk/desk.ts';
-import type { TurnRecord } from '../../conversation/turn/record.ts';
+import type { TurnRecord } from '../../conversation/record/record.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../access/endpoints.ts';
 import { BETWEEN } from '../arrivals.ts';

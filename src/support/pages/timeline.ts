@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Language } from '../../conversation/incoming.ts';
-import type { Ran, TurnRecord } from '../../conversation/turn/record.ts';
+import type { Ran, TurnRecord } from '../../conversation/record/record.ts';
 import { hasFailed } from '../board.ts';
 import type { Html } from '../layout.ts';
 import { callName, eventCode, eventName, outcomeCode, outcomeName } from '../names.ts';

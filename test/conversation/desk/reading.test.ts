@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/conversation/incoming.ts';
-import type { TurnRecord } from '../../../src/conversation/turn/record.ts';
+import type { TurnRecord } from '../../../src/conversation/record/record.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import { createLive } from '../../../src/support/live.ts';
 import { textOf } from '../../kit/turn-text.ts';

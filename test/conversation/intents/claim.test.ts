@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { EffectEnv } from '../../../src/conversation/effects/effect.ts';
-import { bookKey, type Entry, LOOK_ALIKE_MS, SLOT_MS } from '../../../src/conversation/intents/book.ts';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { shortNameKey } from '../../../src/conversation/intents/names.ts';
 import { pay } from '../../../src/conversation/intents/pay.ts';
-import { newRef } from '../../../src/conversation/turn/ref.ts';
+import { newRef } from '../../../src/conversation/record/ref.ts';
+import { bookKey, type Entry, LOOK_ALIKE_MS, SLOT_MS } from '../../../src/conversation/session/book.ts';
 import { alikeName, listedName } from '../../../src/payments/payments.ts';
 import type { KeyedDoc } from '../../../src/store/codec.ts';
 import { FATIMA, ORDER, PARTITION, QUOTE, SECRETS, SENT_AT } from './sample.ts';

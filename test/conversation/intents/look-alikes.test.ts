@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EffectEnv } from '../../../src/conversation/effects/effect.ts';
-import { type Book, bookKey, type Entry } from '../../../src/conversation/intents/book.ts';
 import { listOperations, preview } from '../../../src/conversation/intents/look-alikes.ts';
+import { type Book, bookKey, type Entry } from '../../../src/conversation/session/book.ts';
 import { alikeName } from '../../../src/payments/payments.ts';
 import type { LookAlike } from '../../../src/payments/quote.ts';
 import { centimes } from '../../../src/wallet/money.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Book, EMPTY_BOOK } from '../../../src/conversation/intents/book.ts';
 import { findOperation } from '../../../src/conversation/intents/match.ts';
+import { type Book, EMPTY_BOOK } from '../../../src/conversation/session/book.ts';
 import type { MerchantPaymentOrder } from '../../../src/payments/merchant-payment.ts';
 import { alikeName, listedName } from '../../../src/payments/payments.ts';
 import { centimes } from '../../../src/wallet/money.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type Book, bookKey } from '../../../src/conversation/intents/book.ts';
 import { type Intent, intentKey } from '../../../src/conversation/intents/intent.ts';
-import { newRef } from '../../../src/conversation/turn/ref.ts';
+import { newRef } from '../../../src/conversation/record/ref.ts';
+import { type Book, bookKey } from '../../../src/conversation/session/book.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Customer } from '../../kit/customer.ts';
 import { textOf } from '../../kit/turn-text.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Book, bookKey } from '../../../src/conversation/intents/book.ts';
 import type { Fact } from '../../../src/conversation/intents/evidence.ts';
 import { type Intent, intentKey, learn } from '../../../src/conversation/intents/intent.ts';
 import { createOutcomes } from '../../../src/conversation/intents/outcomes.ts';
 import { createReconciliation } from '../../../src/conversation/intents/reconcile.ts';
+import { type Book, bookKey } from '../../../src/conversation/session/book.ts';
 import type { Session } from '../../../src/conversation/session/session.ts';
 import { createSessions, sessionKey } from '../../../src/conversation/session/sessions.ts';
 import type { Answer } from '../../../src/wallet/answer.ts';

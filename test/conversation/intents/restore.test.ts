@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Book, bookKey } from '../../../src/conversation/intents/book.ts';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
+import { type Book, bookKey } from '../../../src/conversation/session/book.ts';
 import { sessionKey } from '../../../src/conversation/session/sessions.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Customer } from '../../kit/customer.ts';

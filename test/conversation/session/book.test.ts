@@ -8,10 +8,10 @@ import {
   lookAlikes,
   noted,
   ownerOf,
-} from '../../../src/conversation/intents/book.ts';
+} from '../../../src/conversation/session/book.ts';
 import { alikeName } from '../../../src/payments/payments.ts';
 import { centimes } from '../../../src/wallet/money.ts';
-import { FATIMA, ORDER, SENT_AT } from './sample.ts';
+import { FATIMA, ORDER, SENT_AT } from '../intents/sample.ts';
 
 const SECOND = 1_000;
 const MIN = 60 * SECOND;

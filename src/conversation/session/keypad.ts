@@ -4,7 +4,7 @@ import type { Sealed } from '../../../machines/kit/secret.ts';
 import { abilitiesOf } from '../channel.ts';
 import type { Address, Keypad } from '../incoming.ts';
 import { SEALED_MS, type Secrets } from '../secrets.ts';
-import type { Session } from '../session/session.ts';
+import type { Session } from './session.ts';
 
 /** Partner API v2.3, Limits: a PIN has exactly 4 digits. */
 const PIN_DIGITS = 4;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readRecord } from '../../../src/conversation/record/record.ts';
 import { SEALED_MS } from '../../../src/conversation/secrets.ts';
-import { readRecord } from '../../../src/conversation/turn/record.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Customer } from '../../kit/customer.ts';
 import { textOf } from '../../kit/turn-text.ts';

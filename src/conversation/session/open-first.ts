@@ -2,10 +2,10 @@ import { claimOf, INVITES_AGAIN } from '../../../machines/kit/claims.ts';
 import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { PAYMENT_KINDS } from '../../payments/payments.ts';
-import type { OpenPayment } from '../intents/book.ts';
-import { currentScreen } from '../session/current-screen.ts';
-import type { Session } from '../session/session.ts';
-import type { Loaded } from '../session/sessions.ts';
+import type { OpenPayment } from './book.ts';
+import { currentScreen } from './current-screen.ts';
+import type { Session } from './session.ts';
+import type { Loaded } from './sessions.ts';
 
 /** How many open payments are named one by one; the others are counted. */
 const NAMED_MAX = 3;

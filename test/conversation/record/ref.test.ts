@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { isOurRef, newRef, partitionOfRef } from '../../../src/conversation/record/ref.ts';
 import { createSecrets } from '../../../src/conversation/secrets.ts';
-import { isOurRef, newRef, partitionOfRef } from '../../../src/conversation/turn/ref.ts';
 
 const OURS = createSecrets('a secrets key of the tests, 32 characters');
 const THEIRS = createSecrets('the secrets key of somebody else, 32 ch.');

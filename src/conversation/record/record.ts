@@ -10,14 +10,14 @@ import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { type Address, type Incoming, type Input, LANGUAGES, type Language } from '../incoming.ts';
+import { choiceOf } from '../session/choice.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
+import { shownScreen } from '../session/open-first.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { withoutSecrets } from '../session/talk.ts';
 import { readShortcut } from '../shortcuts/shortcut.ts';
-import { shownScreen } from './open-first.ts';
-import { choiceOf } from './read-input.ts';
-import type { Thought } from './thought.ts';
+import type { Thought } from '../turn/thought.ts';
 import {
   CALL_OUTCOME,
   type CallOutcome,
