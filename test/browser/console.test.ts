@@ -264,7 +264,9 @@ test('a conversation is kept for an agent who is there, not for a page that was 
     expect.poll(() => renewals, { message: why ?? '', timeout: 15_000 }).toBe(times);
   await demo.opens('01');
   await demo.presses('Take over');
-  await demo.page.locator('.renewal').waitFor({ state: 'attached' });
+  // In the page, and listened to by htmx: an event before that is heard by nobody.
+  const isListening = `Boolean(document.querySelector('.renewal')?.['htmx-internal-data']?.listenerInfos?.length)`;
+  await expect.poll(() => demo.page.evaluate(isListening)).toBe(true);
   await minutes(4);
   await renewed(1, 'she has pressed a button, and has gone');
   await demo.page.keyboard.press('Shift');

@@ -106,10 +106,15 @@ function show(id, isShown) {
 
 /** A conversation is kept for an agent who is there, not for a page that was left open. */
 let isThere = false;
+let pointedAt = '';
 for (const name of ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchmove']) {
   document.addEventListener(
     name,
-    () => {
+    (event) => {
+      const { type, screenX, screenY } = event;
+      // A browser also reports a move when the page has changed under a pointer that rests.
+      if (type === 'pointermove' && pointedAt === `${screenX} ${screenY}`) return;
+      if (type.startsWith('pointer')) pointedAt = `${screenX} ${screenY}`;
       isThere = true;
     },
     { capture: true, passive: true },
