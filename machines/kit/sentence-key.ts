@@ -70,7 +70,7 @@ interface Files {
 export type LocaleFile = keyof Files;
 
 /** A name as a file writes it, without the medium (`_ussd`, `_sms`) and the plural form that i18next chooses by. */
-type Base<Name> = Name extends `${infer Stem}_${Variant}` ? Base<Stem> : Name;
+export type BaseName<Name> = Name extends `${infer Stem}_${Variant}` ? BaseName<Stem> : Name;
 type Variant = 'ussd' | 'sms' | 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
 
 /** What the file of a way to pay says of its noun, and nobody says to a customer (`src/screen/shared-sentences.ts`). */
@@ -79,7 +79,7 @@ type OfNoun = 'brief' | 'gender';
 type Shared<Page extends LocaleFile> = 'called' extends keyof Files[Page] ? keyof typeof payment : never;
 
 /** The names of the sentences in one file. */
-export type NameIn<Page extends LocaleFile> = Base<Exclude<keyof Files[Page], OfNoun> | Shared<Page>> &
+export type NameIn<Page extends LocaleFile> = BaseName<Exclude<keyof Files[Page], OfNoun> | Shared<Page>> &
   string;
 
 /** The files that have a sentence of this name. */
