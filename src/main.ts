@@ -113,9 +113,14 @@ async function openRooms(config: Config, log: Logger) {
     ...alarms(log),
   });
   const background = createBackground(onError);
-  const webhooks = createInbox(store, secrets, createApply(engine, api), background, Date.now, (webhook) =>
-    log.error({ webhook }, 'a person must look at this webhook'),
-  );
+  const webhooks = createInbox({
+    store,
+    secrets,
+    apply: createApply(engine, api),
+    background,
+    now: Date.now,
+    alert: (webhook) => log.error({ webhook }, 'a person must look at this webhook'),
+  });
   const parts = { desk: engine.desk, store, secrets, renderer, webhooks, log };
   return {
     ...parts,

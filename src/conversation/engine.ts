@@ -153,9 +153,9 @@ function joined(options: EngineOptions): EngineDeps {
     replies: createReplies(secrets, now),
     reconciliation: createReconciliation({ outcomes, api, pulse, now }),
     rebuilding: { ...written, api, secrets, alert },
-    tellReceived: createReceived(store, sessions, push, now),
+    tellReceived: createReceived({ store, sessions, pushed: push, now }),
     desk: {
-      ...createReading(store, sessions, outcomes.intentOf, now),
+      ...createReading({ store, sessions, intentOf: outcomes.intentOf, now }),
       ...createStepIn({ turns, push }),
       ...createSettling(written),
     },
