@@ -13,6 +13,7 @@ import type nav from '../../locales/fr/nav.json';
 import type onboarding from '../../locales/fr/onboarding.json';
 import type pay from '../../locales/fr/pay.json';
 import type payment from '../../locales/fr/payment.json';
+import type phone from '../../locales/fr/phone.json';
 import type pin from '../../locales/fr/pin.json';
 import type pinChange from '../../locales/fr/pin-change.json';
 import type pinReset from '../../locales/fr/pin-reset.json';
@@ -48,6 +49,7 @@ interface Files {
   readonly nav: typeof nav;
   readonly onboarding: typeof onboarding;
   readonly pay: typeof pay;
+  readonly phone: typeof phone;
   readonly 'pin-change': typeof pinChange;
   readonly 'pin-reset': typeof pinReset;
   readonly pin: typeof pin;
