@@ -198,7 +198,7 @@ async function screenNotShown(
   address: Address,
   afterMs?: number,
 ): Promise<void> {
-  await delivery.owe(await turns.sessions.load(address, turns.now()), afterMs);
+  await delivery.queueScreen(await turns.sessions.load(address, turns.now()), afterMs);
 }
 
 async function saw({ turns, delivery }: EngineDeps, address: Address, ids: readonly string[]): Promise<void> {

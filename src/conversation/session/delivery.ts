@@ -35,10 +35,10 @@ export interface DeliveryOptions {
 export interface Deliveries {
   /** Hands the waiting messages of a session to its channel, until one must be tried again later. */
   deliverAll(first: Loaded, isDue: (message: Outgoing) => boolean): Promise<void>;
-  /** The channel has shown the screen: its copies in the outbox are removed, and the channel's note is stored. */
+  /** The screen is shown: what waited in case it was lost is done with, and the channel's note is kept. */
   shown(loaded: Loaded, screenId: number, view: string | undefined): Promise<void>;
   /** The channel could not show the current screen: it becomes a message, in place of any older screen. */
-  owe(loaded: Loaded, afterMs?: number): Promise<void>;
+  queueScreen(loaded: Loaded, afterMs?: number): Promise<void>;
   /** Removes messages that the customer has seen. */
   saw(loaded: Loaded, ids: readonly string[]): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function createDelivery(options: DeliveryOptions): Deliveries {
   return {
     deliverAll: (first, isDue) => deliverAll(deps, first, isDue),
     shown: (loaded, screenId, view) => shown(deps, loaded, screenId, view),
-    owe: (loaded, afterMs) => owe(deps, loaded, afterMs),
+    queueScreen: (loaded, afterMs) => queueScreen(deps, loaded, afterMs),
     saw: (loaded, ids) => saw(deps, loaded, ids),
   };
 }
@@ -95,7 +95,7 @@ async function shown(
   await change(deps, loaded, (latest) => shownNow(latest, screenId, view));
 }
 
-async function owe(deps: DeliveryDeps, loaded: Loaded, afterMs: number | undefined): Promise<void> {
+async function queueScreen(deps: DeliveryDeps, loaded: Loaded, afterMs: number | undefined): Promise<void> {
   const { now } = deps;
   await change(deps, loaded, (latest) => {
     const session = quieted(latest, afterMs, now());

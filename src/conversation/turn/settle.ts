@@ -15,13 +15,13 @@ import { effectEnv, surroundings } from './surroundings.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
-/** Whether the channel still waits for the screen that follows a call. */
-export interface Audience {
+/** The channel that has called `receive`, and whether it still waits for the screen that follows. */
+export interface Caller {
   /** True once it does not: the new screen is pushed. */
   readonly isLate: () => boolean;
 }
-export const NOBODY: Audience = { isLate: () => true };
-export const SOMEBODY: Audience = { isLate: () => false };
+export const NO_CALLER: Caller = { isLate: () => true };
+export const CALLER_WAITS: Caller = { isLate: () => false };
 
 /** The answer to a call, held by this process until it is stored. */
 export interface HeldAnswer {
@@ -29,7 +29,7 @@ export interface HeldAnswer {
   /** Undefined when the answer is not known. */
   readonly output: unknown;
   readonly cause: Cause;
-  readonly audience: Audience;
+  readonly caller: Caller;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function settle(
   docs: readonly KeyedDoc[],
   held: HeldAnswer,
 ): Promise<Committed | undefined> {
-  const { output, cause, audience } = held;
+  const { output, cause, caller } = held;
   const { effect, env, invoked } = held.call;
   const { session } = loaded;
   const isMoney = effect.kind === 'money';
@@ -60,8 +60,8 @@ export async function settle(
   const { underway: _over, ...rest } = session;
   const ran = [...(cause.ran ?? [])];
   const thought = await follow(rest, step, surroundings(deps, loaded, ran));
-  const push = pushOf(isMoney, audience, { ...loaded, session: thought.session });
-  const unsent = needsUnsentMessage(loaded, thought, audience) ? [unsentMessage(session, env)] : [];
+  const push = pushOf(isMoney, caller, { ...loaded, session: thought.session });
+  const unsent = needsUnsentMessage(loaded, thought, caller) ? [unsentMessage(session, env)] : [];
   const say = [...(settled?.say ?? []), ...unsent];
   const writes = settled && { writes: settled.writes };
   const done = await commit(deps, loaded, thought, { ...cause, ran, push, say, ...writes });
@@ -80,7 +80,7 @@ export async function settleLost(
   const docs = await docsOf(deps, loaded, effect, env);
   const call: ClaimedCall = { effect, env, docs, invoked: { id, src, input: undefined } };
   const cause = { event: callEnd(call.invoked, 'lost'), startedAt: deps.now() };
-  return settle(deps, loaded, docs, { call, output: effect.lost, cause, audience: NOBODY });
+  return settle(deps, loaded, docs, { call, output: effect.lost, cause, caller: NO_CALLER });
 }
 
 /** The event in the turn record for a call that has ended. */
@@ -91,7 +91,7 @@ export function callEnd({ src }: Invoked, end: EventOf<'call'>['end']): TurnEven
 /** How the new screen is pushed once a call is settled; undefined when the reply shows it. */
 function pushOf(
   money: boolean,
-  { isLate }: Audience,
+  { isLate }: Caller,
   { address, session }: Pick<Loaded, 'address' | 'session'>,
 ): ScreenPush | undefined {
   if (isLate()) return { money };
@@ -107,7 +107,7 @@ function pushOf(
  * True when a USSD session has ended with "if your PIN is right, your payment will be sent", and the payment is not sent: the
  * customer must be told. A chat shows the current screen instead.
  */
-function needsUnsentMessage({ address, session }: Loaded, { call }: Thought, { isLate }: Audience): boolean {
+function needsUnsentMessage({ address, session }: Loaded, { call }: Thought, { isLate }: Caller): boolean {
   const wasChecking = currentScreen(session).key === 'pay.checkingPin';
   return abilitiesOf(address).pushes === 'never' && isLate() && wasChecking && call === undefined;
 }
