@@ -46,7 +46,7 @@ export function amountIn(text: string): Reading<Centimes> {
 
 /** A mobile number as people type it. */
 export function phoneIn(text: string): Reading<Msisdn> {
-  return orTell(readPhone(text), { key: 'phone.notANumber' });
+  return orTell(readPhone(text), { key: 'mobile.notANumber' });
 }
 
 /** The number of somebody else, who can be paid from this wallet. */
