@@ -2,7 +2,7 @@ import { openSqliteStore } from './sqlite.ts';
 import type { Store } from './store.ts';
 
 /** Where the store is, as the settings say it. */
-export interface StoreConfig {
+interface StoreConfig {
   readonly REDIS_URL?: string | undefined;
   readonly REDIS_CLUSTER: boolean;
   readonly REDIS_SENTINELS?: string | undefined;

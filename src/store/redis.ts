@@ -16,7 +16,7 @@ import {
   type Write,
 } from './store.ts';
 
-export interface RedisStoreOptions extends RedisAddress {
+interface RedisStoreOptions extends RedisAddress {
   /** Begins every key: letters, digits and `: . _ -`. */
   readonly prefix?: string;
   /** Turn records kept per partition. */

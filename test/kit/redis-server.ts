@@ -14,6 +14,8 @@ const PORT_TRIES = 5;
 /** Ends the server with its parent, even with one killed by -9 (util-linux). */
 const DIE_WITH_PARENT = '/usr/bin/setpriv';
 
+/** Replication begins at once (by default a primary waits 5 s for more replicas), and a lost replica is asked for often. */
+const REPLICATION_ARGS = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
 /** One lost node must not end the others' work. */
 const CLUSTER_ARGS = ['--cluster-enabled', 'yes', '--cluster-require-full-coverage', 'no'];
 
@@ -71,14 +73,10 @@ export async function startRedis(
   }
 }
 
-/** Replication begins at once, and a lost replica is asked for often. */
-const REPLICATION_ARGS = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
-
 /** Starts a primary and a replica, and waits until it follows. */
 export async function startRedisPair(): Promise<RedisPair> {
-  const primary = await startRedis({ args: REPLICATION_ARGS });
-  const follows = ['--replicaof', `127.0.0.1 ${primary.port}`];
-  const replica = await startRedis({ args: [...REPLICATION_ARGS, ...follows] });
+  const primary = await startRedis();
+  const replica = await startRedis({ args: ['--replicaof', `127.0.0.1 ${primary.port}`] });
   await isFollowed(primary);
   return {
     primary,
@@ -187,7 +185,7 @@ export async function addReplicas({ nodes }: RedisCluster): Promise<RedisServer[
   return Promise.all(
     nodes.map(async (primary) => {
       const busPort = await freePort();
-      const args = [...CLUSTER_ARGS, ...REPLICATION_ARGS, '--cluster-port', `${busPort}`];
+      const args = [...CLUSTER_ARGS, '--cluster-port', `${busPort}`];
       const replica = await startRedis({ args });
       const [above, own] = await Promise.all(
         [primary, replica].map(({ url }) => createClient({ url }).connect()),
@@ -240,17 +238,10 @@ export async function startRedisCluster(): Promise<RedisCluster> {
 
 async function startOnPort(port: number, args: readonly string[], file?: string): Promise<RedisServer> {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-redis-'));
-  const command = [
-    'redis-server',
-    ...(file ? [file] : []),
-    '--port',
-    `${port}`,
-    '--bind',
-    '127.0.0.1',
-    '--dir',
-  ];
   // A Sentinel takes nothing that is about data.
-  command.push(directory, ...(file ? [] : ['--save', '', '--appendonly', 'no']), ...args);
+  const forData = file ? [] : ['--save', '', '--appendonly', 'no', ...REPLICATION_ARGS];
+  const place = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory];
+  const command = ['redis-server', ...(file ? [file] : []), ...place, ...forData, ...args];
   if (existsSync(DIE_WITH_PARENT)) command.unshift(DIE_WITH_PARENT, '--pdeathsig', 'KILL', '--');
   const child = spawn(command[0] as string, command.slice(1), { stdio: 'ignore' });
   let isGone = false;
