@@ -2,9 +2,9 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
+import { type Program, startProgram } from '../test/kit/program.ts';
 import { startRedis } from '../test/kit/redis-server.ts';
 import { median, quantile } from './measure.ts';
-import { type Program, startProgram } from './program.ts';
 import { benchWallet, withWallets } from './sandbox.ts';
 
 /**
@@ -43,7 +43,7 @@ export async function benchHttp(directory: string): Promise<readonly Row[]> {
   const redis = await startRedis();
   const folder = join(directory, 'http');
   await withWallets(folder, PAYERS, { pin: PIN });
-  const sandbox = await startProgram('../src/sandbox/main.ts', { DATA_DIR: folder, SANDBOX_PORT: '0' });
+  const sandbox = await startProgram('src/sandbox/main.ts', { DATA_DIR: folder, SANDBOX_PORT: '0' });
   const bots = [
     await startPeer(redis.url, sandbox.url),
     await startWasl(redis.url, sandbox.url, join(directory, 'wasl')),
@@ -58,7 +58,7 @@ export async function benchHttp(directory: string): Promise<readonly Row[]> {
 }
 
 async function startPeer(redis: string, wallet: string): Promise<Bot> {
-  const program = await startProgram('./peer.ts', {
+  const program = await startProgram('bench/peer.ts', {
     PEER_REDIS: redis,
     PEER_WALLET: wallet,
     PEER_KEY: API_KEY_DEFAULT,
@@ -78,9 +78,10 @@ async function startWasl(redis: string, wallet: string, directory: string): Prom
     CHANNELS: 'ussd',
     USSD_SECRETS: DOOR_SECRET,
     SECURE: 'false',
+    DRAIN_MS: '0',
     LOG_LEVEL: 'info',
   };
-  const program = await startProgram('../src/main.ts', environment, ['--max-semi-space-size=16']);
+  const program = await startProgram('src/main.ts', environment, ['--max-semi-space-size=16']);
   return {
     name: 'wasl',
     program,

@@ -6,8 +6,8 @@ import { Database } from '../src/sandbox/core/database.ts';
 import { API_KEY_DEFAULT, createSandbox } from '../src/sandbox/sandbox.ts';
 import { API, API_HEADERS } from '../src/wallet/contract/api.ts';
 import { centimes } from '../src/wallet/money.ts';
+import { type Program, startProgram } from '../test/kit/program.ts';
 import { measure, quantile } from './measure.ts';
-import { type Program, startProgram } from './program.ts';
 
 /**
  * The sandbox as partners meet it: a process of its own on a SQLite file, asked over HTTP by this one. A pair is the preview
@@ -155,7 +155,7 @@ export async function withWallets(
 
 /** `npm run sandbox` on a folder. */
 function start(directory: string): Promise<Program> {
-  return startProgram('../src/sandbox/main.ts', { DATA_DIR: directory, SANDBOX_PORT: '0' });
+  return startProgram('src/sandbox/main.ts', { DATA_DIR: directory, SANDBOX_PORT: '0' });
 }
 
 /** Asks over connections that stay open, and throws for anything but a 200. */

@@ -16,6 +16,10 @@ const port = z
   .regex(/^\d{1,5}$/, 'must be a port number, 0 to 65535')
   .transform(Number)
   .refine((number) => number <= 65_535, 'must be a port number, 0 to 65535');
+const milliseconds = z
+  .string()
+  .regex(/^\d{1,6}$/, 'must be milliseconds, 0 to 999999')
+  .transform(Number);
 const secret = z.string().min(32, 'must have at least 32 characters');
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 const oneOf = <const T extends string>(...words: readonly [T, ...T[]]) =>
@@ -107,6 +111,7 @@ const environment = z.object({
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_ROLE_CLAIM: z.string().min(1).default('roles'),
   OIDC_ROLES: roles,
+  DRAIN_MS: milliseconds.optional(),
   LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error', 'silent').default('info'),
 });
 
@@ -122,12 +127,14 @@ export type WalletConfig =
 
 export type Config = Omit<
   z.output<typeof environment>,
-  'SECRETS_KEY' | 'WALLET_URL' | 'WALLET_API_KEY' | 'SUPPORT'
+  'SECRETS_KEY' | 'WALLET_URL' | 'WALLET_API_KEY' | 'SUPPORT' | 'DRAIN_MS'
 > & {
   readonly wallet: WalletConfig;
   readonly secretsKey: string;
   readonly webhookKeys: readonly string[];
   readonly secure: boolean;
+  /** How long the process says that it ends, on `/ready`, before it takes no more connections. */
+  readonly DRAIN_MS: number;
   /** Whether the support console is open. */
   readonly SUPPORT: boolean;
   /** The company's own sign-in to the support console. */
@@ -137,6 +144,9 @@ export type Config = Omit<
 /** Play money needs no secrets; these exist only beside the sandbox ("no back door"). */
 const SANDBOX_SECRETS_KEY = 'only beside the sandbox: no secret at all';
 const SANDBOX_WEBHOOK_KEY = 'sandbox-webhook-key';
+
+/** A balancer that asks every 2 s, waits a second for the answer and believes the third has noticed by then. */
+const DRAIN_DEFAULT_MS = 8_000;
 
 type Settings = z.output<typeof environment>;
 type Channel = Settings['CHANNELS'][number];
@@ -233,6 +243,7 @@ export function readConfig(
     webhookKeys: rest.WEBHOOK_KEYS.length > 0 ? rest.WEBHOOK_KEYS : [SANDBOX_WEBHOOK_KEY],
     secure: isSecure(read.data),
     SUPPORT: support,
+    DRAIN_MS: read.data.DRAIN_MS ?? (walletUrl ? DRAIN_DEFAULT_MS : 0),
     ...(oidc && { oidc }),
   };
 }

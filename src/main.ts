@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { thrown } from './channels/log.ts';
@@ -19,10 +20,14 @@ import { createEngine, type EngineOptions } from './conversation/engine.ts';
 import type { Address, Deliver } from './conversation/incoming.ts';
 import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import { startWorker, type Worker } from './conversation/worker.ts';
+import { failed } from './http/failed.ts';
 import { listening } from './http/listening.ts';
+import { createReadiness, type ReadinessCheck } from './http/readiness.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
+import { canWrite } from './store/probe.ts';
+import type { Store } from './store/store.ts';
 import type { SupportOptions } from './support/routes.ts';
 import { createWallet } from './wallet/client.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
@@ -39,6 +44,8 @@ export interface Wasl {
   readonly sandboxUrl: string | undefined;
   /** Signs in to the support console as a demo admin, once; only beside the sandbox. */
   readonly supportUrl: string | undefined;
+  /** Says on `/ready` that it ends, and serves on until balancers have noticed (`DRAIN_MS`). */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,6 +64,11 @@ export async function start(config: Config, output?: DestinationStream): Promise
     url: server.url,
     sandboxUrl: sandbox?.url,
     supportUrl: support?.demo && server.url + support.demo.link(),
+    async drain() {
+      rooms.readiness.drain();
+      server.drain();
+      await sleep(config.DRAIN_MS);
+    },
     async close() {
       rooms.streams.close();
       // An answer that waits for a store that does not respond is given as long as a request.
@@ -120,6 +132,7 @@ async function openRooms(config: Config, log: Logger) {
   return {
     ...parts,
     onError,
+    readiness: createReadiness(checksOf(store)),
     sandbox,
     walletUrl: wallet.url,
     smsInbox,
@@ -130,6 +143,18 @@ async function openRooms(config: Config, log: Logger) {
     bot: telegram?.open(engine),
     support: config.SUPPORT ? await openSupport(config, parts) : undefined,
   };
+}
+
+/**
+ * What `/ready` looks at. The wallet is not needed: where it is down it is down for every process, and customers read a true
+ * sentence of ours instead of a balancer's error.
+ * @param answers whether the wallet is believed to answer: the circuit breaker's word
+ */
+function checksOf(store: Store, answers = () => true): readonly ReadinessCheck[] {
+  return [
+    { name: 'store', isNeeded: true, isWell: () => canWrite(store, Date.now()) },
+    { name: 'wallet', isNeeded: false, isWell: answers },
+  ];
 }
 
 /** What only a person can put right goes to the log. */
@@ -153,12 +178,14 @@ function workerOf({ store, engine, webhooks, onError }: Rooms): Worker {
 
 /** Every door on the web. */
 function doorsOf(config: Config, rooms: Rooms): Hono {
-  const { store, webhooks, onError, support, bot } = rooms;
+  const { store, webhooks, onError, support, bot, readiness, log } = rooms;
   const app = new Hono();
   const replicasWaitedFor = config.REDIS_URL ? config.REDIS_REPLICAS_MIN : 0;
   app.get('/health', (c) =>
     c.json({ status: 'ok', replicasWaitedFor, replicasMissing: store.lacksReplicas() }),
   );
+  app.route('/ready', readiness.routes);
+  app.onError(failed(onError, (method) => log.info({ method }, 'request cut off')));
   app.route('/webhooks', webhookRoutes({ inbox: webhooks, keys: config.webhookKeys, onError }));
   if (config.CHANNELS.includes('ussd')) app.route('/ussd', ussdDoor(config, rooms));
   if (config.CHANNELS.includes('web')) app.route('/chat', chatDoor(config, rooms));
@@ -283,14 +310,16 @@ async function run(): Promise<void> {
   try {
     const wasl = await start(config);
     let isStopping = false;
-    const stop = async () => {
+    const stop = async (signal: NodeJS.Signals) => {
       // A terminal and npm may both tell us.
       if (isStopping) return;
       isStopping = true;
+      // SIGINT comes from a terminal, where nobody wants to wait.
+      if (signal === 'SIGTERM') await wasl.drain();
       await wasl.close();
       process.exit(0);
     };
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, (name) => void stop(name));
     const support = wasl.supportUrl ? `\nThe support console, for one sign-in: ${wasl.supportUrl}` : '';
     console.log(`Wasl is ready: ${wasl.url}${support}`);
   } catch (error) {

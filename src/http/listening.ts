@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpServer, ServerResponse } from 'node:http';
 import { serve } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { originOf } from './network.ts';
@@ -6,28 +6,72 @@ import { originOf } from './network.ts';
 /** How often a server that is closing looks for connections that have fallen idle. */
 const SWEEP_MS = 50;
 
+/**
+ * What a connection may take of us. A balancer keeps idle connections for a minute or less: ours outlive them, so that it never
+ * writes to one that we are closing.
+ */
+export interface ConnectionLimits {
+  /** How long a connection may be idle between two requests. */
+  readonly keepAliveMs: number;
+  /** How long the head of a request may take to come, and the whole of it. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** Connections at once, open streams of chats included; one more is closed unanswered. */
+  readonly connectionsMax: number;
+}
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  keepAliveMs: 65_000,
+  headersMs: 10_000,
+  requestMs: 60_000,
+  connectionsMax: 10_000,
+};
+
 /** A port that is ours. */
 export interface Server {
   readonly url: string;
   readonly port: number;
+  /** From now on every answer asks its sender to use another connection next time. */
+  drain(): void;
   close(): Promise<void>;
 }
 
-/**
- * Resolves once the port is ours; rejects when it is taken.
- * @param graceMs how long requests under way may take when the server is asked to close
- */
+export interface ListeningOptions {
+  /** How long requests under way may take when the server is asked to close. */
+  readonly graceMs?: number;
+  readonly limits?: ConnectionLimits;
+}
+
+/** Resolves once the port is ours; rejects when it is taken. */
 export function listening(
   app: Hono,
   port: number,
   hostname: string,
-  { graceMs = 0 }: { readonly graceMs?: number } = {},
+  { graceMs = 0, limits = CONNECTION_LIMITS }: ListeningOptions = {},
 ): Promise<Server> {
+  const serverOptions = {
+    keepAliveTimeout: limits.keepAliveMs,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: limits.headersMs / 2,
+  };
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, port, hostname }, (at) =>
-      resolve({ url: originOf(hostname, at.port), port: at.port, close: () => closing(server, graceMs) }),
+    const server = serve({ fetch: app.fetch, port, hostname, serverOptions }, (at) =>
+      resolve({
+        url: originOf(hostname, at.port),
+        port: at.port,
+        drain: () => draining(server),
+        close: () => closing(server, graceMs),
+      }),
     ) as HttpServer;
+    server.maxConnections = limits.connectionsMax;
     server.once('error', reject);
+  });
+}
+
+/** Closing a connection that is idle can meet a request on its way to us: whoever uses it is told first. */
+function draining(server: HttpServer): void {
+  server.prependListener('request', (_request, answer: ServerResponse) => {
+    answer.setHeader('connection', 'close');
   });
 }
 

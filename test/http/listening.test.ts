@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
-import { expect, test } from 'vitest';
-import { listening } from '../../src/http/listening.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { type ConnectionLimits, listening } from '../../src/http/listening.ts';
 
 const HOUR_MS = 3_600_000;
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
@@ -63,4 +64,63 @@ test('a port that is taken is refused', async () => {
   const { port } = other.address() as { port: number };
   await expect(listening(new Hono(), port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' });
   other.close();
+});
+
+const LIMITS: ConnectionLimits = {
+  keepAliveMs: HOUR_MS,
+  headersMs: HOUR_MS,
+  requestMs: HOUR_MS,
+  connectionsMax: 100,
+};
+
+/** A connection to a server that answers everything at once, and what comes back on it until it is closed. */
+async function connected(limits: Partial<ConnectionLimits>) {
+  const app = new Hono().all('/', async (c) => c.text(`got ${await c.req.text()}`));
+  app.onError((_, c) => c.text('cut off', 500));
+  const server = await listening(app, 0, '127.0.0.1', { limits: { ...LIMITS, ...limits } });
+  onTestFinished(() => server.close());
+  const open = () => {
+    const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+    return { socket, whole: text(socket) };
+  };
+  return { server, open };
+}
+const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+test.each<[string, Partial<ConnectionLimits>, string, RegExp]>([
+  ['is idle', { keepAliveMs: 50 }, REQUEST, /^HTTP\/1\.1 200 .*got $/s],
+  ['never ends its head', { headersMs: 50 }, 'GET / HTTP/1.1\r\nHost', /^HTTP\/1\.1 408 /],
+  [
+    'never ends its body',
+    { headersMs: 50, requestMs: 100 },
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab',
+    /^(?:HTTP\/1\.1 408 |$)/,
+  ],
+])('a connection that %s is closed', async (_, limits, bytes, answer) => {
+  const { open } = await connected(limits);
+  const { socket, whole } = open();
+  socket.write(bytes);
+  expect(await whole).toMatch(answer);
+});
+
+test('a connection beyond the limit is closed unanswered, and those before it are served', async () => {
+  const { open } = await connected({ connectionsMax: 1, keepAliveMs: 50 });
+  const first = open();
+  await once(first.socket, 'connect');
+  const second = open();
+  expect(await second.whole).toBe('');
+  first.socket.write(REQUEST);
+  expect(await first.whole).toContain('200');
+});
+
+test('before it closes, a server tells whoever keeps a connection to use another one', async () => {
+  const { server, open } = await connected({});
+  const before = open();
+  before.socket.write(REQUEST);
+  const [answer] = await once(before.socket, 'data');
+  expect(`${answer}`).toContain('Connection: keep-alive');
+  server.drain();
+  before.socket.write(REQUEST);
+  expect(await before.whole).toMatch(/connection: close/i);
 });

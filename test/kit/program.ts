@@ -7,24 +7,28 @@ import { fileURLToPath } from 'node:url';
 /** Of /proc, on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
-/** A program that runs beside the bench. */
+/** A program of this project that runs in a process of its own. */
 export interface Program {
   readonly url: string;
   /** From its start to the line that says where it listens. */
   readonly startMs: number;
   /** What it has used of the processors so far. */
   cpuSeconds(): number;
+  /** Sends SIGTERM, and waits for its end; nothing where it has ended. */
   stop(): Promise<void>;
 }
 
-/** Starts a file of this project, and waits for the first line of its output that says where it listens. */
+/**
+ * Starts a file of this project, and waits for the first line of its output that says where it listens.
+ * @param path from the project's folder
+ */
 export async function startProgram(
   path: string,
   environment: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
 ): Promise<Program> {
   const startedAt = performance.now();
-  const file = fileURLToPath(new URL(path, import.meta.url));
+  const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const env = { ...process.env, ...environment };
   const child = spawn(process.execPath, [...flags, file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await listeningAt(child);
@@ -33,6 +37,7 @@ export async function startProgram(
     startMs: performance.now() - startedAt,
     cpuSeconds: () => cpuSecondsOf(child),
     async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill();
       await once(child, 'exit');
     },
