@@ -112,6 +112,7 @@ const environment = z.object({
   OIDC_ROLE_CLAIM: z.string().min(1).default('roles'),
   OIDC_ROLES: roles,
   DRAIN_MS: milliseconds.optional(),
+  METRICS_PORT: port.optional(),
   LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error', 'silent').default('info'),
 });
 

@@ -23,6 +23,9 @@ import { startWorker, type Worker } from './conversation/worker.ts';
 import { failed } from './http/failed.ts';
 import { listening } from './http/listening.ts';
 import { createReadiness, type ReadinessCheck } from './http/readiness.ts';
+import { createMeasuring } from './metrics/measured.ts';
+import type { Readings } from './metrics/meter.ts';
+import { createWorkerLag } from './metrics/worker-lag.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
@@ -44,6 +47,8 @@ export interface Wasl {
   readonly sandboxUrl: string | undefined;
   /** Signs in to the support console as a demo admin, once; only beside the sandbox. */
   readonly supportUrl: string | undefined;
+  /** Where Prometheus reads; undefined where nothing is measured. */
+  readonly metricsUrl: string | undefined;
   /** Says on `/ready` that it ends, and serves on until balancers have noticed (`DRAIN_MS`). */
   drain(): Promise<void>;
   close(): Promise<void>;
@@ -55,15 +60,18 @@ export async function start(config: Config, output?: DestinationStream): Promise
   const { engine, sandbox, bot, support } = rooms;
   const worker = workerOf(rooms);
   rooms.background.add(engine.lookAtOpen(), 'payments woken');
+  rooms.background.add(rooms.workerLag.begin(), 'worker lag');
   const server = await listening(doorsOf(config, rooms), config.PORT, config.HOST, {
     graceMs: STOP_GRACE_MS,
   });
+  const metrics = await rooms.metrics?.listen();
   sandbox?.setWebhook(`${server.url}/webhooks/wallet`);
   bot?.start();
   return {
     url: server.url,
     sandboxUrl: sandbox?.url,
     supportUrl: support?.demo && server.url + support.demo.link(),
+    metricsUrl: metrics?.url,
     async drain() {
       rooms.readiness.drain();
       server.drain();
@@ -79,6 +87,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
       await rooms.background.done();
       await engine.close();
       await sandbox?.close();
+      await metrics?.close();
       await rooms.store.close();
     },
   };
@@ -89,34 +98,31 @@ type Rooms = Awaited<ReturnType<typeof openRooms>>;
 
 async function openRooms(config: Config, log: Logger) {
   const onError = (error: unknown, where: string) => log.error({ where, ...thrown(error) }, 'failed');
-  const store = await openStore(config, (sentence) => log.warn(sentence));
+  const base = await openBase(config, log);
+  const { store, measured } = base;
   const sandbox =
     config.wallet.kind === 'sandbox' ? await openSandbox(config, config.wallet.port) : undefined;
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
-  const api = createWallet(wallet);
+  const api = measured.wallet(createWallet(wallet));
   const secrets = createSecrets(config.secretsKey);
   const renderer = createRenderer();
   const smsInbox = createSmsInbox();
   const sms = sandbox ? smsInbox.send : partnerSms(config, log);
   if (!sms) log.warn('no SMS is configured: outcomes wait for the next dial, and chats cannot be linked');
   const streams = createStreams();
-  const telegram = await loadTelegram(config, wallet.url, renderer, secrets, log);
-  // Without a bot of one's own, Telegram is played on the simulator page.
-  const played =
-    sandbox && !telegram
-      ? simulateTelegram({ walletUrl: wallet.url, renderer, secrets, language: config.LANGUAGE, log })
-      : undefined;
+  const { telegram, played } = await openTelegram(config, wallet.url, renderer, secrets, log);
   const toTelegram = telegram ?? played;
-  const engine = createEngine({
+  const deliver = byChannel({
+    ussd: deliverUssd({ sms, renderer }),
+    web: deliverWeb(streams),
+    ...(toTelegram && { telegram: toTelegram.deliver }),
+  });
+  const unmeasured = createEngine({
     store,
     api,
     secrets,
     sendCode: codeSender(renderer, sms),
-    deliver: byChannel({
-      ussd: deliverUssd({ sms, renderer }),
-      web: deliverWeb(streams),
-      ...(toTelegram && { telegram: toTelegram.deliver }),
-    }),
+    deliver: measured.deliver(deliver),
     ...(toTelegram && { chatAt: toTelegram.chatAt }),
     language: config.LANGUAGE,
     alone: !config.REDIS_URL,
@@ -124,15 +130,16 @@ async function openRooms(config: Config, log: Logger) {
     onError,
     ...alarms(log),
   });
+  const engine = measured.conversations(unmeasured);
   const background = createBackground(onError);
   const apply = createApply(engine, api);
   const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
-  const webhooks = createInbox({ store, secrets, apply, background, now: Date.now, alert });
+  const webhooks = measured.inbox(createInbox({ store, secrets, apply, background, now: Date.now, alert }));
   const parts = { desk: engine.desk, store, secrets, renderer, webhooks, log };
   return {
+    ...base,
     ...parts,
     onError,
-    readiness: createReadiness(checksOf(store)),
     sandbox,
     walletUrl: wallet.url,
     smsInbox,
@@ -145,16 +152,37 @@ async function openRooms(config: Config, log: Logger) {
   };
 }
 
+/** The store, and how the process sees itself: whether it is ready, and what it measures. */
+async function openBase(config: Config, log: Logger) {
+  const store = await openStore(config, (sentence) => log.warn(sentence));
+  const { lacksReplicas } = store;
+  const walletAnswers = () => true;
+  const readiness = createReadiness(checksOf(store, walletAnswers));
+  const { isDraining } = readiness;
+  const metrics = await loadMetrics(config, { walletAnswers, lacksReplicas, isDraining });
+  const measured = createMeasuring(metrics?.meter);
+  const workerLag = createWorkerLag(store, metrics?.meter, Date.now);
+  return { store: measured.store(store), readiness, metrics, measured, workerLag };
+}
+
 /**
  * What `/ready` looks at. The wallet is not needed: where it is down it is down for every process, and customers read a true
  * sentence of ours instead of a balancer's error.
- * @param answers whether the wallet is believed to answer: the circuit breaker's word
+ * @param walletAnswers whether the wallet is believed to answer: the circuit breaker's word
  */
-function checksOf(store: Store, answers = () => true): readonly ReadinessCheck[] {
+function checksOf(store: Store, walletAnswers: () => boolean): readonly ReadinessCheck[] {
   return [
     { name: 'store', isNeeded: true, isWell: () => canWrite(store, Date.now()) },
-    { name: 'wallet', isNeeded: false, isWell: answers },
+    { name: 'wallet', isNeeded: false, isWell: walletAnswers },
   ];
+}
+
+/** What Prometheus reads, on a port of its own; loaded only where it is asked for. */
+async function loadMetrics({ METRICS_PORT: port, HOST: host }: Config, readings: Readings) {
+  if (port === undefined) return undefined;
+  const { createPrometheusMetrics } = await import('./metrics/prometheus.ts');
+  const { meter, routes } = createPrometheusMetrics(readings);
+  return { meter, listen: () => listening(routes, port, host) };
 }
 
 /** What only a person can put right goes to the log. */
@@ -167,13 +195,14 @@ function alarms(log: Logger): Pick<EngineOptions, 'alert' | 'answerLost'> {
   };
 }
 
-function workerOf({ store, engine, webhooks, onError }: Rooms): Worker {
+function workerOf({ store, engine, webhooks, workerLag, measured, onError }: Rooms): Worker {
   const chores = {
     session: (address: string) => engine.wake(address as Address),
     intent: engine.reconcile,
     webhook: (id: string) => webhooks.process(`webhook:${id}`),
+    lag: workerLag.measure,
   };
-  return startWorker(store, chores, { onError });
+  return startWorker(store, measured.chores(chores, engine.intentOf), { onError });
 }
 
 /** Every door on the web. */
@@ -225,6 +254,23 @@ function simulatorDoor(config: Config, { engine, sandbox, smsInbox, played }: Ro
     sandboxUrl,
     ...(played && { telegram: played.open(engine) }),
   });
+}
+
+/** Telegram, or without a bot of one's own what plays it on the simulator page. */
+async function openTelegram(
+  config: Config,
+  walletUrl: string,
+  renderer: Renderer,
+  secrets: Secrets,
+  log: Logger,
+) {
+  const telegram = await loadTelegram(config, walletUrl, renderer, secrets, log);
+  const { LANGUAGE: language, wallet } = config;
+  const played =
+    wallet.kind === 'sandbox' && !telegram
+      ? simulateTelegram({ walletUrl, renderer, secrets, language, log })
+      : undefined;
+  return { telegram, played };
 }
 
 /** The Telegram channel, loaded only where a bot is configured: grammY would slow down every other start. */
@@ -324,11 +370,9 @@ async function run(): Promise<void> {
     console.log(`Wasl is ready: ${wasl.url}${support}`);
   } catch (error) {
     const { code, port, message } = error as NodeJS.ErrnoException & { port?: number };
-    refuse(
-      code === 'EADDRINUSE'
-        ? `port ${port} is in use: set ${port === config.PORT ? 'PORT' : 'SANDBOX_PORT'} to another`
-        : message,
-    );
+    const settings = ['PORT', 'METRICS_PORT', 'SANDBOX_PORT'] as const;
+    const setting = settings.find((name) => config[name] === port) ?? 'PORT';
+    refuse(code === 'EADDRINUSE' ? `port ${port} is in use: set ${setting} to another` : message);
   }
 }
 

@@ -37,6 +37,8 @@ export interface Engine
   rebuild(trace: Trace): Promise<Rebuilt>;
   /** Has every open payment looked at soon: called once the process has started. */
   lookAtOpen(): Promise<void>;
+  /** The machine of the conversation that a reply of this process belongs to; undefined where none was under way. */
+  machineOf(reply: Reply): string | undefined;
   /** What support agents see and do. */
   readonly desk: Desk;
   /** Does what is due in a session: timers, lost answers, messages. Called by the worker for `session:` documents. */
@@ -89,6 +91,7 @@ export function createEngine(options: EngineOptions): Engine {
     tellReceived: deps.tellReceived,
     rebuild: (trace) => rebuild(deps.rebuilding, trace),
     lookAtOpen: outcomes.hastenAll,
+    machineOf: (reply) => deps.replies.sourceOf(reply)?.session.conversation?.machine,
     desk,
     wake: (address) => wake(deps, address),
     close: () => background.done(),

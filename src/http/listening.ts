@@ -19,7 +19,7 @@ export interface ConnectionLimits {
   /** Connections at once, open streams of chats included; one more is closed unanswered. */
   readonly connectionsMax: number;
 }
-export const CONNECTION_LIMITS: ConnectionLimits = {
+const CONNECTION_LIMITS: ConnectionLimits = {
   keepAliveMs: 65_000,
   headersMs: 10_000,
   requestMs: 60_000,

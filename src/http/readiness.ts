@@ -23,6 +23,7 @@ export interface Readiness {
   readonly routes: Hono;
   /** From now on it does not: the process is about to end. */
   drain(): void;
+  isDraining(): boolean;
 }
 
 interface Answer {
@@ -51,6 +52,7 @@ export function createReadiness(checks: readonly ReadinessCheck[]): Readiness {
     drain() {
       isDraining = true;
     },
+    isDraining: () => isDraining,
   };
 }
 

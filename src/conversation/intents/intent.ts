@@ -98,7 +98,7 @@ const EVIDENCE_MAX = 100;
 export const SEND_WITHIN_MS = 10_000;
 
 /** Its outcome is not known yet, and reconciliation goes on. */
-export function isOpen({ state }: Intent): boolean {
+export function isOpen({ state }: Pick<Intent, 'state'>): boolean {
   return state === 'sent' || state === 'accepted' || state === 'unknown';
 }
 

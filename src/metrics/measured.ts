@@ -1,0 +1,168 @@
+import { channelOf } from '../conversation/channel.ts';
+import type { Engine } from '../conversation/engine.ts';
+import type { Deliver, DeliveryStatus, Reply } from '../conversation/incoming.ts';
+import { nextCheck } from '../conversation/intents/schedule.ts';
+import { readRecord } from '../conversation/record/record.ts';
+import type { Chores } from '../conversation/worker.ts';
+import type { Commit, Store } from '../store/store.ts';
+import type { Answer } from '../wallet/answer.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+import type { Inbox } from '../webhooks/inbox.ts';
+import type { Meter, StoreOperation, TurnOutcome, WalletCall } from './meter.ts';
+
+/*
+ * The parts of the process as they are, with their work counted and timed on the way: whoever joins the parts wraps them, and
+ * none of them knows of it.
+ */
+
+/** Calls `work`, and `then` with its seconds once it has ended, with `undefined` where it has rejected. */
+async function timed<T>(
+  work: () => Promise<T>,
+  then: (result: T | undefined, seconds: number) => void,
+): Promise<T> {
+  const startedAt = performance.now();
+  let result: T | undefined;
+  try {
+    result = await work();
+    return result;
+  } finally {
+    then(result, (performance.now() - startedAt) / 1_000);
+  }
+}
+
+/** A store whose round trips are counted, and the payments that are written about in its turn records. */
+function measuredStore(store: Store, meter: Meter): Store {
+  const trip =
+    <Args extends unknown[], T>(operation: StoreOperation, ask: (...args: Args) => Promise<T>) =>
+    (...args: Args) =>
+      timed(
+        () => ask(...args),
+        (result, seconds) => {
+          const ended = result === undefined ? 'down' : result === false ? 'conflict' : 'ok';
+          meter.storeTrip(operation, ended, seconds);
+        },
+      );
+  const commit = trip('commit', store.commit.bind(store));
+  return {
+    ...store,
+    read: trip('read', store.read.bind(store)),
+    due: trip('due', store.due.bind(store)),
+    turns: trip('turns', store.turns.bind(store)),
+    scheduled: trip('scheduled', store.scheduled.bind(store)),
+    async commit(partition, what) {
+      const isDone = await commit(partition, what);
+      if (isDone) notePayment(what, meter);
+      return isDone;
+    },
+  };
+}
+
+/** Only records of payments are read again: reading each would cost a turn as much as writing it. */
+function notePayment({ turn }: Commit, meter: Meter): void {
+  if (!turn?.includes('"kind":"payment"')) return;
+  const record = readRecord(turn);
+  if (record?.event.kind !== 'payment') return;
+  meter.payment(record.event, record.lagMs === undefined ? undefined : record.lagMs / 1_000);
+}
+
+/** A wallet whose calls are counted by name and answer. */
+function measuredWallet(wallet: Wallet, meter: Meter): Wallet {
+  type Ask = (...args: unknown[]) => Promise<Answer<unknown>>;
+  const calls = Object.entries(wallet as unknown as Record<WalletCall, Ask>).map(([name, ask]) => [
+    name,
+    (...args: unknown[]) =>
+      timed(
+        () => ask(...args),
+        (answer, seconds) => meter.walletCall(name as WalletCall, answer?.kind ?? 'unknown', seconds),
+      ),
+  ]);
+  return Object.fromEntries(calls) as Wallet;
+}
+
+/** The engine with every turn counted. */
+function measuredEngine(engine: Engine, meter: Meter): Engine {
+  const receive: Engine['receive'] = (incoming, ...rest) =>
+    timed(
+      () => engine.receive(incoming, ...rest),
+      (reply, seconds) => {
+        const machine = (reply && engine.machineOf(reply)) ?? '';
+        meter.turn(channelOf(incoming.address), machine, reply ? outcomeOf(reply) : 'lost', seconds);
+      },
+    );
+  return { ...engine, receive };
+}
+
+function outcomeOf(reply: Reply): TurnOutcome {
+  if (reply.late) return 'late';
+  if (reply.repeated || reply.stale) return 'unchanged';
+  if (reply.underway) return 'underway';
+  return reply.rests || reply.screen.expects === 'nothing' ? 'ended' : 'shown';
+}
+
+function measuredDeliver(deliver: Deliver, meter: Meter): Deliver {
+  return (address, push) =>
+    timed(
+      () => deliver(address, push),
+      (delivery = 'later', seconds) => {
+        const status: DeliveryStatus = typeof delivery === 'string' ? delivery : delivery.status;
+        meter.delivery(channelOf(address), status, seconds);
+      },
+    );
+}
+
+/** The doors' side of the inbox: a webhook that is not written down is sent again by the wallet. */
+function measuredInbox(inbox: Inbox, meter: Meter): Inbox {
+  const save: Inbox['save'] = async (raw) => {
+    const saved = async () => {
+      await inbox.save(raw);
+      return true;
+    };
+    await timed(saved, (isSaved = false, seconds) => meter.webhook(isSaved, seconds));
+  };
+  return { ...inbox, save };
+}
+
+/** @param intentOf reads a payment once more after the worker has looked at it */
+function measuredChores(chores: Chores, intentOf: Engine['intentOf'], meter: Meter): Chores {
+  const measured = Object.entries(chores).map(([kind, chore]) => {
+    const doChore = async (name: string) => {
+      await chore(name);
+      const intent = kind === 'intent' && (await intentOf(name));
+      if (intent) meter.look(intent, nextCheck(intent, Date.now()));
+      return true;
+    };
+    return [
+      kind,
+      async (name: string) => {
+        await timed(
+          () => doChore(name),
+          (isDone = false, seconds) => meter.chore(kind, isDone, seconds),
+        );
+      },
+    ];
+  });
+  return Object.fromEntries(measured);
+}
+
+/** Wraps the parts of the process, or leaves them as they are where nobody measures. */
+export interface Measuring {
+  readonly meter: Meter | undefined;
+  store(store: Store): Store;
+  wallet(wallet: Wallet): Wallet;
+  conversations(engine: Engine): Engine;
+  deliver(deliver: Deliver): Deliver;
+  inbox(inbox: Inbox): Inbox;
+  chores(chores: Chores, intentOf: Engine['intentOf']): Chores;
+}
+
+export function createMeasuring(meter: Meter | undefined): Measuring {
+  return {
+    meter,
+    store: (store) => (meter ? measuredStore(store, meter) : store),
+    wallet: (wallet) => (meter ? measuredWallet(wallet, meter) : wallet),
+    conversations: (engine) => (meter ? measuredEngine(engine, meter) : engine),
+    deliver: (deliver) => (meter ? measuredDeliver(deliver, meter) : deliver),
+    inbox: (inbox) => (meter ? measuredInbox(inbox, meter) : inbox),
+    chores: (chores, intentOf) => (meter ? measuredChores(chores, intentOf, meter) : chores),
+  };
+}

@@ -1,0 +1,48 @@
+import type { ChannelName, DeliveryStatus } from '../conversation/incoming.ts';
+import type { Intent } from '../conversation/intents/intent.ts';
+import type { EventOf } from '../conversation/record/turn-event.ts';
+import type { Store } from '../store/store.ts';
+import type { Answer } from '../wallet/answer.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+
+/**
+ * How a turn ended, as its channel saw it. `shown`: with a screen that goes on; `ended`: with the last screen of its session;
+ * `underway`: a call goes on behind the answer; `unchanged`: the input was known already, or came too late for its screen;
+ * `late`: nothing was kept within the deadline; `lost`: the store could not be reached.
+ */
+export type TurnOutcome = 'shown' | 'ended' | 'underway' | 'unchanged' | 'late' | 'lost';
+
+export type WalletCall = keyof Wallet & string;
+/** The methods of the store whose round trips are counted. */
+export type StoreOperation = 'read' | 'commit' | 'due' | 'turns' | 'scheduled';
+/** `conflict`: somebody else had written first. `down`: it rejected. */
+export type StoreResult = 'ok' | 'conflict' | 'down';
+
+/** What is counted and timed. Every label is one of a closed list: nothing that a customer types or is can become one. */
+export interface Meter {
+  /** @param machine the conversation that the answer belongs to; empty where there is none */
+  turn(channel: ChannelName, machine: string, outcome: TurnOutcome, seconds: number): void;
+  walletCall(call: WalletCall, answer: Answer<unknown>['kind'], seconds: number): void;
+  storeTrip(operation: StoreOperation, result: StoreResult, seconds: number): void;
+  /** A message that is no reply was handed to its channel. */
+  delivery(channel: ChannelName, status: DeliveryStatus, seconds: number): void;
+  /** A webhook was written down, or could not be. */
+  webhook(isSaved: boolean, seconds: number): void;
+  /** Something was learnt of a payment. @param lagSeconds how long after it had happened, where the news says when */
+  payment(event: EventOf<'payment'>, lagSeconds: number | undefined): void;
+  /** The worker has looked at a payment. @param nextLookAt in ms since 1970; undefined when none follows */
+  look(intent: Intent, nextLookAt: number | undefined): void;
+  /** The worker did something of this kind. */
+  chore(kind: string, isDone: boolean, seconds: number): void;
+  /** So long after its moment the worker began what was due. */
+  workerLag(seconds: number): void;
+}
+
+/** What is read at the moment when somebody looks at the metrics. */
+export interface Readings {
+  /** Whether the wallet is believed to answer. */
+  readonly walletAnswers: () => boolean;
+  readonly lacksReplicas: Store['lacksReplicas'];
+  /** Whether the process is about to end. */
+  readonly isDraining: () => boolean;
+}

@@ -1,0 +1,208 @@
+import { Hono } from 'hono';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Meter, Readings } from './meter.ts';
+import { createOpenPayments, type OpenPayments } from './open-payments.ts';
+
+/** Around what is promised: 0.3 s while the wallet is not asked, 3 s aimed at, 8 s given up (docs/operating.md, "Promises"). */
+const TURN_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 3, 5, 8];
+/** A call is given up after 10 s. */
+const WALLET_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const STORE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 2.5];
+const LAG_SECONDS = [0.5, 1, 2, 5, 10, 30, 60, 300, 3_600];
+
+export interface PrometheusMetrics {
+  readonly meter: Meter;
+  /** `GET /metrics`, for a port that customers and gateways do not reach. */
+  readonly routes: Hono;
+}
+
+/** The metrics of this process, in Prometheus' form. Sums over processes are right: nothing is counted by two of them. */
+export function createPrometheusMetrics(readings: Readings, now: () => number = Date.now): PrometheusMetrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const open = createOpenPayments(now);
+  gauges(registry, readings, open);
+  const meter = { ...customerMeter(registry), ...paymentMeter(registry, open), ...workerMeter(registry) };
+  const routes = new Hono().get('/metrics', async (c) =>
+    c.body(await registry.metrics(), 200, { 'content-type': registry.contentType }),
+  );
+  return { meter, routes };
+}
+
+/** What is so at the moment, read when it is asked for. */
+function gauges(registry: Registry, readings: Readings, open: OpenPayments): void {
+  const flag = (name: string, help: string, isSo: () => boolean) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(isSo() ? 1 : 0);
+      },
+    });
+  flag('wasl_wallet_available', 'Whether the wallet is believed to answer.', readings.walletAnswers);
+  flag('wasl_replicas_missing', 'Whether payments are refused for want of replicas.', () =>
+    readings.lacksReplicas(),
+  );
+  flag('wasl_draining', 'Whether the process is about to end.', readings.isDraining);
+  new Gauge({
+    name: 'wasl_open_payments',
+    help: 'Payments without an end, as this process has seen them when it last looked at them.',
+    labelNames: ['state', 'age'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { state, age, count } of open.counts()) this.set({ state, age }, count);
+    },
+  });
+}
+
+/** Turns, and what customers are told outside of them. */
+function customerMeter(registry: Registry): Pick<Meter, 'turn' | 'delivery' | 'webhook'> {
+  const registers = [registry];
+  const turns = new Counter({
+    name: 'wasl_turns_total',
+    help: 'Inputs of customers that were answered.',
+    labelNames: ['channel', 'machine', 'outcome'],
+    registers,
+  });
+  const turnSeconds = new Histogram({
+    name: 'wasl_turn_seconds',
+    help: 'From an input to its answer.',
+    labelNames: ['channel'],
+    buckets: TURN_SECONDS,
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'wasl_deliveries_total',
+    help: 'Messages that are no replies, as their channel took them.',
+    labelNames: ['channel', 'status'],
+    registers,
+  });
+  const deliverySeconds = new Histogram({
+    name: 'wasl_delivery_seconds',
+    help: 'How long a channel took to take a message.',
+    labelNames: ['channel'],
+    buckets: WALLET_SECONDS,
+    registers,
+  });
+  const webhooks = new Counter({
+    name: 'wasl_webhooks_total',
+    help: 'Webhooks of the wallet: saved, or refused so that they come again.',
+    labelNames: ['result'],
+    registers,
+  });
+  const webhookSeconds = new Histogram({
+    name: 'wasl_webhook_seconds',
+    help: 'How long it took to write a webhook down.',
+    buckets: STORE_SECONDS,
+    registers,
+  });
+  return {
+    turn(channel, machine, outcome, seconds) {
+      turns.inc({ channel, machine, outcome });
+      turnSeconds.observe({ channel }, seconds);
+    },
+    delivery(channel, status, seconds) {
+      deliveries.inc({ channel, status });
+      deliverySeconds.observe({ channel }, seconds);
+    },
+    webhook(isSaved, seconds) {
+      webhooks.inc({ result: isSaved ? 'saved' : 'refused' });
+      webhookSeconds.observe(seconds);
+    },
+  };
+}
+
+/** The wallet's answers, and what is learnt of payments. */
+function paymentMeter(
+  registry: Registry,
+  open: OpenPayments,
+): Pick<Meter, 'walletCall' | 'payment' | 'look'> {
+  const registers = [registry];
+  const calls = new Counter({
+    name: 'wasl_wallet_calls_total',
+    help: 'Calls to the wallet: ok, refused by it, proven unsent, or of unknown end.',
+    labelNames: ['call', 'answer'],
+    registers,
+  });
+  const callSeconds = new Histogram({
+    name: 'wasl_wallet_call_seconds',
+    help: 'From a call to its answer, or to the moment when it was given up.',
+    labelNames: ['call'],
+    buckets: WALLET_SECONDS,
+    registers,
+  });
+  const payments = new Counter({
+    name: 'wasl_payment_changes_total',
+    help: 'What was learnt of payments: the state that they came to, and from what kind of fact.',
+    labelNames: ['state', 'fact'],
+    registers,
+  });
+  const newsLag = new Histogram({
+    name: 'wasl_payment_news_lag_seconds',
+    help: 'From the moment when a webhook says that something happened until it was applied.',
+    buckets: LAG_SECONDS,
+    registers,
+  });
+  return {
+    walletCall(call, answer, seconds) {
+      calls.inc({ call, answer });
+      callSeconds.observe({ call }, seconds);
+    },
+    payment({ intent, to, why }, lagSeconds) {
+      payments.inc({ state: to, fact: why });
+      open.changed(intent, to);
+      if (lagSeconds !== undefined) newsLag.observe(lagSeconds);
+    },
+    look: open.looked,
+  };
+}
+
+/** What goes on behind the customers' backs. */
+function workerMeter(registry: Registry): Pick<Meter, 'storeTrip' | 'chore' | 'workerLag'> {
+  const registers = [registry];
+  const trips = new Counter({
+    name: 'wasl_store_trips_total',
+    help: 'Round trips to the store; a conflict means that somebody else had written first.',
+    labelNames: ['operation', 'result'],
+    registers,
+  });
+  const tripSeconds = new Histogram({
+    name: 'wasl_store_seconds',
+    help: 'How long a round trip to the store took.',
+    labelNames: ['operation'],
+    buckets: STORE_SECONDS,
+    registers,
+  });
+  const chores = new Counter({
+    name: 'wasl_chores_total',
+    help: 'What the worker has done of what was due, by kind.',
+    labelNames: ['kind', 'result'],
+    registers,
+  });
+  const choreSeconds = new Histogram({
+    name: 'wasl_chore_seconds',
+    help: 'How long that took.',
+    labelNames: ['kind'],
+    buckets: WALLET_SECONDS,
+    registers,
+  });
+  const lag = new Histogram({
+    name: 'wasl_worker_lag_seconds',
+    help: 'How long after its moment a worker began what was due: one observation every few seconds in all.',
+    buckets: LAG_SECONDS,
+    registers,
+  });
+  return {
+    storeTrip(operation, result, seconds) {
+      trips.inc({ operation, result });
+      tripSeconds.observe({ operation }, seconds);
+    },
+    chore(kind, isDone, seconds) {
+      chores.inc({ kind, result: isDone ? 'done' : 'failed' });
+      choreSeconds.observe({ kind }, seconds);
+    },
+    workerLag: (seconds) => lag.observe(seconds),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Commit, Partition, Store } from '../store/store.ts';
+import type { Meter } from './meter.ts';
+
+/** How often there is something to do for the sake of being late with it. */
+const EVERY_MS = 5_000;
+/** One document for all processes. */
+const PARTITION: Partition = 0;
+/** Its key, as the worker names it: a chore `lag`, and in it one `probe`. */
+const KEY = 'lag:probe';
+
+export interface WorkerLag {
+  /** Writes the probe down where it is not there yet. Rejects with `StoreDown`. */
+  begin(): Promise<void>;
+  /** The chore: the probe has fallen due. */
+  measure(): Promise<void>;
+}
+
+/**
+ * How late workers are: one document falls due again and again, and whichever worker takes it tells how long after its moment
+ * that was. It is done also where nothing is measured, for a process beside that does. Where no worker runs at all nobody tells anything, which is an alarm as well.
+ */
+export function createWorkerLag(
+  store: Pick<Store, 'read' | 'commit'>,
+  meter: Pick<Meter, 'workerLag'> | undefined,
+  now: () => number,
+): WorkerLag {
+  const next = (version: number): Commit => {
+    const at = now() + EVERY_MS;
+    return { writes: [{ key: KEY, version, value: String(at), dueAt: at }] };
+  };
+  return {
+    async begin() {
+      const [probe] = await store.read(PARTITION, [KEY]);
+      if (!probe) await store.commit(PARTITION, next(0));
+    },
+    async measure() {
+      const [probe] = await store.read(PARTITION, [KEY]);
+      const isOurs = await store.commit(PARTITION, next(probe?.version ?? 0));
+      if (probe && isOurs) meter?.workerLag(Math.max(0, now() - Number(probe.value)) / 1_000);
+    },
+  };
+}

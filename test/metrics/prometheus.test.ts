@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { start } from '../../src/main.ts';
+
+/** The whole process with play money, measured, and a customer who dials. */
+async function measuredWasl(env: Readonly<Record<string, string>> = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-metrics-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const config = readConfig({
+    PORT: '0',
+    SANDBOX_PORT: '0',
+    METRICS_PORT: '0',
+    DATA_DIR: directory,
+    LOG_LEVEL: 'silent',
+    ...env,
+  });
+  if ('refused' in config) throw new Error(config.refused);
+  const wasl = await start(config);
+  onTestFinished(() => wasl.close());
+  const dial = async (text: string, sessionId = 'one') => {
+    const body = new URLSearchParams({ sessionId, phoneNumber: '+212600000001', text });
+    const answer = await fetch(`${wasl.url}/ussd/africastalking`, { method: 'POST', body });
+    return answer.text();
+  };
+  /** The lines of one metric, as Prometheus reads them. */
+  const metric = async (name: string) => {
+    const text = await (await fetch(`${wasl.metricsUrl}/metrics`)).text();
+    return text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  };
+  return { wasl, dial, metric };
+}
+
+test('a transfer is seen in turns, calls, round trips and payments, and nobody in them', async () => {
+  const { wasl, dial, metric } = await measuredWasl();
+  await dial('');
+  await dial('3');
+  for (const text of ['3*1', '3*1*0600000002', '3*1*0600000002*50', '3*1*0600000002*50*1']) await dial(text);
+  const last = await dial('3*1*0600000002*50*1*1234');
+  expect(last).toMatch(/^END/);
+
+  expect(await metric('wasl_turns_total')).toEqual(
+    expect.arrayContaining([
+      'wasl_turns_total{channel="ussd",machine="transfer",outcome="shown"} 4',
+      'wasl_turns_total{channel="ussd",machine="transfer",outcome="ended"} 1',
+    ]),
+  );
+  expect(await metric('wasl_turn_seconds_count')).toEqual(['wasl_turn_seconds_count{channel="ussd"} 7']);
+  expect(await metric('wasl_wallet_calls_total')).toContain(
+    'wasl_wallet_calls_total{call="transfer",answer="ok"} 1',
+  );
+  const trips = await metric('wasl_store_trips_total');
+  expect(trips.join('\n')).toMatch(/operation="commit",result="ok"\} \d+/);
+  // The wallet's webhook brings the outcome.
+  await expect.poll(() => metric('wasl_payment_changes_total')).not.toEqual([]);
+  expect(await metric('wasl_webhooks_total')).toContain('wasl_webhooks_total{result="saved"} 1');
+
+  const all = await (await fetch(`${wasl.metricsUrl}/metrics`)).text();
+  expect(all).toContain('nodejs_eventloop_lag_p99_seconds');
+  expect(all).toContain('process_resident_memory_bytes');
+  for (const secret of ['600000001', '600000002', '1234']) expect(all).not.toContain(`"${secret}`);
+});
+
+test('a worker says how late it is', { timeout: 60_000 }, async () => {
+  const { metric } = await measuredWasl();
+  await expect
+    .poll(() => metric('wasl_worker_lag_seconds_count'))
+    .toEqual(['wasl_worker_lag_seconds_count 1']);
+});
+
+test('what is so at the moment is read at the moment', async () => {
+  const { wasl, metric } = await measuredWasl();
+  const flags = async () => [await metric('wasl_draining'), await metric('wasl_wallet_available')].flat();
+  expect(await flags()).toEqual(['wasl_draining 0', 'wasl_wallet_available 1']);
+  await wasl.drain();
+  expect(await flags()).toEqual(['wasl_draining 1', 'wasl_wallet_available 1']);
+});
+
+test('the port of customers shows no metrics', async () => {
+  const { wasl } = await measuredWasl();
+  expect((await fetch(`${wasl.url}/metrics`)).status).toBe(404);
+});
