@@ -1,9 +1,9 @@
-import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
 import { type Program, startProgram } from '../test/kit/program.ts';
 import { startRedis } from '../test/kit/redis-server.ts';
+import { africasTalkingForm, createGateway } from './gateway.ts';
 import { median, quantile } from './measure.ts';
 import { benchWallet, withWallets } from './sandbox.ts';
 
@@ -24,6 +24,7 @@ const PIN = '1234';
 const ANSWERS = ['', '1', '0698765432', 'amount', '1', PIN] as const;
 const TURNS = ANSWERS.length;
 const THINKS_MS = 200;
+const ANSWER_MAX_MS = 10_000;
 const WEBHOOK_KEY = 'a webhook key of the bench';
 const DOOR_SECRET = 'a secret of the gateway for the bench';
 
@@ -146,8 +147,7 @@ async function chooseLanguage(client: Client, door: string): Promise<void> {
 }
 
 function formOf(payer: number, sessionId: string, text: string): string {
-  const phoneNumber = benchWallet(payer % PAYERS);
-  return new URLSearchParams({ sessionId, phoneNumber, serviceCode: '*123#', text }).toString();
+  return africasTalkingForm(benchWallet(payer % PAYERS), sessionId, text);
 }
 
 let conversations = 0;
@@ -202,26 +202,12 @@ async function converse(
 
 type Client = (url: string, form: string) => Promise<string>;
 
-/** Posts forms over connections that stay open. */
+/** Every answer is a page, or the bench is worth nothing. */
 function createClient(): Client {
-  const agent = new Agent({ keepAlive: true, timeout: 2_000 });
-  return (url, form) =>
-    new Promise((resolve, reject) => {
-      const headers = {
-        'content-type': 'application/x-www-form-urlencoded',
-        'content-length': Buffer.byteLength(form),
-      };
-      const asked = request(url, { method: 'POST', agent, headers }, (answer) => {
-        let text = '';
-        answer
-          .setEncoding('utf8')
-          .on('data', (part: string) => {
-            text += part;
-          })
-          .on('end', () =>
-            answer.statusCode === 200 ? resolve(text) : reject(new Error(`${answer.statusCode} ${text}`)),
-          );
-      });
-      asked.on('error', reject).end(form);
-    });
+  const gateway = createGateway(ANSWER_MAX_MS);
+  return async (url, form) => {
+    const { status, text } = await gateway(url, form);
+    if (status !== 200) throw new Error(`${status} ${text}`);
+    return text;
+  };
 }
