@@ -66,6 +66,10 @@ function isRedisUrl(text: string): boolean {
   return URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol);
 }
 
+/** What a process does: takes inputs and webhooks, does what is due, serves support agents. */
+const ROLES = ['doors', 'worker', 'console'] as const;
+export type Role = (typeof ROLES)[number];
+
 /** Every setting there is, as the environment writes it. docs/operating.md lists them; a test compares the two. */
 const environment = z.object({
   PORT: port.default(8080),
@@ -111,6 +115,9 @@ const environment = z.object({
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_ROLE_CLAIM: z.string().min(1).default('roles'),
   OIDC_ROLES: roles,
+  ROLES: list
+    .pipe(z.array(oneOf(...ROLES)))
+    .transform((named): readonly Role[] => (named.length > 0 ? named : ROLES)),
   DRAIN_MS: milliseconds.optional(),
   METRICS_PORT: port.optional(),
   LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error', 'silent').default('info'),
@@ -201,6 +208,11 @@ const REFUSALS: readonly (readonly [is: (settings: Settings) => unknown, sentenc
     (s) => !s.REDIS_URL && (s.REDIS_CLUSTER || s.REDIS_REPLICAS_MIN > 0),
     'REDIS_CLUSTER and REDIS_REPLICAS_MIN need REDIS_URL',
   ],
+  [
+    (s) => ROLES.some((role) => !s.ROLES.includes(role)) && !(s.REDIS_URL && s.WALLET_URL),
+    'ROLES needs REDIS_URL and WALLET_URL: the embedded store and the sandbox belong to one process',
+  ],
+  [(s) => s.ROLES.join() === 'console' && !s.SUPPORT, 'ROLES=console needs SUPPORT=true'],
   [
     (s) => s.REDIS_SENTINELS && (!s.REDIS_URL || s.REDIS_CLUSTER || s.REDIS_URL.includes(',')),
     'REDIS_SENTINELS needs REDIS_URL with the name by which they know the primary: redis://user:password@name',

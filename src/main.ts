@@ -58,7 +58,7 @@ export interface Wasl {
 export async function start(config: Config, output?: DestinationStream): Promise<Wasl> {
   const rooms = await openRooms(config, pino({ level: config.LOG_LEVEL, base: null }, output));
   const { engine, sandbox, bot, support } = rooms;
-  const worker = workerOf(rooms);
+  const worker = config.ROLES.includes('worker') ? workerOf(rooms) : undefined;
   rooms.background.add(engine.lookAtOpen(), 'payments woken');
   rooms.background.add(rooms.workerLag.begin(), 'worker lag');
   const server = await listening(doorsOf(config, rooms), config.PORT, config.HOST, {
@@ -83,12 +83,12 @@ export async function start(config: Config, output?: DestinationStream): Promise
       setTimeout(() => engine.stop(), STOP_GRACE_MS).unref();
       await support?.close();
       await Promise.all([server.close(), bot?.close(), rooms.played?.close()]);
-      await worker.stop();
+      await worker?.stop();
       await rooms.background.done();
       await engine.close();
       await sandbox?.close();
       await metrics?.close();
-      await rooms.store.close();
+      await rooms.closeStores();
     },
   };
 }
@@ -99,7 +99,7 @@ type Rooms = Awaited<ReturnType<typeof openRooms>>;
 async function openRooms(config: Config, log: Logger) {
   const onError = (error: unknown, where: string) => log.error({ where, ...thrown(error) }, 'failed');
   const base = await openBase(config, log);
-  const { store, measured } = base;
+  const { store, consoleStore, measured } = base;
   const sandbox =
     config.wallet.kind === 'sandbox' ? await openSandbox(config, config.wallet.port) : undefined;
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
@@ -119,6 +119,7 @@ async function openRooms(config: Config, log: Logger) {
   });
   const unmeasured = createEngine({
     store,
+    deskStore: consoleStore,
     api,
     secrets,
     sendCode: codeSender(renderer, sms),
@@ -135,10 +136,10 @@ async function openRooms(config: Config, log: Logger) {
   const apply = createApply(engine, api);
   const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
   const webhooks = measured.inbox(createInbox({ store, secrets, apply, background, now: Date.now, alert }));
-  const parts = { desk: engine.desk, store, secrets, renderer, webhooks, log };
+  const parts = { desk: engine.desk, store: consoleStore, secrets, renderer, webhooks, log };
   return {
-    ...base,
     ...parts,
+    ...base,
     onError,
     sandbox,
     walletUrl: wallet.url,
@@ -147,14 +148,19 @@ async function openRooms(config: Config, log: Logger) {
     played,
     engine,
     background,
-    bot: telegram?.open(engine),
-    support: config.SUPPORT ? await openSupport(config, parts) : undefined,
+    bot: config.ROLES.includes('doors') ? telegram?.open(engine) : undefined,
+    support:
+      config.SUPPORT && config.ROLES.includes('console') ? await openSupport(config, parts) : undefined,
   };
 }
 
 /** The store, and how the process sees itself: whether it is ready, and what it measures. */
 async function openBase(config: Config, log: Logger) {
   const store = await openStore(config, (sentence) => log.warn(sentence));
+  // Neither a page of the console nor the search for what is due holds up a turn. The embedded store has one connection.
+  const [workerStore, consoleStore] = config.REDIS_URL
+    ? await Promise.all([openStore(config, () => {}), openStore(config, () => {})])
+    : [store, store];
   const { lacksReplicas } = store;
   const walletAnswers = () => true;
   const readiness = createReadiness(checksOf(store, walletAnswers));
@@ -162,7 +168,17 @@ async function openBase(config: Config, log: Logger) {
   const metrics = await loadMetrics(config, { walletAnswers, lacksReplicas, isDraining });
   const measured = createMeasuring(metrics?.meter);
   const workerLag = createWorkerLag(store, metrics?.meter, Date.now);
-  return { store: measured.store(store), readiness, metrics, measured, workerLag };
+  return {
+    store: measured.store(store),
+    workerStore: measured.store(workerStore),
+    consoleStore: measured.store(consoleStore),
+    closeStores: () =>
+      Promise.all([...new Set([store, workerStore, consoleStore])].map((each) => each.close())),
+    readiness,
+    metrics,
+    measured,
+    workerLag,
+  };
 }
 
 /**
@@ -195,19 +211,19 @@ function alarms(log: Logger): Pick<EngineOptions, 'alert' | 'answerLost'> {
   };
 }
 
-function workerOf({ store, engine, webhooks, workerLag, measured, onError }: Rooms): Worker {
+function workerOf({ workerStore, engine, webhooks, workerLag, measured, onError }: Rooms): Worker {
   const chores = {
     session: (address: string) => engine.wake(address as Address),
     intent: engine.reconcile,
     webhook: (id: string) => webhooks.process(`webhook:${id}`),
     lag: workerLag.measure,
   };
-  return startWorker(store, measured.chores(chores, engine.intentOf), { onError });
+  return startWorker(workerStore, measured.chores(chores, engine.intentOf), { onError });
 }
 
-/** Every door on the web. */
+/** What is served, by the roles of this process. */
 function doorsOf(config: Config, rooms: Rooms): Hono {
-  const { store, webhooks, onError, support, bot, readiness, log } = rooms;
+  const { store, onError, support, readiness, log } = rooms;
   const app = new Hono();
   const replicasWaitedFor = config.REDIS_URL ? config.REDIS_REPLICAS_MIN : 0;
   app.get('/health', (c) =>
@@ -215,17 +231,23 @@ function doorsOf(config: Config, rooms: Rooms): Hono {
   );
   app.route('/ready', readiness.routes);
   app.onError(failed(onError, (method) => log.info({ method }, 'request cut off')));
-  app.route('/webhooks', webhookRoutes({ inbox: webhooks, keys: config.webhookKeys, onError }));
-  if (config.CHANNELS.includes('ussd')) app.route('/ussd', ussdDoor(config, rooms));
-  if (config.CHANNELS.includes('web')) app.route('/chat', chatDoor(config, rooms));
   if (support) {
     app.get('/support/', (c) => c.redirect('/support', 308));
     app.route('/support', support.routes);
   }
+  if (config.ROLES.includes('doors')) openDoors(app, config, rooms);
+  return app;
+}
+
+/** Where inputs of customers and webhooks of the wallet come in. */
+function openDoors(app: Hono, config: Config, rooms: Rooms): void {
+  const { webhooks, onError, bot } = rooms;
+  app.route('/webhooks', webhookRoutes({ inbox: webhooks, keys: config.webhookKeys, onError }));
+  if (config.CHANNELS.includes('ussd')) app.route('/ussd', ussdDoor(config, rooms));
+  if (config.CHANNELS.includes('web')) app.route('/chat', chatDoor(config, rooms));
   if (bot?.routes) app.route('/telegram', bot.routes);
   const simulator = simulatorDoor(config, rooms);
   if (simulator) app.route('/', simulator);
-  return app;
 }
 
 function ussdDoor(config: Config, { engine: conversations, renderer, secrets, log }: Rooms): Hono {

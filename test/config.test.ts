@@ -75,6 +75,18 @@ describe('a setting that cannot be meant stops the start with a sentence that na
       'PUBLIC_URL must be an https address: Telegram sends updates to no other',
       { TELEGRAM_BOT_TOKEN: TOKEN, PUBLIC_URL: 'http://wasl.example' },
     ],
+    ['ROLES must be doors or worker or console', { ROLES: 'doors,desk' }],
+    [
+      'ROLES needs REDIS_URL and WALLET_URL: the embedded store and the sandbox belong to one process',
+      { ROLES: 'doors' },
+    ],
+    [
+      'ROLES needs REDIS_URL and WALLET_URL: the embedded store and the sandbox belong to one process',
+      { ...PRODUCTION, ROLES: 'doors,worker' },
+    ],
+    ['ROLES=console needs SUPPORT=true', { ...PRODUCTION, REDIS_URL: 'redis://one', ROLES: 'console' }],
+    ['DRAIN_MS must be milliseconds, 0 to 999999', { DRAIN_MS: '5s' }],
+    ['METRICS_PORT must be a port number, 0 to 65535', { METRICS_PORT: 'yes' }],
     ['LANGUAGE must be fr or ar or en', { LANGUAGE: 'de' }],
     ['USSD_CODE must look like *123#', { USSD_CODE: '123' }],
     [

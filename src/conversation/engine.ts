@@ -51,6 +51,8 @@ export interface Engine
 
 export interface EngineOptions {
   readonly store: Store;
+  /** What support agents read with: a connection of its own, so that their pages hold up no turn. Absent: `store`. */
+  readonly deskStore?: Store;
   readonly api: Wallet;
   readonly secrets: Secrets;
   readonly sendCode: SendCode;
@@ -114,6 +116,7 @@ interface EngineDeps extends ReceiveDeps {
 /** Makes the parts and joins them. */
 function joined(options: EngineOptions): EngineDeps {
   const { store, secrets, deliver, now = Date.now, onError = () => {}, alert = () => {} } = options;
+  const { deskStore = store } = options;
   const { answerLost = () => {}, chatAt = () => undefined, advisers = false, alone, sendCode } = options;
   const stopping = new AbortController();
   const background = createBackground((error, where) => {
@@ -158,7 +161,7 @@ function joined(options: EngineOptions): EngineDeps {
     rebuilding: { ...written, api, secrets, alert },
     tellReceived: createReceived({ store, sessions, pushed: push, now }),
     desk: {
-      ...createReading({ store, sessions, intentOf: outcomes.intentOf, now }),
+      ...createReading({ store: deskStore, sessions, intentOf: outcomes.intentOf, now }),
       ...createStepIn({ turns, push }),
       ...createSettling(written),
     },

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { start, type Wasl } from '../src/main.ts';
+import { createSandbox } from '../src/sandbox/sandbox.ts';
+import { startRedis } from './kit/redis-server.ts';
+
+const SECRET = 'a secret of the gateway';
+
+test('doors, worker and console are three processes, each does its part, and together they are one', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-roles-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const redis = await startRedis();
+  onTestFinished(() => redis.stop());
+  const sandbox = createSandbox({ file: join(directory, 'sandbox.db') });
+  const wallet = await sandbox.listen(0, '127.0.0.1');
+  onTestFinished(async () => {
+    await wallet.close();
+    await sandbox.close();
+  });
+  const launch = async (ROLES: string) => {
+    const config = readConfig({
+      PORT: '0',
+      METRICS_PORT: '0',
+      ROLES,
+      REDIS_URL: redis.url,
+      WALLET_URL: wallet.url,
+      WALLET_API_KEY: sandbox.apiKey,
+      WEBHOOK_KEYS: 'a webhook key of this test',
+      SECRETS_KEY: 'a secrets key of this test, 32 characters',
+      USSD_SECRETS: SECRET,
+      SUPPORT: 'true',
+      LOG_LEVEL: 'silent',
+    });
+    if ('refused' in config) throw new Error(config.refused);
+    const wasl = await start(config);
+    onTestFinished(() => wasl.close());
+    return wasl;
+  };
+  const [doors, worker, console] = [await launch('doors'), await launch('worker'), await launch('console')];
+
+  const dial = async ({ url }: Wasl) => {
+    const body = new URLSearchParams({ sessionId: 'one', phoneNumber: '+212600000001', text: '' });
+    const door = `${url}/ussd/africastalking?secret=${encodeURIComponent(SECRET)}`;
+    return (await fetch(door, { method: 'POST', body })).status;
+  };
+  const status = async ({ url }: Wasl, path: string) => (await fetch(url + path)).status;
+  const statuses = async (wasl: Wasl) => [
+    await dial(wasl),
+    await status(wasl, '/chat'),
+    await status(wasl, '/support/sign-in'),
+    await status(wasl, '/ready'),
+    await status(wasl, '/health'),
+  ];
+  expect(await statuses(doors)).toEqual([200, 200, 404, 200, 200]);
+  expect(await statuses(worker)).toEqual([404, 404, 404, 200, 200]);
+  expect(await statuses(console)).toEqual([404, 404, 200, 200, 200]);
+
+  const lagsSeen = async ({ metricsUrl }: Wasl) =>
+    /^wasl_worker_lag_seconds_count (\d+)$/m.exec(await (await fetch(`${metricsUrl}/metrics`)).text())?.[1];
+  await expect.poll(() => lagsSeen(worker)).toBe('1');
+  expect([await lagsSeen(doors), await lagsSeen(console)]).toEqual(['0', '0']);
+});
