@@ -34,25 +34,44 @@ export class GivenUp extends Error {
   }
 }
 
+/** What a request carries besides its headers: text, the bytes of a form, or nothing. */
+export type Body = string | Buffer | null;
+
+/** An answer, whole. */
+export interface WalletResponse {
+  readonly status: number;
+  /** Its media type as the wallet says it; undefined where it says none. */
+  readonly type: string | undefined;
+  readonly bytes: Buffer;
+}
+
 /** Takes one request to the wallet, once, and brings its answer whole. Rejects with `GivenUp` or with the connection's error. */
-export type Transport = (request: Request, patience: Patience) => Promise<Response>;
+export type Transport = (
+  request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Iterable<readonly [string, string]>;
+  },
+  body: Body,
+  patience: Patience,
+) => Promise<WalletResponse>;
 
 /**
  * Over connections that stay open, without `fetch`: its streams, its signals and what makes it able to send again (after 421)
  * cost several times what the request itself costs. Over HTTP/1.1 the dispatcher writes a request to one connection, and never again.
+ * Bodies are no `Request`'s or `Response`'s, which would make streams of them.
  */
 export function openTransport(url: string): Transport {
   const { origin } = new URL(url);
   const pools = Object.fromEntries(
     Object.entries(CONNECTIONS_MAX).map(([kind, connections]) => [kind, openPool(origin, connections)]),
   ) as Record<CallKind, Pool>;
-  return async (request, patience) => {
-    const body = request.body && Buffer.from(await request.arrayBuffer());
+  return (request, body, patience) => {
     const options: Dispatcher.DispatchOptions = {
       method: request.method as Dispatcher.HttpMethod,
       path: request.url.slice(origin.length),
       headers: { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' },
-      body: body?.length ? body : null,
+      body,
     };
     return new Promise((resolve, reject) => {
       pools[patience.kind].dispatch(options, new Collecting(patience, resolve, reject));
@@ -78,7 +97,7 @@ function openPool(origin: string, connections: number): Pool {
 /** One answer as it comes in. The deadline runs from the moment that the request is handed over. */
 class Collecting implements Dispatcher.DispatchHandler {
   readonly #patience: Patience;
-  readonly #resolve: (response: Response) => void;
+  readonly #resolve: (response: WalletResponse) => void;
   readonly #reject: (error: unknown) => void;
   #timer: NodeJS.Timeout;
   /** The bytes so far, with room for more: a list of the parts would cost a hundred times their size where each is one byte. */
@@ -89,7 +108,11 @@ class Collecting implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #isOver = false;
 
-  constructor(patience: Patience, resolve: (response: Response) => void, reject: (error: unknown) => void) {
+  constructor(
+    patience: Patience,
+    resolve: (response: WalletResponse) => void,
+    reject: (error: unknown) => void,
+  ) {
     this.#patience = patience;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -127,14 +150,7 @@ class Collecting implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#end();
     const bytes = this.#bytes.subarray(0, this.#length);
-    // Said also where the wallet said none: a `Response` of Hono's would make up one of its own.
-    const headers = { 'content-type': this.#type ?? 'application/octet-stream' };
-    try {
-      this.#resolve(new Response(bytes.length > 0 ? bytes : null, { status: this.#status, headers }));
-    } catch (error) {
-      // A status that does not exist.
-      this.#reject(error);
-    }
+    this.#resolve({ status: this.#status, type: this.#type, bytes });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -165,14 +181,20 @@ class Collecting implements Dispatcher.DispatchHandler {
 
 /** The same over a `fetch` that somebody brings along. */
 export function fetchTransport(fetch: typeof globalThis.fetch): Transport {
-  return async (request, { timeoutMs, signal }) => {
+  return async ({ method, url, headers }, body, { timeoutMs, signal }) => {
     const deadline = AbortSignal.timeout(timeoutMs);
     const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
     try {
-      const response = await fetch(request, { signal: stop });
-      const { status, headers } = response;
-      const bytes = await response.arrayBuffer();
-      return new Response(bytes.byteLength > 0 ? bytes : null, { status, headers });
+      const response = await fetch(url, {
+        method,
+        headers: Object.fromEntries(headers),
+        body,
+        signal: stop,
+        // A redirect that is followed is a request that is sent twice.
+        redirect: 'manual',
+      });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      return { status: response.status, type: response.headers.get('content-type') ?? undefined, bytes };
     } catch (error) {
       throw stop.aborted ? new GivenUp(true) : error;
     }
