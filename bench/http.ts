@@ -1,8 +1,8 @@
-import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
 import { startRedis } from '../test/kit/redis-server.ts';
+import { createGateway, formOf, type Gateway } from './gateway.ts';
 import { median, quantile } from './measure.ts';
 import { type Program, startProgram } from './program.ts';
 import { benchWallet, withWallets } from './sandbox.ts';
@@ -94,20 +94,20 @@ async function compare(bots: readonly Bot[], sandbox: string): Promise<readonly 
     const figures = rows.get(name);
     figures?.set(figure, [...(figures.get(figure) ?? []), value]);
   };
-  const client = createClient();
-  for (const { door } of bots) await chooseLanguage(client, door);
+  const gateway = createGateway();
+  for (const { door } of bots) await chooseLanguage(gateway, door);
   for (let round = -1; round < ROUNDS; round++) {
     for (const { name, program, door } of bots) {
       await tellWebhooks(sandbox, `${program.url}/webhooks/wallet`);
       const before = program.cpuSeconds();
-      const full = await saturate(client, door);
+      const full = await saturate(gateway, door);
       const cpu = program.cpuSeconds() - before;
       // The first round only warms up.
       if (round < 0) continue;
       note(name, 'turns/s', full.turns / full.seconds);
       note(name, 'CPU µs a turn', (cpu * 1e6) / full.turns);
       for (const rate of RATES) {
-        const { others, pins } = await steadily(client, door, rate);
+        const { others, pins } = await steadily(gateway, door, rate);
         note(name, `p50 ms at ${rate}/s`, quantile(others, 0.5));
         note(name, `p99 ms at ${rate}/s`, quantile(others, 0.99));
         note(name, `p99 ms of the PIN at ${rate}/s`, quantile(pins, 0.99));
@@ -138,31 +138,26 @@ async function tellWebhooks(sandbox: string, webhookUrl: string): Promise<void> 
 }
 
 /** Nobody is new: the language was chosen on an earlier day. */
-async function chooseLanguage(client: Client, door: string): Promise<void> {
+async function chooseLanguage(gateway: Gateway, door: string): Promise<void> {
   for (let n = 0; n < PAYERS; n++) {
-    for (const text of ['', '1']) await client(door, formOf(n, `language-${n}`, text));
+    for (const text of ['', '1']) await gateway(door, formOf(benchWallet(n), `language-${n}`, text));
   }
-}
-
-function formOf(payer: number, sessionId: string, text: string): string {
-  const phoneNumber = benchWallet(payer % PAYERS);
-  return new URLSearchParams({ sessionId, phoneNumber, serviceCode: '*123#', text }).toString();
 }
 
 let conversations = 0;
 
-async function saturate(client: Client, door: string) {
+async function saturate(gateway: Gateway, door: string) {
   const startedAt = performance.now();
   let left = CONVERSATIONS;
   const lane = async () => {
-    while (left-- > 0) await converse(client, door, () => {});
+    while (left-- > 0) await converse(gateway, door, () => {});
   };
   await Promise.all(Array.from({ length: LANES }, lane));
   return { turns: CONVERSATIONS * TURNS, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 /** Milliseconds of the turns before the PIN, and of those with it. */
-async function steadily(client: Client, door: string, turnsPerSecond: number) {
+async function steadily(gateway: Gateway, door: string, turnsPerSecond: number) {
   const others: number[] = [];
   const pins: number[] = [];
   const took = (turn: number, ms: number) => void (turn === TURNS - 1 ? pins : others).push(ms);
@@ -170,7 +165,7 @@ async function steadily(client: Client, door: string, turnsPerSecond: number) {
   const all: Promise<void>[] = [];
   for (let at = 0; at < STEADY_MS; at = performance.now() - startedAt) {
     while (all.length < (at * turnsPerSecond) / 1000 / TURNS)
-      all.push(converse(client, door, took, THINKS_MS));
+      all.push(converse(gateway, door, took, THINKS_MS));
     await sleep(2);
   }
   await Promise.all(all);
@@ -178,7 +173,7 @@ async function steadily(client: Client, door: string, turnsPerSecond: number) {
 }
 
 async function converse(
-  client: Client,
+  gateway: Gateway,
   door: string,
   took: (turn: number, ms: number) => void,
   thinksMs = 0,
@@ -191,36 +186,10 @@ async function converse(
   let page = '';
   for (let turn = 0; turn < TURNS; turn++) {
     if (thinksMs > 0 && turn > 0) await sleep(thinksMs * (0.5 + Math.random()));
-    const form = formOf(n, `bench-${n}`, answers.slice(1, turn + 1).join('*'));
+    const form = formOf(benchWallet(n % PAYERS), `bench-${n}`, answers.slice(1, turn + 1).join('*'));
     const startedAt = performance.now();
-    page = await client(door, form);
+    page = await gateway(door, form);
     took(turn, performance.now() - startedAt);
   }
   if (!/^END .*(?:en cours|envoy)/s.test(page)) throw new Error(`a conversation ended with: ${page}`);
-}
-
-type Client = (url: string, form: string) => Promise<string>;
-
-/** Posts forms over connections that stay open. */
-function createClient(): Client {
-  const agent = new Agent({ keepAlive: true, timeout: 2_000 });
-  return (url, form) =>
-    new Promise((resolve, reject) => {
-      const headers = {
-        'content-type': 'application/x-www-form-urlencoded',
-        'content-length': Buffer.byteLength(form),
-      };
-      const asked = request(url, { method: 'POST', agent, headers }, (answer) => {
-        let text = '';
-        answer
-          .setEncoding('utf8')
-          .on('data', (part: string) => {
-            text += part;
-          })
-          .on('end', () =>
-            answer.statusCode === 200 ? resolve(text) : reject(new Error(`${answer.statusCode} ${text}`)),
-          );
-      });
-      asked.on('error', reject).end(form);
-    });
 }

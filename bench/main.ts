@@ -10,6 +10,7 @@ import { benchEngine } from './engine.ts';
 import { benchHttp } from './http.ts';
 import { benchSandbox } from './sandbox.ts';
 import { benchTelegram } from './telegram.ts';
+import { benchUssd } from './ussd.ts';
 import { benchWallet } from './wallet.ts';
 
 type Rows = readonly object[];
@@ -18,6 +19,7 @@ type Rows = readonly object[];
 const PARTS: Readonly<Record<string, (directory: string) => Promise<Rows>>> = {
   http: benchHttp,
   wallet: benchWallet,
+  ussd: benchUssd,
   engine: benchEngine,
   telegram: () =>
     withRedis(async (url) => {
