@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
-import { pino } from 'pino';
 import { ussdRoutes } from '../src/channels/ussd/routes.ts';
 import type { Conversations, Reply } from '../src/conversation/incoming.ts';
 import { createSecrets } from '../src/conversation/secrets.ts';
 import { listening } from '../src/http/listening.ts';
+import { openLog } from '../src/log.ts';
 import { createRenderer } from '../src/screen/renderer.ts';
 import { msisdn } from '../src/wallet/phone.ts';
 
@@ -39,7 +39,7 @@ if (DOOR === 'wasl') {
     door: { secrets: [SECRET], addresses: [], proxies: [] },
     serviceCode: '*123#',
     language: 'fr',
-    log: pino({ base: null }),
+    log: openLog('info'),
   });
   app.route('/ussd', routes);
 } else {

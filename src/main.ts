@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 import { thrown } from './channels/log.ts';
 import { simulatorRoutes } from './channels/simulator/routes.ts';
 import { simulateTelegram } from './channels/simulator/telegram.ts';
@@ -20,6 +20,7 @@ import type { Address, Deliver } from './conversation/incoming.ts';
 import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import { startWorker, type Worker } from './conversation/worker.ts';
 import { listening } from './http/listening.ts';
+import { openLog } from './log.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
@@ -44,7 +45,7 @@ export interface Wasl {
 
 /** Joins the rooms and opens the doors. Rejects with a sentence when a port or the store cannot be had. */
 export async function start(config: Config, output?: DestinationStream): Promise<Wasl> {
-  const rooms = await openRooms(config, pino({ level: config.LOG_LEVEL, base: null }, output));
+  const rooms = await openRooms(config, openLog(config.LOG_LEVEL, output));
   const { engine, sandbox, bot, support } = rooms;
   const worker = workerOf(rooms);
   rooms.background.add(engine.lookAtOpen(), 'payments woken');
