@@ -15,6 +15,10 @@ test.each([
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
     output += part;
   });
-  const said = () => output.split('\n').filter(Boolean).map((line) => JSON.parse(line).step);
+  const said = () =>
+    output
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).step);
   await expect.poll(said, { timeout: 20_000 }).toEqual(steps);
 });
