@@ -27,6 +27,7 @@ import { openStore } from './store/open.ts';
 import type { SupportOptions } from './support/routes.ts';
 import { createWallet } from './wallet/client.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
+import type { Wallet } from './wallet/wallet.ts';
 import { createApply } from './webhooks/apply.ts';
 import { createInbox } from './webhooks/inbox.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
@@ -82,7 +83,7 @@ async function openRooms(config: Config, log: Logger) {
   const sandbox =
     config.wallet.kind === 'sandbox' ? await openSandbox(config, config.wallet.port) : undefined;
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
-  const api = createWallet(wallet);
+  const [api, backgroundApi] = walletsOf(wallet, log);
   const secrets = createSecrets(config.secretsKey);
   const renderer = createRenderer();
   const smsInbox = createSmsInbox();
@@ -99,6 +100,7 @@ async function openRooms(config: Config, log: Logger) {
   const engine = createEngine({
     store,
     api,
+    backgroundApi,
     secrets,
     sendCode: codeSender(renderer, sms),
     deliver: byChannel({
@@ -114,7 +116,7 @@ async function openRooms(config: Config, log: Logger) {
     ...alarms(log),
   });
   const background = createBackground(onError);
-  const apply = createApply(engine, api);
+  const apply = createApply(engine, backgroundApi);
   const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
   const webhooks = createInbox({ store, secrets, apply, background, now: Date.now, alert });
   const parts = { desk: engine.desk, store, secrets, renderer, webhooks, log };
@@ -131,6 +133,21 @@ async function openRooms(config: Config, log: Logger) {
     bot: telegram?.open(engine),
     support: config.SUPPORT ? await openSupport(config, parts) : undefined,
   };
+}
+
+/** The wallet twice: what nobody waits for cannot take customers' connections, nor turn their calls away. */
+function walletsOf(wallet: { url: string; apiKey: string }, log: Logger): [Wallet, Wallet] {
+  const over = (compartment: 'customers' | 'background') =>
+    createWallet({
+      url: wallet.url,
+      apiKey: wallet.apiKey,
+      compartment,
+      onChange: (calls, isOpen) =>
+        isOpen
+          ? log.error({ calls, compartment }, 'the wallet does not respond: its calls are turned away')
+          : log.info({ calls, compartment }, 'the wallet responds again'),
+    });
+  return [over('customers'), over('background')];
 }
 
 /** What only a person can put right goes to the log. */

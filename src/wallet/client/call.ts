@@ -14,11 +14,13 @@ import {
 import { formFields } from '../form-fields.ts';
 import type { WalletFile } from '../services.ts';
 import type { Call } from '../wallet.ts';
+import { type BreakerOptions, guarded } from './breaker.ts';
 import { UNREADABLE } from './read.ts';
 import { quotable, secretsIn } from './secrets.ts';
 import {
   type Body,
   type CallKind,
+  type Compartment,
   fetchTransport,
   openTransport,
   type Transport,
@@ -33,6 +35,10 @@ export interface WalletOptions {
   /** For the whole call, from the first byte out to the last byte in. */
   readonly timeoutMs?: number;
   readonly fetch?: typeof globalThis.fetch;
+  /** Customers have connections of their own, and a circuit breaker of their own, beside what nobody waits for. */
+  readonly compartment?: Compartment;
+  /** Told when calls of a kind are turned away from now on, as most have failed, and when they are not any more. */
+  readonly onChange?: BreakerOptions['onChange'] | undefined;
 }
 
 export const WALLET_TIMEOUT_MS = 10_000;
@@ -53,7 +59,8 @@ export type Send = <E extends Endpoint>(
  * Makes the one door to the API: any endpoint of the contract, sent once, its answer sorted by one table (docs/safety.md).
  * Nothing is ever sent twice: no retry, no redirect, and a transport that has no second try.
  */
-export function createCaller({ url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch }: WalletOptions): Send {
+export function createCaller(options: WalletOptions): Send {
+  const { url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch, compartment } = options;
   const http = ky.create({
     prefix: url,
     retry: 0,
@@ -61,7 +68,7 @@ export function createCaller({ url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch
     throwHttpErrors: false,
     headers: { [API_HEADERS.key]: apiKey, accept: 'application/json' },
   });
-  const transport = fetch ? fetchTransport(fetch) : openTransport(url);
+  const transport = fetch ? fetchTransport(fetch) : guarded(openTransport(url, compartment), options);
   return (endpoint, request, call) => send({ http, transport, timeoutMs }, endpoint, request, call);
 }
 

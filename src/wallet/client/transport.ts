@@ -1,7 +1,15 @@
 import { type Dispatcher, Pool } from 'undici';
 
-/** Connections to the wallet at once, by what is asked: what comes above waits for one, and slow files keep no payment back. */
-const CONNECTIONS_MAX = { read: 128, act: 256, file: 16 } as const;
+/**
+ * Connections to the wallet at once, by what is asked: what comes above waits for one, and slow files keep no payment back. What
+ * nobody waits for (looking up payments, webhooks) has connections of its own.
+ */
+const CONNECTIONS_MAX = {
+  customers: { read: 128, act: 256, file: 16 },
+  background: { read: 32, act: 8, file: 2 },
+} as const;
+/** For each connection so many calls may wait; more would wait longer than anybody has patience. */
+const WAITING_PER_CONNECTION_MAX = 8;
 /** No answer is larger: a receipt has at most 5 MB (`FILE_BYTES_MAX`). */
 const ANSWER_BYTES_MAX = 6_000_000;
 
@@ -12,7 +20,9 @@ const ANSWER_BYTES_MAX = 6_000_000;
 const WAIT_SHARE_MAX = 0.5;
 
 /** What is asked: something is read, or done, or a file is fetched. */
-export type CallKind = keyof typeof CONNECTIONS_MAX;
+export type CallKind = keyof (typeof CONNECTIONS_MAX)['customers'];
+/** Who asks: customers, who wait for the answer, or the work in the background. */
+export type Compartment = keyof typeof CONNECTIONS_MAX;
 
 /** How long a call may take, from the first byte out to the last byte in, and who may end it sooner. */
 export interface Patience {
@@ -61,12 +71,17 @@ export type Transport = (
  * cost several times what the request itself costs. Over HTTP/1.1 the dispatcher writes a request to one connection, and never again.
  * Bodies are no `Request`'s or `Response`'s, which would make streams of them.
  */
-export function openTransport(url: string): Transport {
+export function openTransport(url: string, compartment: Compartment = 'customers'): Transport {
   const { origin } = new URL(url);
-  const pools = Object.fromEntries(
-    Object.entries(CONNECTIONS_MAX).map(([kind, connections]) => [kind, openPool(origin, connections)]),
-  ) as Record<CallKind, Pool>;
-  return (request, body, patience) => {
+  const connections = CONNECTIONS_MAX[compartment];
+  const pools: Record<CallKind, Pool> = {
+    read: openPool(origin, connections.read),
+    act: openPool(origin, connections.act),
+    file: openPool(origin, connections.file),
+  };
+  return async (request, body, patience) => {
+    const { kind } = patience;
+    if (pools[kind].stats.queued >= connections[kind] * WAITING_PER_CONNECTION_MAX) throw new GivenUp(false);
     const options: Dispatcher.DispatchOptions = {
       method: request.method as Dispatcher.HttpMethod,
       path: request.url.slice(origin.length),
