@@ -59,7 +59,10 @@ export class Ledger {
     sides: readonly (readonly [account: number, amount: number])[],
   ): number {
     if (sides.reduce((sum, [, amount]) => sum + amount, 0) !== 0) throw new Error('the sides do not add up');
-    const transaction = this.#db.insert('transactions', { tenant, operation, at });
+    const transaction = this.#db.run(
+      'INSERT INTO transactions (tenant, operation, at) VALUES (?, ?, ?)',
+      ...[tenant, operation, at],
+    );
     for (const [account, amount] of sides) {
       if (amount === 0) continue;
       this.#db.run(

@@ -89,6 +89,8 @@ export class DueWork {
     const core = this.#core;
     const now = core.clock.now();
     for (const each of this.#timed) while (core.db.transaction(() => each.work(core, now)));
+    // A webhook tells only what is in the file.
+    core.db.commit();
     const waiting = deliveriesDueAt(core, now).filter(({ id }) => !this.#underway.has(id));
     for (const each of waiting.slice(0, DELIVERIES_AT_ONCE_MAX - this.#underway.size)) this.#send(each);
     return now;
