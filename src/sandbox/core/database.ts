@@ -116,6 +116,11 @@ export class Database {
     await this.#group?.promise;
   }
 
+  /** Whether something waits to be committed. */
+  isPending(): boolean {
+    return this.#group !== undefined;
+  }
+
   /** Takes all that was written to the file now. Throws where SQLite refuses it: none of it has happened then. */
   commit(): void {
     if (!this.#group) return;

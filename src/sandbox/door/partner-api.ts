@@ -76,7 +76,7 @@ async function serve(
   const request = { tenant, requestId, struck, origin, files, ...parsed };
   const answer = carryOut(core.db, () => handle(core, name, request as never));
   note.answer = answer;
-  if (endpoint.method !== 'GET') due.wake();
+  if (core.db.isPending()) due.wake();
   if ('webhookEarly' in struck) await due.settle();
   return faultyAnswer(
     c,
