@@ -3,6 +3,9 @@ import { SCHEMA, SCHEMA_VERSION, TABLES, TRIGGERS } from './schema.ts';
 
 /** How much of the file is read as memory, so that a long past is not read again and again. */
 const MAPPED_BYTES_MAX = 2 ** 31 - 1;
+/** Memory for pages, and how far the log may grow before it is moved into the file: both spare writing a page twice. */
+const CACHE_KIB = 65_536;
+const CHECKPOINT_PAGES = 8_000;
 
 /** Rows of one question that are kept in memory; with more of them, all are read anew. */
 const LASTING_ROWS_MAX = 20_000;
@@ -243,6 +246,7 @@ function opened(file: string): DatabaseSync {
   try {
     // One process at a time, and no waiting for the disk: it is play money, and safe against a killed process.
     sqlite.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
+    sqlite.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     // What a statement or a work would need to be undone is kept in memory, not in a file of its own.
     sqlite.exec(`PRAGMA mmap_size = ${MAPPED_BYTES_MAX}; PRAGMA temp_store = MEMORY`);
     const outdated =

@@ -2,12 +2,13 @@
 export const SCHEMA_VERSION = 6;
 
 /** Adds an operation to the tallies of its partner and both its customers, or takes it out. */
-const tally = (row: 'NEW' | 'OLD', by: 1 | -1): string => {
-  const rest = `${row}.type, ${row}.status, ${row}.openLoop, COALESCE(${row}.method, ''), ${by}`;
-  return `INSERT INTO tallies VALUES ('tenant', ${row}.tenant, ${rest}),
-    ('senderId', COALESCE(${row}.senderId, 0), ${rest}), ('receiverId', COALESCE(${row}.receiverId, 0), ${rest})
-    ON CONFLICT DO UPDATE SET n = n + excluded.n;`;
-};
+const tally = (row: 'NEW' | 'OLD', by: 1 | -1): string =>
+  ['tenant', 'senderId', 'receiverId']
+    .map(
+      (side) => `INSERT INTO tallies VALUES ('${side}', COALESCE(${row}.${side}, 0), ${row}.type, ${row}.status,
+        ${row}.openLoop, COALESCE(${row}.method, ''), ${by}) ON CONFLICT DO UPDATE SET n = n + excluded.n;`,
+    )
+    .join(' ');
 
 /** Money is whole centimes, moments are ms since 1970, flags are 0 and 1. */
 export const SCHEMA = `
