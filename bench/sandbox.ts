@@ -140,7 +140,9 @@ export async function withWallets(
   const db = new DatabaseSync(file);
   const { first } = db.prepare('SELECT id AS first FROM customers WHERE phone = ?').get(benchWallet(0)) ?? {};
   // Indexes and tallies are made once everything is there: row by row that takes many times as long.
-  db.exec(`PRAGMA journal_mode = DELETE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB}`);
+  db.exec(
+    `PRAGMA journal_mode = DELETE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB}`,
+  );
   for (const index of INDEXES) db.exec(`DROP INDEX ${index}`);
   for (const trigger of TRIGGERS) db.exec(`DROP TRIGGER ${trigger}`);
   db.prepare(ADD_OPERATIONS).run(operations, Number(first), wallets, BUSY);
@@ -160,7 +162,9 @@ const ADD_OPERATIONS = `
     CASE n % 2 WHEN 0 THEN ?2 + ?4 ELSE ?2 + (n * 104729 + 1) % ?3 END, 'to', '{}', 0, 0, n, n, n, n, 2, n, '{}' FROM numbers`;
 const ADD_TALLIES = (['tenant', 'senderId', 'receiverId'] as const)
   .map(
-    (side) => `INSERT INTO tallies SELECT '${side}', ${side}, type, status, openLoop, '', COUNT(*) FROM operations
+    (
+      side,
+    ) => `INSERT INTO tallies SELECT '${side}', ${side}, type, status, openLoop, '', COUNT(*) FROM operations
       WHERE status <> 1 GROUP BY 2, 3, 4, 5 ON CONFLICT DO UPDATE SET n = n + excluded.n;`,
   )
   .join(' ');

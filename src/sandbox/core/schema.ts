@@ -5,7 +5,9 @@ export const SCHEMA_VERSION = 6;
 const tally = (row: 'NEW' | 'OLD', by: 1 | -1): string =>
   ['tenant', 'senderId', 'receiverId']
     .map(
-      (side) => `INSERT INTO tallies VALUES ('${side}', COALESCE(${row}.${side}, 0), ${row}.type, ${row}.status,
+      (
+        side,
+      ) => `INSERT INTO tallies VALUES ('${side}', COALESCE(${row}.${side}, 0), ${row}.type, ${row}.status,
         ${row}.openLoop, COALESCE(${row}.method, ''), ${by}) ON CONFLICT DO UPDATE SET n = n + excluded.n;`,
     )
     .join(' ');
@@ -164,7 +166,9 @@ export const SCHEMA = `
 `;
 
 const named = (kind: string) =>
-  [...SCHEMA.matchAll(new RegExp(`CREATE (?:UNIQUE )?${kind} IF NOT EXISTS (\\w+)`, 'g'))].map(([, name = '']) => name);
+  [...SCHEMA.matchAll(new RegExp(`CREATE (?:UNIQUE )?${kind} IF NOT EXISTS (\\w+)`, 'g'))].map(
+    ([, name = '']) => name,
+  );
 export const TABLES = named('TABLE');
 export const TRIGGERS = named('TRIGGER');
 export const INDEXES = named('INDEX');
