@@ -62,6 +62,8 @@ export interface OpenTelegram {
   readonly routes: Hono | undefined;
   /** Takes one update, as Telegram sends it. Rejects when it must come again. */
   handle(update: Update): Promise<void>;
+  /** The same for one that Telegram has posted. @param reply takes the call that goes out as the answer to it */
+  posted(update: Update, reply: WebhookReply): Promise<void>;
   /** Tells Telegram about us, as soon as it can be reached, and begins to listen. */
   start(): void;
   close(): Promise<void>;
@@ -98,6 +100,7 @@ function open(deps: TelegramDeps, conversations: Conversations): OpenTelegram {
   return {
     routes: publicUrl ? webhookRoutes({ secret: webhookSecret, handle: listening.posted, log }) : undefined,
     handle: listening.handle,
+    posted: listening.posted,
     start: () => listening.start(),
     close: () => listening.close(),
   };
@@ -134,7 +137,6 @@ class Listening {
     await this.#take(update);
   };
 
-  /** Takes an update that Telegram has posted. @param reply takes the call that goes out as the answer to it */
   readonly posted = (update: Update, reply: WebhookReply): Promise<void> => this.#take(update, reply);
 
   async #take(update: Update, reply?: WebhookReply): Promise<void> {
