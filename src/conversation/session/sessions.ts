@@ -43,7 +43,7 @@ interface PendingNote {
 }
 
 /** What a change makes of a session, and what is written with it. */
-export interface SessionUpdate {
+interface SessionUpdate {
   readonly session: Session;
   readonly writes?: readonly Write[];
   readonly durable?: boolean;
