@@ -111,11 +111,12 @@ async function takeTurn(deps: TurnDeps, turn: Turn): Promise<void> {
       await warnOnce(deps, turn);
       throw error;
     });
+  const wasWarned = warned.get(chat) === true;
   warned.delete(chat);
   if (isSecondPress(deps, turn, reply)) return press?.answer();
   // The customer waits for the screen, and not for the clock on the button to stop.
   const answered = press?.answer(reply.stale ? stage.say('telegram.expired', reply.language) : undefined);
-  await Promise.all([answered, showReply(deps, turn, reply, await meaning)]);
+  await Promise.all([answered, showReply(deps, turn, reply, { ...(await meaning), wasWarned })]);
   if (press && !reply.stale) deps.left.set(chat, { screenId: press.screenId, at: deps.now() });
   else deps.left.delete(chat);
 }
@@ -127,11 +128,17 @@ function isSecondPress({ left, now }: TurnDeps, { chat, press }: Turn, { stale }
 }
 
 /** Shows a reply, with what there is to say about the message that it answers. Where Telegram does not take it, it is owed. */
-async function showReply(deps: TurnDeps, turn: Turn, reply: Reply, { raw, say }: Meant): Promise<void> {
+async function showReply(
+  deps: TurnDeps,
+  turn: Turn,
+  reply: Reply,
+  { raw, say, wasWarned }: Meant & { readonly wasWarned: boolean },
+): Promise<void> {
   const { stage, conversations } = deps;
   const erased = await turn.typed?.erased();
   const sentences = [say, warningOf(erased, raw)].map((key) => key && stage.say(key, reply.language));
-  const isErased = erased?.isGone === true;
+  // The fallback stands below the screen that was on show, and is in no note.
+  const isErased = erased?.isGone === true && !wasWarned;
   await show(deps, turn, reply, { sentences, isErased }).catch((error) => {
     const trouble = troubleOf(error);
     if (trouble.kind === 'blocked') return;
