@@ -72,10 +72,11 @@ describe('two processes on one Redis, each with an engine of its own', () => {
     expect(stage.world.errors).toEqual([]);
   });
 
-  test('an update that comes to both at the same moment is one turn', async () => {
+  test('a press that comes to both at the same moment is one turn, and shown once', async () => {
     const fatima = createBotCustomer(stage, stage.world.customer().phone);
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100');
     stage.api.updates.twice();
-    await fatima.walks(paid);
+    await fatima.chooses('confirm').enters().sees('transfer.processing');
     stage.api.updates.twice(false);
     await stage.world.passes(1_500);
     await engine.close();
