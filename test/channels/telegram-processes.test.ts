@@ -4,7 +4,7 @@ import { createEngine } from '../../src/conversation/engine.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
-import { createBotCustomer, paid, RECIPIENT } from './bot-api/customer.ts';
+import { createBotCustomer, RECIPIENT } from './bot-api/customer.ts';
 import { buttonsOf, createPerson } from './bot-api/person.ts';
 import { type BotStage, createBotStage, theBotStage, until } from './bot-api/stage.ts';
 
