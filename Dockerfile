@@ -17,7 +17,8 @@ COPY package.json ./
 COPY locales locales
 COPY machines machines
 COPY src src
-RUN mkdir cache /data && chown node:node cache /data
+# `wasl check` says what the settings mean.
+RUN mkdir cache /data && chown node:node cache /data && ln -s /app/src/main.ts /usr/local/bin/wasl
 USER node
 # Loads the code once, without starting it, so that every start finds it compiled.
 RUN node -e "import('/app/src/main.ts'); import('/app/src/store/redis.ts')"

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
@@ -12,6 +13,7 @@ import { deliverUssd } from './channels/ussd/deliver.ts';
 import { ussdRoutes } from './channels/ussd/routes.ts';
 import { webRoutes } from './channels/web/routes.ts';
 import { createStreams, deliverWeb } from './channels/web/streams.ts';
+import { reportOf } from './config/report.ts';
 import { type Config, readConfig } from './config.ts';
 import { createBackground } from './conversation/background.ts';
 import type { SendCode } from './conversation/effects/effect.ts';
@@ -82,7 +84,7 @@ async function openRooms(config: Config, log: Logger) {
     config.wallet.kind === 'sandbox' ? await openSandbox(config, config.wallet.port) : undefined;
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
   const api = createWallet(wallet);
-  const secrets = createSecrets(config.secretsKey);
+  const secrets = createSecrets(...config.secretsKeys);
   const renderer = createRenderer();
   const smsInbox = createSmsInbox();
   const sms = sandbox ? smsInbox.send : partnerSms(config, log);
@@ -278,8 +280,14 @@ function byChannel(channels: Readonly<Record<string, Deliver>>): Deliver {
 if (import.meta.main) await run();
 
 async function run(): Promise<void> {
+  const [command] = process.argv.slice(2);
+  if (command !== undefined && command !== 'check')
+    return refuse(
+      `there is no command ${command}, only check, which starts nothing and says what the settings mean`,
+    );
   const config = readConfig(process.env);
   if ('refused' in config) return refuse(config.refused);
+  if (command === 'check') return check(config);
   try {
     const wasl = await start(config);
     let isStopping = false;
@@ -300,6 +308,18 @@ async function run(): Promise<void> {
         ? `port ${port} is in use: set ${port === config.PORT ? 'PORT' : 'SANDBOX_PORT'} to another`
         : message,
     );
+  }
+}
+
+/** `wasl check`: what the settings mean, and whether the store is there and promises what it should. */
+async function check(config: Config): Promise<void> {
+  for (const line of reportOf(config)) console.log(line);
+  try {
+    const store = await openStore(config, (sentence) => console.log(`Warning: ${sentence}`));
+    await store.close();
+    console.log('The store can be opened. Wasl would start.');
+  } catch (error) {
+    refuse((error as Error).message);
   }
 }
 

@@ -29,7 +29,7 @@ const store = await openStore(config, console.warn).catch((error: Error) => {
   const hint = `${error.message} Stop Wasl, run this again and start Wasl; or let an admin do it at ${BASE}, while it runs.`;
   throw stop(isTaken ? hint : error.message);
 });
-const secrets = createSecrets(config.secretsKey);
+const secrets = createSecrets(...config.secretsKeys);
 const accounts = createAccounts(store, secrets, Date.now);
 const audit = createAudit(store, secrets, Date.now);
 try {

@@ -58,7 +58,7 @@ function post(cookie: string, body: unknown, headers: Record<string, string> = {
 describe('the page', () => {
   test('gives a new visitor a cookie that only this host reads, and no script', async () => {
     const cookie = (await app().request('/')).headers.get('set-cookie') ?? '';
-    expect(cookie).toMatch(/^__Host-wasl=[\w-]{22}; /);
+    expect(cookie).toMatch(/^__Host-wasl=[\w-]{32}; /);
     for (const flag of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(flag);
     expect(cookie).not.toContain('Domain');
   });
@@ -68,7 +68,7 @@ describe('the page', () => {
     const cookie = await cookieOf(web);
     expect((await web.request('/', { headers: { cookie } })).headers.get('set-cookie')).toBeNull();
     const odd = await web.request('/', { headers: { cookie: '__Host-wasl=short' } });
-    expect(odd.headers.get('set-cookie')).toMatch(/^__Host-wasl=[\w-]{22};/);
+    expect(odd.headers.get('set-cookie')).toMatch(/^__Host-wasl=[\w-]{32};/);
   });
 
   test('without https, for trying it out, the cookie is a plain one', async () => {

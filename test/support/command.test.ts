@@ -15,7 +15,7 @@ import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import { ROOT } from '../kit/tree.ts';
 import { STORES } from '../kit/world.ts';
 
-const SECRETS_KEY = 'a secrets key of the tests, 32 characters';
+const SECRETS_KEY = 'a secrets key of the tests: 32 characters';
 
 describe.each(STORES)('npm run support, on %s', (kind) => {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-command-'));

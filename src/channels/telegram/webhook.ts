@@ -8,7 +8,7 @@ import { type Log, thrown } from '../log.ts';
 const BODY_MAX_BYTES = 1024 * 1024;
 
 interface WebhookOptions {
-  readonly secret: string;
+  readonly secrets: readonly string[];
   readonly handle: (update: Update) => Promise<void>;
   readonly log: Log;
 }
@@ -17,7 +17,7 @@ interface WebhookOptions {
  * `POST /webhook`: Telegram's updates. Answered 200 once the turn is saved; anything else makes Telegram bring the update
  * again (facts B1), and the engine knows it by its id.
  */
-export function webhookRoutes({ secret, handle, log }: WebhookOptions): Hono {
+export function webhookRoutes({ secrets, handle, log }: WebhookOptions): Hono {
   const app = new Hono();
   const limit = bodyAtMost(BODY_MAX_BYTES);
   // The limiter opens the body as a stream, which costs as much as the turn: only where nobody says how long it is.
@@ -26,7 +26,8 @@ export function webhookRoutes({ secret, handle, log }: WebhookOptions): Hono {
     log.error({ channel: 'telegram', ...thrown(error) }, 'turn lost');
     return c.text('unavailable\n', 503);
   });
-  app.post('/webhook', (c) => takeUpdate(c, knows([secret]), handle));
+  const isSecret = knows(secrets);
+  app.post('/webhook', (c) => takeUpdate(c, isSecret, handle));
   return app;
 }
 

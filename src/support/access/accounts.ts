@@ -86,6 +86,8 @@ export interface Accounts {
   isSetUp(account: Account, token: string): boolean;
   /** Opens a sealed secret of an authenticator app. */
   openSecret(id: string, sealed: Sealed): string;
+  /** Seals it, under the key that seals now. */
+  sealSecret(id: string, secret: string): Sealed;
   /**
    * Writes what `step` makes of an account as it is now, together with `also`; a `Refusal` writes nothing. When
    * somebody else was faster, `step` is asked again. Rejects with `TooContended`.
@@ -114,8 +116,9 @@ export function createAccounts(store: Store, secrets: Secrets, now: () => number
     all: () => all(store),
     find: async (id) => accountIn(await readBook(store), id),
     ofSetUp: (token) => ofSetUp(deps, token),
-    isSetUp: (account, token) => isSetUp(account, tokenDigest(secrets, token), now()),
+    isSetUp: (account, token) => isSetUp(account, tokenDigests(secrets, token), now()),
     openSecret: (id, sealed) => openSecret(deps, id, sealed),
+    sealSecret: (id, secret) => secrets.seal(secret, boundTo(id), now()),
     change: (id, step, also) => change(store, id, step, also),
     create: (account) => create(deps, account),
     reset: (id, by) => reset(deps, id, by),
@@ -153,8 +156,8 @@ async function all(store: Store): Promise<Account[]> {
 }
 
 async function ofSetUp({ store, secrets, now }: AccountsDeps, token: string): Promise<Account | undefined> {
-  const digest = tokenDigest(secrets, token);
-  return Object.values(await readBook(store)).find((account) => isSetUp(account, digest, now()));
+  const digests = tokenDigests(secrets, token);
+  return Object.values(await readBook(store)).find((account) => isSetUp(account, digests, now()));
 }
 
 function openSecret({ secrets, now }: AccountsDeps, id: string, sealed: Sealed): string {
@@ -197,7 +200,7 @@ function reset(deps: AccountsDeps, id: string, by: string | undefined): Promise<
 /** The account with a set-up link, and without what was chosen by the last one. */
 async function invite({ store, secrets, now }: AccountsDeps, id: string, step: Step): Promise<Invited> {
   const token = randomBytes(24).toString('base64url');
-  const digest = tokenDigest(secrets, token);
+  const [digest = ''] = tokenDigests(secrets, token);
   const changed = await change(store, id, (account, book) => {
     const next = step(account, book);
     if (typeof next === 'string') return next;
@@ -228,16 +231,16 @@ function nextEpoch(account: Account): Account {
   return { ...account, epoch: account.epoch + 1 };
 }
 
-function tokenDigest(secrets: Secrets, token: string): string {
-  return secrets.digest(JSON.stringify(['support-set-up', token]));
+function tokenDigests(secrets: Secrets, token: string): readonly string[] {
+  return secrets.digests(JSON.stringify(['support-set-up', token]));
 }
 
 function boundTo(id: string): string {
   return `support-factor:${id}`;
 }
 
-function isSetUp({ disabled, setUp }: Account, digest: string, now: number): boolean {
-  return !disabled && setUp !== undefined && setUp.digest === digest && setUp.until > now;
+function isSetUp({ disabled, setUp }: Account, digests: readonly string[], now: number): boolean {
+  return !disabled && setUp !== undefined && digests.includes(setUp.digest) && setUp.until > now;
 }
 
 function isAdmin({ role, disabled }: Account): boolean {

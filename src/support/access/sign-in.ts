@@ -100,14 +100,17 @@ function useCode(
     const account = await accounts.find(id);
     if (!account?.factor || account.password !== password || !access.mayComeIn(account)) return undefined;
     const { secret, usedTo } = account.factor;
-    const step = stepOf(code, { secret: accounts.openSecret(id, secret), usedTo, now: now() });
+    const opened = accounts.openSecret(id, secret);
+    const step = stepOf(code, { secret: opened, usedTo, now: now() });
     if (step === undefined) return undefined;
+    // Sealed anew: an older key may go once everybody has signed in.
+    const factor = { secret: accounts.sealSecret(id, opened), usedTo: step };
     const signIn = access.begin(account);
     const changed = await accounts.change(
       id,
       (current) =>
         current?.epoch === account.epoch && current.factor?.usedTo === usedTo && access.mayComeIn(current)
-          ? { ...current, factor: { ...current.factor, usedTo: step } }
+          ? { ...current, factor }
           : 'notFound',
       [signIn.write],
     );
