@@ -92,7 +92,7 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
       code: 0,
       out: expect.stringContaining('http://[::1]:9090/support/set-up/'),
     });
-    const nowhere = { PUBLIC_URL: '', HOST: 'here and there' };
+    const nowhere = { PUBLIC_URL: '', HOST: 'here and there', SANDBOX: 'true' };
     expect(await supportWith(nowhere, 'add-admin', 'omar', 'Omar')).toEqual({
       code: 1,
       out: '',
