@@ -84,6 +84,7 @@ function print(invited: Invited): void {
       full: 'there is no room for another account',
       lastAdmin: 'it is the last admin',
       self: 'another admin must do it',
+      notAnother: 'another admin must do it',
     }[invited.why];
     console.error(`Nothing was done: ${why}.`);
     process.exitCode = 1;

@@ -39,6 +39,7 @@ const LABELS: Readonly<Record<Audited, string>> = {
   disableAccount: 'console.auditDisableAccount',
   enableAccount: 'console.auditEnableAccount',
   resetAccount: 'console.auditResetAccount',
+  confirmAccount: 'console.auditConfirmAccount',
   openAnswer: 'console.auditOpenAnswer',
 };
 const BROKEN = {

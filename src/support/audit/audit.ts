@@ -43,6 +43,7 @@ export const AUDITED = [
   'disableAccount',
   'enableAccount',
   'resetAccount',
+  'confirmAccount',
   'openAnswer',
 ] as const;
 export type Audited = (typeof AUDITED)[number];
