@@ -1,11 +1,13 @@
 # What Wasl needs at run time, and nothing of what tests and builds need.
-FROM node:24-slim AS modules
+# A release gives its digest (SECURITY.md).
+ARG BASE=node:24-slim
+FROM ${BASE} AS modules
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The image brings Node, so the optional node-linux-* packages stay out.
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
 
-FROM node:24-slim
+FROM ${BASE}
 ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/app/cache \
     HOST=0.0.0.0 \

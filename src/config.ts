@@ -58,7 +58,7 @@ function isSafe(text: string): boolean {
 }
 
 /** True for a host that no other machine can be, nor reach. */
-function isThisMachine(host: string): boolean {
+export function isThisMachine(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, '$1');
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
 }

@@ -14,7 +14,7 @@ import { ussdRoutes } from './channels/ussd/routes.ts';
 import { webRoutes } from './channels/web/routes.ts';
 import { createStreams, deliverWeb } from './channels/web/streams.ts';
 import { reportOf } from './config/report.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, isThisMachine, readConfig } from './config.ts';
 import { createBackground } from './conversation/background.ts';
 import type { SendCode } from './conversation/effects/effect.ts';
 import { createEngine, type EngineOptions } from './conversation/engine.ts';
@@ -22,6 +22,8 @@ import type { Address, Deliver } from './conversation/incoming.ts';
 import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import { startWorker, type Worker } from './conversation/worker.ts';
 import { listening } from './http/listening.ts';
+import { originOf } from './http/network.ts';
+import { loopbackHosts, ownHostOnly } from './http/own-host.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
@@ -157,6 +159,9 @@ function workerOf({ store, engine, webhooks, onError }: Rooms): Worker {
 function doorsOf(config: Config, rooms: Rooms): Hono {
   const { store, webhooks, onError, support, bot } = rooms;
   const app = new Hono();
+  // Nobody is kept from a demo that is open to the network, and a proxy stands before a real wallet.
+  if (rooms.sandbox && isThisMachine(config.HOST))
+    app.use(ownHostOnly(loopbackHosts([config.PUBLIC_URL, originOf(config.HOST, config.PORT)])));
   const replicasWaitedFor = config.REDIS_URL ? config.REDIS_REPLICAS_MIN : 0;
   app.get('/health', (c) =>
     c.json({ status: 'ok', replicasWaitedFor, replicasMissing: store.lacksReplicas() }),

@@ -1,6 +1,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -92,6 +93,13 @@ function watch(child: ChildProcessWithoutNullStreams) {
   };
 }
 
+/** The answer to a request that names another host than the one it reaches: browsers' `fetch` never does. */
+async function statusFor(url: string, host: string): Promise<number | undefined> {
+  const [answer] = (await once(request(url, { headers: { host } }).end(), 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
+}
+
 /** One request of a USSD session, as Africa's Talking sends it. */
 async function dial(url: string, text: string, { phone = '+212600000001', query = '' } = {}) {
   const body = new URLSearchParams({ sessionId: 'one', phoneNumber: phone, text });
@@ -111,6 +119,7 @@ describe('starting', () => {
       replicasMissing: false,
     });
     expect(await (await fetch(url)).text()).toContain('<html');
+    expect(await statusFor(url, 'evil.example'), 'a page whose name points to this machine').toBe(421);
     const { customers } = (await (await fetch(`${url}/simulator/start`)).json()) as { customers: unknown[] };
     expect(customers).toHaveLength(SEEDED.length);
 

@@ -63,6 +63,14 @@ describe('the page', () => {
     expect(cookie).not.toContain('Domain');
   });
 
+  test.each([
+    [true, expect.stringMatching(/^max-age=\d{8,}/)],
+    [false, null],
+  ])('served by https (%s) it asks browsers to come by https only', async (secure, header) => {
+    const page = await app({ secure }).request('/');
+    expect(page.headers.get('strict-transport-security')).toEqual(header);
+  });
+
   test('keeps the cookie of a visitor who has one, and replaces one that is none of ours', async () => {
     const web = app();
     const cookie = await cookieOf(web);

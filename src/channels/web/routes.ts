@@ -91,9 +91,10 @@ function depsOf(options: WebOptions): WebDeps {
 }
 
 /** What holds for every request: the page's policy, where it comes from, how much it may send, what a failure says. */
-function protect(app: Hono, { embedOrigins, walletUrl, log }: WebOptions): void {
+function protect(app: Hono, { embedOrigins, walletUrl, secure, log }: WebOptions): void {
   app.use(
     pageHeaders(chatPolicy(embedOrigins, new URL(walletUrl).origin), {
+      strictTransportSecurity: secure,
       // The policy names who may frame the chat; these two headers know only this host.
       ...(embedOrigins.length > 0 && { xFrameOptions: false, crossOriginResourcePolicy: false }),
     }),
