@@ -88,13 +88,15 @@ function storeIn(config: Config): string {
   const {
     REDIS_URL: url,
     REDIS_CLUSTER: cluster,
+    REDIS_SENTINELS: sentinels,
     REDIS_REPLICAS_MIN: replicas,
     DATA_DIR: directory,
   } = config;
   if (!url)
     return `embedded, in ${directory}; every payment is on the disk before it is sent; one process only`;
   const nodes = url.split(',').map((each) => new URL(each).host);
-  const kind = cluster || nodes.length > 1 ? 'a Redis Cluster' : 'Redis';
+  const single = sentinels ? 'Redis behind Sentinels' : 'Redis';
+  const kind = cluster || nodes.length > 1 ? 'a Redis Cluster' : single;
   const wire = url.split(',').every((each) => each.startsWith('rediss:')) ? 'TLS' : 'no TLS';
   return `${kind} at ${nodes.join(', ')} (${wire}); a payment waits for ${replicas} replicas before it is sent`;
 }

@@ -113,16 +113,20 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
     );
   });
 
-  test('no stored digest gives a PIN away to someone who tries all of them', () => {
-    const digests = digestsIn([...documents, ...keys].join('\n'));
-    expect(digests.size).toBeGreaterThan(people.length);
-    const dials = people.flatMap(({ phone, dials }) => dials.map((dial) => ({ phone, ...dial })));
-    const secret = dials
-      .filter(({ text }) => people.some(({ pin }) => text.endsWith(pin)))
-      .slice(0, CRACKED_DIALS);
-    const within = ['PIN', ...secret.flatMap(({ phone, session, text }) => inputsOf(phone, session, text))];
-    expect(crackedBy(digests, within)).toEqual([]);
-  }, LONGEST_MS);
+  test(
+    'no stored digest gives a PIN away to someone who tries all of them',
+    () => {
+      const digests = digestsIn([...documents, ...keys].join('\n'));
+      expect(digests.size).toBeGreaterThan(people.length);
+      const dials = people.flatMap(({ phone, dials }) => dials.map((dial) => ({ phone, ...dial })));
+      const secret = dials
+        .filter(({ text }) => people.some(({ pin }) => text.endsWith(pin)))
+        .slice(0, CRACKED_DIALS);
+      const within = ['PIN', ...secret.flatMap(({ phone, session, text }) => inputsOf(phone, session, text))];
+      expect(crackedBy(digests, within)).toEqual([]);
+    },
+    LONGEST_MS,
+  );
 });
 
 /** Every code that the sandbox has made, also those that nobody here was told. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { createBackground } from '../../src/conversation/background.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { start, type Wasl } from '../../src/main.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
@@ -139,13 +140,13 @@ test('a key is replaced in two processes under load: no dial becomes a stranger,
   expect(sandbox.executions()).toHaveLength(transfers);
 
   const store = await openRedisStore({ url: redis.url });
-  const seen = createInbox(
+  const seen = createInbox({
     store,
-    createSecrets(NEW, OLD),
-    async () => 'later',
-    { add() {} } as never,
-    Date.now,
-  );
+    secrets: createSecrets(NEW, OLD),
+    apply: async () => 'later',
+    background: createBackground(() => {}),
+    now: Date.now,
+  });
   const waiting = (await seen.stuck()).filter(({ id }) => id.startsWith('waits-'));
   expect(waiting.map(({ state }) => state)).toEqual(Array.from({ length: WEBHOOKS }, () => 'waiting'));
   // Each can be opened, by what the last step leaves beside the old key.
