@@ -1,11 +1,13 @@
 # What Wasl needs at run time, and nothing of what tests and builds need.
-FROM node:24-slim AS modules
+# A release gives its digest (SECURITY.md).
+ARG BASE=node:24-slim
+FROM ${BASE} AS modules
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The image brings Node, so the optional node-linux-* packages stay out.
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
 
-FROM node:24-slim
+FROM ${BASE}
 ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/app/cache \
     HOST=0.0.0.0 \
@@ -17,7 +19,8 @@ COPY package.json ./
 COPY locales locales
 COPY machines machines
 COPY src src
-RUN mkdir cache /data && chown node:node cache /data
+# `wasl check` says what the settings mean.
+RUN mkdir cache /data && chown node:node cache /data && ln -s /app/src/main.ts /usr/local/bin/wasl
 USER node
 # Loads the code once, without starting it, so that every start finds it compiled.
 RUN node -e "import('/app/src/main.ts'); import('/app/src/store/redis.ts')"

@@ -80,7 +80,7 @@ async function startWasl(redis: string, wallet: string, directory: string): Prom
     WALLET_URL: wallet,
     WALLET_API_KEY: API_KEY_DEFAULT,
     WEBHOOK_KEYS: WEBHOOK_KEY,
-    SECRETS_KEY: 'a secrets key for the bench, 32 characters',
+    SECRETS_KEY: 'a secrets key for the bench: 32 characters',
     CHANNELS: 'ussd',
     USSD_SECRETS: DOOR_SECRET,
     SECURE: 'false',

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
@@ -12,7 +13,8 @@ import { deliverUssd } from './channels/ussd/deliver.ts';
 import { ussdRoutes } from './channels/ussd/routes.ts';
 import { webRoutes } from './channels/web/routes.ts';
 import { createStreams, deliverWeb } from './channels/web/streams.ts';
-import { type Config, readConfig } from './config.ts';
+import { reportOf } from './config/report.ts';
+import { type Config, isThisMachine, readConfig } from './config.ts';
 import { createBackground } from './conversation/background.ts';
 import type { SendCode } from './conversation/effects/effect.ts';
 import { createEngine, type EngineOptions } from './conversation/engine.ts';
@@ -20,6 +22,8 @@ import type { Address, Deliver } from './conversation/incoming.ts';
 import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import { startWorker, type Worker } from './conversation/worker.ts';
 import { listening } from './http/listening.ts';
+import { originOf } from './http/network.ts';
+import { loopbackHosts, ownHostOnly } from './http/own-host.ts';
 import { openLog } from './log.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
@@ -84,7 +88,7 @@ async function openRooms(config: Config, log: Logger) {
     config.wallet.kind === 'sandbox' ? await openSandbox(config, config.wallet.port) : undefined;
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
   const [api, backgroundApi] = walletsOf(wallet, log);
-  const secrets = createSecrets(config.secretsKey);
+  const secrets = createSecrets(...config.secretsKeys);
   const renderer = createRenderer();
   const smsInbox = createSmsInbox();
   const sms = sandbox ? smsInbox.send : partnerSms(config, log);
@@ -173,6 +177,9 @@ function workerOf({ store, engine, webhooks, onError }: Rooms): Worker {
 function doorsOf(config: Config, rooms: Rooms): Hono {
   const { store, webhooks, onError, support, bot } = rooms;
   const app = new Hono();
+  // Nobody is kept from a demo that is open to the network, and a proxy stands before a real wallet.
+  if (rooms.sandbox && isThisMachine(config.HOST))
+    app.use(ownHostOnly(loopbackHosts([config.PUBLIC_URL, originOf(config.HOST, config.PORT)])));
   const replicasWaitedFor = config.REDIS_URL ? config.REDIS_REPLICAS_MIN : 0;
   app.get('/health', (c) =>
     c.json({ status: 'ok', replicasWaitedFor, replicasMissing: store.lacksReplicas() }),
@@ -296,8 +303,14 @@ function byChannel(channels: Readonly<Record<string, Deliver>>): Deliver {
 if (import.meta.main) await run();
 
 async function run(): Promise<void> {
+  const [command] = process.argv.slice(2);
+  if (command !== undefined && command !== 'check')
+    return refuse(
+      `there is no command ${command}, only check, which starts nothing and says what the settings mean`,
+    );
   const config = readConfig(process.env);
   if ('refused' in config) return refuse(config.refused);
+  if (command === 'check') return check(config);
   try {
     const wasl = await start(config);
     let isStopping = false;
@@ -318,6 +331,18 @@ async function run(): Promise<void> {
         ? `port ${port} is in use: set ${port === config.PORT ? 'PORT' : 'SANDBOX_PORT'} to another`
         : message,
     );
+  }
+}
+
+/** `wasl check`: what the settings mean, and whether the store is there and promises what it should. */
+async function check(config: Config): Promise<void> {
+  for (const line of reportOf(config)) console.log(line);
+  try {
+    const store = await openStore(config, (sentence) => console.log(`Warning: ${sentence}`));
+    await store.close();
+    console.log('The store can be opened. Wasl would start.');
+  } catch (error) {
+    refuse((error as Error).message);
   }
 }
 

@@ -53,6 +53,8 @@ export interface Incoming {
    * the last of `inputs` is new.
    */
   readonly dialog?: string;
+  /** What `id` and `dialog` were under older keys, while one key replaces another. */
+  readonly formerly?: readonly Pick<Incoming, 'id' | 'dialog'>[];
   /** What the customer did: one input, or everything typed in this dialog so far. */
   readonly inputs: readonly Input[];
   /** Its place among the inputs, where the channel brings them in their order and may bring many again. */

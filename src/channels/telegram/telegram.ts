@@ -5,7 +5,7 @@ import type { Hono } from 'hono';
 import type { ChatAt, Conversations, Deliver, Language } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import type { Renderer } from '../../screen/renderer.ts';
-import { createDigest, type Digest } from '../digest.ts';
+import { createNames, type NameInput } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import type { ReadQr } from '../qr/decode.ts';
 import { createAlbums } from './album.ts';
@@ -43,7 +43,7 @@ export interface TelegramOptions {
   /** Where the wallet's pictures are. Absent: none are shown. */
   readonly walletUrl?: string | undefined;
   readonly renderer: Pick<Renderer, 'chat'>;
-  readonly secrets: Pick<Secrets, 'digest'>;
+  readonly secrets: Pick<Secrets, 'digests'>;
   readonly readQr: ReadQr;
   readonly language: Language;
   readonly log: Log;
@@ -73,9 +73,10 @@ export interface OpenTelegram {
 interface TelegramDeps extends TelegramOptions {
   readonly bot: Bot<BotContext>;
   readonly stage: Stage;
-  readonly digest: Digest;
+  readonly names: NameInput;
   /** What Telegram proves itself with when it posts updates. */
-  readonly webhookSecret: string;
+  /** The first is what Telegram is told; the others are those of keys that the first replaces. */
+  readonly webhookSecrets: readonly string[];
   readonly deliver: Deliver;
   readonly chatAt: ChatAt;
 }
@@ -84,21 +85,21 @@ export function createTelegram(options: TelegramOptions): Telegram {
   const { token, renderer, secrets, walletUrl, log } = options;
   const bot = new Bot<BotContext>(token, { client: clientOf(options, CALL_MAX_SECONDS) });
   const stage = createStage(bot.api, renderer, createPictures(walletUrl));
-  const digest = createDigest(secrets);
+  const names = createNames(secrets);
   // Of the token too: where the sandbox is used the key of the secrets is known to all.
-  const webhookSecret = digest('telegram webhook', token);
+  const webhookSecrets = secrets.digests(JSON.stringify(['telegram webhook', token]));
   const deliver = deliverTelegram(stage, log);
   const chatAt = chatsOf(bot.api, stage);
-  const deps: TelegramDeps = { ...options, bot, stage, digest, webhookSecret, deliver, chatAt };
+  const deps: TelegramDeps = { ...options, bot, stage, names, webhookSecrets, deliver, chatAt };
   return { deliver, chatAt, open: (conversations) => open(deps, conversations) };
 }
 
 function open(deps: TelegramDeps, conversations: Conversations): OpenTelegram {
   listen(deps.bot, botOptions(deps, conversations));
-  const { publicUrl, webhookSecret, log } = deps;
+  const { publicUrl, webhookSecrets, log } = deps;
   const listening = new Listening(deps);
   return {
-    routes: publicUrl ? webhookRoutes({ secret: webhookSecret, handle: listening.posted, log }) : undefined,
+    routes: publicUrl ? webhookRoutes({ secrets: webhookSecrets, handle: listening.posted, log }) : undefined,
     handle: listening.handle,
     posted: listening.posted,
     start: () => listening.start(),
@@ -107,13 +108,13 @@ function open(deps: TelegramDeps, conversations: Conversations): OpenTelegram {
 }
 
 function botOptions(deps: TelegramDeps, conversations: Conversations): BotOptions {
-  const { bot, stage, digest, language, log, deliver, chatAt, token, apiRoot, readQr, now = Date.now } = deps;
+  const { bot, stage, names, language, log, deliver, chatAt, token, apiRoot, readQr, now = Date.now } = deps;
   const { api } = bot;
   const fetch = deps.fetch as PhotoOptions['fetch'];
   const deliverHeld = createDeliverHeld(conversations, deliver, chatAt);
   return {
     stage,
-    takeTurn: createTurns({ api, conversations, stage, deliverHeld, digest, language, log, now }),
+    takeTurn: createTurns({ api, conversations, stage, deliverHeld, names, language, log, now }),
     deliverHeld,
     albums: createAlbums(),
     readPhoto: createPhotos({ api, token, apiRoot, readQr, fetch }),
@@ -196,13 +197,13 @@ async function introduce(deps: TelegramDeps, signal: AbortSignal): Promise<boole
 }
 
 /** Has Telegram post updates to our webhook, or keep them to be fetched. */
-async function chooseUpdates({ bot, publicUrl, webhookSecret }: TelegramDeps): Promise<void> {
+async function chooseUpdates({ bot, publicUrl, webhookSecrets: [secret = ''] }: TelegramDeps): Promise<void> {
   if (!publicUrl) {
     await bot.api.deleteWebhook();
     return;
   }
   await bot.api.setWebhook(`${publicUrl.replace(/\/$/, '')}/telegram/webhook`, {
-    secret_token: webhookSecret,
+    secret_token: secret,
     allowed_updates: ALLOWED_UPDATES,
     max_connections: CONNECTIONS_MAX,
   });

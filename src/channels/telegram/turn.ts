@@ -11,7 +11,7 @@ import type {
   SentenceKey,
 } from '../../conversation/incoming.ts';
 import { createRecent, type Recent } from '../../conversation/recent.ts';
-import type { Digest } from '../digest.ts';
+import type { NameInput } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import { sendDocument } from './document.ts';
 import type { Erased, Typed } from './erase.ts';
@@ -67,7 +67,7 @@ export interface TurnOptions {
   readonly conversations: Conversations;
   readonly stage: Stage;
   readonly deliverHeld: DeliverHeld;
-  readonly digest: Digest;
+  readonly names: NameInput;
   /** Spoken where nothing better is known. */
   readonly language: Language;
   readonly log: Log;
@@ -169,11 +169,11 @@ async function refused(
   await tried(api.sendMessage(chat, stage.say('telegram.notShown', language)));
 }
 
-function incoming({ digest }: TurnDeps, turn: Turn, raw: Input): Incoming {
+function incoming({ names }: TurnDeps, turn: Turn, raw: Input): Incoming {
   const { updateId, place, user, press, typed, language } = turn;
   return {
     address: addressOf(user),
-    id: digest('telegram', String(updateId)),
+    ...names(['telegram', String(updateId)]),
     inputs: [raw],
     ...(place && { place }),
     ...(press && { answers: press.screenId }),

@@ -11,7 +11,7 @@ const BODY_MAX_BYTES = 1024 * 1024;
 export type WebhookReply = (json: string) => void;
 
 interface WebhookOptions {
-  readonly secret: string;
+  readonly secrets: readonly string[];
   readonly handle: (update: Update, reply: WebhookReply) => Promise<void>;
   readonly log: Log;
 }
@@ -20,7 +20,7 @@ interface WebhookOptions {
  * `POST /webhook`: Telegram's updates. Answered 200 once the turn is saved, with the answer to the press that it is, if that
  * was not needed sooner; anything else makes Telegram bring the update again (facts B1), and the engine knows it by its id.
  */
-export function webhookRoutes({ secret, handle, log }: WebhookOptions): Hono {
+export function webhookRoutes({ secrets, handle, log }: WebhookOptions): Hono {
   const app = new Hono();
   const limit = bodyAtMost(BODY_MAX_BYTES);
   // The limiter opens the body as a stream, which costs as much as the turn: only where nobody says how long it is.
@@ -29,7 +29,8 @@ export function webhookRoutes({ secret, handle, log }: WebhookOptions): Hono {
     log.error({ channel: 'telegram', ...thrown(error) }, 'turn lost');
     return c.text('unavailable\n', 503);
   });
-  app.post('/webhook', (c) => takeUpdate(c, knows([secret]), handle));
+  const isSecret = knows(secrets);
+  app.post('/webhook', (c) => takeUpdate(c, isSecret, handle));
   return app;
 }
 

@@ -43,7 +43,7 @@ export interface RebuildDeps {
   readonly store: Store;
   readonly sessions: Sessions;
   readonly api: Pick<Wallet, 'operation' | 'billPayments'>;
-  readonly secrets: Pick<Secrets, 'digest'>;
+  readonly secrets: Pick<Secrets, 'digests'>;
   readonly pushed: (loaded: Loaded) => void;
   readonly alert: (intent: Intent) => void;
   readonly now: () => number;

@@ -184,6 +184,14 @@ export function isTaken(
   return number <= last && now - session.at < BROUGHT_AGAIN_MS;
 }
 
+/** An input by the names that its session knows it or its dialog by: one key may be replacing another. */
+export function asNamedIn({ seen, dialog }: Session, incoming: Incoming): Incoming {
+  const isKnown = (names: Pick<Incoming, 'id' | 'dialog'>) =>
+    seen.includes(names.id) || (names.dialog !== undefined && names.dialog === dialog);
+  const known = isKnown(incoming) ? undefined : incoming.formerly?.find(isKnown);
+  return known ? { ...incoming, ...known } : incoming;
+}
+
 /** False when one more message would push another one out. */
 export function hasRoom({ outbox = [] }: Session): boolean {
   return outbox.length < OUTBOX_MAX;
