@@ -16,6 +16,7 @@ COPY --from=modules /app/node_modules node_modules
 COPY package.json ./
 COPY locales locales
 COPY machines machines
+COPY releases releases
 COPY src src
 RUN mkdir cache /data && chown node:node cache /data
 USER node
