@@ -7,10 +7,10 @@ import { openRedisStore } from '../../src/store/redis.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
+import { nextRelease, thisRelease } from '../kit/release-trees.ts';
 import { faultsOf, judge, report } from './oracle.ts';
 import { type Balancer, type Instance, startBalancer, startInstance } from './versions-fleet.ts';
 import { startLoad } from './versions-load.ts';
-import { nextRelease, thisRelease } from './versions-trees.ts';
 
 const LONG = process.env.LONG === '1';
 const CUSTOMERS = LONG ? 40 : 6;

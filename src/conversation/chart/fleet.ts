@@ -143,13 +143,17 @@ async function join(state: FleetState): Promise<void> {
   await publishWords(state);
   await beat(state);
   const until = performance.now() + JOIN_MAX_MS;
-  for (let tries = 0; !mayJoin(state) && performance.now() < until; tries++) {
+  for (
+    let tries = 0;
+    !mayJoin(state) && !state.stopping.signal.aborted && performance.now() < until;
+    tries++
+  ) {
     if (tries === 0) {
       const others = [...new Set(state.others.map(({ release }) => release))];
       state.waits({ release: state.knows[0], others });
     }
-    await sleep(state.beatMs);
-    await beat(state);
+    await sleep(state.beatMs, undefined, { signal: state.stopping.signal }).catch(() => {});
+    if (!state.stopping.signal.aborted) await beat(state);
   }
   if (!state.alone) state.beating = keepBeating(state);
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { ROOT } from '../kit/tree.ts';
+import { ROOT } from './tree.ts';
 
 /** What a release consists of when it runs, and the command that keeps it for the next one. */
 const TREE = ['CHANGELOG.md', 'package.json', 'locales', 'machines', 'releases', 'src', 'tools'];
@@ -19,13 +19,20 @@ export function thisRelease(directory: string): string {
  */
 export function nextRelease(from: string, directory: string, { kept = true } = {}): string {
   const tree = copied(from, directory);
-  if (kept) {
-    const { status, stderr } = spawnSync(process.execPath, ['tools/release.ts'], { cwd: tree });
-    if (status !== 0) throw new Error(`the release command failed: ${stderr}`);
-  }
+  if (kept) release(tree);
   for (const [file, edits] of Object.entries(CHANGES)) edit(join(tree, file), edits);
   for (const language of LANGUAGES) changeSentences(join(tree, `locales/${language}/transfer.json`));
   return tree;
+}
+
+/** Runs the release command in a tree. */
+export function release(tree: string): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/release.ts'], {
+    cwd: tree,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`the release command failed: ${stderr}`);
+  return stdout;
 }
 
 function copied(from: string, directory: string): string {
@@ -49,7 +56,7 @@ const CHANGES: Readonly<Record<string, readonly Edit[]>> = {
       "    askingAmount: {\n      tags: 'resumable',",
       `    askingReason: {
       tags: 'resumable',
-      meta: screen(() => ({ key: 'transfer.askReason', expects: 'name' })),
+      meta: screen(({ to }) => ({ key: 'transfer.askReason', values: { to: { phone: known(to) } }, expects: 'name' })),
       on: {
         said: typed((text) => ({ ok: true, value: text }), {
           target: 'previewing',
