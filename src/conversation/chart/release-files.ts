@@ -15,7 +15,7 @@ import type { createCharts } from './charts.ts';
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ID_HEX_CHARS = 12;
 /** What charts are made of: the charts, what they import, the sentences that they say, and the one file that runs them. */
-export const RELEASED = [
+const RELEASED = [
   'machines',
   'machines/*',
   'locales/*',
@@ -79,7 +79,7 @@ export interface KeptRelease {
  */
 export function releaseIdOf(root: string): string {
   const digest = createHash('sha256');
-  for (const path of RELEASED.flatMap((each) => filesOf(root, each)).sort()) {
+  for (const path of releasedFiles(root)) {
     digest
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))
@@ -88,6 +88,11 @@ export function releaseIdOf(root: string): string {
   const { dependencies } = packageSchema.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   for (const name of RELEASED_PACKAGES) digest.update(`${name}@${dependencies[name]}\0`);
   return digest.digest('hex').slice(0, ID_HEX_CHARS);
+}
+
+/** The files of a tree that its charts are made of, by their paths from the root. */
+export function releasedFiles(root: string): string[] {
+  return RELEASED.flatMap((each) => filesOf(root, each)).sort();
 }
 
 /** The files that an entry of `RELEASED` names: one, those of a folder, or with `*` those of the folders in it. */
