@@ -121,9 +121,9 @@ async function openRooms(config: Config, log: Logger) {
     ...alarms(log),
   });
   const background = createBackground(onError);
-  const webhooks = createInbox(store, secrets, createApply(engine, api), background, Date.now, (webhook) =>
-    log.error({ webhook }, 'a person must look at this webhook'),
-  );
+  const apply = createApply(engine, api);
+  const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
+  const webhooks = createInbox({ store, secrets, apply, background, now: Date.now, alert });
   const parts = { desk: engine.desk, store, secrets, renderer, webhooks, log };
   return {
     ...parts,

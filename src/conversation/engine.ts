@@ -168,9 +168,9 @@ function joined(options: EngineOptions): EngineDeps {
     replies: createReplies(secrets, now),
     reconciliation: createReconciliation({ outcomes, api, pulse, now }),
     rebuilding: { ...written, api, secrets, alert },
-    tellReceived: createReceived(store, sessions, push, now),
+    tellReceived: createReceived({ store, sessions, pushed: push, now }),
     desk: {
-      ...createReading(store, sessions, outcomes.intentOf, now),
+      ...createReading({ store, sessions, intentOf: outcomes.intentOf, now }),
       ...createStepIn({ turns, push }),
       ...createSettling(written),
     },
@@ -213,7 +213,7 @@ async function screenNotShown(
   address: Address,
   afterMs?: number,
 ): Promise<void> {
-  await delivery.owe(await turns.sessions.load(address, turns.now()), afterMs);
+  await delivery.queueScreen(await turns.sessions.load(address, turns.now()), afterMs);
 }
 
 async function saw({ turns, delivery }: EngineDeps, address: Address, ids: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { type ClockSource, MACHINE, openClock, type RetentionClock } from './sql
 import { openDatabase, orDown } from './sqlite-database.ts';
 import type { Commit, Doc, Due, Partition, Scheduled, Store, TurnEntry, Watcher, Write } from './store.ts';
 
-export interface SqliteStoreOptions {
+interface SqliteStoreOptions {
   /** Where `wasl.db` is; made if missing, readable by its owner only. */
   readonly directory: string;
   /** Turn records kept per partition. */

@@ -34,7 +34,7 @@ const homeCodec = codec<Home>('home', z.object({ wallet: textOf<Msisdn>() }));
 const HOMES_MAX = 100_000;
 
 /** What a change makes of a session, and what is written with it. */
-export interface SessionUpdate {
+interface SessionUpdate {
   readonly session: Session;
   readonly writes?: readonly Write[];
   readonly durable?: boolean;

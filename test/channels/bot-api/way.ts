@@ -86,8 +86,9 @@ export function botWay(
     does: ([raw]) => does(raw),
     repeats: () => person.repeats(),
     reply,
-    waits: (ms) => {
+    waits: (ms, sendingMs) => {
       bot.patience.ms = ms;
+      if (sendingMs !== undefined) bot.patience.sendingMs = sendingMs;
     },
     waiting: async () => bot.pushes.get(address) ?? [],
     saw: async (push) => {
