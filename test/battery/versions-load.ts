@@ -4,7 +4,7 @@ import type { Msisdn } from '../../src/wallet/phone.ts';
 
 const RECIPIENT = '0655555555';
 /** How long a customer looks at a page. */
-const THINKS_MS = 60;
+const THINKS_MS = 100;
 /** Dials after a payment until its outcome is read. */
 const DIALS_MAX = 60;
 const STEPS_MAX = 15;
@@ -95,7 +95,7 @@ async function pays(handset: Handset, attempt: Attempt): Promise<void> {
 /** Dials until the outcome is read. */
 async function hears(handset: Handset, attempt: Attempt): Promise<void> {
   for (let dials = 0; dials < DIALS_MAX; dials++) {
-    await sleep(THINKS_MS * 2);
+    await sleep(THINKS_MS * 3);
     if (isToldBy(await turn(handset, attempt, randomUUID(), []), attempt)) return;
   }
   attempt.lost = 'its outcome was not told';

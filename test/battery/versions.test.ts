@@ -18,7 +18,7 @@ import { startLoad } from './versions-load.ts';
 const LONG = process.env.LONG === '1';
 const CUSTOMERS = LONG ? 40 : 4;
 /** Transfers that are made while each mixture of processes serves. */
-const PER_PHASE = LONG ? 400 : 4;
+const PER_PHASE = LONG ? 400 : 2;
 /** Processes of each release. */
 const INSTANCES = 2;
 const PIN = '1234';

@@ -11,6 +11,8 @@ import { CHANNELS, createWorld, STORES, type World } from '../kit/world.ts';
 
 const RECIPIENT = '0655000000';
 
+/** A release that only another process knows. */
+const ELSEWHERE = 'elsewhere';
 /** A release whose transfers ask for a reason, kept as the release command keeps it. */
 let other: string;
 const directory = mkdtempSync(join(tmpdir(), 'wasl-releases-'));
@@ -30,7 +32,7 @@ describe.each(STORES)('two releases, on %s', (store) => {
   let world: World;
   beforeAll(async () => {
     begins = OWN_RELEASE;
-    const fleet = { begins: () => begins, isKnownElsewhere: () => false };
+    const fleet = { begins: () => begins, isKnownElsewhere: (release?: string) => release === ELSEWHERE };
     world = await createWorld({ store, bot: 'webhook', fleet });
   });
   afterAll(() => world.close());
@@ -102,6 +104,29 @@ describe.each(STORES)('two releases, on %s', (store) => {
       .isTold('pay.pinLost')
       .enters()
       .sees('transfer.processing');
+  });
+
+  test('the worker leaves a conversation that only another process can go on with', async () => {
+    await on(OWN_RELEASE);
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .isAtMenu()
+      .chooses('transfer')
+      .says(RECIPIENT)
+      .says('100')
+      .chooses('confirm')
+      .sees('transfer.askPin');
+    const loaded = await createSessions(world.store).load(fatima.address, world.clock.now());
+    const begun = loaded.session.conversation;
+    if (!begun) throw new Error('there is no conversation');
+    const conversation = { ...begun, version: '999', release: ELSEWHERE };
+    const write = sessionWrite({ ...loaded, session: { ...loaded.session, conversation } });
+    expect(await world.store.commit(loaded.partition, { writes: [write] })).toBe(true);
+    await world.passes(121_000);
+    expect((await world.session(fatima)).conversation).toEqual(conversation);
+    // Whoever is here all the same is not left without an answer.
+    await fatima.opens().sees('menu.choose').isTold('nav.expired');
+    expect(world.errors).toEqual([]);
   });
 
   test('a message is said in the words of the release that has left it', async () => {

@@ -55,10 +55,15 @@ async function load(found: KeptRelease): Promise<void> {
 
 /** Loads the charts that a session's conversations began on; undefined where nothing is to be waited for, as almost always. */
 export function loadCharts({ conversation, suspended }: Session): Promise<unknown> | undefined {
+  if (isHere(conversation) && isHere(suspended)) return undefined;
   const needed = [conversation, suspended].flatMap((each) =>
-    each?.release === undefined || charts.has(each.release) ? [] : (loadRelease(each.release) ?? []),
+    each?.release === undefined ? [] : (loadRelease(each.release) ?? []),
   );
   return needed.length > 0 ? Promise.all(needed) : undefined;
+}
+
+function isHere(conversation: Conversation | undefined): boolean {
+  return conversation?.release === undefined || charts.has(conversation.release);
 }
 
 /**
