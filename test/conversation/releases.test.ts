@@ -125,7 +125,7 @@ describe.each(STORES)('two releases, on %s', (store) => {
     await world.passes(121_000);
     expect((await world.session(fatima)).conversation).toEqual(conversation);
     // Whoever is here all the same is not left without an answer.
-    await fatima.opens().sees('menu.choose').isTold('nav.expired');
+    await fatima.says('bonjour').sees('menu.choose').isTold('nav.expired');
     expect(world.errors).toEqual([]);
   });
 
