@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 import { thrown } from './channels/log.ts';
 import { simulatorRoutes } from './channels/simulator/routes.ts';
 import { simulateTelegram } from './channels/simulator/telegram.ts';
@@ -22,6 +22,7 @@ import type { Address, Deliver } from './conversation/incoming.ts';
 import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import { startWorker, type Worker } from './conversation/worker.ts';
 import { listening } from './http/listening.ts';
+import { openLog } from './log.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { loadLocales } from './screen/locales.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
@@ -30,6 +31,7 @@ import type { Store } from './store/store.ts';
 import type { SupportOptions } from './support/routes.ts';
 import { createWallet } from './wallet/client.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
+import type { Wallet } from './wallet/wallet.ts';
 import { createApply } from './webhooks/apply.ts';
 import { createInbox } from './webhooks/inbox.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
@@ -48,7 +50,7 @@ export interface Wasl {
 
 /** Joins the rooms and opens the doors. Rejects with a sentence when a port or the store cannot be had. */
 export async function start(config: Config, output?: DestinationStream): Promise<Wasl> {
-  const rooms = await openRooms(config, pino({ level: config.LOG_LEVEL, base: null }, output));
+  const rooms = await openRooms(config, openLog(config.LOG_LEVEL, output));
   const { engine, sandbox, bot, support } = rooms;
   // Before it takes any turn, the worker's too.
   await rooms.fleet.join();
@@ -88,7 +90,7 @@ async function openRooms(config: Config, log: Logger) {
   const sandbox =
     config.wallet.kind === 'sandbox' ? await openSandbox(config, config.wallet.port) : undefined;
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
-  const api = createWallet(wallet);
+  const [api, backgroundApi] = walletsOf(wallet, log);
   const secrets = createSecrets(config.secretsKey);
   const { renderer, fleet } = openReleases(config, store, log, onError);
   const smsInbox = createSmsInbox();
@@ -105,6 +107,7 @@ async function openRooms(config: Config, log: Logger) {
   const engine = createEngine({
     store,
     api,
+    backgroundApi,
     secrets,
     sendCode: codeSender(renderer, sms),
     deliver: byChannel({
@@ -121,7 +124,7 @@ async function openRooms(config: Config, log: Logger) {
     ...alarms(log),
   });
   const background = createBackground(onError);
-  const apply = createApply(engine, api);
+  const apply = createApply(engine, backgroundApi);
   const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
   const webhooks = createInbox({ store, secrets, apply, background, now: Date.now, alert });
   const parts = { desk: engine.desk, store, secrets, renderer, webhooks, log };
@@ -159,6 +162,21 @@ function openReleases(
     waits: (why) => log.warn(why, 'waits for conversations of another release before it opens its doors'),
   });
   return { renderer, fleet: { ...fleet, leave: () => fleet.leave().finally(forget) } };
+}
+
+/** The wallet twice: what nobody waits for cannot take customers' connections, nor turn their calls away. */
+function walletsOf(wallet: { url: string; apiKey: string }, log: Logger): [Wallet, Wallet] {
+  const over = (compartment: 'customers' | 'background') =>
+    createWallet({
+      url: wallet.url,
+      apiKey: wallet.apiKey,
+      compartment,
+      onChange: (calls, isOpen) =>
+        isOpen
+          ? log.error({ calls, compartment }, 'the wallet does not respond: its calls are turned away')
+          : log.info({ calls, compartment }, 'the wallet responds again'),
+    });
+  return [over('customers'), over('background')];
 }
 
 /** What only a person can put right goes to the log. */

@@ -16,7 +16,7 @@ import type { SendCode } from './effects/effect.ts';
 import type { Address, ChatAt, Conversations, Deliver, Language, Push, Reply } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
-import { listenTo } from './intents/pulse.ts';
+import { createPulse } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
 import type { Secrets } from './secrets.ts';
@@ -24,6 +24,7 @@ import { createDelivery, type Deliveries, waitingIn } from './session/delivery.t
 import { createReceived, type Received } from './session/received.ts';
 import type { Outgoing } from './session/session.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
+import { admitting, TURNS_UNDER_WAY_MAX } from './turn/admission.ts';
 import { catchUp } from './turn/catch-up.ts';
 import { fallback, type ReceiveDeps, receive, TooLate } from './turn/receive.ts';
 import { createReplies } from './turn/replies.ts';
@@ -53,6 +54,8 @@ export interface Engine
 export interface EngineOptions {
   readonly store: Store;
   readonly api: Wallet;
+  /** The same wallet over connections of its own, for what no customer waits for; absent: `api`. */
+  readonly backgroundApi?: Wallet;
   readonly secrets: Secrets;
   readonly sendCode: SendCode;
   readonly deliver: Deliver;
@@ -66,6 +69,8 @@ export interface EngineOptions {
   readonly alone: boolean;
   /** The other processes on this store. Absent: there are none of another release. */
   readonly fleet?: Pick<Fleet, 'begins' | 'isKnownElsewhere'>;
+  /** Turns under way at once; absent: `TURNS_UNDER_WAY_MAX`. */
+  readonly turnsMax?: number;
   readonly now?: () => number;
   /** Called with bugs and with what went wrong behind a customer's back; never with a secret. */
   readonly onError?: (error: unknown, where: string) => void;
@@ -80,8 +85,7 @@ export function createEngine(options: EngineOptions): Engine {
   const deps = joined(options);
   const { turns, outcomes, reconciliation, desk, background, stopping } = deps;
   return {
-    receive: (incoming, deadlineMs, onTyped, sendingMs) =>
-      receive(deps, incoming, deadlineMs, onTyped, sendingMs),
+    receive: admitting(options.turnsMax ?? TURNS_UNDER_WAY_MAX, (...turn) => receive(deps, ...turn)),
     fallback: (address, guess) => fallback(deps, address, guess),
     waiting: (address) => waiting(deps, address),
     shown: (address, screenId, view, reply) => shown(deps, address, screenId, view, reply),
@@ -132,8 +136,9 @@ function joined(options: EngineOptions): EngineDeps {
   const sessions = createSessions(store, options.language);
   const push = (loaded: Loaded) => pushNew({ delivery, background, now }, loaded);
   const outcomes = createOutcomes({ store, sessions, pushed: push, alert, now });
-  const pulse = listenTo(options.api, (ids) => background.add(outcomes.hasten(ids), 'payments woken'));
-  const { api } = pulse;
+  const pulse = createPulse((ids) => background.add(outcomes.hasten(ids), 'payments woken'));
+  const api = pulse.hear(options.api);
+  const backgroundApi = options.backgroundApi ? pulse.hear(options.backgroundApi) : api;
   const turns: TurnDeps = {
     store,
     sessions,
@@ -166,8 +171,8 @@ function joined(options: EngineOptions): EngineDeps {
     background,
     stopping,
     replies: createReplies(secrets, now),
-    reconciliation: createReconciliation({ outcomes, api, pulse, now }),
-    rebuilding: { ...written, api, secrets, alert },
+    reconciliation: createReconciliation({ outcomes, api: backgroundApi, pulse, now }),
+    rebuilding: { ...written, api: backgroundApi, secrets, alert },
     tellReceived: createReceived({ store, sessions, pushed: push, now }),
     desk: {
       ...createReading({ store, sessions, intentOf: outcomes.intentOf, now }),
