@@ -18,6 +18,7 @@ COPY --from=modules /app/node_modules node_modules
 COPY package.json ./
 COPY locales locales
 COPY machines machines
+COPY releases releases
 COPY src src
 # `wasl check` says what the settings mean.
 RUN mkdir cache /data && chown node:node cache /data && ln -s /app/src/main.ts /usr/local/bin/wasl

@@ -81,6 +81,11 @@ function isRedisUrl(text: string): boolean {
 const environment = z.object({
   PORT: port.default(8080),
   HOST: z.string().min(1, 'must be a host name or address').default('127.0.0.1'),
+  DEPLOY_WAIT_SECONDS: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a number of seconds, 0 to 9999')
+    .transform(Number)
+    .default(180),
   DATA_DIR: z.string().min(1, 'must be a folder').default('./data'),
   REDIS_URL: redisUrls.optional(),
   REDIS_CLUSTER: yesOrNo.default(false),

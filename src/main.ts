@@ -16,6 +16,8 @@ import { createStreams, deliverWeb } from './channels/web/streams.ts';
 import { reportOf } from './config/report.ts';
 import { type Config, isThisMachine, readConfig } from './config.ts';
 import { createBackground } from './conversation/background.ts';
+import { createFleet, type Fleet } from './conversation/chart/fleet.ts';
+import { onWords } from './conversation/chart/releases.ts';
 import type { SendCode } from './conversation/effects/effect.ts';
 import { createEngine, type EngineOptions } from './conversation/engine.ts';
 import type { Address, Deliver } from './conversation/incoming.ts';
@@ -26,8 +28,10 @@ import { originOf } from './http/network.ts';
 import { loopbackHosts, ownHostOnly } from './http/own-host.ts';
 import { openLog } from './log.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
+import { loadLocales } from './screen/locales.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
+import type { Store } from './store/store.ts';
 import type { SupportOptions } from './support/routes.ts';
 import { createWallet } from './wallet/client.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
@@ -52,6 +56,8 @@ export interface Wasl {
 export async function start(config: Config, output?: DestinationStream): Promise<Wasl> {
   const rooms = await openRooms(config, openLog(config.LOG_LEVEL, output));
   const { engine, sandbox, bot, support } = rooms;
+  // Before it takes any turn, the worker's too.
+  await rooms.fleet.join();
   const worker = workerOf(rooms);
   rooms.background.add(engine.lookAtOpen(), 'payments woken');
   const server = await listening(doorsOf(config, rooms), config.PORT, config.HOST, {
@@ -73,6 +79,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
       await rooms.background.done();
       await engine.close();
       await sandbox?.close();
+      await rooms.fleet.leave();
       await rooms.store.close();
     },
   };
@@ -89,7 +96,7 @@ async function openRooms(config: Config, log: Logger) {
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
   const [api, backgroundApi] = walletsOf(wallet, log);
   const secrets = createSecrets(...config.secretsKeys);
-  const renderer = createRenderer();
+  const { renderer, fleet } = openReleases(config, store, log, onError);
   const smsInbox = createSmsInbox();
   const sms = sandbox ? smsInbox.send : partnerSms(config, log);
   if (!sms) log.warn('no SMS is configured: outcomes wait for the next dial, and chats cannot be linked');
@@ -115,6 +122,7 @@ async function openRooms(config: Config, log: Logger) {
     ...(toTelegram && { chatAt: toTelegram.chatAt }),
     language: config.LANGUAGE,
     alone: !config.REDIS_URL,
+    fleet,
     advisers: config.SUPPORT,
     onError,
     ...alarms(log),
@@ -127,6 +135,7 @@ async function openRooms(config: Config, log: Logger) {
   return {
     ...parts,
     onError,
+    fleet,
     sandbox,
     walletUrl: wallet.url,
     smsInbox,
@@ -137,6 +146,26 @@ async function openRooms(config: Config, log: Logger) {
     bot: telegram?.open(engine),
     support: config.SUPPORT ? await openSupport(config, parts) : undefined,
   };
+}
+
+/** The processes of this and other releases on one store, and a renderer that speaks for all of them. */
+function openReleases(
+  { REDIS_URL, DEPLOY_WAIT_SECONDS }: Config,
+  store: Store,
+  log: Logger,
+  onError: (error: unknown, where: string) => void,
+): { readonly fleet: Fleet; readonly renderer: Renderer } {
+  const renderer = createRenderer();
+  const forget = onWords((release, { sentences }) => renderer.learn(release, sentences));
+  const fleet = createFleet({
+    store,
+    alone: !REDIS_URL,
+    sentences: loadLocales,
+    quietMs: DEPLOY_WAIT_SECONDS * 1_000,
+    onError,
+    waits: (why) => log.warn(why, 'waits for conversations of another release before it opens its doors'),
+  });
+  return { renderer, fleet: { ...fleet, leave: () => fleet.leave().finally(forget) } };
 }
 
 /** The wallet twice: what nobody waits for cannot take customers' connections, nor turn their calls away. */

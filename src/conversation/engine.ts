@@ -5,6 +5,9 @@ import type { Store } from '../store/store.ts';
 import type { WalletFile } from '../wallet/services.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type Background, createBackground } from './background.ts';
+import type { Fleet } from './chart/fleet.ts';
+import { hasKnownConversations } from './chart/main-conversation.ts';
+import { OWN_RELEASE } from './chart/releases.ts';
 import type { Desk } from './desk/desk.ts';
 import { createReading } from './desk/reading.ts';
 import { createSettling } from './desk/settling.ts';
@@ -64,6 +67,8 @@ export interface EngineOptions {
   readonly language?: Language;
   /** True when no other process can be running (embedded store). */
   readonly alone: boolean;
+  /** The other processes on this store. Absent: there are none of another release. */
+  readonly fleet?: Pick<Fleet, 'begins' | 'isKnownElsewhere'>;
   /** Turns under way at once; absent: `TURNS_UNDER_WAY_MAX`. */
   readonly turnsMax?: number;
   readonly now?: () => number;
@@ -107,14 +112,22 @@ interface EngineDeps extends ReceiveDeps {
   readonly reconciliation: Reconciliation;
   readonly rebuilding: RebuildDeps;
   readonly tellReceived: Engine['tellReceived'];
+  readonly fleet: NonNullable<EngineOptions['fleet']>;
   readonly desk: Desk;
   readonly background: Background;
   readonly stopping: AbortController;
 }
 
+/** Every process runs this release. */
+const UNIFORM: NonNullable<EngineOptions['fleet']> = {
+  begins: () => OWN_RELEASE,
+  isKnownElsewhere: () => false,
+};
+
 /** Makes the parts and joins them. */
 function joined(options: EngineOptions): EngineDeps {
   const { store, secrets, deliver, now = Date.now, onError = () => {}, alert = () => {} } = options;
+  const { fleet = UNIFORM } = options;
   const { answerLost = () => {}, chatAt = () => undefined, advisers = false, alone, sendCode } = options;
   const stopping = new AbortController();
   const background = createBackground((error, where) => {
@@ -134,6 +147,7 @@ function joined(options: EngineOptions): EngineDeps {
     sendCode,
     advisers,
     now,
+    begins: fleet.begins,
     by: randomBytes(6).toString('base64url'),
     alone,
     onError,
@@ -150,6 +164,7 @@ function joined(options: EngineOptions): EngineDeps {
   return {
     turns,
     push,
+    fleet,
     language: options.language,
     outcomes,
     delivery,
@@ -210,9 +225,13 @@ async function saw({ turns, delivery }: EngineDeps, address: Address, ids: reado
   await delivery.saw(await turns.sessions.load(address, turns.now()), ids);
 }
 
-async function wake({ turns, delivery }: EngineDeps, address: Address): Promise<void> {
+async function wake({ turns, delivery, fleet }: EngineDeps, address: Address): Promise<void> {
   const { sessions, now } = turns;
   const first = await sessions.load(address, now());
+  const { conversation, suspended } = first.session;
+  const isElsewhere = [conversation, suspended].some((each) => fleet.isKnownElsewhere(each?.release));
+  // A process that can go on with it takes it up once this one's lease is over.
+  if (isElsewhere && !hasKnownConversations(first.session)) return;
   const known = new Set(first.session.outbox?.map(({ id }) => id));
   const loaded = await catchUp(turns, first);
   // What has just been written is this process's to deliver; the rest when its time has come.

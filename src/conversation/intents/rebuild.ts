@@ -127,7 +127,7 @@ async function written(
   const intent = withFact({ id, wallet, address: first.address, ...rest }, fact, book, now());
   await noteNames(store, intent, now());
   const others = book.entries.filter((each) => each.id !== id);
-  const bookAfter = entered({ entries: others }, { ...entryOf(intent), isRebuilt: true }, now());
+  const bookAfter = entered({ ...book, entries: others }, { ...entryOf(intent), isRebuilt: true }, now());
   const rewritten = reached.map((loaded) => {
     const session = notified(loaded.session, intent, now());
     const write = sessionWrite({ ...loaded, session });

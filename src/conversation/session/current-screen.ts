@@ -1,6 +1,6 @@
-import { claimOf } from '../../../machines/kit/claims.ts';
 import type { Screen } from '../../../machines/kit/screen.ts';
 import { screenOf } from '../chart/machines.ts';
+import { claimOf } from '../chart/releases.ts';
 import type { Language } from '../incoming.ts';
 import type { Outgoing, Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
@@ -47,7 +47,7 @@ export function screenMessage(session: Session, { money, isHeld }: ScreenPush, n
     screen,
     screenId: session.screen,
     // That a payment is open is said from the wallet's book: it costs no SMS, and is not kept until it is untrue.
-    money: money && claimOf(screen.key) !== 'open',
+    money: money && claimOf(screen.key, screen.release) !== 'open',
     tries: 0,
     ...(money && session.intent !== undefined && { intent: session.intent }),
     ...(!isHeld && { tryAt: now + DELIVERY_LEASE_MS }),

@@ -6,6 +6,7 @@ import { OVERTAKEN, readDocs, untilCommitted } from '../../store/update.ts';
 import { versionAfter } from '../../store/version.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { type Address, ownWallet } from '../channel.ts';
+import { loadCharts } from '../chart/releases.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../incoming.ts';
 import { createRecent, type Recent } from '../recent.ts';
 import { bookCodec, bookKey, EMPTY_BOOK, type OpenPayment, openIn } from './book.ts';
@@ -97,13 +98,21 @@ export function createSessions(store: Store, defaultLanguage: Language = DEFAULT
   const notes: SessionsDeps['notes'] = createRecent(NOTES_MAX);
   const deps: SessionsDeps = { store, defaultLanguage, homes, notes };
   return {
-    load: async (address, now) => lockedIfIdle(await load(deps, address, now), now),
+    load: (address, now) => loadWhole(deps, address, now),
     keepNote: ({ address, version, session }, view) =>
       notes.set(address, { view, version, replaces: session.view }),
     update: (address, now, change, first) => updateSession(deps, address, now, change, first),
     move: (from, session, wallet, turn) => move(deps, from, session, wallet, turn),
     ofWallet: (wallet, addresses) => ofWallet(deps, wallet, addresses),
   };
+}
+
+/** The session of an address as it may be used, with the charts of its conversations. */
+async function loadWhole(deps: SessionsDeps, address: Address, now: number): Promise<Loaded> {
+  const loaded = lockedIfIdle(await load(deps, address, now), now);
+  const charts = loadCharts(loaded.session);
+  if (charts !== undefined) await charts;
+  return loaded;
 }
 
 async function load(deps: SessionsDeps, address: Address, now: number): Promise<Loaded> {
@@ -163,7 +172,7 @@ function updateSession(
 ): Promise<Loaded | undefined> {
   let known = first;
   return untilCommitted(async () => {
-    const loaded = known ?? lockedIfIdle(await load(deps, address, now()), now());
+    const loaded = known ?? (await loadWhole(deps, address, now()));
     known = undefined;
     const changed = await change(loaded);
     if (!changed) return undefined;
@@ -212,13 +221,15 @@ async function ofWallet(
   const keys = [bookKey(wallet), ...addresses.map(sessionKey)] as const;
   const [bookDoc, ...docs] = await readDocs(store, partition, keys);
   const open = openIn(bookCodec.read(bookDoc) ?? EMPTY_BOOK);
-  return addresses.flatMap((address, i) => {
+  const found = addresses.flatMap((address, i) => {
     const doc = docs[i];
     const stored = sessionCodec.readable(doc);
     if (!doc || stored?.wallet !== wallet) return [];
     const session = withNote(deps, address, doc.version, stored);
     return { address, partition, version: doc.version, session, open, defaultLanguage };
   });
+  await Promise.all(found.map(({ session }) => loadCharts(session)));
+  return found;
 }
 
 export function sessionKey(address: Address): string {
