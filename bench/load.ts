@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { africasTalkingForm, createGateway, type Gateway } from './gateway.ts';
+import { createPost, formOf, type Post } from './gateway.ts';
 import { quantile } from './measure.ts';
 
 /** Africa's Talking hangs up after so long. */
@@ -36,11 +36,11 @@ export interface LoadReport {
 }
 
 /** Plays customers until the time is up, and waits for those who are in the middle of something. */
-export async function play(load: Load, gateway: Gateway = createGateway(GATEWAY_MS)): Promise<LoadReport> {
+export async function play(load: Load, post: Post = createPost(GATEWAY_MS)): Promise<LoadReport> {
   const startedAt = performance.now();
   const run = {
     load,
-    gateway,
+    post,
     name: `load-${startedAt.toString(36)}`,
     begun: 0,
     ms: [] as number[],
@@ -56,7 +56,7 @@ export async function play(load: Load, gateway: Gateway = createGateway(GATEWAY_
 
 interface Run {
   readonly load: Load;
-  readonly gateway: Gateway;
+  readonly post: Post;
   /** Begins every session id: no two runs have the same. */
   readonly name: string;
   readonly endsAt: number;
@@ -95,7 +95,7 @@ async function converse(run: Run, plannedAt: number): Promise<void> {
   const given: string[] = [];
   let startsAt = plannedAt;
   for (;;) {
-    const page = await turn(run, africasTalkingForm(phone, `${name}-${n}`, given.join('*')), startsAt);
+    const page = await turn(run, formOf(phone, `${name}-${n}`, given.join('*')), startsAt);
     if (page === undefined || page.startsWith('END')) return;
     const isNew = given.length === 0 && page.includes('Langue');
     const next = isNew ? '1' : left.shift();
@@ -108,7 +108,7 @@ async function converse(run: Run, plannedAt: number): Promise<void> {
 
 /** One request. Gives the page, or undefined where there is none: the gateway would end the session. */
 async function turn(run: Run, form: string, startsAt: number): Promise<string | undefined> {
-  const answer = await run.gateway(run.load.door, form).catch((error: NodeJS.ErrnoException) => ({
+  const answer = await run.post(run.load.door, form).catch((error: NodeJS.ErrnoException) => ({
     status: 0,
     text: error.code ?? error.message,
   }));

@@ -1,5 +1,14 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { withFiles } from './config/files.ts';
+import { withMeantNames } from './config/names.ts';
+import { isGuessable } from './config/strength.ts';
+
+const SECRETS_KEY_MIN_CHARS = 32;
+/** Of what a stranger may try against a door of ours. */
+const DOOR_SECRET_MIN_CHARS = 16;
+/** A network with a shorter prefix is nearly everybody: more than one old class A network of IPv4, more than a provider's of IPv6. */
+const PREFIX_MIN_BITS = { 4: 8, 6: 16 } as const;
 
 /** A list of words separated by commas. */
 const list = z
@@ -20,7 +29,10 @@ const milliseconds = z
   .string()
   .regex(/^\d{1,6}$/, 'must be milliseconds, 0 to 999999')
   .transform(Number);
-const secret = z.string().min(32, 'must have at least 32 characters');
+const secretsKeys = list.refine(
+  (all) => all.every(({ length }) => length >= SECRETS_KEY_MIN_CHARS),
+  `must have at least ${SECRETS_KEY_MIN_CHARS} characters (a comma stands between two keys)`,
+);
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 const oneOf = <const T extends string>(...words: readonly [T, ...T[]]) =>
   z.enum(words, { error: `must be ${words.join(' or ')}` });
@@ -46,10 +58,13 @@ type ConsoleRole = 'viewer' | 'agent' | 'supervisor' | 'admin';
 
 /** A secret is sent there: by https, or to this very machine. */
 function isSafe(text: string): boolean {
-  return (
-    URL.canParse(text) &&
-    (text.startsWith('https:') || /^(?:127\.0\.0\.1|localhost)$/.test(new URL(text).hostname))
-  );
+  return URL.canParse(text) && (text.startsWith('https:') || isThisMachine(new URL(text).hostname));
+}
+
+/** True for a host that no other machine can be, nor reach. */
+export function isThisMachine(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1');
+  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
 }
 
 function isOrigin(text: string): boolean {
@@ -74,6 +89,11 @@ export type Role = (typeof ROLES)[number];
 const environment = z.object({
   PORT: port.default(8080),
   HOST: z.string().min(1, 'must be a host name or address').default('127.0.0.1'),
+  DEPLOY_WAIT_SECONDS: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a number of seconds, 0 to 9999')
+    .transform(Number)
+    .default(180),
   DATA_DIR: z.string().min(1, 'must be a folder').default('./data'),
   REDIS_URL: redisUrls.optional(),
   REDIS_CLUSTER: yesOrNo.default(false),
@@ -84,11 +104,13 @@ const environment = z.object({
     .regex(/^[\w:.-]{1,40}$/, 'may hold letters, digits and : . _ - only')
     .default('wasl:'),
   REDIS_REPLICAS_MIN: z.string().regex(/^\d$/, 'must be 0 to 9').transform(Number).default(0),
+  SANDBOX: yesOrNo.optional(),
   SANDBOX_PORT: port.default(8081),
   WALLET_URL: url.optional(),
+  WALLET_INSECURE: yesOrNo.default(false),
   WALLET_API_KEY: z.string().min(1).optional(),
   WEBHOOK_KEYS: list,
-  SECRETS_KEY: secret.optional(),
+  SECRETS_KEY: secretsKeys,
   CHANNELS: list.pipe(z.array(oneOf('ussd', 'web', 'telegram'))),
   LANGUAGE: oneOf('fr', 'ar', 'en').default('fr'),
   USSD_CODE: z
@@ -135,10 +157,11 @@ export type WalletConfig =
 
 export type Config = Omit<
   z.output<typeof environment>,
-  'SECRETS_KEY' | 'WALLET_URL' | 'WALLET_API_KEY' | 'SUPPORT' | 'DRAIN_MS'
+  'SECRETS_KEY' | 'WALLET_URL' | 'WALLET_API_KEY' | 'SUPPORT' | 'SANDBOX' | 'DRAIN_MS'
 > & {
   readonly wallet: WalletConfig;
-  readonly secretsKey: string;
+  /** The first one seals and digests; all of them open and are known again. */
+  readonly secretsKeys: readonly [string, ...string[]];
   readonly webhookKeys: readonly string[];
   readonly secure: boolean;
   /** How long the process says that it ends, on `/ready`, before it takes no more connections. */
@@ -152,6 +175,15 @@ export type Config = Omit<
 /** Play money needs no secrets; these exist only beside the sandbox ("no back door"). */
 const SANDBOX_SECRETS_KEY = 'only beside the sandbox: no secret at all';
 const SANDBOX_WEBHOOK_KEY = 'sandbox-webhook-key';
+/** What the sandbox takes from us, also the one that is run alone. */
+export const SANDBOX_API_KEY = 'sandbox-key';
+
+/** True for what everybody can read here. */
+export function isPublished(secret: string): boolean {
+  return [SANDBOX_SECRETS_KEY, SANDBOX_WEBHOOK_KEY, SANDBOX_API_KEY].includes(secret);
+}
+
+const GUESSED = 'can be guessed: take a random one, for example from `openssl rand -base64 32`';
 
 /** A balancer that asks every 2 s, waits a second for the answer and believes the third has noticed by then. */
 const DRAIN_DEFAULT_MS = 8_000;
@@ -159,17 +191,62 @@ const DRAIN_DEFAULT_MS = 8_000;
 type Settings = z.output<typeof environment>;
 type Channel = Settings['CHANNELS'][number];
 
-/** Settings that contradict each other, or leave a real wallet without protection: the first that holds stops the start. */
-const REFUSALS: readonly (readonly [is: (settings: Settings) => unknown, sentence: string])[] = [
+/** Settings that contradict each other, or leave something without protection: every one that holds is said. */
+const REFUSALS: readonly (readonly [
+  is: (settings: Settings) => unknown,
+  sentence: string | ((settings: Settings) => string),
+])[] = [
+  [
+    (s) => s.SANDBOX && s.WALLET_URL,
+    'SANDBOX=true is play money and WALLET_URL is not: only one of them can be set',
+  ],
+  [(s) => s.SANDBOX === false && !s.WALLET_URL, 'WALLET_URL must be set with SANDBOX=false'],
+  [
+    (s) => s.SANDBOX === undefined && !s.WALLET_URL && !isThisMachine(s.HOST),
+    ({ HOST }) =>
+      `WALLET_URL must be set, or SANDBOX=true where a demo with play money is meant to be open to the network (HOST=${HOST})`,
+  ],
   [(s) => s.WALLET_API_KEY && !s.WALLET_URL, 'WALLET_API_KEY is set, but WALLET_URL is not'],
   [(s) => s.WALLET_URL && !s.WALLET_API_KEY, 'WALLET_URL is set, so WALLET_API_KEY must be set too'],
   [
-    (s) => s.WALLET_URL && (s.SECRETS_KEY ?? SANDBOX_SECRETS_KEY) === SANDBOX_SECRETS_KEY,
+    (s) => s.WALLET_URL && (s.SECRETS_KEY.length === 0 || s.SECRETS_KEY.includes(SANDBOX_SECRETS_KEY)),
     'SECRETS_KEY must be set with a real wallet (32 random characters or more)',
   ],
+  [(s) => s.SECRETS_KEY.some(isGuessable), `SECRETS_KEY ${GUESSED}`],
+  [(s) => s.WALLET_URL && s.WEBHOOK_KEYS.length === 0, 'WEBHOOK_KEYS must be set with a real wallet'],
   [
-    (s) => s.WALLET_URL && s.WEBHOOK_KEYS.every((key) => key === SANDBOX_WEBHOOK_KEY),
-    'WEBHOOK_KEYS must be set with a real wallet',
+    (s) => s.WALLET_URL && s.WEBHOOK_KEYS.includes(SANDBOX_WEBHOOK_KEY),
+    'WEBHOOK_KEYS names the key of the sandbox, which everybody knows',
+  ],
+  ...(['WEBHOOK_KEYS', 'USSD_SECRETS'] as const).flatMap((name) => [
+    [
+      (s: Settings) => isExposed(s) && s[name].some(isShort),
+      `${name} must have at least ${DOOR_SECRET_MIN_CHARS} characters each`,
+    ] as const,
+    [
+      (s: Settings) => isExposed(s) && !s[name].some(isShort) && s[name].some(isGuessable),
+      `${name} ${GUESSED}`,
+    ] as const,
+  ]),
+  ...(['USSD_ADDRESSES', 'TRUSTED_PROXIES'] as const).map(
+    (name) =>
+      [
+        (s: Settings) => s[name].some(isNearlyEverybody),
+        (s: Settings) =>
+          `${name} must name networks, not nearly everybody (${s[name].filter(isNearlyEverybody).join(', ')})`,
+      ] as const,
+  ),
+  [
+    (s) => s.WALLET_URL && !s.WALLET_INSECURE && !isSafe(s.WALLET_URL),
+    'WALLET_URL must be https, as PINs are sent there (WALLET_INSECURE=true allows http in a network of your own)',
+  ],
+  [
+    (s) =>
+      s.WALLET_URL &&
+      s.WALLET_API_KEY === SANDBOX_API_KEY &&
+      !s.WALLET_INSECURE &&
+      !isThisMachine(new URL(s.WALLET_URL).hostname),
+    'WALLET_API_KEY is the key of the sandbox, which everybody knows',
   ],
   [
     (s) =>
@@ -220,43 +297,51 @@ const REFUSALS: readonly (readonly [is: (settings: Settings) => unknown, sentenc
 ];
 
 /**
- * Reads the settings. Gives the configuration, or one sentence that says what to change. With a real wallet nothing has
- * a default that protects nothing.
+ * Reads the settings, from the environment and from the files that it names (`SECRETS_KEY_FILE`). Gives the configuration,
+ * or the sentences that say what to change, all of them at once. With a real wallet nothing has a default that protects
+ * nothing, and a mistyped name is not taken for one that is not set.
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
 ): Config | { readonly refused: string } {
+  const named = withMeantNames(env, SETTINGS);
+  const filled = withFiles(named.env, SETTINGS);
   const set = Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => SETTINGS.includes(name) && value !== ''),
+    Object.entries(filled.env).filter(([name, value]) => SETTINGS.includes(name) && value !== ''),
   );
   const read = environment.safeParse(set);
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    return { refused: `${issue?.path[0]?.toString()} ${issue?.message}` };
-  }
-  const refusal = REFUSALS.find(([is]) => is(read.data));
-  if (refusal) return { refused: refusal[1] };
+  const wrong = read.success
+    ? REFUSALS.filter(([is]) => is(read.data)).map(([, say]) =>
+        typeof say === 'string' ? say : say(read.data),
+      )
+    : read.error.issues.map(({ path, message }) => `${path[0]?.toString()} ${message}`);
+  const refusals = [...named.refusals, ...filled.refusals, ...wrong];
+  if (!read.success || refusals.length > 0) return { refused: [...new Set(refusals)].join('; ') };
+  return configOf(read.data);
+}
 
+function configOf(settings: Settings): Config {
   const {
     WALLET_URL: walletUrl,
     WALLET_API_KEY: apiKey,
-    SECRETS_KEY: secretsKey,
+    SECRETS_KEY: [firstKey = SANDBOX_SECRETS_KEY, ...olderKeys],
     SUPPORT: support = walletUrl === undefined,
+    SANDBOX: _asked,
     ...rest
-  } = read.data;
-  const oidc = oidcOf(read.data);
+  } = settings;
+  const oidc = oidcOf(settings);
   return {
     ...rest,
-    CHANNELS: channelsOf(read.data),
+    CHANNELS: channelsOf(settings),
     wallet:
       walletUrl && apiKey
         ? { kind: 'partner', url: walletUrl, apiKey }
         : { kind: 'sandbox', port: rest.SANDBOX_PORT },
-    secretsKey: secretsKey ?? SANDBOX_SECRETS_KEY,
+    secretsKeys: [firstKey, ...olderKeys],
     webhookKeys: rest.WEBHOOK_KEYS.length > 0 ? rest.WEBHOOK_KEYS : [SANDBOX_WEBHOOK_KEY],
-    secure: isSecure(read.data),
+    secure: isSecure(settings),
     SUPPORT: support,
-    DRAIN_MS: read.data.DRAIN_MS ?? (walletUrl ? DRAIN_DEFAULT_MS : 0),
+    DRAIN_MS: settings.DRAIN_MS ?? (walletUrl ? DRAIN_DEFAULT_MS : 0),
     ...(oidc && { oidc }),
   };
 }
@@ -281,4 +366,18 @@ function channelsOf({ CHANNELS: named, TELEGRAM_BOT_TOKEN: token }: Settings): C
 /** Real money is served over https, by a proxy in front of us. */
 function isSecure({ SECURE: secure, WALLET_URL: walletUrl }: Settings): boolean {
   return secure ?? walletUrl !== undefined;
+}
+
+/** True where others than this machine's own people may try its doors. */
+function isExposed({ HOST: host, WALLET_URL: walletUrl }: Settings): boolean {
+  return walletUrl !== undefined || !isThisMachine(host);
+}
+
+function isShort({ length }: string): boolean {
+  return length < DOOR_SECRET_MIN_CHARS;
+}
+
+function isNearlyEverybody(network: string): boolean {
+  const [address = '', prefix] = network.split('/');
+  return prefix !== undefined && Number(prefix) < PREFIX_MIN_BITS[isIP(address) === 4 ? 4 : 6];
 }

@@ -1,8 +1,9 @@
+#!/usr/bin/env node
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 import { thrown } from './channels/log.ts';
 import { simulatorRoutes } from './channels/simulator/routes.ts';
 import { simulateTelegram } from './channels/simulator/telegram.ts';
@@ -13,8 +14,11 @@ import { deliverUssd } from './channels/ussd/deliver.ts';
 import { ussdRoutes } from './channels/ussd/routes.ts';
 import { webRoutes } from './channels/web/routes.ts';
 import { createStreams, deliverWeb } from './channels/web/streams.ts';
-import { type Config, readConfig } from './config.ts';
+import { reportOf } from './config/report.ts';
+import { type Config, isThisMachine, readConfig } from './config.ts';
 import { createBackground } from './conversation/background.ts';
+import { createFleet, type Fleet } from './conversation/chart/fleet.ts';
+import { onWords } from './conversation/chart/releases.ts';
 import type { SendCode } from './conversation/effects/effect.ts';
 import { createEngine, type EngineOptions } from './conversation/engine.ts';
 import type { Address, Deliver } from './conversation/incoming.ts';
@@ -22,11 +26,16 @@ import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import { startWorker, type Worker } from './conversation/worker.ts';
 import { failed } from './http/failed.ts';
 import { listening } from './http/listening.ts';
+import { originOf } from './http/network.ts';
+import { loopbackHosts, ownHostOnly } from './http/own-host.ts';
 import { createReadiness, type ReadinessCheck } from './http/readiness.ts';
+import { openLog } from './log.ts';
+import { type Compartment, createCircuits } from './metrics/circuits.ts';
 import { createMeasuring } from './metrics/measured.ts';
 import type { Readings } from './metrics/meter.ts';
 import { createWorkerLag } from './metrics/worker-lag.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
+import { loadLocales } from './screen/locales.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
 import { canWrite } from './store/probe.ts';
@@ -34,6 +43,7 @@ import type { Store } from './store/store.ts';
 import type { SupportOptions } from './support/routes.ts';
 import { createWallet } from './wallet/client.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
+import type { Wallet } from './wallet/wallet.ts';
 import { createApply } from './webhooks/apply.ts';
 import { createInbox } from './webhooks/inbox.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
@@ -56,8 +66,10 @@ export interface Wasl {
 
 /** Joins the rooms and opens the doors. Rejects with a sentence when a port or the store cannot be had. */
 export async function start(config: Config, output?: DestinationStream): Promise<Wasl> {
-  const rooms = await openRooms(config, pino({ level: config.LOG_LEVEL, base: null }, output));
+  const rooms = await openRooms(config, openLog(config.LOG_LEVEL, output));
   const { engine, sandbox, bot, support } = rooms;
+  // Before it takes any turn, the worker's too.
+  await rooms.fleet.join();
   const worker = config.ROLES.includes('worker') ? workerOf(rooms) : undefined;
   rooms.background.add(engine.lookAtOpen(), 'payments woken');
   rooms.background.add(rooms.workerLag.begin(), 'worker lag');
@@ -88,6 +100,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
       await engine.close();
       await sandbox?.close();
       await metrics?.close();
+      await rooms.fleet.leave();
       await rooms.closeStores();
     },
   };
@@ -95,6 +108,8 @@ export async function start(config: Config, output?: DestinationStream): Promise
 
 /** What stands behind the doors. */
 type Rooms = Awaited<ReturnType<typeof openRooms>>;
+/** What the rooms are built on. */
+type Base = Awaited<ReturnType<typeof openBase>>;
 
 async function openRooms(config: Config, log: Logger) {
   const onError = (error: unknown, where: string) => log.error({ where, ...thrown(error) }, 'failed');
@@ -103,9 +118,9 @@ async function openRooms(config: Config, log: Logger) {
   const sandbox =
     config.wallet.kind === 'sandbox' ? await openSandbox(config, config.wallet.port) : undefined;
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
-  const api = measured.wallet(createWallet(wallet));
-  const secrets = createSecrets(config.secretsKey);
-  const renderer = createRenderer();
+  const [api, backgroundApi] = walletsOf(wallet, base, log);
+  const secrets = createSecrets(...config.secretsKeys);
+  const { renderer, fleet } = openReleases(config, store, log, onError);
   const smsInbox = createSmsInbox();
   const sms = sandbox ? smsInbox.send : partnerSms(config, log);
   if (!sms) log.warn('no SMS is configured: outcomes wait for the next dial, and chats cannot be linked');
@@ -121,19 +136,21 @@ async function openRooms(config: Config, log: Logger) {
     store,
     deskStore: consoleStore,
     api,
+    backgroundApi,
     secrets,
     sendCode: codeSender(renderer, sms),
     deliver: measured.deliver(deliver),
     ...(toTelegram && { chatAt: toTelegram.chatAt }),
     language: config.LANGUAGE,
     alone: !config.REDIS_URL,
+    fleet,
     advisers: config.SUPPORT,
     onError,
     ...alarms(log),
   });
   const engine = measured.conversations(unmeasured);
   const background = createBackground(onError);
-  const apply = createApply(engine, api);
+  const apply = createApply(engine, backgroundApi);
   const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
   const webhooks = measured.inbox(createInbox({ store, secrets, apply, background, now: Date.now, alert }));
   const parts = { desk: engine.desk, store: consoleStore, secrets, renderer, webhooks, log };
@@ -141,6 +158,7 @@ async function openRooms(config: Config, log: Logger) {
     ...parts,
     ...base,
     onError,
+    fleet,
     sandbox,
     walletUrl: wallet.url,
     smsInbox,
@@ -162,10 +180,10 @@ async function openBase(config: Config, log: Logger) {
     ? await Promise.all([openStore(config, () => {}), openStore(config, () => {})])
     : [store, store];
   const { lacksReplicas } = store;
-  const walletAnswers = () => true;
-  const readiness = createReadiness(checksOf(store, walletAnswers));
+  const circuits = createCircuits();
+  const readiness = createReadiness(checksOf(store, circuits.areClosed));
   const { isDraining } = readiness;
-  const metrics = await loadMetrics(config, { walletAnswers, lacksReplicas, isDraining });
+  const metrics = await loadMetrics(config, { circuits: circuits.all, lacksReplicas, isDraining });
   const measured = createMeasuring(metrics?.meter);
   const workerLag = createWorkerLag(store, metrics?.meter, Date.now);
   return {
@@ -174,6 +192,7 @@ async function openBase(config: Config, log: Logger) {
     consoleStore: measured.store(consoleStore),
     closeStores: () =>
       Promise.all([...new Set([store, workerStore, consoleStore])].map((each) => each.close())),
+    circuits,
     readiness,
     metrics,
     measured,
@@ -201,6 +220,47 @@ async function loadMetrics({ METRICS_PORT: port, HOST: host }: Config, readings:
   return { meter, listen: () => listening(routes, port, host) };
 }
 
+/** The processes of this and other releases on one store, and a renderer that speaks for all of them. */
+function openReleases(
+  { REDIS_URL, DEPLOY_WAIT_SECONDS }: Config,
+  store: Store,
+  log: Logger,
+  onError: (error: unknown, where: string) => void,
+): { readonly fleet: Fleet; readonly renderer: Renderer } {
+  const renderer = createRenderer();
+  const forget = onWords((release, { sentences }) => renderer.learn(release, sentences));
+  const fleet = createFleet({
+    store,
+    alone: !REDIS_URL,
+    sentences: loadLocales,
+    quietMs: DEPLOY_WAIT_SECONDS * 1_000,
+    onError,
+    waits: (why) => log.warn(why, 'waits for conversations of another release before it opens its doors'),
+  });
+  return { renderer, fleet: { ...fleet, leave: () => fleet.leave().finally(forget) } };
+}
+
+/** The wallet twice: what nobody waits for cannot take customers' connections, nor turn their calls away. */
+function walletsOf(
+  wallet: { url: string; apiKey: string },
+  { circuits, measured }: Pick<Base, 'circuits' | 'measured'>,
+  log: Logger,
+): [Wallet, Wallet] {
+  const over = (compartment: Compartment) =>
+    createWallet({
+      url: wallet.url,
+      apiKey: wallet.apiKey,
+      compartment,
+      onChange(calls, isOpen) {
+        circuits.changed(compartment, calls, isOpen);
+        if (isOpen)
+          log.error({ calls, compartment }, 'the wallet does not respond: its calls are turned away');
+        else log.info({ calls, compartment }, 'the wallet responds again');
+      },
+    });
+  return [measured.wallet(over('customers')), measured.wallet(over('background'))];
+}
+
 /** What only a person can put right goes to the log. */
 function alarms(log: Logger): Pick<EngineOptions, 'alert' | 'answerLost'> {
   return {
@@ -225,6 +285,9 @@ function workerOf({ workerStore, engine, webhooks, workerLag, measured, onError 
 function doorsOf(config: Config, rooms: Rooms): Hono {
   const { store, onError, support, readiness, log } = rooms;
   const app = new Hono();
+  // Nobody is kept from a demo that is open to the network, and a proxy stands before a real wallet.
+  if (rooms.sandbox && isThisMachine(config.HOST))
+    app.use(ownHostOnly(loopbackHosts([config.PUBLIC_URL, originOf(config.HOST, config.PORT)])));
   const replicasWaitedFor = config.REDIS_URL ? config.REDIS_REPLICAS_MIN : 0;
   app.get('/health', (c) =>
     c.json({ status: 'ok', replicasWaitedFor, replicasMissing: store.lacksReplicas() }),
@@ -373,8 +436,14 @@ function byChannel(channels: Readonly<Record<string, Deliver>>): Deliver {
 if (import.meta.main) await run();
 
 async function run(): Promise<void> {
+  const [command] = process.argv.slice(2);
+  if (command !== undefined && command !== 'check')
+    return refuse(
+      `there is no command ${command}, only check, which starts nothing and says what the settings mean`,
+    );
   const config = readConfig(process.env);
   if ('refused' in config) return refuse(config.refused);
+  if (command === 'check') return check(config);
   try {
     const wasl = await start(config);
     let isStopping = false;
@@ -395,6 +464,18 @@ async function run(): Promise<void> {
     const settings = ['PORT', 'METRICS_PORT', 'SANDBOX_PORT'] as const;
     const setting = settings.find((name) => config[name] === port) ?? 'PORT';
     refuse(code === 'EADDRINUSE' ? `port ${port} is in use: set ${setting} to another` : message);
+  }
+}
+
+/** `wasl check`: what the settings mean, and whether the store is there and promises what it should. */
+async function check(config: Config): Promise<void> {
+  for (const line of reportOf(config)) console.log(line);
+  try {
+    const store = await openStore(config, (sentence) => console.log(`Warning: ${sentence}`));
+    await store.close();
+    console.log('The store can be opened. Wasl would start.');
+  } catch (error) {
+    refuse((error as Error).message);
   }
 }
 

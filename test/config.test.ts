@@ -1,5 +1,9 @@
-import { describe, expect, test } from 'vitest';
-import { type Config, readConfig } from '../src/config.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Config, readConfig, SANDBOX_API_KEY } from '../src/config.ts';
+import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -7,9 +11,9 @@ type Env = Readonly<Record<string, string>>;
 const PRODUCTION: Env = {
   WALLET_URL: 'https://wallet.example',
   WALLET_API_KEY: 'the partner key',
-  SECRETS_KEY: 'x'.repeat(32),
-  WEBHOOK_KEYS: 'one webhook key',
-  USSD_SECRETS: 'one ussd secret',
+  SECRETS_KEY: 'q7Hn2VbXw9TzLr4Kd8Gy5Mc3Jf6Ps1Ra',
+  WEBHOOK_KEYS: 'one webhook key of the tests',
+  USSD_SECRETS: 'one ussd secret of the tests',
 };
 
 const TOKEN = '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11';
@@ -33,6 +37,11 @@ function accepted(env: Env): Config {
   const config = readConfig(env);
   if ('refused' in config) throw new Error(config.refused);
   return config;
+}
+
+/** Everything that a real wallet needs, with one setting under another name. */
+function rename(name: string, as: string): Env {
+  return { ...without(name), [as]: PRODUCTION[name] as string };
 }
 
 function without(name: string): Env {
@@ -61,7 +70,10 @@ describe('a setting that cannot be meant stops the start with a sentence that na
     ['WALLET_URL must be an http or https address', { WALLET_URL: 'wallet.example' }],
     ['WALLET_URL must be an http or https address', { WALLET_URL: 'file:///etc' }],
     ['WALLET_API_KEY is set, but WALLET_URL is not', { WALLET_API_KEY: 'key' }],
-    ['SECRETS_KEY must have at least 32 characters', { SECRETS_KEY: 'short' }],
+    [
+      'SECRETS_KEY must have at least 32 characters (a comma stands between two keys)',
+      { SECRETS_KEY: 'short' },
+    ],
     ['CHANNELS must be ussd or web or telegram', { CHANNELS: 'ussd,fax' }],
     ['TELEGRAM_BOT_TOKEN must be set for CHANNELS=telegram', { CHANNELS: 'web,telegram' }],
     [
@@ -114,7 +126,7 @@ describe('a setting that cannot be meant stops the start with a sentence that na
     ['OIDC_ISSUER must be an https address', { OIDC_ISSUER: 'http://sign-in.example' }],
     [
       'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together',
-      { OIDC_ISSUER: 'https://sign-in.example' },
+      withoutOidc('OIDC_CLIENT_SECRET'),
     ],
     ['PUBLIC_URL must be set with OIDC_ISSUER, which sends people back there', withoutOidc('PUBLIC_URL')],
     ['OIDC_ROLES must be set with OIDC_ISSUER: nobody could sign in otherwise', withoutOidc('OIDC_ROLES')],
@@ -144,7 +156,7 @@ describe('a real wallet is refused without what protects it', () => {
 
   test('the keys that the sandbox is happy with are none', () => {
     const sandbox = accepted({});
-    expect(readConfig({ ...PRODUCTION, SECRETS_KEY: sandbox.secretsKey })).toHaveProperty('refused');
+    expect(readConfig({ ...PRODUCTION, SECRETS_KEY: sandbox.secretsKeys.join() })).toHaveProperty('refused');
     expect(readConfig({ ...PRODUCTION, WEBHOOK_KEYS: sandbox.webhookKeys.join() })).toHaveProperty('refused');
   });
 });
@@ -164,8 +176,8 @@ describe('settings that are accepted', () => {
   test('a real wallet, by https and with its own keys only', () => {
     expect(accepted(PRODUCTION)).toMatchObject({
       wallet: { kind: 'partner', url: 'https://wallet.example', apiKey: 'the partner key' },
-      secretsKey: 'x'.repeat(32),
-      webhookKeys: ['one webhook key'],
+      secretsKeys: [PRODUCTION.SECRETS_KEY],
+      webhookKeys: ['one webhook key of the tests'],
       secure: true,
     });
   });
@@ -214,12 +226,204 @@ describe('settings that are accepted', () => {
       'a gateway known by its addresses',
       { ...without('USSD_SECRETS'), USSD_ADDRESSES: '196.201.1.2, 10.0.0.0/8, 2001:db8::/32' },
     ],
-    ['two webhook keys while one replaces the other', { ...PRODUCTION, WEBHOOK_KEYS: 'old,new' }],
+    [
+      'two webhook keys while one replaces the other',
+      { ...PRODUCTION, WEBHOOK_KEYS: 'the old key: qmvwtzk,the new key: pbxhdry' },
+    ],
     ['nodes of a Redis Cluster', { REDIS_URL: 'redis://a:7000,redis://b:7000', REDIS_CLUSTER: 'true' }],
     ['a chat in a partner’s page', { ...PRODUCTION, EMBED_ORIGINS: 'https://bank.example' }],
     ['an empty setting is one that is not set', { PORT: '', REDIS_URL: '', SECURE: '' }],
-    ['variables that are not ours', { PATH: '/usr/bin', PORTAL: 'x' }],
+    [
+      'variables that are not ours',
+      { PATH: '/usr/bin', HOME: '/root', HOSTNAME: 'wasl-1', PORTAL: 'x', LANG: 'fr_MA' },
+    ],
+    [
+      'what Kubernetes makes of services called wasl, wallet, redis and sandbox',
+      {
+        ...PRODUCTION,
+        WASL_SERVICE_HOST: '10.0.0.1',
+        WASL_SERVICE_PORT: '8080',
+        WASL_SERVICE_PORT_HTTP: '8080',
+        WALLET_PORT: 'tcp://10.0.0.2:443',
+        WALLET_PORT_443_TCP: 'tcp://10.0.0.2:443',
+        WALLET_PORT_443_TCP_PROTO: 'tcp',
+        WALLET_PORT_443_TCP_PORT: '443',
+        WALLET_PORT_443_TCP_ADDR: '10.0.0.2',
+        REDIS_SERVICE_HOST: '10.0.0.3',
+        // Ours by its name, theirs by what it says.
+        SANDBOX_PORT: 'tcp://10.0.0.4:8081',
+      },
+    ],
+    ['the demo on a public interface that is asked for', { HOST: '0.0.0.0', SANDBOX: 'true' }],
+    ['the demo of this machine alone', { HOST: 'localhost' }],
+    ['a wallet on this very machine, by http', { ...PRODUCTION, WALLET_URL: 'http://127.0.0.1:8081' }],
+    [
+      'a wallet in a network of one’s own, by http',
+      { ...PRODUCTION, WALLET_URL: 'http://wallet:8081', WALLET_INSECURE: 'true' },
+    ],
+    [
+      'keys of 32 random hexadecimal digits',
+      { ...PRODUCTION, SECRETS_KEY: '9f86d081884c7d659a2feaa0c55ad015' },
+    ],
   ])('%s', (_, env) => {
     accepted(env);
   });
+});
+
+describe('a name that is nearly a setting’s is refused with the one that was meant', () => {
+  test.each<[string, string, Env]>([
+    ['another case', 'WALLET_URl is not a setting: WALLET_URL is', rename('WALLET_URL', 'WALLET_URl')],
+    ['in small letters', 'redis_url is not a setting: REDIS_URL is', { redis_url: 'redis://a' }],
+    [
+      'a letter too many',
+      'PUBLIC_URLS is not a setting: PUBLIC_URL is',
+      { PUBLIC_URLS: 'https://a.example' },
+    ],
+    ['a letter missing', 'SECRET_KEY is not a setting: SECRETS_KEY is', rename('SECRETS_KEY', 'SECRET_KEY')],
+    ['two letters swapped', 'WALLET_RUL is not a setting: WALLET_URL is', rename('WALLET_URL', 'WALLET_RUL')],
+    ['another sign between words', 'LOG-LEVEL is not a setting: LOG_LEVEL is', { 'LOG-LEVEL': 'info' }],
+    ['no sign between words', 'USSDCODE is not a setting: USSD_CODE is', { USSDCODE: '*1#' }],
+    ['our name before it', 'WASL_REDIS_URL is not a setting: REDIS_URL is', { WASL_REDIS_URL: 'redis://a' }],
+    [
+      'near to none, of a family of ours',
+      'WALLET_TOKEN is not a setting (docs/operating.md lists them)',
+      { WALLET_TOKEN: 'x' },
+    ],
+    [
+      'near to none, with our name',
+      'WASL_MODE is not a setting (docs/operating.md lists them)',
+      { WASL_MODE: 'demo' },
+    ],
+  ])('%s: %s', (_, refused, env) => {
+    expect(readConfig(env)).toEqual({ refused });
+  });
+
+  test('an empty one is not set', () => {
+    accepted({ WALLET_URl: '' });
+  });
+});
+
+describe('the demo is asked for', () => {
+  const OPEN =
+    'WALLET_URL must be set, or SANDBOX=true where a demo with play money is meant to be open to the network';
+  test.each<[string, Env]>([
+    [`${OPEN} (HOST=0.0.0.0)`, { HOST: '0.0.0.0' }],
+    [`${OPEN} (HOST=::)`, { HOST: '::' }],
+    [`${OPEN} (HOST=192.0.2.7)`, { HOST: '192.0.2.7' }],
+    [
+      'SANDBOX=true is play money and WALLET_URL is not: only one of them can be set',
+      { ...PRODUCTION, SANDBOX: 'true' },
+    ],
+    ['WALLET_URL must be set with SANDBOX=false', { SANDBOX: 'false' }],
+    ['SANDBOX must be true or false', { SANDBOX: 'please' }],
+  ])('%s', (refused, env) => {
+    expect(readConfig(env)).toEqual({ refused });
+  });
+
+  test('a mistyped WALLET_URL does not open it to the world', () => {
+    const env = { ...rename('WALLET_URL', 'WALLET_URl'), HOST: '0.0.0.0' };
+    expect(readConfig(env)).toEqual({ refused: 'WALLET_URl is not a setting: WALLET_URL is' });
+  });
+});
+
+describe('least strengths', () => {
+  const guessed = 'can be guessed: take a random one, for example from `openssl rand -base64 32`';
+  test.each<[string, Env]>([
+    [`SECRETS_KEY ${guessed}`, { SECRETS_KEY: 'x'.repeat(32) }],
+    [`SECRETS_KEY ${guessed}`, { SECRETS_KEY: 'changeme'.repeat(5) }],
+    [`SECRETS_KEY ${guessed}`, { SECRETS_KEY: '0123456789abcdefghijklmnopqrstuvwxyz' }],
+    [`SECRETS_KEY ${guessed}`, { SECRETS_KEY: `${PRODUCTION.SECRETS_KEY},${'y'.repeat(40)}` }],
+    ['WEBHOOK_KEYS must have at least 16 characters each', { ...PRODUCTION, WEBHOOK_KEYS: 'a' }],
+    [
+      'WEBHOOK_KEYS must have at least 16 characters each',
+      { ...PRODUCTION, WEBHOOK_KEYS: `${PRODUCTION.WEBHOOK_KEYS},short` },
+    ],
+    [`WEBHOOK_KEYS ${guessed}`, { ...PRODUCTION, WEBHOOK_KEYS: '1234567890123456' }],
+    ['USSD_SECRETS must have at least 16 characters each', { ...PRODUCTION, USSD_SECRETS: 'gateway' }],
+    [`USSD_SECRETS ${guessed}`, { ...PRODUCTION, USSD_SECRETS: 'passwordpassword' }],
+    [
+      'WEBHOOK_KEYS names the key of the sandbox, which everybody knows',
+      { ...PRODUCTION, WEBHOOK_KEYS: `${PRODUCTION.WEBHOOK_KEYS},sandbox-webhook-key` },
+    ],
+    [
+      'WALLET_API_KEY is the key of the sandbox, which everybody knows',
+      { ...PRODUCTION, WALLET_API_KEY: API_KEY_DEFAULT },
+    ],
+    [
+      'USSD_ADDRESSES must name networks, not nearly everybody (0.0.0.0/0)',
+      { ...PRODUCTION, USSD_ADDRESSES: '196.201.1.2,0.0.0.0/0' },
+    ],
+    ['USSD_ADDRESSES must name networks, not nearly everybody (0.0.0.0/1)', { USSD_ADDRESSES: '0.0.0.0/1' }],
+    ['TRUSTED_PROXIES must name networks, not nearly everybody (::/0)', { TRUSTED_PROXIES: '::/0' }],
+    [
+      'WALLET_URL must be https, as PINs are sent there (WALLET_INSECURE=true allows http in a network of your own)',
+      { ...PRODUCTION, WALLET_URL: 'http://wallet.example' },
+    ],
+    [
+      'WALLET_URL must be https, as PINs are sent there (WALLET_INSECURE=true allows http in a network of your own)',
+      { ...PRODUCTION, WALLET_URL: 'http://127.0.0.1.wallet.example' },
+    ],
+  ])('%s: %j', (refused, env) => {
+    expect(readConfig(env)).toEqual({ refused });
+  });
+});
+
+test('everything that is missing is named at once', () => {
+  expect(readConfig({ WALLET_URL: 'https://wallet.example', PUBLIC_URl: 'https://a.example' })).toEqual({
+    refused: [
+      'PUBLIC_URl is not a setting: PUBLIC_URL is',
+      'WALLET_URL is set, so WALLET_API_KEY must be set too',
+      'SECRETS_KEY must be set with a real wallet (32 random characters or more)',
+      'WEBHOOK_KEYS must be set with a real wallet',
+      'USSD_SECRETS or USSD_ADDRESSES must be set with a real wallet, or CHANNELS=web to go without USSD',
+    ].join('; '),
+  });
+  expect(readConfig({ PORT: 'abc', LANGUAGE: 'de' })).toEqual({
+    refused: 'PORT must be a port number, 0 to 65535; LANGUAGE must be fr or ar or en',
+  });
+});
+
+describe('settings from files, as container secrets come', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-settings-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(directory, name), text);
+    return join(directory, name);
+  };
+
+  test('a file says what its setting would, without the line’s end', () => {
+    const { SECRETS_KEY: _key, WEBHOOK_KEYS: _keys, ...others } = PRODUCTION;
+    const config = accepted({
+      ...others,
+      SECRETS_KEY_FILE: file('key', `${PRODUCTION.SECRETS_KEY}\n`),
+      WEBHOOK_KEYS_FILE: file('keys', 'one webhook key of the tests\r\n'),
+    });
+    expect(config.secretsKeys).toEqual([PRODUCTION.SECRETS_KEY]);
+    expect(config.webhookKeys).toEqual(['one webhook key of the tests']);
+  });
+
+  test.each<[string, () => Env]>([
+    ['SECRETS_KEY_FILE cannot be read (ENOENT)', () => ({ SECRETS_KEY_FILE: join(directory, 'none') })],
+    ['SECRETS_KEY_FILE cannot be read (EISDIR)', () => ({ SECRETS_KEY_FILE: directory })],
+    ['SECRETS_KEY_FILE is empty', () => ({ SECRETS_KEY_FILE: file('empty', '\n') })],
+    [
+      'SECRETS_KEY_FILE has more than 65536 bytes',
+      () => ({ SECRETS_KEY_FILE: file('long', 'x'.repeat(70_000)) }),
+    ],
+    [
+      'REDIS_URL and REDIS_URL_FILE are both set: only one of them can be',
+      () => ({ REDIS_URL: 'redis://a', REDIS_URL_FILE: file('url', 'redis://b') }),
+    ],
+    [
+      'SECRETS_KEY_FIEL is not a setting: SECRETS_KEY_FILE is',
+      () => ({ SECRETS_KEY_FIEL: file('meant', PRODUCTION.SECRETS_KEY as string) }),
+    ],
+    ['PORT must be a port number, 0 to 65535', () => ({ PORT_FILE: file('port', 'abc') })],
+  ])('%s', (refused, env) => {
+    expect(readConfig(env())).toEqual({ refused });
+  });
+});
+
+test('the key that the sandbox takes is the one that is refused elsewhere', () => {
+  expect(SANDBOX_API_KEY).toBe(API_KEY_DEFAULT);
 });

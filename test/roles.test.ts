@@ -29,7 +29,7 @@ test('doors, worker and console are three processes, each does its part, and tog
       WALLET_URL: wallet.url,
       WALLET_API_KEY: sandbox.apiKey,
       WEBHOOK_KEYS: 'a webhook key of this test',
-      SECRETS_KEY: 'a secrets key of this test, 32 characters',
+      SECRETS_KEY: 'a secrets key of this test: 32 characters',
       USSD_SECRETS: SECRET,
       SUPPORT: 'true',
       LOG_LEVEL: 'silent',

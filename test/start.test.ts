@@ -1,6 +1,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { sessionKey } from '../src/conversation/session/sessions.ts';
 import { SEEDED } from '../src/sandbox/partners/seed.ts';
 import { partitionOf } from '../src/store/partition.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
+import { startRedis } from './kit/redis-server.ts';
 
 /** What a newcomer and an operator do with the process itself: start it, stop it, set it up wrongly. */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -27,9 +29,9 @@ const PRODUCTION = {
   // Nobody answers there: nothing in these tests may need the wallet.
   WALLET_URL: 'http://127.0.0.1:9',
   WALLET_API_KEY: 'the partner key',
-  SECRETS_KEY: 'x'.repeat(32),
-  WEBHOOK_KEYS: 'one webhook key',
-  USSD_SECRETS: 'one ussd secret',
+  SECRETS_KEY: 'q7Hn2VbXw9TzLr4Kd8Gy5Mc3Jf6Ps1Ra',
+  WEBHOOK_KEYS: 'one webhook key of the tests',
+  USSD_SECRETS: 'one ussd secret of the tests',
 };
 
 /** A directory of its own for each test, and every process started in it ended with it. */
@@ -47,8 +49,8 @@ function createHouse() {
   const running: ChildProcess[] = [];
   return {
     directory,
-    launch(env: Readonly<Record<string, string>> = {}) {
-      const child = spawn(process.execPath, ['src/main.ts'], {
+    launch(env: Readonly<Record<string, string>> = {}, ...args: string[]) {
+      const child = spawn(process.execPath, ['src/main.ts', ...args], {
         cwd: ROOT,
         env: { ...QUIET, DATA_DIR: directory, ...env },
       });
@@ -91,6 +93,13 @@ function watch(child: ChildProcessWithoutNullStreams) {
   };
 }
 
+/** The answer to a request that names another host than the one it reaches: browsers' `fetch` never does. */
+async function statusFor(url: string, host: string): Promise<number | undefined> {
+  const [answer] = (await once(request(url, { headers: { host } }).end(), 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
+}
+
 /** One request of a USSD session, as Africa's Talking sends it. */
 async function dial(url: string, text: string, { phone = '+212600000001', query = '' } = {}) {
   const body = new URLSearchParams({ sessionId: 'one', phoneNumber: phone, text });
@@ -110,6 +119,7 @@ describe('starting', () => {
       replicasMissing: false,
     });
     expect(await (await fetch(url)).text()).toContain('<html');
+    expect(await statusFor(url, 'evil.example'), 'a page whose name points to this machine').toBe(421);
     const { customers } = (await (await fetch(`${url}/simulator/start`)).json()) as { customers: unknown[] };
     expect(customers).toHaveLength(SEEDED.length);
 
@@ -192,6 +202,71 @@ describe('what stops the start is said in one sentence', () => {
   });
 });
 
+describe('wasl check', () => {
+  test('says what is open, how strong each secret is and where the store is, and quotes no secret', async ({
+    house,
+  }) => {
+    const settings = {
+      ...PRODUCTION,
+      WEBHOOK_KEYS: 'Zt4vQm9Lw2Xc7Bn5Kd8Rf3Hs6Jp1Yg0A,an older key of 1999',
+      HOST: '0.0.0.0',
+      SUPPORT: 'true',
+    };
+    const { code, out, err } = await house.launch(settings, 'check').closed;
+    expect([code, err]).toEqual([0, '']);
+    for (const line of [
+      'Money: real, the wallet at http://127.0.0.1:9',
+      'Listening on 0.0.0.0:0',
+      'Open: USSD (with one of 1 secrets)',
+      'Open: web chat (by https)',
+      'Closed: Telegram',
+      'Open: support console (password and code)',
+      'Closed: simulator, sandbox and a demo administrator',
+      'Believed about X-Forwarded-For: nobody',
+      'Secret: WEBHOOK_KEYS (1 of 2): strong (32 characters, at most 155 bits)',
+      'Secret: WEBHOOK_KEYS (2 of 2): weak (20 characters, at most 59 bits)',
+      'Secret: WALLET_API_KEY: weak (15 characters, at most 47 bits)',
+      `Store: embedded, in ${house.directory}; every payment is on the disk before it is sent; one process only`,
+      'The store can be opened. Wasl would start.',
+    ])
+      expect(out.split('\n')).toContain(line);
+    for (const secret of [
+      settings.SECRETS_KEY,
+      'Zt4vQm9Lw2',
+      'an older key',
+      'the partner key',
+      'one ussd secret',
+    ])
+      expect(out).not.toContain(secret);
+    expect(existsSync(join(house.directory, 'sandbox.db'))).toBe(false);
+  });
+
+  test('says what Redis does not promise', async ({ house }) => {
+    const redis = await startRedis();
+    const { code, out } = await house.launch({ REDIS_URL: redis.url }, 'check').closed;
+    await redis.stop();
+    expect(code).toBe(0);
+    expect(out).toContain('Secret: SECRETS_KEY: published, as play money needs none\n');
+    expect(out).toContain('(no TLS); a payment waits for 0 replicas before it is sent\n');
+    expect(out).toContain('Warning: payments do not wait for replicas of Redis');
+    expect(out).toContain('Warning: Redis keeps no append-only file');
+  });
+
+  test.for<[string, Readonly<Record<string, string>>, readonly string[]]>([
+    [
+      'WALLET_URl is not a setting: WALLET_URL is; WALLET_URL is set, so',
+      { WALLET_URl: 'https://a.example' },
+      ['check'],
+    ],
+    ['Redis at 127.0.0.1:1: ', { REDIS_URL: 'redis://127.0.0.1:1' }, ['check']],
+    ['there is no command chekc, only check, ', {}, ['chekc']],
+  ])('refuses: %s', async ([sentence, settings, args], { house }) => {
+    const { code, err } = await house.launch(settings, ...args).closed;
+    expect(code).toBe(1);
+    expect(err).toContain(`Wasl cannot start: ${sentence}`);
+  });
+});
+
 describe.concurrent('limits of patience', () => {
   test('a request that never ends does not keep it from stopping, nor does a second signal hurry it', async ({
     house,
@@ -267,12 +342,12 @@ describe('with a real wallet there is no back door', () => {
     expect(existsSync(join(house.directory, 'sandbox.db'))).toBe(false);
 
     const cookie = (await fetch(`${url}/chat`)).headers.get('set-cookie') ?? '';
-    expect(cookie).toMatch(/^__Host-wasl=[\w-]{22};/);
+    expect(cookie).toMatch(/^__Host-wasl=[\w-]{32};/);
     expect(cookie).toMatch(/; HttpOnly/);
     expect(cookie).toMatch(/; Secure/);
 
     expect(await dial(url, '')).toBe('forbidden\n');
-    expect(await dial(url, '', { query: '?secret=one%20ussd%20secret' })).toMatch(/^CON /);
+    expect(await dial(url, '', { query: '?secret=one%20ussd%20secret%20of%20the%20tests' })).toMatch(/^CON /);
     const webhook = await fetch(`${url}/webhooks/wallet`, {
       method: 'POST',
       headers: { 'C-Webhook-Key': 'sandbox-webhook-key' },

@@ -72,6 +72,8 @@ export const SECRETS: ReadonlySet<Expected> = new Set<Expected>(['pin', 'newPin'
  */
 export interface Screen extends Sentence {
   readonly expects: Expected;
+  /** The release in whose words it is said; absent: that of the process that shows it. The engine says so, no machine does. */
+  readonly release?: string;
   readonly choices?: readonly Choice[];
   /** What went wrong or has just happened, said above the screen. */
   readonly notice?: Sentence;

@@ -1,3 +1,4 @@
+import type { Incoming } from '../conversation/incoming.ts';
 import type { Secrets } from '../conversation/secrets.ts';
 
 /** A short name for some texts: equal texts give equal names, and nothing leads back from the name to them. */
@@ -8,6 +9,27 @@ export type Digest = (...parts: readonly string[]) => string;
  * hash would be guessed in a moment, a keyed one cannot be (secrets pass through).
  */
 export function createDigest(secrets: Pick<Secrets, 'digest'>): Digest {
-  // Joined as JSON, so that ('a', 'bc') and ('ab', 'c') differ.
-  return (...parts) => secrets.digest(JSON.stringify(parts));
+  return (...parts) => secrets.digest(joined(parts));
+}
+
+type Names = Pick<Incoming, 'id' | 'dialog' | 'formerly'>;
+/** Names an input, and the dialog that it belongs to. */
+export type NameInput = (id: readonly string[], dialog?: readonly string[]) => Names;
+
+/** Makes an input's names, also those that it would have had under the other keys: a dial goes on while one key replaces another. */
+export function createNames(secrets: Pick<Secrets, 'digests'>): NameInput {
+  return (id, dialog) => {
+    const ids = secrets.digests(joined(id));
+    const dialogs = dialog ? secrets.digests(joined(dialog)) : [];
+    const [first = { id: '' }, ...formerly] = ids.map((each, i) => {
+      const itsDialog = dialogs[i];
+      return itsDialog === undefined ? { id: each } : { id: each, dialog: itsDialog };
+    });
+    return formerly.length > 0 ? { ...first, formerly } : first;
+  };
+}
+
+/** Joined as JSON, so that ('a', 'bc') and ('ab', 'c') differ. */
+function joined(parts: readonly string[]): string {
+  return JSON.stringify(parts);
 }

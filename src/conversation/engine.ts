@@ -5,6 +5,9 @@ import type { Store } from '../store/store.ts';
 import type { WalletFile } from '../wallet/services.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type Background, createBackground } from './background.ts';
+import type { Fleet } from './chart/fleet.ts';
+import { hasKnownConversations } from './chart/main-conversation.ts';
+import { OWN_RELEASE } from './chart/releases.ts';
 import type { Desk } from './desk/desk.ts';
 import { createReading } from './desk/reading.ts';
 import { createSettling } from './desk/settling.ts';
@@ -13,7 +16,7 @@ import type { SendCode } from './effects/effect.ts';
 import type { Address, ChatAt, Conversations, Deliver, Language, Push, Reply } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
-import { listenTo } from './intents/pulse.ts';
+import { createPulse } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
 import type { Secrets } from './secrets.ts';
@@ -21,6 +24,7 @@ import { createDelivery, type Deliveries, waitingIn } from './session/delivery.t
 import { createReceived, type Received } from './session/received.ts';
 import type { Outgoing } from './session/session.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
+import { admitting, TURNS_UNDER_WAY_MAX } from './turn/admission.ts';
 import { catchUp } from './turn/catch-up.ts';
 import { fallback, type ReceiveDeps, receive, TooLate } from './turn/receive.ts';
 import { createReplies } from './turn/replies.ts';
@@ -54,6 +58,8 @@ export interface EngineOptions {
   /** What support agents read with: a connection of its own, so that their pages hold up no turn. Absent: `store`. */
   readonly deskStore?: Store;
   readonly api: Wallet;
+  /** The same wallet over connections of its own, for what no customer waits for; absent: `api`. */
+  readonly backgroundApi?: Wallet;
   readonly secrets: Secrets;
   readonly sendCode: SendCode;
   readonly deliver: Deliver;
@@ -65,6 +71,10 @@ export interface EngineOptions {
   readonly language?: Language;
   /** True when no other process can be running (embedded store). */
   readonly alone: boolean;
+  /** The other processes on this store. Absent: there are none of another release. */
+  readonly fleet?: Pick<Fleet, 'begins' | 'isKnownElsewhere'>;
+  /** Turns under way at once; absent: `TURNS_UNDER_WAY_MAX`. */
+  readonly turnsMax?: number;
   readonly now?: () => number;
   /** Called with bugs and with what went wrong behind a customer's back; never with a secret. */
   readonly onError?: (error: unknown, where: string) => void;
@@ -79,8 +89,7 @@ export function createEngine(options: EngineOptions): Engine {
   const deps = joined(options);
   const { turns, outcomes, reconciliation, desk, background, stopping } = deps;
   return {
-    receive: (incoming, deadlineMs, onTyped, sendingMs) =>
-      receive(deps, incoming, deadlineMs, onTyped, sendingMs),
+    receive: admitting(options.turnsMax ?? TURNS_UNDER_WAY_MAX, (...turn) => receive(deps, ...turn)),
     fallback: (address, guess) => fallback(deps, address, guess),
     waiting: (address) => waiting(deps, address),
     shown: (address, screenId, view, reply) => shown(deps, address, screenId, view, reply),
@@ -108,15 +117,22 @@ interface EngineDeps extends ReceiveDeps {
   readonly reconciliation: Reconciliation;
   readonly rebuilding: RebuildDeps;
   readonly tellReceived: Engine['tellReceived'];
+  readonly fleet: NonNullable<EngineOptions['fleet']>;
   readonly desk: Desk;
   readonly background: Background;
   readonly stopping: AbortController;
 }
 
+/** Every process runs this release. */
+const UNIFORM: NonNullable<EngineOptions['fleet']> = {
+  begins: () => OWN_RELEASE,
+  isKnownElsewhere: () => false,
+};
+
 /** Makes the parts and joins them. */
 function joined(options: EngineOptions): EngineDeps {
   const { store, secrets, deliver, now = Date.now, onError = () => {}, alert = () => {} } = options;
-  const { deskStore = store } = options;
+  const { fleet = UNIFORM, deskStore = store } = options;
   const { answerLost = () => {}, chatAt = () => undefined, advisers = false, alone, sendCode } = options;
   const stopping = new AbortController();
   const background = createBackground((error, where) => {
@@ -125,8 +141,9 @@ function joined(options: EngineOptions): EngineDeps {
   const sessions = createSessions(store, options.language);
   const push = (loaded: Loaded) => pushNew({ delivery, background, now }, loaded);
   const outcomes = createOutcomes({ store, sessions, pushed: push, alert, now });
-  const pulse = listenTo(options.api, (ids) => background.add(outcomes.hasten(ids), 'payments woken'));
-  const { api } = pulse;
+  const pulse = createPulse((ids) => background.add(outcomes.hasten(ids), 'payments woken'));
+  const api = pulse.hear(options.api);
+  const backgroundApi = options.backgroundApi ? pulse.hear(options.backgroundApi) : api;
   const turns: TurnDeps = {
     store,
     sessions,
@@ -135,6 +152,7 @@ function joined(options: EngineOptions): EngineDeps {
     sendCode,
     advisers,
     now,
+    begins: fleet.begins,
     by: randomBytes(6).toString('base64url'),
     alone,
     onError,
@@ -151,14 +169,15 @@ function joined(options: EngineOptions): EngineDeps {
   return {
     turns,
     push,
+    fleet,
     language: options.language,
     outcomes,
     delivery,
     background,
     stopping,
     replies: createReplies(secrets, now),
-    reconciliation: createReconciliation({ outcomes, api, pulse, now }),
-    rebuilding: { ...written, api, secrets, alert },
+    reconciliation: createReconciliation({ outcomes, api: backgroundApi, pulse, now }),
+    rebuilding: { ...written, api: backgroundApi, secrets, alert },
     tellReceived: createReceived({ store, sessions, pushed: push, now }),
     desk: {
       ...createReading({ store: deskStore, sessions, intentOf: outcomes.intentOf, now }),
@@ -211,9 +230,13 @@ async function saw({ turns, delivery }: EngineDeps, address: Address, ids: reado
   await delivery.saw(await turns.sessions.load(address, turns.now()), ids);
 }
 
-async function wake({ turns, delivery }: EngineDeps, address: Address): Promise<void> {
+async function wake({ turns, delivery, fleet }: EngineDeps, address: Address): Promise<void> {
   const { sessions, now } = turns;
   const first = await sessions.load(address, now());
+  const { conversation, suspended } = first.session;
+  const isElsewhere = [conversation, suspended].some((each) => fleet.isKnownElsewhere(each?.release));
+  // A process that can go on with it takes it up once this one's lease is over.
+  if (isElsewhere && !hasKnownConversations(first.session)) return;
   const known = new Set(first.session.outbox?.map(({ id }) => id));
   const loaded = await catchUp(turns, first);
   // What has just been written is this process's to deliver; the rest when its time has come.

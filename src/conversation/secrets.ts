@@ -15,7 +15,7 @@ const TAG_BYTES = 16;
 /** Before the nonce: when it was sealed, ms since 1970, in 6 bytes. It is bound with the rest. */
 const TIME_BYTES = 6;
 
-/** Seals and digests under `SECRETS_KEY`, which is never in the store. */
+/** Seals and digests under `SECRETS_KEY`, which is never in the store. While one key replaces another, both are known. */
 export interface Secrets {
   /** @param bound what the secret belongs to, such as the address: it opens nowhere else. */
   seal(text: string, bound: string, now: number): Sealed;
@@ -23,10 +23,34 @@ export interface Secrets {
   open(sealed: Sealed, bound: string, now: number, maxAgeMs?: number): string | undefined;
   /** A keyed digest, safe to store even of a four-digit PIN: 16 characters. */
   digest(text: string): string;
+  /** The digests of a text under every key, that of `digest` first: what was written under an older one is known again. */
+  digests(text: string): readonly string[];
 }
 
-/** @param key `SECRETS_KEY`: at least 32 characters of anything random. */
-export function createSecrets(key: string): Secrets {
+/**
+ * @param key `SECRETS_KEY`: at least 32 characters of anything random. It seals and digests.
+ * @param others what they have sealed is opened, and what they have digested is known
+ */
+export function createSecrets(key: string, ...others: readonly string[]): Secrets {
+  const first = createKey(key);
+  const ring = [first, ...others.map(createKey)];
+  return {
+    seal: first.seal,
+    open(...sealed) {
+      // The tag tells whose it is: no other key opens it.
+      for (const { open } of ring) {
+        const text = open(...sealed);
+        if (text !== undefined) return text;
+      }
+      return undefined;
+    },
+    digest: first.digest,
+    digests: (text) => ring.map(({ digest }) => digest(text)),
+  };
+}
+
+/** One key of the ring. */
+function createKey(key: string): Omit<Secrets, 'digests'> {
   const derive = (use: string) => createSecretKey(Buffer.from(hkdfSync('sha256', key, 'wasl', use, 32)));
   const sealing = derive('seal');
   // A key passed as bytes is made into a KeyObject on every call; this one is made once (facts H).

@@ -4,6 +4,7 @@ import type { EventOf } from '../conversation/record/turn-event.ts';
 import type { Store } from '../store/store.ts';
 import type { Answer } from '../wallet/answer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
+import type { Circuit } from './circuits.ts';
 
 /**
  * How a turn ended, as its channel saw it. `shown`: with a screen that goes on; `ended`: with the last screen of its session;
@@ -40,8 +41,8 @@ export interface Meter {
 
 /** What is read at the moment when somebody looks at the metrics. */
 export interface Readings {
-  /** Whether the wallet is believed to answer. */
-  readonly walletAnswers: () => boolean;
+  /** The circuit breakers towards the wallet that have opened since the start. */
+  readonly circuits: () => readonly Circuit[];
   readonly lacksReplicas: Store['lacksReplicas'];
   /** Whether the process is about to end. */
   readonly isDraining: () => boolean;

@@ -40,7 +40,16 @@ function gauges(registry: Registry, readings: Readings, open: OpenPayments): voi
         this.set(isSo() ? 1 : 0);
       },
     });
-  flag('wasl_wallet_available', 'Whether the wallet is believed to answer.', readings.walletAnswers);
+  new Gauge({
+    name: 'wasl_wallet_circuit_open',
+    help: 'Whether calls of this kind are turned away because the wallet does not respond.',
+    labelNames: ['compartment', 'calls'],
+    registers: [registry],
+    collect() {
+      for (const { compartment, calls, isOpen } of readings.circuits())
+        this.set({ compartment, calls }, isOpen ? 1 : 0);
+    },
+  });
   flag('wasl_replicas_missing', 'Whether payments are refused for want of replicas.', () =>
     readings.lacksReplicas(),
   );

@@ -3,7 +3,7 @@ import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import type { Language } from '../conversation/incoming.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import { type Encoding, measure, segments } from './gsm7.ts';
-import { loadLocales } from './locales.ts';
+import { type Locales, loadLocales } from './locales.ts';
 import { unglued } from './marks.ts';
 import {
   type Content,
@@ -57,21 +57,61 @@ export interface Renderer {
   sms(screen: Screen, language: Language): SmsText;
 }
 
+/** One that can also speak for other releases. */
+export interface ManyReleasesRenderer extends Renderer {
+  /** From now on also speaks for another release: its own screens, and sentences that nobody here has. */
+  learn(release: string, locales: Locales): void;
+}
+
 /** Loads the locales (from `locales/`, or a directory of the same shape) and makes the renderer. Done once, at start-up. */
-export function createRenderer(directory?: string): Renderer {
-  const catalog = createCatalog(loadLocales(directory));
-  const inChat = inEveryLanguage((language) => createVoice(catalog, language, 'chat'));
-  const onUssd = inEveryLanguage((language) => createUssdVoice(createVoice(catalog, language, 'ussd')));
-  const inSms = inEveryLanguage((language) => createVoice(catalog, language, 'sms'));
+export function createRenderer(directory?: string): ManyReleasesRenderer {
+  const own = createVoices(createCatalog(loadLocales(directory)));
+  const others = new Map<string, Voices>();
+  const voice: VoiceOf = (medium, language) => (screen) => {
+    if (others.size === 0) return own[medium][language];
+    const itsOwn = screen.release === undefined ? undefined : others.get(screen.release);
+    return firstThatCan(
+      [...(itsOwn ? [itsOwn] : []), own, ...others.values()].map((it) => it[medium][language]),
+    );
+  };
+  const hints = inEveryLanguage((language) => createUssdHints(own.ussd[language]));
   return {
-    chat: (screen, language) => chatText(inChat[language], screen, language),
+    chat: (screen, language) => chatText(voice('chat', language)(screen), screen, language),
     ussd: (screen, language, page, limits, before = []) =>
       cutPage(
-        ussdContent(onUssd[language], screen, before),
+        ussdContent({ voice: voice('ussd', language), ...hints[language] }, screen, before),
         page,
         limits ? checkedLimits(limits) : USSD_LIMITS,
       ),
-    sms: (screen, language) => smsText(inSms[language], screen),
+    sms: (screen, language) => smsText(voice('sms', language)(screen), screen),
+    learn: (release, locales) => void others.set(release, createVoices(createCatalog(locales))),
+  };
+}
+
+/** What one release says, by medium and language. */
+type Voices = Readonly<Record<Medium, Readonly<Record<Language, Say>>>>;
+type VoiceOf = (medium: Medium, language: Language) => (screen: Screen) => Say;
+
+function createVoices(catalog: Catalog): Voices {
+  const on = (medium: Medium) => inEveryLanguage((language) => createVoice(catalog, language, medium));
+  return { chat: on('chat'), ussd: on('ussd'), sms: on('sms') };
+}
+
+/**
+ * Says a sentence in the first voice that has it and all of its values: a screen is said in the words of its release, but
+ * parts of it can come from another one. Throws what the first voice throws, where none can say it.
+ */
+function firstThatCan(voices: readonly Say[]): Say {
+  return (sentence) => {
+    const failures: unknown[] = [];
+    for (const say of voices) {
+      try {
+        return say(sentence);
+      } catch (failure) {
+        failures.push(failure);
+      }
+    }
+    throw failures[0];
   };
 }
 
@@ -85,8 +125,9 @@ function chatText(say: Say, screen: Screen, language: Language): ChatText {
   return { text, choices, direction: language === 'ar' ? 'rtl' : 'ltr' };
 }
 
-function ussdContent({ say, more, hints }: UssdVoice, screen: Screen, before: readonly Screen[]): Content {
-  const sentences = [...before, screen].map((each) => withNotice(each, say, '\n'));
+function ussdContent({ voice, more, hints }: UssdVoice, screen: Screen, before: readonly Screen[]): Content {
+  const say = voice(screen);
+  const sentences = [...before, screen].map((each) => withNotice(each, voice(each), '\n'));
   return {
     body: [...firstOf(screen, say), ...sentences].join('\n'),
     choices: (screen.choices ?? []).map((choice, i) => `${i + 1} ${say(choice)}`),
@@ -152,22 +193,24 @@ function firstOf({ first = [] }: Screen, say: Say): string[] {
   return first.map(say);
 }
 
-interface UssdVoice {
-  readonly say: Say;
+interface UssdVoice extends UssdHints {
+  readonly voice: (screen: Screen) => Say;
+}
+
+interface UssdHints {
   readonly more: Measured;
   /** Ways to move, where an answer is expected (they work even where there is no room to say so; navigation is the same everywhere). */
   hints(screen: Screen): readonly Measured[];
 }
 
-/** A voice with the lines for moving, which are the same on every screen and so are made once. */
-function createUssdVoice(say: Say): UssdVoice {
+/** The lines for moving, which are the same on every screen and so are made once. */
+function createUssdHints(say: Say): UssdHints {
   const line = (digits: string, key: SentenceKey) => measured(`${digits} ${say({ key })}`);
   const help = [line('99', 'nav.help')];
   const away = [line('0', 'nav.back'), line('00', 'nav.menu')];
   const awayAndHelp = [...away, ...help];
 
   return {
-    say,
     more: line('98', 'nav.more'),
     hints({ key, expects }) {
       if (expects === 'nothing') return [];

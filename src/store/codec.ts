@@ -24,7 +24,10 @@ export interface Codec<T> {
   read(doc: KeyedDoc | undefined): T | undefined;
   /** The same, but undefined for one that cannot be read: in a list, one that is damaged must not hide the others. */
   readable(doc: KeyedDoc | undefined): T | undefined;
-  /** How a document is written back, if nobody has written it since it was read. */
+  /**
+   * How a document is written back, if nobody has written it since it was read. Where the check is a schema of an object, fields
+   * that it does not know stay as they were stored: a later release has added them.
+   */
   write(doc: KeyedDoc | undefined, value: T, when?: Pick<Write, 'dueAt' | 'keepUntil'>): Write;
 }
 
@@ -63,9 +66,18 @@ export function codec<T>(
     write(doc, value, when) {
       if (!doc) throw new Error(`a ${kind} is written without having been read`);
       const { key, version } = doc;
-      return { key, version, next: versionAfter(version), value: JSON.stringify(value), ...when };
+      const written = { ...unknownIn(check, doc), ...value };
+      return { key, version, next: versionAfter(version), value: JSON.stringify(written), ...when };
     },
   };
+}
+
+/** The fields of a stored document that a schema does not know. */
+function unknownIn(check: unknown, { version, value }: KeyedDoc): Readonly<Record<string, unknown>> {
+  if (version === 0 || !(check instanceof z.ZodObject)) return {};
+  const stored = jsonOf(value);
+  const fields = isObject(stored) ? Object.entries(stored) : [];
+  return Object.fromEntries(fields.filter(([name]) => !Object.hasOwn(check.shape, name)));
 }
 
 /** In a schema: a text whose kind is known to the type checker only, as a phone number's or an address's. */

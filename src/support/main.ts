@@ -29,7 +29,7 @@ const store = await openStore(config, console.warn).catch((error: Error) => {
   const hint = `${error.message} Stop Wasl, run this again and start Wasl; or let an admin do it at ${BASE}, while it runs.`;
   throw stop(isTaken ? hint : error.message);
 });
-const secrets = createSecrets(config.secretsKey);
+const secrets = createSecrets(...config.secretsKeys);
 const accounts = createAccounts(store, secrets, Date.now);
 const audit = createAudit(store, secrets, Date.now);
 try {
@@ -84,6 +84,7 @@ function print(invited: Invited): void {
       full: 'there is no room for another account',
       lastAdmin: 'it is the last admin',
       self: 'another admin must do it',
+      notAnother: 'another admin must do it',
     }[invited.why];
     console.error(`Nothing was done: ${why}.`);
     process.exitCode = 1;

@@ -8,6 +8,7 @@ import { createAccess } from './access/access.ts';
 import { accountRoutes } from './access/account-routes.ts';
 import { createAccounts } from './access/accounts.ts';
 import { createDemo, type Demo } from './access/demo.ts';
+import { createDevices } from './access/device.ts';
 import { type Guarded, guard } from './access/guard.ts';
 import { meRoutes } from './access/me-routes.ts';
 import { createOidc, type OidcConfig } from './access/oidc.ts';
@@ -25,7 +26,8 @@ import { createSessionIds } from './session-id.ts';
 
 const BODY_MAX_BYTES = 64 * 1024;
 
-export interface SupportOptions extends Omit<PagesOptions, 'secrets' | 'audit' | 'isStillIn' | 'now'> {
+export interface SupportOptions
+  extends Omit<PagesOptions, 'secrets' | 'audit' | 'isStillIn' | 'areTwoPeople' | 'now'> {
   readonly secrets: Secrets;
   /** Served over https (by a proxy in front of us). */
   readonly secure: boolean;
@@ -51,6 +53,7 @@ export function createSupport(options: SupportOptions): Support {
   const { store, secrets, secure, sandbox, publicUrl, log, now = Date.now } = options;
   const accounts = createAccounts(store, secrets, now);
   const access = createAccess({ store, secrets, now, secure, sandbox });
+  const devices = createDevices(secrets, { secure });
   const audit = createAudit(store, secrets, now);
   const signIn = createSignIn({ accounts, access, tries: createTries(store, secrets, now), audit, now });
   const oidc =
@@ -73,11 +76,17 @@ export function createSupport(options: SupportOptions): Support {
       error instanceof StoreDown ? 503 : 500,
     );
   });
-  routes.route('/', signInRoutes({ signIn, accounts, access, audit, oidc, demo, addressOf, log }));
+  routes.route('/', signInRoutes({ signIn, accounts, access, devices, audit, oidc, demo, addressOf, log }));
   routes.route('/', meRoutes({ signIn, accounts, access, audit, addressOf }));
   routes.route('/', accountRoutes({ accounts, audit, secure, publicUrl, now }));
   routes.route('/', auditRoutes({ audit, sessionIds: createSessionIds(secrets) }));
-  const { routes: watching, close } = pages({ ...options, now, audit, isStillIn });
+  const { routes: watching, close } = pages({
+    ...options,
+    now,
+    audit,
+    isStillIn,
+    areTwoPeople: accounts.areTwoPeople,
+  });
   routes.route('/', watching);
   return { routes, demo, close };
 }

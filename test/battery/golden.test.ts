@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Expected, Screen } from '../../machines/kit/screen.ts';
-import { MACHINES } from '../../src/conversation/chart/machines.ts';
+import { isKnown, MACHINES } from '../../src/conversation/chart/machines.ts';
+import { keptIn } from '../../src/conversation/chart/release-files.ts';
+import { loadRelease, onWords } from '../../src/conversation/chart/releases.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
 import { type Address, type Input, LANGUAGES, type Reply } from '../../src/conversation/incoming.ts';
 import { type Intent, intentKey } from '../../src/conversation/intents/intent.ts';
@@ -17,6 +19,7 @@ import type { Write } from '../../src/store/store.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import type { Preview, Wallet } from '../../src/wallet/wallet.ts';
+import { ROOT } from '../kit/tree.ts';
 import { STORED_AT, statesWithScreen, storableStates, WALLET } from './golden-walk.ts';
 import { report } from './oracle.ts';
 import { createVirtualClock } from './simulation/clock.ts';
@@ -36,6 +39,10 @@ interface Golden {
 }
 
 const renderer = createRenderer();
+onWords((release, { sentences }) => renderer.learn(release, sentences));
+/** The release before this one: what it has stored goes on, on its own charts, in this engine. */
+const KEPT = keptIn(ROOT);
+for (const { release } of KEPT) await loadRelease(release);
 const secrets = createSecrets('a secrets key of the golden ones, 32 chars');
 
 /** `UPDATE_GOLDEN=1` adds what is new. What has been stored once is never taken back. */
@@ -54,6 +61,16 @@ const files = readdirSync(DIRECTORY).filter((name) => name.endsWith('.json'));
 const goldens = files.map((name) => JSON.parse(readFileSync(join(DIRECTORY, name), 'utf8')) as Golden);
 const stored = goldens.flatMap(({ machine, version, sessions }) =>
   Object.entries(sessions).map(([state, session]) => [`${machine}-${version}`, state, session] as const),
+);
+
+const storedBefore = KEPT.flatMap(({ version, release }) =>
+  stored.flatMap(([name, state, session]) => {
+    const { conversation } = session;
+    const begun = conversation && { ...conversation, release };
+    return begun && isKnown(begun)
+      ? [[`${name} of release ${version}`, state, { ...session, conversation: begun }] as const]
+      : [];
+  }),
 );
 
 describe('T8: what is kept of each version', () => {
@@ -78,7 +95,7 @@ describe('T8: what is kept of each version', () => {
   });
 });
 
-describe.each(stored)('T8: %s in %s', (version, _state, session) => {
+describe.each([...stored, ...storedBefore])('T8: %s in %s', (version, _state, session) => {
   test('is loaded and shown in each language, on each channel', async () => {
     const { shows, errors } = play(session);
     for (const language of LANGUAGES) {

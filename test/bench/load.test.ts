@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
-import { createGateway } from '../../bench/gateway.ts';
+import { createPost } from '../../bench/gateway.ts';
 import { type Load, play, printed } from '../../bench/load.ts';
 import { listening } from '../../src/http/listening.ts';
 
@@ -76,5 +76,5 @@ test('a gateway hangs up on a door that does not answer', async () => {
   const app = new Hono().post('/', () => new Promise<Response>(() => {}));
   const server = await listening(app, 0, '127.0.0.1');
   onTestFinished(() => server.close());
-  await expect(createGateway(50)(server.url, 'text=')).rejects.toThrow('no answer in time');
+  await expect(createPost(50)(server.url, 'text=')).rejects.toThrow('no answer in time');
 });

@@ -58,9 +58,17 @@ function post(cookie: string, body: unknown, headers: Record<string, string> = {
 describe('the page', () => {
   test('gives a new visitor a cookie that only this host reads, and no script', async () => {
     const cookie = (await app().request('/')).headers.get('set-cookie') ?? '';
-    expect(cookie).toMatch(/^__Host-wasl=[\w-]{22}; /);
+    expect(cookie).toMatch(/^__Host-wasl=[\w-]{32}; /);
     for (const flag of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(flag);
     expect(cookie).not.toContain('Domain');
+  });
+
+  test.each([
+    [true, expect.stringMatching(/^max-age=\d{8,}/)],
+    [false, null],
+  ])('served by https (%s) it asks browsers to come by https only', async (secure, header) => {
+    const page = await app({ secure }).request('/');
+    expect(page.headers.get('strict-transport-security')).toEqual(header);
   });
 
   test('keeps the cookie of a visitor who has one, and replaces one that is none of ours', async () => {
@@ -68,7 +76,7 @@ describe('the page', () => {
     const cookie = await cookieOf(web);
     expect((await web.request('/', { headers: { cookie } })).headers.get('set-cookie')).toBeNull();
     const odd = await web.request('/', { headers: { cookie: '__Host-wasl=short' } });
-    expect(odd.headers.get('set-cookie')).toMatch(/^__Host-wasl=[\w-]{22};/);
+    expect(odd.headers.get('set-cookie')).toMatch(/^__Host-wasl=[\w-]{32};/);
   });
 
   test('without https, for trying it out, the cookie is a plain one', async () => {

@@ -1,6 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { isOurRef, newRef } from '../../src/conversation/record/ref.ts';
 import { createSecrets, SEALED_MS } from '../../src/conversation/secrets.ts';
+import type { Partition } from '../../src/store/store.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { STORES, theWorld, type World } from '../kit/world.ts';
@@ -50,6 +52,33 @@ describe('a sealed secret', () => {
     for (const text of ['', '0', '١٢٣٤', '🙂', 'x'.repeat(10_000)]) {
       expect(secrets.open(secrets.seal(text, ADDRESS, NOW), ADDRESS, NOW)).toBe(text);
     }
+  });
+});
+
+describe('while one key replaces another', () => {
+  const OTHER = 'another key of the tests, also longer than 32';
+  const [before, after] = [createSecrets(KEY, OTHER), createSecrets(OTHER, KEY)];
+
+  test('what either seals, both open; who has lost the key does not', () => {
+    for (const [one, two] of [
+      [before, after],
+      [after, before],
+    ] as const)
+      expect(one.open(two.seal('1234', ADDRESS, NOW), ADDRESS, NOW)).toBe('1234');
+    const sealed = after.seal('1234', ADDRESS, NOW);
+    expect(createSecrets(KEY).open(sealed, ADDRESS, NOW)).toBeUndefined();
+    expect(createSecrets(OTHER).open(sealed, ADDRESS, NOW)).toBe('1234');
+  });
+
+  test('each digests under its first key, and knows what the other has digested', () => {
+    expect(after.digest('x')).toBe(createSecrets(OTHER).digest('x'));
+    expect(after.digests('x')).toEqual([after.digest('x'), before.digest('x')]);
+    expect(createSecrets(OTHER).digests('x')).not.toContain(before.digest('x'));
+  });
+
+  test('an id of a call is ours under both keys, and under no other', () => {
+    const ref = newRef(7 as Partition, createSecrets(KEY));
+    expect([isOurRef(ref, after), isOurRef(ref, createSecrets(OTHER))]).toEqual([true, false]);
   });
 });
 

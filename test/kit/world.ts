@@ -10,7 +10,8 @@ import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { createBackground } from '../../src/conversation/background.ts';
 import { channelOf } from '../../src/conversation/channel.ts';
-import { createEngine } from '../../src/conversation/engine.ts';
+import { onWords } from '../../src/conversation/chart/releases.ts';
+import { createEngine, type EngineOptions } from '../../src/conversation/engine.ts';
 import {
   type Address,
   type ChannelName,
@@ -61,6 +62,8 @@ export interface WorldOptions {
   readonly bot?: UpdatesBy;
   /** Hears every text where channels write it, and every turn where they hand it over. */
   readonly ears?: Ears;
+  /** Which releases other processes know. */
+  readonly fleet?: EngineOptions['fleet'];
 }
 export interface Ears {
   readonly renderer: (renderer: Renderer) => Renderer;
@@ -84,6 +87,7 @@ export async function createWorld(options: WorldOptions = {}) {
   const api = wallet.between(createWallet({ url: served.url, apiKey: sandbox.apiKey }));
   const secrets = createSecrets('a secrets key of the tests, 32 characters');
   const renderer = createRenderer();
+  const forgetsWords = onWords((release, { sentences }) => renderer.learn(release, sentences));
   const spoken = checkedInAll(options.ears?.renderer(renderer) ?? renderer, renderer);
   const inbox = createSmsInbox(clock.now);
   const errors: unknown[] = [];
@@ -103,6 +107,7 @@ export async function createWorld(options: WorldOptions = {}) {
       secrets,
       alone: !redisUrl,
       ...(language && { language }),
+      ...(options.fleet && { fleet: options.fleet }),
       advisers: true,
       now: clock.now,
       onError,
@@ -281,6 +286,7 @@ export async function createWorld(options: WorldOptions = {}) {
     },
 
     async close(): Promise<void> {
+      forgetsWords();
       await bot?.close();
       await running.worker.stop();
       await running.engine.close();

@@ -44,7 +44,10 @@ test('a transfer is seen in turns, calls, round trips and payments, and nobody i
   expect(await metric('wasl_turns_total')).toEqual(
     expect.arrayContaining([
       'wasl_turns_total{channel="ussd",machine="transfer",outcome="shown"} 4',
-      'wasl_turns_total{channel="ussd",machine="transfer",outcome="ended"} 1',
+      // A wallet that takes its time is heard of by SMS.
+      expect.stringMatching(
+        /^wasl_turns_total\{channel="ussd",machine="transfer",outcome="(?:ended|underway)"\} 1$/,
+      ),
     ]),
   );
   expect(await metric('wasl_turn_seconds_count')).toEqual(['wasl_turn_seconds_count{channel="ussd"} 7']);
@@ -72,10 +75,10 @@ test('a worker says how late it is', { timeout: 60_000 }, async () => {
 
 test('what is so at the moment is read at the moment', async () => {
   const { wasl, metric } = await measuredWasl();
-  const flags = async () => [await metric('wasl_draining'), await metric('wasl_wallet_available')].flat();
-  expect(await flags()).toEqual(['wasl_draining 0', 'wasl_wallet_available 1']);
+  const flags = async () => [await metric('wasl_draining'), await metric('wasl_replicas_missing')].flat();
+  expect(await flags()).toEqual(['wasl_draining 0', 'wasl_replicas_missing 0']);
   await wasl.drain();
-  expect(await flags()).toEqual(['wasl_draining 1', 'wasl_wallet_available 1']);
+  expect(await flags()).toEqual(['wasl_draining 1', 'wasl_replicas_missing 0']);
 });
 
 test('the port of customers shows no metrics', async () => {

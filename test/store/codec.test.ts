@@ -23,6 +23,18 @@ describe.each([
     expect(count.parse('count:1', '{"wrong":2,"later":["x"]}')).toEqual({ wrong: 2, later: ['x'] });
   });
 
+  test('is written back with what a later release has added, and with nothing else that it had before', () => {
+    const stored = { key: 'count:1', version: 4, value: '{"wrong":2,"note":"x","later":["x"]}' };
+    const noted = codec<{ wrong: number; note?: string }>(
+      'count',
+      z.object({ wrong: z.number(), note: z.string().exactOptional() }),
+    );
+    expect(JSON.parse(noted.write(stored, { wrong: 3 }).value ?? '')).toEqual({ wrong: 3, later: ['x'] });
+    expect(JSON.parse(noted.write({ ...stored, version: 0 }, { wrong: 1 }).value ?? '')).toEqual({
+      wrong: 1,
+    });
+  });
+
   test('is undefined where there is none', () => {
     expect(count.read({ key: 'count:1', version: 0, value: '' })).toBeUndefined();
     expect(count.read(undefined)).toBeUndefined();

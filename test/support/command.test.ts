@@ -15,7 +15,7 @@ import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import { ROOT } from '../kit/tree.ts';
 import { STORES } from '../kit/world.ts';
 
-const SECRETS_KEY = 'a secrets key of the tests, 32 characters';
+const SECRETS_KEY = 'a secrets key of the tests: 32 characters';
 
 describe.each(STORES)('npm run support, on %s', (kind) => {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-command-'));
@@ -94,7 +94,7 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
       code: 0,
       out: expect.stringContaining('http://[::1]:9090/support/set-up/'),
     });
-    const nowhere = { PUBLIC_URL: '', HOST: 'here and there' };
+    const nowhere = { PUBLIC_URL: '', HOST: 'here and there', SANDBOX: 'true' };
     expect(await supportWith(nowhere, 'add-admin', 'omar', 'Omar')).toEqual({
       code: 1,
       out: '',

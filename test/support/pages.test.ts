@@ -67,6 +67,8 @@ const STUCK = {
 
 let directory: string;
 let store: Store;
+/** `nadia` has made the account `salma`. */
+const SAME_PERSON = ['nadiasalma', 'salmanadia'];
 let console_: Pages;
 /** What the desk was asked to do, and what was written in the audit, in their order. */
 let done: string[];
@@ -133,6 +135,7 @@ beforeEach(async () => {
       },
     },
     isStillIn: async () => true,
+    areTwoPeople: async (one, other) => one !== other && !SAME_PERSON.includes(one + other),
     log: { error: () => {} },
     now: Date.now,
   });
@@ -253,6 +256,10 @@ test('a settlement needs evidence, and another agent to approve it', async () =>
   expect(own).toContain('Another adviser has to approve');
   expect([own.includes('/approve'), others.includes('/approve')]).toEqual([false, true]);
   expect(others, 'what is approved is what was read').toContain(`name="at" value="${NOW}"`);
+  const count = done.length;
+  const refused = await as('salma').post(`${page}/approve`, { at: `${NOW}` });
+  expect(refused.headers.get('location')).toMatch(/sameAgent$/);
+  expect(done.slice(count), 'an account of the same person').toEqual([`audit salma approve ${PAYMENT.id}`]);
   await as('omar').post(`${page}/approve`, { at: `${NOW}` });
   expect(done.at(-1)).toBe(`approve ${PAYMENT.id} ${NOW}`);
   expect(others).toContain('seen in the &lt;b&gt;back&lt;/b&gt; office');

@@ -5,9 +5,10 @@ import type { Hono } from 'hono';
 import type { ChatAt, Conversations, Deliver, Language } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import type { Renderer } from '../../screen/renderer.ts';
-import { createDigest, type Digest } from '../digest.ts';
+import { createNames, type NameInput } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import type { ReadQr } from '../qr/decode.ts';
+import { createAlbums } from './album.ts';
 import { type BotContext, type BotOptions, listen } from './bot.ts';
 import { ALLOWED_UPDATES, nameCommands } from './commands.ts';
 import { chatsOf, deliverTelegram } from './deliver.ts';
@@ -16,9 +17,10 @@ import { fetched } from './order.ts';
 import { createPhotos, type PhotoOptions } from './photo.ts';
 import { createPictures } from './picture.ts';
 import { type Polling, startPolling } from './polling.ts';
+import { describeBot } from './profile.ts';
 import { createStage, type Stage } from './show.ts';
 import { createTurns } from './turn.ts';
-import { webhookRoutes } from './webhook.ts';
+import { type WebhookReply, webhookRoutes } from './webhook.ts';
 
 /** A call that takes longer is taken as failed. */
 const CALL_MAX_SECONDS = 10;
@@ -41,10 +43,11 @@ export interface TelegramOptions {
   /** Where the wallet's pictures are. Absent: none are shown. */
   readonly walletUrl?: string | undefined;
   readonly renderer: Pick<Renderer, 'chat'>;
-  readonly secrets: Pick<Secrets, 'digest'>;
+  readonly secrets: Pick<Secrets, 'digests'>;
   readonly readQr: ReadQr;
   readonly language: Language;
   readonly log: Log;
+  readonly now?: () => number;
 }
 
 /** The Telegram channel: it delivers by itself, and `open` has it listen for an engine. */
@@ -59,6 +62,8 @@ export interface OpenTelegram {
   readonly routes: Hono | undefined;
   /** Takes one update, as Telegram sends it. Rejects when it must come again. */
   handle(update: Update): Promise<void>;
+  /** The same for one that Telegram has posted. @param reply takes the call that goes out as the answer to it */
+  posted(update: Update, reply: WebhookReply): Promise<void>;
   /** Tells Telegram about us, as soon as it can be reached, and begins to listen. */
   start(): void;
   close(): Promise<void>;
@@ -68,9 +73,10 @@ export interface OpenTelegram {
 interface TelegramDeps extends TelegramOptions {
   readonly bot: Bot<BotContext>;
   readonly stage: Stage;
-  readonly digest: Digest;
+  readonly names: NameInput;
   /** What Telegram proves itself with when it posts updates. */
-  readonly webhookSecret: string;
+  /** The first is what Telegram is told; the others are those of keys that the first replaces. */
+  readonly webhookSecrets: readonly string[];
   readonly deliver: Deliver;
   readonly chatAt: ChatAt;
 }
@@ -79,36 +85,38 @@ export function createTelegram(options: TelegramOptions): Telegram {
   const { token, renderer, secrets, walletUrl, log } = options;
   const bot = new Bot<BotContext>(token, { client: clientOf(options, CALL_MAX_SECONDS) });
   const stage = createStage(bot.api, renderer, createPictures(walletUrl));
-  const digest = createDigest(secrets);
+  const names = createNames(secrets);
   // Of the token too: where the sandbox is used the key of the secrets is known to all.
-  const webhookSecret = digest('telegram webhook', token);
+  const webhookSecrets = secrets.digests(JSON.stringify(['telegram webhook', token]));
   const deliver = deliverTelegram(stage, log);
   const chatAt = chatsOf(bot.api, stage);
-  const deps: TelegramDeps = { ...options, bot, stage, digest, webhookSecret, deliver, chatAt };
+  const deps: TelegramDeps = { ...options, bot, stage, names, webhookSecrets, deliver, chatAt };
   return { deliver, chatAt, open: (conversations) => open(deps, conversations) };
 }
 
 function open(deps: TelegramDeps, conversations: Conversations): OpenTelegram {
   listen(deps.bot, botOptions(deps, conversations));
-  const { publicUrl, webhookSecret, log } = deps;
+  const { publicUrl, webhookSecrets, log } = deps;
   const listening = new Listening(deps);
   return {
-    routes: publicUrl ? webhookRoutes({ secret: webhookSecret, handle: listening.handle, log }) : undefined,
+    routes: publicUrl ? webhookRoutes({ secrets: webhookSecrets, handle: listening.posted, log }) : undefined,
     handle: listening.handle,
+    posted: listening.posted,
     start: () => listening.start(),
     close: () => listening.close(),
   };
 }
 
 function botOptions(deps: TelegramDeps, conversations: Conversations): BotOptions {
-  const { bot, stage, digest, language, log, deliver, chatAt, token, apiRoot, readQr } = deps;
+  const { bot, stage, names, language, log, deliver, chatAt, token, apiRoot, readQr, now = Date.now } = deps;
   const { api } = bot;
   const fetch = deps.fetch as PhotoOptions['fetch'];
   const deliverHeld = createDeliverHeld(conversations, deliver, chatAt);
   return {
     stage,
-    takeTurn: createTurns({ api, conversations, stage, deliverHeld, digest, language, log }),
+    takeTurn: createTurns({ api, conversations, stage, deliverHeld, names, language, log, now }),
     deliverHeld,
+    albums: createAlbums(),
     readPhoto: createPhotos({ api, token, apiRoot, readQr, fetch }),
     language,
   };
@@ -126,15 +134,22 @@ class Listening {
   }
 
   readonly handle = async (update: Update, earlier?: Promise<void>): Promise<void> => {
+    if (earlier !== undefined) fetched.set(update, earlier);
+    await this.#take(update);
+  };
+
+  readonly posted = (update: Update, reply: WebhookReply): Promise<void> => this.#take(update, reply);
+
+  async #take(update: Update, reply?: WebhookReply): Promise<void> {
     const { bot } = this.#deps;
     await bot.init();
-    if (earlier !== undefined) fetched.set(update, earlier);
-    await bot.handleUpdate(update).catch(unwrapped);
-  };
+    await bot.handleUpdate(update, reply && { send: reply }).catch(unwrapped);
+  }
 
   start(): void {
     this.#starting = introduce(this.#deps, this.#stopping.signal).then((isDone) => {
       if (isDone && !this.#deps.publicUrl) this.#poll();
+      if (isDone) void this.#describe();
     });
   }
 
@@ -143,6 +158,14 @@ class Listening {
     await this.#starting;
     // Turns under way are not waited for longer than other requests: what is not acknowledged comes again.
     await Promise.race([this.#polling?.stop(), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
+  }
+
+  /** Nobody waits for how the bot looks: where Telegram does not take it now, the next start tries again. */
+  async #describe(): Promise<void> {
+    const { bot, stage, language, log } = this.#deps;
+    await describeBot(bot.api, stage, language).catch((error) =>
+      log.info({ channel: 'telegram', ...thrown(error) }, 'the bot is not described'),
+    );
   }
 
   #poll(): void {
@@ -174,20 +197,22 @@ async function introduce(deps: TelegramDeps, signal: AbortSignal): Promise<boole
 }
 
 /** Has Telegram post updates to our webhook, or keep them to be fetched. */
-async function chooseUpdates({ bot, publicUrl, webhookSecret }: TelegramDeps): Promise<void> {
+async function chooseUpdates({ bot, publicUrl, webhookSecrets: [secret = ''] }: TelegramDeps): Promise<void> {
   if (!publicUrl) {
     await bot.api.deleteWebhook();
     return;
   }
   await bot.api.setWebhook(`${publicUrl.replace(/\/$/, '')}/telegram/webhook`, {
-    secret_token: webhookSecret,
+    secret_token: secret,
     allowed_updates: ALLOWED_UPDATES,
     max_connections: CONNECTIONS_MAX,
   });
 }
 
 function clientOf({ apiRoot, fetch }: TelegramOptions, timeoutSeconds: number): ApiClientOptions {
-  return { timeoutSeconds, ...(apiRoot && { apiRoot }), ...(fetch && { fetch }) };
+  // Of a call that goes out as the answer to an update nothing is heard: only what nobody waits for may.
+  const canUseWebhookReply = (method: string) => method === 'answerCallbackQuery';
+  return { timeoutSeconds, canUseWebhookReply, ...(apiRoot && { apiRoot }), ...(fetch && { fetch }) };
 }
 
 /** What a handler has thrown, without grammY's wrapping, which quotes it. */

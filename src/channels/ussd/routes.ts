@@ -5,7 +5,7 @@ import type { Secrets } from '../../conversation/secrets.ts';
 import { bodyAtMost } from '../../http/body-limit.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { readPhone } from '../../wallet/phone.ts';
-import { createDigest, type Digest } from '../digest.ts';
+import { createNames, type NameInput } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import { africasTalking } from './africas-talking.ts';
 import { arkesel } from './arkesel.ts';
@@ -30,7 +30,7 @@ const BODY_MAX_BYTES = 64 * 1024;
 export interface UssdOptions {
   readonly conversations: Conversations;
   readonly renderer: Pick<Renderer, 'ussd'>;
-  readonly secrets: Pick<Secrets, 'digest'>;
+  readonly secrets: Pick<Secrets, 'digests'>;
   readonly door: Door;
   /** What customers dial, `*123#`. */
   readonly serviceCode: string;
@@ -47,14 +47,14 @@ export interface UssdOptions {
  */
 export function ussdRoutes(options: UssdOptions): Hono {
   const { dialects = DIALECTS, serviceCode, log } = options;
-  const digest = createDigest(options.secrets);
+  const names = createNames(options.secrets);
   const app = new Hono();
   app.use(guard(options.door));
   app.use(bodyAtMost(BODY_MAX_BYTES, (c) => c.text('request too large\n', 413)));
   for (const dialect of dialects) {
     const routes = new Hono();
     const take: UssdGateway['take'] = (request, write) =>
-      answer(request, write, dialect.name, digest, options);
+      answer(request, write, dialect.name, names, options);
     dialect.routes(routes, { take, serviceCode, log });
     app.route(`/${dialect.name}`, routes);
   }
@@ -65,7 +65,7 @@ async function answer(
   request: UssdRequest,
   write: (page: UssdPage) => Response,
   dialect: string,
-  digest: Digest,
+  names: NameInput,
   options: UssdOptions,
 ): Promise<Response> {
   const why = implausible(request);
@@ -75,9 +75,11 @@ async function answer(
   const { session, answers, repeatKey } = request;
   const incoming: Incoming = {
     address: `ussd:${phone}`,
-    id: repeatKey ? digest(dialect, phone, session, ...repeatKey) : randomUUID(),
     // Gateways use session ids again, and two gateways may use the same one.
-    dialog: digest('dialog', dialect, phone, session),
+    ...names(
+      [dialect, phone, session, ...(repeatKey ?? [randomUUID()])],
+      ['dialog', dialect, phone, session],
+    ),
     inputs: answers.map(typed),
   };
   return write(await pageFor(incoming, dialect, options));

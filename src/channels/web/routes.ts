@@ -16,7 +16,7 @@ import { parseJson } from '../../http/json.ts';
 import { sameOrigin } from '../../http/origin.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
 import type { Renderer } from '../../screen/renderer.ts';
-import { createDigest, type Digest } from '../digest.ts';
+import { createDigest, createNames, type NameInput } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import { documentFile } from './documents.ts';
 import { events } from './events.ts';
@@ -38,7 +38,7 @@ const seen = z.strictObject({ ids: z.array(z.string().min(1).max(100)).min(1).ma
 export interface WebOptions {
   readonly conversations: Conversations;
   readonly renderer: Pick<Renderer, 'chat'>;
-  readonly secrets: Pick<Secrets, 'digest'>;
+  readonly secrets: Pick<Secrets, 'digest' | 'digests'>;
   readonly streams: Streams;
   /** Served over https (by a proxy in front of us). */
   readonly secure: boolean;
@@ -71,7 +71,7 @@ export function webRoutes(options: WebOptions): Hono {
 }
 
 interface WebDeps extends Pick<WebOptions, 'conversations' | 'streams' | 'log'> {
-  readonly digest: Digest;
+  readonly names: NameInput;
   readonly visitor: Visitor;
   /** A reply or a push as the page shows it. */
   readonly show: (of: Push | Reply) => Promise<Shown>;
@@ -79,15 +79,22 @@ interface WebDeps extends Pick<WebOptions, 'conversations' | 'streams' | 'log'> 
 
 function depsOf(options: WebOptions): WebDeps {
   const { conversations, renderer, secrets, streams, secure, embedOrigins, walletUrl, log } = options;
-  const digest = createDigest(secrets);
-  const visitor = createVisitor({ digest, secure, embedded: embedOrigins.length > 0 });
-  return { conversations, streams, log, digest, visitor, show: (of) => shown(renderer, walletUrl, of) };
+  const visitor = createVisitor({ digest: createDigest(secrets), secure, embedded: embedOrigins.length > 0 });
+  return {
+    conversations,
+    streams,
+    log,
+    names: createNames(secrets),
+    visitor,
+    show: (of) => shown(renderer, walletUrl, of),
+  };
 }
 
 /** What holds for every request: the page's policy, where it comes from, how much it may send, what a failure says. */
-function protect(app: Hono, { embedOrigins, walletUrl, log }: WebOptions): void {
+function protect(app: Hono, { embedOrigins, walletUrl, secure, log }: WebOptions): void {
   app.use(
     pageHeaders(chatPolicy(embedOrigins, new URL(walletUrl).origin), {
+      strictTransportSecurity: secure,
       // The policy names who may frame the chat; these two headers know only this host.
       ...(embedOrigins.length > 0 && { xFrameOptions: false, crossOriginResourcePolicy: false }),
     }),
@@ -118,14 +125,14 @@ function openPage(c: Context, { visitor }: WebDeps): Response | Promise<Response
 async function takeMessage(
   c: Context,
   address: Address,
-  { conversations, digest, show, log }: WebDeps,
+  { conversations, names, show, log }: WebDeps,
 ): Promise<Response> {
   const message = readMessage(await json(c));
   if (!message) return c.json({ error: 'bad message' }, 400);
   const { id, answers, guess, input } = message;
   const incoming = {
     address,
-    id: digest('web', address, id),
+    ...names(['web', address, id]),
     inputs: [input],
     ...(answers !== undefined && { answers }),
     ...(guess && { language: guess }),

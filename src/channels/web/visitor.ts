@@ -1,11 +1,16 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Address } from '../../conversation/incoming.ts';
 import type { Digest } from '../digest.ts';
 
 const DAYS_KEPT = 30;
-const SECRET = /^[\w-]{22}$/;
+const SECRET_BYTES = 24;
+const SECRET = /^[\w-]{32}$/;
+/** As it was until 0.2.0, and is for as long as such cookies are kept. */
+const OLD_SECRET = /^[\w-]{22}$/;
+/** Of the cookie's hash, in an address. */
+const ADDRESS_CHARS = 16;
 
 export interface VisitorOptions {
   readonly digest: Digest;
@@ -26,8 +31,9 @@ export interface Visitor {
 }
 
 /**
- * The cookie is a random secret of 128 bits. The store sees only a digest of it, so that nobody who reads the store can
- * write as the customer.
+ * The cookie is a random secret of 192 bits. The store sees only a hash of it, so that nobody who reads the store can
+ * write as the customer. So long a secret cannot be guessed from its hash, which therefore needs no key: the chat outlives
+ * every change of `SECRETS_KEY`.
  */
 export function createVisitor(options: VisitorOptions): Visitor {
   if (options.embedded && !options.secure)
@@ -35,7 +41,7 @@ export function createVisitor(options: VisitorOptions): Visitor {
   return {
     of: (c) => {
       const secret = secretIn(options, c);
-      return secret === undefined ? undefined : `web:${options.digest('web', secret)}`;
+      return secret === undefined ? undefined : `web:${nameOf(options, secret)}`;
     },
     welcome: (c) => {
       if (secretIn(options, c) === undefined) renew(options, c);
@@ -50,12 +56,17 @@ function cookieName({ secure }: VisitorOptions): string {
 
 function secretIn(options: VisitorOptions, c: Context): string | undefined {
   const value = getCookie(c, cookieName(options));
-  return value && SECRET.test(value) ? value : undefined;
+  return value && (SECRET.test(value) || OLD_SECRET.test(value)) ? value : undefined;
+}
+
+function nameOf({ digest }: VisitorOptions, secret: string): string {
+  if (OLD_SECRET.test(secret)) return digest('web', secret);
+  return createHash('sha256').update(secret).digest('base64url').slice(0, ADDRESS_CHARS);
 }
 
 function renew(options: VisitorOptions, c: Context): void {
   const { secure, embedded } = options;
-  setCookie(c, cookieName(options), randomBytes(16).toString('base64url'), {
+  setCookie(c, cookieName(options), randomBytes(SECRET_BYTES).toString('base64url'), {
     path: '/',
     httpOnly: true,
     secure,

@@ -1,239 +1,53 @@
-import { type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine, createEmptyActor } from 'xstate';
-import { account } from '../../../machines/account.ts';
-import { balance } from '../../../machines/balance.ts';
-import { billPayment } from '../../../machines/bill-payment/bill-payment.ts';
-import { closing } from '../../../machines/closing.ts';
-import { consent } from '../../../machines/consent.ts';
-import { help } from '../../../machines/help.ts';
-import type { Ending, Start, Tag } from '../../../machines/kit/conversation.ts';
+import type { Start, Tag } from '../../../machines/kit/conversation.ts';
 import type { MachineEvent } from '../../../machines/kit/input.ts';
-import type { Screen, StateMeta } from '../../../machines/kit/screen.ts';
-import { language } from '../../../machines/language.ts';
-import { linking } from '../../../machines/linking.ts';
-import { menu } from '../../../machines/menu.ts';
-import { merchantPayment } from '../../../machines/merchant-payment.ts';
-import { onboarding } from '../../../machines/onboarding/onboarding.ts';
-import { pinChange } from '../../../machines/pin-change.ts';
-import { pinReset } from '../../../machines/pin-reset.ts';
-import { profile } from '../../../machines/profile.ts';
-import { receivePayment } from '../../../machines/receive-payment.ts';
-import { resume } from '../../../machines/resume.ts';
-import { statement } from '../../../machines/statement.ts';
-import { topUp } from '../../../machines/top-up/top-up.ts';
-import { transfer } from '../../../machines/transfer.ts';
-import { unlink } from '../../../machines/unlink.ts';
-import { unlocking } from '../../../machines/unlocking.ts';
-import { voucher } from '../../../machines/voucher/voucher.ts';
+import type { Screen } from '../../../machines/kit/screen.ts';
+import type { Conversation, Step } from './charts.ts';
+import { chartsOf, chartsWith, OWN_RELEASE } from './releases.ts';
 
-/** Every kind of conversation there is, by the id of its machine. */
-export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEntries(
-  [
-    account,
-    balance,
-    billPayment,
-    closing,
-    consent,
-    help,
-    language,
-    linking,
-    menu,
-    merchantPayment,
-    onboarding,
-    pinChange,
-    pinReset,
-    profile,
-    receivePayment,
-    resume,
-    statement,
-    topUp,
-    transfer,
-    unlink,
-    unlocking,
-    voucher,
-  ].map((machine) => [machine.id, machine as unknown as AnyStateMachine]),
-);
+export { type Conversation, type Invoked, MACHINES, type Step } from './charts.ts';
 
-/**
- * Every state as a snapshot without context, by `<machine>.<state>`. Nothing but the context differs between two
- * conversations in one state, so `resolveState` is not called on every turn.
+/*
+ * Conversations, each on the charts of the release that it began on ("versions live side by side"). Those of another release
+ * are loaded once a session with one is read (`loadCharts`).
  */
-const SNAPSHOTS: ReadonlyMap<string, AnyMachineSnapshot> = new Map(
-  Object.values(MACHINES).flatMap((machine) =>
-    Object.keys(machine.states).map((state) => [
-      `${machine.id}.${state}`,
-      machine.resolveState({ value: state, context: {} }) as AnyMachineSnapshot,
-    ]),
-  ),
-);
 
-/** One run of a machine, as it is stored: plain JSON. */
-export interface Conversation {
-  readonly machine: string;
-  readonly version: string;
-  readonly state: string;
-  readonly context: Readonly<Record<string, unknown>>;
-  /** Moments in ms since 1970 at which the machine's `after` events fall due, by event type. */
-  readonly timers?: Readonly<Record<string, number>>;
-  /** How it ended. A finished conversation stays while its last screen is on show. */
-  readonly ended?: Ending;
+/** False where another version of Wasl has stored it, with a machine or a state that nobody here knows ("old conversations survive a deploy"). */
+export function isKnown(conversation: Conversation): boolean {
+  return chartsOf(conversation).isKnown(conversation);
 }
 
-/** A call that a machine asks for. */
-export interface Invoked {
-  /** XState's own id of it, under which the answer goes back. */
-  readonly id: string;
-  readonly src: string;
-  readonly input: unknown;
-}
-
-/** The result of one event: the conversation after it, and the call that it asks for. */
-export interface Step {
-  readonly conversation: Conversation;
-  readonly invoked?: Invoked;
-  /** False when the machine had no transition for the event. */
-  readonly isHandled: boolean;
-}
-
-/** False where another version of Wasl has stored it, with a machine or a state that this one does not have ("old conversations survive a deploy"). */
-export function isKnown({ machine, version, state }: Conversation): boolean {
-  return nodeOf(machine, version, state) !== undefined;
-}
-
-/** Starts a conversation. */
-export function begin(machine: string, start: Start, now: number): Step {
-  const logic = logicOf(machine);
-  actions.length = 0;
-  const snapshot = logic.getInitialSnapshot(scope, start);
-  return stepped(machine, logic, snapshot as Snapshot, {}, now);
+/** Starts a conversation, on the charts of a release; on those of another one where it has no such machine. */
+export function begin(machine: string, start: Start, now: number, release: string = OWN_RELEASE): Step {
+  return chartsWith(machine, release).begin(machine, start, now);
 }
 
 /** Gives a conversation an event, and returns what it becomes. Runs nothing and changes nothing ("pure machines"). */
 export function tell(conversation: Conversation, event: MachineEvent, now: number): Step {
-  return advance(conversation, event, now);
+  return chartsOf(conversation).tell(conversation, event, now);
 }
 
 /** Gives a call's answer back to the conversation that asked for it. */
 export function answer(conversation: Conversation, invokeId: string, output: unknown, now: number): Step {
-  return advance(conversation, { type: `xstate.done.actor.${invokeId}`, output, actorId: invokeId }, now);
+  return chartsOf(conversation).answer(conversation, invokeId, output, now);
 }
 
 /** Says that a call's answer was lost: the process that made it died. */
 export function lose(conversation: Conversation, invokeId: string, now: number): Step {
-  return advance(
-    conversation,
-    { type: `xstate.error.actor.${invokeId}`, error: 'lost', actorId: invokeId },
-    now,
-  );
+  return chartsOf(conversation).lose(conversation, invokeId, now);
 }
 
 /** Fires one of the conversation's timers. */
 export function fire(conversation: Conversation, timer: string, now: number): Step {
-  const { [timer]: _fired, ...timers } = conversation.timers ?? {};
-  return advance({ ...conversation, timers }, { type: timer }, now);
+  return chartsOf(conversation).fire(conversation, timer, now);
 }
 
 /** The screen of the state a conversation is in; undefined where the state has none, or is not known any more. */
-export function screenOf({ machine, version, state, context }: Conversation): Screen | undefined {
-  const meta = nodeOf(machine, version, state)?.meta as StateMeta<unknown> | undefined;
-  return meta?.screen(context);
+export function screenOf(conversation: Conversation): Screen | undefined {
+  const screen = chartsOf(conversation).screenOf(conversation);
+  const { release } = conversation;
+  return screen && release !== undefined && release !== OWN_RELEASE ? { ...screen, release } : screen;
 }
 
-export function hasTag({ machine, version, state }: Conversation, tag: Tag): boolean {
-  return nodeOf(machine, version, state)?.tags.includes(tag) ?? false;
+export function hasTag(conversation: Conversation, tag: Tag): boolean {
+  return chartsOf(conversation).hasTag(conversation, tag);
 }
-
-function advance(
-  conversation: Conversation,
-  event: MachineEvent | { readonly type: string; readonly [fact: string]: unknown },
-  now: number,
-): Step {
-  const { machine, version, state, context, timers } = conversation;
-  const logic = logicOf(machine, version);
-  const before = { ...snapshotOf(machine, state), context } as AnyMachineSnapshot;
-  actions.length = 0;
-  const after = logic.transition(before, event, scope) as unknown as Snapshot;
-  if ((after as unknown) === before) return { conversation, isHandled: false };
-  return stepped(machine, logic, after, timers ?? {}, now);
-}
-
-interface Snapshot {
-  readonly value: string;
-  readonly context: Record<string, unknown>;
-  readonly status: 'active' | 'done' | 'error' | 'stopped';
-  readonly output: Ending | undefined;
-  readonly error: unknown;
-}
-
-/** Reads what a transition left behind: its snapshot and the actions it collected. */
-function stepped(
-  machine: string,
-  logic: AnyStateMachine,
-  snapshot: Snapshot,
-  before: Readonly<Record<string, number>>,
-  now: number,
-): Step {
-  if (snapshot.status === 'error') throw snapshot.error;
-  const timers: Record<string, number> = { ...before };
-  let invoked: Invoked | undefined;
-  for (const { type, params } of actions) {
-    // An immediate raise was already taken in the same macrostep; only a delayed one is a timer.
-    if (type === 'xstate.raise' && typeof params?.delay === 'number')
-      timers[params.id as string] = now + params.delay;
-    else if (type === 'xstate.cancel') delete timers[params?.sendId as string];
-    else if (type === 'xstate.spawnChild') {
-      invoked = { id: params?.id as string, src: params?.src as string, input: params?.input };
-    }
-  }
-  const conversation: Conversation = {
-    machine,
-    version: logic.version ?? '',
-    state: snapshot.value,
-    context: snapshot.context,
-    ...(Object.keys(timers).length > 0 && { timers }),
-    ...(snapshot.status === 'done' && { ended: snapshot.output ?? {} }),
-  };
-  return { conversation, ...(invoked && { invoked }), isHandled: true };
-}
-
-function logicOf(machine: string, version?: string): AnyStateMachine {
-  const logic = MACHINES[machine];
-  if (!logic || (version !== undefined && logic.version !== version)) {
-    throw new Error(`there is no machine ${machine} ${version ?? ''}`);
-  }
-  return logic;
-}
-
-function snapshotOf(machine: string, state: string): AnyMachineSnapshot {
-  const snapshot = SNAPSHOTS.get(`${machine}.${state}`);
-  if (!snapshot) throw new Error(`there is no state ${machine}.${state}`);
-  return snapshot;
-}
-
-function nodeOf(machine: string, version: string, state: string) {
-  const logic = MACHINES[machine];
-  return logic?.version === version ? logic.states[state] : undefined;
-}
-
-interface Action {
-  readonly type: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-}
-const actions: Action[] = [];
-const self = createEmptyActor() as AnyActorRef;
-/**
- * The actor that a transition believes to run in. `transition()` of XState builds one for every call; one that is kept
- * gives the same result in a third of the time (facts H). It collects the actions and runs none of them.
- */
-const scope = {
-  self,
-  id: 'wasl',
-  sessionId: 'wasl',
-  system: self.system,
-  logger: () => {},
-  defer: () => {},
-  stopChild: () => {},
-  emit: () => {},
-  actionExecutor: (action: Action) => {
-    actions.push(action);
-  },
-} as unknown as Parameters<AnyStateMachine['transition']>[2];

@@ -16,6 +16,7 @@ import { intentWrite } from '../intents/pay.ts';
 import { partitionOfRef } from '../record/ref.ts';
 import { enqueue, hasRoom, type Outgoing, type Session } from '../session/session.ts';
 import type { Loaded, Sessions } from '../session/sessions.ts';
+import { withoutSecrets } from '../session/talk.ts';
 import type { Acted, Agent, Desk } from './desk.ts';
 
 type Settling = Pick<Desk, 'resend' | 'propose' | 'approve' | 'withdraw'>;
@@ -60,9 +61,10 @@ function propose(deps: SettlingOptions, id: string, by: Agent, settlement: Settl
     // One that another agent may be reading is first taken back.
     if (intent.proposal || !needsPerson(intent)) return 'notNow';
     if ((settlement.as === 'handedOver') !== isMissingCode(intent)) return 'notNow';
-    const { as, evidence } = settlement;
+    const { as } = settlement;
+    const evidence = withoutSecrets(settlement.evidence);
     const why = { kind: 'proposed', by: by.id, as, evidence } as const;
-    return noted({ ...intent, proposal: { by: by.id, at: now(), ...settlement } }, why, now());
+    return noted({ ...intent, proposal: { by: by.id, at: now(), ...settlement, evidence } }, why, now());
   });
 }
 

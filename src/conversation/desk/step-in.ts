@@ -7,7 +7,7 @@ import type { Address } from '../incoming.ts';
 import type { AgentAct } from '../record/turn-event.ts';
 import { enqueue, hasRoom, type Outgoing, type Owner, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
-import { changed, OWNER_LEASE_MS, TALK_MAX_CHARS } from '../session/talk.ts';
+import { changed, OWNER_LEASE_MS, withoutSecrets } from '../session/talk.ts';
 import { catchUp } from '../turn/catch-up.ts';
 import { type Cause, commit } from '../turn/commit.ts';
 import { goOn, toMenu } from '../turn/follow.ts';
@@ -80,7 +80,8 @@ async function renew({ turns }: StepInDeps, address: Address, by: Agent): Return
 function write(deps: StepInDeps, address: Address, by: Agent, text: string): Promise<Acted> {
   const { now } = deps.turns;
   return act(deps, address, by, 'write', async ({ session }) => {
-    const said = text.trim().slice(0, TALK_MAX_CHARS);
+    // Whatever an agent repeats of a secret is neither sent nor kept.
+    const said = withoutSecrets(text.trim());
     if (session.owner?.id !== by.id) return 'notOwner';
     if (!said || !hasRoom(session)) return 'notNow';
     const values = { agent: { name: by.name }, text: { text: said } };

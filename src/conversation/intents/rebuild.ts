@@ -43,7 +43,7 @@ export interface RebuildDeps {
   readonly store: Store;
   readonly sessions: Sessions;
   readonly api: Pick<Wallet, 'operation' | 'billPayments'>;
-  readonly secrets: Pick<Secrets, 'digest'>;
+  readonly secrets: Pick<Secrets, 'digests'>;
   readonly pushed: (loaded: Loaded) => void;
   readonly alert: (intent: Intent) => void;
   readonly now: () => number;
@@ -127,7 +127,7 @@ async function written(
   const intent = withFact({ id, wallet, address: first.address, ...rest }, fact, book, now());
   await noteNames(store, intent, now());
   const others = book.entries.filter((each) => each.id !== id);
-  const bookAfter = entered({ entries: others }, { ...entryOf(intent), isRebuilt: true }, now());
+  const bookAfter = entered({ ...book, entries: others }, { ...entryOf(intent), isRebuilt: true }, now());
   const rewritten = reached.map((loaded) => {
     const session = notified(loaded.session, intent, now());
     const write = sessionWrite({ ...loaded, session });

@@ -42,7 +42,7 @@ async function written(
   const { id, wallet, address } = intent;
   if (doc.version > 0) return { result: intent };
   const book = bookCodec.read(bookDoc) ?? EMPTY_BOOK;
-  const others = { entries: book.entries.filter((entry) => entry.id !== id) };
+  const others = { ...book, entries: book.entries.filter((entry) => entry.id !== id) };
   const loaded = await sessions.load(address, now());
   const { session } = loaded;
   // The conversation stands where it stood before the claim: the payment is named above it.

@@ -15,7 +15,7 @@ const TAG_DIGITS = 10;
  */
 export function newRef(partition: Partition, secrets: Pick<Secrets, 'digest'>): string {
   const head = PREFIXES[partition] + randomUUID().slice(2, -TAG_DIGITS);
-  return head + tagOf(head, secrets);
+  return head + tagIn(secrets.digest(`request ${head}`));
 }
 
 /** The partition in an id made by `newRef`; undefined for what is no such id. */
@@ -25,15 +25,13 @@ export function partitionOfRef(ref: string): Partition | undefined {
     : undefined;
 }
 
-/** True for an id that `newRef` has made under this key. */
-export function isOurRef(ref: string, secrets: Pick<Secrets, 'digest'>): boolean {
-  return (
-    partitionOfRef(ref) !== undefined && ref.slice(-TAG_DIGITS) === tagOf(ref.slice(0, -TAG_DIGITS), secrets)
-  );
+/** True for an id that `newRef` has made under one of our keys. */
+export function isOurRef(ref: string, secrets: Pick<Secrets, 'digests'>): boolean {
+  if (partitionOfRef(ref) === undefined) return false;
+  const digests = secrets.digests(`request ${ref.slice(0, -TAG_DIGITS)}`);
+  return digests.map(tagIn).includes(ref.slice(-TAG_DIGITS));
 }
 
-function tagOf(head: string, secrets: Pick<Secrets, 'digest'>): string {
-  return Buffer.from(secrets.digest(`request ${head}`), 'base64url')
-    .toString('hex')
-    .slice(0, TAG_DIGITS);
+function tagIn(digest: string): string {
+  return Buffer.from(digest, 'base64url').toString('hex').slice(0, TAG_DIGITS);
 }

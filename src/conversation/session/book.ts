@@ -106,7 +106,7 @@ export function entered(book: Book, entry: Entry, now: number): Book {
   const kept = book.entries.filter(({ state, at }) => state === 'open' || at > now - KEPT_MS);
   const tooMany = Math.max(0, kept.length + 1 - ENTRIES_MAX);
   const givenUp = new Set(kept.filter(({ state }) => state !== 'open').slice(0, tooMany));
-  return { entries: [...kept.filter((each) => !givenUp.has(each)), entry] };
+  return { ...book, entries: [...kept.filter((each) => !givenUp.has(each)), entry] };
 }
 
 /** What is learnt about a payment: `says` is as it is now, and absent once there is nothing to say. */
@@ -115,6 +115,7 @@ export type BookFacts = Partial<Pick<Entry, 'state' | 'operationId' | 'others' |
 /** The book after what was learnt about a payment. */
 export function noted(book: Book, id: string, facts: BookFacts): Book {
   return {
+    ...book,
     entries: book.entries.map((entry) => {
       if (entry.id !== id) return entry;
       const { says: _before, ...known } = entry;

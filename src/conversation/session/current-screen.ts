@@ -1,6 +1,6 @@
-import { claimOf } from '../../../machines/kit/claims.ts';
 import type { Screen } from '../../../machines/kit/screen.ts';
 import { screenOf } from '../chart/machines.ts';
+import { claimOf } from '../chart/releases.ts';
 import type { Language } from '../incoming.ts';
 import type { Outgoing, Session } from './session.ts';
 import type { Loaded } from './sessions.ts';
@@ -14,6 +14,13 @@ export function currentScreen({ conversation, owner }: Session): Screen {
   if (owner) return talkScreen(owner);
   const screen = conversation && screenOf(conversation);
   return screen ?? { key: 'nav.unavailable', expects: 'nothing' };
+}
+
+/** True where another screen follows by itself: a call is running, or this says that a payment's outcome is waited for. */
+export function isUnderway(session: Session): boolean {
+  if (session.underway) return true;
+  const { key, expects } = currentScreen(session);
+  return session.intent !== undefined && expects === 'nothing' && claimOf(key) === 'open';
 }
 
 /** The language to speak: the customer's, or the one that is configured. */
@@ -40,7 +47,7 @@ export function screenMessage(session: Session, { money, isHeld }: ScreenPush, n
     screen,
     screenId: session.screen,
     // That a payment is open is said from the wallet's book: it costs no SMS, and is not kept until it is untrue.
-    money: money && claimOf(screen.key) !== 'open',
+    money: money && claimOf(screen.key, screen.release) !== 'open',
     tries: 0,
     ...(money && session.intent !== undefined && { intent: session.intent }),
     ...(!isHeld && { tryAt: now + DELIVERY_LEASE_MS }),

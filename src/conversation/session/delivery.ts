@@ -9,7 +9,7 @@ import type {
   Push,
 } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import { languageOf, screenMessage } from './current-screen.ts';
+import { isUnderway, languageOf, screenMessage } from './current-screen.ts';
 import { keypadOf } from './keypad.ts';
 import { shownScreen } from './open-first.ts';
 import { deliverable, enqueue, isOvertaken, type Outgoing, type Session } from './session.ts';
@@ -35,7 +35,10 @@ export interface DeliveryOptions {
 export interface Deliveries {
   /** Hands the waiting messages of a session to its channel, until one must be tried again later. */
   deliverAll(first: Loaded, isDue: (message: Outgoing) => boolean): Promise<void>;
-  /** The screen is shown: what waited in case it was lost is done with, and the channel's note is kept. */
+  /**
+   * The screen is shown: what waited in case it was lost is done with, and the channel's note is kept. Where nothing waited,
+   * the note is worth no commit of its own: losing it costs no more than a menu that stays in the chat.
+   */
   shown(loaded: Loaded, screenId: number, view: string | undefined): Promise<void>;
   /** The channel could not show the current screen: it becomes a message, in place of any older screen. */
   queueScreen(loaded: Loaded, afterMs?: number): Promise<void>;
@@ -91,8 +94,9 @@ async function shown(
   view: string | undefined,
 ): Promise<void> {
   const { session } = loaded;
-  if (view === session.view && !session.outbox?.some((message) => waitsForScreen(message, screenId))) return;
-  await change(deps, loaded, (latest) => shownNow(latest, screenId, view));
+  if (session.outbox?.some((message) => waitsForScreen(message, screenId)))
+    await change(deps, loaded, (latest) => shownNow(latest, screenId, view));
+  else if (view !== undefined && view !== session.view) deps.sessions.keepNote(loaded, view);
 }
 
 async function queueScreen(deps: DeliveryDeps, loaded: Loaded, afterMs: number | undefined): Promise<void> {
@@ -196,7 +200,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     ...(isCurrent && { screenId }),
     ...(keypad && { keypad }),
     ...(session.view !== undefined && { view: session.view }),
-    ...(isCurrent && session.underway && { underway: true as const }),
+    ...(isCurrent && isUnderway(session) && { underway: true as const }),
     ...(sealed && { isSecret: true }),
   };
 }

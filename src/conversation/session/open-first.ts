@@ -1,7 +1,7 @@
-import { claimOf, INVITES_AGAIN } from '../../../machines/kit/claims.ts';
 import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { PAYMENT_KINDS } from '../../payments/payments.ts';
+import { claimOf, invitesAgain } from '../chart/releases.ts';
 import type { OpenPayment } from './book.ts';
 import { currentScreen } from './current-screen.ts';
 import type { Session } from './session.ts';
@@ -36,7 +36,7 @@ export function shownScreen(
   const current = currentScreen(loaded.session);
   const screen = loaded.open.length === 0 ? withNoneOpen(current) : current;
   const isContact = beginsContact(loaded.session) || screen.expects === 'nothing';
-  return isContact || invitesAgain(screen) ? openFirst(screen, unsaid(loaded, missed)) : screen;
+  return isContact || saysAgain(screen) ? openFirst(screen, unsaid(loaded, missed)) : screen;
 }
 
 /** A screen may be older than what it says: another payment was under way when it was made. */
@@ -75,9 +75,9 @@ function beginsContact({ contact, screen, conversation }: Session): boolean {
 }
 
 /** Whoever is asked to try again must know what is under way already. */
-function invitesAgain({ key, notice, choices = [] }: Screen): boolean {
+function saysAgain({ key, notice, choices = [] }: Screen): boolean {
   return [key, notice?.key, ...choices.map((choice) => choice.key)].some(
-    (each) => each && INVITES_AGAIN.has(each),
+    (each) => each && invitesAgain(each),
   );
 }
 
@@ -88,7 +88,8 @@ function unsaid(
 ): readonly OpenPayment[] {
   // Whoever holds an idle chat may be somebody else, and reads nothing of the wallet.
   if (!session.linked || open.length === 0) return [];
-  const saysItself = claimOf(currentScreen(session).key) !== 'nothing';
+  const { key, release } = currentScreen(session);
+  const saysItself = claimOf(key, release) !== 'nothing';
   return open.filter(
     ({ id }) => !(saysItself && id === session.intent) && !missed.some((message) => message.id.includes(id)),
   );

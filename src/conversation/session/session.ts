@@ -3,6 +3,7 @@ import { codec, isObject } from '../../store/codec.ts';
 import { type Centimes, centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Conversation } from '../chart/machines.ts';
+import { OWN_RELEASE } from '../chart/releases.ts';
 import type { Incoming, Language, Place, Push } from '../incoming.ts';
 import type { SealedKeypad } from './keypad.ts';
 
@@ -184,13 +185,23 @@ export function isTaken(
   return number <= last && now - session.at < BROUGHT_AGAIN_MS;
 }
 
+/** An input by the names that its session knows it or its dialog by: one key may be replacing another. */
+export function asNamedIn({ seen, dialog }: Session, incoming: Incoming): Incoming {
+  const isKnown = (names: Pick<Incoming, 'id' | 'dialog'>) =>
+    seen.includes(names.id) || (names.dialog !== undefined && names.dialog === dialog);
+  const known = isKnown(incoming) ? undefined : incoming.formerly?.find(isKnown);
+  return known ? { ...incoming, ...known } : incoming;
+}
+
 /** False when one more message would push another one out. */
 export function hasRoom({ outbox = [] }: Session): boolean {
   return outbox.length < OUTBOX_MAX;
 }
 
+/** The session with one more message, which names the release that says it: another one may deliver it. */
 export function enqueue(session: Session, message: Outgoing): Session {
-  const outbox = [...(session.outbox ?? []), message];
+  const screen = { release: OWN_RELEASE, ...message.screen };
+  const outbox = [...(session.outbox ?? []), { ...message, screen }];
   if (hasRoom(session)) return { ...session, outbox };
   const at = leastOf(outbox);
   return { ...session, outbox: counted(outbox.toSpliced(at, 1), outbox[at]) };

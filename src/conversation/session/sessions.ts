@@ -6,6 +6,7 @@ import { OVERTAKEN, readDocs, untilCommitted } from '../../store/update.ts';
 import { versionAfter } from '../../store/version.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { type Address, ownWallet } from '../channel.ts';
+import { loadCharts } from '../chart/releases.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../incoming.ts';
 import { createRecent, type Recent } from '../recent.ts';
 import { bookCodec, bookKey, EMPTY_BOOK, type OpenPayment, openIn } from './book.ts';
@@ -31,6 +32,16 @@ const homeCodec = codec<Home>('home', z.object({ wallet: textOf<Msisdn>() }));
 
 /** How many addresses' homes a process keeps in memory. */
 const HOMES_MAX = 100_000;
+/** How many chats' notes a process keeps until they are written. */
+const NOTES_MAX = 100_000;
+
+/** A channel's note of a chat (`Conversations.shown`) that the session's next commit takes along. */
+interface PendingNote {
+  readonly view: string;
+  /** The session that it belongs to: by its version, or, where it has been written since, by the note that it replaces. */
+  readonly version: number;
+  readonly replaces: string | undefined;
+}
 
 /** What a change makes of a session, and what is written with it. */
 interface SessionUpdate {
@@ -46,6 +57,11 @@ export interface Sessions {
    * left for too long is loaded without its link: whatever is asked of it, nothing of the wallet can be read there.
    */
   load(address: Address, now: number): Promise<Loaded>;
+  /**
+   * Keeps the channel's note of a chat in this process: sessions are loaded with it, and so the next commit writes it. A
+   * process that dies, or another one that is faster, goes on from the note before it.
+   */
+  keepNote(loaded: Loaded, view: string): void;
   /**
    * Changes the session of an address, again until nobody was faster. Gives it as it is written, or undefined where the
    * change gave none. Rejects with `TooContended`.
@@ -74,16 +90,29 @@ interface SessionsDeps {
   readonly defaultLanguage: Language;
   /** The wallets of addresses that this process has met. */
   readonly homes: Recent<Address, Msisdn>;
+  readonly notes: Recent<Address, PendingNote>;
 }
 
 export function createSessions(store: Store, defaultLanguage: Language = DEFAULT_LANGUAGE): Sessions {
-  const deps: SessionsDeps = { store, defaultLanguage, homes: createRecent(HOMES_MAX) };
+  const homes: SessionsDeps['homes'] = createRecent(HOMES_MAX);
+  const notes: SessionsDeps['notes'] = createRecent(NOTES_MAX);
+  const deps: SessionsDeps = { store, defaultLanguage, homes, notes };
   return {
-    load: async (address, now) => lockedIfIdle(await load(deps, address, now), now),
+    load: (address, now) => loadWhole(deps, address, now),
+    keepNote: ({ address, version, session }, view) =>
+      notes.set(address, { view, version, replaces: session.view }),
     update: (address, now, change, first) => updateSession(deps, address, now, change, first),
     move: (from, session, wallet, turn) => move(deps, from, session, wallet, turn),
     ofWallet: (wallet, addresses) => ofWallet(deps, wallet, addresses),
   };
+}
+
+/** The session of an address as it may be used, with the charts of its conversations. */
+async function loadWhole(deps: SessionsDeps, address: Address, now: number): Promise<Loaded> {
+  const loaded = lockedIfIdle(await load(deps, address, now), now);
+  const charts = loadCharts(loaded.session);
+  if (charts !== undefined) await charts;
+  return loaded;
 }
 
 async function load(deps: SessionsDeps, address: Address, now: number): Promise<Loaded> {
@@ -107,21 +136,30 @@ async function load(deps: SessionsDeps, address: Address, now: number): Promise<
     const { loaded } = await inWallet(deps, home.wallet, address);
     if (loaded) return loaded;
   }
-  const session = sessionCodec.read(doc) ?? newSession(now);
+  const session = withNote(deps, address, doc.version, sessionCodec.read(doc) ?? newSession(now));
   return { address, partition, version: doc.version, session, open: [], defaultLanguage };
+}
+
+/** A session with the channel's note of its chat, where this process has a newer one than is written. */
+function withNote({ notes }: SessionsDeps, address: Address, version: number, session: Session): Session {
+  const note = notes.get(address);
+  const isNewer = note && (note.version === version || note.replaces === session.view);
+  return isNewer ? { ...session, view: note.view } : session;
 }
 
 /** The session of an address in its wallet's partition, and the wallet's open payments, in one round trip. */
 async function inWallet(
-  { store, defaultLanguage }: SessionsDeps,
+  deps: SessionsDeps,
   wallet: Msisdn,
   address: Address,
 ): Promise<{ readonly loaded?: Loaded; readonly open: readonly OpenPayment[] }> {
+  const { store, defaultLanguage } = deps;
   const partition = partitionOf(wallet);
   const [doc, bookDoc] = await readDocs(store, partition, [sessionKey(address), bookKey(wallet)]);
   const open = openIn(bookCodec.read(bookDoc) ?? EMPTY_BOOK);
-  const session = sessionCodec.read(doc);
-  if (!session) return { open };
+  const stored = sessionCodec.read(doc);
+  if (!stored) return { open };
+  const session = withNote(deps, address, doc.version, stored);
   return { loaded: { address, partition, version: doc.version, session, open, defaultLanguage }, open };
 }
 
@@ -134,7 +172,7 @@ function updateSession(
 ): Promise<Loaded | undefined> {
   let known = first;
   return untilCommitted(async () => {
-    const loaded = known ?? lockedIfIdle(await load(deps, address, now()), now());
+    const loaded = known ?? (await loadWhole(deps, address, now()));
     known = undefined;
     const changed = await change(loaded);
     if (!changed) return undefined;
@@ -174,20 +212,24 @@ async function move(
 }
 
 async function ofWallet(
-  { store, defaultLanguage }: SessionsDeps,
+  deps: SessionsDeps,
   wallet: Msisdn,
   addresses: readonly Address[],
 ): Promise<Loaded[]> {
+  const { store, defaultLanguage } = deps;
   const partition = partitionOf(wallet);
   const keys = [bookKey(wallet), ...addresses.map(sessionKey)] as const;
   const [bookDoc, ...docs] = await readDocs(store, partition, keys);
   const open = openIn(bookCodec.read(bookDoc) ?? EMPTY_BOOK);
-  return addresses.flatMap((address, i) => {
+  const found = addresses.flatMap((address, i) => {
     const doc = docs[i];
-    const session = sessionCodec.readable(doc);
-    if (!doc || session?.wallet !== wallet) return [];
+    const stored = sessionCodec.readable(doc);
+    if (!doc || stored?.wallet !== wallet) return [];
+    const session = withNote(deps, address, doc.version, stored);
     return { address, partition, version: doc.version, session, open, defaultLanguage };
   });
+  await Promise.all(found.map(({ session }) => loadCharts(session)));
+  return found;
 }
 
 export function sessionKey(address: Address): string {

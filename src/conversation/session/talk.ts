@@ -78,11 +78,26 @@ const AMOUNT = /^\d+(?:dhs?|mad|dirhams?)$/i;
 const REFERENCE = String.raw`(?<![\p{L}\d])(?=\d*[A-Fa-f])[\dA-Fa-f]{8}(?![\p{L}\d])`;
 const PHONE = String.raw`(?:(?:\+|00)212[ .-]?0?|0)[5-7](?:[ .-]?\d){8}(?![ .-]?\d)`;
 const NUMBERS = new RegExp(String.raw`(?<kept>${REFERENCE}|${PHONE})|\d(?:(?:${JOINED})?\d)*`, 'gu');
+/** A day or a month, by whose digits nobody signs in. */
+const DATE = new RegExp(
+  [
+    String.raw`(?:(?:0?[1-9]|[12]\d|3[01])[./-])?(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d`,
+    String.raw`(?:19|20)\d\d[./-](?:0?[1-9]|1[0-2])(?:[./-](?:0?[1-9]|[12]\d|3[01]))?`,
+  ]
+    .map((date) => `^${date}$`)
+    .join('|'),
+);
+/** Said to be a secret: then it is one of any length up to a phone number's. */
+const NAMED = new RegExp(
+  String.raw`(?<name>(?:pins?|cvv2?|cvc2?|csc|cryptogramme|otp|codes?|passe|password|passcode|secret|رمزي|الرمز|السري|كود|القن)(?:[^\p{L}\d]{1,3}(?:est|était|is|was|هو))?[^\p{L}\d*#?]{0,3})\d(?:[^\p{L}\d]?\d){2,7}(?!${JOINED}\d|\d)`,
+  'giu',
+);
 const MASK = '••••';
 
 /**
- * What a customer wrote to a person, as it may be written down: numbers that are as long as a PIN, a one-time code or a
- * card's are left out, and whatever looks like a voucher's code, though some of it was harmless.
+ * What a customer and a person wrote to each other, as it may be written down: numbers that are as long as a PIN, a one-time code
+ * or a card's are left out, those that are said to be a secret, and whatever looks like a voucher's code, though some of it was
+ * harmless.
  */
 export function withoutSecrets(text: string): string {
   return latinDigits(text.slice(0, TALK_MAX_CHARS))
@@ -90,10 +105,15 @@ export function withoutSecrets(text: string): string {
     .replace(WORD, (word) => (isMixed(word) && !AMOUNT.test(word) && !isReference(word) ? MASK : word))
     .replace(NUMBERS, (number, kept?: string) => {
       // Another number next to it hides no PIN: `1234, 2 fois`.
-      const lengths = [number, ...number.split(/[^\d./-]+/)].map((part) => part.replace(/\D/g, '').length);
+      if (DATE.test(number)) return number;
+      const parts = number.split(/[^\d./-]+/);
+      // Two of them, old and new, may be written as one: `9173/8264`.
+      const groups = parts.flatMap((part) => (DATE.test(part) ? [] : part.split(/[./-]/)));
+      const lengths = [number, ...parts, ...groups].map((part) => part.replace(/\D/g, '').length);
       const isSecret = lengths.some((length) => length === 4 || length === 6 || length >= 13);
       return kept === undefined && isSecret ? MASK : number;
-    });
+    })
+    .replace(NAMED, `$<name>${MASK}`);
 }
 
 /** Letters and digits, as no word and no amount has them. */

@@ -57,7 +57,8 @@ export function open(
   start: Partial<Start>,
   around: Surroundings,
 ): Promise<Thought> {
-  return follow(session, begin(machine, { ...startOf(session, around), ...start }, around.now), around);
+  const step = begin(machine, { ...startOf(session, around), ...start }, around.now, around.begins);
+  return follow(session, step, around);
 }
 
 /**
@@ -115,7 +116,7 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
     ...(notice && { notice }),
     ...wishOf(ending),
   };
-  const step = begin(next, start, at);
+  const step = begin(next, start, at, around.begins);
   // A customer who would be kept waiting after the PIN reads so before the first question.
   const why = around.busy ? 'pay.busy' : around.cannotSend ? 'pay.notNow' : undefined;
   const conversation =

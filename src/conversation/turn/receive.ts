@@ -8,7 +8,7 @@ import {
 } from '../incoming.ts';
 import { inputEvent, type Ran } from '../record/record.ts';
 import { currentScreen } from '../session/current-screen.ts';
-import { hasNews, isSending, isTaken, remember, type Session } from '../session/session.ts';
+import { asNamedIn, hasNews, isSending, isTaken, remember, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { catchUp } from './catch-up.ts';
 import { commit } from './commit.ts';
@@ -35,7 +35,7 @@ export interface ReceiveDeps {
 
 /** A turn in progress. When its deadline expires, these fields say how far it has come. */
 interface Turn {
-  readonly incoming: Incoming;
+  incoming: Incoming;
   readonly onTyped: (secret: TypedSecret | undefined) => void;
   readonly signal: AbortSignal;
   /** The session as it was last read. */
@@ -97,6 +97,7 @@ async function converse(deps: ReceiveDeps, turn: Turn): Promise<Reply> {
   reportTypedSecret(turn, loaded.session);
   for (let tries = 0; tries < CONFLICTS_MAX; tries++) {
     turn.seen = loaded;
+    turn.incoming = asNamedIn(loaded.session, turn.incoming);
     const reply =
       replyWithoutTurn(deps, turn, asMet(turn.incoming, loaded), answered) ??
       (await takeTurn(deps, turn, loaded));

@@ -28,6 +28,7 @@ export function surroundings(deps: TurnDeps, loaded: Loaded, ran: Ran[], signal?
     secrets,
     advisers,
     busy: loaded.open.some((payment) => holdsSlot(payment, now)),
+    begins: deps.begins(),
     cannotSend: deps.store.lacksReplicas(loaded.partition),
     read: async (session, invoked) => {
       const effect = effectNamed(invoked.src);

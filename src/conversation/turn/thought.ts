@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly busy: boolean;
   /** No payment could be sent now, of any wallet: too few replicas of the store. */
   readonly cannotSend: boolean;
+  /** The release on whose charts conversations begin. */
+  readonly begins: string;
   readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;
 }
 

@@ -20,6 +20,8 @@ export interface TurnDeps {
   /** Customers can ask for a support agent. */
   readonly advisers: boolean;
   readonly now: () => number;
+  /** The release on whose charts conversations begin now (`fleet.ts`). */
+  readonly begins: () => string;
   /** The name of this process, new at every start. */
   readonly by: string;
   /** True when no other process can be running (embedded store): what another one left behind is lost at once. */

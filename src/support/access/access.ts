@@ -20,7 +20,7 @@ const TOKEN = /^[\w-]{43}$/;
 
 export interface AccessOptions {
   readonly store: Store;
-  readonly secrets: Pick<Secrets, 'digest'>;
+  readonly secrets: Pick<Secrets, 'digests'>;
   readonly now: () => number;
   /** Served over https: the cookie is `Secure` and, by its `__Host-` name, of this host alone. */
   readonly secure: boolean;
@@ -73,7 +73,7 @@ export function createAccess(options: AccessOptions): Access {
   return {
     mayComeIn: (account) => mayComeIn(options, account),
     whoIs: (c, otherwise, isTheirs = true) => whoIs(options, c, otherwise, isTheirs),
-    isStillIn: async ({ sessionId, role }) => (await find(options, sessionId))?.account.role === role,
+    isStillIn: async ({ sessionId, role }) => (await find(options, [sessionId]))?.account.role === role,
     begin: (account) => begin(options, account),
     end: (c, who) => end(options, c, who),
   };
@@ -92,36 +92,42 @@ async function whoIs(
   const { store, now } = options;
   const token = getCookie(c, cookieOf(options).name);
   if (!token || !TOKEN.test(token)) return undefined;
-  const sessionId = digest(options, 'support-session', token);
-  const found = await find(options, sessionId);
+  const found = await find(options, digests(options, 'support-session', token));
   if (!found) return undefined;
-  const { account, signIn, doc } = found;
+  const { account, signIn, doc, at, sessionId } = found;
   if (isTheirs && now() - signIn.seen >= SEEN_STEP_MS) {
     // Another request of the same browser may have written it already, which is as good.
     const write = signInWrite(doc, { ...signIn, seen: now() });
     await store.commit(SUPPORT_PARTITION, { writes: [write] });
   }
   const { id, name, role, language = otherwise } = account;
-  return { id, name, role, sessionId, csrf: digest(options, 'support-csrf', token), language };
+  // Under the key that the sign-in was written with, whichever key is first here: every process gives the same.
+  const csrf = digests(options, 'support-csrf', token)[at] as string;
+  return { id, name, role, sessionId, csrf, language };
 }
 
-/** The account of a sign-in that still holds. */
-async function find(options: AccessOptions, sessionId: string) {
-  const keys = [keyOf(sessionId), ACCOUNTS] as const;
-  const [doc, accountsDoc] = await readDocs(options.store, SUPPORT_PARTITION, keys);
+/**
+ * The account of a sign-in that still holds.
+ * @param sessionIds what it may be called: under each of our keys
+ */
+async function find(options: AccessOptions, sessionIds: readonly string[]) {
+  const keys = [ACCOUNTS, ...sessionIds.map(keyOf)] as const;
+  const [accountsDoc, ...docs] = await readDocs(options.store, SUPPORT_PARTITION, keys);
+  const at = docs.findIndex(({ version }) => version > 0);
+  const [doc, sessionId] = [docs[at], sessionIds[at]];
   const signIn = signInCodec.read(doc);
-  if (!signIn) return undefined;
+  if (!signIn || !doc || sessionId === undefined) return undefined;
   const account = accountIn(accountsCodec.read(accountsDoc) ?? {}, signIn.account);
   const isOver = options.now() >= endOf(signIn);
   if (isOver || !account || account.epoch !== signIn.epoch || !mayComeIn(options, account)) return undefined;
-  return { account, signIn, doc };
+  return { account, signIn, doc, at, sessionId };
 }
 
 function begin(options: AccessOptions, { id, epoch }: Pick<Account, 'id' | 'epoch'>): NewSignIn {
   const { now } = options;
   const token = randomBytes(32).toString('base64url');
   const signIn = { account: id, epoch, at: now(), seen: now() };
-  const key = keyOf(digest(options, 'support-session', token));
+  const key = keyOf(digests(options, 'support-session', token)[0] as string);
   const { name, attributes } = cookieOf(options);
   return {
     write: signInWrite({ key, version: 0, value: '' }, signIn),
@@ -144,8 +150,8 @@ function cookieOf({ secure }: AccessOptions) {
   return { name: secure ? '__Host-wasl-support' : 'wasl-support', attributes };
 }
 
-function digest({ secrets }: AccessOptions, use: string, token: string): string {
-  return secrets.digest(JSON.stringify([use, token]));
+function digests({ secrets }: AccessOptions, use: string, token: string): readonly string[] {
+  return secrets.digests(JSON.stringify([use, token]));
 }
 
 function keyOf(sessionId: string): string {

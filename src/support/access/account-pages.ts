@@ -124,7 +124,7 @@ function linkCard(language: Language, { id, url }: { id: string; url: string }):
 function accountRow(account: Account, who: Who, now: number): Html {
   const { language } = who;
   const text = (key: ConsoleKey) => say(language, key);
-  const { id, name, role, disabled, oidc, demo } = account;
+  const { id, name, role, disabled, oidc, demo, madeBy } = account;
   const isOwn = id === who.id;
   const button = (
     act: string,
@@ -143,9 +143,10 @@ function accountRow(account: Account, who: Who, now: number): Html {
             <button class="quiet" aria-label="${text('console.save')}: ${id}">${text('console.save')}</button>
           </form>`
     }</td>
-    <td>${text(stateOf(account, now))}</td>
+    <td>${text(stateOf(account, now))}${madeBy === undefined ? '' : html`<br>${say(language, 'console.accountMadeBy', { account: { code: madeBy } })}`}</td>
     <td>${isOwn ? '' : disabled ? button('enable', 'console.accountEnable') : button('disable', 'console.accountDisable')}
-      ${isOwn || disabled || oidc || demo ? '' : button('reset', 'console.accountReset')}</td>
+      ${isOwn || disabled || oidc || demo ? '' : button('reset', 'console.accountReset')}
+      ${isOwn || madeBy === undefined || madeBy === who.id ? '' : button('confirm', 'console.accountConfirm')}</td>
   </tr>`;
 }
 

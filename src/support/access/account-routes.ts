@@ -25,6 +25,7 @@ const REFUSALS: Readonly<Record<Refusal, ConsoleKey>> = {
   notFound: 'console.accountNotFound',
   lastAdmin: 'console.accountLastAdmin',
   self: 'console.accountSelf',
+  notAnother: 'console.accountNotAnother',
 };
 
 type Ctx = Context<Guarded>;
@@ -44,6 +45,9 @@ export function accountRoutes(options: AccountRoutesOptions): Hono<Guarded> {
   app.post('/accounts/:id/enable', (c) =>
     act(options, c, 'enableAccount', (id, by) => accounts.enable(id, by)),
   );
+  app.post('/accounts/:id/confirm', (c) =>
+    act(options, c, 'confirmAccount', (id, by) => accounts.confirm(id, by)),
+  );
   return app;
 }
 
@@ -51,7 +55,7 @@ async function create(options: AccountRoutesOptions, c: Ctx): Promise<Response> 
   const [id, name, role] = [await field(c, 'id'), (await field(c, 'name')).trim(), await roleOf(c)];
   if (!role) return c.text('no such role\n', 400);
   await audited(options, c, 'createAccount', id, role);
-  return invited(options, c, id, await options.accounts.create({ id, name, role }));
+  return invited(options, c, id, await options.accounts.create({ id, name, role }, c.var.who.id));
 }
 
 async function reset(options: AccountRoutesOptions, c: Account): Promise<Response> {

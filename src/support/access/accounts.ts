@@ -36,6 +36,11 @@ export interface Account {
   readonly factor?: { readonly secret: Sealed; readonly usedTo: number };
   /** A link that its owner has not used yet. */
   readonly setUp?: { readonly digest: string; readonly until: number; readonly secret: Sealed };
+  /**
+   * Who made this account, or reset it last: they held its link, and may have used it themselves. Until another administrator
+   * has confirmed the account, the two count as one person ("four eyes"). Absent: made by a command, or confirmed.
+   */
+  readonly madeBy?: string;
   /** Signs in with the company's own sign-in, and nowhere else. */
   readonly oidc?: true;
   /** Made by the link that a start with the sandbox prints; of no use anywhere else. */
@@ -59,6 +64,7 @@ export const accountsCodec = codec<Book>(
       password: z.string().exactOptional(),
       factor: z.object({ secret: sealed, usedTo: z.number() }).exactOptional(),
       setUp: z.object({ digest: z.string(), until: z.number(), secret: sealed }).exactOptional(),
+      madeBy: z.string().exactOptional(),
       oidc: YES,
       demo: YES,
     }),
@@ -66,7 +72,15 @@ export const accountsCodec = codec<Book>(
 );
 
 /** Why an account was not changed. */
-export type Refusal = 'badName' | 'badDisplayName' | 'taken' | 'full' | 'notFound' | 'lastAdmin' | 'self';
+export type Refusal =
+  | 'badName'
+  | 'badDisplayName'
+  | 'taken'
+  | 'full'
+  | 'notFound'
+  | 'lastAdmin'
+  | 'self'
+  | 'notAnother';
 export type Changed = { readonly ok: true } | { readonly ok: false; readonly why: Refusal };
 /** `token`: what makes the set-up link; it is known only now. */
 export type Invited =
@@ -86,12 +100,19 @@ export interface Accounts {
   isSetUp(account: Account, token: string): boolean;
   /** Opens a sealed secret of an authenticator app. */
   openSecret(id: string, sealed: Sealed): string;
+  /** Seals it, under the key that seals now. */
+  sealSecret(id: string, secret: string): Sealed;
   /**
    * Writes what `step` makes of an account as it is now, together with `also`; a `Refusal` writes nothing. When
    * somebody else was faster, `step` is asked again. Rejects with `TooContended`.
    */
   change(id: string, step: Step, also?: readonly Write[]): Promise<Changed>;
-  create(account: Pick<Account, 'id' | 'name' | 'role'>): Promise<Invited>;
+  /** @param by the administrator; absent: the command, whose user holds the store and its keys anyway */
+  create(account: Pick<Account, 'id' | 'name' | 'role'>, by?: string): Promise<Invited>;
+  /** Says that an account is its owner's. Refused to those who may be the same person. */
+  confirm(id: string, by: string): Promise<Changed>;
+  /** True where two accounts are two people's, as far as is known. */
+  areTwoPeople(one: string, other: string): Promise<boolean>;
   /** Ends password, second factor and all sign-ins; its owner chooses anew by the link. */
   reset(id: string, by?: string): Promise<Invited>;
   setRole(id: string, role: Role, by: string): Promise<Changed>;
@@ -114,10 +135,13 @@ export function createAccounts(store: Store, secrets: Secrets, now: () => number
     all: () => all(store),
     find: async (id) => accountIn(await readBook(store), id),
     ofSetUp: (token) => ofSetUp(deps, token),
-    isSetUp: (account, token) => isSetUp(account, tokenDigest(secrets, token), now()),
+    isSetUp: (account, token) => isSetUp(account, tokenDigests(secrets, token), now()),
     openSecret: (id, sealed) => openSecret(deps, id, sealed),
+    sealSecret: (id, secret) => secrets.seal(secret, boundTo(id), now()),
     change: (id, step, also) => change(store, id, step, also),
-    create: (account) => create(deps, account),
+    create: (account, by) => create(deps, account, by),
+    confirm: (id, by) => change(store, id, (account, book) => confirmed(account, by, book)),
+    areTwoPeople: async (one, other) => areTwoPeople(await readBook(store), one, other),
     reset: (id, by) => reset(deps, id, by),
     setRole: (id, role, by) =>
       change(
@@ -153,8 +177,8 @@ async function all(store: Store): Promise<Account[]> {
 }
 
 async function ofSetUp({ store, secrets, now }: AccountsDeps, token: string): Promise<Account | undefined> {
-  const digest = tokenDigest(secrets, token);
-  return Object.values(await readBook(store)).find((account) => isSetUp(account, digest, now()));
+  const digests = tokenDigests(secrets, token);
+  return Object.values(await readBook(store)).find((account) => isSetUp(account, digests, now()));
 }
 
 function openSecret({ secrets, now }: AccountsDeps, id: string, sealed: Sealed): string {
@@ -177,8 +201,9 @@ function change(store: Store, id: string, step: Step, also: readonly Write[] = [
 function create(
   deps: AccountsDeps,
   { id, name, role }: Pick<Account, 'id' | 'name' | 'role'>,
+  by: string | undefined,
 ): Promise<Invited> {
-  return invite(deps, id, (account, book) => {
+  return invite(deps, id, by, (account, book) => {
     // The names of accounts that come from the company's sign-in.
     if (!ID.test(id) || id.startsWith('oidc.')) return 'badName';
     if (!NAME.test(name)) return 'badDisplayName';
@@ -188,24 +213,50 @@ function create(
 }
 
 function reset(deps: AccountsDeps, id: string, by: string | undefined): Promise<Invited> {
-  return invite(deps, id, (account) => {
+  return invite(deps, id, by, (account) => {
     if (!account || account.oidc || account.demo) return 'notFound';
     return id === by ? 'self' : account;
   });
 }
 
 /** The account with a set-up link, and without what was chosen by the last one. */
-async function invite({ store, secrets, now }: AccountsDeps, id: string, step: Step): Promise<Invited> {
+async function invite(
+  { store, secrets, now }: AccountsDeps,
+  id: string,
+  by: string | undefined,
+  step: Step,
+): Promise<Invited> {
   const token = randomBytes(24).toString('base64url');
-  const digest = tokenDigest(secrets, token);
+  const [digest = ''] = tokenDigests(secrets, token);
   const changed = await change(store, id, (account, book) => {
     const next = step(account, book);
     if (typeof next === 'string') return next;
-    const { password: _gone, factor: _too, ...rest } = nextEpoch(next);
+    const { password: _gone, factor: _too, madeBy: _before, ...rest } = nextEpoch(next);
     const secret = secrets.seal(newSecret(), boundTo(id), now());
-    return { ...rest, setUp: { digest, until: now() + SET_UP_MS, secret } };
+    const setUp = { digest, until: now() + SET_UP_MS, secret };
+    return { ...rest, setUp, ...(by !== undefined && { madeBy: by }) };
   });
   return changed.ok ? { ok: true, token } : changed;
+}
+
+function confirmed(account: Account | undefined, by: string, book: Book): Account | Refusal {
+  if (!account) return 'notFound';
+  if (!areTwoPeople(book, account.id, by)) return 'notAnother';
+  const { madeBy: _known, ...rest } = account;
+  return rest;
+}
+
+function areTwoPeople(book: Book, one: string, other: string): boolean {
+  const ones = handsOn(book, one);
+  return ![...handsOn(book, other)].some((id) => ones.has(id));
+}
+
+/** The account, who has made it, who has made that one, … as far as nobody has confirmed them. */
+function handsOn(book: Book, id: string): ReadonlySet<string> {
+  const hands = new Set<string>();
+  for (let at: string | undefined = id; at !== undefined && !hands.has(at); at = accountIn(book, at)?.madeBy)
+    hands.add(at);
+  return hands;
 }
 
 /** Changes somebody else's account. Even of two admins who disable each other at the same moment, one is left. */
@@ -228,16 +279,16 @@ function nextEpoch(account: Account): Account {
   return { ...account, epoch: account.epoch + 1 };
 }
 
-function tokenDigest(secrets: Secrets, token: string): string {
-  return secrets.digest(JSON.stringify(['support-set-up', token]));
+function tokenDigests(secrets: Secrets, token: string): readonly string[] {
+  return secrets.digests(JSON.stringify(['support-set-up', token]));
 }
 
 function boundTo(id: string): string {
   return `support-factor:${id}`;
 }
 
-function isSetUp({ disabled, setUp }: Account, digest: string, now: number): boolean {
-  return !disabled && setUp !== undefined && setUp.digest === digest && setUp.until > now;
+function isSetUp({ disabled, setUp }: Account, digests: readonly string[], now: number): boolean {
+  return !disabled && setUp !== undefined && digests.includes(setUp.digest) && setUp.until > now;
 }
 
 function isAdmin({ role, disabled }: Account): boolean {

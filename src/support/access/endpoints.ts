@@ -26,6 +26,7 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'POST /accounts/:id/disable': 'manageAccounts',
   'POST /accounts/:id/enable': 'manageAccounts',
   'POST /accounts/:id/reset': 'manageAccounts',
+  'POST /accounts/:id/confirm': 'manageAccounts',
   'GET /audit': 'seeAudit',
   'GET /': 'seeSessions',
   'GET /live': 'seeSessions',

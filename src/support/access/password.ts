@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { isCommonPassword } from './common-passwords.ts';
 
 /** How hard a hash is to make; `ln` is the logarithm of N. */
 interface Cost {
@@ -62,13 +63,14 @@ export async function isPassword(password: string, stored: string | undefined): 
   return expected.length === derived.length && timingSafeEqual(expected, derived);
 }
 
-/** Long is what counts (NIST SP 800-63B); the account's own name is the first that anybody would try. */
+/** Long is what counts (NIST SP 800-63B); the account's own name and what is on lists are the first that anybody would try. */
 export function isGoodPassword(password: string, account: string): boolean {
   const { length } = [...password];
   return (
     length >= PASSWORD_MIN_CHARACTERS &&
     password.length <= PASSWORD_MAX_CHARACTERS &&
     !password.toLowerCase().includes(account) &&
+    !isCommonPassword(password) &&
     new Set(password).size >= 5
   );
 }

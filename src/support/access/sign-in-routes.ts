@@ -6,6 +6,7 @@ import { say } from '../sentences.ts';
 import type { Access } from './access.ts';
 import type { Accounts } from './accounts.ts';
 import type { Demo } from './demo.ts';
+import type { Devices } from './device.ts';
 import { BASE, onwardPath } from './endpoints.ts';
 import type { Guarded } from './guard.ts';
 import type { Oidc } from './oidc.ts';
@@ -17,6 +18,7 @@ export interface SignInRoutesOptions {
   readonly signIn: SignIns;
   readonly accounts: Accounts;
   readonly access: Access;
+  readonly devices: Devices;
   readonly audit: Audit;
   readonly oidc: Oidc | undefined;
   readonly demo: Demo | undefined;
@@ -65,9 +67,11 @@ async function signIn(options: SignInRoutesOptions, c: Ctx): Promise<Response> {
   const [id, password, code] = [await field(c, 'id'), await field(c, 'password'), await field(c, 'code')];
   const next = await field(c, 'next');
   const address = options.addressOf(c);
-  const signedIn = await options.signIn.signIn({ id, password, code, address });
+  const device = (account: string) => options.devices.of(c, account);
+  const signedIn = await options.signIn.signIn({ id, password, code, address, device });
   if (signedIn.ok) {
     signedIn.signIn.give(c);
+    options.devices.remember(c, signedIn.id);
     return c.redirect(onwardPath(next), 303);
   }
   if (signedIn.why === 'wrong')

@@ -16,12 +16,13 @@ export interface SignInOptions {
 
 /** The result. `wrong` says nothing of what was wrong, nor whether there is such an account. */
 export type SignedIn =
-  | { readonly ok: true; readonly signIn: NewSignIn }
+  | { readonly ok: true; readonly signIn: NewSignIn; readonly id: string }
   | { readonly ok: false; readonly why: 'wrong' }
   | { readonly ok: false; readonly why: 'wait'; readonly seconds: number };
 
 export type PasswordChanged =
-  | Exclude<SignedIn, { why: 'wait' }>
+  | { readonly ok: true; readonly signIn: NewSignIn }
+  | { readonly ok: false; readonly why: 'wrong' }
   | { readonly ok: false; readonly why: 'wait'; readonly seconds: number }
   | { readonly ok: false; readonly why: 'weakPassword' };
 
@@ -48,6 +49,8 @@ interface SignInGiven {
   readonly code: string;
   /** The network address, for the lock-out. */
   readonly address: string;
+  /** The browser, where this account has signed in with it before. */
+  readonly device: (account: string) => string | undefined;
 }
 
 interface NewPassword {
@@ -71,43 +74,58 @@ export function createSignIn(options: SignInOptions): SignIns {
   };
 }
 
+/**
+ * The code is looked at first: it costs nothing, and who has not the account's authenticator app never keeps the hash of a
+ * password busy, nor learns by the time it takes whether there is such an account.
+ */
 async function signInWith(options: SignInOptions, given: SignInGiven): Promise<SignedIn> {
   const { accounts, tries, audit } = options;
   const { password, code, address } = given;
   const id = given.id.trim().toLowerCase().slice(0, LONGEST_NAME);
-  const seconds = await tries.begin({ account: id, address });
+  const account = await accounts.find(id);
+  const hasCode = account !== undefined && stepIn(options, account, code) !== undefined;
+  const tried = { account: id, address, device: given.device(id), hasCode };
+  const seconds = await tries.begin(tried);
   if (seconds > 0) return { ok: false, why: 'wait', seconds };
 
-  const account = await accounts.find(id);
-  const isRight = await isPassword(password, account?.password);
-  const signIn = account && isRight ? await useCode(options, account, code) : undefined;
+  const isRight = hasCode && (await isPassword(password, account.password));
+  const signIn = isRight ? await useCode(options, account, code) : undefined;
   if (!signIn) {
     await audit.append({ who: account ? id : UNKNOWN, act: 'signInFailed', on: `address:${address}` });
     return { ok: false, why: 'wrong' };
   }
   await audit.append({ who: id, act: 'signIn', on: `address:${address}` });
-  await tries.succeeded({ account: id, address });
-  return { ok: true, signIn };
+  await tries.succeeded(tried);
+  return { ok: true, signIn, id };
+}
+
+/** The step of a code that is right and was not used yet. */
+function stepIn({ accounts, now }: SignInOptions, { id, factor }: Account, code: string): number | undefined {
+  if (!factor) return undefined;
+  return stepOf(code, { secret: accounts.openSecret(id, factor.secret), usedTo: factor.usedTo, now: now() });
 }
 
 /** Signs in by using up a code: of two who bring the same one, the first gets in. */
 function useCode(
-  { accounts, access, now }: SignInOptions,
+  options: SignInOptions,
   { id, password }: Account,
   code: string,
 ): Promise<NewSignIn | undefined> {
+  const { accounts, access } = options;
   return untilCommitted(async () => {
     const account = await accounts.find(id);
     if (!account?.factor || account.password !== password || !access.mayComeIn(account)) return undefined;
     const { secret, usedTo } = account.factor;
-    const step = stepOf(code, { secret: accounts.openSecret(id, secret), usedTo, now: now() });
+    const step = stepIn(options, account, code);
     if (step === undefined) return undefined;
+    // Sealed anew: an older key may go once everybody has signed in.
+    const factor = { secret: accounts.sealSecret(id, accounts.openSecret(id, secret)), usedTo: step };
     const signIn = access.begin(account);
     const changed = await accounts.change(
       id,
       (current) =>
         current?.epoch === account.epoch && current.factor?.usedTo === usedTo && access.mayComeIn(current)
-          ? { ...current, factor: { ...current.factor, usedTo: step } }
+          ? { ...current, factor }
           : 'notFound',
       [signIn.write],
     );
@@ -120,11 +138,13 @@ async function changePassword(
   { id, old, password, address }: NewPassword,
 ): Promise<PasswordChanged> {
   if (!isGoodPassword(password, id)) return { ok: false, why: 'weakPassword' };
-  const seconds = await tries.begin({ account: id, address });
+  // Who is signed in is kept waiting by their own tries only.
+  const tried = { account: id, address, device: 'signed in' };
+  const seconds = await tries.begin(tried);
   if (seconds > 0) return { ok: false, why: 'wait', seconds };
   const account = await accounts.find(id);
   if (!account || !(await isPassword(old, account.password))) return { ok: false, why: 'wrong' };
-  await tries.succeeded({ account: id, address });
+  await tries.succeeded(tried);
   const hash = await hashPassword(password);
   await audit.append({ who: id, act: 'changePassword' });
   const epoch = account.epoch + 1;

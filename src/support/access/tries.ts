@@ -5,10 +5,13 @@ import type { Store } from '../../store/store.ts';
 import { update } from '../../store/update.ts';
 import { SUPPORT_PARTITION } from './accounts.ts';
 
-/** Tries before one has to wait: of an account, and of an address, behind which a whole office may be. */
-const FREE = { account: 5, address: 30 } as const;
+/**
+ * Tries before one has to wait: by one address for one account; for one account from everywhere, so that its code is not
+ * found by many addresses; by one address for any account; and in a browser that has signed in to this account before, whose tries
+ * count nowhere else.
+ */
+const FREE = { pair: 5, account: 100, address: 30, device: 5 } as const;
 type Kind = keyof typeof FREE;
-const KINDS = Object.keys(FREE) as Kind[];
 const WAIT_FIRST_MS = 30_000;
 const WAIT_MAX_MS = 15 * 60_000;
 /** Wrong tries are forgotten after so long without another. */
@@ -18,6 +21,10 @@ export interface Tried {
   readonly account: string;
   /** The network address it comes from. */
   readonly address: string;
+  /** The browser, where this account has signed in with it before, or is signed in now. */
+  readonly device?: string | undefined;
+  /** It brings the code of the account's authenticator app: what others try from the same address is not held against it. */
+  readonly hasCode?: boolean;
 }
 
 interface Count {
@@ -33,7 +40,7 @@ export interface Tries {
    * @returns how many seconds to wait instead; 0: go on
    */
   begin(of: Tried): Promise<number>;
-  /** It was right: the account's count begins anew, and the address's is as before. */
+  /** It was right: the counts of account and browser begin anew, and the address's stays as it is. */
   succeeded(of: Tried): Promise<void>;
 }
 
@@ -47,11 +54,9 @@ export function createTries(store: Store, secrets: Pick<Secrets, 'digest'>, now:
   const deps: TriesDeps = { store, secrets, now };
   return {
     begin: (of) => begin(deps, of),
+    // Who succeeds had the code: the address was not counted.
     succeeded: (of) =>
-      change(deps, of, ([, address]) => [
-        { wrong: 0, until: 0 },
-        { wrong: Math.max(0, (address?.wrong ?? 0) - 1), until: 0 },
-      ]),
+      change(deps, { ...of, hasCode: true }, (counts) => counts.map(() => ({ wrong: 0, until: 0 }))),
   };
 }
 
@@ -61,8 +66,8 @@ async function begin(deps: TriesDeps, of: Tried): Promise<number> {
     const now = deps.now();
     waitMs = Math.max(0, ...counts.map(({ until }) => until - now));
     if (waitMs > 0) return undefined;
-    return counts.map(({ wrong, until }, i) => {
-      const over = wrong + 1 - FREE[KINDS[i] as Kind];
+    return counts.map(({ kind, wrong, until }) => {
+      const over = wrong + 1 - FREE[kind];
       const wait = Math.min(WAIT_FIRST_MS * 2 ** over, WAIT_MAX_MS);
       return { wrong: wrong + 1, until: over < 0 ? until : now + wait };
     });
@@ -70,20 +75,34 @@ async function begin(deps: TriesDeps, of: Tried): Promise<number> {
   return Math.ceil(waitMs / 1000);
 }
 
+/** What a try counts for. */
+function countedFor({ account, address, device, hasCode }: Tried): readonly (readonly [Kind, string])[] {
+  if (device !== undefined) return [['device', JSON.stringify([account, device])]];
+  return [
+    ['pair', JSON.stringify([account, address])],
+    ['account', account],
+    ...(hasCode ? [] : ([['address', address]] as const)),
+  ];
+}
+
 function change(
   { store, secrets, now }: TriesDeps,
   of: Tried,
-  step: (counts: readonly Count[]) => readonly Count[] | undefined,
+  step: (counts: readonly (Count & { readonly kind: Kind })[]) => readonly Count[] | undefined,
 ): Promise<void> {
+  const counted = countedFor(of);
   // A name may be a password that was typed in the wrong field, so it is not written down.
-  const keys = KINDS.map(
-    (kind) => `support-tries:${secrets.digest(JSON.stringify(['tries', kind, of[kind]]))}`,
+  const keys = counted.map(
+    ([kind, what]) => `support-tries:${secrets.digest(JSON.stringify(['tries', kind, what]))}`,
   );
   return update(store, SUPPORT_PARTITION, keys, (...docs) => {
-    const next = step(docs.map((doc) => countCodec.read(doc) ?? { wrong: 0, until: 0 }));
-    const writes = (next ?? []).flatMap((count, i) => {
+    const counts = counted.map(([kind], i) => ({
+      kind,
+      ...(countCodec.read(docs[i]) ?? { wrong: 0, until: 0 }),
+    }));
+    const writes = (step(counts) ?? []).flatMap(({ wrong, until }, i) => {
       const doc = docs[i] as KeyedDoc;
-      if (count.wrong > 0) return countCodec.write(doc, count, { keepUntil: now() + TRIES_KEPT_MS });
+      if (wrong > 0) return countCodec.write(doc, { wrong, until }, { keepUntil: now() + TRIES_KEPT_MS });
       return doc.version > 0 ? { key: doc.key, version: doc.version, value: null } : [];
     });
     return { writes, result: undefined };

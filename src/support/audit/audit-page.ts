@@ -39,6 +39,7 @@ const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   disableAccount: 'console.auditDisableAccount',
   enableAccount: 'console.auditEnableAccount',
   resetAccount: 'console.auditResetAccount',
+  confirmAccount: 'console.auditConfirmAccount',
   openAnswer: 'console.auditOpenAnswer',
 };
 const BROKEN = {

@@ -19,6 +19,8 @@ export interface PagesOptions {
   readonly secrets: Pick<Secrets, 'seal' | 'open'>;
   readonly renderer: Pick<Renderer, 'chat' | 'ussd'>;
   readonly audit: Pick<Audit, 'append'>;
+  /** False where one person may hold both accounts: one of them made or reset the other. */
+  readonly areTwoPeople: (one: string, other: string) => Promise<boolean>;
   readonly webhooks: StuckWebhooks;
   /** False once somebody has signed out, or was shut out. */
   readonly isStillIn: (who: Who) => Promise<boolean>;

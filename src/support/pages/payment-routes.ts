@@ -15,7 +15,16 @@ import { EVIDENCE_MAX_CHARACTERS, EVIDENCE_MIN_CHARACTERS, paymentPart, shortRef
 const ENDS: ReadonlySet<string> = new Set(['succeeded', 'failed', 'reversed', 'handedOver']);
 
 /** One payment: its steps, and what a person can do where nobody else can say how it ended. */
-export function paymentRoutes({ desk, audit, reveals, ids, queue, renderer, now }: Tools): Hono<Guarded> {
+export function paymentRoutes({
+  desk,
+  audit,
+  reveals,
+  ids,
+  queue,
+  renderer,
+  areTwoPeople,
+  now,
+}: Tools): Hono<Guarded> {
   const app = new Hono<Guarded>();
 
   app.get('/payments/:intent', async (c) => {
@@ -35,7 +44,10 @@ ${flash(isSaid(said) ? said : undefined, language)}
   });
 
   acts('resend', 'resend', ({ id }, by) => desk.resend(id, by));
-  acts('approve', 'approve', ({ id }, by, { at }) => desk.approve(id, by, Number(at)));
+  acts('approve', 'approve', async ({ id, proposal }, by, { at }) => {
+    const isOfAnother = !proposal || (await areTwoPeople(proposal.by, by.id));
+    return isOfAnother ? desk.approve(id, by, Number(at)) : 'sameAgent';
+  });
   acts('withdraw', 'withdraw', ({ id }, by) => desk.withdraw(id, by));
   acts('propose', 'propose', async ({ id }, by, form) => {
     const settlement = settlementIn(form);

@@ -1,0 +1,102 @@
+import { type Config, isPublished } from '../config.ts';
+import { bitsOf } from './strength.ts';
+
+/** From here on nobody finds a secret by trying, and between the two nobody does at a door with limits. */
+const STRONG_BITS = 100;
+const GOOD_BITS = 60;
+
+/**
+ * What the settings mean, in lines for the operator (`wasl check`): which money, which doors are open to whom, how strong
+ * each secret is. No line quotes a secret.
+ */
+export function reportOf(config: Config): string[] {
+  const { wallet, HOST, PORT } = config;
+  return [
+    wallet.kind === 'sandbox'
+      ? `Money: play money, the sandbox that Wasl brings along on ${HOST}:${wallet.port}`
+      : `Money: real, the wallet at ${new URL(wallet.url).origin}`,
+    `Listening on ${HOST}:${PORT}`,
+    ...doorsIn(config),
+    ...secretsIn(config),
+    `Store: ${storeIn(config)}`,
+  ];
+}
+
+function doorsIn(config: Config): string[] {
+  const { CHANNELS, EMBED_ORIGINS: origins, TRUSTED_PROXIES: proxies, oidc, secure } = config;
+  const doors: readonly (readonly [isOpen: boolean, name: string, whom: string])[] = [
+    [CHANNELS.includes('ussd'), 'USSD', ussdDoor(config)],
+    [
+      CHANNELS.includes('web'),
+      'web chat',
+      `by ${secure ? 'https' : 'http'}${origins.length ? `, also in pages of ${origins.join(', ')}` : ''}`,
+    ],
+    [
+      CHANNELS.includes('telegram'),
+      'Telegram',
+      config.PUBLIC_URL ? `updates come to ${config.PUBLIC_URL}` : 'updates are fetched',
+    ],
+    [true, 'webhooks of the wallet', `with one of ${config.webhookKeys.length} keys`],
+    [config.SUPPORT, 'support console', oidc ? `password and code, or ${oidc.issuer}` : 'password and code'],
+    [
+      config.wallet.kind === 'sandbox',
+      'simulator, sandbox and a demo administrator',
+      'anybody who reaches them',
+    ],
+  ];
+  return [
+    ...doors.map(([isOpen, name, whom]) => (isOpen ? `Open: ${name} (${whom})` : `Closed: ${name}`)),
+    `Believed about X-Forwarded-For: ${proxies.length ? proxies.join(', ') : 'nobody'}`,
+  ];
+}
+
+function ussdDoor({ USSD_SECRETS: secrets, USSD_ADDRESSES: addresses }: Config): string {
+  const keys = [
+    ...(secrets.length ? [`with one of ${secrets.length} secrets`] : []),
+    ...(addresses.length ? [`from ${addresses.join(', ')}`] : []),
+  ];
+  return keys.join(', ') || 'anybody who reaches it';
+}
+
+function secretsIn(config: Config): string[] {
+  const { wallet, oidc } = config;
+  const secrets: Readonly<Record<string, readonly (string | undefined)[]>> = {
+    SECRETS_KEY: config.secretsKeys,
+    WEBHOOK_KEYS: config.webhookKeys,
+    USSD_SECRETS: config.USSD_SECRETS,
+    WALLET_API_KEY: [wallet.kind === 'partner' ? wallet.apiKey : undefined],
+    SMS_AT_API_KEY: [config.SMS_AT_API_KEY],
+    OIDC_CLIENT_SECRET: [oidc?.clientSecret],
+  };
+  return Object.entries(secrets).flatMap(([name, all]) =>
+    all.flatMap((secret, i) => {
+      if (secret === undefined) return [];
+      const which = all.length > 1 ? ` (${i + 1} of ${all.length})` : '';
+      return `Secret: ${name}${which}: ${strengthOf(secret)}`;
+    }),
+  );
+}
+
+function strengthOf(secret: string): string {
+  if (isPublished(secret)) return 'published, as play money needs none';
+  const bits = bitsOf(secret);
+  const word = bits >= STRONG_BITS ? 'strong' : bits >= GOOD_BITS ? 'good' : 'weak';
+  return `${word} (${secret.length} characters, at most ${bits} bits)`;
+}
+
+function storeIn(config: Config): string {
+  const {
+    REDIS_URL: url,
+    REDIS_CLUSTER: cluster,
+    REDIS_SENTINELS: sentinels,
+    REDIS_REPLICAS_MIN: replicas,
+    DATA_DIR: directory,
+  } = config;
+  if (!url)
+    return `embedded, in ${directory}; every payment is on the disk before it is sent; one process only`;
+  const nodes = url.split(',').map((each) => new URL(each).host);
+  const single = sentinels ? 'Redis behind Sentinels' : 'Redis';
+  const kind = cluster || nodes.length > 1 ? 'a Redis Cluster' : single;
+  const wire = url.split(',').every((each) => each.startsWith('rediss:')) ? 'TLS' : 'no TLS';
+  return `${kind} at ${nodes.join(', ')} (${wire}); a payment waits for ${replicas} replicas before it is sent`;
+}

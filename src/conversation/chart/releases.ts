@@ -1,0 +1,121 @@
+import { CLAIMS, type Claim, INVITES_AGAIN, claimOf as ownClaimOf } from '../../../machines/kit/claims.ts';
+import type { Session } from '../session/session.ts';
+import { type Charts, type Conversation, createCharts } from './charts.ts';
+import { type KeptRelease, keptIn, ROOT, readKept, releaseIdOf, type Words } from './release-files.ts';
+
+/** The id of the release that this process runs. */
+export const OWN_RELEASE = releaseIdOf(ROOT);
+
+const OWN_CHARTS = createCharts(OWN_RELEASE);
+/**
+ * What this process knows of releases, by id. An id is a digest, so what it stands for never changes, and all engines of a
+ * process can share it.
+ */
+const charts = new Map<string, Charts>([[OWN_RELEASE, OWN_CHARTS]]);
+const words = new Map<string, Words>();
+const kept = new Map<string, KeptRelease>();
+for (const release of keptIn(ROOT)) keep(release);
+const loading = new Map<string, Promise<void>>();
+/** Called with the words of each release that is learnt. */
+const learners = new Set<Learner>();
+
+/** Is told what another release says. */
+export type Learner = (release: string, words: Words) => void;
+
+/** The releases whose charts this process has or can load, its own first. */
+export function knownReleases(): readonly [string, ...string[]] {
+  return [OWN_RELEASE, ...kept.keys()];
+}
+
+/** Makes a release that is kept elsewhere than in `releases/` known. */
+export function keep(release: KeptRelease): void {
+  // A tree that nothing was changed in since is that release itself.
+  if (release.release !== OWN_RELEASE) kept.set(release.release, release);
+}
+
+/** Loads the charts of a release if it is kept and was not met before. */
+export function loadRelease(release: string): Promise<void> | undefined {
+  const found = kept.get(release);
+  if (!found || charts.has(release)) return undefined;
+  const loaded = loading.get(release) ?? load(found);
+  loading.set(release, loaded);
+  return loaded;
+}
+
+async function load(found: KeptRelease): Promise<void> {
+  const { release } = found;
+  try {
+    const read = await readKept(found);
+    learnWords(release, read.words);
+    charts.set(release, read.createCharts(release));
+  } finally {
+    loading.delete(release);
+  }
+}
+
+/** Loads the charts that a session's conversations began on; undefined where nothing is to be waited for, as almost always. */
+export function loadCharts({ conversation, suspended }: Session): Promise<unknown> | undefined {
+  if (isHere(conversation) && isHere(suspended)) return undefined;
+  const needed = [conversation, suspended].flatMap((each) =>
+    each?.release === undefined ? [] : (loadRelease(each.release) ?? []),
+  );
+  return needed.length > 0 ? Promise.all(needed) : undefined;
+}
+
+function isHere(conversation: Conversation | undefined): boolean {
+  return conversation?.release === undefined || charts.has(conversation.release);
+}
+
+/**
+ * The charts that a conversation began on. Where its release is not known here, this one's: they go on with it if its machine
+ * has the same version and state, as the golden snapshots prove.
+ */
+export function chartsOf({ release = OWN_RELEASE }: Conversation): Charts {
+  return charts.get(release) ?? OWN_CHARTS;
+}
+
+/** The charts of a release if it has a machine of that name; else those of another one that has. */
+export function chartsWith(machine: string, release: string): Charts {
+  const first = charts.get(release) ?? OWN_CHARTS;
+  if (first.has(machine)) return first;
+  return [...charts.values()].find((each) => each.has(machine)) ?? first;
+}
+
+/** How many steps were taken in this process on the charts of each release. */
+export function stepsTaken(): Readonly<Record<string, number>> {
+  return Object.fromEntries([...charts].map(([release, each]) => [release, each.steps()]));
+}
+
+/** Remembers what a release says, and tells whoever speaks. */
+export function learnWords(release: string, learnt: Words): void {
+  if (release === OWN_RELEASE || words.has(release)) return;
+  words.set(release, learnt);
+  for (const learner of learners) learner(release, learnt);
+}
+
+/** True for a release whose sentences can be said here. */
+export function hasWords(release: string): boolean {
+  return release === OWN_RELEASE || words.has(release);
+}
+
+/** Tells of the words of each other release that is known, now and from now on, until the function that it gives is called. */
+export function onWords(learner: Learner): () => void {
+  for (const [release, learnt] of words) learner(release, learnt);
+  learners.add(learner);
+  return () => learners.delete(learner);
+}
+
+/** What a sentence claims, in the words of its release or of any that has it. Throws for a key that nobody knows. */
+export function claimOf(key: string, release?: string): Claim {
+  const first = release === undefined ? undefined : words.get(release)?.claims[key];
+  if (first) return first;
+  const other = Object.hasOwn(CLAIMS, key)
+    ? undefined
+    : [...words.values()].find(({ claims }) => claims[key]);
+  return other?.claims[key] ?? ownClaimOf(key);
+}
+
+/** True for a sentence or a label that invites to do it again, in the words of any release. */
+export function invitesAgain(key: string): boolean {
+  return INVITES_AGAIN.has(key) || [...words.values()].some((each) => each.invitesAgain.includes(key));
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+
+const RECIPIENT = '0655555555';
+/** How long a customer looks at a page. */
+const THINKS_MS = 100;
+/** Dials after a payment until its outcome is read. */
+const DIALS_MAX = 60;
+const STEPS_MAX = 15;
+
+/** One transfer that a customer has begun, and what they read of it. */
+export interface Attempt {
+  readonly phone: Msisdn;
+  /** In dirhams: no two of one customer are the same. */
+  readonly amount: number;
+  /** The keys of the screens it led over. */
+  readonly keys: string[];
+  /** The last page, where it did not end as it should. */
+  lost?: string;
+  /** The customer has read that it was made. */
+  isTold: boolean;
+}
+
+/** One page on a handset. */
+interface Page {
+  readonly text: string;
+  readonly ends: boolean;
+  readonly key: string;
+}
+
+/** Customers who send money by USSD, one transfer after another, until they are told to stop. */
+export interface Load {
+  readonly attempts: readonly Attempt[];
+  /** Every page that any customer has read. */
+  readonly pages: readonly Page[];
+  /** Waits until so many more transfers have been told. */
+  more(transfers: number): Promise<void>;
+  /** Lets everybody come to an end. */
+  stop(): Promise<void>;
+}
+
+export function startLoad(url: string, pin: string, phones: readonly Msisdn[]): Load {
+  const attempts: Attempt[] = [];
+  const pages: Page[] = [];
+  let isOver = false;
+  const ended = () => attempts.filter(({ isTold, lost }) => isTold || lost !== undefined).length;
+  const lives = phones.map(async (phone, i) => {
+    for (let amount = 10; !isOver; amount++) {
+      const attempt: Attempt = { phone, amount, keys: [], isTold: false };
+      attempts.push(attempt);
+      await pays({ url, pin, pages }, attempt);
+      await sleep(THINKS_MS + i);
+    }
+  });
+  return {
+    attempts,
+    pages,
+    async more(transfers) {
+      const wanted = ended() + transfers;
+      while (ended() < wanted) await Promise.race([sleep(50), Promise.all(lives)]);
+    },
+    async stop() {
+      isOver = true;
+      await Promise.all(lives);
+    },
+  };
+}
+
+interface Handset {
+  readonly url: string;
+  readonly pin: string;
+  readonly pages: Page[];
+}
+
+/** One transfer, from the dial to the page that tells its outcome. A page that nobody expects there loses it. */
+async function pays(handset: Handset, attempt: Attempt): Promise<void> {
+  let answers: string[] = [];
+  const session = randomUUID();
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const page = await turn(handset, attempt, session, answers);
+    if (/processing|notConfirmed|checkingPin/.test(page.key)) return hears(handset, attempt);
+    if (isToldBy(page, attempt)) return;
+    const reply = answerTo(page, attempt, handset.pin);
+    if (reply === undefined || page.ends) {
+      attempt.lost = `${page.key}: ${page.text}`;
+      return;
+    }
+    answers = [...answers, reply];
+    await sleep(THINKS_MS);
+  }
+  attempt.lost = 'it did not come to an end';
+}
+
+/** Dials until the outcome is read. */
+async function hears(handset: Handset, attempt: Attempt): Promise<void> {
+  for (let dials = 0; dials < DIALS_MAX; dials++) {
+    await sleep(THINKS_MS * 3);
+    if (isToldBy(await turn(handset, attempt, randomUUID(), []), attempt)) return;
+  }
+  attempt.lost = 'its outcome was not told';
+}
+
+function isToldBy({ text, key }: Page, attempt: Attempt): boolean {
+  attempt.isTold ||= text.includes(`${attempt.amount},00 DH envoyés au ${RECIPIENT}`);
+  return attempt.isTold && key !== '';
+}
+
+async function turn(
+  { url, pages }: Handset,
+  { phone, keys }: Attempt,
+  sessionId: string,
+  answers: readonly string[],
+): Promise<Page> {
+  const body = new URLSearchParams({ sessionId, phoneNumber: phone, text: answers.join('*') });
+  const response = await fetch(url, { method: 'POST', body });
+  const said = await response.text();
+  const key = response.headers.get('at-ussd-hop-metadata') ?? `${response.status}`;
+  const page = { text: said.slice(4), ends: !said.startsWith('CON'), key };
+  pages.push(page);
+  keys.push(key);
+  return page;
+}
+
+function answerTo({ key }: Page, { amount }: Attempt, pin: string): string | undefined {
+  if (/^(?:menu|language)\.choose$/.test(key)) return '1';
+  if (key === 'transfer.askRecipient') return RECIPIENT;
+  if (/^transfer\.(?:askAmount|howMuch)$/.test(key)) return String(amount);
+  if (key === 'transfer.askReason') return 'loyer';
+  if (/^transfer\.confirm/.test(key)) return '1';
+  return key === 'transfer.askPin' ? pin : undefined;
+}

@@ -1,0 +1,260 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createClient } from 'redis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFleet } from '../src/conversation/chart/fleet.ts';
+import { openRedisStore } from '../src/store/redis.ts';
+import { openSqliteStore } from '../src/store/sqlite.ts';
+import type { Store, Write } from '../src/store/store.ts';
+import { FORMATS } from '../tools/keep-release.ts';
+import { PLACES } from './conversation/places.ts';
+import { breaksIn, createFormats, type Formats, merged, written } from './kit/formats.ts';
+import { startRedis } from './kit/redis-server.ts';
+import { ROOT } from './kit/tree.ts';
+import { createWorld, STORES, type World } from './kit/world.ts';
+
+const FILE = join(ROOT, FORMATS);
+/** `UPDATE_FORMATS=1` adds what is new. */
+const UPDATE = process.env.UPDATE_FORMATS === '1';
+const recorded = (file: string): Formats => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
+
+describe.each(STORES)('what is stored, on %s', (store) => {
+  let world: World;
+  const met = createFormats();
+  beforeAll(async () => {
+    world = await createWorld({ store });
+    listen(world, (kind, value) => met.add(kind, value));
+  });
+  afterAll(() => world.close());
+
+  test(`is as ${FORMATS} says`, async () => {
+    for (const { path } of Object.values(PLACES)) await path(world);
+    await world.passes(5_000);
+    const others = {
+      store: world.store,
+      alone: false,
+      quietMs: 0,
+      onError: (error: unknown) => world.errors.push(error),
+    };
+    const fleet = createFleet({ ...others, sentences: () => ({}) });
+    await fleet.join();
+    await fleet.leave();
+    expect(Object.keys(met.formats()).length).toBeGreaterThan(100);
+    isRecorded(met.formats());
+  });
+
+  test('is laid out as it says', async () => {
+    isRecorded(store === 'sqlite' ? await layoutOfSqlite() : await layoutOfRedis());
+  });
+});
+
+function isRecorded(formats: Formats): void {
+  if (UPDATE) writeFileSync(FILE, written(merged(recorded(FILE), formats)));
+  const known = recorded(FILE);
+  expect(breaksIn(known, formats)).toEqual([]);
+  const unknown = Object.keys(formats).filter((name) => !known[name]);
+  expect(unknown, 'UPDATE_FORMATS=1 records them').toEqual([]);
+}
+
+describe.each(STORES)('what a later release has added to a document, on %s', (store) => {
+  let world: World;
+  const lost: string[] = [];
+  beforeAll(async () => {
+    world = await createWorld({ store });
+    addEverywhere(world.store, (path) => lost.push(path));
+  });
+  afterAll(() => world.close());
+
+  test('is kept by this one', async () => {
+    const places = [
+      'transfer.settled',
+      'voucher.settled',
+      'pin-change.changed',
+      'transfer.notConfirmed',
+      'help.asked',
+    ];
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    for (const name of places) await PLACES[name]?.path(world);
+    for (const amount of ['100', '200']) {
+      await fatima
+        .goes('menu')
+        .chooses('transfer')
+        .says('0655000000')
+        .says(amount)
+        .chooses('confirm')
+        .enters();
+      await world.passes(5_000);
+    }
+    expect([...new Set(lost)]).toEqual([]);
+    expect(world.errors).toEqual([]);
+  });
+});
+
+describe('a release reads what the next one writes', () => {
+  const releases = readdirSync(join(ROOT, 'releases'), { withFileTypes: true });
+  const kept = releases.filter((each) => each.isDirectory()).map(({ name }) => name);
+
+  test('the one that is kept does', () => {
+    const breaks = kept.flatMap((version) =>
+      breaksIn(recorded(join(ROOT, 'releases', version, 'formats.json')), recorded(FILE)),
+    );
+    expect(breaks).toEqual([]);
+  });
+
+  const BEFORE = [
+    { at: 1, order: { kind: 'transfer', to: 'x' } },
+    { at: 1, order: { kind: 'transfer', to: 'y' }, note: '' },
+  ];
+  test.each<[string, unknown, string[]]>([
+    ['the same', { at: 2, order: { kind: 'transfer', to: 'z' } }, []],
+    ['a new field', { at: 2, order: { kind: 'transfer', to: 'z', reason: 'loyer' }, by: { id: 1 } }, []],
+    ['a field that was optional and is gone', { at: 2, order: { kind: 'transfer', to: 'z' } }, []],
+    [
+      'a field that is gone',
+      { order: { kind: 'transfer', to: 'z' } },
+      ['intent at was always there, and is not'],
+    ],
+    [
+      'a field of another type',
+      { at: '2', order: { kind: 'transfer', to: 'z' } },
+      ['intent at is string, and was number'],
+    ],
+    [
+      'a renamed field inside',
+      { at: 2, order: { kind: 'transfer', recipient: 'z' } },
+      ['intent order(transfer).to was always there, and is not'],
+    ],
+    [
+      'a word that was not known',
+      { at: 2, order: { kind: 'loan', sum: 1 } },
+      ['intent order is loan, which was not known'],
+    ],
+  ])('%s', (_, after, breaks) => {
+    expect(breaksIn(formatsOf(...BEFORE), formatsOf(after))).toEqual(breaks);
+  });
+
+  function formatsOf(...documents: readonly unknown[]): Formats {
+    const met = createFormats();
+    for (const document of documents) met.add('intent', document);
+    return met.formats();
+  }
+});
+
+/** Hears every document and every turn record that a world commits. */
+function listen({ store }: World, hear: (kind: string, value: unknown) => void): void {
+  const { commit } = store;
+  const heard = (text: string | null | undefined, kind: string) => {
+    if (text != null) hear(kind, JSON.parse(text));
+  };
+  Object.assign(store, {
+    commit: (...[partition, it]: Parameters<typeof commit>) => {
+      heard(it.turn, 'turn');
+      for (const { key, value } of it.writes as readonly Write[]) heard(value, key.replace(/:.*/, ''));
+      return commit(partition, it);
+    },
+  });
+}
+
+/** Something of every sort that a store keeps. */
+async function filled(store: Store): Promise<void> {
+  const writes = [{ key: 'session:one', version: 0, value: '{}', dueAt: 1, keepUntil: Date.now() + 60_000 }];
+  await store.commit(0, { writes, turn: '{}', durable: true });
+  await store.close();
+}
+
+/** The tables of the embedded store, and the number of its format. */
+async function layoutOfSqlite(): Promise<Formats> {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-formats-'));
+  await filled(await openSqliteStore({ directory }));
+  const db = new DatabaseSync(join(directory, 'wasl.db'));
+  const tables = db
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+    .all();
+  const columns = tables.flatMap(({ name: table }) =>
+    db
+      .prepare(`PRAGMA table_info(${table})`)
+      .all()
+      .map(({ name, type }) => [`sqlite ${table}.${name}`, { types: [String(type)], always: true }]),
+  );
+  const [version] = db.prepare('PRAGMA user_version').all();
+  db.close();
+  rmSync(directory, { recursive: true });
+  return {
+    ...Object.fromEntries(columns),
+    'sqlite format': { types: ['number'], always: true, words: [String(version?.user_version)] },
+  };
+}
+
+/** The keys in Redis and what they are. */
+async function layoutOfRedis(): Promise<Formats> {
+  const redis = await startRedis();
+  await filled(await openRedisStore({ url: redis.url }));
+  const client = await createClient({ url: redis.url }).connect();
+  const keys = await client.keys('*');
+  const types = await Promise.all(
+    keys.map(async (key) => [`redis ${key}`, { types: [await client.type(key)], always: true }]),
+  );
+  client.destroy();
+  await redis.stop();
+  return Object.fromEntries(types);
+}
+
+const LATER = 'ofALaterRelease';
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Adds a field to every document that is read, and to everything with an id in one, as a later release could have; tells where
+ * a write of such a document lacks it.
+ */
+function addEverywhere(store: Store, lost: (path: string) => void): void {
+  const { read, commit } = store;
+  const seen = new Map<string, { readonly version: number; readonly value: Json }>();
+  Object.assign(store, {
+    async read(...[partition, keys]: Parameters<typeof read>) {
+      const docs = await read(partition, keys);
+      return docs.map((doc, i) => {
+        if (!doc) return undefined;
+        const value = withLater(JSON.parse(doc.value));
+        seen.set(`${partition} ${keys[i]}`, { version: doc.version, value });
+        return { ...doc, value: JSON.stringify(value) };
+      });
+    },
+    commit(...[partition, it]: Parameters<typeof commit>) {
+      for (const { key, version, value } of it.writes as readonly Write[]) {
+        const before = seen.get(`${partition} ${key}`);
+        if (before?.version === version && value !== null)
+          compare(key.replace(/:.*/, ''), before.value, JSON.parse(value), lost);
+      }
+      return commit(partition, it);
+    },
+  });
+}
+
+function withLater(value: Json): Json {
+  const lists = Object.entries(value).map(([name, field]) => [
+    name,
+    Array.isArray(field) ? field.map(marked) : field,
+  ]);
+  return { ...Object.fromEntries(lists), [LATER]: true };
+}
+
+function marked(each: unknown): unknown {
+  return hasId(each) ? { ...each, [LATER]: true } : each;
+}
+
+function compare(path: string, before: Json, after: Json, lost: (path: string) => void): void {
+  if (!(LATER in after)) lost(path);
+  for (const [name, field] of Object.entries(before)) {
+    const now = after[name];
+    if (!Array.isArray(field) || !Array.isArray(now)) continue;
+    const kept = now.filter(hasId).filter(({ id }) => field.some((old) => hasId(old) && old.id === id));
+    if (kept.some((each) => !(LATER in each))) lost(`${path} ${name}[]`);
+  }
+}
+
+function hasId(value: unknown): value is Json & { readonly id: string } {
+  return typeof value === 'object' && value !== null && 'id' in value;
+}

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { STORES } from '../kit/world.ts';
+import { createOffice, type Office } from './office.ts';
+
+/** What one has proposed, another person approves: not another account of the same one. */
+describe.each(STORES)('four eyes, on %s', (store) => {
+  let office: Office;
+  beforeEach(async () => {
+    office = await createOffice({ store });
+    for (const id of ['aicha', 'badr']) await office.accounts.create({ id, name: id, role: 'admin' });
+  });
+  afterEach(() => office.close());
+
+  const makes = (by: string, id: string, role: 'agent' | 'admin' = 'agent') =>
+    office.accounts.create({ id, name: id, role }, by);
+  const areTwo = (one: string, other: string) => office.accounts.areTwoPeople(one, other);
+
+  test.each<[string, () => Promise<unknown>, readonly [one: string, other: string], boolean]>([
+    ['two whom a command has made', async () => {}, ['aicha', 'badr'], true],
+    ['one account', async () => {}, ['aicha', 'aicha'], false],
+    ['who made it, and it', () => makes('aicha', 'x'), ['aicha', 'x'], false],
+    ['it, and who made it', () => makes('aicha', 'x'), ['x', 'aicha'], false],
+    ['another administrator, and it', () => makes('aicha', 'x'), ['badr', 'x'], true],
+    ['who reset it, and it', () => office.accounts.reset('badr', 'aicha'), ['aicha', 'badr'], false],
+    [
+      'two that one has made',
+      async () => [await makes('aicha', 'x'), await makes('aicha', 'y')],
+      ['x', 'y'],
+      false,
+    ],
+    [
+      'one that an account has made that one has made',
+      async () => [await makes('aicha', 'x', 'admin'), await makes('x', 'y')],
+      ['aicha', 'y'],
+      false,
+    ],
+    [
+      'two that have reset each other',
+      async () => [
+        await office.accounts.reset('badr', 'aicha'),
+        await office.accounts.reset('aicha', 'badr'),
+      ],
+      ['aicha', 'badr'],
+      false,
+    ],
+    [
+      'two that two have made',
+      async () => [await makes('aicha', 'x'), await makes('badr', 'y')],
+      ['x', 'y'],
+      true,
+    ],
+    [
+      'one that another has confirmed',
+      async () => [await makes('aicha', 'x'), await office.accounts.confirm('x', 'badr')],
+      ['aicha', 'x'],
+      true,
+    ],
+    [
+      'one that was confirmed and then reset',
+      async () => [
+        await makes('aicha', 'x'),
+        await office.accounts.confirm('x', 'badr'),
+        await office.accounts.reset('x', 'aicha'),
+      ],
+      ['aicha', 'x'],
+      false,
+    ],
+    [
+      'one that a command has reset',
+      async () => [await makes('aicha', 'x'), await office.accounts.reset('x')],
+      ['aicha', 'x'],
+      true,
+    ],
+  ])('%s', async (_, before, [one, other], are) => {
+    await before();
+    expect(await areTwo(one, other)).toBe(are);
+  });
+
+  test('nobody confirms what they, or an account of theirs, have made; nor themselves', async () => {
+    await makes('aicha', 'x', 'admin');
+    await makes('aicha', 'y', 'admin');
+    const refused = { ok: false, why: 'notAnother' };
+    for (const by of ['aicha', 'x', 'y']) expect(await office.accounts.confirm('x', by)).toEqual(refused);
+    expect(await office.accounts.confirm('nobody', 'badr')).toEqual({ ok: false, why: 'notFound' });
+    expect(await office.accounts.confirm('y', 'badr')).toEqual({ ok: true });
+    // Who was confirmed is another person from now on.
+    expect(await office.accounts.confirm('x', 'y')).toEqual({ ok: true });
+  });
+
+  test('the page names who has made an account, and only another one can confirm it there', async () => {
+    const [salma, tarik] = [await office.staff('salma', 'admin'), await office.staff('tarik', 'admin')];
+    await salma.post('/support/accounts', { id: 'x', name: 'X', role: 'agent' });
+    expect((await salma.text('/support/accounts')).replace(/\s+/g, ' ')).toMatch(
+      /Created or reset by.*salma/,
+    );
+    expect(await salma.text('/support/accounts')).not.toContain('/accounts/x/confirm');
+    expect((await salma.post('/support/accounts/x/confirm')).status).toBe(400);
+    expect(await tarik.text('/support/accounts')).toContain('/accounts/x/confirm');
+    expect((await tarik.post('/support/accounts/x/confirm')).status).toBe(303);
+    expect(await tarik.text('/support/accounts')).not.toContain('Created or reset by');
+    expect(
+      (await office.audit.page({ act: 'confirmAccount', limit: 5 })).entries.map(({ who, on }) => [who, on]),
+    ).toEqual([
+      ['tarik', 'x'],
+      ['salma', 'x'],
+    ]);
+  });
+});
