@@ -3,6 +3,7 @@ import type { Engine } from '../conversation/engine.ts';
 import type { Deliver, DeliveryStatus, Reply } from '../conversation/incoming.ts';
 import { nextCheck } from '../conversation/intents/schedule.ts';
 import { readRecord } from '../conversation/record/record.ts';
+import { Overloaded } from '../conversation/turn/admission.ts';
 import type { Chores } from '../conversation/worker.ts';
 import type { Commit, Store } from '../store/store.ts';
 import type { Answer } from '../wallet/answer.ts';
@@ -15,18 +16,20 @@ import type { Meter, StoreOperation, TurnOutcome, WalletCall } from './meter.ts'
  * none of them knows of it.
  */
 
-/** Calls `work`, and `then` with its seconds once it has ended, with `undefined` where it has rejected. */
+/** Calls `work`, and `then` with its seconds once it has ended: its result is undefined where it has rejected with `error`. */
 async function timed<T>(
   work: () => Promise<T>,
-  then: (result: T | undefined, seconds: number) => void,
+  then: (result: T | undefined, seconds: number, error?: unknown) => void,
 ): Promise<T> {
   const startedAt = performance.now();
-  let result: T | undefined;
+  const seconds = () => (performance.now() - startedAt) / 1_000;
   try {
-    result = await work();
+    const result = await work();
+    then(result, seconds());
     return result;
-  } finally {
-    then(result, (performance.now() - startedAt) / 1_000);
+  } catch (error) {
+    then(undefined, seconds(), error);
+    throw error;
   }
 }
 
@@ -84,12 +87,21 @@ function measuredEngine(engine: Engine, meter: Meter): Engine {
   const receive: Engine['receive'] = (incoming, ...rest) =>
     timed(
       () => engine.receive(incoming, ...rest),
-      (reply, seconds) => {
+      (reply, seconds, error) => {
         const machine = (reply && engine.machineOf(reply)) ?? '';
-        meter.turn(channelOf(incoming.address), machine, reply ? outcomeOf(reply) : 'lost', seconds);
+        meter.turn(
+          channelOf(incoming.address),
+          machine,
+          reply ? outcomeOf(reply) : withoutReply(error),
+          seconds,
+        );
       },
     );
   return { ...engine, receive };
+}
+
+function withoutReply(error: unknown): TurnOutcome {
+  return error instanceof Overloaded ? 'shed' : 'lost';
 }
 
 function outcomeOf(reply: Reply): TurnOutcome {

@@ -9,9 +9,9 @@ import type { Circuit } from './circuits.ts';
 /**
  * How a turn ended, as its channel saw it. `shown`: with a screen that goes on; `ended`: with the last screen of its session;
  * `underway`: a call goes on behind the answer; `unchanged`: the input was known already, or came too late for its screen;
- * `late`: nothing was kept within the deadline; `lost`: the store could not be reached.
+ * `late`: nothing was kept within the deadline; `lost`: the store could not be reached; `shed`: too many turns were under way.
  */
-export type TurnOutcome = 'shown' | 'ended' | 'underway' | 'unchanged' | 'late' | 'lost';
+export type TurnOutcome = 'shown' | 'ended' | 'underway' | 'unchanged' | 'late' | 'lost' | 'shed';
 
 export type WalletCall = keyof Wallet & string;
 /** The methods of the store whose round trips are counted. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../src/conversation/engine.ts';
 import type { Reply } from '../../src/conversation/incoming.ts';
 import type { Intent } from '../../src/conversation/intents/intent.ts';
+import { Overloaded } from '../../src/conversation/turn/admission.ts';
 import { createMeasuring } from '../../src/metrics/measured.ts';
 import type { Meter } from '../../src/metrics/meter.ts';
 import { createOpenPayments } from '../../src/metrics/open-payments.ts';
@@ -61,12 +62,15 @@ describe('a turn is counted by what its channel saw', () => {
     expect(seen).toEqual([['turn', 'telegram', 'transfer', outcome]]);
   });
 
-  test('one that is lost rejects as before', async () => {
+  test.each([
+    ['lost', new StoreDown('no')],
+    ['shed', new Overloaded()],
+  ])('one that is %s rejects as before', async (outcome, error) => {
     const { seen, meter } = listening();
-    const engine = { receive: () => Promise.reject(new StoreDown('no')) } as unknown as Engine;
+    const engine = { receive: () => Promise.reject(error) } as unknown as Engine;
     const measured = createMeasuring(meter).conversations(engine);
-    await expect(measured.receive({ address: 'web:a', id: 'a', inputs: [] }, 1)).rejects.toThrow(StoreDown);
-    expect(seen).toEqual([['turn', 'web', '', 'lost']]);
+    await expect(measured.receive({ address: 'web:a', id: 'a', inputs: [] }, 1)).rejects.toBe(error);
+    expect(seen).toEqual([['turn', 'web', '', outcome]]);
   });
 });
 
