@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfig, SETTINGS } from '../src/config.ts';
+import { createPrometheusMetrics } from '../src/metrics/prometheus.ts';
+import { filesIn, ROOT, readText } from './kit/tree.ts';
+
+/** What operators take from here must fit what there is: settings, routes, metrics, sections. */
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Record<string, string>;
+  readonly stringData?: Record<string, string>;
+  readonly spec?: { readonly template?: { readonly spec: PodSpec }; readonly selector?: Selector };
+}
+interface Selector {
+  readonly matchLabels: Record<string, string>;
+}
+interface PodSpec {
+  readonly enableServiceLinks: boolean;
+  readonly terminationGracePeriodSeconds: number;
+  readonly containers: readonly {
+    readonly env: readonly { readonly name: string; readonly value: string }[];
+    readonly livenessProbe: Probe;
+    readonly readinessProbe: Probe;
+    readonly startupProbe: Probe;
+  }[];
+}
+interface Probe {
+  readonly httpGet: { readonly path: string };
+  readonly periodSeconds: number;
+  readonly failureThreshold: number;
+}
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook: string };
+}
+
+const FILES = filesIn(['deploy'], ['.yml', '.yaml']);
+const MANIFESTS = filesIn(['deploy/kubernetes'], ['.yaml']).flatMap(
+  (path) => parseAllDocuments(readText(path)).map((document) => document.toJS()) as Manifest[],
+);
+const PODS = MANIFESTS.flatMap(({ metadata, spec }) =>
+  spec?.template ? [{ name: metadata.name, pod: spec.template.spec }] : [],
+);
+const SETTINGS_GIVEN = Object.assign(
+  {},
+  ...MANIFESTS.map(({ data, stringData }) => ({ ...data, ...stringData })),
+) as Record<string, string>;
+const RULES = (
+  parse(readText('deploy/prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] }
+).groups.flatMap(({ rules }) => rules);
+const COMPOSE = parse(readText('deploy/compose/compose.yaml'), { merge: true }) as {
+  services: Record<string, { environment?: Record<string, string>; stop_grace_period?: string }>;
+};
+/** After the drain: requests under way get 5 s, and the rest some more. */
+const END_MAX_MS = 10_000;
+
+test.each(FILES)('%s can be read, and says nothing twice', (path) => {
+  const faults = parseAllDocuments(readText(path), { merge: true, uniqueKeys: true }).flatMap(
+    ({ errors }) => errors,
+  );
+  expect(faults).toEqual([]);
+});
+
+describe('Kubernetes', () => {
+  test('runs a pod of each role, and keeps one of each when machines are emptied', () => {
+    const roles = PODS.map(({ pod }) => pod.containers[0]?.env.find(({ name }) => name === 'ROLES')?.value);
+    expect(roles.sort()).toEqual(['console', 'doors', 'worker']);
+    const budgets = MANIFESTS.filter(({ kind }) => kind === 'PodDisruptionBudget');
+    expect(budgets.map(({ spec }) => spec?.selector?.matchLabels.role).sort()).toEqual(roles);
+  });
+
+  test.each(PODS)('$name asks what the process answers, and gives it time to end', ({ pod }) => {
+    expect(pod.enableServiceLinks).toBe(false);
+    const [container] = pod.containers;
+    expect(container?.livenessProbe.httpGet.path).toBe('/health');
+    expect(container?.startupProbe.httpGet.path).toBe('/health');
+    expect(container?.readinessProbe.httpGet.path).toBe('/ready');
+    const drainMs = Number(SETTINGS_GIVEN.DRAIN_MS);
+    const { periodSeconds = 0, failureThreshold = 0 } = container?.readinessProbe ?? {};
+    expect(drainMs).toBeGreaterThan(periodSeconds * failureThreshold * 1_000);
+    expect(pod.terminationGracePeriodSeconds * 1_000).toBeGreaterThanOrEqual(drainMs + END_MAX_MS);
+  });
+
+  test('gives settings that there are, which would start a process of each role', () => {
+    const named = PODS.flatMap(({ pod }) => pod.containers.flatMap(({ env }) => env.map(({ name }) => name)));
+    const unknown = [...Object.keys(SETTINGS_GIVEN), ...named].filter((name) => !SETTINGS.includes(name));
+    expect(unknown).toEqual([]);
+    const filled = Object.fromEntries(
+      Object.entries(SETTINGS_GIVEN).map(([name, value]) => [
+        name,
+        value || `${name}-4kXq9zPw7vTn2mRb8sYc5hLd`,
+      ]),
+    );
+    for (const { pod } of PODS) {
+      const own = Object.fromEntries(pod.containers[0]?.env.map(({ name, value }) => [name, value]) ?? []);
+      expect(readConfig({ ...filled, ...own })).not.toHaveProperty('refused');
+    }
+  });
+});
+
+describe('compose', () => {
+  test('runs each role with time to end, and names settings that there are', () => {
+    const wasl = Object.values(COMPOSE.services).filter(({ environment }) => environment?.ROLES);
+    expect(wasl.map(({ environment }) => environment?.ROLES).sort()).toEqual(['console', 'doors', 'worker']);
+    expect(wasl.map(({ stop_grace_period: grace }) => grace)).toEqual(['30s', '30s', '30s']);
+    const example = readFileSync(join(ROOT, 'deploy/compose/settings.env.example'), 'utf8');
+    const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
+    const own = wasl.flatMap(({ environment = {} }) => Object.keys(environment));
+    expect([...named, ...own].filter((name) => !SETTINGS.includes(name))).toEqual([]);
+  });
+});
+
+describe('alerts and dashboard', () => {
+  let metrics: Set<string>;
+  beforeAll(async () => {
+    const { routes } = createPrometheusMetrics({
+      circuits: () => [],
+      lacksReplicas: () => false,
+      isDraining: () => false,
+    });
+    const text = await (await routes.request('/metrics')).text();
+    const names = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`, name] : [name],
+    );
+    metrics = new Set([...names, 'up']);
+  });
+  const metricsIn = (expr: string) =>
+    [...expr.matchAll(/\b((?:wasl|process|nodejs)_\w+|up)\b/g)].map(([, name = '']) => name);
+
+  test.each(RULES)('$alert has a section in the runbooks, and asks for what is measured', (rule) => {
+    const { alert, expr, labels, annotations } = rule;
+    expect(metricsIn(expr).filter((name) => !metrics.has(name))).toEqual([]);
+    expect(metricsIn(expr)).not.toEqual([]);
+    expect(['page', 'ticket']).toContain(labels.severity);
+    expect(annotations.runbook).toBe(`docs/runbooks.md#${alert.toLowerCase()}`);
+    expect(readText('docs/runbooks.md')).toContain(`\n## ${alert}\n`);
+  });
+
+  test('the runbooks have no section for an alert that there is not', () => {
+    const sections = [...readText('docs/runbooks.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+    expect(sections.sort()).toEqual(RULES.map(({ alert }) => alert).sort());
+  });
+
+  test('the dashboard draws what is measured', () => {
+    const dashboard = JSON.parse(readText('deploy/grafana/dashboards/wasl.json')) as {
+      panels: { targets: { expr: string }[] }[];
+    };
+    const exprs = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+    expect(exprs.filter((expr) => metricsIn(expr).length === 0)).toEqual([]);
+    expect(exprs.flatMap(metricsIn).filter((name) => !metrics.has(name))).toEqual([]);
+  });
+
+  test('the table of metrics has each of our own, and no other', () => {
+    const table = readText('docs/operating.md');
+    const rows = [...table.matchAll(/^\| (`wasl_[^|]+) \|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    );
+    const own = [...metrics].filter((name) => /^wasl_/.test(name) && !/_(?:bucket|count|sum)$/.test(name));
+    expect(rows.sort()).toEqual(own.sort());
+  });
+});
