@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { correlationId } from './correlation.ts';
 
 /** Lines are written together: a write for each of them costs more than the door that it stands for. */
 const WRITTEN_AT_BYTES = 4_096;
@@ -7,13 +8,19 @@ const WRITTEN_AFTER_MS = 1_000;
 /** Where nobody takes the output, lines above this are lost, and not the process. */
 const KEPT_MAX_BYTES = 8_000_000;
 
+/** What each line says of where it belongs. */
+function mixin(): object {
+  const trace = correlationId();
+  return trace === undefined ? {} : { trace };
+}
+
 /**
  * The log of the process, on the standard output, which is never waited for. What is logged as an error is written at once,
  * with all before it: it may be the last that the process says.
  * @param output instead of the standard output; it is given each line at once
  */
 export function openLog(level: string, output?: DestinationStream): Logger {
-  const options = { level, base: null };
+  const options = { level, base: null, mixin };
   if (output) return pino(options, output);
   const lines = pino.destination({
     dest: process.stdout.fd,

@@ -20,10 +20,11 @@ import { createBackground } from './conversation/background.ts';
 import { createFleet, type Fleet } from './conversation/chart/fleet.ts';
 import { onWords } from './conversation/chart/releases.ts';
 import type { SendCode } from './conversation/effects/effect.ts';
-import { createEngine, type EngineOptions } from './conversation/engine.ts';
+import { createEngine, type Engine, type EngineOptions } from './conversation/engine.ts';
 import type { Address, Deliver } from './conversation/incoming.ts';
 import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import { startWorker, type Worker } from './conversation/worker.ts';
+import { correlated } from './correlation.ts';
 import { failed } from './http/failed.ts';
 import { listening } from './http/listening.ts';
 import { originOf } from './http/network.ts';
@@ -148,7 +149,7 @@ async function openRooms(config: Config, log: Logger) {
     onError,
     ...alarms(log),
   });
-  const engine = measured.conversations(unmeasured);
+  const engine = underOneId(measured.conversations(unmeasured));
   const background = createBackground(onError);
   const apply = createApply(engine, backgroundApi);
   const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
@@ -278,13 +279,21 @@ function workerOf({ workerStore, engine, webhooks, workerLag, measured, onError 
     webhook: (id: string) => webhooks.process(`webhook:${id}`),
     lag: workerLag.measure,
   };
-  return startWorker(workerStore, measured.chores(chores, engine.intentOf), { onError });
+  const measuredChores = Object.entries(measured.chores(chores, engine.intentOf));
+  const each = measuredChores.map(([kind, chore]) => [kind, (name: string) => correlated(() => chore(name))]);
+  return startWorker(workerStore, Object.fromEntries(each), { onError });
+}
+
+/** Inputs that come in by no request, such as those that a bot fetches, get an id of their own. */
+function underOneId(engine: Engine): Engine {
+  return { ...engine, receive: (...turn) => correlated(() => engine.receive(...turn)) };
 }
 
 /** What is served, by the roles of this process. */
 function doorsOf(config: Config, rooms: Rooms): Hono {
   const { store, onError, support, readiness, log } = rooms;
   const app = new Hono();
+  app.use((c, next) => correlated(next, c.req.header('traceparent')));
   // Nobody is kept from a demo that is open to the network, and a proxy stands before a real wallet.
   if (rooms.sandbox && isThisMachine(config.HOST))
     app.use(ownHostOnly(loopbackHosts([config.PUBLIC_URL, originOf(config.HOST, config.PORT)])));

@@ -7,6 +7,7 @@ import {
   type Value,
 } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
+import { correlationId } from '../../correlation.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { type Address, type Incoming, type Input, LANGUAGES, type Language } from '../incoming.ts';
@@ -68,6 +69,8 @@ export interface TurnRecord {
   readonly ms: number;
   /** How long after it happened a webhook's news was applied. */
   readonly lagMs?: number;
+  /** The id that the log has for what was done with it. */
+  readonly trace?: string;
 }
 
 /** Which values a sentence needs is known to the sentence alone: whoever renders it finds out. */
@@ -112,6 +115,7 @@ const RECORD = {
   owner: z.string().exactOptional(),
   ms: z.number(),
   lagMs: z.number().exactOptional(),
+  trace: z.string().exactOptional(),
 } satisfies Record<keyof TurnRecord, z.ZodType>;
 const CODEC: z.ZodType<TurnRecord> = z.object(RECORD);
 
@@ -149,6 +153,7 @@ export function createRecord(done: Done): string {
   const { session } = after;
   const { key, values, choices, notice, first, expects } = shownScreen(after);
   const said = saidSince(before.session, session);
+  const trace = correlationId();
   const record: TurnRecord = {
     v: RECORD_VERSION,
     at: now,
@@ -172,6 +177,7 @@ export function createRecord(done: Done): string {
     ...(session.owner && { owner: session.owner.id }),
     ms: now - startedAt,
     ...(happenedAt !== undefined && { lagMs: Math.max(0, now - happenedAt) }),
+    ...(trace !== undefined && { trace }),
   };
   return JSON.stringify(record);
 }

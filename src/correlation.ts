@@ -1,0 +1,26 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+
+/*
+ * One id for everything that is done because of one request, in the log and in the records of turns. Records have it beside the
+ * ids of their calls (`C-Request-Id`), so that it leads from a gateway's request to the wallet's.
+ */
+
+const current = new AsyncLocalStorage<string>();
+/** W3C Trace Context, "traceparent": version, trace id, id of the caller's span, flags. */
+const TRACEPARENT = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/;
+
+/** The id of what is being done; undefined outside of `correlated`. */
+export function correlationId(): string | undefined {
+  return current.getStore();
+}
+
+/**
+ * Does something under one id: that of what it is a part of, else a new one.
+ * @param traceparent the header of a request that somebody else has begun to trace
+ */
+export function correlated<T>(work: () => T, traceparent?: string): T {
+  if (current.getStore() !== undefined) return work();
+  const given = traceparent === undefined ? undefined : TRACEPARENT.exec(traceparent)?.[1];
+  return current.run(given ?? randomUUID().replaceAll('-', ''), work);
+}

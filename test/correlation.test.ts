@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { readRecord } from '../src/conversation/record/record.ts';
+import { correlated, correlationId } from '../src/correlation.ts';
+import { start } from '../src/main.ts';
+import { partitionOf } from '../src/store/partition.ts';
+import { openSqliteStore } from '../src/store/sqlite.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+test.each<[string, string | undefined, string | RegExp]>([
+  ['of a request that is traced', `00-${TRACE}-00f067aa0ba902b7-01`, TRACE],
+  ['of one that is not', undefined, /^[\da-f]{32}$/],
+  ['of a header that is none', 'hello', /^[\da-f]{32}$/],
+  ['of a trace that is all zeros', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, /^(?!0{32})[\da-f]{32}$/],
+  ['of one in capitals', `00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`, /^(?!4bf92f35)[\da-f]{32}$/],
+  ['of one that hides a line of a log', `00-${TRACE}-00f067aa0ba902b7-01\n{}`, /^(?!4bf92f35)[\da-f]{32}$/],
+])('the id %s', (_, traceparent, id) => {
+  expect(correlated(correlationId, traceparent)).toMatch(id);
+  expect(correlationId()).toBeUndefined();
+});
+
+test('what is done within keeps the id, later too, and two things at once have two', async () => {
+  const within = () =>
+    correlated(async () => {
+      const first = correlationId();
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return [first, correlationId(), correlated(correlationId)];
+    });
+  const [one, two] = await Promise.all([within(), within()]);
+  expect(new Set(one).size).toBe(1);
+  expect(new Set([...(one ?? []), ...(two ?? [])]).size).toBe(2);
+});
+
+test('one id leads from a gateway’s request through the log to the record of its turn', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-correlation-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory });
+  if ('refused' in config) throw new Error(config.refused);
+  const lines: { msg: string; trace?: string }[] = [];
+  const wasl = await start(config, { write: (line) => void lines.push(JSON.parse(line)) });
+  const body = new URLSearchParams({ sessionId: 'one', phoneNumber: '+212600000001', text: '' });
+  const headers = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
+  await fetch(`${wasl.url}/ussd/africastalking`, { method: 'POST', body, headers });
+  await wasl.close();
+
+  expect(lines.filter(({ msg }) => msg === 'turn').map(({ trace }) => trace)).toEqual([TRACE]);
+  const store = await openSqliteStore({ directory });
+  onTestFinished(() => store.close());
+  const turns = await store.turns(partitionOf('+212600000001'), 10);
+  expect(turns.map(({ record }) => readRecord(record)?.trace)).toEqual([TRACE]);
+});
