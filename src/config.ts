@@ -142,6 +142,7 @@ const environment = z.object({
     .transform((named): readonly Role[] => (named.length > 0 ? named : ROLES)),
   DRAIN_MS: milliseconds.optional(),
   METRICS_PORT: port.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error', 'silent').default('info'),
 });
 

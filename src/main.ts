@@ -100,7 +100,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
       await rooms.background.done();
       await engine.close();
       await sandbox?.close();
-      await metrics?.close();
+      await Promise.all([metrics?.close(), rooms.tracing?.close()]);
       await rooms.fleet.leave();
       await rooms.closeStores();
     },
@@ -149,7 +149,7 @@ async function openRooms(config: Config, log: Logger) {
     onError,
     ...alarms(log),
   });
-  const engine = underOneId(measured.conversations(unmeasured));
+  const engine = observed(base, unmeasured);
   const background = createBackground(onError);
   const apply = createApply(engine, backgroundApi);
   const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
@@ -186,6 +186,7 @@ async function openBase(config: Config, log: Logger) {
   const { isDraining } = readiness;
   const metrics = await loadMetrics(config, { circuits: circuits.all, lacksReplicas, isDraining });
   const measured = createMeasuring(metrics?.meter);
+  const tracing = await loadTracing(config);
   const workerLag = createWorkerLag(store, metrics?.meter, Date.now);
   return {
     store: measured.store(store),
@@ -197,6 +198,7 @@ async function openBase(config: Config, log: Logger) {
     readiness,
     metrics,
     measured,
+    tracing,
     workerLag,
   };
 }
@@ -244,7 +246,7 @@ function openReleases(
 /** The wallet twice: what nobody waits for cannot take customers' connections, nor turn their calls away. */
 function walletsOf(
   wallet: { url: string; apiKey: string },
-  { circuits, measured }: Pick<Base, 'circuits' | 'measured'>,
+  { circuits, measured, tracing }: Pick<Base, 'circuits' | 'measured' | 'tracing'>,
   log: Logger,
 ): [Wallet, Wallet] {
   const over = (compartment: Compartment) =>
@@ -252,6 +254,7 @@ function walletsOf(
       url: wallet.url,
       apiKey: wallet.apiKey,
       compartment,
+      headers: tracing?.headers,
       onChange(calls, isOpen) {
         circuits.changed(compartment, calls, isOpen);
         if (isOpen)
@@ -259,7 +262,17 @@ function walletsOf(
         else log.info({ calls, compartment }, 'the wallet responds again');
       },
     });
-  return [measured.wallet(over('customers')), measured.wallet(over('background'))];
+  const seen = (compartment: Compartment) => {
+    const api = measured.wallet(over(compartment));
+    return tracing?.wallet(api) ?? api;
+  };
+  return [seen('customers'), seen('background')];
+}
+
+/** Traces, loaded only where a collector is named. */
+async function loadTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: Config) {
+  if (!endpoint) return undefined;
+  return (await import('./metrics/tracing.ts')).createTracing(endpoint);
 }
 
 /** What only a person can put right goes to the log. */
@@ -284,8 +297,10 @@ function workerOf({ workerStore, engine, webhooks, workerLag, measured, onError 
   return startWorker(workerStore, Object.fromEntries(each), { onError });
 }
 
-/** Inputs that come in by no request, such as those that a bot fetches, get an id of their own. */
-function underOneId(engine: Engine): Engine {
+/** The engine, measured and traced. Inputs that come in by no request, such as those that a bot fetches, get an id of their own. */
+function observed({ measured, tracing }: Pick<Base, 'measured' | 'tracing'>, unmeasured: Engine): Engine {
+  const told = measured.conversations(unmeasured);
+  const engine = tracing?.engine(told) ?? told;
   return { ...engine, receive: (...turn) => correlated(() => engine.receive(...turn)) };
 }
 
@@ -293,7 +308,7 @@ function underOneId(engine: Engine): Engine {
 function doorsOf(config: Config, rooms: Rooms): Hono {
   const { store, onError, support, readiness, log } = rooms;
   const app = new Hono();
-  app.use((c, next) => correlated(next, c.req.header('traceparent')));
+  app.use(rooms.tracing?.requests ?? ((c, next) => correlated(next, c.req.header('traceparent'))));
   // Nobody is kept from a demo that is open to the network, and a proxy stands before a real wallet.
   if (rooms.sandbox && isThisMachine(config.HOST))
     app.use(ownHostOnly(loopbackHosts([config.PUBLIC_URL, originOf(config.HOST, config.PORT)])));

@@ -56,7 +56,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'src/wallet',
     'src/wallet/contract',
   ],
-  'src/metrics': ['src/conversation', 'src/store', 'type src/wallet', 'type src/webhooks'],
+  'src/metrics': ['src/correlation', 'src/conversation', 'src/store', 'type src/wallet', 'type src/webhooks'],
   'src/sandbox': ['src/http', 'src/wallet', 'src/wallet/contract', 'src/wallet/published', 'locales'],
   'src/sandbox/main': ['src/sandbox', 'src/config'],
   'src/config': [],

@@ -35,6 +35,8 @@ export interface WalletOptions {
   /** For the whole call, from the first byte out to the last byte in. */
   readonly timeoutMs?: number;
   readonly fetch?: typeof globalThis.fetch;
+  /** What each request carries besides: asked for each. */
+  readonly headers?: (() => Readonly<Record<string, string>>) | undefined;
   /** Customers have connections of their own, and a circuit breaker of their own, beside what nobody waits for. */
   readonly compartment?: Compartment;
   /** Told when calls of a kind are turned away from now on, as most have failed, and when they are not any more. */
@@ -60,7 +62,7 @@ export type Send = <E extends Endpoint>(
  * Nothing is ever sent twice: no retry, no redirect, and a transport that has no second try.
  */
 export function createCaller(options: WalletOptions): Send {
-  const { url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch, compartment } = options;
+  const { url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch, compartment, headers } = options;
   const http = ky.create({
     prefix: url,
     retry: 0,
@@ -69,17 +71,18 @@ export function createCaller(options: WalletOptions): Send {
     headers: { [API_HEADERS.key]: apiKey, accept: 'application/json' },
   });
   const transport = fetch ? fetchTransport(fetch) : guarded(openTransport(url, compartment), options);
-  return (endpoint, request, call) => send({ http, transport, timeoutMs }, endpoint, request, call);
+  return (endpoint, request, call) => send({ http, transport, timeoutMs, headers }, endpoint, request, call);
 }
 
 interface CallerDeps {
   readonly http: KyInstance;
   readonly transport: Transport;
   readonly timeoutMs: number;
+  readonly headers: WalletOptions['headers'];
 }
 
 async function send<E extends Endpoint>(
-  { http, transport, timeoutMs }: CallerDeps,
+  { http, transport, timeoutMs, headers }: CallerDeps,
   endpoint: E,
   request: Request<E>,
   { requestId = randomUUID(), signal }: Call = {},
@@ -90,6 +93,7 @@ async function send<E extends Endpoint>(
     const response = await http(pathOf(endpoint, request), {
       method: endpoint.method,
       headers: {
+        ...headers?.(),
         [API_HEADERS.requestId]: requestId,
         ...(endpoint.binary && { accept: '*/*' }),
         ...(type && { 'content-type': type }),

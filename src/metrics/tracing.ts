@@ -1,0 +1,143 @@
+import {
+  type Attributes,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TextMapGetter,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node';
+import type { MiddlewareHandler } from 'hono';
+import { channelOf } from '../conversation/channel.ts';
+import type { Engine } from '../conversation/engine.ts';
+import { correlated } from '../correlation.ts';
+import type { Answer } from '../wallet/answer.ts';
+import type { Wallet } from '../wallet/wallet.ts';
+
+const HEADER = 'traceparent';
+/** Whoever ends waits no longer for a collector that does not respond. */
+const FLUSH_MAX_MS = 2_000;
+
+/**
+ * Traces from a gateway's request over the turn to the calls to the wallet, sent to an OpenTelemetry collector. Spans hold what
+ * metrics hold and the ids of calls: nothing that a customer types or is.
+ */
+export interface Tracing {
+  /** Begins a span for each request, as a part of the trace that its `traceparent` names. */
+  readonly requests: MiddlewareHandler;
+  engine(engine: Engine): Engine;
+  wallet(wallet: Wallet): Wallet;
+  /** What a call to the wallet carries, so that its own traces go on from ours. */
+  headers(): Readonly<Record<string, string>>;
+  /** Sends what has not been sent yet. */
+  close(): Promise<void>;
+}
+
+/**
+ * @param endpoint the collector (`OTEL_EXPORTER_OTLP_ENDPOINT`), OTLP over HTTP
+ * @param exporter instead of the one that sends there
+ */
+export function createTracing(
+  endpoint: string,
+  exporter: SpanExporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` }),
+): Tracing {
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'wasl' }),
+    spanProcessors: [new BatchSpanProcessor(exporter)],
+  });
+  provider.register();
+  return {
+    requests: request,
+    engine: tracedEngine,
+    wallet: tracedWallet,
+    headers() {
+      const carrier: Record<string, string> = {};
+      propagation.inject(context.active(), carrier);
+      return carrier;
+    },
+    async close() {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, FLUSH_MAX_MS).unref());
+      await Promise.race([provider.shutdown().catch(() => {}), late]);
+      for (const api of [trace, context, propagation]) api.disable();
+    },
+  };
+}
+
+/** Runs `work` in a span of its own; `note` says what came of it. */
+async function inSpan<T>(
+  name: string,
+  kind: SpanKind,
+  attributes: Attributes,
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
+  return trace.getTracer('wasl').startActiveSpan(name, { kind, attributes }, async (span) => {
+    try {
+      return await work(span);
+    } catch (error) {
+      // A message may quote what a customer typed: only the name of the error is kept.
+      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : '' });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+const GETTER: TextMapGetter<string | undefined> = {
+  keys: () => [HEADER],
+  get: (given, key) => (key === HEADER ? given : undefined),
+};
+
+const request: MiddlewareHandler = (c, next) => {
+  const given = propagation.extract(ROOT_CONTEXT, c.req.header(HEADER), GETTER);
+  const { method } = c.req;
+  return context.with(given, () =>
+    // The path says which door it is; what follows the first part may hold a name.
+    inSpan(
+      `${method} /${c.req.path.split('/')[1]?.replace(/[^a-z]/g, '') ?? ''}`,
+      SpanKind.SERVER,
+      { 'http.request.method': method },
+      async (span) => {
+        const { traceId, spanId } = span.spanContext();
+        await correlated(next, `00-${traceId}-${spanId}-01`);
+        span.setAttribute('http.response.status_code', c.res.status);
+      },
+    ),
+  );
+};
+
+function tracedEngine(engine: Engine): Engine {
+  const receive: Engine['receive'] = (incoming, ...rest) =>
+    inSpan('turn', SpanKind.INTERNAL, { 'wasl.channel': channelOf(incoming.address) }, async (span) => {
+      const reply = await engine.receive(incoming, ...rest);
+      span.setAttribute('wasl.machine', engine.machineOf(reply) ?? '');
+      span.setAttribute('wasl.screen', reply.screen.key);
+      return reply;
+    });
+  return { ...engine, receive };
+}
+
+function tracedWallet(wallet: Wallet): Wallet {
+  type Ask = (...args: unknown[]) => Promise<Answer<unknown>>;
+  const calls = Object.entries(wallet as unknown as Record<string, Ask>).map(([name, ask]) => [
+    name,
+    (...args: unknown[]) =>
+      inSpan(`wallet ${name}`, SpanKind.CLIENT, requestIdIn(args), async (span) => {
+        const answer = await ask(...args);
+        span.setAttribute('wasl.answer', answer.kind);
+        return answer;
+      }),
+  ]);
+  return Object.fromEntries(calls) as Wallet;
+}
+
+/** The id that the call carries as `C-Request-Id`, where it was given one: the last argument of each method is its `Call`. */
+function requestIdIn(args: readonly unknown[]): Attributes {
+  const call = args.at(-1) as { readonly requestId?: string } | undefined;
+  return typeof call?.requestId === 'string' ? { 'wasl.request_id': call.requestId } : {};
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { start } from '../../src/main.ts';
+import { createWallet } from '../../src/wallet/client.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+interface Span {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[];
+}
+interface Sent {
+  readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Span[] }[] }[];
+}
+
+/** A collector that keeps what it is sent. */
+async function startCollector() {
+  const spans: Span[] = [];
+  const bodies: string[] = [];
+  const server = createServer(async (asked, answer) => {
+    const sent = (await json(asked)) as Sent;
+    bodies.push(JSON.stringify(sent));
+    spans.push(...sent.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((each) => each.spans)));
+    answer.setHeader('content-type', 'application/json').end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, bodies };
+}
+
+test('a trace leads from the gateway over the turn to the wallet, and holds nobody', async () => {
+  const collector = await startCollector();
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-tracing-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const config = readConfig({
+    PORT: '0',
+    SANDBOX_PORT: '0',
+    DATA_DIR: directory,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  });
+  if ('refused' in config) throw new Error(config.refused);
+  const lines: { msg: string; trace?: string }[] = [];
+  const wasl = await start(config, { write: (line) => void lines.push(JSON.parse(line)) });
+  const headers = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
+  for (const text of [
+    '',
+    '3',
+    '3*1',
+    '3*1*0600000002',
+    '3*1*0600000002*50',
+    '3*1*0600000002*50*1',
+    '3*1*0600000002*50*1*1234',
+  ]) {
+    const body = new URLSearchParams({ sessionId: 'one', phoneNumber: '+212600000001', text });
+    await fetch(`${wasl.url}/ussd/africastalking`, { method: 'POST', body, headers });
+  }
+  await wasl.close();
+
+  const { spans } = collector;
+  const parentOf = (span: Span | undefined) => spans.find(({ spanId }) => spanId === span?.parentSpanId);
+  const transfer = spans.find(({ name }) => name === 'wallet transfer');
+  const turn = parentOf(transfer);
+  const request = parentOf(turn);
+  expect([turn?.name, request?.name]).toEqual(['turn', 'POST /ussd']);
+  expect(request?.parentSpanId).toBe('00f067aa0ba902b7');
+  expect(new Set([transfer, turn, request].map((span) => span?.traceId))).toEqual(new Set([TRACE]));
+  const id = transfer?.attributes.find(({ key }) => key === 'wasl.request_id')?.value.stringValue;
+  expect(id).toMatch(/^[\da-f]{8}-/);
+  expect(new Set(lines.filter(({ msg }) => msg === 'turn').map(({ trace }) => trace))).toEqual(
+    new Set([TRACE]),
+  );
+  const all = collector.bodies.join('\n');
+  for (const secret of ['600000001', '600000002', '"1234"']) expect(all).not.toContain(secret);
+});
+
+test('a call to the wallet carries what it is given besides, and its own id all the same', async () => {
+  const seen: Headers[] = [];
+  const fetch: typeof globalThis.fetch = async (asked, init) => {
+    seen.push(new Request(asked, init).headers);
+    return new Response('{}', { status: 500 });
+  };
+  const headers = () => ({ traceparent: `00-${TRACE}-00f067aa0ba902b7-01` });
+  const wallet = createWallet({ url: 'http://wallet.example', apiKey: 'a key', fetch, headers });
+  await wallet.profile(msisdn('+212600000001'), { requestId: 'this one' });
+  expect(seen.map((each) => [each.get('traceparent'), each.get('c-request-id')])).toEqual([
+    [headers().traceparent, 'this one'],
+  ]);
+});
