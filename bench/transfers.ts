@@ -21,7 +21,8 @@ const DEADLINE_MS = 10_000;
 /** A wallet that answers at once, so that only Wasl is measured. */
 export function instantWallet(sent: Map<string, string>): Wallet {
   const ok = <T>(value: T): Promise<Answer<T>> => Promise.resolve({ kind: 'ok', value });
-  const paid = new Map<string, { to: Msisdn; amount: Centimes }>();
+  let operations = 0;
+  const paid = new Map<string, { id: number; to: Msisdn; amount: Centimes }>();
   const calls: Partial<Wallet> = {
     customerStatus: () => ok({ status: 3 as const }),
     previewTransfer: ({ amount }) =>
@@ -30,8 +31,8 @@ export function instantWallet(sent: Map<string, string>): Wallet {
     operations: () => ok({ operations: [], count: 0 }),
     transfer: ({ from, to, amount }, { requestId }) => {
       sent.set(from, requestId);
-      paid.set(from, { to, amount });
-      return ok({ operationId: 7 });
+      paid.set(from, { id: ++operations, to, amount });
+      return ok({ operationId: operations });
     },
     operation: (from, id) => {
       const { to, amount } = paid.get(from) ?? never();
@@ -54,6 +55,8 @@ export function instantWallet(sent: Map<string, string>): Wallet {
 export interface Driver {
   /** One customer sends money, from the dial to "processing"; `took` is told the microseconds of each turn. */
   conversation(wallet: Msisdn, took: (us: number) => void): Promise<void>;
+  /** Waits for what goes on behind the replies. */
+  rests(): Promise<void>;
   /** The webhook's part: finds the payment's outcome, writes it down and tells the customer. */
   outcome(wallet: Msisdn): Promise<void>;
   /** Bytes that a session keeps once its conversation is over: key and value. */
@@ -91,9 +94,11 @@ export function createDriver(store: Store, renderer: Renderer): Driver {
       }
       if (key !== 'transfer.processing') throw new Error(`the conversation ended at ${key}`);
     },
+    rests: () => engine.close(),
     async outcome(wallet) {
       const intent = await engine.intentOf(sent.get(wallet) ?? never());
-      if ((await engine.confirm(intent ?? never(), 7, 'bench')) !== 'known') never();
+      const { operationId = never() } = intent ?? never();
+      if ((await engine.confirm(intent ?? never(), operationId, 'bench')) !== 'known') never();
       await engine.close();
     },
     async idleBytes(wallet) {

@@ -25,7 +25,11 @@ export interface Codec<T> {
   /** The same, but undefined for one that cannot be read: in a list, one that is damaged must not hide the others. */
   readable(doc: KeyedDoc | undefined): T | undefined;
   /** How a document is written back, if nobody has written it since it was read. */
-  write(doc: KeyedDoc | undefined, value: T, when?: Pick<Write, 'dueAt' | 'keepUntil'>): Write;
+  write(
+    doc: KeyedDoc | undefined,
+    value: T,
+    when?: Pick<Write, 'dueAt' | 'keepUntil'>,
+  ): Write & { readonly next: number };
 }
 
 /**

@@ -8,8 +8,9 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import { type Address, ownWallet } from '../channel.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../incoming.ts';
 import { createRecent, type Recent } from '../recent.ts';
-import { bookCodec, bookKey, EMPTY_BOOK, type OpenPayment, openIn } from './book.ts';
+import { type OpenPayment, openIn } from './book.ts';
 import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session, sessionCodec } from './session.ts';
+import { NO_WALLET, type WalletState, walletKey, walletStateOf } from './wallet-doc.ts';
 
 /** A session and where it was found. `version` 0: there is none yet. */
 export interface Loaded {
@@ -17,7 +18,9 @@ export interface Loaded {
   readonly partition: Partition;
   readonly version: number;
   readonly session: Session;
-  /** The payments of the session's wallet whose outcome is not known, read in the same round trip. */
+  /** What belongs to the session's wallet as such, read in the same round trip. */
+  readonly wallet: WalletState;
+  /** The payments of that wallet whose outcome is not known. */
   readonly open: readonly OpenPayment[];
   /** Spoken where the session has no language. */
   readonly defaultLanguage: Language;
@@ -91,11 +94,14 @@ async function load(deps: SessionsDeps, address: Address, now: number): Promise<
   const own = ownWallet(address);
   const known = own ?? homes.get(address);
   if (known) {
-    const { loaded, open } = await inWallet(deps, known, address);
+    const { loaded, wallet } = await inWallet(deps, known, address);
     if (loaded) return loaded;
     if (own) {
       const session = { ...newSession(now), wallet: own, linked: true };
-      return { address, partition: partitionOf(own), version: 0, session, open, defaultLanguage };
+      return withWallet(
+        { address, partition: partitionOf(own), version: 0, session, defaultLanguage },
+        wallet,
+      );
     }
     homes.delete(address);
   }
@@ -108,21 +114,27 @@ async function load(deps: SessionsDeps, address: Address, now: number): Promise<
     if (loaded) return loaded;
   }
   const session = sessionCodec.read(doc) ?? newSession(now);
-  return { address, partition, version: doc.version, session, open: [], defaultLanguage };
+  return withWallet({ address, partition, version: doc.version, session, defaultLanguage }, NO_WALLET);
 }
 
-/** The session of an address in its wallet's partition, and the wallet's open payments, in one round trip. */
+/** A session with the document of its wallet as it is now. */
+export function withWallet(loaded: Omit<Loaded, 'wallet' | 'open'>, wallet: WalletState): Loaded {
+  return { ...loaded, wallet, open: openIn(wallet.value) };
+}
+
+/** The session of an address in its wallet's partition, and the wallet's own document, in one round trip. */
 async function inWallet(
   { store, defaultLanguage }: SessionsDeps,
-  wallet: Msisdn,
+  own: Msisdn,
   address: Address,
-): Promise<{ readonly loaded?: Loaded; readonly open: readonly OpenPayment[] }> {
-  const partition = partitionOf(wallet);
-  const [doc, bookDoc] = await readDocs(store, partition, [sessionKey(address), bookKey(wallet)]);
-  const open = openIn(bookCodec.read(bookDoc) ?? EMPTY_BOOK);
+): Promise<{ readonly loaded?: Loaded; readonly wallet: WalletState }> {
+  const partition = partitionOf(own);
+  const [doc, walletDoc] = await readDocs(store, partition, [sessionKey(address), walletKey(own)]);
+  const wallet = walletStateOf(walletDoc);
   const session = sessionCodec.read(doc);
-  if (!session) return { open };
-  return { loaded: { address, partition, version: doc.version, session, open, defaultLanguage }, open };
+  if (!session) return { wallet };
+  const { version } = doc;
+  return { loaded: withWallet({ address, partition, version, session, defaultLanguage }, wallet), wallet };
 }
 
 function updateSession(
@@ -156,10 +168,14 @@ async function move(
   const { address } = from;
   const partition = partitionOf(wallet);
   const isMoved = partition !== from.partition;
-  const [there] = isMoved ? await readDocs(store, partition, [sessionKey(address)]) : [from];
+  const [found, walletDoc] = await readDocs(store, partition, [sessionKey(address), walletKey(wallet)]);
+  const there = isMoved ? found : from;
   const [homeDoc] = await readDocs(store, partitionOf(address), [homeKey(address)]);
   const written = sessionWrite({ address, version: there.version, session });
-  const moved = { address, partition, version: written.next, session, open: [], defaultLanguage };
+  const moved = withWallet(
+    { address, partition, version: written.next, session, defaultLanguage },
+    walletStateOf(walletDoc),
+  );
   if (!(await store.commit(partition, { writes: [written], turn, durable: true }))) return;
   const old = { key: sessionKey(address), version: from.version, value: null };
   const isLeft = isMoved && from.version > 0;
@@ -179,14 +195,14 @@ async function ofWallet(
   addresses: readonly Address[],
 ): Promise<Loaded[]> {
   const partition = partitionOf(wallet);
-  const keys = [bookKey(wallet), ...addresses.map(sessionKey)] as const;
-  const [bookDoc, ...docs] = await readDocs(store, partition, keys);
-  const open = openIn(bookCodec.read(bookDoc) ?? EMPTY_BOOK);
+  const keys = [walletKey(wallet), ...addresses.map(sessionKey)] as const;
+  const [walletDoc, ...docs] = await readDocs(store, partition, keys);
+  const state = walletStateOf(walletDoc);
   return addresses.flatMap((address, i) => {
     const doc = docs[i];
     const session = sessionCodec.readable(doc);
     if (!doc || session?.wallet !== wallet) return [];
-    return { address, partition, version: doc.version, session, open, defaultLanguage };
+    return withWallet({ address, partition, version: doc.version, session, defaultLanguage }, state);
   });
 }
 
