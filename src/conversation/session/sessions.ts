@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codec, textOf } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
-import type { Partition, Store, Write } from '../../store/store.ts';
+import { type Partition, SAME, type Store, type Write } from '../../store/store.ts';
 import { OVERTAKEN, readDocs, untilCommitted } from '../../store/update.ts';
 import { versionAfter } from '../../store/version.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
@@ -18,6 +18,8 @@ export interface Loaded {
   readonly partition: Partition;
   readonly version: number;
   readonly session: Session;
+  /** When the store has it due (null: never), as written with that version. Of any other version it says nothing. */
+  readonly due?: { readonly version: number; readonly at: number | null };
   /** What belongs to the session's wallet as such, read in the same round trip. */
   readonly wallet: WalletState;
   /** The payments of that wallet whose outcome is not known. */
@@ -134,7 +136,11 @@ async function inWallet(
   const session = sessionCodec.read(doc);
   if (!session) return { wallet };
   const { version } = doc;
-  return { loaded: withWallet({ address, partition, version, session, defaultLanguage }, wallet), wallet };
+  const due = { version, at: nextDue(session) ?? null };
+  return {
+    loaded: withWallet({ address, partition, version, due, session, defaultLanguage }, wallet),
+    wallet,
+  };
 }
 
 function updateSession(
@@ -151,10 +157,9 @@ function updateSession(
     const changed = await change(loaded);
     if (!changed) return undefined;
     const { session, writes = [], durable = false } = changed;
-    const write = sessionWrite({ ...loaded, session });
+    const { write, after } = rewritten(loaded, session);
     const commit = { writes: [write, ...writes], durable };
-    if (!(await deps.store.commit(loaded.partition, commit))) return OVERTAKEN;
-    return { ...loaded, session, version: write.next };
+    return (await deps.store.commit(loaded.partition, commit)) ? after : OVERTAKEN;
   });
 }
 
@@ -214,16 +219,37 @@ export function sessionKey(address: Address): string {
 export function sessionWrite({
   address,
   version,
+  due,
   session,
-}: Pick<Loaded, 'address' | 'version' | 'session'>): Write & { readonly next: number } {
+}: Pick<Loaded, 'address' | 'version' | 'due' | 'session'>): Write & { readonly next: number } {
+  const dueAt = nextDue(session) ?? null;
+  const isSame = due?.version === version && due.at === dueAt && !mayBeLeased(dueAt, session);
   return {
     key: sessionKey(address),
     version,
     next: versionAfter(version),
     value: JSON.stringify(session),
-    dueAt: nextDue(session) ?? null,
+    dueAt: isSame ? SAME : dueAt,
     keepUntil: session.at + SESSION_KEPT_MS,
   };
+}
+
+/** The clocks of two processes differ by less. */
+const CLOCKS_APART_MS = 20_000;
+
+/** A worker may have leased what is due soon, and then its due entry is not where it was written. */
+function mayBeLeased(dueAt: number | null, { at }: Session): boolean {
+  return dueAt !== null && dueAt < at + CLOCKS_APART_MS;
+}
+
+/** How a session is written back, and the session as it is then. */
+export function rewritten(
+  loaded: Loaded,
+  session: Session,
+): { readonly write: Write; readonly after: Loaded } {
+  const write = sessionWrite({ ...loaded, session });
+  const due = { version: write.next, at: nextDue(session) ?? null };
+  return { write, after: { ...loaded, session, version: write.next, due } };
 }
 
 /**

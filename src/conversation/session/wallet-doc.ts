@@ -1,5 +1,5 @@
 import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
-import type { Write } from '../../store/store.ts';
+import { SAME, type Write } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../channel.ts';
 import { type Book, isEntry } from './book.ts';
@@ -62,5 +62,6 @@ export function walletWrite(
   { version }: Pick<WalletState, 'version'>,
   value: WalletDoc,
 ): Write & { readonly next: number } {
-  return walletCodec.write({ key: walletKey(wallet), version, value: '' }, value);
+  // It is never due.
+  return walletCodec.write({ key: walletKey(wallet), version, value: '' }, value, { dueAt: SAME });
 }

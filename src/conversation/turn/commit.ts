@@ -7,7 +7,7 @@ import { currentScreen, type ScreenPush, screenMessage } from '../session/curren
 import { withKeypad } from '../session/keypad.ts';
 import { linkChanges } from '../session/linking.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
-import { type Loaded, sessionWrite, withWallet } from '../session/sessions.ts';
+import { type Loaded, rewritten, withWallet } from '../session/sessions.ts';
 import { type WalletDoc, walletWrite } from '../session/wallet-doc.ts';
 import { type Claim, type ClaimedCall, claim, unclaimed } from './claim.ts';
 import { follow } from './follow.ts';
@@ -54,10 +54,10 @@ export async function commit(
   const claimed = await claim(deps, before, wallet, thought, ran);
   const { call } = claimed;
   const session = prepared(deps, before, claimed, cause);
-  const rewritten = sessionWrite({ ...before, session });
+  const { write: sessionChange, after: sessionAfter } = rewritten(before, session);
   const linked = await linkChanges(store, before, session, claimed.wallet, now());
   const changed = walletChange(before, linked.wallet);
-  const after = { ...before, ...changed?.after, session, version: rewritten.next };
+  const after = { ...sessionAfter, ...changed?.after };
   const { event, startedAt } = cause;
   const turn = createRecord({ before, after, event, ran, startedAt, now: now() });
   const proven = newlyProven(before.session, session);
@@ -65,7 +65,7 @@ export async function commit(
     const loaded = await sessions.move(before, session, proven, turn);
     return loaded && { loaded };
   }
-  const writes = [rewritten, ...settled, ...claimed.writes, ...linked.writes];
+  const writes = [sessionChange, ...settled, ...claimed.writes, ...linked.writes];
   if (changed) writes.push(changed.write);
   if (call) claiming(after);
   const durable = call !== undefined || cause.changes !== undefined;
