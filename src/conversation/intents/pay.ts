@@ -191,7 +191,8 @@ export function codeMessage({ id, order, quote }: Intent, code: Sealed, now: num
 /** The entry of an intent in its wallet's book. */
 export function entryOf(intent: Intent): Entry {
   const { id, order, sentAt: at } = intent;
-  return { id, alike: alikeName(order), listed: listedName(order), at, ...facts(intent) };
+  const [alike, listed] = [alikeName(order), listedName(order)];
+  return { id, alike, ...(listed !== alike && { listed }), at, ...facts(intent) };
 }
 
 /** What the wallet's book says of an intent. */

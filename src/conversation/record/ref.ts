@@ -9,7 +9,7 @@ const PREFIXES = Array.from({ length: PARTITIONS }, (_, partition) =>
 const TAG_DIGITS = 10;
 
 /**
- * A new id for a call: a UUID v4 whose first byte is the partition, so that a webhook that echoes it as `CRequestId`
+ * A new id for a call that moves money: a UUID v4 whose first byte is the partition, so that a webhook that echoes it as `CRequestId`
  * leads to its intent in one read, and whose last five bytes are a keyed tag over the others. The tag proves the id ours
  * where the store has lost the intent: other systems may share the API key. The other 74 random bits are more than enough.
  */
@@ -32,11 +32,8 @@ export function isOurRef(ref: string, secrets: Pick<Secrets, 'digest'>): boolean
   );
 }
 
-/**
- * A new id for a call that leaves nothing behind: nobody looks for its intent, and so it carries no partition and no tag, which
- * cost ten times as much as the rest.
- */
-export function newReadRef(): string {
+/** A new id for a call that moves no money: it has no intent to be found, and so carries neither partition nor tag. */
+export function newPlainRef(): string {
   return randomUUID();
 }
 

@@ -15,7 +15,7 @@ export interface Entry {
   /** The intent. */
   readonly id: string;
   readonly alike: string;
-  /** What the wallet's list can show of it. */
+  /** What the wallet's list can show of it; absent where that is the same. */
   readonly listed?: string;
   readonly at: number;
   readonly state: 'open' | 'done' | 'void';
@@ -83,9 +83,14 @@ export function lookAlikes(
 ): Entry[] {
   return book.entries.filter(
     (entry) =>
-      (entry.alike === alike || (entry.isRebuilt && entry.listed === listed)) &&
+      (entry.alike === alike || (entry.isRebuilt && listedIn(entry) === listed)) &&
       (entry.state === 'open' || (entry.state === 'done' && entry.at > now - LOOK_ALIKE_MS)),
   );
+}
+
+/** What the wallet's list can show of a payment. */
+export function listedIn({ alike, listed = alike }: Pick<Entry, 'alike' | 'listed'>): string {
+  return listed;
 }
 
 /** The book with one more payment. */

@@ -33,11 +33,12 @@ export const walletCodec = codec<WalletDoc>(
   'wallet',
   (value) =>
     isObject(value) &&
-    Array.isArray(value.entries) &&
-    value.entries.every(isEntry) &&
+    (value.entries === undefined || (Array.isArray(value.entries) && value.entries.every(isEntry))) &&
     (value.linked === undefined || Array.isArray(value.linked)) &&
     (value.pinTries === undefined || (isObject(value.pinTries) && Array.isArray(value.pinTries.at))) &&
     (value.counts === undefined || isObject(value.counts)),
+  // Release 0.2 has kept the chats alone here.
+  (stored) => (stored.entries === undefined ? { ...stored, entries: [] } : stored),
 );
 
 export function walletKey(wallet: Msisdn): string {

@@ -5,7 +5,7 @@ import { answer, type Invoked, type Step } from '../chart/machines.ts';
 import type { Changes, Effect, EffectEnv } from '../effects/effect.ts';
 import { effectNamed } from '../effects/table.ts';
 import type { Ran } from '../record/record.ts';
-import { newRef } from '../record/ref.ts';
+import { newPlainRef, newRef } from '../record/ref.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
@@ -51,7 +51,7 @@ export async function claim(
   while (thought.call) {
     const { session, call: invoked } = thought;
     const effect = effectNamed(invoked.src);
-    const ref = newRef(before.partition, deps.secrets);
+    const ref = effect.kind === 'money' ? newRef(before.partition, deps.secrets) : newPlainRef();
     const env = effectEnv(deps, before, session, ref);
     const docs = (effect.keys?.(env) ?? []).map((key) => ({ key, version: 0, value: '' }));
     const taken: Changes | { readonly instead: unknown } =

@@ -2,7 +2,7 @@ import type { Invoked } from '../chart/machines.ts';
 import type { Effect, EffectEnv } from '../effects/effect.ts';
 import { effectNamed } from '../effects/table.ts';
 import type { Ran } from '../record/record.ts';
-import { newReadRef } from '../record/ref.ts';
+import { newPlainRef } from '../record/ref.ts';
 import { outcomeOf } from '../record/turn-event.ts';
 import { holdsSlot } from '../session/book.ts';
 import { languageOf } from '../session/current-screen.ts';
@@ -37,7 +37,7 @@ export function surroundings(
     read: async (session, invoked) => {
       const effect = effectNamed(invoked.src);
       if (effect.kind !== 'read') return undefined;
-      const env = effectEnv(deps, loaded, session, newReadRef(), signal);
+      const env = effectEnv(deps, loaded, session, newPlainRef(), signal);
       return { output: await runEffect(effect, invoked, env, ran) };
     },
   };
