@@ -1,8 +1,8 @@
-import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
 import { startRedis } from '../test/kit/redis-server.ts';
+import { createGateway, formOf, type Gateway } from './gateway.ts';
 import { median, quantile } from './measure.ts';
 import { type Program, startProgram } from './program.ts';
 import { benchWallet, withWallets } from './sandbox.ts';
@@ -11,14 +11,18 @@ import { benchWallet, withWallets } from './sandbox.ts';
  * The whole process as a gateway meets it: a USSD transfer over HTTP, with Redis and the sandbox as other processes, beside
  * the same from a bot without any promise (`peer.ts`). Both are asked by one client, against one sandbox, turn about.
  */
-const PAYERS = 2_500;
+const PAYERS = 1_000;
 const ROUNDS = 3;
 /** Customers at once, each as fast as it is answered. */
 const LANES = 32;
-const CONVERSATIONS = 400;
+const CONVERSATIONS = 300;
 /** Turns a second that begin whether or not those before have been answered, and for how long. */
 const RATES = [100, 200] as const;
-const STEADY_MS = 10_000;
+const STEADY_MS = 6_000;
+/** Whoever keeps up with a rate answers nearly everybody within this. */
+const SUSTAINED_P99_MS = 250;
+/** The rates that are tried for that, in shares of what the slower one does at saturation. */
+const SHARES = [0.9, 0.75, 0.6, 0.45, 0.3] as const;
 const PIN = '1234';
 /** What a customer does; the last one is the PIN. */
 const ANSWERS = ['', '1', '0698765432', 'amount', '1', PIN] as const;
@@ -34,8 +38,10 @@ interface Bot {
   readonly door: string;
 }
 interface Row {
-  readonly name: string;
-  readonly [figure: string]: string | number;
+  readonly figure: string;
+  readonly peer: number;
+  readonly wasl: number;
+  readonly 'wasl : peer': number;
 }
 
 /** @param directory for the sandbox's file */
@@ -89,45 +95,83 @@ async function startWasl(redis: string, wallet: string, directory: string): Prom
 }
 
 async function compare(bots: readonly Bot[], sandbox: string): Promise<readonly Row[]> {
-  const rows = new Map(bots.map(({ name }) => [name, new Map<string, number[]>()]));
-  const note = (name: string, figure: string, value: number) => {
-    const figures = rows.get(name);
-    figures?.set(figure, [...(figures.get(figure) ?? []), value]);
-  };
-  const client = createClient();
-  for (const { door } of bots) await chooseLanguage(client, door);
+  const rows: Rows = new Map(bots.map(({ name }) => [name, new Map<string, number[]>()]));
+  const gateway = createGateway();
+  for (const { door } of bots) await chooseLanguage(gateway, door);
   for (let round = -1; round < ROUNDS; round++) {
-    for (const { name, program, door } of bots) {
-      await tellWebhooks(sandbox, `${program.url}/webhooks/wallet`);
-      const before = program.cpuSeconds();
-      const full = await saturate(client, door);
-      const cpu = program.cpuSeconds() - before;
-      // The first round only warms up.
-      if (round < 0) continue;
-      note(name, 'turns/s', full.turns / full.seconds);
-      note(name, 'CPU µs a turn', (cpu * 1e6) / full.turns);
-      for (const rate of RATES) {
-        const { others, pins } = await steadily(client, door, rate);
-        note(name, `p50 ms at ${rate}/s`, quantile(others, 0.5));
-        note(name, `p99 ms at ${rate}/s`, quantile(others, 0.99));
-        note(name, `p99 ms of the PIN at ${rate}/s`, quantile(pins, 0.99));
-      }
+    // The first round only warms up.
+    const into: Rows = round < 0 ? new Map() : rows;
+    for (const bot of bots) {
+      await tellWebhooks(sandbox, `${bot.program.url}/webhooks/wallet`);
+      await atSaturation(gateway, bot, into);
+      for (const rate of round < 0 ? [] : RATES) await atRate(gateway, bot, rate, `${rate}/s`, into);
     }
   }
-  return withRatios([...rows].map(([name, figures]) => row(name, figures)));
+  await whatBothSustain(gateway, bots, sandbox, rows);
+  return beside(rows);
 }
 
-function row(name: string, figures: ReadonlyMap<string, number[]>): Row {
-  const medians = [...figures].map(([figure, values]) => [figure, Math.round(median(values) * 100) / 100]);
-  return { name, ...Object.fromEntries(medians) };
+/** Figures of a bot, by its name and theirs: one value a round. */
+type Rows = Map<string, Map<string, number[]>>;
+
+function note(rows: Rows, { name }: Bot, figure: string, value: number): void {
+  const figures = rows.get(name);
+  figures?.set(figure, [...(figures.get(figure) ?? []), value]);
 }
 
-function withRatios([peer, wasl]: readonly Row[]): readonly Row[] {
-  if (!peer || !wasl) throw new Error('two bots are compared');
-  const ratios = Object.entries(wasl).flatMap(([figure, value]) =>
-    typeof value === 'number' ? [[figure, Math.round((value / Number(peer[figure])) * 100) / 100]] : [],
-  );
-  return [peer, wasl, { name: 'wasl : peer', ...Object.fromEntries(ratios) }];
+async function atSaturation(gateway: Gateway, bot: Bot, rows: Rows): Promise<void> {
+  const before = bot.program.cpuSeconds();
+  const { turns, seconds } = await saturate(gateway, bot.door);
+  note(rows, bot, 'turns/s', turns / seconds);
+  note(rows, bot, 'CPU µs a turn', ((bot.program.cpuSeconds() - before) * 1e6) / turns);
+}
+
+/** @returns the 99th percentile of the turns without a PIN, in ms */
+async function atRate(gateway: Gateway, bot: Bot, rate: number, at: string, rows: Rows): Promise<number> {
+  const { others, pins } = await steadily(gateway, bot.door, rate);
+  const p99 = quantile(others, 0.99);
+  note(rows, bot, `p50 ms at ${at}`, quantile(others, 0.5));
+  note(rows, bot, `p99 ms at ${at}`, p99);
+  note(rows, bot, `p99 ms of the PIN at ${at}`, quantile(pins, 0.99));
+  return p99;
+}
+
+/** The highest of some rates that both keep up with, and how they do there. */
+async function whatBothSustain(
+  gateway: Gateway,
+  bots: readonly Bot[],
+  sandbox: string,
+  rows: Rows,
+): Promise<void> {
+  const slower = Math.min(...bots.map(({ name }) => median(rows.get(name)?.get('turns/s') ?? [])));
+  for (const share of SHARES) {
+    const rate = Math.round(slower * share);
+    const there: Rows = new Map(bots.map(({ name }) => [name, new Map<string, number[]>()]));
+    const p99s: number[] = [];
+    for (const bot of bots) {
+      await tellWebhooks(sandbox, `${bot.program.url}/webhooks/wallet`);
+      p99s.push(await atRate(gateway, bot, rate, 'the rate both sustain', there));
+    }
+    if (Math.max(...p99s) > SUSTAINED_P99_MS) continue;
+    for (const bot of bots) {
+      note(rows, bot, 'rate both sustain, turns/s', rate);
+      for (const [figure, [value = Number.NaN]] of there.get(bot.name) ?? []) note(rows, bot, figure, value);
+    }
+    return;
+  }
+}
+
+/** A line for each figure: the medians of both, and the ratio of Wasl's to the peer's. */
+function beside(rows: Rows): readonly Row[] {
+  const [peer, wasl] = [...rows.values()];
+  return [...(wasl ?? [])].map(([figure, values]) => {
+    const [of, to] = [median(values), median(peer?.get(figure) ?? [])];
+    return { figure, peer: hundredths(to), wasl: hundredths(of), 'wasl : peer': hundredths(of / to) };
+  });
+}
+
+function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
 }
 
 async function tellWebhooks(sandbox: string, webhookUrl: string): Promise<void> {
@@ -138,31 +182,26 @@ async function tellWebhooks(sandbox: string, webhookUrl: string): Promise<void> 
 }
 
 /** Nobody is new: the language was chosen on an earlier day. */
-async function chooseLanguage(client: Client, door: string): Promise<void> {
+async function chooseLanguage(gateway: Gateway, door: string): Promise<void> {
   for (let n = 0; n < PAYERS; n++) {
-    for (const text of ['', '1']) await client(door, formOf(n, `language-${n}`, text));
+    for (const text of ['', '1']) await gateway(door, formOf(benchWallet(n), `language-${n}`, text));
   }
-}
-
-function formOf(payer: number, sessionId: string, text: string): string {
-  const phoneNumber = benchWallet(payer % PAYERS);
-  return new URLSearchParams({ sessionId, phoneNumber, serviceCode: '*123#', text }).toString();
 }
 
 let conversations = 0;
 
-async function saturate(client: Client, door: string) {
+async function saturate(gateway: Gateway, door: string) {
   const startedAt = performance.now();
   let left = CONVERSATIONS;
   const lane = async () => {
-    while (left-- > 0) await converse(client, door, () => {});
+    while (left-- > 0) await converse(gateway, door, () => {});
   };
   await Promise.all(Array.from({ length: LANES }, lane));
   return { turns: CONVERSATIONS * TURNS, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 /** Milliseconds of the turns before the PIN, and of those with it. */
-async function steadily(client: Client, door: string, turnsPerSecond: number) {
+async function steadily(gateway: Gateway, door: string, turnsPerSecond: number) {
   const others: number[] = [];
   const pins: number[] = [];
   const took = (turn: number, ms: number) => void (turn === TURNS - 1 ? pins : others).push(ms);
@@ -170,7 +209,7 @@ async function steadily(client: Client, door: string, turnsPerSecond: number) {
   const all: Promise<void>[] = [];
   for (let at = 0; at < STEADY_MS; at = performance.now() - startedAt) {
     while (all.length < (at * turnsPerSecond) / 1000 / TURNS)
-      all.push(converse(client, door, took, THINKS_MS));
+      all.push(converse(gateway, door, took, THINKS_MS));
     await sleep(2);
   }
   await Promise.all(all);
@@ -178,7 +217,7 @@ async function steadily(client: Client, door: string, turnsPerSecond: number) {
 }
 
 async function converse(
-  client: Client,
+  gateway: Gateway,
   door: string,
   took: (turn: number, ms: number) => void,
   thinksMs = 0,
@@ -191,36 +230,10 @@ async function converse(
   let page = '';
   for (let turn = 0; turn < TURNS; turn++) {
     if (thinksMs > 0 && turn > 0) await sleep(thinksMs * (0.5 + Math.random()));
-    const form = formOf(n, `bench-${n}`, answers.slice(1, turn + 1).join('*'));
+    const form = formOf(benchWallet(n % PAYERS), `bench-${n}`, answers.slice(1, turn + 1).join('*'));
     const startedAt = performance.now();
-    page = await client(door, form);
+    page = await gateway(door, form);
     took(turn, performance.now() - startedAt);
   }
   if (!/^END .*(?:en cours|envoy)/s.test(page)) throw new Error(`a conversation ended with: ${page}`);
-}
-
-type Client = (url: string, form: string) => Promise<string>;
-
-/** Posts forms over connections that stay open. */
-function createClient(): Client {
-  const agent = new Agent({ keepAlive: true, timeout: 2_000 });
-  return (url, form) =>
-    new Promise((resolve, reject) => {
-      const headers = {
-        'content-type': 'application/x-www-form-urlencoded',
-        'content-length': Buffer.byteLength(form),
-      };
-      const asked = request(url, { method: 'POST', agent, headers }, (answer) => {
-        let text = '';
-        answer
-          .setEncoding('utf8')
-          .on('data', (part: string) => {
-            text += part;
-          })
-          .on('end', () =>
-            answer.statusCode === 200 ? resolve(text) : reject(new Error(`${answer.statusCode} ${text}`)),
-          );
-      });
-      asked.on('error', reject).end(form);
-    });
 }

@@ -11,12 +11,16 @@ import { benchGrowth } from './growth.ts';
 import { benchHttp } from './http.ts';
 import { benchSandbox } from './sandbox.ts';
 import { benchTelegram } from './telegram.ts';
+import { benchUssd } from './ussd.ts';
+import { benchWallet } from './wallet.ts';
 
 type Rows = readonly object[];
 
 /** What `npm run bench` measures, in this order; words after it choose. `--json` prints one object a line. */
 const PARTS: Readonly<Record<string, (directory: string) => Promise<Rows>>> = {
   http: benchHttp,
+  wallet: benchWallet,
+  ussd: benchUssd,
   engine: benchEngine,
   growth: benchGrowth,
   telegram: () =>

@@ -4,19 +4,28 @@ import { createClient } from 'redis';
 import { Agent, request } from 'undici';
 import { API, API_HEADERS } from '../src/wallet/contract/api.ts';
 import type { Endpoint } from '../src/wallet/contract/endpoint.ts';
+import { OPERATION_TYPES } from '../src/wallet/contract/fields.ts';
 
 /**
  * The peer of the whole: a USSD bot as a good engineer writes it in an afternoon, with Hono, undici and node-redis. It shows
- * the screens of Wasl's transfer and makes its wallet calls, and promises nothing: no version, no repeated request, no
- * record, no timer, no sealed PIN, no payment that is followed. `PEER_REDIS`, `PEER_WALLET` and `PEER_KEY` say where things are.
+ * the screens of Wasl's transfer and makes the same wallet calls in the same turns (status; preview and list; login, list and
+ * execution; and after the webhook a read for the payer and one for the recipient), and promises nothing: no version, no
+ * repeated request, no record, no timer, no sealed PIN, no payment that is followed. `PEER_REDIS`, `PEER_WALLET` and `PEER_KEY` say where things are.
  */
 const STATE_KEPT_SECONDS = 1_800;
+const RECENT_MS = 15 * 60_000;
 
 interface State {
   step: 'menu' | 'recipient' | 'amount' | 'confirm' | 'pin';
   to?: string;
   amount?: number;
   total?: number;
+}
+
+interface WebhookData {
+  readonly OperationId: number;
+  readonly PrimaryAccountNumber: string;
+  readonly SecondaryAccountNumber: string;
 }
 
 const { PEER_REDIS = '', PEER_WALLET = '', PEER_KEY = '' } = process.env;
@@ -34,14 +43,17 @@ app.post('/ussd/africastalking', async (c) => {
   const saved = text === '' ? null : await redis.get(key);
   const state: State = saved ? (JSON.parse(saved) as State) : { step: 'menu' };
   const page = text === '' ? await menu(phone) : await answer(state, phone, text.split('*').at(-1) ?? '');
-  await redis.set(key, JSON.stringify(state), { EX: STATE_KEPT_SECONDS });
+  await keep(key, JSON.stringify(state));
   return c.text(page);
 });
 
 app.post('/webhooks/wallet', async (c) => {
-  const text = await c.req.text();
-  const { WebhookId } = JSON.parse(text) as { WebhookId?: string };
-  await redis.set(`peer:event:${WebhookId}`, text, { EX: STATE_KEPT_SECONDS });
+  const { data } = JSON.parse(await c.req.text()) as { data: WebhookData };
+  const path = API.readOperation.path.replace('{id}', `${data.OperationId}`);
+  for (const PhoneNumber of [data.PrimaryAccountNumber, data.SecondaryAccountNumber]) {
+    const operation = await call({ method: 'GET', path }, { PhoneNumber });
+    if (operation) await keep(`peer:outcome:${PhoneNumber}`, JSON.stringify(operation));
+  }
   return c.body(null, 200);
 });
 
@@ -52,6 +64,10 @@ process.once('SIGTERM', () => {
   server.close();
   process.exit(0);
 });
+
+async function keep(key: string, text: string): Promise<void> {
+  await redis.set(key, text, { EX: STATE_KEPT_SECONDS });
+}
 
 async function menu(phone: string): Promise<string> {
   const status = await call(API.customerStatus, { PhoneNumber: phone });
@@ -79,9 +95,10 @@ async function answer(state: State, from: string, said: string): Promise<string>
       return `CON Montant à envoyer au ${said}, en DH ?\n0 Retour\n00 Menu`;
     case 'amount': {
       state.amount = Number(said);
-      const preview = await call<{ feeAmount?: number }>(API.previewTransfer, undefined, order(from, state));
+      const preview = await call<{ feesAmount?: number }>(API.previewTransfer, undefined, order(from, state));
       if (!preview) return 'END Le service ne répond pas pour le moment.';
-      state.total = state.amount + (preview.feeAmount ?? 0);
+      state.total = state.amount + (preview.feesAmount ?? 0);
+      await recent(from);
       state.step = 'confirm';
       return `CON Envoyer ${state.amount},00 DH au ${state.to} ?\nTotal ${state.total} DH\n1. Confirmer\n0 Retour\n00 Menu`;
     }
@@ -96,14 +113,7 @@ async function answer(state: State, from: string, said: string): Promise<string>
 async function pay(state: State, from: string, pin: string): Promise<string> {
   const login = await call<{ logged: boolean }>(API.loginCustomer, undefined, { phoneNumber: from, pin });
   if (!login?.logged) return 'CON Code PIN incorrect.\n0 Retour';
-  const since = new Date(Date.now() - 600_000).toISOString();
-  await call(API.listOperations, {
-    PhoneNumber: from,
-    PageSize: '50',
-    PageNumber: '1',
-    From: since,
-    OperationType: '3',
-  });
+  await recent(from);
   const paid = await call<{ id: number }>(API.executeTransfer, undefined, order(from, state));
   state.step = 'menu';
   return paid
@@ -111,12 +121,23 @@ async function pay(state: State, from: string, pin: string): Promise<string> {
     : 'END Votre envoi a été refusé.';
 }
 
+/** What was sent lately, which may look like this payment. */
+function recent(from: string): Promise<unknown> {
+  return call(API.listOperations, {
+    PhoneNumber: from,
+    PageSize: '50',
+    PageNumber: '1',
+    From: new Date(Date.now() - RECENT_MS).toISOString(),
+    OperationType: `${OPERATION_TYPES.TRANSFER}`,
+  });
+}
+
 function order(from: string, { to, amount }: State) {
   return { CustomerPhoneNumber: from, RecipientPhoneNumber: to, Amount: amount, Reason: 'envoi' };
 }
 
 async function call<T = unknown>(
-  endpoint: Endpoint,
+  endpoint: Pick<Endpoint, 'method' | 'path'>,
   query?: Record<string, string>,
   body?: object,
 ): Promise<T | undefined> {

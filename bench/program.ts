@@ -1,18 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-
-/** Of /proc, on every Linux that Node runs on. */
-const TICKS_PER_SECOND = 100;
 
 /** A program that runs beside the bench. */
 export interface Program {
   readonly url: string;
   /** From its start to the line that says where it listens. */
   readonly startMs: number;
-  /** What it has used of the processors so far. */
+  /** What it has used of the processors so far (Linux's schedstat, in nanoseconds). */
   cpuSeconds(): number;
   stop(): Promise<void>;
 }
@@ -53,7 +50,10 @@ async function listeningAt(child: ChildProcess): Promise<string> {
   throw new Error(`it did not start: ${said.join('\n')}`);
 }
 
+/** Of all its threads, the collector's too. */
 function cpuSecondsOf({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return threads.reduce((sum, ns) => sum + ns, 0) / 1e9;
 }

@@ -48,7 +48,7 @@ export function createWaslBot(
     name: 'wasl',
     init: async () => {},
     handle: bot.handle,
-    app: webhookRoutes({ secret, handle: bot.handle, log }),
+    app: webhookRoutes({ secret, handle: bot.posted, log }),
     async arrives(user, does) {
       await does.says(user, '/start');
       await does.sharesContact(user, wallet(user).slice(1));

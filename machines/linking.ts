@@ -35,7 +35,7 @@ export const linking = conversation<Linking>().createMachine({
       meta: screen(() => ({ key: 'linking.askPhone', expects: 'phone', asksOwn: true })),
       on: {
         owned: { target: 'proven', actions: assign({ phone: ({ event }) => event.phone }) },
-        said: typed((text) => phoneIn(text, 'linking.notANumber'), {
+        said: typed(phoneIn, {
           target: 'sendingCode',
           know: (phone) => ({ phone }),
         }),

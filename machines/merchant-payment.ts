@@ -5,20 +5,11 @@ import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { readMerchantQr } from '../src/wallet/qr/merchant-qr.ts';
 import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
-import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
+import { ABOUT_RECIPIENT, notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import { amountIn, payeeIn, typedAnswers } from './kit/typed.ts';
 
 /** Refusals of the preview that another merchant, or another code, can mend. */
-const ABOUT_MERCHANT: readonly RefusalName[] = [
-  'phoneInvalid',
-  'customerNotFound',
-  'selfTransfer',
-  'recipientUnknown',
-  'recipientUnavailable',
-  'merchantUnknown',
-  'qrUnknown',
-  'qrPaid',
-];
+const ABOUT_MERCHANT: readonly RefusalName[] = [...ABOUT_RECIPIENT, 'merchantUnknown', 'qrUnknown', 'qrPaid'];
 
 interface PayingMerchant extends Paying {
   to?: Msisdn | undefined;

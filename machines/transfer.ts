@@ -1,19 +1,9 @@
 import { assign } from 'xstate';
-import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
-import { type Paying, payingTail } from './kit/paying.ts';
+import { ABOUT_RECIPIENT, type Paying, payingTail } from './kit/paying.ts';
 import { amountIn, payeeIn, typedAnswers } from './kit/typed.ts';
-
-/** Refusals of the preview that another recipient can mend. */
-const ABOUT_RECIPIENT: readonly RefusalName[] = [
-  'phoneInvalid',
-  'customerNotFound',
-  'selfTransfer',
-  'recipientUnknown',
-  'recipientUnavailable',
-];
 
 interface Transferring extends Paying {
   to?: Msisdn | undefined;

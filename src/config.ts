@@ -69,6 +69,12 @@ const environment = z.object({
   DATA_DIR: z.string().min(1, 'must be a folder').default('./data'),
   REDIS_URL: redisUrls.optional(),
   REDIS_CLUSTER: yesOrNo.default(false),
+  REDIS_SENTINELS: redisUrls.optional(),
+  REDIS_CA: z.string().startsWith('-----BEGIN CERTIFICATE-----', 'must be certificates as PEM').optional(),
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^[\w:.-]{1,40}$/, 'may hold letters, digits and : . _ - only')
+    .default('wasl:'),
   REDIS_REPLICAS_MIN: z.string().regex(/^\d$/, 'must be 0 to 9').transform(Number).default(0),
   SANDBOX_PORT: port.default(8081),
   WALLET_URL: url.optional(),
@@ -183,6 +189,10 @@ const REFUSALS: readonly (readonly [is: (settings: Settings) => unknown, sentenc
   [
     (s) => !s.REDIS_URL && (s.REDIS_CLUSTER || s.REDIS_REPLICAS_MIN > 0),
     'REDIS_CLUSTER and REDIS_REPLICAS_MIN need REDIS_URL',
+  ],
+  [
+    (s) => s.REDIS_SENTINELS && (!s.REDIS_URL || s.REDIS_CLUSTER || s.REDIS_URL.includes(',')),
+    'REDIS_SENTINELS needs REDIS_URL with the name by which they know the primary: redis://user:password@name',
   ],
 ];
 

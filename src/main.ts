@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 import { thrown } from './channels/log.ts';
 import { simulatorRoutes } from './channels/simulator/routes.ts';
 import { simulateTelegram } from './channels/simulator/telegram.ts';
@@ -20,12 +20,14 @@ import type { Address, Deliver } from './conversation/incoming.ts';
 import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import { startWorker, type Worker } from './conversation/worker.ts';
 import { listening } from './http/listening.ts';
+import { openLog } from './log.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
 import type { SupportOptions } from './support/routes.ts';
 import { createWallet } from './wallet/client.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
+import type { Wallet } from './wallet/wallet.ts';
 import { createApply } from './webhooks/apply.ts';
 import { createInbox } from './webhooks/inbox.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
@@ -44,7 +46,7 @@ export interface Wasl {
 
 /** Joins the rooms and opens the doors. Rejects with a sentence when a port or the store cannot be had. */
 export async function start(config: Config, output?: DestinationStream): Promise<Wasl> {
-  const rooms = await openRooms(config, pino({ level: config.LOG_LEVEL, base: null }, output));
+  const rooms = await openRooms(config, openLog(config.LOG_LEVEL, output));
   const { engine, sandbox, bot, support } = rooms;
   const worker = workerOf(rooms);
   rooms.background.add(engine.lookAtOpen(), 'payments woken');
@@ -81,7 +83,7 @@ async function openRooms(config: Config, log: Logger) {
   const sandbox =
     config.wallet.kind === 'sandbox' ? await openSandbox(config, config.wallet.port) : undefined;
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
-  const api = createWallet(wallet);
+  const [api, backgroundApi] = walletsOf(wallet, log);
   const secrets = createSecrets(config.secretsKey);
   const renderer = createRenderer();
   const smsInbox = createSmsInbox();
@@ -98,6 +100,7 @@ async function openRooms(config: Config, log: Logger) {
   const engine = createEngine({
     store,
     api,
+    backgroundApi,
     secrets,
     sendCode: codeSender(renderer, sms),
     deliver: byChannel({
@@ -113,9 +116,9 @@ async function openRooms(config: Config, log: Logger) {
     ...alarms(log),
   });
   const background = createBackground(onError);
-  const webhooks = createInbox(store, secrets, createApply(engine, api), background, Date.now, (webhook) =>
-    log.error({ webhook }, 'a person must look at this webhook'),
-  );
+  const apply = createApply(engine, backgroundApi);
+  const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
+  const webhooks = createInbox({ store, secrets, apply, background, now: Date.now, alert });
   const parts = { desk: engine.desk, store, secrets, renderer, webhooks, log };
   return {
     ...parts,
@@ -130,6 +133,21 @@ async function openRooms(config: Config, log: Logger) {
     bot: telegram?.open(engine),
     support: config.SUPPORT ? await openSupport(config, parts) : undefined,
   };
+}
+
+/** The wallet twice: what nobody waits for cannot take customers' connections, nor turn their calls away. */
+function walletsOf(wallet: { url: string; apiKey: string }, log: Logger): [Wallet, Wallet] {
+  const over = (compartment: 'customers' | 'background') =>
+    createWallet({
+      url: wallet.url,
+      apiKey: wallet.apiKey,
+      compartment,
+      onChange: (calls, isOpen) =>
+        isOpen
+          ? log.error({ calls, compartment }, 'the wallet does not respond: its calls are turned away')
+          : log.info({ calls, compartment }, 'the wallet responds again'),
+    });
+  return [over('customers'), over('background')];
 }
 
 /** What only a person can put right goes to the log. */

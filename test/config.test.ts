@@ -22,6 +22,9 @@ const OIDC: Env = {
   PUBLIC_URL: 'https://wasl.example',
 };
 
+const SENTINELS =
+  'REDIS_SENTINELS needs REDIS_URL with the name by which they know the primary: redis://user:password@name';
+
 function withoutOidc(name: string): Env {
   return Object.fromEntries(Object.entries(OIDC).filter(([each]) => each !== name));
 }
@@ -48,6 +51,12 @@ describe('a setting that cannot be meant stops the start with a sentence that na
     ['REDIS_CLUSTER must be true or false', { REDIS_CLUSTER: 'perhaps' }],
     ['REDIS_CLUSTER and REDIS_REPLICAS_MIN need REDIS_URL', { REDIS_CLUSTER: 'true' }],
     ['REDIS_CLUSTER and REDIS_REPLICAS_MIN need REDIS_URL', { REDIS_REPLICAS_MIN: '1' }],
+    ['REDIS_PREFIX may hold letters, digits and : . _ - only', { REDIS_PREFIX: '{wasl}' }],
+    ['REDIS_CA must be certificates as PEM', { REDIS_CA: '/etc/ca.pem' }],
+    ['REDIS_SENTINELS must be a redis:// or rediss:// address', { REDIS_SENTINELS: 'sentinel-1:26379' }],
+    [SENTINELS, { REDIS_SENTINELS: 'redis://one:26379' }],
+    [SENTINELS, { REDIS_SENTINELS: 'redis://one:26379', REDIS_URL: 'redis://wallet', REDIS_CLUSTER: 'true' }],
+    [SENTINELS, { REDIS_SENTINELS: 'redis://one:26379', REDIS_URL: 'redis://a,redis://b' }],
     ['REDIS_REPLICAS_MIN must be 0 to 9', { REDIS_REPLICAS_MIN: 'all' }],
     ['WALLET_URL must be an http or https address', { WALLET_URL: 'wallet.example' }],
     ['WALLET_URL must be an http or https address', { WALLET_URL: 'file:///etc' }],

@@ -15,6 +15,15 @@ import { stopped } from './stopped.ts';
 /** After this long without an outcome the customer reads "not confirmed yet" (docs/safety.md: what the customer reads). */
 const PROCESSING_MS = 10_000;
 
+/** Refusals of the preview that another number to pay can mend. */
+export const ABOUT_RECIPIENT: readonly RefusalName[] = [
+  'phoneInvalid',
+  'customerNotFound',
+  'selfTransfer',
+  'recipientUnknown',
+  'recipientUnavailable',
+];
+
 /** What the tail says of every payment in the words of its own file. */
 type OfEveryPayment = 'askPin' | 'processing' | 'notConfirmed' | 'refused' | 'cancelled';
 

@@ -9,6 +9,7 @@ import type language from '../../locales/fr/language.json';
 import type linking from '../../locales/fr/linking.json';
 import type menu from '../../locales/fr/menu.json';
 import type merchantPayment from '../../locales/fr/merchant-payment.json';
+import type mobile from '../../locales/fr/mobile.json';
 import type nav from '../../locales/fr/nav.json';
 import type onboarding from '../../locales/fr/onboarding.json';
 import type pay from '../../locales/fr/pay.json';
@@ -45,6 +46,7 @@ interface Files {
   readonly linking: typeof linking;
   readonly menu: typeof menu;
   readonly 'merchant-payment': typeof merchantPayment;
+  readonly mobile: typeof mobile;
   readonly nav: typeof nav;
   readonly onboarding: typeof onboarding;
   readonly pay: typeof pay;
@@ -70,7 +72,7 @@ interface Files {
 export type LocaleFile = keyof Files;
 
 /** A name as a file writes it, without the medium (`_ussd`, `_sms`) and the plural form that i18next chooses by. */
-type Base<Name> = Name extends `${infer Stem}_${Variant}` ? Base<Stem> : Name;
+export type BaseName<Name> = Name extends `${infer Stem}_${Variant}` ? BaseName<Stem> : Name;
 type Variant = 'ussd' | 'sms' | 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
 
 /** What the file of a way to pay says of its noun, and nobody says to a customer (`src/screen/shared-sentences.ts`). */
@@ -79,7 +81,7 @@ type OfNoun = 'brief' | 'gender';
 type Shared<Page extends LocaleFile> = 'called' extends keyof Files[Page] ? keyof typeof payment : never;
 
 /** The names of the sentences in one file. */
-export type NameIn<Page extends LocaleFile> = Base<Exclude<keyof Files[Page], OfNoun> | Shared<Page>> &
+export type NameIn<Page extends LocaleFile> = BaseName<Exclude<keyof Files[Page], OfNoun> | Shared<Page>> &
   string;
 
 /** The files that have a sentence of this name. */

@@ -44,9 +44,9 @@ export function amountIn(text: string): Reading<Centimes> {
     : { ok: false, why: { key: `amount.${amount.why}` } };
 }
 
-/** A mobile number; `otherwise` is said of a text that is none. */
-export function phoneIn(text: string, otherwise: SentenceKey = 'transfer.notANumber'): Reading<Msisdn> {
-  return orTell(readPhone(text), { key: otherwise });
+/** A mobile number as people type it. */
+export function phoneIn(text: string): Reading<Msisdn> {
+  return orTell(readPhone(text), { key: 'mobile.notANumber' });
 }
 
 /** The number of somebody else, who can be paid from this wallet. */

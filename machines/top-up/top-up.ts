@@ -85,7 +85,7 @@ export const topUp = conversation<ToppingUp>().createMachine({
             })),
           },
         ],
-        said: typed((text) => phoneIn(text), { target: 'choosingOperator', know: (to) => ({ to }) }),
+        said: typed(phoneIn, { target: 'choosingOperator', know: (to) => ({ to }) }),
         back: 'left',
       },
     },

@@ -169,7 +169,7 @@ export const voucher = conversation<Buying>().createMachine({
       tags: 'resumable',
       meta: screen((c) => ({ key: 'voucher.askNumber', values: summary(c), expects: 'phone' })),
       on: {
-        said: typed((text) => phoneIn(text), { target: 'askingName', know: (to) => ({ to }) }),
+        said: typed(phoneIn, { target: 'askingName', know: (to) => ({ to }) }),
         back: 'choosingFor',
       },
     },

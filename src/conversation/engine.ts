@@ -13,7 +13,7 @@ import type { SendCode } from './effects/effect.ts';
 import type { Address, ChatAt, Conversations, Deliver, Language, Push, Reply } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
-import { listenTo } from './intents/pulse.ts';
+import { createPulse } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
 import type { Secrets } from './secrets.ts';
@@ -21,6 +21,7 @@ import { createDelivery, type Deliveries, waitingIn } from './session/delivery.t
 import { createReceived, type Received } from './session/received.ts';
 import type { Outgoing } from './session/session.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
+import { admitting, TURNS_UNDER_WAY_MAX } from './turn/admission.ts';
 import { catchUp } from './turn/catch-up.ts';
 import { fallback, type ReceiveDeps, receive, TooLate } from './turn/receive.ts';
 import { createReplies } from './turn/replies.ts';
@@ -50,6 +51,8 @@ export interface Engine
 export interface EngineOptions {
   readonly store: Store;
   readonly api: Wallet;
+  /** The same wallet over connections of its own, for what no customer waits for; absent: `api`. */
+  readonly backgroundApi?: Wallet;
   readonly secrets: Secrets;
   readonly sendCode: SendCode;
   readonly deliver: Deliver;
@@ -61,6 +64,8 @@ export interface EngineOptions {
   readonly language?: Language;
   /** True when no other process can be running (embedded store). */
   readonly alone: boolean;
+  /** Turns under way at once; absent: `TURNS_UNDER_WAY_MAX`. */
+  readonly turnsMax?: number;
   readonly now?: () => number;
   /** Called with bugs and with what went wrong behind a customer's back; never with a secret. */
   readonly onError?: (error: unknown, where: string) => void;
@@ -75,8 +80,7 @@ export function createEngine(options: EngineOptions): Engine {
   const deps = joined(options);
   const { turns, outcomes, reconciliation, desk, background, stopping } = deps;
   return {
-    receive: (incoming, deadlineMs, onTyped, sendingMs) =>
-      receive(deps, incoming, deadlineMs, onTyped, sendingMs),
+    receive: admitting(options.turnsMax ?? TURNS_UNDER_WAY_MAX, (...turn) => receive(deps, ...turn)),
     fallback: (address, guess) => fallback(deps, address, guess),
     waiting: (address) => waiting(deps, address),
     shown: (address, screenId, view, reply) => shown(deps, address, screenId, view, reply),
@@ -119,8 +123,9 @@ function joined(options: EngineOptions): EngineDeps {
   const sessions = createSessions(store, options.language);
   const push = (loaded: Loaded) => pushNew({ delivery, background, now }, loaded);
   const outcomes = createOutcomes({ store, sessions, pushed: push, alert, now });
-  const pulse = listenTo(options.api, (ids) => background.add(outcomes.hasten(ids), 'payments woken'));
-  const { api } = pulse;
+  const pulse = createPulse((ids) => background.add(outcomes.hasten(ids), 'payments woken'));
+  const api = pulse.hear(options.api);
+  const backgroundApi = options.backgroundApi ? pulse.hear(options.backgroundApi) : api;
   const turns: TurnDeps = {
     store,
     sessions,
@@ -151,11 +156,11 @@ function joined(options: EngineOptions): EngineDeps {
     background,
     stopping,
     replies: createReplies(secrets, now),
-    reconciliation: createReconciliation({ outcomes, api, pulse, now }),
-    rebuilding: { ...written, api, secrets, alert },
-    tellReceived: createReceived(store, sessions, push, now),
+    reconciliation: createReconciliation({ outcomes, api: backgroundApi, pulse, now }),
+    rebuilding: { ...written, api: backgroundApi, secrets, alert },
+    tellReceived: createReceived({ store, sessions, pushed: push, now }),
     desk: {
-      ...createReading(store, sessions, outcomes.intentOf, now),
+      ...createReading({ store, sessions, intentOf: outcomes.intentOf, now }),
       ...createStepIn({ turns, push }),
       ...createSettling(written),
     },
@@ -198,7 +203,7 @@ async function screenNotShown(
   address: Address,
   afterMs?: number,
 ): Promise<void> {
-  await delivery.owe(await turns.sessions.load(address, turns.now()), afterMs);
+  await delivery.queueScreen(await turns.sessions.load(address, turns.now()), afterMs);
 }
 
 async function saw({ turns, delivery }: EngineDeps, address: Address, ids: readonly string[]): Promise<void> {

@@ -94,7 +94,7 @@ export interface Reply {
   readonly keypad?: Keypad;
   /** What the channel noted when it last showed a screen (`Conversations.shown`). */
   readonly view?: string;
-  /** A call is running: this says what goes on, and another screen follows on its own. */
+  /** A call is running, or an outcome is waited for: this says what goes on, and another screen follows on its own. */
   readonly underway?: true;
   /** Messages that wait for this address and say what this screen says: whoever sees it has seen them. */
   readonly says?: readonly string[];
@@ -119,7 +119,7 @@ export interface Push extends Notice {
   readonly money: boolean;
   /** It carries a secret: shown only to its customer, once, and never kept by the channel. */
   readonly isSecret?: boolean;
-  /** A call is running: another screen follows. */
+  /** A call is running, or an outcome is waited for: another screen follows. */
   readonly underway?: true;
   /** The screen id its buttons carry, when it is the conversation's current screen. */
   readonly screenId?: number;
@@ -183,7 +183,8 @@ export interface Conversations {
   fallback(address: Address, guess: Language): Reply;
   /**
    * A chat's screen is out of our hands: what only waited in case it was lost is forgotten. `view` is a note of the
-   * channel to itself, such as which message shows the screen; it comes back with every reply and push.
+   * channel to itself, such as which message shows the screen; it comes back with every reply and push. It is written with
+   * the session's next commit: a process that dies before that, or another one that is faster, has the note before it.
    * @param reply what was shown, where it was one: saves looking for the session once more
    */
   shown(address: Address, screenId: number, view?: string, reply?: Reply): Promise<void>;

@@ -222,6 +222,11 @@ function routes(rooms: Rooms): Hono {
   const tenant = (c: Context) => whoseCall(core, c);
   return (
     new Hono()
+      // Nothing is answered before it is in the file.
+      .use(async (_, next) => {
+        await next();
+        await core.db.committed();
+      })
       .route('/', partnerApi(rooms))
       .route('/', pictures())
       .route('/', published(apiKey, createSandbox))

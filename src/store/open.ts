@@ -2,9 +2,12 @@ import { openSqliteStore } from './sqlite.ts';
 import type { Store } from './store.ts';
 
 /** Where the store is, as the settings say it. */
-export interface StoreConfig {
+interface StoreConfig {
   readonly REDIS_URL?: string | undefined;
   readonly REDIS_CLUSTER: boolean;
+  readonly REDIS_SENTINELS?: string | undefined;
+  readonly REDIS_CA?: string | undefined;
+  readonly REDIS_PREFIX: string;
   readonly REDIS_REPLICAS_MIN: number;
   readonly DATA_DIR: string;
 }
@@ -14,6 +17,9 @@ export async function openStore(config: StoreConfig, warn: (sentence: string) =>
   const {
     REDIS_URL: url,
     REDIS_CLUSTER: cluster,
+    REDIS_SENTINELS: sentinels,
+    REDIS_CA: ca,
+    REDIS_PREFIX: prefix,
     REDIS_REPLICAS_MIN: replicasMin,
     DATA_DIR: directory,
   } = config;
@@ -22,5 +28,5 @@ export async function openStore(config: StoreConfig, warn: (sentence: string) =>
     warn('payments do not wait for replicas of Redis: a failover can lose them (set REDIS_REPLICAS_MIN)');
   // Loaded only where it is used: it would be a fifth of the start-up.
   const { openRedisStore } = await import('./redis.ts');
-  return openRedisStore({ url, cluster, replicasMin, warn });
+  return openRedisStore({ url, cluster, sentinels, ca, prefix, replicasMin, warn });
 }

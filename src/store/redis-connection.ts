@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient, createCluster } from 'redis';
+import { ClientOfflineError, createClient } from 'redis';
 import type { Script } from './redis-scripts.ts';
 import { StoreDown } from './store.ts';
 
 /** How long a command waits for Redis before it is given up. */
 export const REDIS_DEADLINE_MS = 2_000;
-/** How long opening waits for a Redis that is still starting. */
-const REDIS_CONNECT_MS = 5_000;
 /** Deadlines are checked this often in one deadline. */
 const TICKS_PER_DEADLINE = 4;
 /** A connection that missed a deadline is replaced at most once in so many ticks. */
@@ -19,44 +17,62 @@ const SILENCE_MAX_MS = 5_000;
 /** Commands waiting in this process at the same time. */
 const QUEUE_MAX = 100_000;
 
-export interface RedisAddress {
-  /** `redis[s]://[user[:password]@]host[:port][/database]`; several, joined by commas, are nodes of one cluster. */
+/** One server, and how to speak to it. */
+export interface RedisServer {
+  /** `redis[s]://[user[:password]@]host[:port][/database]`. */
   readonly url: string;
-  /** One URL may stand for a whole cluster. */
-  readonly cluster?: boolean;
-  readonly deadlineMs?: number;
-  readonly connectMs?: number;
+  /** Certificates (PEM) that are trusted for `rediss://`, besides those that Node trusts. */
+  readonly ca?: string | undefined;
+  readonly deadlineMs?: number | undefined;
 }
 
-/** Commands to one Redis or one Redis Cluster. Every failure is a `StoreDown` with its cause. */
+/** Commands to one Redis server. Every failure is a `StoreDown` with its cause; `NotSent` where nothing can have happened. */
 export interface RedisConnection {
-  /** `key` decides the node of a cluster: one of the keys in `command`. */
-  send(key: string, command: string[]): Promise<unknown>;
+  readonly url: string;
+  /** False while the server cannot be reached: commands are refused with `NotSent`. */
+  readonly isConnected: boolean;
+  /** How often the connection was lost and made again. */
+  readonly losses: number;
+  send(command: string[]): Promise<unknown>;
   /** Runs a script that Redis may not know yet. `rest`: number of keys, keys, arguments. */
-  run(script: Script, key: string, rest: string[]): Promise<unknown>;
+  run(script: Script, rest: string[]): Promise<unknown>;
+  /** Resolves once the server has answered; rejects with `NotSent` when it has not `ms` after the beginning, and goes on trying. */
+  opened(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
-interface Client {
-  send(key: string, command: string[]): Promise<unknown>;
-  connect(): Promise<unknown>;
-  destroy(): void;
-  close(): Promise<unknown>;
-}
+/** There was no connection over which the command could have gone. */
+export class NotSent extends StoreDown {}
 
 /**
- * Connects, and stays connected: a lost connection comes back by itself, and commands are refused until then, as a
- * command that is kept and sent late would surprise whoever has given it up.
+ * A connection that stays: one that is lost comes back by itself, and commands are refused until then, as a command that is
+ * kept and sent late would surprise whoever has given it up.
  *
  * Deadlines are ours. The client library's own command timeout costs a third of the throughput and ends when the
  * command is written, so a Redis that hangs would hold its callers for ever. Here one timer looks at all waiting
  * commands. It counts its own ticks and no clock, so that time during which this process stood still is not held
- * against Redis. A connection that missed a deadline is replaced, in a cluster together with what it knew of the nodes.
+ * against Redis. A connection that missed a deadline is replaced.
  */
-export async function connectRedis(address: RedisAddress): Promise<RedisConnection> {
-  const connection = new Connection(address);
-  await connection.open();
-  return connection;
+export function connectRedis(server: RedisServer): RedisConnection {
+  return new Connection(server);
+}
+
+/** A client of the library, with the settings that all of ours have. `reconnects`: by itself, when it is lost. */
+export function createRedisClient({ url, ca }: RedisServer, reconnects: boolean) {
+  return createClient({
+    url,
+    name: 'wasl',
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: QUEUE_MAX,
+    maintNotifications: 'disabled',
+    pingInterval: PING_EVERY_MS,
+    commandOptions: { timeout: 0 },
+    socket: {
+      socketTimeout: SILENCE_MAX_MS,
+      reconnectStrategy: reconnects && ((retries) => Math.min(2 ** retries * 20, RECONNECT_MAX_MS)),
+      ...(url.startsWith('rediss:') && { tls: true as const, ...(ca && { ca }) }),
+    },
+  });
 }
 
 /** A command that waits for its answer. */
@@ -66,44 +82,54 @@ interface Waiting {
 }
 
 class Connection implements RedisConnection {
-  readonly #address: RedisAddress;
+  readonly url: string;
+  readonly #server: RedisServer;
   readonly #deadlineMs: number;
   readonly #timer: NodeJS.Timeout;
+  readonly #since = performance.now();
+  readonly #first = Promise.withResolvers<boolean>();
   /** In the order in which they were sent. */
   readonly #waiting = new Set<Waiting>();
-  #client: Client;
+  #client: ReturnType<typeof createRedisClient>;
   /** What the client library said last: it reports lost connections apart from commands. */
   #trouble: unknown;
+  #timesReady = 0;
   #isClosed = false;
   #tick = 0;
   #renewedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(address: RedisAddress) {
-    this.#address = address;
-    this.#deadlineMs = address.deadlineMs ?? REDIS_DEADLINE_MS;
+  constructor(server: RedisServer) {
+    this.url = server.url;
+    this.#server = server;
+    this.#deadlineMs = server.deadlineMs ?? REDIS_DEADLINE_MS;
     this.#client = this.#newClient();
     this.#timer = setInterval(() => this.#checkDeadlines(), this.#deadlineMs / TICKS_PER_DEADLINE).unref();
+    void this.#connect();
   }
 
-  /** Resolves once Redis answers; rejects, and is closed, when it does not in time. */
-  async open(): Promise<void> {
-    const { connectMs = REDIS_CONNECT_MS } = this.#address;
+  get isConnected(): boolean {
+    return this.#client.isReady;
+  }
+
+  get losses(): number {
+    return Math.max(0, this.#timesReady - 1);
+  }
+
+  async opened(ms: number): Promise<void> {
+    if (this.#timesReady > 0) return;
     const late = new AbortController();
-    const isConnected = await Promise.race([
-      this.#connect().then(() => true),
-      sleep(connectMs, false, { signal: late.signal }).catch(() => false),
-    ]);
+    const left = Math.max(0, ms - (performance.now() - this.#since));
+    const expired = sleep(left, false, { signal: late.signal }).catch(() => false);
+    const isOpen = await Promise.race([this.#first.promise, expired]);
     late.abort();
-    if (isConnected) return;
-    this.#end();
-    throw this.#down(this.#trouble ?? `no answer within ${connectMs} ms`);
+    if (!isOpen) throw new NotSent(this.#said(this.#trouble ?? `no answer within ${ms} ms`));
   }
 
-  send(key: string, command: string[]): Promise<unknown> {
+  send(command: string[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const call = { since: this.#tick, reject };
       this.#waiting.add(call);
-      this.#client.send(key, command).then(
+      this.#client.sendCommand(command).then(
         (reply) => {
           this.#waiting.delete(call);
           resolve(reply);
@@ -116,28 +142,36 @@ class Connection implements RedisConnection {
     });
   }
 
-  async run(script: Script, key: string, rest: string[]): Promise<unknown> {
+  async run(script: Script, rest: string[]): Promise<unknown> {
     try {
-      return await this.send(key, ['EVALSHA', script.sha, ...rest]);
+      return await this.send(['EVALSHA', script.sha, ...rest]);
     } catch (error) {
-      if (!isUnknownScript(error)) throw error;
-      return this.send(key, ['EVAL', script.text, ...rest]);
+      if (!refusal(error).startsWith('NOSCRIPT')) throw error;
+      return this.send(['EVAL', script.text, ...rest]);
     }
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#first.resolve(false);
     // A Redis that hangs must not hold the process: what is still waiting then is given up.
     const given = sleep(this.#deadlineMs, undefined, { ref: false });
-    await Promise.race([this.#client.close().catch(() => {}), given]);
-    this.#end();
+    if (this.#client.isReady) await Promise.race([this.#client.close().catch(() => {}), given]);
+    clearInterval(this.#timer);
+    this.#client.destroy();
   }
 
-  #newClient(): Client {
-    return makeClient(this.#address, (error) => {
+  #newClient(): ReturnType<typeof createRedisClient> {
+    const client = createRedisClient(this.#server, true);
+    client.on('error', (error) => {
       this.#trouble = error;
     });
+    client.on('ready', () => {
+      this.#timesReady++;
+      this.#first.resolve(true);
+    });
+    return client;
   }
 
   async #connect(): Promise<void> {
@@ -148,7 +182,7 @@ class Connection implements RedisConnection {
         return;
       } catch (error) {
         this.#trouble = error;
-        await sleep(RECONNECT_MAX_MS);
+        await sleep(RECONNECT_MAX_MS, undefined, { ref: false });
       }
     }
   }
@@ -174,82 +208,18 @@ class Connection implements RedisConnection {
   }
 
   #down(error: unknown): StoreDown {
-    const reason = error instanceof Error ? error.message : String(error);
-    return new StoreDown(`Redis at ${hostsOf(this.#address.url)}: ${reason}`, { cause: error });
+    const Kind = error instanceof ClientOfflineError ? NotSent : StoreDown;
+    return new Kind(this.#said(error), { cause: error });
   }
 
-  #end(): void {
-    this.#isClosed = true;
-    clearInterval(this.#timer);
-    this.#client.destroy();
+  /** What went wrong and where: host and port, without the password. */
+  #said(error: unknown): string {
+    return `Redis at ${new URL(this.url).host}: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
-function isUnknownScript(error: unknown): boolean {
+/** What a server answered instead of doing what it was asked (`MOVED …`, `READONLY …`); empty when it has not answered. */
+export function refusal(error: unknown): string {
   const cause = error instanceof StoreDown ? error.cause : undefined;
-  return cause instanceof Error && cause.message.startsWith('NOSCRIPT');
-}
-
-/** Host and port of each URL, to name them without their passwords. */
-function hostsOf(urls: string): string {
-  return urls
-    .split(',')
-    .map((url) => new URL(url).host)
-    .join(', ');
-}
-
-export const OPTIONS = {
-  name: 'wasl',
-  disableOfflineQueue: true,
-  commandsQueueMaxLength: QUEUE_MAX,
-  maintNotifications: 'disabled',
-  pingInterval: PING_EVERY_MS,
-  commandOptions: { timeout: 0 },
-} as const;
-export const SOCKET = {
-  socketTimeout: SILENCE_MAX_MS,
-  reconnectStrategy: (retries: number) => Math.min(2 ** retries * 20, RECONNECT_MAX_MS),
-};
-
-type OnError = (error: unknown) => void;
-
-function makeClient({ url, cluster }: RedisAddress, onError: OnError): Client {
-  return cluster || url.includes(',')
-    ? makeClusterClient(url.split(','), onError)
-    : makeSingleClient(url, onError);
-}
-
-function makeSingleClient(url: string, onError: OnError): Client {
-  const client = createClient({ ...OPTIONS, url, socket: { ...SOCKET } });
-  client.on('error', onError);
-  return {
-    send: (_key, command) => client.sendCommand(command),
-    connect: () => client.connect(),
-    destroy: () => client.destroy(),
-    close: () => client.close(),
-  };
-}
-
-function makeClusterClient(urls: readonly string[], onError: OnError): Client {
-  const { username, password, protocol } = new URL(urls[0] as string);
-  const cluster = createCluster({
-    rootNodes: urls.map((url) => ({ url })),
-    // A node that is down must not keep the others from being used.
-    minimizeConnections: true,
-    commandOptions: OPTIONS.commandOptions,
-    defaults: {
-      ...OPTIONS,
-      ...(username && { username: decodeURIComponent(username) }),
-      ...(password && { password: decodeURIComponent(password) }),
-      socket: { ...SOCKET, ...(protocol === 'rediss:' && { tls: true as const }) },
-    },
-  });
-  cluster.on('error', onError);
-  cluster.on('node-error', onError);
-  return {
-    send: (key, command) => cluster.sendCommand(key, false, command),
-    connect: () => cluster.connect(),
-    destroy: () => cluster.destroy(),
-    close: () => cluster.close(),
-  };
+  return cause instanceof Error && /^[A-Z]+ /.test(cause.message) ? cause.message : '';
 }

@@ -1,10 +1,10 @@
-import { ClientOfflineError } from 'redis';
 import {
   connectRedis,
   REDIS_DEADLINE_MS,
-  type RedisAddress,
   type RedisConnection,
+  type RedisServer,
 } from './redis-connection.ts';
+import { openNodes, type RedisAddress, type RedisNodes } from './redis-nodes.ts';
 import type { Script } from './redis-scripts.ts';
 import { ReplicasMissing, StoreDown } from './store.ts';
 
@@ -16,31 +16,29 @@ const PROBE_EVERY_MS = 500;
 const PROBE_WAIT_MS = 200;
 /** How long what a probe writes is kept. */
 const PROBE_KEPT_MS = 60_000;
-/** How many other nodes of a cluster a commit may be sent to before it is given up. */
-const REDIRECTS_MAX = 5;
 
 /** Commits that must be on replicas before they resolve, on connections of their own. */
 export interface Replication {
   /**
    * Runs a commit script and resolves once enough replicas have what it wrote. Rejects with `ReplicasMissing` where they
    * are known to be missing: nothing was written then. Any other `StoreDown`: it may have been written, and a failover
-   * could lose it. `rest`: number of keys, keys, arguments; `key`: one of the keys.
+   * could lose it. `rest`: number of keys, keys, arguments; `key`: one of the keys of the partition `home`.
    */
-  run(script: Script, key: string, rest: readonly string[]): Promise<unknown>;
+  run(home: number, script: Script, key: string, rest: readonly string[]): Promise<unknown>;
   /** Looks whether there are enough replicas now. `key` is written, and soon forgotten. */
-  probe(key: string): Promise<boolean>;
-  /** True while the node that owns a key, or any, is known to have too few replicas. */
-  isMissing(key?: string): boolean;
+  probe(home: number, key: string): Promise<boolean>;
+  /** True while the node of a partition, or any, is known to have too few replicas. */
+  isMissing(home?: number): boolean;
   close(): Promise<void>;
 }
 
 /** The connection to one node, which has its own replicas. */
-interface Lane {
-  readonly url: string;
+interface Lane extends Pick<RedisConnection, 'isConnected' | 'losses' | 'opened' | 'send' | 'close'> {
   readonly connection: RedisConnection;
   /** What waits until the commits before it are on the replicas. */
   readonly queue: Waiting[];
   isBusy: boolean;
+  isClosed: boolean;
   /** The last commit, or probe, was not on enough replicas in time. */
   isMissing: boolean;
   probing?: NodeJS.Timeout;
@@ -54,15 +52,10 @@ interface Waiting {
 }
 
 interface State {
-  readonly address: RedisAddress;
   readonly replicasMin: number;
-  readonly roots: readonly string[];
-  readonly lanes: Map<string, Promise<Lane>>;
-  /** The node of a cluster that owns a key, as far as it is known. */
-  readonly homes: Map<string, string>;
-  /** The nodes whose lanes are missing replicas. */
+  readonly waitMs: number;
+  /** The URLs of nodes whose lanes are missing replicas. */
   readonly missing: Set<string>;
-  isClosed: boolean;
 }
 
 /**
@@ -71,70 +64,56 @@ interface State {
  * written to the socket together: on a connection that was lost in between, `WAIT` would count nothing. Commits that come
  * while one waits go together after it, and share the next `WAIT`.
  */
-export function createReplication(address: RedisAddress, replicasMin: number): Replication {
+export async function openReplication(address: RedisAddress, replicasMin: number): Promise<Replication> {
+  const { deadlineMs = REDIS_DEADLINE_MS } = address;
   const state: State = {
-    address,
     replicasMin,
-    roots: address.url.split(','),
-    lanes: new Map(),
-    homes: new Map(),
+    // Half of the deadline at most: the other half is the commit's own.
+    waitMs: Math.min(REPLICAS_WAIT_MS, Math.floor(deadlineMs / 2)),
     missing: new Set(),
-    isClosed: false,
   };
+  const lanes = await openNodes(address, (server) => openLane(state, server));
   return {
-    run: (script, key, rest) => {
+    run: (home, script, key, rest) => {
       // The text itself: behind a script that Redis does not know, `WAIT` would confirm what was never written.
       const command = ['EVAL', script.text, ...rest];
-      return atHome(state, key, (lane) => enqueued(state, lane, key, command));
+      return lanes.at(home, (lane) => enqueued(state, lane, key, command));
     },
     // Nothing waits behind the first probe, so replicas may take as long as they may for a commit.
-    probe: (key) => atHome(state, key, (lane) => probe(state, lane, key, commitWaitMs(state))),
-    isMissing: (key) => {
-      const { missing, homes, roots } = state;
-      return key === undefined ? missing.size > 0 : missing.has(homes.get(key) ?? (roots[0] as string));
-    },
-    close: () => close(state),
+    probe: (home, key) => lanes.at(home, (lane) => probe(state, lane, key, state.waitMs)),
+    isMissing: (home) => isMissing(state, lanes, home),
+    close: () => lanes.close(),
   };
 }
 
-/** Does something on the lane to the node that owns a key: the one that is known, or the one that others point to. */
-async function atHome<T>(state: State, key: string, work: (lane: Lane) => Promise<T>): Promise<T> {
-  const { homes, roots, lanes } = state;
-  let url = homes.get(key) ?? (roots[0] as string);
-  for (let redirects = 0; ; redirects++) {
-    try {
-      const done = await work(await laneTo(state, url));
-      homes.set(key, url);
-      return done;
-    } catch (error) {
-      const nodes = [...new Set([...roots, ...lanes.keys()])];
-      // Only what was surely not done there is done elsewhere.
-      const next = movedTo(error, url) ?? (isUnsent(error) ? after(nodes, url) : undefined);
-      if (next === undefined || redirects === REDIRECTS_MAX) throw error;
-      homes.delete(key);
-      url = next;
-    }
-  }
+function isMissing({ missing }: State, lanes: RedisNodes<Lane>, home: number | undefined): boolean {
+  return home === undefined ? missing.size > 0 : missing.has(lanes.homeOf(home));
 }
 
-function laneTo(state: State, url: string): Promise<Lane> {
-  const { lanes, address } = state;
-  const known = lanes.get(url);
-  if (known !== undefined) return known;
-  const { deadlineMs = REDIS_DEADLINE_MS } = address;
-  const lane = openLane({ url, cluster: false, deadlineMs, connectMs: deadlineMs });
-  lanes.set(url, lane);
-  lane.catch(() => lanes.delete(url));
+function openLane({ missing }: State, server: RedisServer): Lane {
+  const connection = connectRedis(server);
+  const lane: Lane = {
+    connection,
+    queue: [],
+    isBusy: false,
+    isClosed: false,
+    isMissing: false,
+    get isConnected() {
+      return connection.isConnected;
+    },
+    get losses() {
+      return connection.losses;
+    },
+    opened: (ms) => connection.opened(ms),
+    send: (command) => connection.send(command),
+    close: () => {
+      lane.isClosed = true;
+      clearInterval(lane.probing);
+      missing.delete(connection.url);
+      return connection.close();
+    },
+  };
   return lane;
-}
-
-async function openLane(address: RedisAddress): Promise<Lane> {
-  try {
-    const connection = await connectRedis(address);
-    return { url: address.url, connection, queue: [], isBusy: false, isMissing: false };
-  } catch (error) {
-    throw new NotConnected((error as Error).message, { cause: error });
-  }
 }
 
 async function enqueued(state: State, lane: Lane, key: string, command: string[]): Promise<unknown> {
@@ -158,8 +137,8 @@ async function flush(state: State, lane: Lane): Promise<void> {
 }
 
 async function commitTogether(state: State, lane: Lane, group: readonly Waiting[]): Promise<void> {
-  const commits = group.map(({ key, command }) => lane.connection.send(key, command));
-  const acknowledged = wait(state, lane, (group[0] as Waiting).key, commitWaitMs(state));
+  const commits = group.map(({ command }) => lane.connection.send(command));
+  const acknowledged = wait(state, lane, state.waitMs);
   const results = await Promise.allSettled(commits);
   const unsafe = await acknowledged.then(
     (count) => (count < state.replicasMin ? tooFew(count, state.replicasMin) : undefined),
@@ -175,21 +154,17 @@ async function commitTogether(state: State, lane: Lane, group: readonly Waiting[
   }
 }
 
-/** Half of the deadline at most: the other half is the commit's own. */
-function commitWaitMs({ address: { deadlineMs = REDIS_DEADLINE_MS } }: State): number {
-  return Math.min(REPLICAS_WAIT_MS, Math.floor(deadlineMs / 2));
-}
-
 /** How many replicas have everything that this connection has written. */
-async function wait({ replicasMin }: State, { connection }: Lane, key: string, ms: number): Promise<number> {
-  return Number(await connection.send(key, ['WAIT', String(replicasMin), String(ms)]));
+async function wait({ replicasMin }: State, { connection }: Lane, ms: number): Promise<number> {
+  return Number(await connection.send(['WAIT', String(replicasMin), String(ms)]));
 }
 
 /** From now on commits are refused before they are written, until a probe finds the replicas back. */
 function giveUp(state: State, lane: Lane, key: string): void {
+  if (lane.isClosed) return;
   lane.isMissing = true;
-  state.missing.add(lane.url);
-  if (lane.probing || state.isClosed) return;
+  state.missing.add(lane.connection.url);
+  if (lane.probing) return;
   // What is written for it lives in the slot of a key that this node owns.
   lane.probing = setInterval(
     () => void probe(state, lane, `${key}:replicas`).catch(() => {}),
@@ -203,12 +178,12 @@ async function probe(state: State, lane: Lane, key: string, waitMs = PROBE_WAIT_
   if (lane.isBusy) return !lane.isMissing;
   lane.isBusy = true;
   try {
-    const written = lane.connection.send(key, ['SET', key, '', 'PX', String(PROBE_KEPT_MS)]);
-    const [, count] = await Promise.all([written, wait(state, lane, key, waitMs)]);
+    const written = lane.connection.send(['SET', key, '', 'PX', String(PROBE_KEPT_MS)]);
+    const [, count] = await Promise.all([written, wait(state, lane, waitMs)]);
     if (count < state.replicasMin) giveUp(state, lane, key);
     else {
       lane.isMissing = false;
-      state.missing.delete(lane.url);
+      state.missing.delete(lane.connection.url);
       clearInterval(lane.probing);
       delete lane.probing;
     }
@@ -219,41 +194,10 @@ async function probe(state: State, lane: Lane, key: string, waitMs = PROBE_WAIT_
   }
 }
 
-async function close(state: State): Promise<void> {
-  state.isClosed = true;
-  const lanes = await Promise.allSettled(state.lanes.values());
-  const open = lanes.flatMap((lane) => (lane.status === 'fulfilled' ? [lane.value] : []));
-  for (const { probing } of open) clearInterval(probing);
-  await Promise.all(open.map(({ connection }) => connection.close()));
-}
-
 function missing(replicasMin: number): ReplicasMissing {
   return new ReplicasMissing(`fewer than ${replicasMin} replicas can be reached, so nothing was written`);
 }
 
 function tooFew(count: number, replicasMin: number): StoreDown {
   return new StoreDown(`${count} of ${replicasMin} replicas have the commit`);
-}
-
-/** There is no connection: nothing can have been sent over it. */
-class NotConnected extends StoreDown {}
-
-function isUnsent(error: unknown): boolean {
-  if (error instanceof NotConnected) return true;
-  return error instanceof StoreDown && error.cause instanceof ClientOfflineError;
-}
-
-/** The node that a cluster says a key has moved to, with what the URL of the one that said so knows beside it. */
-function movedTo(error: unknown, from: string): string | undefined {
-  const cause = error instanceof StoreDown ? error.cause : undefined;
-  const [, host, port] = (cause instanceof Error && /^MOVED \d+ (.*):(\d+)$/.exec(cause.message)) || [];
-  if (port === undefined) return undefined;
-  const url = new URL(from);
-  if (host) url.hostname = host.includes(':') ? `[${host}]` : host;
-  url.port = port;
-  return url.href;
-}
-
-function after(nodes: readonly string[], url: string): string | undefined {
-  return nodes.length > 1 ? nodes[(nodes.indexOf(url) + 1) % nodes.length] : undefined;
 }

@@ -1,21 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from 'redis';
-import { OPTIONS, type RedisAddress, SOCKET } from './redis-connection.ts';
+import { createRedisClient } from './redis-connection.ts';
+import type { RedisNodes } from './redis-nodes.ts';
 import type { Watcher } from './store.ts';
 
 /** How long to wait before the next node is tried. */
 const AGAIN_MS = 500;
+
+/** Where something is told. */
+interface Listening {
+  readonly nodes: Pick<RedisNodes<never>, 'listenable'>;
+  readonly ca?: string | undefined;
+  readonly channel: string;
+}
 
 /**
  * Listens on a connection of its own. Any node of a cluster will do: what is published on one reaches them all. Resolves
  * once it listens, or as soon as it has failed to; it goes on trying until it is stopped.
  */
 export async function watchRedis(
-  { url }: RedisAddress,
-  channel: string,
+  { nodes, ca, channel }: Listening,
   watcher: Watcher,
 ): Promise<() => Promise<void>> {
-  const urls = url.split(',');
   const stopping = new AbortController();
   const first = Promise.withResolvers<void>();
   const listening = listen();
@@ -28,6 +33,7 @@ export async function watchRedis(
   async function listen(): Promise<void> {
     for (let i = 0; !stopping.signal.aborted; i++) {
       if (i > 0) await sleep(AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => {});
+      const urls = await nodes.listenable();
       await once(urls[i % urls.length] as string, i > 0);
       first.resolve();
     }
@@ -36,7 +42,7 @@ export async function watchRedis(
   /** Listens until the connection breaks. */
   async function once(node: string, again: boolean): Promise<void> {
     if (stopping.signal.aborted) return;
-    const client = createClient({ ...OPTIONS, url: node, socket: { ...SOCKET, reconnectStrategy: false } });
+    const client = createRedisClient({ url: node, ca }, false);
     const over = Promise.withResolvers<void>();
     client.on('error', () => over.resolve());
     client.on('end', () => over.resolve());

@@ -1,5 +1,6 @@
-import { connectRedis, type RedisAddress, type RedisConnection } from './redis-connection.ts';
-import { createReplication, type Replication } from './redis-replication.ts';
+import { connectRedis, type RedisConnection } from './redis-connection.ts';
+import { openNodes, type RedisAddress, type RedisNodes } from './redis-nodes.ts';
+import { openReplication, type Replication } from './redis-replication.ts';
 import { commitScript, DUE_KEPT, leaseScript, type Script } from './redis-scripts.ts';
 import { watchRedis } from './redis-watch.ts';
 import { checkCommit, checkPartition, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
@@ -16,7 +17,7 @@ import {
   type Write,
 } from './store.ts';
 
-export interface RedisStoreOptions extends RedisAddress {
+interface RedisStoreOptions extends RedisAddress {
   /** Begins every key: letters, digits and `: . _ -`. */
   readonly prefix?: string;
   /** Turn records kept per partition. */
@@ -34,7 +35,7 @@ export interface RedisStoreOptions extends RedisAddress {
 const SCAN_COUNT = 1_000;
 
 /**
- * The store on Redis 7 or newer, single or Cluster. Every key of a partition carries its hash tag, so that one script
+ * The store on Redis 7 or newer: one server, a primary that Sentinels watch, or a Cluster. Every key of a partition carries its hash tag, so that one script
  * can write them together: `wasl:{p017}:<key>` is a document (`12|<text>`, 12 being its version), `wasl:{p017}due`
  * the sorted set of moments and `wasl:{p017}turns` the stream. A read is one command and a commit one script call.
  *
@@ -50,15 +51,15 @@ const SCAN_COUNT = 1_000;
 export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
   const state = await openState(options);
   const { redis, replication, keys } = state;
+  const listen = { nodes: redis, ca: options.ca, channel: keys.channel };
   return {
     read: (partition, wanted) => read(state, partition, wanted),
     commit: (partition, it) => commit(state, partition, it),
     due: (now, limit, leaseMs) => due(state, now, limit, leaseMs),
     turns: (partition, limit, before) => turns(state, partition, limit, before),
     scheduled: (partition, prefix, limit) => scheduled(state, partition, prefix, limit),
-    watch: (watcher) => watchRedis(options, keys.channel, watcher),
-    lacksReplicas: (partition) =>
-      replication?.isMissing(partition === undefined ? undefined : keys.due[partition]) ?? false,
+    watch: (watcher) => watchRedis(listen, watcher),
+    lacksReplicas: (partition) => replication?.isMissing(partition) ?? false,
     close: async () => void (await Promise.all([redis.close(), replication?.close()])),
   };
 }
@@ -73,7 +74,7 @@ interface Keys {
 }
 
 interface State {
-  readonly redis: RedisConnection;
+  readonly redis: RedisNodes<RedisConnection>;
   readonly replication: Replication | undefined;
   readonly keys: Keys;
   readonly committing: Script;
@@ -89,10 +90,10 @@ async function openState(options: RedisStoreOptions): Promise<State> {
   const keys = keysOf(prefix);
   // Lua counts bytes, from 1.
   const keyAt = Buffer.byteLength(keys.docs[0] as string) + 1;
-  const redis = await connectRedis(options);
-  const replication = replicasMin > 0 ? createReplication(options, replicasMin) : undefined;
+  const redis = await openNodes(options, connectRedis);
+  const replication = replicasMin > 0 ? await openReplication(options, replicasMin) : undefined;
   for (const sentence of await dangers(redis)) warn(sentence);
-  if (replication && !(await replication.probe(`${prefix}{p000}replicas`).catch(() => false)))
+  if (replication && !(await replication.probe(0, `${prefix}{p000}replicas`).catch(() => false)))
     warn(`fewer than ${replicasMin} replicas can be reached: payments are refused until they can`);
   return {
     redis,
@@ -127,11 +128,14 @@ async function read(
   checkPartition(partition);
   if (wanted.length === 0) return [];
   const tag = keys.docs[partition] as string;
-  const first = tag + wanted[0];
-  if (wanted.length === 1) return [toDoc((await redis.send(first, ['GET', first])) as string | null)];
+  if (wanted.length === 1) {
+    const command = ['GET', tag + wanted[0]];
+    return [toDoc((await redis.at(partition, (node) => node.send(command))) as string | null)];
+  }
   const command = ['MGET'];
   for (const key of wanted) command.push(tag + key);
-  return ((await redis.send(first, command)) as (string | null)[]).map(toDoc);
+  const texts = await redis.at(partition, (node) => node.send(command));
+  return (texts as (string | null)[]).map(toDoc);
 }
 
 async function commit(state: State, partition: Partition, it: Commit): Promise<boolean> {
@@ -144,8 +148,11 @@ async function commit(state: State, partition: Partition, it: Commit): Promise<b
   for (const write of writes) rest.push(tag + write.key);
   rest.push(turn ?? '', turn !== undefined && isTimeToTrim(state) ? String(turnsMax) : '');
   for (const write of writes) pushWrite(rest, write);
-  const through = (it.replicated && replication) || redis;
-  return (await through.run(committing, dueKey, rest)) === 1;
+  const done =
+    it.replicated && replication
+      ? replication.run(partition, committing, dueKey, rest)
+      : redis.at(partition, (node) => node.run(committing, rest));
+  return (await done) === 1;
 }
 
 function isTimeToTrim(state: State): boolean {
@@ -172,7 +179,7 @@ async function due(state: State, now: number, limit: number, leaseMs: number): P
 async function findDue({ redis, keys }: State, partition: Partition, now: number, limit: number) {
   const key = keys.due[partition] as string;
   const command = ['ZRANGE', key, '-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(Math.max(0, limit))];
-  return { partition, names: (await redis.send(key, command)) as string[] };
+  return { partition, names: (await redis.at(partition, (node) => node.send(command))) as string[] };
 }
 
 async function lease(
@@ -186,7 +193,7 @@ async function lease(
   const rest = [String(names.length + 1), dueKey];
   for (const name of names) rest.push(keys.docs[partition] + name);
   rest.push(String(now), String(now + leaseMs));
-  const given = (await redis.run(leasing, dueKey, rest)) as string[];
+  const given = (await redis.at(partition, (node) => node.run(leasing, rest))) as string[];
   return given.map((key) => ({ partition, key }));
 }
 
@@ -202,7 +209,8 @@ async function turns(
   if (count <= 0) return [];
   const key = keys.turns[partition] as string;
   const from = before === undefined ? '+' : `(${before}`;
-  const entries = await redis.send(key, ['XREVRANGE', key, from, '-', 'COUNT', String(count)]);
+  const command = ['XREVRANGE', key, from, '-', 'COUNT', String(count)];
+  const entries = await redis.at(partition, (node) => node.send(command));
   return (entries as [string, [string, string]][]).map(([id, [, record]]) => ({ id, record }));
 }
 
@@ -219,7 +227,7 @@ async function scheduled(
   let cursor = '0';
   do {
     const command = ['ZSCAN', key, cursor, 'MATCH', pattern, 'COUNT', String(SCAN_COUNT)];
-    const [next, flat] = (await redis.send(key, command)) as [string, string[]];
+    const [next, flat] = (await redis.at(partition, (node) => node.send(command))) as [string, string[]];
     for (let i = 0; i < flat.length; i += 2) found.set(flat[i] as string, Number(flat[i + 1]));
     cursor = next;
   } while (cursor !== '0');
@@ -228,8 +236,8 @@ async function scheduled(
 }
 
 /** Settings with which Redis forgets what it has acknowledged. Silent where the server does not tell. */
-async function dangers(redis: RedisConnection): Promise<string[]> {
-  const info = String(await redis.send('any', ['INFO']).catch(() => ''));
+async function dangers(redis: RedisNodes<RedisConnection>): Promise<string[]> {
+  const info = String(await redis.at(0, (node) => node.send(['INFO'])).catch(() => ''));
   const policy = /maxmemory_policy:(\S+)/.exec(info)?.[1] ?? 'noeviction';
   return [
     ...(/aof_enabled:0/.test(info)

@@ -15,7 +15,7 @@ import {
   type Write,
 } from './store.ts';
 
-export interface SqliteStoreOptions {
+interface SqliteStoreOptions {
   /** Where `wasl.db` is; made if missing, readable by its owner only. */
   readonly directory: string;
   /** Turn records kept per partition. */

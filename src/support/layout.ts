@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from '../conversation/incoming.ts';
 import { BASE } from './access/endpoints.ts';
 import type { Who } from './access/guard.ts';
 import { type Act, may } from './access/roles.ts';
-import { say } from './sentences.ts';
+import { type ConsoleKey, say } from './sentences.ts';
 
 /** A piece of a page. Everything put into one with `html` is escaped, unless it is such a piece itself. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -23,7 +23,7 @@ export interface Page {
 
 type Section = 'live' | 'today' | 'audit' | 'accounts' | 'me';
 /** The menu: where it leads, what it says, and who is offered it. The guard decides who may open it. */
-const MENU: readonly { section: Section; path: string; key: string; act: Act }[] = [
+const MENU: readonly { section: Section; path: string; key: ConsoleKey; act: Act }[] = [
   { section: 'live', path: '', key: 'console.live', act: 'seeSessions' },
   { section: 'today', path: '/today', key: 'console.today', act: 'seeStats' },
   { section: 'audit', path: '/audit', key: 'console.audit', act: 'seeAudit' },
@@ -68,7 +68,7 @@ export function layout({ title, language, who, body, at, head }: Page): Html {
 
 /** What the page's script shows when what is on the page may not be true any more. */
 function troubles(language: Language): Html {
-  const note = (id: string, key: string) =>
+  const note = (id: string, key: ConsoleKey) =>
     html`<p id="${id}" class="note bad" hidden>${say(language, key)} <a href="">${say(language, 'console.reload')}</a></p>`;
   return html`<div class="troubles" aria-live="assertive">${note('stale', 'console.stale')}${note('undone', 'console.undone')}</div>`;
 }

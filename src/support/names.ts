@@ -1,4 +1,3 @@
-import fr from '../../locales/fr/console.json' with { type: 'json' };
 import type { Language, Navigation } from '../conversation/incoming.ts';
 import type {
   AgentAct,
@@ -7,7 +6,7 @@ import type {
   InputDone,
   SecretGiven,
 } from '../conversation/record/turn-event.ts';
-import { say } from './sentences.ts';
+import { type ConsoleKey, isConsoleKey, say } from './sentences.ts';
 
 /**
  * What has words of its own: conversations (by the id of their machine, which is also the kind of their
@@ -15,13 +14,13 @@ import { say } from './sentences.ts';
  */
 export type Named = 'flow' | 'step' | 'call' | 'outcome' | 'state';
 
-const SECRETS_GIVEN: Readonly<Record<SecretGiven, string>> = {
+const SECRETS_GIVEN: Readonly<Record<SecretGiven, ConsoleKey>> = {
   pin: 'console.didPin',
   newPin: 'console.didNewPin',
   otp: 'console.didOtp',
   password: 'console.didPassword',
 };
-const WENT: Readonly<Record<Navigation, string>> = {
+const WENT: Readonly<Record<Navigation, ConsoleKey>> = {
   back: 'console.didGoBack',
   menu: 'console.didGoToMenu',
   cancel: 'console.didCancel',
@@ -29,7 +28,7 @@ const WENT: Readonly<Record<Navigation, string>> = {
   language: 'console.didAskLanguage',
   more: 'console.didTurnPage',
 };
-const DID: Readonly<Record<Exclude<InputDone['type'], 'gave' | 'went'>, string>> = {
+const DID: Readonly<Record<Exclude<InputDone['type'], 'gave' | 'went'>, ConsoleKey>> = {
   said: 'console.didSay',
   chose: 'console.didChoose',
   tapped: 'console.didTap',
@@ -39,7 +38,7 @@ const DID: Readonly<Record<Exclude<InputDone['type'], 'gave' | 'went'>, string>>
   opened: 'console.didOpen',
   speaks: 'console.didSpeak',
 };
-const ACTS: Readonly<Record<AgentAct, string>> = {
+const ACTS: Readonly<Record<AgentAct, ConsoleKey>> = {
   takeOver: 'console.agentJoined',
   write: 'console.agentDid',
   handBack: 'console.agentLeft',
@@ -144,6 +143,6 @@ export function wordsFor(of: Named, name: string): string {
 }
 
 function inWords(of: Named, name: string, language: Language): string {
-  const words = wordsFor(of, name);
-  return name && Object.hasOwn(fr, words) ? say(language, `console.${words}`) : name;
+  const key = `console.${wordsFor(of, name)}`;
+  return name && isConsoleKey(key) ? say(language, key) : name;
 }

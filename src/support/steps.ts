@@ -6,9 +6,9 @@ import type { Agreed, Fact } from '../conversation/intents/evidence.ts';
 import type { Reason } from '../conversation/intents/intent.ts';
 import { FSI, LRI } from '../screen/marks.ts';
 import { flowName, stateName } from './names.ts';
-import { say } from './sentences.ts';
+import { type ConsoleKey, say } from './sentences.ts';
 
-const ENDS: Readonly<Record<Settlement['as'], string>> = {
+const ENDS: Readonly<Record<Settlement['as'], ConsoleKey>> = {
   succeeded: 'console.settleSucceeded',
   failed: 'console.settleFailed',
   reversed: 'console.settleReversed',

@@ -75,25 +75,17 @@ const savedCodec = codec<Omit<Saved, 'at'> & Partial<Pick<Saved, 'at'>>>(
   }),
 );
 
-interface InboxDeps {
+export interface InboxDeps {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly apply: (raw: string) => Promise<Applied>;
   readonly background: Background;
   readonly now: () => number;
-  readonly alert: (id: string) => void;
+  /** Called when a webhook needs a person, and again every day. */
+  readonly alert?: (id: string) => void;
 }
 
-/** @param alert called when a webhook needs a person, and again every day */
-export function createInbox(
-  store: Store,
-  secrets: Secrets,
-  apply: (raw: string) => Promise<Applied>,
-  background: Background,
-  now: () => number,
-  alert: (id: string) => void = () => {},
-): Inbox {
-  const deps: InboxDeps = { store, secrets, apply, background, now, alert };
+export function createInbox(deps: InboxDeps): Inbox {
   return {
     save: (raw) => save(deps, raw),
     process: (key) => applyOnce(deps, key),
@@ -121,7 +113,7 @@ async function applyOnce(deps: InboxDeps, key: string): Promise<void> {
   const saved = savedIn(doc, now());
   if (!saved?.sealed || saved.state === 'done') return;
   if (saved.state === 'kept') {
-    alert(key.slice(PREFIX.length));
+    alert?.(key.slice(PREFIX.length));
     await store.commit(partitionOf(key), { writes: [savedWrite(doc, saved, now() + REMIND_MS)] });
     return;
   }
@@ -135,7 +127,7 @@ async function applyOnce(deps: InboxDeps, key: string): Promise<void> {
   const write = savedWrite(doc, after, nextTry(applied, saved.tries, now()));
   // When somebody else was faster, what they wrote is as good: applying twice changes nothing.
   const isWritten = await store.commit(partitionOf(key), { writes: [write] });
-  if (isWritten && applied === 'kept') alert(key.slice(PREFIX.length));
+  if (isWritten && applied === 'kept') alert?.(key.slice(PREFIX.length));
 }
 
 /** When a webhook is due again, in ms since 1970; null once it is applied. */

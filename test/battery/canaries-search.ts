@@ -6,6 +6,8 @@ const NUMBERS_OF_OURS =
 const HASHES = ['md5', 'sha1', 'sha256'] as const;
 /** The shortest digest worth the name: shorter ones would be found by chance. */
 const DIGEST_CHARS = 12;
+/** The bytes that those characters stand for. */
+const DIGEST_BYTES = { hex: 6, base64: 9 } as const;
 
 /** What must be found nowhere. */
 export interface Canaries {
@@ -75,16 +77,19 @@ export function digestsIn(text: string): Set<string> {
  * @param within texts with `PIN` in them, such as `session 3 PIN`
  */
 export function crackedBy(digests: ReadonlySet<string>, within: readonly string[]): string[] {
-  const heads = new Map([...digests].map((digest) => [headOf(digest), digest]));
+  const written = (['hex', 'base64'] as const).map((encoding) => ({
+    bytes: DIGEST_BYTES[encoding],
+    heads: new Map([...digests].map((digest) => [headOf(digest, encoding), digest])),
+  }));
   const cracked: string[] = [];
   for (let pin = 0; pin < 10_000; pin++) {
     const digits = String(pin).padStart(4, '0');
     for (const template of within) {
       const guess = template.replaceAll('PIN', digits);
       for (const name of HASHES) {
-        const bytes = hash(name, guess, 'buffer').subarray(0, DIGEST_CHARS);
-        for (const encoding of ['hex', 'base64'] as const) {
-          const digest = heads.get(headOf(bytes.toString(encoding)));
+        const hashed = hash(name, guess, 'binary');
+        for (const { bytes, heads } of written) {
+          const digest = heads.get(hashed.slice(0, bytes));
           if (digest) cracked.push(`${digest} is ${name} of ${template} with ${digits}`);
         }
       }
@@ -93,9 +98,9 @@ export function crackedBy(digests: ReadonlySet<string>, within: readonly string[
   return cracked;
 }
 
-/** The beginning of a digest, in the same letters however it is written. */
-function headOf(digest: string): string {
-  return digest.slice(0, DIGEST_CHARS).replaceAll('-', '+').replaceAll('_', '/');
+/** The first bytes of a digest, one character for each; fewer where it is not written in this encoding. */
+function headOf(digest: string, encoding: keyof typeof DIGEST_BYTES): string {
+  return Buffer.from(digest.slice(0, DIGEST_CHARS), encoding).toString('latin1');
 }
 
 function around(text: string, canary: string): string {

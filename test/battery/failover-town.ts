@@ -12,6 +12,11 @@ import { createListener } from './truth-listener.ts';
 
 /** How old an operation must be to be on a list that lags. */
 const LAG_MS = 30 * 60_000;
+/**
+ * How long a channel waits for an answer. A store that has become a replica takes nothing in any time: whoever pays then is
+ * answered when the deadline strikes.
+ */
+const DEADLINE_MS = 4_000;
 /** Past the dead process, the slot, and the schedule of the first hour; then past the horizon. */
 const STEPS_MS = [2_000, 60_000, 130_000, 3_600_000, 73 * 3_600_000, 3_600_000] as const;
 
@@ -71,7 +76,14 @@ export async function createTown(
     async opens(url: string, random: Random, replicasMin = 0) {
       const store = await openRedisStore({ url, replicasMin, deadlineMs: PATIENCE_MS });
       const api = between(createWallet({ url: served.url, apiKey: sandbox.apiKey }), random);
-      const wasl = await bootWasl({ store, api, deliver: async () => 'held', now: clock.now, alone: false });
+      const wasl = await bootWasl({
+        store,
+        api,
+        deliver: async () => 'held',
+        now: clock.now,
+        alone: false,
+        deadlineMs: DEADLINE_MS,
+      });
       sandbox.setWebhook(wasl.webhookUrl, WEBHOOK_KEY);
       return {
         store,

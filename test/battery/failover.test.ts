@@ -16,7 +16,7 @@ const PAYERS = 4;
 const TURNS_MS = 120;
 const LINK_MAX_MS = 20_000;
 const LIES_SHOWN = 10;
-const ARGS = ['--appendonly', 'yes', '--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
+const ARGS = ['--appendonly', 'yes'];
 
 describe.each([
   { replicasMin: 0, called: 'the primary alone decides' },

@@ -27,6 +27,8 @@ const LATER_MS = [2 * SECOND_MS, 3 * MINUTE_MS, HOUR_MS, 73 * HOUR_MS] as const;
 const STALLS_MS = LONG ? [2_000, 4_500, 10_000, 30_000] : [4_500];
 /** How long the wallet is down after a payment, on the clock of the test. */
 const OUTAGES_MS = LONG ? [MINUTE_MS, 10 * MINUTE_MS, 2 * HOUR_MS, 26 * HOUR_MS] : [2 * HOUR_MS];
+/** How long a door waits for a payment that is being sent, in real time. A full store takes nothing in any time. */
+const SENDING_MS = 500;
 const TEST_MAX_MS = 120_000;
 const LOGINS = 5;
 
@@ -264,6 +266,7 @@ describe.each(STORES)('T11: the store is full between send and answer, on %s', (
     doors = await createDoors({ store: fragile.store });
     const { world } = doors;
     const [sender, buyer] = [doors.customer('ussd'), doors.customer('ussd')];
+    sender.hasPatience(Number.POSITIVE_INFINITY, SENDING_MS);
     await fillsTransfer(sender.isAtMenu());
     await fillsVoucher(buyer.isAtMenu());
     afterExecution('transfer', fragile.fills);

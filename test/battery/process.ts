@@ -38,10 +38,13 @@ export interface WaslOptions {
   readonly now: () => number;
   /** True on the embedded store. */
   readonly alone: boolean;
+  /** How long its channels wait for an answer. */
+  readonly deadlineMs?: number;
 }
 
 /** The real engine, worker and webhook receiver, joined as `main` joins them; time and the store are the test's. */
-export async function bootWasl({ store, api, deliver, now, alone }: WaslOptions) {
+export async function bootWasl(options: WaslOptions) {
+  const { store, api, deliver, now, alone, deadlineMs = DEADLINE_MS } = options;
   const errors: string[] = [];
   const onError = (error: unknown, where: string) =>
     errors.push(`${where}: ${error instanceof Error ? error.stack : error}`);
@@ -49,7 +52,7 @@ export async function bootWasl({ store, api, deliver, now, alone }: WaslOptions)
   const secrets = createSecrets('a secrets key of the battery, 32 characters');
   const sendCode = async () => 'none' as const;
   const engine = createEngine({ store, api, secrets, sendCode, deliver, alone, now, onError });
-  const inbox = createInbox(store, secrets, createApply(engine, api), background, now);
+  const inbox = createInbox({ store, secrets, apply: createApply(engine, api), background, now });
   const worker = startWorker(
     store,
     {
@@ -75,7 +78,7 @@ export async function bootWasl({ store, api, deliver, now, alone }: WaslOptions)
   return {
     webhookUrl: `http://127.0.0.1:${server.port}/webhooks/wallet`,
     errors,
-    receive: (incoming: Incoming) => engine.receive(incoming, DEADLINE_MS),
+    receive: (incoming: Incoming) => engine.receive(incoming, deadlineMs),
 
     /** Does what is due, until nothing is due or going on. */
     async rests(): Promise<void> {

@@ -39,12 +39,13 @@ export async function createDoors({
   const listener = createListener(around);
   const linked = new Map<Address, Msisdn>();
   const replies = new Map<Address, Reply>();
-  const patience = { ms: Number.POSITIVE_INFINITY };
+  const patience: Patience = { ms: Number.POSITIVE_INFINITY };
   const conversations = (engine: () => Conversations): Conversations => ({
     ...forwarding(engine),
-    async receive(incoming, deadlineMs, onTyped) {
+    async receive(incoming, deadlineMs, onTyped, sendingMs = patience.sendingMs) {
       const askedAt = clock.now();
-      const reply = broken(await engine().receive(incoming, Math.min(deadlineMs, patience.ms), onTyped));
+      const deadline = Math.min(deadlineMs, patience.ms);
+      const reply = broken(await engine().receive(incoming, deadline, onTyped, sendingMs));
       replies.set(incoming.address, reply);
       recorder.answers(incoming, reply, askedAt);
       return reply;
@@ -91,14 +92,19 @@ export async function createDoors({
   };
 }
 
+/** How long the doors wait for a turn, and once a payment is being sent, where that is shorter than their own deadline. */
+interface Patience {
+  ms: number;
+  sendingMs?: number | undefined;
+}
+
 interface Inside {
   readonly world: World;
   readonly recorder: Recorder;
   readonly listener: Listener;
   readonly replies: ReadonlyMap<Address, Reply>;
   readonly linked: ReadonlyMap<Address, Msisdn>;
-  /** How long the doors wait for a turn, where that is shorter than their own deadline. */
-  readonly patience: { ms: number };
+  readonly patience: Patience;
   readonly conversations: Conversations;
 }
 
@@ -150,8 +156,9 @@ function ussdWay(
     },
     repeats: () => posts(false),
     reply: () => replies.get(address),
-    waits: (ms) => {
+    waits: (ms, sendingMs) => {
       patience.ms = ms;
+      patience.sendingMs = sendingMs;
     },
     waiting: () => world.engine.waiting(address),
     saw: async () => {},
@@ -209,8 +216,9 @@ function webWay({ world, recorder, listener, replies, linked, patience, conversa
     },
     repeats: () => posts(last),
     reply: () => replies.get(address),
-    waits: (ms) => {
+    waits: (ms, sendingMs) => {
       patience.ms = ms;
+      patience.sendingMs = sendingMs;
     },
     waiting: () => world.engine.waiting(address),
     async saw(push) {

@@ -82,7 +82,7 @@ async function door(kind: 'sqlite' | 'redis', payments: readonly Payment[]) {
     deliver: async () => 'held',
   });
   const background = createBackground(onError);
-  const inbox = createInbox(store, secrets, createApply(engine, api), background, clock.now);
+  const inbox = createInbox({ store, secrets, apply: createApply(engine, api), background, now: clock.now });
   const worker = startWorker(
     store,
     {

@@ -7,7 +7,9 @@ import { createQrReader } from '../../src/channels/qr/decode.ts';
 import { createPictures } from '../../src/channels/telegram/picture.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { centimes } from '../../src/wallet/money.ts';
+import type { Message } from './bot-api/chats.ts';
 import { createBotCustomer } from './bot-api/customer.ts';
+import { buttonsOf } from './bot-api/person.ts';
 import { theBotStage } from './bot-api/stage.ts';
 import { plain, toPng } from './pictures.ts';
 
@@ -49,13 +51,16 @@ describe('a voucher with its picture', () => {
       .sees('voucher.chooseForValid');
     const { length } = fatima.person.visible();
     await fatima.chooses('me').sees('voucher.confirm');
-    expect(shown(fatima)).toEqual([]);
+    const [chosen] = shown(fatima);
+    expect(buttonsOf(chosen as Message), 'what was chosen, which does nothing any more').toEqual([
+      { text: expect.any(String), disabled: {} },
+    ]);
     const confirm = fatima.person.screen();
     await fatima.goes('back').sees('voucher.chooseForValid');
-    expect(shown(fatima).map(({ id }) => id)).toEqual([confirm.id]);
+    expect(shown(fatima).map(({ id }) => id)).toEqual([chosen?.id, confirm.id]);
     await fatima.goes('back').sees('voucher.chooseArticle');
-    expect(shown(fatima)).toEqual([]);
-    expect(fatima.person.visible()).toHaveLength(length);
+    expect(shown(fatima).map(({ id }) => id)).toEqual([chosen?.id]);
+    expect(fatima.person.visible()).toHaveLength(length + 1);
   });
 
   test('stays above what is typed, without its buttons', async () => {

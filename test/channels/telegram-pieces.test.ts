@@ -102,6 +102,11 @@ describe('a list', () => {
   test('short labels stand two in a row', () => {
     expect(rows(4, 0, (i) => `n° ${i}`).map((row) => row.length)).toEqual([2, 2, 2]);
     expect(rows(4).map((row) => row.length)).toEqual([1, 1, 1, 1, 2]);
+    const isolated = (i: number) => `\u2066\u206606 12 34 56 7${i}\u2069\u2069`;
+    expect(
+      rows(4, 0, isolated).map((row) => row.length),
+      'isolates are not seen',
+    ).toEqual([2, 2, 2]);
   });
 
   test('nothing of a choice but its place is in what its button sends', () => {

@@ -48,7 +48,8 @@ describe('the keypad', () => {
     expect(dots()).toBe('○ ○ ○ ○');
     expect(keypad(fatima).id).toBe(id);
     await fatima.enters().sees('balance.shown');
-    expect(fatima.person.visible().map((message) => message.id)).not.toContain(id);
+    expect(fatima.person.screen().id, 'what came of it stands in its place').toBe(id);
+    expect(buttonsOf(fatima.person.screen()).map(({ text }) => text)).toEqual(['Menu']);
   });
 
   test('a wrong PIN is asked again in the same message, in another order', async () => {

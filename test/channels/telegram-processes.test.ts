@@ -4,11 +4,9 @@ import { createEngine } from '../../src/conversation/engine.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
-import { createBotCustomer } from './bot-api/customer.ts';
+import { createBotCustomer, RECIPIENT } from './bot-api/customer.ts';
 import { buttonsOf, createPerson } from './bot-api/person.ts';
 import { type BotStage, createBotStage, theBotStage, until } from './bot-api/stage.ts';
-
-const RECIPIENT = '0655000000';
 
 describe('two processes on one Redis, each with an engine of its own', () => {
   let redis: RedisServer;
@@ -74,17 +72,11 @@ describe('two processes on one Redis, each with an engine of its own', () => {
     expect(stage.world.errors).toEqual([]);
   });
 
-  test('an update that comes to both at the same moment is one turn', async () => {
+  test('a press that comes to both at the same moment is one turn, and shown once', async () => {
     const fatima = createBotCustomer(stage, stage.world.customer().phone);
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100');
     stage.api.updates.twice();
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says(RECIPIENT)
-      .says('100')
-      .chooses('confirm')
-      .enters()
-      .sees('transfer.processing');
+    await fatima.chooses('confirm').enters().sees('transfer.processing');
     stage.api.updates.twice(false);
     await stage.world.passes(1_500);
     await engine.close();

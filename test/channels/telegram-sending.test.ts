@@ -24,14 +24,15 @@ describe.each(['sqlite', 'redis'] as const)('a payment that takes its time, on %
     return { fatima, call };
   }
 
-  test('is said to be under way, and its outcome takes the place of that', async () => {
+  test('is said to be under way, and its outcome is a message of its own, as an edit does not notify', async () => {
     const { fatima, call } = await buying();
     const { id } = fatima.person.screen();
     expect(fatima.person.screen().text).toMatch(/^⏳/);
     call.go();
     await stage.world.rests();
-    const outcome = fatima.person.visible().find((message) => message.id === id);
-    expect(outcome?.text).toMatch(/^✅/);
+    const outcome = fatima.person.visible().find(({ text }) => text.startsWith('✅'));
+    expect(outcome).toMatchObject({ edits: 0 });
+    expect(outcome?.id).toBeGreaterThan(id);
     expect(withText(fatima, /⏳/)).toEqual([]);
     // The code follows the sentence that announces it.
     expect(texts(fatima).at(-1)).toMatch(/^Le code de votre bon/);

@@ -46,7 +46,7 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
       fatima.person.says(RECIPIENT),
       fatima.person.pressesData(back?.callback_data ?? '', screen),
     ]);
-    expect(fatima.person.menus()).toHaveLength(1);
+    expect(fatima.person.menus().length).toBeLessThanOrEqual(1);
     expect(fatima.person.screen().text).toMatch(/Que souhaitez-vous faire|Quel montant|Ce menu n'est plus/);
   });
 
@@ -76,27 +76,27 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
 
   test('whichever copy of such a screen is pressed, one menu is left', async () => {
     const fatima = someone();
-    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');
     stage.api.goesWrong('sendMessage', 'lostAnswer');
-    await fatima.says(RECIPIENT);
+    await fatima.says('100');
     await stage.world.passes(2_000);
     const [copy, shown] = fatima.person.menus();
     expect(copy?.text).toBe(shown?.text);
-    await fatima.person.presses('Retour', copy);
-    await fatima.sees('transfer.askRecipient');
+    await fatima.person.presses('Confirmer', copy);
+    await fatima.sees('transfer.askPin');
   });
 
   test('the copy that was not answered says so when it is pressed, and loses its buttons', async () => {
     const fatima = someone();
-    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');
     stage.api.goesWrong('sendMessage', 'lostAnswer');
-    await fatima.says(RECIPIENT);
+    await fatima.says('100');
     await stage.world.passes(2_000);
     const [copy] = fatima.person.menus();
-    await fatima.says('100');
+    await fatima.says('/balance');
     const query = await fatima.person.presses('Retour', copy);
     expect(stage.api.answerTo(query)).toBe("Ce menu n'est plus valable.");
-    await fatima.sees('transfer.confirmOpenLoop');
+    await fatima.sees('balance.askPin');
   });
 
   test('a change in place whose answer was lost leaves one menu, too', async () => {
@@ -131,7 +131,7 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     await fatima.says('100');
     stage.patience.ms = Number.POSITIVE_INFINITY;
     expect(fatima.person.screen().text).toMatch(/^Le service est lent/);
-    expect(fatima.person.menus()).toHaveLength(1);
+    expect(fatima.person.menus()).toEqual([]);
     call.go();
     await fatima.says('100').sees('transfer.confirmOpenLoop');
   });
@@ -173,7 +173,7 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     expect(fatima.person.visible()).toHaveLength(length);
     await fatima.person.unblocks();
     expect(fatima.person.screen().text).toMatch(/^✅ .*100,00/);
-    expect(fatima.person.visible()).toHaveLength(length + 1);
+    expect(fatima.person.visible(), 'in place of "en cours"').toHaveLength(length);
     await stage.world.passes(1_000);
     expect(await stage.world.engine.waiting(fatima.address)).toEqual([]);
   });
@@ -230,7 +230,7 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     ).toBe(long.trim());
     expect(person.visible()).toHaveLength(3);
     expect(person.menus()).toEqual([person.screen()]);
-    await own.show(person.id, { ...shown, view, pressed: person.screen().id });
+    await own.show(person.id, { ...shown, view, pressed: { message: person.screen().id, left: [] } });
     expect(person.menus()).toEqual([person.screen()]);
   });
 

@@ -41,7 +41,7 @@ describe('a deep dial', () => {
   test.each<[string, string[], string, string]>([
     ['a wrong choice', ['42', RECIPIENT], 'menu.choose', 'nav.chooseOne'],
     ['a wrong amount', [TRANSFER, RECIPIENT, '1.500', '1'], 'transfer.askAmount', 'amount.ambiguous'],
-    ['a wrong number', [TRANSFER, '0522123456', '100'], 'transfer.askRecipient', 'transfer.notANumber'],
+    ['a wrong number', [TRANSFER, '0522123456', '100'], 'transfer.askRecipient', 'mobile.notANumber'],
     [
       'a number without a wallet',
       [TRANSFER, '0699000001', '100', '1'],

@@ -96,7 +96,7 @@ describe('what a customer wants, in one line', () => {
       .chooses('transfer')
       .says('solde')
       .sees('transfer.askRecipient')
-      .isTold('transfer.notANumber')
+      .isTold('mobile.notANumber')
       .says('/balance')
       .sees('balance.askPin')
       .enters()

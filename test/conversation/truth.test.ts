@@ -163,10 +163,13 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
   const goesOn = () => {
     world.weather.isDown = false;
   };
-  const SHORT_MS = 3_000;
+  /** For a turn before it sends: longer than a busy machine takes for what comes before the store stands still. */
+  const BEFORE_SENDING_MS = 1_500;
+  /** Once a payment is being sent, which the store standing still makes last. */
+  const SENDING_MS = 100;
 
   test('after the send: the customer is answered from memory, and the outcome comes', async () => {
-    const fatima = world.customer().walks(atPin).hasPatience(SHORT_MS);
+    const fatima = world.customer().walks(atPin).hasPatience(20_000, SENDING_MS);
     world.wallet.next('transfer', async (ask) => {
       stalls();
       return ask();
@@ -183,7 +186,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
   test.each<[string, (it: Customer) => Customer]>([
     ['a definite refusal', (it) => it.dials().isTold('transfer.refused')],
   ])('an answer in hand is kept: %s', async (_, hears) => {
-    const fatima = world.customer().walks(atPin).hasPatience(SHORT_MS);
+    const fatima = world.customer().walks(atPin).hasPatience(20_000, SENDING_MS);
     world.wallet.next('transfer', async () => {
       stalls();
       return refused('90010');
@@ -196,7 +199,10 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
   });
 
   test('a voucher code is not lost to it', async () => {
-    const fatima = world.customer({ channel: 'web', balance: '900' }).isAtMenu().hasPatience(SHORT_MS);
+    const fatima = world
+      .customer({ channel: 'web', balance: '900' })
+      .isAtMenu()
+      .hasPatience(20_000, SENDING_MS);
     await fatima.chooses('voucher').chooses('1').chooses('article0').chooses('me').sees('voucher.confirm');
     await fatima.chooses('confirm');
     world.wallet.next('buyVoucher', async (ask) => {
@@ -228,7 +234,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
   });
 
   test('a PIN that was right too long ago sends nothing any more, and that is said', async () => {
-    const fatima = world.customer({ language: 'fr' }).walks(atPin).hasPatience(SHORT_MS);
+    const fatima = world.customer({ language: 'fr' }).walks(atPin).hasPatience(BEFORE_SENDING_MS);
     world.wallet.next('login', async (ask) => {
       const answer = await ask();
       stalls();

@@ -40,8 +40,8 @@ export interface Customer extends PromiseLike<void> {
   repeats(): Customer;
   /** Lets something happen before everything that this customer does, from now on. */
   findsBeforeEachTurn(happening: () => Promise<void>): Customer;
-  /** Waits so long for an answer, from now on. */
-  hasPatience(ms: number): Customer;
+  /** Waits so long for an answer, from now on; once a payment is being sent no longer than `sendingMs`. */
+  hasPatience(ms: number, sendingMs?: number): Customer;
   /** The screen on show, with some of its values: amounts in centimes, phones, texts. */
   sees(key: string, values?: Readonly<Record<string, unknown>>): Customer;
   /** The sentence above the screen, or what was missed. */
@@ -78,8 +78,8 @@ export interface Way {
   repeats(): Promise<void>;
   /** What is on show, once something is. */
   reply(): Reply | undefined;
-  /** From now on an answer is waited for so long. */
-  waits(ms: number): void;
+  /** From now on an answer is waited for so long; once a payment is being sent no longer than `sendingMs`. */
+  waits(ms: number, sendingMs?: number): void;
   /** What Wasl has said on its own, and nobody has looked at yet. */
   waiting(): Promise<readonly Push[]>;
   saw(push: Push): Promise<void>;
@@ -164,7 +164,7 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
       then(() => {
         happening = work;
       }),
-    hasPatience: (ms) => then(() => way.waits(ms)),
+    hasPatience: (ms, sendingMs) => then(() => way.waits(ms, sendingMs)),
     walks: (path) => {
       path(customer);
       return customer;

@@ -13,13 +13,15 @@ const PRESSED: ReadonlySet<string> = new Set<Input['type']>(['chose']);
 export function engineWay(world: World, channel: 'ussd' | 'web', address: Address, language: Language): Way {
   let reply: Reply | undefined;
   let last: { id: string; inputs: readonly Input[]; dialog?: string | undefined } | undefined;
-  let patienceMs = PATIENCE_MS;
+  let patience: { ms: number; sendingMs?: number | undefined } = { ms: PATIENCE_MS };
 
   async function send({ id, inputs, dialog }: NonNullable<typeof last>): Promise<void> {
     const shown = reply && PRESSED.has(inputs[0]?.type ?? '') ? { answers: reply.screenId } : {};
     reply = await world.engine.receive(
       { address, id, inputs, ...(dialog && { dialog }), ...(channel === 'web' && { ...shown, language }) },
-      patienceMs,
+      patience.ms,
+      undefined,
+      patience.sendingMs,
     );
   }
 
@@ -34,8 +36,8 @@ export function engineWay(world: World, channel: 'ussd' | 'web', address: Addres
       if (last) await send(last);
     },
     reply: () => reply,
-    waits: (ms) => {
-      patienceMs = ms;
+    waits: (ms, sendingMs) => {
+      patience = { ms, sendingMs };
     },
     waiting: () => world.engine.waiting(address),
     saw: async ({ id }) => {

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,8 @@ const PORT_TRIES = 5;
 /** Ends the server with its parent, even with one killed by -9 (util-linux). */
 const DIE_WITH_PARENT = '/usr/bin/setpriv';
 
+/** Replication begins at once (by default a primary waits 5 s for more replicas), and a lost replica is asked for often. */
+const REPLICATION_ARGS = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
 /** One lost node must not end the others' work. */
 const CLUSTER_ARGS = ['--cluster-enabled', 'yes', '--cluster-require-full-coverage', 'no'];
 
@@ -34,6 +36,20 @@ export interface RedisPair {
   stop(): Promise<void>;
 }
 
+/** Three Sentinels that watch a primary and its replica, under the name `wallet`. */
+export interface WatchedRedis extends RedisPair {
+  /** The Sentinels' URLs, joined by commas. */
+  readonly sentinels: string;
+  /** Makes the replica the primary, as an operator does, and waits until the Sentinels say so. */
+  failOver(): Promise<void>;
+}
+
+/** A server that speaks TLS only, with a certificate of its own authority. */
+export interface TlsRedis extends RedisServer {
+  /** The authority's certificate, as PEM. */
+  readonly ca: string;
+}
+
 export interface RedisCluster {
   /** All nodes, joined by commas. */
   readonly url: string;
@@ -46,30 +62,112 @@ export interface RedisCluster {
  * on disk unless `args` say so. `port` takes the place of an earlier server; otherwise a free one is found.
  */
 export async function startRedis(
-  options: { args?: readonly string[]; port?: number } = {},
+  options: { args?: readonly string[]; port?: number; file?: string } = {},
 ): Promise<RedisServer> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await startOnPort(options.port ?? (await freePort()), options.args ?? []);
+      return await startOnPort(options.port ?? (await freePort()), options.args ?? [], options.file);
     } catch (error) {
       if (options.port || attempt === PORT_TRIES) throw error;
     }
   }
 }
 
-/** Replication begins at once, and a lost replica is asked for often. */
-const REPLICATION_ARGS = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
-
 /** Starts a primary and a replica, and waits until it follows. */
 export async function startRedisPair(): Promise<RedisPair> {
-  const primary = await startRedis({ args: REPLICATION_ARGS });
-  const follows = ['--replicaof', `127.0.0.1 ${primary.port}`];
-  const replica = await startRedis({ args: [...REPLICATION_ARGS, ...follows] });
+  const primary = await startRedis();
+  const replica = await startRedis({ args: ['--replicaof', `127.0.0.1 ${primary.port}`] });
   await isFollowed(primary);
   return {
     primary,
     replica,
     stop: async () => void (await Promise.all([primary.stop(), replica.stop()])),
+  };
+}
+
+/** Sentinels call a primary down after so long without an answer. */
+const DOWN_AFTER_MS = 600;
+
+/** Starts a primary, its replica and three Sentinels, and waits until these know one another. */
+export async function startWatchedRedis(): Promise<WatchedRedis> {
+  const pair = await startRedisPair();
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-sentinels-'));
+  const watchers = await Promise.all(
+    [0, 1, 2].map((i) => {
+      const file = join(directory, `${i}.conf`);
+      writeFileSync(
+        file,
+        `sentinel monitor wallet 127.0.0.1 ${pair.primary.port} 2
+sentinel down-after-milliseconds wallet ${DOWN_AFTER_MS}
+sentinel failover-timeout wallet 3000
+`,
+      );
+      return startRedis({ file, args: ['--sentinel'] });
+    }),
+  );
+  const client = await createClient({ url: watchers[0]?.url as string }).connect();
+  await within(START_MAX_MS, 'the Sentinels do not find one another', async () => {
+    const text = `${await client.sendCommand(['SENTINEL', 'CKQUORUM', 'wallet']).catch(() => '')}`;
+    const known = JSON.stringify(await client.sendCommand(['SENTINEL', 'REPLICAS', 'wallet']));
+    return text.startsWith('OK 3') && known.includes(`${pair.replica.port}`);
+  });
+  return {
+    ...pair,
+    sentinels: watchers.map(({ url }) => url).join(','),
+    failOver: async () => {
+      await client.sendCommand(['SENTINEL', 'FAILOVER', 'wallet']);
+      await within(START_MAX_MS, 'no failover', async () =>
+        `${await client.sendCommand(['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'wallet'])}`.endsWith(
+          `,${pair.replica.port}`,
+        ),
+      );
+    },
+    stop: async () => {
+      client.destroy();
+      await Promise.all([...watchers.map((watcher) => watcher.kill()), pair.stop()]);
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts a server behind TLS for 127.0.0.1, whose certificate only who has `ca` believes. */
+export async function startTlsRedis(users: readonly string[] = []): Promise<TlsRedis> {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-tls-'));
+  const at = (name: string) => join(directory, name);
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore', cwd: directory });
+  const key = ['-newkey', 'rsa:2048', '-nodes', '-days', '2'];
+  openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.crt', '-subj', '/CN=test authority');
+  openssl('req', ...key.slice(0, 3), '-keyout', 'own.key', '-out', 'own.csr', '-subj', '/CN=127.0.0.1');
+  writeFileSync(at('own.ext'), 'subjectAltName=IP:127.0.0.1');
+  const signing = [
+    '-CA',
+    'ca.crt',
+    '-CAkey',
+    'ca.key',
+    '-CAcreateserial',
+    '-extfile',
+    'own.ext',
+    '-days',
+    '2',
+  ];
+  openssl('x509', '-req', '-in', 'own.csr', '-out', 'own.crt', ...signing);
+  const tls = ['--tls-cert-file', at('own.crt'), '--tls-key-file', at('own.key'), '--tls-auth-clients', 'no'];
+  const tlsPort = await freePort();
+  const args = [...tls, '--tls-ca-cert-file', at('ca.crt'), '--tls-port', `${tlsPort}`];
+  const server = await startRedis({
+    args: [...args, ...users.flatMap((user) => ['--user', ...user.split(' ')])],
+  });
+  const end = (how: () => Promise<void>) => async () => {
+    await how();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  return {
+    ...server,
+    url: `rediss://127.0.0.1:${tlsPort}`,
+    port: tlsPort,
+    ca: readFileSync(at('ca.crt'), 'utf8'),
+    stop: end(server.stop),
+    kill: end(server.kill),
   };
 }
 
@@ -87,7 +185,7 @@ export async function addReplicas({ nodes }: RedisCluster): Promise<RedisServer[
   return Promise.all(
     nodes.map(async (primary) => {
       const busPort = await freePort();
-      const args = [...CLUSTER_ARGS, ...REPLICATION_ARGS, '--cluster-port', `${busPort}`];
+      const args = [...CLUSTER_ARGS, '--cluster-port', `${busPort}`];
       const replica = await startRedis({ args });
       const [above, own] = await Promise.all(
         [primary, replica].map(({ url }) => createClient({ url }).connect()),
@@ -138,10 +236,12 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   };
 }
 
-async function startOnPort(port: number, args: readonly string[]): Promise<RedisServer> {
+async function startOnPort(port: number, args: readonly string[], file?: string): Promise<RedisServer> {
   const directory = mkdtempSync(join(tmpdir(), 'wasl-redis-'));
-  const command = ['redis-server', '--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory];
-  command.push('--save', '', '--appendonly', 'no', ...args);
+  // A Sentinel takes nothing that is about data.
+  const forData = file ? [] : ['--save', '', '--appendonly', 'no', ...REPLICATION_ARGS];
+  const place = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory];
+  const command = ['redis-server', ...(file ? [file] : []), ...place, ...forData, ...args];
   if (existsSync(DIE_WITH_PARENT)) command.unshift(DIE_WITH_PARENT, '--pdeathsig', 'KILL', '--');
   const child = spawn(command[0] as string, command.slice(1), { stdio: 'ignore' });
   let isGone = false;
@@ -164,7 +264,7 @@ async function startOnPort(port: number, args: readonly string[]): Promise<Redis
     await within(START_MAX_MS, `redis-server on port ${port} did not start`, async () => {
       if (isGone)
         throw new Error('redis-server ended at once: is it installed (apt-get install redis-server)?');
-      return (await ask(port, 'PING')).startsWith('+PONG');
+      return /^(?:\+PONG|-NOAUTH)/.test(await ask(port, 'PING'));
     });
   } catch (error) {
     await end('SIGKILL');

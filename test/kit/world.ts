@@ -119,7 +119,13 @@ export async function createWorld(options: WorldOptions = {}) {
       },
       chatAt: (address) => bot?.chatAt(address),
     });
-    const webhooks = createInbox(store, secrets, createApply(engine, api), background, clock.now);
+    const webhooks = createInbox({
+      store,
+      secrets,
+      apply: createApply(engine, api),
+      background,
+      now: clock.now,
+    });
     const worker = startWorker(
       store,
       {

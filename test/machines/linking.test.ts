@@ -67,7 +67,7 @@ describe('linking a chat', () => {
     ['an injection', "0612345678'; DROP TABLE session;--"],
     ['a USSD code', '*123#'],
   ])('no number: %s', (_, text) =>
-    chat().opens().says(text).sees('linking.askPhone').isTold('linking.notANumber'),
+    chat().opens().says(text).sees('linking.askPhone').isTold('mobile.notANumber'),
   );
 
   test('a code of the wrong form is no try', async () => {

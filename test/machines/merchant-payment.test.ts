@@ -137,9 +137,9 @@ describe('who is paid', () => {
     world.customer({ channel }).isAtMenu().chooses('transfer').chooses('merchant');
 
   test.each([
-    ['a landline', '0522123456', 'transfer.notANumber'],
-    ['a name', 'Café Atlas', 'transfer.notANumber'],
-    ['an address', 'https://x.test', 'transfer.notANumber'],
+    ['a landline', '0522123456', 'mobile.notANumber'],
+    ['a name', 'Café Atlas', 'mobile.notANumber'],
+    ['an address', 'https://x.test', 'mobile.notANumber'],
   ])('no number: %s', (_, text, told) =>
     asked().says(text).sees('merchant-payment.askMerchant').isTold(told),
   );

@@ -87,7 +87,7 @@ describe('whose phone', () => {
     '\u202e',
     "0655000000';--DROP",
   ])('no number and no choice: %j', (text) =>
-    asked().says(text).sees('top-up.askNumber').isTold('transfer.notANumber'),
+    asked().says(text).sees('top-up.askNumber').isTold('mobile.notANumber'),
   );
 
   test('a shared contact', async () => {

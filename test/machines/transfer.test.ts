@@ -110,7 +110,7 @@ describe('the recipient', () => {
     ['an injection', "0655000000'; DROP TABLE doc;--"],
     ['help, where only choices have it', '99'],
   ])('no number: %s', (_, text) =>
-    asked().says(text).sees('transfer.askRecipient').isTold('transfer.notANumber'),
+    asked().says(text).sees('transfer.askRecipient').isTold('mobile.notANumber'),
   );
 
   test('oneself, however it is written', async () => {

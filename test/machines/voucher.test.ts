@@ -211,7 +211,7 @@ describe('who it is for', () => {
   });
 
   test.each(['0522123456', 'Youssef', '99', '\u202e'])('no number: %j', (text) =>
-    asked().says(text).sees('voucher.askNumber').isTold('transfer.notANumber'),
+    asked().says(text).sees('voucher.askNumber').isTold('mobile.notANumber'),
   );
 
   test.each([

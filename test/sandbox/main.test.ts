@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { FATIMA, IN_BALANCE, sandbox, transfer, YOUSSEF } from './kit.ts';
 
+const ANSWERS = 40;
 const MAIN = join(import.meta.dirname, '../../src/sandbox/main.ts');
 
 function folder(): string {
@@ -45,6 +47,30 @@ test('starts alone, answers, keeps its data to itself, and stops when told', asy
 
   first.child.kill('SIGINT');
   expect(await first.ended).toBe(0);
+});
+
+test('what was answered is there after the process was killed', async () => {
+  const DATA_DIR = folder();
+  const first = start({ DATA_DIR });
+  await expect.poll(first.said, { timeout: 15_000 }).toContain('Sandbox wallet on');
+  const url = /http:\S+(?=,)/.exec(first.said())?.[0] ?? '';
+  const answered: number[] = [];
+  const send = async () => {
+    const response = await fetch(`${url}/api/operations/transfer`, {
+      method: 'POST',
+      headers: { 'Svc-Api-Key': 'sandbox-key' },
+      body: JSON.stringify(transfer(FATIMA, YOUSSEF, 1)),
+    });
+    const { data } = (await response.json()) as { data: { operationId: number } };
+    if (answered.push(data.operationId) === ANSWERS) first.child.kill('SIGKILL');
+  };
+  await Promise.allSettled(Array.from({ length: 2 * ANSWERS }, send));
+  await first.ended;
+  const wallet = sandbox({ file: join(DATA_DIR, 'sandbox.db') });
+  const executed = wallet.executions().map(({ operationId }) => operationId);
+  expect(answered.length).toBeGreaterThanOrEqual(ANSWERS);
+  expect(answered.filter((id) => !executed.includes(id))).toEqual([]);
+  expect(wallet.checkLedger()).toMatchObject(IN_BALANCE);
 });
 
 test.each([

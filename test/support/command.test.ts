@@ -36,6 +36,8 @@ describe.each(STORES)('npm run support, on %s', (kind) => {
       SECRETS_KEY,
       DATA_DIR: directory,
       PUBLIC_URL: 'https://wasl.example',
+      // What was compiled once is not compiled again.
+      NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
       ...(redis && { REDIS_URL: redis.url }),
       ...settings,
     };

@@ -353,3 +353,14 @@ test.each<[string, (wallet: Wallet) => Promise<unknown>]>([
   const nowhere = createWallet({ url: 'http://wallet.invalid', apiKey: 'key' });
   expect(inspect(await ask(nowhere), { depth: 9 })).not.toContain(PIN);
 });
+
+test('a redirect is not followed, not even by a `fetch` that would: the wallet is asked once', async () => {
+  const { url, requests } = await answering((_, response) =>
+    response.writeHead(307, { location: '/api/elsewhere' }).end(),
+  );
+  for (const fetch of [undefined, globalThis.fetch]) {
+    const wallet = createWallet({ url, apiKey: 'key', ...(fetch && { fetch }) });
+    expect(await transfer(wallet)).toEqual(unknown('http307'));
+  }
+  expect(requests).toHaveLength(2);
+});

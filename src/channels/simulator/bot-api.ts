@@ -196,6 +196,8 @@ function writtenIn({ text, reply_markup: markup }: Payload): Pick<ChatMessage, '
     row.map((button) => ({
       text: button.text,
       data: 'callback_data' in button ? (button.callback_data ?? '') : '',
+      ...('copy_text' in button && { copies: button.copy_text.text }),
+      ...('disabled' in button && { isDisabled: true as const }),
     })),
   );
   return { text: String(text ?? ''), buttons };

@@ -9,13 +9,21 @@ export interface ChatFile {
   readonly bytes: Uint8Array;
 }
 
+/** A button under a message: `data` goes to the bot; `copies` to the clipboard. */
+export interface ChatButton {
+  readonly text: string;
+  readonly data: string;
+  readonly copies?: string;
+  readonly isDisabled?: true;
+}
+
 /** A message as the page shows it. */
 export interface ChatMessage {
   readonly id: number;
   readonly by: 'bot' | 'person';
   /** Of the bot: Telegram's HTML. */
   readonly text: string;
-  readonly buttons: readonly (readonly { readonly text: string; readonly data: string }[])[];
+  readonly buttons: readonly (readonly ChatButton[])[];
   /** Not to be forwarded or saved. */
   readonly isProtected: boolean;
   readonly file?: ChatFile;

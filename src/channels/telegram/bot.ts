@@ -1,13 +1,14 @@
 import type { Api, Bot, ChatTypeContext, Context, Filter, FilterQuery, NextFunction } from 'grammy';
 import type { Message } from 'grammy/types';
 import type { Language, SentenceKey } from '../../conversation/incoming.ts';
+import type { Albums } from './album.ts';
 import { readButton } from './button.ts';
 import { type Typed, typedIn } from './erase.ts';
 import type { DeliverHeld } from './held.ts';
 import { guessLanguage, inputFromContact, inputFromText, isStart } from './input.ts';
 import { fetched, inOrder } from './order.ts';
 import { type Answer, answering } from './patience.ts';
-import { pictureIn, type ReadPhoto } from './photo.ts';
+import { type Meant, pictureIn, type ReadPhoto } from './photo.ts';
 import type { Stage } from './show.ts';
 import { tried } from './trouble.ts';
 import { addressOf, type TakeTurn } from './turn.ts';
@@ -21,6 +22,7 @@ export interface BotOptions {
   /** Delivers what was held while the chat was blocked. */
   readonly deliverHeld: DeliverHeld;
   readonly readPhoto: ReadPhoto;
+  readonly albums: Albums;
   /** Spoken where nothing better is known. */
   readonly language: Language;
 }
@@ -54,7 +56,7 @@ export function listen(bot: Bot<BotContext>, deps: BotOptions): void {
 
 /** Each update has its answer and its words, and comes after what its customer did before. */
 async function prepared(api: Api, ctx: BotContext, next: NextFunction): Promise<void> {
-  ctx.answer = answering(api, ctx.callbackQuery?.id);
+  ctx.answer = answering(api, ctx.api, ctx.callbackQuery?.id);
   const message = ctx.message ?? ctx.editedMessage;
   if (message?.chat.type === 'private') ctx.typed = typedIn(api, message);
   try {
@@ -70,12 +72,21 @@ async function takePress(deps: BotOptions, ctx: Private<'callback_query:data'>):
   const { message, data, from } = ctx.callbackQuery;
   const pressed = readButton(data);
   if (!pressed || !message) return ctx.answer(deps.stage.say('telegram.expired', languageOf(deps, ctx)));
-  const { screenId, does } = pressed;
+  const { screenId, does, rests } = pressed;
   await deps.takeTurn({
     ...about(ctx),
     user: from.id,
     chat: message.chat.id,
-    press: { message: message.message_id, screenId, answer: ctx.answer },
+    press: {
+      message: message.message_id,
+      screenId,
+      has: does.type === 'tapped' ? 'keypad' : 'buttons',
+      isPicture: 'photo' in message,
+      rests,
+      data,
+      buttons: ('reply_markup' in message && message.reply_markup?.inline_keyboard.flat()) || [],
+      answer: ctx.answer,
+    },
     ...(does.type === 'page' ? { raw: { type: 'opened' }, page: does.page } : { raw: does }),
   });
 }
@@ -92,18 +103,36 @@ async function takePicture(
 ): Promise<void> {
   const picture = pictureIn(ctx.message);
   if ('say' in picture) return answerUnread(deps, ctx, ctx.message, picture.say);
-  return deps.takeTurn({ ...about(ctx), raw: () => deps.readPhoto(picture.file) });
+  const { media_group_id: album } = ctx.message;
+  if (deps.albums.isAnswered(album, true)) return;
+  // Of an album that has been answered, only a picture with a code is a turn: it must be read to know that.
+  const read = deps.albums.isAnswered(album, false) && (await deps.readPhoto(picture.file));
+  if (read && !hasCode(read)) return;
+  let code = false;
+  const raw = async () => {
+    const meant = read || (await deps.readPhoto(picture.file));
+    code = hasCode(meant);
+    return meant;
+  };
+  await deps.takeTurn({ ...about(ctx), raw });
+  deps.albums.answered(album, code);
+}
+
+function hasCode({ raw }: Meant): boolean {
+  return raw.type === 'photo' && raw.qr !== undefined;
 }
 
 /** The customer is told that their message cannot be read, and the current screen comes again. */
 async function answerUnread(
-  { takeTurn }: BotOptions,
+  { takeTurn, albums }: BotOptions,
   ctx: BotContext,
   message: Message,
   say: SentenceKey,
 ): Promise<void> {
-  if (isNoise(message)) return;
+  const { media_group_id: album } = message;
+  if (isNoise(message) || albums.isAnswered(album, false)) return;
   await takeTurn({ ...about(ctx), raw: { type: 'opened' }, say });
+  albums.answered(album, false);
 }
 
 /** One sentence, and not a second one: nobody's wallet is discussed in a group. */

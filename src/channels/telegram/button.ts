@@ -5,6 +5,8 @@ export interface Pressed {
   readonly screenId: number;
   /** Another page of the same screen is no answer to it. */
   readonly does: Input | { readonly type: 'page'; readonly page: number };
+  /** Its message says what came of something: it stays, whatever comes next. */
+  readonly rests?: true;
 }
 
 const WAYS: readonly Navigation[] = ['back', 'menu', 'help'];
@@ -13,26 +15,25 @@ const WAYS: readonly Navigation[] = ['back', 'menu', 'help'];
 export const data = {
   choice: (screenId: number, position: number) => `c:${screenId}:${position}`,
   page: (screenId: number, page: number) => `p:${screenId}:${page}`,
-  way: (screenId: number, to: Navigation) => `n:${screenId}:${WAYS.indexOf(to)}`,
+  way: (screenId: number, to: Navigation, rests = false) =>
+    `${rests ? 'r' : 'n'}:${screenId}:${WAYS.indexOf(to)}`,
   key: (screenId: number, position: number | 'erase') =>
     `k:${screenId}:${position === 'erase' ? 'e' : position}`,
 };
 
 /** Reads it back; undefined for what no button of ours carries (a client may send anything). */
 export function readButton(text: string): Pressed | undefined {
-  const [, kind, id, place] = /^([cpnk]):(\d{1,9}):(\d{1,4}|e)$/.exec(text) ?? [];
+  const [, kind, id, place] = /^([cpnkr]):(\d{1,9}):(\d{1,4}|e)$/.exec(text) ?? [];
   if (!kind || (place === 'e' && kind !== 'k')) return undefined;
-  const [screenId, position] = [Number(id), Number(place)];
-  switch (kind) {
-    case 'c':
-      return { screenId, does: { type: 'picked', position } };
-    case 'p':
-      return { screenId, does: { type: 'page', page: position } };
-    case 'k':
-      return { screenId, does: { type: 'tapped', position: place === 'e' ? 'erase' : position } };
-    default: {
-      const to = WAYS[position];
-      return to && { screenId, does: { type: 'went', to } };
-    }
-  }
+  const does = whatDoes(kind, place === 'e' ? 'erase' : Number(place));
+  return does && { screenId: Number(id), does, ...(kind === 'r' && { rests: true }) };
+}
+
+function whatDoes(kind: string, place: number | 'erase'): Pressed['does'] | undefined {
+  if (kind === 'k') return { type: 'tapped', position: place };
+  const position = Number(place);
+  if (kind === 'c') return { type: 'picked', position };
+  if (kind === 'p') return { type: 'page', page: position };
+  const to = WAYS[position];
+  return to && { type: 'went', to };
 }

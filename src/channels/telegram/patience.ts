@@ -9,18 +9,21 @@ const TYPING_EVERY_MS = 4_500;
 /** Answers the button that was pressed, if one was. Only the first call says something. */
 export type Answer = (text?: string) => Promise<void>;
 
-/** A button's phone shows a clock until the press is answered, so that never waits: not for a turn before it, either. */
-export function answering(api: Api, query: string | undefined): Answer {
+/**
+ * A button's phone shows a clock until the press is answered, so that never waits: not for a turn before it, either.
+ * @param ofUpdate the API of this update: where Telegram has posted it, what is called there goes out with the answer to it
+ */
+export function answering(api: Api, ofUpdate: Api, query: string | undefined): Answer {
   if (query === undefined) return async () => {};
   let isAnswered = false;
-  const answer: Answer = async (text) => {
+  const answer = async (by: Api, text?: string) => {
     if (isAnswered) return;
     isAnswered = true;
     clearTimeout(timer);
-    await tried(api.answerCallbackQuery(query, text ? { text } : {}));
+    await tried(by.answerCallbackQuery(query, text ? { text } : {}));
   };
-  const timer = setTimeout(() => void answer(), SIGN_AFTER_MS);
-  return answer;
+  const timer = setTimeout(() => void answer(api), SIGN_AFTER_MS);
+  return (text) => answer(ofUpdate, text);
 }
 
 /** Shows "typing…" while a turn takes its time, until the function that it gives is called. */

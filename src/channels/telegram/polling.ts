@@ -6,8 +6,11 @@ import { ALLOWED_UPDATES } from './commands.ts';
 
 /** How long Telegram holds a question that has no answer yet. It allows 50 s. */
 const LONG_POLL_SECONDS = 30;
-/** While turns are under way Telegram holds no question, for it has an answer: it is asked this often. */
-const GLANCE_MS = 250;
+/**
+ * While turns are under way Telegram holds no question, for it has an answer: it is asked again as soon as a turn is done, and
+ * no later than this after an answer that brought nothing new. A question takes longer than that on its way.
+ */
+const GLANCE_MS = 50;
 /** Telegram gives no more at once, counted from the first that is not acknowledged. */
 const BATCH_MAX = 100;
 /** Waits after a failure: the last one is repeated. */
@@ -134,7 +137,8 @@ class Poller {
   async #room(isFull: boolean): Promise<void> {
     if (this.#open.size === 0) return;
     const first = this.#open.get(this.#acknowledged());
-    await Promise.race([Promise.allSettled(this.#open.values()), this.#pause(GLANCE_MS)]);
+    const ended = [...this.#open.values()].map((turn) => Promise.allSettled([turn]));
+    await Promise.race([...ended, this.#pause(GLANCE_MS)]);
     if (isFull) await first;
   }
 

@@ -4,18 +4,18 @@ import type { Renderer } from '../../screen/renderer.ts';
 import type { FindPicture, Picture } from './picture.ts';
 import { tried, troubleOf } from './trouble.ts';
 import { readView, type View, writeView } from './view.ts';
-import { createScribe, type Scribe, type Shown, type Written } from './write.ts';
+import { createScribe, type Keys, type Scribe, type Shown, type Written } from './write.ts';
 
 /** How a screen comes into a chat. */
 export interface Showing extends Shown {
   /** The channel's note of the chat. */
   readonly view?: string | undefined;
-  /** The message whose button was pressed. */
-  readonly pressed?: number | undefined;
-  /** A call is running: what comes of it takes this message's place. */
-  readonly underway?: true | undefined;
+  /** The message whose button was pressed, and what is left of its buttons once nobody answers them. */
+  readonly pressed?: { readonly message: number; readonly left: Keys } | undefined;
   /** The customer has asked for nothing since the last screen. */
   readonly unasked?: true;
+  /** What the customer has typed is erased: the message before it is still the last one. */
+  readonly isErased?: boolean;
 }
 
 /** What a chat shows: screens, and messages that are not the current screen. */
@@ -41,7 +41,8 @@ interface StageDeps {
 
 /**
  * Shows screens in chats: in place where a button of the last message was pressed, else as a new message, and the one
- * before loses its buttons, so that no menu is left that nobody answers.
+ * before loses its buttons, so that no menu is left that nobody answers. What nobody has asked for is a new message, as an
+ * edit does not notify; what it says is not known yet goes after that.
  */
 export function createStage(api: Api, renderer: Pick<Renderer, 'chat'>, pictureAt: FindPicture): Stage {
   const deps: StageDeps = { api, scribe: createScribe(renderer), pictureAt };
@@ -57,28 +58,64 @@ async function show(deps: StageDeps, chat: number, showing: CurrentScreen): Prom
   const written = scribe.write(showing);
   const picture = await pictureAt(written.picture);
   const before = readView(showing.view);
-  const isPressed = before !== undefined && showing.pressed === before.message;
   const isUnderway = showing.underway === true;
-  const stays = showing.screen.expects === 'nothing' && !isUnderway;
-  const isNext = isPressed || (showing.unasked === true && before?.isUnderway === true);
-  if (isNext && fitsInPlace(before, written, picture) && (await edited(api, chat, before, written, picture)))
-    return writeView({ ...before, isPicture: picture !== undefined, isOvertaken: stays, isUnderway });
-  if (before) await retire(deps, chat, before, { isPressed, next: written, language: showing.language });
-  // A button of an older message: it is as dead as its menu.
-  if (showing.pressed !== undefined && showing.pressed !== before?.message) {
-    await tried(api.editMessageReplyMarkup(chat, showing.pressed));
-  }
-  const { message, isPicture } = await send(api, chat, written, picture);
-  const asksContact = written.has === 'contact';
-  return writeView({
-    message,
+  const now = {
     screenId: showing.screenId,
     has: hasOf(written),
-    isPicture,
-    isOvertaken: stays,
-    asksContact,
+    isOvertaken: showing.screen.expects === 'nothing' && !isUnderway,
+    asksContact: written.has === 'contact',
     isUnderway,
-  });
+  };
+  if (before && isLast(before, showing) && fitsInPlace(before, written, picture))
+    if (await edited(api, chat, before, written, picture))
+      return writeView({ ...now, message: before.message, isPicture: picture !== undefined });
+  const toSend = () => send(api, chat, written, picture);
+  const sent = await (before && isAnsweredBy(before, showing)
+    ? instead(api, chat, before, toSend)
+    : below(deps, chat, { before, showing, written }, toSend));
+  return writeView({ ...now, ...sent });
+}
+
+/** True where nothing stands below the message that shows the screen before, and the customer has answered that screen. */
+function isLast(before: View, { pressed, isErased }: Showing): boolean {
+  return pressed?.message === before.message || (isErased === true && before.has !== 'nothing');
+}
+
+/** True where this is what the message before has said to wait for; its keypad may have become that in another process. */
+function isAnsweredBy(before: View, { unasked }: Showing): boolean {
+  return unasked === true && (before.isUnderway || before.has === 'keypad');
+}
+
+type Send = () => Promise<Sent>;
+
+/** What was waited for is there before "under way" goes. */
+async function instead(api: Api, chat: number, before: View, toSend: Send): Promise<Sent> {
+  const sent = await toSend();
+  await tried(api.deleteMessage(chat, before.message));
+  return sent;
+}
+
+interface Following {
+  readonly before: View | undefined;
+  readonly showing: CurrentScreen;
+  readonly written: Written;
+}
+
+/** Sends a screen, and takes from the chat what nobody answers any more: the customer waits for the screen alone. */
+async function below(
+  deps: StageDeps,
+  chat: number,
+  { before, showing, written }: Following,
+  toSend: Send,
+): Promise<Sent> {
+  const { pressed, language } = showing;
+  if (before?.asksContact && written.has !== 'contact') await takeKeyboard(deps, chat, language);
+  const old: Promise<unknown>[] = [];
+  if (before && before.has !== 'nothing' && pressed?.message !== before.message)
+    old.push(withoutButtons(deps.api, chat, before.message));
+  if (pressed) old.push(retirePressed(deps.api, chat, before, pressed));
+  const [sent] = await Promise.all([toSend(), ...old]);
+  return sent;
 }
 
 async function notify(
@@ -91,13 +128,10 @@ async function notify(
   return before && writeView({ ...before, isOvertaken: true });
 }
 
+type Sent = Pick<View, 'message' | 'isPicture'>;
+
 /** Sends all parts of a text, under a picture where there is one. Gives the last message. */
-async function send(
-  api: Api,
-  chat: number,
-  written: Written,
-  picture?: Picture,
-): Promise<{ readonly message: number; readonly isPicture: boolean }> {
+async function send(api: Api, chat: number, written: Written, picture?: Picture): Promise<Sent> {
   const { parts, markup, isProtected } = written;
   const sent = picture && (await sendPicture(api, chat, written, picture));
   if (sent !== undefined) return { message: sent, isPicture: true };
@@ -169,32 +203,37 @@ async function edited(
   }
 }
 
-/**
- * A keypad goes with its screen, and a menu with the press of its button: it has said what it had to say. What was
- * answered in words stays above the answer, without its buttons; so does what Telegram does not delete any more.
- */
-async function retire(
-  { api, scribe }: StageDeps,
+/** What was chosen stays, and does nothing any more; a message that the customer has only moved away from goes. */
+async function retirePressed(
+  api: Api,
   chat: number,
-  before: View,
-  now: { readonly isPressed: boolean; readonly next: Written; readonly language: Language },
+  before: View | undefined,
+  { message, left }: NonNullable<Showing['pressed']>,
 ): Promise<void> {
-  const { isPressed, next, language } = now;
-  const goes = before.has === 'keypad' || (isPressed && !before.isOvertaken);
-  const isGone = goes && (await tried(api.deleteMessage(chat, before.message)));
-  if (!isGone && before.has !== 'nothing') await tried(api.editMessageReplyMarkup(chat, before.message));
-  if (before.asksContact && next.has !== 'contact') {
-    // Only a message can take the button away, and one with buttons of its own cannot.
-    const moment = await api.sendMessage(chat, scribe.say('telegram.moment', language), {
-      reply_markup: { remove_keyboard: true },
-    });
-    await tried(api.deleteMessage(chat, moment.message_id));
-  }
+  const goes = message === before?.message && !before.isOvertaken && left.length === 0;
+  if (!goes || !(await tried(api.deleteMessage(chat, message))))
+    await withoutButtons(api, chat, message, left);
+}
+
+/** What was answered stays above the answer, without its buttons: what was chosen among them can be read, and not pressed. */
+async function withoutButtons(api: Api, chat: number, message: number, left: Keys = []): Promise<void> {
+  const reply_markup = { inline_keyboard: left.map((button) => [button]) };
+  if (left.length > 0 && (await tried(api.editMessageReplyMarkup(chat, message, { reply_markup })))) return;
+  // A Bot API server of somebody's own may be older than disabled buttons.
+  await tried(api.editMessageReplyMarkup(chat, message));
+}
+
+/** The button that shares a number stands in place of the phone's keyboard: only a message without buttons takes it away. */
+async function takeKeyboard({ api, scribe }: StageDeps, chat: number, language: Language): Promise<void> {
+  const moment = await api.sendMessage(chat, scribe.say('telegram.moment', language), {
+    reply_markup: { remove_keyboard: true },
+  });
+  await tried(api.deleteMessage(chat, moment.message_id));
 }
 
 /**
  * How a conversation ended stays in the chat, so nothing is put in its place. A hidden text is protected, which an edit
- * cannot do; a keypad is replaced by nothing but a keypad, and a picture by nothing but a picture.
+ * cannot do; a picture is replaced by nothing but a picture.
  */
 function fitsInPlace(
   before: View,
@@ -207,8 +246,7 @@ function fitsInPlace(
     !before.asksContact &&
     parts.length === 1 &&
     !isProtected &&
-    has !== 'contact' &&
-    (before.has === 'keypad') === (has === 'keypad')
+    has !== 'contact'
   );
 }
 

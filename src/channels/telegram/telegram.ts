@@ -8,6 +8,7 @@ import type { Renderer } from '../../screen/renderer.ts';
 import { createDigest, type Digest } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import type { ReadQr } from '../qr/decode.ts';
+import { createAlbums } from './album.ts';
 import { type BotContext, type BotOptions, listen } from './bot.ts';
 import { ALLOWED_UPDATES, nameCommands } from './commands.ts';
 import { chatsOf, deliverTelegram } from './deliver.ts';
@@ -16,9 +17,10 @@ import { fetched } from './order.ts';
 import { createPhotos, type PhotoOptions } from './photo.ts';
 import { createPictures } from './picture.ts';
 import { type Polling, startPolling } from './polling.ts';
+import { describeBot } from './profile.ts';
 import { createStage, type Stage } from './show.ts';
 import { createTurns } from './turn.ts';
-import { webhookRoutes } from './webhook.ts';
+import { type WebhookReply, webhookRoutes } from './webhook.ts';
 
 /** A call that takes longer is taken as failed. */
 const CALL_MAX_SECONDS = 10;
@@ -45,6 +47,7 @@ export interface TelegramOptions {
   readonly readQr: ReadQr;
   readonly language: Language;
   readonly log: Log;
+  readonly now?: () => number;
 }
 
 /** The Telegram channel: it delivers by itself, and `open` has it listen for an engine. */
@@ -59,6 +62,8 @@ export interface OpenTelegram {
   readonly routes: Hono | undefined;
   /** Takes one update, as Telegram sends it. Rejects when it must come again. */
   handle(update: Update): Promise<void>;
+  /** The same for one that Telegram has posted. @param reply takes the call that goes out as the answer to it */
+  posted(update: Update, reply: WebhookReply): Promise<void>;
   /** Tells Telegram about us, as soon as it can be reached, and begins to listen. */
   start(): void;
   close(): Promise<void>;
@@ -93,22 +98,24 @@ function open(deps: TelegramDeps, conversations: Conversations): OpenTelegram {
   const { publicUrl, webhookSecret, log } = deps;
   const listening = new Listening(deps);
   return {
-    routes: publicUrl ? webhookRoutes({ secret: webhookSecret, handle: listening.handle, log }) : undefined,
+    routes: publicUrl ? webhookRoutes({ secret: webhookSecret, handle: listening.posted, log }) : undefined,
     handle: listening.handle,
+    posted: listening.posted,
     start: () => listening.start(),
     close: () => listening.close(),
   };
 }
 
 function botOptions(deps: TelegramDeps, conversations: Conversations): BotOptions {
-  const { bot, stage, digest, language, log, deliver, chatAt, token, apiRoot, readQr } = deps;
+  const { bot, stage, digest, language, log, deliver, chatAt, token, apiRoot, readQr, now = Date.now } = deps;
   const { api } = bot;
   const fetch = deps.fetch as PhotoOptions['fetch'];
   const deliverHeld = createDeliverHeld(conversations, deliver, chatAt);
   return {
     stage,
-    takeTurn: createTurns({ api, conversations, stage, deliverHeld, digest, language, log }),
+    takeTurn: createTurns({ api, conversations, stage, deliverHeld, digest, language, log, now }),
     deliverHeld,
+    albums: createAlbums(),
     readPhoto: createPhotos({ api, token, apiRoot, readQr, fetch }),
     language,
   };
@@ -126,15 +133,22 @@ class Listening {
   }
 
   readonly handle = async (update: Update, earlier?: Promise<void>): Promise<void> => {
+    if (earlier !== undefined) fetched.set(update, earlier);
+    await this.#take(update);
+  };
+
+  readonly posted = (update: Update, reply: WebhookReply): Promise<void> => this.#take(update, reply);
+
+  async #take(update: Update, reply?: WebhookReply): Promise<void> {
     const { bot } = this.#deps;
     await bot.init();
-    if (earlier !== undefined) fetched.set(update, earlier);
-    await bot.handleUpdate(update).catch(unwrapped);
-  };
+    await bot.handleUpdate(update, reply && { send: reply }).catch(unwrapped);
+  }
 
   start(): void {
     this.#starting = introduce(this.#deps, this.#stopping.signal).then((isDone) => {
       if (isDone && !this.#deps.publicUrl) this.#poll();
+      if (isDone) void this.#describe();
     });
   }
 
@@ -143,6 +157,14 @@ class Listening {
     await this.#starting;
     // Turns under way are not waited for longer than other requests: what is not acknowledged comes again.
     await Promise.race([this.#polling?.stop(), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
+  }
+
+  /** Nobody waits for how the bot looks: where Telegram does not take it now, the next start tries again. */
+  async #describe(): Promise<void> {
+    const { bot, stage, language, log } = this.#deps;
+    await describeBot(bot.api, stage, language).catch((error) =>
+      log.info({ channel: 'telegram', ...thrown(error) }, 'the bot is not described'),
+    );
   }
 
   #poll(): void {
@@ -187,7 +209,9 @@ async function chooseUpdates({ bot, publicUrl, webhookSecret }: TelegramDeps): P
 }
 
 function clientOf({ apiRoot, fetch }: TelegramOptions, timeoutSeconds: number): ApiClientOptions {
-  return { timeoutSeconds, ...(apiRoot && { apiRoot }), ...(fetch && { fetch }) };
+  // Of a call that goes out as the answer to an update nothing is heard: only what nobody waits for may.
+  const canUseWebhookReply = (method: string) => method === 'answerCallbackQuery';
+  return { timeoutSeconds, canUseWebhookReply, ...(apiRoot && { apiRoot }), ...(fetch && { fetch }) };
 }
 
 /** What a handler has thrown, without grammY's wrapping, which quotes it. */

@@ -20,15 +20,28 @@ import { type Answer, typing } from './patience.ts';
 import type { Meant } from './photo.ts';
 import type { Stage } from './show.ts';
 import { tried, troubleOf } from './trouble.ts';
-import { readView } from './view.ts';
+import { type PressedMessage, readView, viewAt } from './view.ts';
+import { type Keys, keysLeft } from './write.ts';
 
 /** A person waits this long before they think it is broken; "typing…" shows that Wasl is at work. */
 const DEADLINE_MS = 20_000;
 /** A payment that is being sent is said so after this long; its outcome then takes that place. */
 const SENDING_MS = 2_000;
 
+/** A second press so soon on a screen that the first one has left was meant for that. */
+const SECOND_PRESS_MS = 2_000;
+
 /** How many chats a process remembers to have shown the fallback to. */
 const WARNED_CHATS_MAX = 10_000;
+/** How many chats a process remembers whose last screen was left by a press. */
+const LEFT_SCREENS_MAX = 10_000;
+
+/** A pressed button: its message, what answers the press, what the button carries, and all buttons that stood with it. */
+export interface Press extends PressedMessage {
+  readonly answer: Answer;
+  readonly data: string;
+  readonly buttons: Keys;
+}
 
 /** One thing that a customer did in their chat. */
 export interface Turn {
@@ -40,8 +53,7 @@ export interface Turn {
   /** What they did, or how to find out: reading a picture takes its time. */
   readonly raw: Input | (() => Promise<Meant>);
   readonly language?: Language | undefined;
-  /** A button: the message it is attached to, the screen it belongs to, and what answers the press. */
-  readonly press?: { readonly message: number; readonly screenId: number; readonly answer: Answer };
+  readonly press?: Press;
   /** Another page of the same screen. */
   readonly page?: number;
   /** The text of the message. */
@@ -59,6 +71,7 @@ export interface TurnOptions {
   /** Spoken where nothing better is known. */
   readonly language: Language;
   readonly log: Log;
+  readonly now: () => number;
 }
 
 /**
@@ -70,10 +83,13 @@ export type TakeTurn = (turn: Turn) => Promise<void>;
 interface TurnDeps extends TurnOptions {
   /** Chats that were shown the fallback: once, however often Telegram brings the update again. */
   readonly warned: Recent<number, true>;
+  /** By chat: the screen that its last turn has left by a press, and when, in ms since 1970. */
+  readonly left: Recent<number, { readonly screenId: number; readonly at: number }>;
 }
 
 export function createTurns(options: TurnOptions): TakeTurn {
-  const deps: TurnDeps = { ...options, warned: createRecent(WARNED_CHATS_MAX) };
+  const warned: TurnDeps['warned'] = createRecent(WARNED_CHATS_MAX);
+  const deps: TurnDeps = { ...options, warned, left: createRecent(LEFT_SCREENS_MAX) };
   return (turn) => takeTurn(deps, turn);
 }
 
@@ -95,16 +111,38 @@ async function takeTurn(deps: TurnDeps, turn: Turn): Promise<void> {
       await warnOnce(deps, turn);
       throw error;
     });
+  const wasWarned = warned.get(chat) === true;
   warned.delete(chat);
-  await press?.answer(reply.stale ? stage.say('telegram.expired', reply.language) : undefined);
-  const { raw, say } = await meaning;
-  const sentences = [say, warningOf(await typed?.erased(), raw)].map(
-    (key) => key && stage.say(key, reply.language),
-  );
-  await show(deps, turn, reply, sentences).catch((error) => {
+  if (isSecondPress(deps, turn, reply)) return press?.answer();
+  // The customer waits for the screen, and not for the clock on the button to stop.
+  const answered = press?.answer(reply.stale ? stage.say('telegram.expired', reply.language) : undefined);
+  await Promise.all([answered, showReply(deps, turn, reply, { ...(await meaning), wasWarned })]);
+  if (press && !reply.stale) deps.left.set(chat, { screenId: press.screenId, at: deps.now() });
+  else deps.left.delete(chat);
+}
+
+/** A double tap on a screen that has just been left: what it has led to is there. */
+function isSecondPress({ left, now }: TurnDeps, { chat, press }: Turn, { stale }: Reply): boolean {
+  const last = left.get(chat);
+  return stale === true && last?.screenId === press?.screenId && now() - (last?.at ?? 0) < SECOND_PRESS_MS;
+}
+
+/** Shows a reply, with what there is to say about the message that it answers. Where Telegram does not take it, it is owed. */
+async function showReply(
+  deps: TurnDeps,
+  turn: Turn,
+  reply: Reply,
+  { raw, say, wasWarned }: Meant & { readonly wasWarned: boolean },
+): Promise<void> {
+  const { stage, conversations } = deps;
+  const erased = await turn.typed?.erased();
+  const sentences = [say, warningOf(erased, raw)].map((key) => key && stage.say(key, reply.language));
+  // The fallback stands below the screen that was on show, and is in no note.
+  const isErased = erased?.isGone === true && !wasWarned;
+  await show(deps, turn, reply, { sentences, isErased }).catch((error) => {
     const trouble = troubleOf(error);
     if (trouble.kind === 'blocked') return;
-    if (trouble.kind === 'refused') return refused(deps, chat, reply, error);
+    if (trouble.kind === 'refused') return refused(deps, turn.chat, reply, error);
     return conversations.screenNotShown(addressOf(turn.user), trouble.afterMs);
   });
 }
@@ -154,11 +192,17 @@ async function note(
   });
 }
 
+/** What comes with the reply: sentences that are said before it, and whether what was typed is gone. */
+interface Accompanied {
+  readonly sentences: readonly (string | undefined)[];
+  readonly isErased: boolean;
+}
+
 async function show(
   deps: TurnDeps,
   turn: Turn,
   reply: Reply,
-  sentences: readonly (string | undefined)[],
+  { sentences, isErased }: Accompanied,
 ): Promise<void> {
   const { api, conversations, stage, deliverHeld } = deps;
   const { user, chat, press, page } = turn;
@@ -169,7 +213,7 @@ async function show(
   if (reply.retryAfterMs !== undefined) return conversations.screenNotShown(address, reply.retryAfterMs);
   // What became of a payment meanwhile comes before the screen that was asked for after it.
   const news = reply.news && (await deliverHeld(address, isNews));
-  const view = news ?? reply.view;
+  const view = viewAt(news ?? reply.view, press);
   const message = { ...reply, view, ...(before && { before }) };
   const { screenId, screen } = reply;
   if (isNotice(reply)) {
@@ -181,14 +225,19 @@ async function show(
   const next = await stage.show(chat, {
     ...message,
     page: page ?? reply.page,
-    ...(press && { pressed: press.message }),
+    ...(press && { pressed: { message: press.message, left: leftOf(press, reply) } }),
+    isErased,
   });
-  if (next !== view || reply.rests) await note(deps, address, screenId, next, reply);
+  if (next !== reply.view || reply.says) await note(deps, address, screenId, next, reply);
   if (screen.document && !reply.repeated) {
     const { document } = screen;
     const file = await conversations.document(address, document).catch(() => undefined);
     await sendDocument(api, stage, { chat, document, language: reply.language, file });
   }
+}
+
+function leftOf({ buttons, data }: Press, { stale }: Reply): Keys {
+  return keysLeft(buttons, stale ? undefined : data);
 }
 
 /** What the conversation has gone on from: neither its own screen nor what follows that. */

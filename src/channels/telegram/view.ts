@@ -1,6 +1,7 @@
 /**
- * What the channel notes of a chat (`Conversations.shown`): which message shows the current screen, and how. It lives in
- * the store with the session, so that any process can go on in the chat.
+ * What the channel notes of a chat (`Conversations.shown`): which message shows the current screen, and how. It goes into
+ * the store with the session's next commit, so that another process can go on in the chat. A process that dies before, or
+ * one that is faster, has an older note: a press tells what is missing (`viewAt`), else a menu may stay in the chat.
  */
 export interface View {
   /** The message that shows the screen. */
@@ -14,8 +15,27 @@ export interface View {
   readonly isOvertaken: boolean;
   /** The button that shares the customer's number is shown in place of the phone's keyboard. */
   readonly asksContact: boolean;
-  /** It says what goes on while a call runs: what comes of it takes its place. */
+  /** It says what goes on while a call runs or an outcome is waited for: it goes once that is known. */
   readonly isUnderway: boolean;
+}
+
+/** What a pressed button tells of its message. */
+export type PressedMessage = Pick<View, 'message' | 'screenId' | 'has' | 'isPicture'> & {
+  readonly rests?: true | undefined;
+};
+
+/** The chat as its note and a press tell it: whose button was pressed is there, unless a newer message is known. */
+export function viewAt(note: string | undefined, press: PressedMessage | undefined): string | undefined {
+  const view = readView(note);
+  if (!press || (view && view.message > press.message)) return note;
+  const { rests, ...seen } = press;
+  const isNoted = view?.message === press.message;
+  return writeView({
+    ...seen,
+    isOvertaken: rests === true || (isNoted && view.isOvertaken),
+    asksContact: view?.asksContact === true,
+    isUnderway: isNoted && view.isUnderway,
+  });
 }
 
 const HAS = { n: 'nothing', b: 'buttons', k: 'keypad' } as const;

@@ -7,15 +7,18 @@ import { type Log, thrown } from '../log.ts';
 /** A text of 4,096 characters with all its entities and a replied message is some 60 kB. */
 const BODY_MAX_BYTES = 1024 * 1024;
 
+/** Takes a call of the Bot API that goes out as the answer to an update: a call without a request of its own. */
+export type WebhookReply = (json: string) => void;
+
 interface WebhookOptions {
   readonly secret: string;
-  readonly handle: (update: Update) => Promise<void>;
+  readonly handle: (update: Update, reply: WebhookReply) => Promise<void>;
   readonly log: Log;
 }
 
 /**
- * `POST /webhook`: Telegram's updates. Answered 200 once the turn is saved; anything else makes Telegram bring the update
- * again (facts B1), and the engine knows it by its id.
+ * `POST /webhook`: Telegram's updates. Answered 200 once the turn is saved, with the answer to the press that it is, if that
+ * was not needed sooner; anything else makes Telegram bring the update again (facts B1), and the engine knows it by its id.
  */
 export function webhookRoutes({ secret, handle, log }: WebhookOptions): Hono {
   const app = new Hono();
@@ -38,8 +41,11 @@ async function takeUpdate(
   if (!isSecret(c.req.header('x-telegram-bot-api-secret-token') ?? '')) return c.text('unauthorized\n', 401);
   const update = await c.req.json().catch(() => undefined);
   if (!Number.isSafeInteger(update?.update_id)) return c.text('bad request: no update\n', 400);
-  await handle(update as Update);
-  return c.text('ok\n');
+  let reply: string | undefined;
+  await handle(update as Update, (json) => {
+    reply = json;
+  });
+  return reply === undefined ? c.text('ok\n') : c.body(reply, 200, { 'content-type': 'application/json' });
 }
 
 /** NaN where it is not said. A server reads no more than was said. */

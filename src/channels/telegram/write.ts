@@ -1,9 +1,16 @@
-import type { InlineKeyboardButton, InlineKeyboardMarkup, ReplyKeyboardMarkup } from 'grammy/types';
+import type {
+  ForceReply,
+  InlineKeyboardButton,
+  InlineKeyboardMarkup,
+  ReplyKeyboardMarkup,
+} from 'grammy/types';
 import { CHANNELS } from '../../conversation/channel.ts';
 import type { Keypad, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { data } from './button.ts';
+import { copyButtons } from './copy.ts';
 import { CAPTION_MAX_CHARS, hidesSomething, html, pieces } from './html.ts';
+import { placeholderOf } from './placeholder.ts';
 
 /** A list that a message holds is shown whole; a longer one in pages that leave room for buttons to turn them. */
 const { choicesMax: CHOICES_WHOLE_MAX } = CHANNELS.telegram;
@@ -11,6 +18,15 @@ const CHOICES_PER_PAGE = 8;
 /** Labels that fit two in a row on a small phone. */
 const SHORT_LABEL_CHARS_MAX = 16;
 const PIN_DIGITS = 4;
+/** What is seen of a label does not count what protects a number in a line from the right. */
+const INVISIBLE = /\p{Cf}/gu;
+/** Choices that have a colour of their own, by their sentence: what goes on, and what cannot be taken back. */
+const STYLES: Readonly<Record<string, NonNullable<InlineKeyboardButton['style']>>> = {
+  'pay.confirm': 'success',
+  'consent.agree': 'success',
+  'closing.close': 'danger',
+  'unlink.unlink': 'danger',
+};
 
 /** A screen as Telegram shows it. */
 export interface Written {
@@ -18,13 +34,15 @@ export interface Written {
   readonly parts: readonly string[];
   /** A picture that the text fits under. */
   readonly picture?: NonNullable<Reply['screen']['picture']>;
-  readonly markup?: InlineKeyboardMarkup | ReplyKeyboardMarkup;
+  readonly markup?: InlineKeyboardMarkup | ReplyKeyboardMarkup | ForceReply;
   readonly has: 'nothing' | 'buttons' | 'keypad' | 'contact';
   /** It shows something that only its customer may see: not to be forwarded or saved. */
   readonly isProtected: boolean;
 }
 
 type Screen = Reply['screen'];
+/** Buttons of one message. */
+export type Keys = readonly InlineKeyboardButton[];
 
 /** What is written: a reply, or a push. */
 export interface Shown {
@@ -34,6 +52,8 @@ export interface Shown {
   readonly screenId?: number;
   readonly keypad?: Keypad;
   readonly page?: number;
+  /** Another screen follows: a call is running, or an outcome is waited for. */
+  readonly underway?: true | undefined;
   /** A sentence of the channel's own, said first. */
   readonly before?: string;
 }
@@ -55,36 +75,75 @@ type Say = Scribe['say'];
 function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: Shown): Written {
   const { screen, language, screenId, keypad, before } = shown;
   const { text, choices } = renderer.chat(screen, language);
-  const whole = [before, text, keypad && dots(keypad)].filter(Boolean).join('\n\n');
+  const isTyped = screenId !== undefined && !keypad && waitsForWords(screen);
+  const ways = isTyped && hasWays(screen) && say('telegram.ways', language);
+  const whole = [before, text, keypad && dots(keypad), ways].filter(Boolean).join('\n\n');
   const parts = pieces(whole).map(html);
   const isProtected = hidesSomething(whole);
-  const picture = whole.length <= CAPTION_MAX_CHARS && screen.picture ? { picture: screen.picture } : {};
-  if (screenId === undefined) return { parts, has: 'nothing', isProtected };
-  if (screen.asksOwn && screen.expects === 'phone') {
-    return {
-      parts,
-      markup: contactKeyboard(say('telegram.shareNumber', language)),
-      has: 'contact',
-      isProtected,
-    };
+  const copies = copyButtons(screen, text, (key) => say(key, language));
+  if (screenId === undefined) {
+    const { markup, has } = inline(copies.map((button) => [button]));
+    return { parts, ...(copies.length > 0 && { markup }), has, isProtected };
   }
-  const ways = waysOf(screen).map((to) => button(say(`nav.${to}`, language), data.way(screenId, to)));
+  if (screen.asksOwn && screen.expects === 'phone') {
+    const markup = contactKeyboard(say('telegram.shareNumber', language), placeholder(screen, say, language));
+    return { parts, markup, has: 'contact', isProtected };
+  }
+  const picture = whole.length <= CAPTION_MAX_CHARS && screen.picture ? { picture: screen.picture } : {};
+  // A menu under a question would have to be taken away again: the ways to move are in its text.
+  if (isTyped) {
+    const markup = { force_reply: true, ...placeholder(screen, say, language) } as const;
+    return { parts, ...picture, markup, has: 'nothing', isProtected };
+  }
+  const moves = moveButtons(shown, screenId, say);
   const labels = choices.map(({ label }) => label);
-  const rows = keypad ? keys(keypad, screenId, ways) : [...pageOf(labels, { ...shown, screenId }, say), ways];
-  const inline_keyboard = rows.filter((row) => row.length > 0);
-  const has = keypad ? 'keypad' : inline_keyboard.length > 0 ? 'buttons' : 'nothing';
-  return { parts, ...picture, markup: { inline_keyboard }, has, isProtected };
+  const rows = keypad
+    ? keys(keypad, screenId, moves)
+    : [...pageOf(labels, { ...shown, screenId }, say), ...copies.map((button) => [button]), moves];
+  const { markup, has } = inline(rows);
+  return { parts, ...picture, markup, has: keypad ? 'keypad' : has, isProtected };
+}
+
+function inline(rows: readonly Keys[]) {
+  const inline_keyboard = rows.filter((row) => row.length > 0).map((row) => [...row]);
+  const isMenu = inline_keyboard.flat().some((button) => 'callback_data' in button);
+  return { markup: { inline_keyboard }, has: isMenu ? 'buttons' : 'nothing' } as const;
+}
+
+/** True for a question that is answered in words, and in no other way. */
+function waitsForWords({ expects, choices = [] }: Screen): boolean {
+  return expects !== 'nothing' && expects !== 'choice' && choices.length === 0;
+}
+
+function placeholder(screen: Screen, say: Say, language: Language) {
+  const key = placeholderOf(screen);
+  return key ? { input_field_placeholder: say(key, language) } : {};
 }
 
 /** In place of the phone's keyboard: one button that shares the customer's own number. */
-function contactKeyboard(text: string): ReplyKeyboardMarkup {
-  return { keyboard: [[{ text, request_contact: true }]], resize_keyboard: true, one_time_keyboard: true };
+function contactKeyboard(
+  text: string,
+  hint: Pick<ReplyKeyboardMarkup, 'input_field_placeholder'>,
+): ReplyKeyboardMarkup {
+  const keyboard = [[{ text, request_contact: true as const }]];
+  return { keyboard, resize_keyboard: true, one_time_keyboard: true, ...hint };
 }
 
-/** Ways to move that are worth a button: none back from the menu, and help where something must be typed. */
-function waysOf({ key, expects }: Screen): ('back' | 'menu' | 'help')[] {
+/** Nobody goes back from the menu. */
+function hasWays({ key }: Screen): boolean {
+  return !key.startsWith('menu.');
+}
+
+function moveButtons({ screen, language, underway }: Shown, screenId: number, say: Say): Keys {
+  const rests = screen.expects === 'nothing' && !underway;
+  return waysOf(screen).map((to) => button(say(`nav.${to}`, language), data.way(screenId, to, rests)));
+}
+
+/** Ways to move that are worth a button: none back from the menu, and help where something can be typed. */
+function waysOf(screen: Screen): ('back' | 'menu' | 'help')[] {
+  const { expects } = screen;
   if (expects === 'nothing') return ['menu'];
-  if (key.startsWith('menu.')) return [];
+  if (!hasWays(screen)) return [];
   return expects === 'choice' || expects === 'pin' || expects === 'newPin'
     ? ['back', 'menu']
     : ['back', 'menu', 'help'];
@@ -92,7 +151,7 @@ function waysOf({ key, expects }: Screen): ('back' | 'menu' | 'help')[] {
 
 function pageOf(
   labels: readonly string[],
-  { screenId, language, page = 0 }: Shown & { readonly screenId: number },
+  { screen, screenId, language, page = 0 }: Shown & { readonly screenId: number },
   say: Say,
 ): InlineKeyboardButton[][] {
   const isWhole = labels.length <= CHOICES_WHOLE_MAX;
@@ -100,23 +159,23 @@ function pageOf(
   const at = page % pages;
   const from = at * CHOICES_PER_PAGE;
   const shown = isWhole ? labels : labels.slice(from, from + CHOICES_PER_PAGE);
-  const buttons = shown.map((label, i) => button(label, data.choice(screenId, (isWhole ? 0 : from) + i)));
+  const first = isWhole ? 0 : from;
+  const buttons = shown.map((label, i) =>
+    button(label, data.choice(screenId, first + i), STYLES[screen.choices?.[first + i]?.key ?? '']),
+  );
   const turns = [
     ...(at > 0 ? [button(say('telegram.previous', language), data.page(screenId, at - 1))] : []),
     ...(at < pages - 1
       ? [button(`${say('nav.more', language)} (${at + 2}/${pages})`, data.page(screenId, at + 1))]
       : []),
   ];
-  const isShort = shown.length > 1 && shown.every((label) => label.length <= SHORT_LABEL_CHARS_MAX);
+  const isShort =
+    shown.length > 1 && shown.every((label) => label.replace(INVISIBLE, '').length <= SHORT_LABEL_CHARS_MAX);
   return [...rowsOf(buttons, isShort ? 2 : 1), turns];
 }
 
 /** Digits stand where this prompt's order puts them: what a button sends is only its place. */
-function keys(
-  { keys: digits }: Keypad,
-  screenId: number,
-  ways: readonly InlineKeyboardButton[],
-): InlineKeyboardButton[][] {
+function keys({ keys: digits }: Keypad, screenId: number, ways: Keys): InlineKeyboardButton[][] {
   const pressed = digits.map((digit, position) => button(String(digit), data.key(screenId, position)));
   const [last] = pressed.splice(-1);
   const erase = button('⌫', data.key(screenId, 'erase'));
@@ -127,12 +186,29 @@ function dots({ typed }: Keypad): string {
   return Array.from({ length: PIN_DIGITS }, (_, i) => (i < typed ? '●' : '○')).join(' ');
 }
 
-function button(text: string, callback_data: string): InlineKeyboardButton {
-  return { text, callback_data };
+function button(
+  text: string,
+  callback_data: string,
+  style?: NonNullable<InlineKeyboardButton['style']>,
+): InlineKeyboardButton {
+  return { text, callback_data, ...(style && { style }) };
 }
 
 function rowsOf<T>(items: readonly T[], width: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / width) }, (_, i) =>
     items.slice(i * width, (i + 1) * width),
   );
+}
+
+/**
+ * What is left of the buttons of a message once nobody answers them: what copies something, and what was chosen, which does
+ * nothing any more.
+ * @param chosen what the pressed button carries; absent where it was not taken as an answer
+ */
+export function keysLeft(buttons: Keys, chosen?: string): Keys {
+  return buttons.flatMap((each): InlineKeyboardButton[] => {
+    if ('copy_text' in each) return [each];
+    const isChosen = 'callback_data' in each && each.callback_data === chosen && chosen.startsWith('c:');
+    return isChosen ? [{ text: each.text, disabled: {} }] : [];
+  });
 }

@@ -21,6 +21,6 @@ export function guard(door: Door): MiddlewareHandler {
     if (door.addresses.length > 0 && !addresses.has(senderOf(c, proxies))) return c.text('forbidden\n', 403);
     const given = c.req.header('x-ussd-secret') ?? c.req.query('secret') ?? '';
     if (door.secrets.length > 0 && !isSecret(given)) return c.text('forbidden\n', 403);
-    await next();
+    return next();
   };
 }

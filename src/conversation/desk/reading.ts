@@ -37,20 +37,16 @@ const WAITING_MAX = 200;
 /** Partitions asked at the same time. */
 const AT_ONCE = 32;
 
-interface ReadingDeps {
+export interface ReadingDeps {
   readonly store: Store;
   readonly sessions: Sessions;
+  readonly intentOf: (id: string) => Promise<Intent | undefined>;
   readonly now: () => number;
 }
 
 /** What the console reads. Nothing here changes anything. */
-export function createReading(
-  store: Store,
-  sessions: Sessions,
-  intentOf: (id: string) => Promise<Intent | undefined>,
-  now: () => number,
-): Reading {
-  const deps: ReadingDeps = { store, sessions, now };
+export function createReading(deps: ReadingDeps): Reading {
+  const { store, intentOf } = deps;
   return {
     chart: chartOf,
     addressesOf: (wallet) => addressesOf(store, wallet),

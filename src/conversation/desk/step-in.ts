@@ -12,7 +12,7 @@ import { catchUp } from '../turn/catch-up.ts';
 import { type Cause, commit } from '../turn/commit.ts';
 import { goOn, toMenu } from '../turn/follow.ts';
 import { finish } from '../turn/run.ts';
-import { NOBODY } from '../turn/settle.ts';
+import { NO_CALLER } from '../turn/settle.ts';
 import { surroundings } from '../turn/surroundings.ts';
 import type { Thought } from '../turn/thought.ts';
 import type { TurnDeps } from '../turn/turn-deps.ts';
@@ -163,7 +163,7 @@ async function act(
     const cause: Cause = { event, startedAt, ...(shows && { push: { money: false } }) };
     const committed = await commit(turns, loaded, { ...thought, session }, cause);
     if (!committed) return OVERTAKEN;
-    push(await finish(turns, committed, NOBODY));
+    push(await finish(turns, committed, NO_CALLER));
     return 'done';
   });
 }

@@ -7,7 +7,7 @@ const MISSED_MAX = 1_000;
 /** Notices when a wallet that was silent answers again. */
 export interface Pulse {
   /** The same wallet, listened to. */
-  readonly api: Wallet;
+  hear(wallet: Wallet): Wallet;
   /** A question about this payment was not answered. */
   missed(id: string): void;
   /** It is asked about again now. */
@@ -15,11 +15,10 @@ export interface Pulse {
 }
 
 /**
- * Listens to every call to the wallet: the first that is answered after questions about payments were not is its sign of
- * life.
+ * Listens to calls to the wallet: the first that is answered after questions about payments were not is its sign of life.
  * @param wake given the ids of those payments then, each once
  */
-export function listenTo(wallet: Wallet, wake: (ids: readonly string[]) => void): Pulse {
+export function createPulse(wake: (ids: readonly string[]) => void): Pulse {
   const waiting = new Set<string>();
   const answered = () => {
     if (waiting.size === 0) return;
@@ -28,7 +27,7 @@ export function listenTo(wallet: Wallet, wake: (ids: readonly string[]) => void)
     wake(ids);
   };
   return {
-    api: listened(wallet, answered),
+    hear: (wallet) => listened(wallet, answered),
     missed: (id) => {
       if (waiting.size < MISSED_MAX) waiting.add(id);
     },

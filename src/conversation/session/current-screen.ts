@@ -16,6 +16,13 @@ export function currentScreen({ conversation, owner }: Session): Screen {
   return screen ?? { key: 'nav.unavailable', expects: 'nothing' };
 }
 
+/** True where another screen follows by itself: a call is running, or this says that a payment's outcome is waited for. */
+export function isUnderway(session: Session): boolean {
+  if (session.underway) return true;
+  const { key, expects } = currentScreen(session);
+  return session.intent !== undefined && expects === 'nothing' && claimOf(key) === 'open';
+}
+
 /** The language to speak: the customer's, or the one that is configured. */
 export function languageOf({
   session,

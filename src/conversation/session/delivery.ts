@@ -9,16 +9,16 @@ import type {
   Push,
 } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import { languageOf, screenMessage } from './current-screen.ts';
+import { isUnderway, languageOf, screenMessage } from './current-screen.ts';
 import { keypadOf } from './keypad.ts';
 import { shownScreen } from './open-first.ts';
 import { deliverable, enqueue, isOvertaken, type Outgoing, type Session } from './session.ts';
 import type { Loaded, Sessions } from './sessions.ts';
 import { unsealed } from './unseal.ts';
 
-/** Waits between tries while a channel is down: the last one is repeated. */
+/** Waits between attempts while a channel is down; the last one is repeated. */
 const BACKOFF_MS = [1_000, 5_000, 30_000, 60_000, 300_000] as const;
-/** After so many tries a message is held until the customer is here again. */
+/** After so many attempts a message is held until the customer's next input. */
 const DELIVERY_TRIES_MAX = 100;
 
 export interface DeliveryOptions {
@@ -31,20 +31,23 @@ export interface DeliveryOptions {
   readonly now: () => number;
 }
 
-/** Delivers what Wasl says on its own: stored first, at least once, in order per address ("at least once, in order"). */
+/** Delivers messages that are no reply to an input: stored first, then handed over ("at least once, in order" per address). */
 export interface Deliveries {
-  /** Hands the messages of a session that are waiting to its channel, until one must be tried again later. */
+  /** Hands the waiting messages of a session to its channel, until one must be tried again later. */
   deliverAll(first: Loaded, isDue: (message: Outgoing) => boolean): Promise<void>;
-  /** The screen is shown: what waited in case it was lost is done with, and the channel's note is kept. */
+  /**
+   * The screen is shown: what waited in case it was lost is done with, and the channel's note is kept. Where nothing waited,
+   * the note is worth no commit of its own: losing it costs no more than a menu that stays in the chat.
+   */
   shown(loaded: Loaded, screenId: number, view: string | undefined): Promise<void>;
-  /** The screen on show could not be shown: it is a message now, in place of any older screen. */
-  owe(loaded: Loaded, afterMs?: number): Promise<void>;
-  /** Forgets messages that the customer has seen. */
+  /** The channel could not show the current screen: it becomes a message, in place of any older screen. */
+  queueScreen(loaded: Loaded, afterMs?: number): Promise<void>;
+  /** Removes messages that the customer has seen. */
   saw(loaded: Loaded, ids: readonly string[]): Promise<void>;
 }
 
 interface DeliveryDeps extends DeliveryOptions {
-  /** What this process is handing over now: a turn in between must not say it a second time. */
+  /** Messages that this process is handing over now: a turn in the meantime must not deliver them a second time. */
   readonly underway: Set<string>;
 }
 
@@ -53,7 +56,7 @@ export function createDelivery(options: DeliveryOptions): Deliveries {
   return {
     deliverAll: (first, isDue) => deliverAll(deps, first, isDue),
     shown: (loaded, screenId, view) => shown(deps, loaded, screenId, view),
-    owe: (loaded, afterMs) => owe(deps, loaded, afterMs),
+    queueScreen: (loaded, afterMs) => queueScreen(deps, loaded, afterMs),
     saw: (loaded, ids) => saw(deps, loaded, ids),
   };
 }
@@ -91,11 +94,12 @@ async function shown(
   view: string | undefined,
 ): Promise<void> {
   const { session } = loaded;
-  if (view === session.view && !session.outbox?.some((message) => waitsForScreen(message, screenId))) return;
-  await change(deps, loaded, (latest) => shownNow(latest, screenId, view));
+  if (session.outbox?.some((message) => waitsForScreen(message, screenId)))
+    await change(deps, loaded, (latest) => shownNow(latest, screenId, view));
+  else if (view !== undefined && view !== session.view) deps.sessions.keepNote(loaded, view);
 }
 
-async function owe(deps: DeliveryDeps, loaded: Loaded, afterMs: number | undefined): Promise<void> {
+async function queueScreen(deps: DeliveryDeps, loaded: Loaded, afterMs: number | undefined): Promise<void> {
   const { now } = deps;
   await change(deps, loaded, (latest) => {
     const session = quieted(latest, afterMs, now());
@@ -117,9 +121,9 @@ async function saw(deps: DeliveryDeps, loaded: Loaded, ids: readonly string[]): 
 }
 
 /**
- * Hands over a message in a chat where nothing else is shown meanwhile. It is read anew, for a turn may have changed the
- * chat since, or may have shown the message or a screen that takes its place. The chat's note is written before the chat
- * shows anything else.
+ * Hands over a message in a chat where nothing else is shown in the meantime. The message is read again, because a turn may have
+ * changed the chat, or shown the message or a screen that replaces it. The chat's note is stored before the chat shows
+ * anything else.
  */
 async function handOverInChat(deps: DeliveryDeps, chat: Chat, id: string, address: Address): Promise<Handed> {
   const { sessions, secrets, now } = deps;
@@ -135,7 +139,7 @@ async function handOverInChat(deps: DeliveryDeps, chat: Chat, id: string, addres
   return handed;
 }
 
-/** Hands one message to its channel, and writes down what became of it. */
+/** Hands one message to its channel, and stores the result. */
 async function handOver(deps: DeliveryDeps, loaded: Loaded, message: Outgoing): Promise<Handed> {
   const { deliver, secrets, now } = deps;
   const push = pushOf(message, loaded, secrets, now());
@@ -144,7 +148,7 @@ async function handOver(deps: DeliveryDeps, loaded: Loaded, message: Outgoing): 
   return { status: result.status, loaded: after };
 }
 
-/** Changes a session that is there: one that has been forgotten meanwhile has nothing left to say. */
+/** Changes a session that still exists: one that was deleted in the meantime has no messages left. */
 async function change(
   { sessions, now }: DeliveryDeps,
   first: Loaded,
@@ -155,7 +159,7 @@ async function change(
   return (await sessions.update(first.address, now, toLatest, first)) ?? first;
 }
 
-/** What became of a message, and the session as it was written then. */
+/** The result of handing over a message, and the session as stored after it. */
 interface Handed {
   readonly status: DeliveryStatus;
   readonly loaded: Loaded;
@@ -196,7 +200,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     ...(isCurrent && { screenId }),
     ...(keypad && { keypad }),
     ...(session.view !== undefined && { view: session.view }),
-    ...(isCurrent && session.underway && { underway: true as const }),
+    ...(isCurrent && isUnderway(session) && { underway: true as const }),
     ...(sealed && { isSecret: true }),
   };
 }

@@ -48,15 +48,15 @@ function withNoneOpen({ notice, ...screen }: Screen): Screen {
 /** A screen below the payments that are open. */
 export function openFirst(screen: Screen, open: readonly OpenPayment[]): Screen {
   if (open.length === 0) return screen;
-  const named = open.slice(0, NAMED_MAX).map((payment) => toldApart(payment, open));
+  const named = open.slice(0, NAMED_MAX).map((payment) => openSentence(payment, open));
   const more = open.length - named.length;
   const first: Sentence[] =
     more > 0 ? [...named, { key: 'pay.moreOpen', values: { count: { count: more } } }] : named;
   return { ...screen, key: WHILE_OPEN[screen.key] ?? screen.key, first };
 }
 
-/** What is said of an open payment: where another one reads just the same, with the moment at which it was sent. */
-function toldApart({ id, at, says }: OpenPayment, open: readonly OpenPayment[]): Sentence {
+/** The sentence for an open payment: with the time at which it was sent where another one would read the same. */
+function openSentence({ id, at, says }: OpenPayment, open: readonly OpenPayment[]): Sentence {
   const words = wordsOf(says);
   const isSame = (other: OpenPayment) => other.id !== id && wordsOf(other.says) === words;
   const kind = PAYMENT_KINDS.find((each) => says.key === `${each}.notConfirmed`);

@@ -20,7 +20,7 @@ export interface Received {
   readonly amount: Centimes;
 }
 
-interface ReceivedDeps {
+export interface ReceivedDeps {
   readonly store: Store;
   readonly sessions: Sessions;
   /** Called with each session that has news in its outbox. */
@@ -29,13 +29,8 @@ interface ReceivedDeps {
 }
 
 /** Notifies a customer, wherever they can be reached, that money has come. Once per operation and address. */
-export function createReceived(
-  store: Store,
-  sessions: Sessions,
-  pushed: (loaded: Loaded) => void,
-  now: () => number,
-): (received: Received) => Promise<void> {
-  return (received) => notifyReceived({ store, sessions, pushed, now }, received);
+export function createReceived(deps: ReceivedDeps): (received: Received) => Promise<void> {
+  return (received) => notifyReceived(deps, received);
 }
 
 async function notifyReceived(deps: ReceivedDeps, received: Received): Promise<void> {

@@ -36,9 +36,19 @@ const homeCodec = codec<Home>('home', z.object({ wallet: textOf<Msisdn>() }));
 
 /** How many addresses' homes a process keeps in memory. */
 const HOMES_MAX = 100_000;
+/** How many chats' notes a process keeps until they are written. */
+const NOTES_MAX = 100_000;
+
+/** A channel's note of a chat (`Conversations.shown`) that the session's next commit takes along. */
+interface PendingNote {
+  readonly view: string;
+  /** The session that it belongs to: by its version, or, where it has been written since, by the note that it replaces. */
+  readonly version: number;
+  readonly replaces: string | undefined;
+}
 
 /** What a change makes of a session, and what is written with it. */
-export interface SessionUpdate {
+interface SessionUpdate {
   readonly session: Session;
   readonly writes?: readonly Write[];
   readonly durable?: boolean;
@@ -51,6 +61,11 @@ export interface Sessions {
    * left for too long is loaded without its link: whatever is asked of it, nothing of the wallet can be read there.
    */
   load(address: Address, now: number): Promise<Loaded>;
+  /**
+   * Keeps the channel's note of a chat in this process: sessions are loaded with it, and so the next commit writes it. A
+   * process that dies, or another one that is faster, goes on from the note before it.
+   */
+  keepNote(loaded: Loaded, view: string): void;
   /**
    * Changes the session of an address, again until nobody was faster. Gives it as it is written, or undefined where the
    * change gave none. Rejects with `TooContended`.
@@ -79,12 +94,17 @@ interface SessionsDeps {
   readonly defaultLanguage: Language;
   /** The wallets of addresses that this process has met. */
   readonly homes: Recent<Address, Msisdn>;
+  readonly notes: Recent<Address, PendingNote>;
 }
 
 export function createSessions(store: Store, defaultLanguage: Language = DEFAULT_LANGUAGE): Sessions {
-  const deps: SessionsDeps = { store, defaultLanguage, homes: createRecent(HOMES_MAX) };
+  const homes: SessionsDeps['homes'] = createRecent(HOMES_MAX);
+  const notes: SessionsDeps['notes'] = createRecent(NOTES_MAX);
+  const deps: SessionsDeps = { store, defaultLanguage, homes, notes };
   return {
     load: async (address, now) => lockedIfIdle(await load(deps, address, now), now),
+    keepNote: ({ address, version, session }, view) =>
+      notes.set(address, { view, version, replaces: session.view }),
     update: (address, now, change, first) => updateSession(deps, address, now, change, first),
     move: (from, session, wallet, turn) => move(deps, from, session, wallet, turn),
     ofWallet: (wallet, addresses) => ofWallet(deps, wallet, addresses),
@@ -115,8 +135,15 @@ async function load(deps: SessionsDeps, address: Address, now: number): Promise<
     const { loaded } = await inWallet(deps, home.wallet, address);
     if (loaded) return loaded;
   }
-  const session = sessionCodec.read(doc) ?? newSession(now);
+  const session = withNote(deps, address, doc.version, sessionCodec.read(doc) ?? newSession(now));
   return withWallet({ address, partition, version: doc.version, session, defaultLanguage }, NO_WALLET);
+}
+
+/** A session with the channel's note of its chat, where this process has a newer one than is written. */
+function withNote({ notes }: SessionsDeps, address: Address, version: number, session: Session): Session {
+  const note = notes.get(address);
+  const isNewer = note && (note.version === version || note.replaces === session.view);
+  return isNewer ? { ...session, view: note.view } : session;
 }
 
 /** A session with the document of its wallet as it is now. */
@@ -126,17 +153,19 @@ export function withWallet(loaded: Omit<Loaded, 'wallet' | 'open'>, wallet: Wall
 
 /** The session of an address in its wallet's partition, and the wallet's own document, in one round trip. */
 async function inWallet(
-  { store, defaultLanguage }: SessionsDeps,
+  deps: SessionsDeps,
   own: Msisdn,
   address: Address,
 ): Promise<{ readonly loaded?: Loaded; readonly wallet: WalletState }> {
+  const { store, defaultLanguage } = deps;
   const partition = partitionOf(own);
   const [doc, walletDoc] = await readDocs(store, partition, [sessionKey(address), walletKey(own)]);
   const wallet = walletStateOf(walletDoc);
-  const session = sessionCodec.read(doc);
-  if (!session) return { wallet };
+  const stored = sessionCodec.read(doc);
+  if (!stored) return { wallet };
   const { version } = doc;
-  const due = { version, at: nextDue(session) ?? null };
+  const session = withNote(deps, address, version, stored);
+  const due = { version, at: nextDue(stored) ?? null };
   return {
     loaded: withWallet({ address, partition, version, due, session, defaultLanguage }, wallet),
     wallet,
@@ -195,18 +224,20 @@ async function move(
 }
 
 async function ofWallet(
-  { store, defaultLanguage }: SessionsDeps,
+  deps: SessionsDeps,
   wallet: Msisdn,
   addresses: readonly Address[],
 ): Promise<Loaded[]> {
+  const { store, defaultLanguage } = deps;
   const partition = partitionOf(wallet);
   const keys = [walletKey(wallet), ...addresses.map(sessionKey)] as const;
   const [walletDoc, ...docs] = await readDocs(store, partition, keys);
   const state = walletStateOf(walletDoc);
   return addresses.flatMap((address, i) => {
     const doc = docs[i];
-    const session = sessionCodec.readable(doc);
-    if (!doc || session?.wallet !== wallet) return [];
+    const stored = sessionCodec.readable(doc);
+    if (!doc || stored?.wallet !== wallet) return [];
+    const session = withNote(deps, address, doc.version, stored);
     return withWallet({ address, partition, version: doc.version, session, defaultLanguage }, state);
   });
 }

@@ -7,7 +7,7 @@ import { changed } from '../session/talk.ts';
 import { type Committed, commit } from './commit.ts';
 import { follow, goOn } from './follow.ts';
 import { finish } from './run.ts';
-import { NOBODY, settleLost } from './settle.ts';
+import { NO_CALLER, settleLost } from './settle.ts';
 import { surroundings } from './surroundings.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
@@ -41,7 +41,7 @@ async function finishedOrReloaded(
   { address }: Loaded,
   committed: Committed | undefined,
 ): Promise<Loaded> {
-  return committed ? finish(deps, committed, NOBODY) : deps.sessions.load(address, deps.now());
+  return committed ? finish(deps, committed, NO_CALLER) : deps.sessions.load(address, deps.now());
 }
 
 /** True when the process that runs the call will never bring its answer. */

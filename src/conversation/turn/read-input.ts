@@ -10,7 +10,7 @@ import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { holdsCardNumber } from './typed-secret.ts';
 
 /** What an input means on the screen it answers. */
-export type InputMeaning =
+type InputMeaning =
   /** For the machine. */
   | { readonly kind: 'event'; readonly event: MachineEvent }
   | { readonly kind: 'went'; readonly to: Navigation; readonly typed?: string }

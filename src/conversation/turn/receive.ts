@@ -21,7 +21,7 @@ import { think } from './think.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import { secretIn } from './typed-secret.ts';
 
-/** How often a turn is thought again because somebody else was faster, before the customer is asked to try again. */
+/** How often a turn is tried again after a concurrent commit has won, before the customer is asked to try again. */
 const CONFLICTS_MAX = 20;
 
 export interface ReceiveDeps {
@@ -29,11 +29,11 @@ export interface ReceiveDeps {
   readonly replies: Replies;
   /** Spoken to a customer who has chosen no language. */
   readonly language: Language | undefined;
-  /** Delivers a session's new messages now, behind the reply. */
+  /** Starts to deliver a session's new messages; the reply does not wait for it. */
   readonly push: (loaded: Loaded) => void;
 }
 
-/** A turn under way, and how far it has come when its deadline strikes. */
+/** A turn in progress. When its deadline expires, these fields say how far it has come. */
 interface Turn {
   readonly incoming: Incoming;
   readonly onTyped: (secret: TypedSecret | undefined) => void;
@@ -43,14 +43,14 @@ interface Turn {
   seen?: Loaded;
   /** The session as it was last committed. */
   committed?: Loaded;
-  /** The session with the call that a commit under way claims: it may be written any moment. */
+  /** The session with its claimed call while the claim is being committed: the store may have it already. */
   claiming?: Loaded;
   late: boolean;
-  /** Called when a payment is being sent. */
+  /** Called when the turn begins to send a payment. */
   readonly sends: () => void;
 }
 
-/** The deadline struck before anything was committed: nothing may be committed any more. */
+/** The deadline has expired before anything was committed, so nothing may be committed any more. */
 export class TooLate extends Error {}
 
 /** `Conversations.receive`: carries one input to the next screen, within a deadline. */
@@ -86,7 +86,7 @@ export async function receive(
   }
 }
 
-/** `Conversations.fallback`: what is said where the session cannot be read. */
+/** `Conversations.fallback`: the reply when the session cannot be read. */
 export function fallback(
   { turns, replies }: Pick<ReceiveDeps, 'turns' | 'replies'>,
   address: Incoming['address'],
@@ -95,7 +95,7 @@ export function fallback(
   return fallbackOf(sendingFor(turns, address), replies.languageAt(address) ?? guess);
 }
 
-/** Takes an input in the session as it is, again while somebody else is faster. */
+/** Applies an input to the session, and starts again when a concurrent turn has committed first. */
 async function converse(deps: ReceiveDeps, turn: Turn): Promise<Reply> {
   const { turns, replies } = deps;
   const { address } = turn.incoming;
@@ -114,8 +114,8 @@ async function converse(deps: ReceiveDeps, turn: Turn): Promise<Reply> {
 }
 
 /**
- * The reply to an input that changes nothing; undefined for one that is to be taken.
- * @param answered the number of the screen that was on show when the input came
+ * The reply to an input that changes nothing; undefined when the input must be processed.
+ * @param answered the number of the screen that was shown when the input arrived
  */
 function replyWithoutTurn(
   { turns, replies }: ReceiveDeps,
@@ -124,11 +124,11 @@ function replyWithoutTurn(
   answered: number,
 ): Reply | undefined {
   const { session } = loaded;
-  // Known already, or a call is running: the same screen again, and nothing is done twice.
+  // The input was seen before, or a call is running: the same screen is shown again, and nothing is done twice.
   if (isTaken(session, incoming, turns.now())) return { ...replies.of(loaded), repeated: true };
   if (session.underway) {
     const reply = replies.of(loaded);
-    // Turning the page in the store would be in the way of the call.
+    // A commit of the new page would conflict with the commit of the call's answer.
     return asksForMore(incoming.inputs.at(-1)) ? { ...reply, page: reply.page + 1 } : reply;
   }
   if (incoming.answers !== undefined && incoming.answers !== session.screen) {
@@ -137,14 +137,14 @@ function replyWithoutTurn(
   return session.screen === answered ? undefined : replies.of(loaded);
 }
 
-/** The session as its customer meets it: whoever dials or opens the chat reads what is open, whichever screen stands by now. */
+/** The session as its customer sees it: whoever dials or opens the chat reads of open payments, whichever screen is current. */
 function asMet({ inputs: [first] }: Incoming, loaded: Loaded): Loaded {
   if (first !== undefined && first.type !== 'opened') return loaded;
   const { session } = loaded;
   return { ...loaded, session: { ...session, contact: session.screen } };
 }
 
-/** One try to think an input through and commit it. Undefined when somebody else was faster. */
+/** One attempt to process an input and commit the result. Undefined when a concurrent commit has won. */
 async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<Reply | undefined> {
   const { turns, replies } = deps;
   const { incoming } = turn;
@@ -155,7 +155,7 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   const cause = { event: inputEvent(incoming, thought, loaded.session), startedAt, ran };
   const remembered = { ...thought, session: remember(thought.session, incoming) };
   const committed = await commit(turns, loaded, remembered, cause, (claiming) => {
-    // The deadline may have struck while the documents of the claim were read.
+    // The deadline may have expired while the documents of the claim were read.
     stopIfLate(turn);
     turn.claiming = claiming;
   });
@@ -174,14 +174,17 @@ function stopIfLate({ late }: Turn): void {
   if (late) throw new TooLate();
 }
 
-/** A secret must leave the chat before anything can go wrong with the turn that it belongs to. */
+/** Reports a typed secret before anything in its turn can fail, so that the channel deletes it from the chat in any case. */
 function reportTypedSecret({ incoming: { inputs, unreadText }, onTyped }: Turn, session: Session): void {
   const typed: Input | undefined =
     unreadText === undefined ? inputs.at(-1) : { type: 'said', text: unreadText };
   onTyped(secretIn(typed, currentScreen(session)));
 }
 
-/** The deadline struck: what was committed goes on behind; where nothing was, nothing will be ("a deadline on everything"). */
+/**
+ * The reply when the deadline expires. What was committed goes on in the background; where nothing was committed, nothing will
+ * be ("a deadline on everything").
+ */
 function lateReply(deps: ReceiveDeps, { committed, claiming, seen, incoming }: Turn): Reply {
   const { turns, replies, language = DEFAULT_LANGUAGE } = deps;
   const running = committed ?? claiming;
@@ -191,7 +194,7 @@ function lateReply(deps: ReceiveDeps, { committed, claiming, seen, incoming }: T
     : fallback(deps, incoming.address, incoming.language ?? language);
 }
 
-/** Once a call is claimed, whatever fails after it is no reason to say less than what is known. */
+/** The reply to a failure after a call was claimed: the session as committed, so that the customer reads what is known. */
 function answerFromMemory({ turns, replies }: ReceiveDeps, { committed }: Turn, error: unknown): Reply {
   if (!committed) throw error;
   turns.onError(error, 'turn');

@@ -2,7 +2,7 @@ import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import type { Language, Reply } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { OpenPayment } from '../session/book.ts';
-import { languageOf } from '../session/current-screen.ts';
+import { isUnderway, languageOf } from '../session/current-screen.ts';
 import { keypadOf } from '../session/keypad.ts';
 import { missedNotices } from '../session/missed.ts';
 import { openFirst, shownScreen } from '../session/open-first.ts';
@@ -30,7 +30,7 @@ export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: 
     rests: screen.expects === 'nothing',
     ...(keypad && { keypad }),
     ...(session.view !== undefined && { view: session.view }),
-    ...(session.underway && { underway: true as const }),
+    ...(isUnderway(session) && { underway: true as const }),
     ...saysOf(session),
     ...pauseOf(session, now),
   };

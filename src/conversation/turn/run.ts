@@ -6,7 +6,7 @@ import { currentScreen } from '../session/current-screen.ts';
 import type { Loaded } from '../session/sessions.ts';
 import type { ClaimedCall } from './claim.ts';
 import type { Committed } from './commit.ts';
-import { type Audience, callEnd } from './settle.ts';
+import { type Caller, callEnd } from './settle.ts';
 import { settleUncertainClaim, settleUntilStored } from './settle-until-stored.ts';
 import { runEffect } from './surroundings.ts';
 import type { SendingPayment, TurnDeps } from './turn-deps.ts';
@@ -19,7 +19,7 @@ import type { SendingPayment, TurnDeps } from './turn-deps.ts';
 export async function finish(
   deps: TurnDeps,
   first: Committed,
-  audience: Audience,
+  caller: Caller,
   running: (loaded: Loaded) => void = () => {},
 ): Promise<Loaded> {
   let committed = first;
@@ -30,7 +30,7 @@ export async function finish(
       continue;
     }
     running(loaded);
-    committed = await run(deps, loaded, call, audience);
+    committed = await run(deps, loaded, call, caller);
   }
   return committed.loaded;
 }
@@ -42,12 +42,7 @@ export function sendingFor({ sending }: Pick<TurnDeps, 'sending'>, address: Addr
 }
 
 /** Makes a claimed call, once, and writes its answer down. */
-async function run(
-  deps: TurnDeps,
-  loaded: Loaded,
-  call: ClaimedCall,
-  audience: Audience,
-): Promise<Committed> {
+async function run(deps: TurnDeps, loaded: Loaded, call: ClaimedCall, caller: Caller): Promise<Committed> {
   const { effect, invoked, env } = call;
   const startedAt = deps.now();
   const ran: Ran[] = [];
@@ -55,7 +50,7 @@ async function run(
   try {
     const output = await runEffect(effect, invoked, env, ran).catch(() => effect.lost);
     const cause = { event: callEnd(invoked, 'answered'), startedAt, ran };
-    const settled = await settleUntilStored(deps, loaded, { call, output, cause, audience });
+    const settled = await settleUntilStored(deps, loaded, { call, output, cause, caller });
     // For support only: that it cannot be noted now changes nothing about the payment.
     if (effect.noted) {
       const notes = effect.noted(invoked.input, output, env).catch(() => {});

@@ -5,7 +5,7 @@ import type { Loaded } from '../session/sessions.ts';
 import { type ClaimedCall, docsOf, unclaimed } from './claim.ts';
 import type { Committed } from './commit.ts';
 import { sealAnswer } from './held-answer.ts';
-import { callEnd, type HeldAnswer, SOMEBODY, settle } from './settle.ts';
+import { CALLER_WAITS, callEnd, type HeldAnswer, settle } from './settle.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
 /** How long the process that holds an answer of the wallet tries to write it down, however the store does. */
@@ -102,7 +102,7 @@ async function settleUnsent(
   const docs = await docsOf(deps, loaded, effect, env);
   if (loaded.session.underway?.ref !== env.ref) return undefined;
   const cause = { event: callEnd(invoked, 'not-stored'), startedAt: deps.now() };
-  return settle(deps, loaded, docs, { call, output: effect.unsafe, cause, audience: SOMEBODY });
+  return settle(deps, loaded, docs, { call, output: effect.unsafe, cause, caller: CALLER_WAITS });
 }
 
 /** Waits before the next try; no longer when the process ends. */

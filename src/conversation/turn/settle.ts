@@ -15,26 +15,26 @@ import { effectEnv, surroundings } from './surroundings.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
-/** Whether somebody still waits for the screen that a call leads to. */
-export interface Audience {
-  /** True once nobody does: the new screen is pushed. */
+/** The channel that has called `receive`, and whether it still waits for the screen that follows. */
+export interface Caller {
+  /** True once it does not: the new screen is pushed. */
   readonly isLate: () => boolean;
 }
-export const NOBODY: Audience = { isLate: () => true };
-export const SOMEBODY: Audience = { isLate: () => false };
+export const NO_CALLER: Caller = { isLate: () => true };
+export const CALLER_WAITS: Caller = { isLate: () => false };
 
-/** An answer that this process holds, and what is made of it. */
+/** The answer to a call, held by this process until it is stored. */
 export interface HeldAnswer {
   readonly call: ClaimedCall;
-  /** Undefined: nobody knows it. */
+  /** Undefined when the answer is not known. */
   readonly output: unknown;
   readonly cause: Cause;
-  readonly audience: Audience;
+  readonly caller: Caller;
 }
 
 /**
- * One try to write an answer down together with what its conversation makes of it. Undefined when somebody else was faster.
- * @param docs the effect's documents as they are now
+ * One attempt to commit an answer together with the next step of its conversation. Undefined when a concurrent commit has won.
+ * @param docs the current documents of the effect
  */
 export async function settle(
   deps: TurnDeps,
@@ -42,13 +42,13 @@ export async function settle(
   docs: readonly KeyedDoc[],
   held: HeldAnswer,
 ): Promise<Committed | undefined> {
-  const { output, cause, audience } = held;
+  const { output, cause, caller } = held;
   const { effect, env, invoked } = held.call;
   const { session } = loaded;
   const isMoney = effect.kind === 'money';
   if (session.underway?.ref !== env.ref || !session.conversation) {
     if (!isMoney || output === undefined) return { loaded };
-    // Another process has declared the answer lost and gone on, or the store has lost the claim. What this one knows is true.
+    // Another process has taken the answer as lost and continued, or the store has lost the claim. This answer is evidence.
     await deps.answeredLate(env.ref, output, held.call.docs);
     return { loaded: await deps.sessions.load(loaded.address, deps.now()) };
   }
@@ -62,8 +62,8 @@ export async function settle(
   const { underway: _over, ...rest } = session;
   const ran = [...(cause.ran ?? [])];
   const thought = await follow(rest, step, surroundings(deps, loaded, ran));
-  const push = pushOf(isMoney, audience, { ...loaded, session: thought.session });
-  const unsent = needsUnsentMessage(loaded, thought, audience) ? [unsentMessage(session, env)] : [];
+  const push = pushOf(isMoney, caller, { ...loaded, session: thought.session });
+  const unsent = needsUnsentMessage(loaded, thought, caller) ? [unsentMessage(session, env)] : [];
   const say = [...(settled?.say ?? []), ...unsent];
   const changes = settled && { changes: settled };
   const done = await commit(deps, loaded, thought, { ...cause, ran, push, say, ...changes });
@@ -71,7 +71,7 @@ export async function settle(
   return done;
 }
 
-/** Ends a call whose process has died: its answer is taken as lost, once. Undefined when somebody else was faster. */
+/** Ends a call whose process has died: its answer is taken as lost, once. Undefined when a concurrent commit has won. */
 export async function settleLost(
   deps: TurnDeps,
   loaded: Loaded,
@@ -82,34 +82,34 @@ export async function settleLost(
   const docs = await docsOf(deps, loaded, effect, env);
   const call: ClaimedCall = { effect, env, docs, invoked: { id, src, input: undefined } };
   const cause = { event: callEnd(call.invoked, 'lost'), startedAt: deps.now() };
-  return settle(deps, loaded, docs, { call, output: effect.lost, cause, audience: NOBODY });
+  return settle(deps, loaded, docs, { call, output: effect.lost, cause, caller: NO_CALLER });
 }
 
-/** What the turn record says of a call that has ended. */
+/** The event in the turn record for a call that has ended. */
 export function callEnd({ src }: Invoked, end: EventOf<'call'>['end']): TurnEvent {
   return { kind: 'call', effect: src, end };
 }
 
-/** How the new screen is pushed once a call is settled; undefined where its reply shows it. */
+/** How the new screen is pushed once a call is settled; undefined when the reply shows it. */
 function pushOf(
   money: boolean,
-  { isLate }: Audience,
+  { isLate }: Caller,
   { address, session }: Pick<Loaded, 'address' | 'session'>,
 ): ScreenPush | undefined {
   if (isLate()) return { money };
-  // How a payment ended is a message as well: the reply that says it may be lost, or may have been given before.
+  // The outcome of a payment is a message as well: the reply that tells it may be lost, or may have been sent already.
   if (!money || !session.conversation?.ended) return undefined;
-  // A chat that has shown the reply is not shown it again. Elsewhere it waits for the next dial, but for a receipt: who
-  // cannot be handed the file gets its essential lines at once.
+  // A chat that has shown the reply does not show it again. On USSD it waits for the next dial, except for a receipt: its
+  // essential lines are sent at once, because the file cannot be shown there.
   const isHeld = abilitiesOf(address).pushes === 'never' && !currentScreen(session).document;
   return { money, isHeld };
 }
 
 /**
- * True where a handset's session has ended with "if your PIN is right, your payment goes out", and it does not: the customer
- * reads that, too. A chat shows the current screen instead.
+ * True when a USSD session has ended with "if your PIN is right, your payment will be sent", and the payment is not sent: the
+ * customer must be told. A chat shows the current screen instead.
  */
-function needsUnsentMessage({ address, session }: Loaded, { call }: Thought, { isLate }: Audience): boolean {
+function needsUnsentMessage({ address, session }: Loaded, { call }: Thought, { isLate }: Caller): boolean {
   const wasChecking = currentScreen(session).key === 'pay.checkingPin';
   return abilitiesOf(address).pushes === 'never' && isLate() && wasChecking && call === undefined;
 }

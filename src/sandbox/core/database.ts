@@ -3,12 +3,27 @@ import { SCHEMA, SCHEMA_VERSION, TABLES, TRIGGERS } from './schema.ts';
 
 /** How much of the file is read as memory, so that a long past is not read again and again. */
 const MAPPED_BYTES_MAX = 2 ** 31 - 1;
+/** Memory for pages, and how far the log may grow before it is moved into the file: both spare writing a page twice. */
+const CACHE_KIB = 65_536;
+const CHECKPOINT_PAGES = 8_000;
 
-/** The sandbox's own SQLite file: statements are prepared once, by their text. */
+/** Rows of one question that are kept in memory; with more of them, all are read anew. */
+const LASTING_ROWS_MAX = 20_000;
+
+/**
+ * The sandbox's own SQLite file: statements are prepared once, by their text. What is written in one turn of the event loop
+ * goes to the file together (group commit): whoever tells it on waits for `committed`, or calls `commit`.
+ */
 export class Database {
   readonly #sqlite: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
-  readonly #lasting = new Map<string, unknown>();
+  /** Rows by the question that found them: its text, then its values. */
+  readonly #lasting = new Map<string, Map<string, unknown>>();
+  readonly #inserts = new Map<string, string>();
+  /** What was written since the last commit; undefined where that was nothing. */
+  #group: PromiseWithResolvers<void> | undefined;
+  /** Whether there is work under way that may be undone by itself, and whether it has written anything. */
+  #work: 'none' | 'reading' | 'writing' = 'none';
   #era = 0;
 
   /** @param file a path, or `:memory:`. Throws when another process has it open. */
@@ -30,17 +45,20 @@ export class Database {
 
   /** As `get`, for rows that stay as they are: read once, until `forget`. */
   lasting<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    const question = [sql, ...values].join('\0');
-    const known = this.#lasting.get(question) as Row | undefined;
+    const rows = this.#lasting.get(sql) ?? new Map<string, unknown>();
+    const key = values.join('\0');
+    const known = rows.get(key) as Row | undefined;
     if (known) return known;
     const row = this.get<Row>(sql, ...values);
-    if (row) this.#lasting.set(question, row);
+    if (row && rows.size >= LASTING_ROWS_MAX) rows.clear();
+    if (row) this.#lasting.set(sql, rows.set(key, row));
     return row;
   }
 
-  /** Call it after changing a row that is read as `lasting`. */
-  forget(): void {
-    this.#lasting.clear();
+  /** Call it after changing a row that is read as `lasting`; without the question it was read by, all are forgotten. */
+  forget(sql?: string, ...values: SQLInputValue[]): void {
+    if (sql === undefined) this.#lasting.clear();
+    else this.#lasting.get(sql)?.delete(values.join('\0'));
   }
 
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
@@ -49,14 +67,22 @@ export class Database {
 
   /** Gives the id of the row it inserted. */
   run(sql: string, ...values: SQLInputValue[]): number {
+    this.#beginWriting();
     return Number(this.#prepare(sql).run(...values).lastInsertRowid);
   }
 
   /** Inserts a row by the names of its columns, never by names that somebody sent. Gives its id. */
   insert(table: string, row: Readonly<Record<string, SQLInputValue>>): number {
-    const names = Object.keys(row);
-    const places = names.map(() => '?').join(', ');
-    return this.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})`, ...Object.values(row));
+    const names = Object.keys(row).join(', ');
+    const known = this.#inserts.get(`${table} ${names}`);
+    return this.run(known ?? this.#insertion(table, names), ...Object.values(row));
+  }
+
+  #insertion(table: string, names: string): string {
+    const places = names.replace(/\w+/g, '?');
+    const sql = `INSERT INTO ${table} (${names}) VALUES (${places})`;
+    this.#inserts.set(`${table} ${names}`, sql);
+    return sql;
   }
 
   /** A value that outlives a restart, by its name. */
@@ -69,21 +95,98 @@ export class Database {
     this.forget();
   }
 
-  /** All of the work or, if it throws, nothing. Work is synchronous, so no two ever overlap. */
+  /**
+   * All of the work or, if it throws, nothing of it; what others have written in the same group stays. Work is synchronous, so
+   * no two ever overlap.
+   */
   transaction<T>(work: () => T): T {
-    this.#prepare('BEGIN').run();
+    if (this.#work !== 'none') throw new Error('a transaction within a transaction');
+    this.#work = 'reading';
     try {
       const result = work();
-      this.#prepare('COMMIT').run();
+      this.#release();
       return result;
     } catch (error) {
-      this.#prepare('ROLLBACK').run();
-      this.forget();
+      this.#undo();
       throw error;
+    } finally {
+      this.#work = 'none';
     }
   }
 
+  /** Resolves once all that was written is in the file, and rejects where SQLite refuses it. */
+  async committed(): Promise<void> {
+    await this.#group?.promise;
+  }
+
+  /** Whether something waits to be committed. */
+  isPending(): boolean {
+    return this.#group !== undefined;
+  }
+
+  /** Takes all that was written to the file now. Throws where SQLite refuses it: none of it has happened then. */
+  commit(): void {
+    if (!this.#group) return;
+    try {
+      this.#prepare('COMMIT').run();
+    } catch (error) {
+      this.#lose(error);
+      throw error;
+    }
+    this.#group.resolve();
+    this.#group = undefined;
+  }
+
+  /** Opens the group where this is its first row, and marks where the work under way begins. */
+  #beginWriting(): void {
+    if (!this.#sqlite.isTransaction) this.#beginGroup();
+    if (this.#work !== 'reading') return;
+    this.#prepare('SAVEPOINT work').run();
+    this.#work = 'writing';
+  }
+
+  #beginGroup(): void {
+    // A disk that is full ends the whole transaction, not only the statement that found it so.
+    this.#lose(new Error('SQLite has rolled back'));
+    const group = Promise.withResolvers<void>();
+    group.promise.catch((error: unknown) => console.error('sandbox: what was written is lost', error));
+    this.#prepare('BEGIN').run();
+    this.#group = group;
+    setImmediate(() => {
+      if (this.#group === group) this.#commitLate();
+    });
+  }
+
+  #commitLate(): void {
+    try {
+      this.commit();
+    } catch {
+      // Whoever waits for `committed` hears of it.
+    }
+  }
+
+  #release(): void {
+    if (this.#work === 'writing') this.#prepare('RELEASE work').run();
+  }
+
+  #undo(): void {
+    if (this.#work !== 'writing') return;
+    this.forget();
+    if (this.#sqlite.isTransaction) this.#sqlite.exec('ROLLBACK TO work; RELEASE work');
+    else this.#lose(new Error('SQLite has rolled back'));
+  }
+
+  /** Nothing of what waits to be committed is in the file. */
+  #lose(why: unknown): void {
+    if (!this.#group) return;
+    if (this.#sqlite.isTransaction) this.#sqlite.exec('ROLLBACK');
+    this.forget();
+    this.#group.reject(why);
+    this.#group = undefined;
+  }
+
   empty(): void {
+    this.#beginWriting();
     this.#sqlite.exec(TABLES.map((table) => `DELETE FROM ${table};`).join(' '));
     this.#beginEra();
   }
@@ -105,11 +208,13 @@ export class Database {
 
   /** Copies everything into a new file. */
   copyTo(path: string): void {
+    this.commit();
     this.#sqlite.prepare('VACUUM INTO ?').run(path);
   }
 
   /** Takes everything from such a copy, in one step. False, and nothing taken, where its tables are of another version. */
   takeFrom(path: string): boolean {
+    this.commit();
     const sqlite = this.#sqlite;
     sqlite.prepare('ATTACH ? AS copy').run(path);
     try {
@@ -128,7 +233,11 @@ export class Database {
   }
 
   close(): void {
-    this.#sqlite.close();
+    try {
+      this.commit();
+    } finally {
+      this.#sqlite.close();
+    }
   }
 }
 
@@ -137,7 +246,9 @@ function opened(file: string): DatabaseSync {
   try {
     // One process at a time, and no waiting for the disk: it is play money, and safe against a killed process.
     sqlite.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
-    sqlite.exec(`PRAGMA mmap_size = ${MAPPED_BYTES_MAX}`);
+    sqlite.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    // What a statement or a work would need to be undone is kept in memory, not in a file of its own.
+    sqlite.exec(`PRAGMA mmap_size = ${MAPPED_BYTES_MAX}; PRAGMA temp_store = MEMORY`);
     const outdated =
       versionOf(sqlite, 'main') === SCHEMA_VERSION
         ? ''

@@ -41,10 +41,11 @@ export interface NewCustomer {
 
 type Change = Partial<Omit<Customer, 'id' | 'tenant' | 'phone' | 'account'>>;
 
+const BY_PHONE = 'SELECT * FROM customers WHERE tenant = ? AND phone = ? AND status <> 0';
+
 /** The customer of a number; a closed wallet is nobody's. */
 export function findCustomer(core: Core, tenant: Pick<Tenant, 'id'>, phone: string): Customer | undefined {
-  const sql = 'SELECT * FROM customers WHERE tenant = ? AND phone = ? AND status <> 0';
-  return core.db.get<Customer>(sql, tenant.id, phone);
+  return core.db.lasting<Customer>(BY_PHONE, tenant.id, phone);
 }
 
 /** The customer of a number, or 20005. */
@@ -68,6 +69,7 @@ export function changeCustomer(core: Core, customer: Customer, to: Change): void
   const names = Object.keys(to);
   const sql = `UPDATE customers SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`;
   core.db.run(sql, ...Object.values(to), customer.id);
+  core.db.forget(BY_PHONE, customer.tenant, customer.phone);
 }
 
 export function openCustomer(core: Core, tenant: number, customer: NewCustomer): Customer {

@@ -51,7 +51,8 @@ export const pins: Handlers<'loginCustomer' | 'createPin' | 'changePin' | 'reset
 function wrongPin(core: Core, customer: Customer, pin: string): Refusal | undefined {
   if (customer.pinHash === null) refuse('pinNotCreated');
   if (isPin(pin, customer.pinHash)) {
-    changeCustomer(core, customer, { attemptsLeft: core.settings.pinAttemptsMax });
+    const { pinAttemptsMax: attemptsLeft } = core.settings;
+    if (customer.attemptsLeft !== attemptsLeft) changeCustomer(core, customer, { attemptsLeft });
     return undefined;
   }
   const attemptsLeft = customer.attemptsLeft - 1;

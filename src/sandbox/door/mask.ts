@@ -45,12 +45,14 @@ export function masked(value: unknown, name = '', depth = 0): unknown {
     return [...value.slice(0, ITEMS_MAX).map((each) => masked(each, name, depth + 1)), ...more];
   }
   const isHidden = 'valChamp' in value && !OPEN_BILL_FIELDS.has((value as { nomChamp?: unknown }).nomChamp);
-  // Every request pays for this: a copy in one go, not by way of lists.
-  const copy: Record<string, unknown> = Object.create(null);
+  // Every request pays for this: a copy in one go, not by way of lists, and of the kind that engines are quick with.
+  const copy: Record<string, unknown> = {};
   let room = FIELDS_MAX;
   for (const [key, each] of Object.entries(value)) {
     if (room-- === 0) break;
-    copy[key] = isHidden && key === 'valChamp' ? MASK : masked(each, key, depth + 1);
+    const kept = isHidden && key === 'valChamp' ? MASK : masked(each, key, depth + 1);
+    if (key === '__proto__') Object.defineProperty(copy, key, { value: kept, enumerable: true });
+    else copy[key] = kept;
   }
   return copy;
 }

@@ -72,11 +72,11 @@ async function serve(
   note.struck = struck;
   const instead = insteadOfRequest(c, struck);
   if (instead) return instead;
-  const { origin } = new URL(c.req.url);
+  const { origin } = note.url;
   const request = { tenant, requestId, struck, origin, files, ...parsed };
   const answer = carryOut(core.db, () => handle(core, name, request as never));
   note.answer = answer;
-  if (endpoint.method !== 'GET') due.wake();
+  if (core.db.isPending()) due.wake();
   if ('webhookEarly' in struck) await due.settle();
   return faultyAnswer(
     c,
@@ -111,8 +111,8 @@ function limited({ multipart }: Endpoint): MiddlewareHandler {
   return bodyAtMost(maxSize, (c) => c.json({ message }, 413));
 }
 
-async function rawRequest(c: Context, { method, multipart, body }: Endpoint): Promise<RawRequest> {
-  const target = { params: c.req.param(), query: new URL(c.req.url).searchParams };
+async function rawRequest(c: Context<Noted>, { method, multipart, body }: Endpoint): Promise<RawRequest> {
+  const target = { params: c.req.param(), query: c.get('note').url.searchParams };
   if (multipart) return { ...target, body: await readForm(body, c.req) };
   return { ...target, body: jsonObject(method === 'GET' ? '' : await c.req.text()) };
 }

@@ -11,6 +11,7 @@ export const REQUESTS_MAX = 500;
 
 /** What is noted of a request while it is served. Nothing of it is kept as it is. */
 export interface Note {
+  readonly url: URL;
   operation?: ApiName;
   partner?: number;
   body?: unknown;
@@ -60,7 +61,7 @@ export class RequestLog {
   /** Middleware that notes what is served, and writes it down when the answer is there. */
   readonly watch: MiddlewareHandler<{ Variables: { note: Note } }> = async (c, next) => {
     const startedAt = performance.now();
-    const note: Note = {};
+    const note: Note = { url: new URL(c.req.url) };
     c.set('note', note);
     await next();
     this.#write(c, note, Math.round((performance.now() - startedAt) * 100) / 100);
@@ -90,9 +91,9 @@ export class RequestLog {
 /** What is kept of a request and its answer. */
 function logged(
   c: Context,
-  { operation, partner, body, struck = {}, answer }: Note,
+  { url, operation, partner, body, struck = {}, answer }: Note,
 ): Omit<Logged, 'id' | 'at' | 'durationMs'> {
-  const { pathname, searchParams } = new URL(c.req.url);
+  const { pathname, searchParams } = url;
   const { method } = c.req;
   const faults = Object.keys(struck);
   const isKnown = partner !== undefined;

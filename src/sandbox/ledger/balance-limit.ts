@@ -9,10 +9,13 @@ import type { Customer } from '../customers/customer.ts';
  */
 export function exceedsLimit({ db, ledger }: Core, customer: Customer, amount: Centimes): boolean {
   if (customer.walletType === 'C' && customer.level > 1) return false;
+  const max = BALANCE_MAX_CENTIMES[customer.level];
+  const after = ledger.balance(customer.account) + amount;
+  // Where there is room for all that is on its way to anybody, what is on its way to this wallet need not be added up.
+  if (after + ledger.balance(ledger.own(customer.tenant, 'transit')) <= max) return false;
   const onItsWay = db.get<{ sum: number | null }>(
     'SELECT SUM(amount) AS sum FROM operations WHERE receiverId = ? AND status = 1',
     customer.id,
   );
-  const held = ledger.balance(customer.account) + (onItsWay?.sum ?? 0);
-  return held + amount > BALANCE_MAX_CENTIMES[customer.level];
+  return after + (onItsWay?.sum ?? 0) > max;
 }

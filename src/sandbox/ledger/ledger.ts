@@ -10,6 +10,8 @@ import type { Database } from '../core/database.ts';
 export const OWN_ACCOUNTS = ['float', 'transit', 'fees', 'switch', 'banks', 'cash', 'gateway'] as const;
 export type OwnAccount = (typeof OWN_ACCOUNTS)[number];
 
+const BALANCE = 'SELECT balance FROM accounts WHERE id = ?';
+
 export interface LedgerCheck {
   readonly balanced: boolean;
   /** What is wrong, one sentence each. */
@@ -43,7 +45,7 @@ export class Ledger {
   }
 
   balance(account: number): Centimes {
-    const row = this.#db.get<{ balance: Centimes }>('SELECT balance FROM accounts WHERE id = ?', account);
+    const row = this.#db.lasting<{ balance: Centimes }>(BALANCE, account);
     if (!row) throw new Error(`no account ${account}`);
     return row.balance;
   }
@@ -59,7 +61,10 @@ export class Ledger {
     sides: readonly (readonly [account: number, amount: number])[],
   ): number {
     if (sides.reduce((sum, [, amount]) => sum + amount, 0) !== 0) throw new Error('the sides do not add up');
-    const transaction = this.#db.insert('transactions', { tenant, operation, at });
+    const transaction = this.#db.run(
+      'INSERT INTO transactions (tenant, operation, at) VALUES (?, ?, ?)',
+      ...[tenant, operation, at],
+    );
     for (const [account, amount] of sides) {
       if (amount === 0) continue;
       this.#db.run(
@@ -67,6 +72,7 @@ export class Ledger {
         ...[transaction, account, amount],
       );
       this.#db.run('UPDATE accounts SET balance = balance + ? WHERE id = ?', amount, account);
+      this.#db.forget(BALANCE, account);
     }
     return transaction;
   }

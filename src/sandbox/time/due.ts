@@ -2,6 +2,8 @@ import type { Core } from '../core/core.ts';
 import { attempt, type Delivery, deliveriesDueAt, nextDeliveryAfter } from '../webhooks/webhooks.ts';
 
 const DELIVERIES_AT_ONCE_MAX = 16;
+/** How long the timer sleeps at least: what falls due at about the same time is done together. */
+const NAP_MIN_MS = 5;
 /** The longest the timer sleeps: the clock may be moved underneath it. */
 const NAP_MAX_MS = 60_000;
 
@@ -37,7 +39,7 @@ export class DueWork {
     if (!this.#started || this.#awake) return;
     // Once only, or requests that come faster than the timer would put it off for ever.
     this.#awake = true;
-    this.#sleep(1);
+    this.#sleep(NAP_MIN_MS);
   }
 
   start(): void {
@@ -89,6 +91,8 @@ export class DueWork {
     const core = this.#core;
     const now = core.clock.now();
     for (const each of this.#timed) while (core.db.transaction(() => each.work(core, now)));
+    // A webhook tells only what is in the file.
+    core.db.commit();
     const waiting = deliveriesDueAt(core, now).filter(({ id }) => !this.#underway.has(id));
     for (const each of waiting.slice(0, DELIVERIES_AT_ONCE_MAX - this.#underway.size)) this.#send(each);
     return now;
@@ -124,7 +128,7 @@ export class DueWork {
 
   #sleep(forMs: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#look(), Math.max(forMs, 1));
+    this.#timer = setTimeout(() => this.#look(), Math.max(forMs, NAP_MIN_MS));
     this.#timer.unref();
   }
 }

@@ -77,19 +77,19 @@ export function announce(
   operation: Operation,
   options: DeliveryOptions = {},
 ): void {
-  write(core, operation.tenant, event, propertiesOf(operation), options);
+  write(core, operation.tenant, event, () => propertiesOf(operation), options);
 }
 
 /** Writes down an event that belongs to no operation. */
 export function announceChange(core: Core, event: Exclude<EventKind, OperationEvent>, change: Change): void {
-  write(core, change.tenant, event, changeProperties(change), {});
+  write(core, change.tenant, event, () => changeProperties(change), {});
 }
 
 function write(
   core: Core,
   tenant: number,
   event: EventKind,
-  properties: object,
+  properties: () => object,
   { afterMs = 0, copies = 1, key }: DeliveryOptions,
 ): void {
   const { db, clock, random } = core;
@@ -105,7 +105,7 @@ function write(
     dueAt,
   });
   const webhookId = random.uuid('webhook', id);
-  const body = JSON.stringify({ data: { EventId: event, WebhookId: webhookId, ...properties } });
+  const body = JSON.stringify({ data: { EventId: event, WebhookId: webhookId, ...properties() } });
   db.run('UPDATE deliveries SET webhookId = ?, body = ? WHERE id = ?', webhookId, body, id);
   for (let copy = 1; copy < copies; copy++) {
     db.run(

@@ -1,14 +1,14 @@
 import { html } from 'hono/html';
 import { LANGUAGES, type Language } from '../../conversation/incoming.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
-import { say } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import type { Account } from './accounts.ts';
 import { BASE } from './endpoints.ts';
 import type { Who } from './guard.ts';
 import { ROLES, type Role } from './roles.ts';
 import { alert, newPasswordFields } from './sign-in-pages.ts';
 
-const ROLE_NAMES: Readonly<Record<Role, string>> = {
+const ROLE_NAMES: Readonly<Record<Role, ConsoleKey>> = {
   viewer: 'console.roleViewer',
   agent: 'console.roleAgent',
   supervisor: 'console.roleSupervisor',
@@ -22,7 +22,7 @@ interface Shown {
 /** One's own account. `canChange`: it has a password here. */
 export function mePage({ who, error, done, canChange }: Shown & { done?: string; canChange: boolean }): Html {
   const { language } = who;
-  const text = (key: string) => say(language, key);
+  const text = (key: ConsoleKey) => say(language, key);
   return layout({
     title: text('console.me'),
     language,
@@ -78,7 +78,7 @@ export function accountsPage({
   readonly now: number;
 }): Html {
   const { language } = who;
-  const text = (key: string) => say(language, key);
+  const text = (key: ConsoleKey) => say(language, key);
   return layout({
     title: text('console.accounts'),
     language,
@@ -123,12 +123,12 @@ function linkCard(language: Language, { id, url }: { id: string; url: string }):
 
 function accountRow(account: Account, who: Who, now: number): Html {
   const { language } = who;
-  const text = (key: string) => say(language, key);
+  const text = (key: ConsoleKey) => say(language, key);
   const { id, name, role, disabled, oidc, demo } = account;
   const isOwn = id === who.id;
   const button = (
     act: string,
-    key: string,
+    key: ConsoleKey,
   ) => html`<form method="post" action="${BASE}/accounts/${id}/${act}">
     ${csrf(who)}<button class="quiet" aria-label="${text(key)}: ${id}">${text(key)}</button>
   </form>`;
@@ -149,7 +149,7 @@ function accountRow(account: Account, who: Who, now: number): Html {
   </tr>`;
 }
 
-function stateOf({ disabled, password, setUp, oidc, demo }: Account, now: number): string {
+function stateOf({ disabled, password, setUp, oidc, demo }: Account, now: number): ConsoleKey {
   if (disabled) return 'console.accountDisabled';
   if (oidc) return 'console.accountCompany';
   if (demo) return 'console.accountDemo';

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { Audit, Audited } from '../audit/audit.ts';
 import { field } from '../form.ts';
-import { say } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import { accountsPage } from './account-pages.ts';
 import type { Accounts, Changed, Invited, Refusal } from './accounts.ts';
 import { BASE } from './endpoints.ts';
@@ -17,7 +17,7 @@ export interface AccountRoutesOptions {
   readonly now: () => number;
 }
 
-const REFUSALS: Readonly<Record<Refusal, string>> = {
+const REFUSALS: Readonly<Record<Refusal, ConsoleKey>> = {
   badName: 'console.accountBadName',
   badDisplayName: 'console.accountBadDisplayName',
   taken: 'console.accountTaken',

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Language } from '../../conversation/incoming.ts';
 import { type Html, layout } from '../layout.ts';
-import { say } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import { BASE } from './endpoints.ts';
 import { PASSWORD_MIN_CHARACTERS } from './password.ts';
 
@@ -20,7 +20,7 @@ export function signInPage(
     readonly oidc: boolean;
   },
 ): Html {
-  const text = (key: string) => say(language, key);
+  const text = (key: ConsoleKey) => say(language, key);
   return layout({
     title: text('console.signIn'),
     language,
@@ -55,7 +55,7 @@ export function setUpPage(
     readonly picture: string;
   },
 ): Html {
-  const text = (key: string) => say(language, key);
+  const text = (key: ConsoleKey) => say(language, key);
   return layout({
     title: text('console.setUp'),
     language,

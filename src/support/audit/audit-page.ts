@@ -4,12 +4,12 @@ import { BASE } from '../access/endpoints.ts';
 import type { Who } from '../access/guard.ts';
 import { type Html, layout } from '../layout.ts';
 import { maskPhones } from '../masks.ts';
-import { say } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import { moment } from '../times.ts';
 import { AUDITED, type Audited, type AuditPage, type Entry, type Verdict } from './audit.ts';
 
 /** What each entry says. */
-const LABELS: Readonly<Record<Audited, string>> = {
+const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   seeSession: 'console.auditSeeSession',
   seePayment: 'console.auditSeePayment',
   search: 'console.auditSearch',
@@ -69,7 +69,7 @@ export function auditPage({
   readonly sessionPage: (address: Address) => string;
 }): Html {
   const { language } = who;
-  const text = (key: string) => say(language, key);
+  const text = (key: ConsoleKey) => say(language, key);
   const more = new URLSearchParams({ ...filter, before: `${page.next}` });
   return layout({
     title: text('console.audit'),

@@ -6,7 +6,7 @@ import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
 import { REVEALED_MS, REVEALS_PER_HOUR } from '../reveals.ts';
-import { say } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import { form, left, liveForm, type View } from './parts.ts';
 
 export const REASON_MIN_CHARACTERS = 10;
@@ -24,7 +24,7 @@ export function actsPart(session: Watched, id: string, asked: boolean, view: Vie
   const isFree = !owner || isMine;
   if (!may(who.role, 'takeOver')) return html`<p class="hint">${say(language, 'console.onlyLook')}</p>`;
   const path = `/sessions/${id}`;
-  const button = (act: string, key: string, className = '') =>
+  const button = (act: string, key: ConsoleKey, className = '') =>
     liveForm(`${path}/${act}`, view, html`<button class="${className}">${say(language, key)}</button>`);
   return html`${isMine && writeForm(path, view)}
 <div class="acts">

@@ -4,14 +4,14 @@ import type { Language } from '../../conversation/incoming.ts';
 import type { Html } from '../layout.ts';
 import { maskContext } from '../masks.ts';
 import { callName } from '../names.ts';
-import { say } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import { code, left, named, placePart, type View } from './parts.ts';
 
 /** How many facts of a conversation are listed: a catalog that it holds would fill the page. */
 const FACTS_MAX = 60;
 
 /** What a conversation remembers, by the name that the machines have for it. */
-const FACTS: Readonly<Record<string, string>> = {
+const FACTS: Readonly<Record<string, ConsoleKey>> = {
   amount: 'console.amount',
   balance: 'console.factBalance',
   cin: 'console.factCin',
@@ -33,7 +33,7 @@ const FACTS: Readonly<Record<string, string>> = {
 /** The state of the conversation, and who has taken it over. */
 export function statePart({ machine, state, suspended, call, waiting, owner }: Watched, view: View): Html {
   const { language, who } = view;
-  const row = (key: string, value: Html | string) =>
+  const row = (key: ConsoleKey, value: Html | string) =>
     html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
   return html`${
     owner &&

@@ -5,7 +5,7 @@ import { BASE } from '../access/endpoints.ts';
 import type { Filter, Row } from '../board.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { placeName } from '../names.ts';
-import { say } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import { CHANNEL_NAMES, csrf, flash, phone, placePart, type Said, since, type View } from './parts.ts';
 
 /** How many sessions are listed; the rest is counted. */
@@ -38,7 +38,7 @@ export function rowsPart(rows: readonly Row[], count: number, view: View): Html 
     'console.customerLanguage',
     'console.standsFor',
     'console.agent',
-  ];
+  ] as const;
   return html`<div class="scroll"><table class="sessions lines">
 <caption>${say(language, 'console.sessionsFound', { count: { count } })}</caption>
 <thead><tr>${heads.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
@@ -51,7 +51,7 @@ export function filterPart(filter: Filter, places: readonly string[], view: View
   const { language } = view;
   const option = (value: string, label: string, isChosen: boolean) =>
     html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`;
-  const any = (key: string, isChosen: boolean) => option('', say(language, key), isChosen);
+  const any = (key: ConsoleKey, isChosen: boolean) => option('', say(language, key), isChosen);
   return html`<form class="filters" method="get" action="${BASE}" role="search" aria-label="${say(language, 'console.filters')}">
 <label>${say(language, 'console.channel')}<select name="channel">${any('console.all', !filter.channel)}${(
     Object.keys(CHANNEL_NAMES) as ChannelName[]

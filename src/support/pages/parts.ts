@@ -7,7 +7,7 @@ import type { Who } from '../access/guard.ts';
 import type { Html } from '../layout.ts';
 import { phoneFor, type Sight } from '../masks.ts';
 import { placeName } from '../names.ts';
-import { say } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import { clock, duration, moment } from '../times.ts';
 
 /** For whom a piece of a page is made, and how much of customers' data they see. */
@@ -77,7 +77,7 @@ export function liveForm(path: string, view: Pick<View, 'who'>, fields: Html, cl
 
 /** The result of an act, as the agent reads it. */
 export type Said = Acted | 'revealed' | 'tooMany' | 'noReason' | 'notFoundHere' | 'noEvidence';
-const SAID: Readonly<Record<Said, string>> = {
+const SAID: Readonly<Record<Said, ConsoleKey>> = {
   done: 'console.saidDone',
   notFound: 'console.saidNotFound',
   owned: 'console.saidOwned',

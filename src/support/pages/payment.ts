@@ -11,7 +11,7 @@ import { may } from '../access/roles.ts';
 import type { Html } from '../layout.ts';
 import { maskPhones, maskSentence } from '../masks.ts';
 import { flowName, stateName } from '../names.ts';
-import { say } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import { endName, reasonName } from '../steps.ts';
 import { moment } from '../times.ts';
 import { code, form, named, phone, type View } from './parts.ts';
@@ -25,7 +25,7 @@ const LOOKS: Readonly<Partial<Record<IntentState, 'good' | 'busy'>>> = {
   'not-found': 'busy',
 };
 /** Why a payment needs a person. */
-const TROUBLES: Readonly<Record<Trouble['kind'], string>> = {
+const TROUBLES: Readonly<Record<Trouble['kind'], ConsoleKey>> = {
   double: 'console.troubleDouble',
   conflict: 'console.troubleConflict',
   ambiguity: 'console.troubleAmbiguity',
@@ -93,7 +93,7 @@ export function paymentPart(intent: Intent, view: View, renderer: Pick<Renderer,
   const { language } = view;
   const { id, order, quote, operationId, wallet, sentAt, facts = {}, trouble } = intent;
   const alike = lookAlikesIn(intent);
-  const row = (key: string, value: Html | string) =>
+  const row = (key: ConsoleKey, value: Html | string) =>
     html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
   return html`<dl class="rows">
 ${row('console.state', stateBadge(intent, view))}

@@ -9,7 +9,7 @@ import type { Row } from '../board.ts';
 import type { Html } from '../layout.ts';
 import { flowName } from '../names.ts';
 import { QUEUE_MAX, type Queue, type StuckWebhook } from '../queue.ts';
-import { say } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import { CHANNEL_NAMES, code, form, phone, placePart, since, type View } from './parts.ts';
 import { amountOf, shortReference, stateBadge } from './payment.ts';
 
@@ -34,7 +34,7 @@ ${group('console.stuck', stuck, (each) => stuckLine(each, view), view)}
 ${group('console.orphans', webhooks, (each) => webhookLine(each, view), view)}</div>`;
 }
 
-function group<T>(key: string, all: readonly T[], line: (each: T) => Html, { language }: View): Html {
+function group<T>(key: ConsoleKey, all: readonly T[], line: (each: T) => Html, { language }: View): Html {
   if (all.length === 0) return html``;
   return html`<section><h3>${say(language, key)} <span class="count">${all.length}</span></h3>
 <ul class="queue">${all.slice(0, QUEUE_MAX).map((each) => html`<li>${line(each)}</li>`)}</ul>

@@ -9,7 +9,7 @@ import { BETWEEN } from '../arrivals.ts';
 import { machineOf } from '../board.ts';
 import type { Diagrams } from '../diagram.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
-import { say } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import type { Fragments } from '../stream.ts';
 import { transcript } from '../transcript.ts';
 import { actsPart, revealPart } from './acts.ts';
@@ -100,7 +100,7 @@ export function sessionPage(
   const title = say(language, 'console.session');
   const piece = (name: string, className = '') =>
     html`<div class="${className}" sse-swap="${name}">${raw(parts[name] ?? '')}</div>`;
-  const panel = (name: string, key: string, className = '') =>
+  const panel = (name: string, key: ConsoleKey, className = '') =>
     html`<section class="panel ${className}" aria-labelledby="h-${name}"><h2 id="h-${name}">${say(language, key)}</h2>${piece(name)}</section>`;
   return layout({
     title,

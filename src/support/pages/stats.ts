@@ -4,7 +4,7 @@ import { BASE } from '../access/endpoints.ts';
 import type { Row } from '../board.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import { callName, flowName, outcomeCode, outcomeName, stepName } from '../names.ts';
-import { say } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import type { Funnel, Slice, Stats } from '../stats.ts';
 import { took } from '../times.ts';
 import { rowPart } from './list.ts';
@@ -55,8 +55,8 @@ function funnelPart(
   slice: Slice,
   { language }: View,
 ): Html {
-  const heads = ['console.state', 'console.visits', 'console.dropped', 'console.medianTime'];
-  const figure = (key: string, count: number) => html`<span>${say(language, key)} <b>${count}</b></span>`;
+  const heads = ['console.state', 'console.visits', 'console.dropped', 'console.medianTime'] as const;
+  const figure = (key: ConsoleKey, count: number) => html`<span>${say(language, key)} <b>${count}</b></span>`;
   return html`<details class="funnel"><summary>${named(flowName(machine, language), machine)}
 <span class="figures">${figure('console.started', started)}
 ${figure('console.completed', completed)}
@@ -87,7 +87,7 @@ ${rows.length === 0 ? html`<p class="empty">${say(language, 'console.noSessions'
 function failuresPart(stats: Stats, { language }: View): Html {
   const failures = stats.failures().slice(0, FAILURES_MAX);
   if (failures.length === 0) return html`<p class="empty">${say(language, 'console.noFailures')}</p>`;
-  const heads = ['console.call', 'console.answer', 'console.times'];
+  const heads = ['console.call', 'console.answer', 'console.times'] as const;
   return html`<div class="scroll"><table><thead><tr>${heads.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
 <tbody>${failures.map(({ effect, outcome, count }) => html`<tr><td>${named(callName(effect, language), effect)}</td><td>${named(outcomeName(outcome, language), outcomeCode(outcome))}</td><td class="number">${count}</td></tr>`)}</tbody></table></div>`;
 }
@@ -97,7 +97,7 @@ function lagPart(stats: Stats, { language }: View): Html {
   const [median, slow] = [lag.quantile(0.5), lag.quantile(0.95)];
   if (median === undefined || slow === undefined)
     return html`<p class="empty">${say(language, 'console.noWebhooks')}</p>`;
-  const row = (key: string, ms: number) =>
+  const row = (key: ConsoleKey, ms: number) =>
     html`<div><dt>${say(language, key)}</dt><dd><bdi>${took(ms, language)}</bdi></dd></div>`;
   return html`<dl class="rows">${row('console.medianTime', median)}${row('console.slowest', slow)}
 <div><dt>${say(language, 'console.times')}</dt><dd>${lag.count}</dd></div></dl>`;

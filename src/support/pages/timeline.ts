@@ -27,7 +27,13 @@ export function timelinePart(records: readonly TurnRecord[], { language }: View)
     .toReversed()
     .slice(0, LINES_MAX);
   if (lines.length === 0) return html`<p class="empty">${say(language, 'console.noCalls')}</p>`;
-  const head = ['console.when', 'console.call', 'console.answer', 'console.took', 'console.requestId'];
+  const head = [
+    'console.when',
+    'console.call',
+    'console.answer',
+    'console.took',
+    'console.requestId',
+  ] as const;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${say(language, 'console.timeline')}"><table class="calls lines">
 <thead><tr>${head.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
 <tbody>${lines.map(

@@ -4,7 +4,7 @@ import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
 import { type Html, layout } from '../layout.ts';
 import type { StuckWebhook } from '../queue.ts';
-import { say } from '../sentences.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
 import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { code, flash, form, type Said, since, type View } from './parts.ts';
 import { shortReference } from './payment.ts';
@@ -18,7 +18,7 @@ export function webhookPage(
 ): Html {
   const { who, language } = view;
   const path = `/webhooks/${encodeURIComponent(id)}`;
-  const row = (key: string, value: Html | string) =>
+  const row = (key: ConsoleKey, value: Html | string) =>
     html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
   const title = say(language, 'console.webhook');
   const body = html`<div class="narrow"><h1>${title}</h1>

@@ -14,9 +14,18 @@ import {
 import { formFields } from '../form-fields.ts';
 import type { WalletFile } from '../services.ts';
 import type { Call } from '../wallet.ts';
+import { type BreakerOptions, guarded } from './breaker.ts';
 import { UNREADABLE } from './read.ts';
 import { quotable, secretsIn } from './secrets.ts';
-import { type CallKind, fetchTransport, openTransport, type Transport } from './transport.ts';
+import {
+  type Body,
+  type CallKind,
+  type Compartment,
+  fetchTransport,
+  openTransport,
+  type Transport,
+  type WalletResponse,
+} from './transport.ts';
 import { sortThrown } from './unsent.ts';
 
 export interface WalletOptions {
@@ -26,6 +35,10 @@ export interface WalletOptions {
   /** For the whole call, from the first byte out to the last byte in. */
   readonly timeoutMs?: number;
   readonly fetch?: typeof globalThis.fetch;
+  /** Customers have connections of their own, and a circuit breaker of their own, beside what nobody waits for. */
+  readonly compartment?: Compartment;
+  /** Told when calls of a kind are turned away from now on, as most have failed, and when they are not any more. */
+  readonly onChange?: BreakerOptions['onChange'] | undefined;
 }
 
 export const WALLET_TIMEOUT_MS = 10_000;
@@ -33,6 +46,7 @@ export const WALLET_TIMEOUT_MS = 10_000;
 export const FILE_BYTES_MAX = 5_000_000;
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+/;
 const ANY_MEDIA_TYPE = 'application/octet-stream';
+const UTF8 = new TextDecoder();
 
 /** Sends any endpoint of the contract once, and sorts its answer. */
 export type Send = <E extends Endpoint>(
@@ -45,7 +59,8 @@ export type Send = <E extends Endpoint>(
  * Makes the one door to the API: any endpoint of the contract, sent once, its answer sorted by one table (docs/safety.md).
  * Nothing is ever sent twice: no retry, no redirect, and a transport that has no second try.
  */
-export function createCaller({ url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch }: WalletOptions): Send {
+export function createCaller(options: WalletOptions): Send {
+  const { url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch, compartment } = options;
   const http = ky.create({
     prefix: url,
     retry: 0,
@@ -53,7 +68,7 @@ export function createCaller({ url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch
     throwHttpErrors: false,
     headers: { [API_HEADERS.key]: apiKey, accept: 'application/json' },
   });
-  const transport = fetch ? fetchTransport(fetch) : openTransport(url);
+  const transport = fetch ? fetchTransport(fetch) : guarded(openTransport(url, compartment), options);
   return (endpoint, request, call) => send({ http, transport, timeoutMs }, endpoint, request, call);
 }
 
@@ -71,21 +86,32 @@ async function send<E extends Endpoint>(
 ): Promise<Answer<Data<E>>> {
   const patience = { kind: kindOf(endpoint), timeoutMs, signal };
   try {
+    const { body, type } = await bodyOf(endpoint, request.body);
     const response = await http(pathOf(endpoint, request), {
       method: endpoint.method,
       headers: {
         [API_HEADERS.requestId]: requestId,
         ...(endpoint.binary && { accept: '*/*' }),
-        ...(request.body && !endpoint.multipart && { 'content-type': 'application/json' }),
+        ...(type && { 'content-type': type }),
       },
-      ...(endpoint.method !== 'GET' && { body: bodyOf(endpoint, request.body) }),
-      // The deadline goes to the transport: signals that ky hands on are dearer than the request.
-      fetch: (asked) => transport(asked as globalThis.Request, patience),
+      // Neither the bodies nor the deadline go through ky: streams and signals are dearer than the request.
+      fetch: async (asked) => new WholeResponse(await transport(asked as globalThis.Request, body, patience)),
     });
-    if (endpoint.binary && response.ok) return readData(endpoint, await file(response));
-    return sortAnswer(endpoint, response.status, await response.text(), secretsIn(request.body));
+    const { whole } = response as unknown as WholeResponse;
+    if (endpoint.binary && response.ok) return readData(endpoint, file(whole));
+    return sortAnswer(endpoint, whole.status, UTF8.decode(whole.bytes), request.body);
   } catch (error) {
     return sortThrown(error);
+  }
+}
+
+/** What ky is given for an answer that is already here: without a body, so that no stream is made of it. */
+class WholeResponse extends Response {
+  readonly whole: WalletResponse;
+
+  constructor(whole: WalletResponse) {
+    super(null, { status: whole.status });
+    this.whole = whole;
   }
 }
 
@@ -94,9 +120,16 @@ function kindOf({ binary, method }: Endpoint): CallKind {
   return method === 'GET' ? 'read' : 'act';
 }
 
-function bodyOf({ multipart }: Endpoint, body: object | undefined): string | FormData {
-  if (!body) return '';
-  return multipart ? formOf(body) : JSON.stringify(body);
+async function bodyOf(
+  { multipart }: Endpoint,
+  body: object | undefined,
+): Promise<{ readonly body: Body; readonly type?: string | undefined }> {
+  if (!body) return { body: null };
+  if (!multipart) return { body: JSON.stringify(body), type: 'application/json' };
+  // It writes the form, and says with which boundary.
+  const form = new Response(formOf(body));
+  const type = form.headers.get('content-type') ?? undefined;
+  return { body: Buffer.from(await form.arrayBuffer()), type };
 }
 
 function formOf(body: object): FormData {
@@ -123,7 +156,7 @@ function sortAnswer<E extends Endpoint>(
   endpoint: E,
   status: number,
   text: string,
-  secrets: readonly string[],
+  asked: object | undefined,
 ): Answer<Data<E>> {
   if (status >= 200 && status < 300) {
     return endpoint.bare || text.trim() === '' ? readNothing(endpoint) : readSuccess(endpoint, json(text));
@@ -135,10 +168,10 @@ function sortAnswer<E extends Endpoint>(
     isPlainNo || status === 400 || status === 422
       ? (businessErrorIn(problem) ?? businessError.safeParse(body).data)
       : undefined;
-  if (error) return refusal(error, secrets);
+  if (error) return refusal(error, asked);
   if (isPlainNo || (status === 400 && endpoint.problems)) {
     const said = wordsOf(problem) ?? plainError.safeParse(body).data?.message;
-    return { kind: 'refused', code: `http${status}`, description: quotable(said, secrets) };
+    return { kind: 'refused', code: `http${status}`, description: quotable(said, secretsIn(asked)) };
   }
   return { kind: 'unknown', why: `http${status}` };
 }
@@ -164,9 +197,9 @@ function readData<E extends Endpoint>(endpoint: E, data: unknown): Answer<Data<E
 }
 
 /** A file as `{ type, bytes }`; undefined where it is empty, too large, or JSON and so no file (v2.3, "General model" 2). */
-async function file(response: Response): Promise<WalletFile | undefined> {
-  const type = MEDIA_TYPE.exec(response.headers.get('content-type') ?? '')?.[0].toLowerCase();
-  const bytes = new Uint8Array(await response.arrayBuffer());
+function file(whole: WalletResponse): WalletFile | undefined {
+  const type = MEDIA_TYPE.exec(whole.type ?? '')?.[0].toLowerCase();
+  const bytes = new Uint8Array(whole.bytes);
   if (bytes.length === 0 || bytes.length > FILE_BYTES_MAX || type === 'application/json') return undefined;
   return { type: type ?? ANY_MEDIA_TYPE, bytes };
 }
@@ -181,9 +214,9 @@ function wordsOf(problem: Problem | undefined): string | undefined {
   return problem?.detail ?? problem?.title ?? undefined;
 }
 
-function refusal(error: BusinessError, secrets: readonly string[]): Answer<never> {
+function refusal(error: BusinessError, asked: object | undefined): Answer<never> {
   const { errorCode, errorDescription, remainingAttempts } = error;
-  const description = quotable(errorDescription, secrets);
+  const description = quotable(errorDescription, secretsIn(asked));
   return {
     kind: 'refused',
     code: String(errorCode),

@@ -1,7 +1,15 @@
 import { type Dispatcher, Pool } from 'undici';
 
-/** Connections to the wallet at once, by what is asked: what comes above waits for one, and slow files keep no payment back. */
-const CONNECTIONS_MAX = { read: 128, act: 256, file: 16 } as const;
+/**
+ * Connections to the wallet at once, by what is asked: what comes above waits for one, and slow files keep no payment back. What
+ * nobody waits for (looking up payments, webhooks) has connections of its own.
+ */
+const CONNECTIONS_MAX = {
+  customers: { read: 128, act: 256, file: 16 },
+  background: { read: 32, act: 8, file: 2 },
+} as const;
+/** For each connection so many calls may wait; more would wait longer than anybody has patience. */
+const WAITING_PER_CONNECTION_MAX = 8;
 /** No answer is larger: a receipt has at most 5 MB (`FILE_BYTES_MAX`). */
 const ANSWER_BYTES_MAX = 6_000_000;
 
@@ -12,7 +20,9 @@ const ANSWER_BYTES_MAX = 6_000_000;
 const WAIT_SHARE_MAX = 0.5;
 
 /** What is asked: something is read, or done, or a file is fetched. */
-export type CallKind = keyof typeof CONNECTIONS_MAX;
+export type CallKind = keyof (typeof CONNECTIONS_MAX)['customers'];
+/** Who asks: customers, who wait for the answer, or the work in the background. */
+export type Compartment = keyof typeof CONNECTIONS_MAX;
 
 /** How long a call may take, from the first byte out to the last byte in, and who may end it sooner. */
 export interface Patience {
@@ -34,25 +44,49 @@ export class GivenUp extends Error {
   }
 }
 
+/** What a request carries besides its headers: text, the bytes of a form, or nothing. */
+export type Body = string | Buffer | null;
+
+/** An answer, whole. */
+export interface WalletResponse {
+  readonly status: number;
+  /** Its media type as the wallet says it; undefined where it says none. */
+  readonly type: string | undefined;
+  readonly bytes: Buffer;
+}
+
 /** Takes one request to the wallet, once, and brings its answer whole. Rejects with `GivenUp` or with the connection's error. */
-export type Transport = (request: Request, patience: Patience) => Promise<Response>;
+export type Transport = (
+  request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Iterable<readonly [string, string]>;
+  },
+  body: Body,
+  patience: Patience,
+) => Promise<WalletResponse>;
 
 /**
  * Over connections that stay open, without `fetch`: its streams, its signals and what makes it able to send again (after 421)
  * cost several times what the request itself costs. Over HTTP/1.1 the dispatcher writes a request to one connection, and never again.
+ * Bodies are no `Request`'s or `Response`'s, which would make streams of them.
  */
-export function openTransport(url: string): Transport {
+export function openTransport(url: string, compartment: Compartment = 'customers'): Transport {
   const { origin } = new URL(url);
-  const pools = Object.fromEntries(
-    Object.entries(CONNECTIONS_MAX).map(([kind, connections]) => [kind, openPool(origin, connections)]),
-  ) as Record<CallKind, Pool>;
-  return async (request, patience) => {
-    const body = request.body && Buffer.from(await request.arrayBuffer());
+  const connections = CONNECTIONS_MAX[compartment];
+  const pools: Record<CallKind, Pool> = {
+    read: openPool(origin, connections.read),
+    act: openPool(origin, connections.act),
+    file: openPool(origin, connections.file),
+  };
+  return async (request, body, patience) => {
+    const { kind } = patience;
+    if (pools[kind].stats.queued >= connections[kind] * WAITING_PER_CONNECTION_MAX) throw new GivenUp(false);
     const options: Dispatcher.DispatchOptions = {
       method: request.method as Dispatcher.HttpMethod,
       path: request.url.slice(origin.length),
       headers: { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' },
-      body: body?.length ? body : null,
+      body,
     };
     return new Promise((resolve, reject) => {
       pools[patience.kind].dispatch(options, new Collecting(patience, resolve, reject));
@@ -78,7 +112,7 @@ function openPool(origin: string, connections: number): Pool {
 /** One answer as it comes in. The deadline runs from the moment that the request is handed over. */
 class Collecting implements Dispatcher.DispatchHandler {
   readonly #patience: Patience;
-  readonly #resolve: (response: Response) => void;
+  readonly #resolve: (response: WalletResponse) => void;
   readonly #reject: (error: unknown) => void;
   #timer: NodeJS.Timeout;
   /** The bytes so far, with room for more: a list of the parts would cost a hundred times their size where each is one byte. */
@@ -89,7 +123,11 @@ class Collecting implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #isOver = false;
 
-  constructor(patience: Patience, resolve: (response: Response) => void, reject: (error: unknown) => void) {
+  constructor(
+    patience: Patience,
+    resolve: (response: WalletResponse) => void,
+    reject: (error: unknown) => void,
+  ) {
     this.#patience = patience;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -127,14 +165,7 @@ class Collecting implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#end();
     const bytes = this.#bytes.subarray(0, this.#length);
-    // Said also where the wallet said none: a `Response` of Hono's would make up one of its own.
-    const headers = { 'content-type': this.#type ?? 'application/octet-stream' };
-    try {
-      this.#resolve(new Response(bytes.length > 0 ? bytes : null, { status: this.#status, headers }));
-    } catch (error) {
-      // A status that does not exist.
-      this.#reject(error);
-    }
+    this.#resolve({ status: this.#status, type: this.#type, bytes });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -165,14 +196,20 @@ class Collecting implements Dispatcher.DispatchHandler {
 
 /** The same over a `fetch` that somebody brings along. */
 export function fetchTransport(fetch: typeof globalThis.fetch): Transport {
-  return async (request, { timeoutMs, signal }) => {
+  return async ({ method, url, headers }, body, { timeoutMs, signal }) => {
     const deadline = AbortSignal.timeout(timeoutMs);
     const stop = signal ? AbortSignal.any([signal, deadline]) : deadline;
     try {
-      const response = await fetch(request, { signal: stop });
-      const { status, headers } = response;
-      const bytes = await response.arrayBuffer();
-      return new Response(bytes.byteLength > 0 ? bytes : null, { status, headers });
+      const response = await fetch(url, {
+        method,
+        headers: Object.fromEntries(headers),
+        body,
+        signal: stop,
+        // A redirect that is followed is a request that is sent twice.
+        redirect: 'manual',
+      });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      return { status: response.status, type: response.headers.get('content-type') ?? undefined, bytes };
     } catch (error) {
       throw stop.aborted ? new GivenUp(true) : error;
     }

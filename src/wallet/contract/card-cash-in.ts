@@ -44,7 +44,7 @@ export const cardBody = z.object({
 });
 
 /** "Card cash-in" and "Merchant payments": with a saved card only this (open question 12). */
-export const savedCardBody = z.object({ Cvv: cvv, Amount: decimal.positive() });
+const savedCardBody = z.object({ Cvv: cvv, Amount: decimal.positive() });
 
 /** Partner API v2.3, "Card payment result". Which fields may be missing beyond those said to be null is not shown. */
 export const cardPaymentResult = z.object({
@@ -78,6 +78,16 @@ export const threeDsReturn = z.object({
   transactionTrackId: z.string().optional(),
 });
 
+/** What every payment by card sends and is answered, whomever it pays: spread into its endpoint. */
+export const cardPreview = { body: z.object({ Amount: decimal.positive() }), data: previewResult };
+export const cardPayment = { body: cardBody, data: cardPaymentResult };
+export const savedCardPayment = {
+  params: z.object({ cardId: z.int() }),
+  query: z.object({ PhoneNumber: phone }),
+  body: savedCardBody,
+  data: cardPaymentResult,
+};
+
 /** Partner API v2.3, "Card cash-in". */
 export const cardCashIn = {
   previewCardCashIn: endpoint({
@@ -85,33 +95,27 @@ export const cardCashIn = {
     path: '/api/operations/cashin/card/preview',
     scope,
     query: z.object({ PhoneNumber: phone }),
-    body: z.object({ Amount: decimal.positive() }),
-    data: previewResult,
+    ...cardPreview,
   }),
   executeCardCashIn: endpoint({
     method: 'POST',
     path: '/api/operations/cashin/card',
     scope,
     query: z.object({ phoneNumber: phone }),
-    body: cardBody,
-    data: cardPaymentResult,
+    ...cardPayment,
   }),
   executeSavedCardCashIn: endpoint({
     method: 'POST',
     path: '/api/operations/cashin/card/{cardId}',
     scope,
-    params: z.object({ cardId: z.int() }),
-    query: z.object({ PhoneNumber: phone }),
-    body: savedCardBody,
-    data: cardPaymentResult,
+    ...savedCardPayment,
   }),
   previewAgentCardCashIn: endpoint({
     method: 'POST',
     path: '/api/operations/cashin/card/agent/preview',
     scope,
     query: z.object({ code: text }),
-    body: z.object({ Amount: decimal.positive() }),
-    data: previewResult,
+    ...cardPreview,
   }),
   /** `code` is the agent whose wallet is credited; whose it is without one is not shown. */
   executeAgentCardCashIn: endpoint({
@@ -119,7 +123,6 @@ export const cardCashIn = {
     path: '/api/operations/cashin/card/agent',
     scope,
     query: z.object({ code: text.optional() }),
-    body: cardBody,
-    data: cardPaymentResult,
+    ...cardPayment,
   }),
 };

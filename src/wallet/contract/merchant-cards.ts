@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { cardBody, cardPaymentResult, savedCardBody } from './card-cash-in.ts';
+import { cardPayment, cardPreview, savedCardPayment } from './card-cash-in.ts';
 import { endpoint } from './endpoint.ts';
 import { decimal, decimalIfAny, phone, text } from './fields.ts';
-import { previewResult } from './preview.ts';
 
 /** v2.3 shows it for capture and reversal; that the payment itself needs it too is not shown. */
 const scope = 'operations:merchant-payment';
@@ -38,25 +37,20 @@ export const merchantCards = {
     path: '/api/operations/merchant/payment/card/preview',
     scope,
     query: z.object({ PhoneNumber: phone }),
-    body: z.object({ Amount: decimal.positive() }),
-    data: previewResult,
+    ...cardPreview,
   }),
   executeCardPayment: endpoint({
     method: 'POST',
     path: '/api/operations/merchant/payment/card',
     scope,
     query: z.object({ phoneNumber: phone.optional() }),
-    body: cardBody,
-    data: cardPaymentResult,
+    ...cardPayment,
   }),
   executeSavedCardPayment: endpoint({
     method: 'POST',
     path: '/api/operations/merchant/payment/tokenized/card/{cardId}',
     scope,
-    params: z.object({ cardId: z.int() }),
-    query: z.object({ PhoneNumber: phone }),
-    body: savedCardBody,
-    data: cardPaymentResult,
+    ...savedCardPayment,
   }),
   captureCardPayment: endpoint({
     method: 'POST',

@@ -49,7 +49,13 @@ export function startProcess(
         return 'sent';
       },
     });
-    const inbox = createInbox(store, secrets, createApply(engine, api), createBackground(onError), now);
+    const inbox = createInbox({
+      store,
+      secrets,
+      apply: createApply(engine, api),
+      background: createBackground(onError),
+      now,
+    });
     const worker = startWorker(
       store,
       {

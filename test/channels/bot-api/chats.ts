@@ -157,7 +157,8 @@ export function createChats() {
     const message = chat.messages.find(({ id }) => id === number(payload, 'message_id'));
     if (!message) throw new Refused('message to edit not found');
     const { markup } = message;
-    if (message.by !== 'bot' || markup?.keyboard || markup?.remove_keyboard)
+    // "It is only possible to edit messages without reply_markup or with inline keyboards."
+    if (message.by !== 'bot' || (markup && !markup.inline_keyboard))
       throw new Refused("message can't be edited");
     return [chat, message];
   }

@@ -44,9 +44,10 @@ export function createPerson(api: BotApi, options: PersonOptions = {}) {
     says: (text: string) => sends(text, { text }),
     /** A message that is none: a photo, a sticker, a voice. */
     sendsOther: (body: Readonly<Record<string, unknown>>) => sends('', body),
-    sendsPhoto(bytes: Uint8Array, fileId = `photo${id}`) {
+    sendsPhoto(bytes: Uint8Array, fileId = `photo${id}`, album?: string) {
       api.addFile(fileId, bytes);
-      return sends('', { photo: [{ file_id: fileId, file_unique_id: fileId, width: 1, height: 1 }] });
+      const photo = [{ file_id: fileId, file_unique_id: fileId, width: 1, height: 1 }];
+      return sends('', { photo, ...(album !== undefined && { media_group_id: album }) });
     },
     sharesContact: (
       phone: string,
@@ -95,7 +96,12 @@ export function createPerson(api: BotApi, options: PersonOptions = {}) {
         from,
         chat_instance: '1',
         data,
-        message: { ...about(message), from: { id: 1 } },
+        message: {
+          ...about(message),
+          from: { id: 1 },
+          ...(message.markup && { reply_markup: message.markup }),
+          ...(message.photo && { photo: [{ file_id: message.photo.id }] }),
+        },
       };
       await does({ callback_query: body }, `presses ${id}`);
       return query;
@@ -114,7 +120,8 @@ export function createPerson(api: BotApi, options: PersonOptions = {}) {
       return message;
     },
     /** Messages that still have buttons: there should never be two. */
-    menus: () => visible().filter((message) => buttonsOf(message).length > 0),
+    menus: () =>
+      visible().filter((message) => buttonsOf(message).some(({ callback_data: data }) => data !== undefined)),
   };
 
   function visible(): readonly Message[] {

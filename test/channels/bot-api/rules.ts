@@ -22,9 +22,14 @@ export type Payload = Readonly<Record<string, unknown>>;
 export interface Button {
   readonly text: string;
   readonly callback_data?: string;
+  readonly copy_text?: { readonly text: string };
+  readonly disabled?: object;
+  readonly style?: string;
   readonly request_contact?: boolean;
 }
 export interface Markup {
+  readonly force_reply?: boolean;
+  readonly input_field_placeholder?: string;
   readonly inline_keyboard?: readonly (readonly Button[])[];
   readonly keyboard?: readonly (readonly Button[])[];
   readonly remove_keyboard?: boolean;
@@ -93,10 +98,13 @@ export function readMarkup(payload: Payload, isPrivate: boolean): Markup | undef
   const markup = payload.reply_markup as Markup | undefined;
   if (markup === undefined) return undefined;
   if (JSON.stringify(markup).length > 10_000) throw new Refused('reply markup is too long');
-  const { inline_keyboard: inline, keyboard, remove_keyboard: removes } = markup;
+  const { inline_keyboard: inline, keyboard, remove_keyboard: removes, force_reply: forces } = markup;
+  const { input_field_placeholder: placeholder } = markup;
+  if (placeholder !== undefined && (inline || placeholder.length < 1 || placeholder.length > 64))
+    throw new Refused('wrong input field placeholder');
   if (inline) checkRows(inline, 100, 8, checkInline);
   else if (keyboard) checkRows(keyboard, 300, 12, (button) => checkReply(button, isPrivate));
-  else if (!removes) throw new Refused('object expected as reply markup');
+  else if (!removes && !forces) throw new Refused('object expected as reply markup');
   return inline?.flat().length === 0 ? undefined : markup;
 }
 
@@ -113,10 +121,19 @@ function checkRows(
   rows.flat().forEach(check);
 }
 
-function checkInline({ text, callback_data: data, ...rest }: Button): void {
+const STYLES = new Set(['danger', 'success', 'primary']);
+
+/** Besides its text and style a button has exactly one field, which says what it does. */
+function checkInline({ text, style, ...does }: Button): void {
   if (!text) throw new Refused('text of inline keyboard button is empty');
-  if (data === undefined || Object.keys(rest).length > 0)
+  if (style !== undefined && !STYLES.has(style)) throw new Refused('wrong button style');
+  const { callback_data: data, copy_text: copies, disabled, ...rest } = does;
+  if (Object.keys(does).length !== 1 || Object.keys(rest).length > 0)
     throw new Refused('Text buttons are unallowed in the inline keyboard');
+  if (copies && (copies.text.length < 1 || copies.text.length > 256))
+    throw new Refused('BUTTON_COPY_TEXT_INVALID');
+  if (disabled && Object.keys(disabled).length > 0) throw new Refused('BUTTON_TYPE_INVALID');
+  if (data === undefined) return;
   const bytes = Buffer.byteLength(data);
   if (bytes < 1 || bytes > 64) throw new Refused('BUTTON_DATA_INVALID');
 }

@@ -53,13 +53,19 @@ export async function startBotApi(now: () => number = Date.now) {
   const updates = createUpdates();
   const calls: Call[] = [];
   const faults: { readonly method: string; readonly fault: Fault }[] = [];
+  /** The calls that came as the answer to an update. */
+  const replies: Call[] = [];
   const commands = new Map<string, readonly string[]>();
+  /** What people see of the bot before they open it. */
+  const profile = new Map<string, string>();
   const files = new Map<string, Uint8Array>();
   const queries = new Map<string, { readonly at: number; answered?: string }>();
   const clock = { now };
   /** Chats that have been told to wait, and until when. */
   const pauses = new Map<unknown, number>();
   const impatient: Call[] = [];
+  /** Calls that wait, by method, until a test lets them go. */
+  const held = new Map<string, Promise<void>>();
   let isDown = false;
   let lastQuery = 0;
 
@@ -80,6 +86,29 @@ export async function startBotApi(now: () => number = Date.now) {
     },
     setMyCommands: (payload) => {
       commands.set(...readCommands(payload));
+      return true;
+    },
+    getMyDescription: (payload) => ({ description: profile.get(`description ${languageIn(payload)}`) ?? '' }),
+    setMyDescription: (payload) => {
+      profile.set(`description ${languageIn(payload)}`, limited(payload.description, 512));
+      return true;
+    },
+    getMyShortDescription: (payload) => ({
+      short_description: profile.get(`short ${languageIn(payload)}`) ?? '',
+    }),
+    setMyShortDescription: (payload) => {
+      profile.set(`short ${languageIn(payload)}`, limited(payload.short_description, 120));
+      return true;
+    },
+    setChatMenuButton: ({ menu_button: button }) => {
+      profile.set('menu button', JSON.stringify(button));
+      return true;
+    },
+    getUserProfilePhotos: () => ({ total_count: profile.has('photo') ? 1 : 0, photos: [] }),
+    setMyProfilePhoto: ({ photo }, file) => {
+      const isStatic = (photo as Payload).type === 'static';
+      if (!isStatic || !file || file.bytes[0] !== 0xff) throw new Refused('PHOTO_INVALID');
+      profile.set('photo', file.name);
       return true;
     },
     sendMessage: chats.sendMessage,
@@ -116,6 +145,18 @@ export async function startBotApi(now: () => number = Date.now) {
     },
   };
 
+  // Nobody hears whether such a call was refused: it is kept for the tests.
+  updates.hands.onReply = async (method, payload) => {
+    let came = 'ok';
+    try {
+      await (methods[method] ?? missing)(payload);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      came = error.message;
+    }
+    replies.push({ method, payload, came });
+  };
+
   const app = new Hono();
   app.get(`/file/bot${token}/photos/:id`, (c) => {
     const bytes = files.get(c.req.param('id'));
@@ -125,6 +166,7 @@ export async function startBotApi(now: () => number = Date.now) {
     const method = c.req.param('method');
     if (c.req.param('bot') !== `bot${token}`) return refused(c, new Refused('Unauthorized', 401));
     const { payload, file } = await read(c);
+    await held.get(method);
     const fault = isDown ? 'noConnection' : takeFault(method);
     let came = 'ok';
     try {
@@ -166,11 +208,23 @@ export async function startBotApi(now: () => number = Date.now) {
     updates,
     /** Every request, in order. */
     calls,
+    replies,
     commands,
+    profile,
     clock,
     /** How the next calls of a method go wrong (`*`: of any), one after the other. */
     goesWrong(method: string, ...kinds: readonly Fault[]) {
       faults.push(...kinds.map((fault) => ({ method, fault })));
+    },
+    /** The calls of a method wait until they may go on. */
+    holds(method: string): { go(): void } {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held.set(method, promise);
+      const go = () => {
+        held.delete(method);
+        resolve();
+      };
+      return { go };
     },
     /** Nobody answers, until it is up again. */
     down(on = true) {
@@ -192,7 +246,7 @@ export async function startBotApi(now: () => number = Date.now) {
     impatient: (): readonly Call[] => impatient.splice(0),
     /** The requests that broke a rule: what a bot like ours must never send. */
     broken: () =>
-      calls.filter(
+      [...calls, ...replies].filter(
         ({ method, came }) =>
           came.startsWith('Bad Request') &&
           !/not modified|not found|too old/.test(came) &&
@@ -226,6 +280,19 @@ export async function startBotApi(now: () => number = Date.now) {
   }
 }
 
+function missing(): never {
+  throw new Refused('Not Found', 404);
+}
+
+function languageIn({ language_code: code = '' }: Payload): string {
+  return String(code);
+}
+
+function limited(text: unknown, charsMax: number): string {
+  if (typeof text !== 'string' || text.length > charsMax) throw new Refused('text is too long');
+  return text;
+}
+
 function tooMany(seconds: number): Refused {
   return new Refused(`Too Many Requests: retry after ${seconds}`, 429, { retry_after: seconds });
 }
@@ -252,7 +319,8 @@ async function read(c: Context): Promise<{ payload: Payload; file?: File }> {
   const payload: Record<string, unknown> = {};
   let file: File | undefined;
   for (const [name, value] of form) {
-    if (typeof value === 'string') payload[name] = JSON_FIELDS.has(name) ? JSON.parse(value) : value;
+    if (typeof value === 'string')
+      payload[name] = JSON_FIELDS.has(name) || value.startsWith('{') ? JSON.parse(value) : value;
     else file = { name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) };
   }
   return { payload, ...(file && { file }) };

@@ -65,6 +65,7 @@ export async function openBot({ updates, engine, walletUrl, renderer, secrets, n
       readQr: createQrReader(),
       language: 'fr',
       log: log.log,
+      ...(now && { now }),
     });
   const telegram = join();
   const bot: OpenTelegram = telegram.open(conversations);
@@ -86,7 +87,7 @@ export async function openBot({ updates, engine, walletUrl, renderer, secrets, n
       return delivery;
     };
   bot.start();
-  await until(() => api.commands.size === 4, 'the bot has introduced itself');
+  await until(() => api.profile.has('photo'), 'the bot has introduced itself');
 
   return {
     api,

@@ -33,8 +33,11 @@ export function createUpdates() {
   /** What the bot answered each delivery with. */
   const answers: { readonly update: number; readonly status: number; readonly after: string | null }[] = [];
   let isClosed = false;
+  const hands: { onReply: (method: string, payload: Update) => unknown } = { onReply: () => undefined };
 
   return {
+    /** Told the call that an answer of the webhook makes, if it makes one. */
+    hands,
     answers,
     get webhook() {
       return webhook;
@@ -122,8 +125,13 @@ export function createUpdates() {
       }).catch(() => undefined);
       const status = answer?.status ?? 0;
       answers.push({ update: update.update_id, status, after: answer?.headers.get('retry-after') ?? null });
-      await answer?.arrayBuffer();
-      if (answer?.ok) return;
+      const body = await answer?.text();
+      if (!answer?.ok) continue;
+      if (answer.headers.get('content-type')?.startsWith('application/json')) {
+        const { method, ...payload } = JSON.parse(body ?? '{}');
+        hands.onReply(method, payload);
+      }
+      return;
     }
   }
 }

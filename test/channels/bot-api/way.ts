@@ -74,7 +74,7 @@ export function botWay(
     // These have a command and no button.
     if (to === 'language' || to === 'cancel') return person.says(`/${to}`);
     const label = renderer.chat({ key: `nav.${to}`, expects: 'nothing' }, reply()?.language ?? language).text;
-    const is = ({ text, callback_data: data }: Button) => data?.startsWith('n:') === true && text === label;
+    const is = ({ text, callback_data: data }: Button) => /^[nr]:/.test(data ?? '') && text === label;
     if (hasButton(is)) await person.presses(is, menu());
     else await person.says(`/${to}`);
   }
@@ -86,8 +86,9 @@ export function botWay(
     does: ([raw]) => does(raw),
     repeats: () => person.repeats(),
     reply,
-    waits: (ms) => {
+    waits: (ms, sendingMs) => {
       bot.patience.ms = ms;
+      if (sendingMs !== undefined) bot.patience.sendingMs = sendingMs;
     },
     waiting: async () => bot.pushes.get(address) ?? [],
     saw: async (push) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listenTo } from '../../../src/conversation/intents/pulse.ts';
+import { createPulse } from '../../../src/conversation/intents/pulse.ts';
 import type { Wallet } from '../../../src/wallet/wallet.ts';
 import type { Customer } from '../../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../../kit/meddler.ts';
@@ -11,10 +11,11 @@ describe('the wallet’s pulse', () => {
     const woken: string[][] = [];
     const says: unknown[] = [];
     const wallet = { balance: async () => says.shift() } as unknown as Wallet;
-    const pulse = listenTo(wallet, (ids) => void woken.push([...ids]));
+    const pulse = createPulse((ids) => void woken.push([...ids]));
+    const api = pulse.hear(wallet);
     const hears = (answer: unknown) => {
       says.push(answer);
-      return pulse.api.balance(FATIMA);
+      return api.balance(FATIMA);
     };
     return { pulse, woken, hears };
   }

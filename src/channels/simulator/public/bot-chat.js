@@ -76,7 +76,9 @@ export function createTelegram({ owner, language, label, onNews }) {
       const made = JSON.stringify(message);
       const before = shown.get(message.id);
       const element =
-        before?.made === made ? before.element : bubble(message, { owner, label, press, onGrown: toEnd });
+        before?.made === made
+          ? before.element
+          : bubble(message, { owner, label, press, write, onGrown: toEnd });
       if (!before) ui.log.append(element);
       else if (before.element !== element) before.element.replaceWith(element);
       next.set(message.id, { made, element });
@@ -151,6 +153,10 @@ export function createTelegram({ owner, language, label, onNews }) {
 
   function press(message, data) {
     return act({ does: 'press', message, data });
+  }
+
+  function write(text) {
+    return act({ does: 'write', text });
   }
 
   function send(path, options) {

@@ -1,0 +1,17 @@
+import type { Reply, SentenceKey } from '../../conversation/incoming.ts';
+
+/** What stands in the empty field of a question that is answered in words. */
+const PLACEHOLDERS: Partial<Readonly<Record<Reply['screen']['expects'], SentenceKey>>> = {
+  amount: 'telegram.typeAmount',
+  phone: 'telegram.typePhone',
+  name: 'telegram.typeName',
+  nationalId: 'telegram.typeNationalId',
+  otp: 'telegram.typeCode',
+  search: 'telegram.typeSearch',
+  field: 'telegram.typeAnswer',
+  password: 'telegram.typePassword',
+};
+
+export function placeholderOf({ expects }: Pick<Reply['screen'], 'expects'>): SentenceKey | undefined {
+  return PLACEHOLDERS[expects];
+}

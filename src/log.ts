@@ -1,0 +1,33 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+/** Lines are written together: a write for each of them costs more than the door that it stands for. */
+const WRITTEN_AT_BYTES = 4_096;
+/** How long a line may wait for others. */
+const WRITTEN_AFTER_MS = 1_000;
+/** Where nobody takes the output, lines above this are lost, and not the process. */
+const KEPT_MAX_BYTES = 8_000_000;
+
+/**
+ * The log of the process, on the standard output, which is never waited for. What is logged as an error is written at once,
+ * with all before it: it may be the last that the process says.
+ * @param output instead of the standard output; it is given each line at once
+ */
+export function openLog(level: string, output?: DestinationStream): Logger {
+  const options = { level, base: null };
+  if (output) return pino(options, output);
+  const lines = pino.destination({
+    dest: process.stdout.fd,
+    sync: false,
+    minLength: WRITTEN_AT_BYTES,
+    maxLength: KEPT_MAX_BYTES,
+    periodicFlush: WRITTEN_AFTER_MS,
+  });
+  const errors = pino.levels.values.error ?? Number.POSITIVE_INFINITY;
+  const hooks: pino.LoggerOptions['hooks'] = {
+    logMethod(given, write, level) {
+      write.apply(this, given);
+      if (level >= errors) lines.flushSync();
+    },
+  };
+  return pino({ ...options, hooks }, lines);
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRedisClient, REDIS_DEADLINE_MS, type RedisServer } from './redis-connection.ts';
+import type { RedisAddress } from './redis-nodes.ts';
+
+/** How long a Sentinel may take to say who the primary is. */
+const ANSWER_MAX_MS = 1_000;
+/** Sentinels that know of no primary, or cannot be reached, are asked again after so long at the earliest. */
+const AGAIN_MS = 250;
+
+/**
+ * Asks the Sentinels of an address, all at once, for the primary that they know by the name that is the host of its URL. Gives
+ * that of the newest epoch, as one Sentinel may not have heard yet what the others have decided, with the user, password,
+ * database and protocol of that URL; undefined when nobody knows one, or it does not call itself the primary.
+ */
+export async function askSentinels({
+  url,
+  sentinels = '',
+  ca,
+  deadlineMs,
+}: RedisAddress): Promise<string | undefined> {
+  const patience = Math.min(ANSWER_MAX_MS, deadlineMs ?? REDIS_DEADLINE_MS);
+  const question = ['SENTINEL', 'MASTER', new URL(url).hostname];
+  const answers = await Promise.allSettled(
+    sentinels.split(',').map((sentinel) => ask({ url: sentinel, ca }, question, patience)),
+  );
+  const known = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [fieldsOf(answer.value)] : []));
+  const [newest] = known.sort((a, b) => Number(b['config-epoch']) - Number(a['config-epoch']));
+  if (newest) {
+    const { ip = '', port = '' } = newest;
+    const primary = withPlace(url, ip, port);
+    const role = await ask({ url: primary, ca }, ['ROLE'], patience).catch(() => undefined);
+    if (Array.isArray(role) && String(role[0]) === 'master') return primary;
+  }
+  await sleep(AGAIN_MS);
+  return undefined;
+}
+
+/** What a Sentinel publishes when a primary has taken over: its URL; undefined where that is about another name. */
+export function switchedTo(url: string, message: string): string | undefined {
+  const [name, , , host, port] = message.split(' ');
+  return name === new URL(url).hostname && host && port ? withPlace(url, host, port) : undefined;
+}
+
+/** Names and values, as a map or one after the other. */
+function fieldsOf(answer: unknown): Record<string, string> {
+  if (!Array.isArray(answer)) return answer as Record<string, string>;
+  const flat = answer.map(String);
+  return Object.fromEntries(flat.flatMap((word, i) => (i % 2 === 0 ? [[word, flat[i + 1] ?? '']] : [])));
+}
+
+function withPlace(url: string, host: string, port: string): string {
+  const primary = new URL(url);
+  primary.hostname = host.includes(':') ? `[${host}]` : host;
+  primary.port = port;
+  return primary.href;
+}
+
+/** One question on a connection of its own. Rejects when the answer is an error, or does not come in time. */
+async function ask(server: RedisServer, command: string[], patience: number): Promise<unknown> {
+  const client = createRedisClient(server, false);
+  client.on('error', () => {});
+  const late = new AbortController();
+  try {
+    const asked = client.connect().then(() => client.sendCommand(command));
+    asked.catch(() => {});
+    const silence = sleep(patience, undefined, { signal: late.signal }).then(() => {
+      throw new Error(`no answer to ${command.join(' ')}`);
+    });
+    silence.catch(() => {});
+    return await Promise.race([asked, silence]);
+  } finally {
+    late.abort();
+    client.destroy();
+  }
+}

@@ -1,0 +1,45 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createBotCustomer, RECIPIENT } from './bot-api/customer.ts';
+import { theBotStage } from './bot-api/stage.ts';
+
+/** What one transfer costs, from the menu to "en cours", where the PIN comes in one update. */
+const COMMITS_MAX = 8;
+const CALLS_MAX = 7;
+/** Each further digit on the keypad is an update, a commit and a change of the message; a typed PIN is erased. */
+const DIGITS = 4;
+
+describe.each(['sqlite', 'redis'] as const)('a transfer in a chat, on %s', (store) => {
+  const stage = theBotStage({ store });
+  afterEach(() => expect(stage.api.broken()).toEqual([]));
+
+  /** Commits of the store from now on. */
+  function commits(): () => number {
+    const { store: opened } = stage.world;
+    const { commit } = opened;
+    let count = 0;
+    opened.commit = (...written) => {
+      count++;
+      return commit(...written);
+    };
+    return () => {
+      opened.commit = commit;
+      return count;
+    };
+  }
+
+  test.each([
+    ['typed', COMMITS_MAX, CALLS_MAX],
+    ['tapped', COMMITS_MAX + DIGITS - 1, CALLS_MAX - 2 + DIGITS],
+  ] as const)('costs few commits and calls: PIN %s', async (way, commitsMax, callsMax) => {
+    const fatima = createBotCustomer(stage, stage.world.customer().phone);
+    await fatima.isAtMenu();
+    const stop = commits();
+    const callsBefore = stage.api.calls.length;
+    await fatima.chooses('transfer').says(RECIPIENT).says('100').chooses('confirm');
+    await (way === 'typed' ? fatima.says('1234') : fatima.enters());
+    await fatima.sees('transfer.processing');
+    const calls = stage.api.calls.slice(callsBefore).map(({ method }) => method);
+    expect(calls.length).toBeLessThanOrEqual(callsMax);
+    expect(stop()).toBeLessThanOrEqual(commitsMax);
+  });
+});

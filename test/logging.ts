@@ -1,0 +1,13 @@
+import { openLog } from '../src/log.ts';
+
+/** A process of `log.test.ts`, which logs and then ends as it is told to. */
+const log = openLog('info');
+const [, , end] = process.argv;
+log.info({ step: 'first' }, 'turn');
+if (end === 'killed after an error') {
+  log.error({ step: 'second' }, 'failed');
+  process.kill(process.pid, 'SIGKILL');
+}
+if (end === 'exits') process.exit(0);
+// Otherwise it goes on, and says nothing more.
+setInterval(() => {}, 1_000);

@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { createWallet } from '../../src/wallet/client.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import { answering, FATIMA, ok, refused, say, unknown, YOUSSEF } from './answering.ts';
+
+/** Enough for a judgement of any kind of call. */
+const MANY = 40;
+const TURNED_AWAY = { kind: 'unsent', why: 'timeout' };
+const STATUS = { data: { status: 3 } };
+const ORDER = { from: FATIMA, to: YOUSSEF, amount: centimes(200_00), reason: 'test' };
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A wallet that can be told to answer differently, and what its circuit breakers say. */
+async function changing(first: Handle) {
+  let handle = first;
+  const { url, requests } = await answering((request, response) => handle(request, response));
+  const changes: string[] = [];
+  const wallet = createWallet({
+    url,
+    apiKey: 'key',
+    timeoutMs: 300,
+    onChange: (kind, isOpen) => changes.push(`${kind} ${isOpen ? 'open' : 'closed'}`),
+  });
+  const status = () => wallet.customerStatus(FATIMA);
+  const turnsTo = (next: Handle) => {
+    handle = next;
+  };
+  const fails = async () => {
+    for (let i = 0; i < MANY; i++) await status();
+  };
+  return { wallet, requests, changes, status, fails, turnsTo };
+}
+
+describe('the circuit breaker before the wallet', () => {
+  test.each<[string, Handle, boolean]>([
+    ['is down (503)', say(503, ''), true],
+    ['is overloaded behind a proxy (502)', say(502, ''), true],
+    ['breaks every connection', (request) => void request.socket.destroy(), true],
+    ['refuses (a business error)', say(400, { errorCode: 26001, errorDescription: 'No' }), false],
+    ['fails in one request (500)', say(500, ''), false],
+    ['asks for patience (429)', say(429, ''), false],
+    ['answers', say(200, STATUS), false],
+  ])('a wallet that %s', async (_label, handle, isTurnedAway) => {
+    const { requests, fails, changes, status } = await changing(handle);
+    await fails();
+    expect(changes).toEqual(isTurnedAway ? ['read open'] : []);
+    expect(requests.length < MANY).toBe(isTurnedAway);
+    if (isTurnedAway) expect(await status()).toEqual(TURNED_AWAY);
+  });
+
+  test('a wallet that hangs: whoever comes later does not wait, and what was turned away is never sent', async () => {
+    const { wallet, requests, status } = await changing(() => {});
+    expect(await Promise.all(Array.from({ length: MANY }, status))).toEqual(
+      Array.from({ length: MANY }, () => unknown('timeout')),
+    );
+    expect(requests).toHaveLength(MANY);
+    expect(await status()).toEqual(TURNED_AWAY);
+    expect(requests).toHaveLength(MANY);
+    // Payments are counted apart: whether they get through is only known by trying.
+    expect(await wallet.transfer(ORDER, { requestId: 'r' })).toEqual(unknown('timeout'));
+  });
+
+  test('one call tries again, and when it is answered all are let through', async () => {
+    const { requests, changes, status, fails, turnsTo } = await changing(say(503, ''));
+    await fails();
+    turnsTo(say(200, STATUS));
+    const before = requests.length;
+    await expect.poll(status).toEqual(ok({ status: 3 }));
+    expect(requests).toHaveLength(before + 1);
+    expect(await Promise.all([status(), status(), status()])).toEqual([
+      ok({ status: 3 }),
+      ok({ status: 3 }),
+      ok({ status: 3 }),
+    ]);
+    expect(changes).toEqual(['read open', 'read closed']);
+  });
+
+  test('while one call tries, the others are turned away at once', async () => {
+    const { requests, status, fails, turnsTo } = await changing(say(503, ''));
+    await fails();
+    const held: ServerResponse[] = [];
+    turnsTo((_, response) => void held.push(response));
+    const before = requests.length;
+    const answers: unknown[] = [];
+    const asks = setInterval(() => void status().then((answer) => answers.push(answer)), 20);
+    await expect.poll(() => held.length).toBe(1);
+    await status();
+    clearInterval(asks);
+    expect(requests).toHaveLength(before + 1);
+    expect(answers).toContainEqual(TURNED_AWAY);
+    say(400, { errorCode: 26001, errorDescription: 'No' })({} as IncomingMessage, held[0] as ServerResponse);
+    // A refusal is an answer, too.
+    turnsTo(say(400, { errorCode: 26001, errorDescription: 'No' }));
+    await expect.poll(status).toEqual(refused('26001', 'No'));
+  });
+
+  test('what waits for a connection is limited: beyond it a call is turned away, and never sent', async () => {
+    const { url, requests } = await answering(() => {});
+    const wallet = createWallet({ url, apiKey: 'key', timeoutMs: 60_000, compartment: 'background' });
+    const stop = new AbortController();
+    const order = (i: number) => wallet.transfer(ORDER, { requestId: `${i}`, signal: stop.signal });
+    const waiting = Array.from({ length: 8 + 8 * 8 }, (_, i) => order(i));
+    await expect.poll(() => requests.length).toBe(8);
+    expect(await order(1_000)).toEqual(TURNED_AWAY);
+    stop.abort();
+    await Promise.all(waiting);
+    expect(requests).toHaveLength(8);
+  });
+});
