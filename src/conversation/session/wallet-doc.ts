@@ -26,7 +26,7 @@ export interface WalletDoc extends Book {
   readonly counts?: Readonly<Record<string, readonly number[]>>;
 }
 
-export const EMPTY_WALLET: WalletDoc = { entries: [] };
+const EMPTY_WALLET: WalletDoc = { entries: [] };
 
 /** Checked by hand: each turn reads it. */
 export const walletCodec = codec<WalletDoc>(
