@@ -6,6 +6,9 @@ export interface Script {
   readonly sha: string;
 }
 
+/** Stands for the moment at which a document is due already. */
+export const DUE_KEPT = '=';
+
 /**
  * Writes one commit, or nothing: 1, or 0 when a version moved. Every version is checked before the first write, and
  * a refused first write (out of memory, read-only replica) leaves nothing behind.
@@ -13,7 +16,7 @@ export interface Script {
  * KEYS: due index, turn stream, then one document each. ARGV: the turn record ('' for none), the length to cut the
  * stream to ('' not to cut it this time), then for each document the prefix it must have (`12|`; '' when it must not
  * exist), the new text with its own prefix ('' deletes), the moment it is due and the moment it is forgotten ('' for
- * none). Everything is text, as converting a Lua number costs more than the command it is for. `keyAt` is where a
+ * none; `DUE_KEPT` leaves the due entry as it is). Everything is text, as converting a Lua number costs more than the command it is for. `keyAt` is where a
  * document's own key begins in the Redis key; who watches hears the turn on `channel`, on every node of a cluster.
  */
 export function commitScript(keyAt: number, channel: string): Script {
@@ -31,7 +34,7 @@ for i = 3, #KEYS do
   elseif keep == '' then call('SET', key, text)
   else call('SET', key, text, 'PXAT', keep) end
   if due == '' then call('ZREM', KEYS[1], sub(key, ${keyAt}))
-  else call('ZADD', KEYS[1], due, sub(key, ${keyAt})) end
+  elseif due ~= '${DUE_KEPT}' then call('ZADD', KEYS[1], due, sub(key, ${keyAt})) end
 end
 local turn, length = ARGV[1], ARGV[2]
 if length ~= '' then call('XADD', KEYS[2], 'MAXLEN', '~', length, '*', 'r', turn)

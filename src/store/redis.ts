@@ -1,7 +1,7 @@
 import { connectRedis, type RedisConnection } from './redis-connection.ts';
 import { openNodes, type RedisAddress, type RedisNodes } from './redis-nodes.ts';
 import { openReplication, type Replication } from './redis-replication.ts';
-import { commitScript, leaseScript, type Script } from './redis-scripts.ts';
+import { commitScript, DUE_KEPT, leaseScript, type Script } from './redis-scripts.ts';
 import { watchRedis } from './redis-watch.ts';
 import { checkCommit, checkPartition, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type Due,
   PARTITIONS,
   type Partition,
+  SAME,
   type Scheduled,
   type Store,
   type TurnEntry,
@@ -256,14 +257,21 @@ function toDoc(text: string | null): Doc | undefined {
 
 /** The four arguments of one document; see `commitScript`. */
 function pushWrite(rest: string[], write: Write): void {
-  const { version, next = version + 1, value, dueAt, keepUntil } = write;
+  const { version, next = version + 1, value, keepUntil } = write;
   rest.push(
     version === 0 ? '' : `${version}|`,
     value === null ? '' : `${next}|${value}`,
-    value === null || dueAt == null ? '' : String(dueAt),
+    dueText(write),
     // Redis takes no moment before 1 ms.
     keepUntil === undefined ? '' : String(keepUntil || 1),
   );
+}
+
+function dueText({ version, value, dueAt }: Write): string {
+  if (value === null || dueAt == null) return '';
+  if (dueAt !== SAME) return String(dueAt);
+  // What Redis has forgotten since may have left its due entry behind.
+  return version === 0 ? '' : DUE_KEPT;
 }
 
 /** What could be had: one lost node of a cluster must not stop the others' timers. Rejects when nothing could. */

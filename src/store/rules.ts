@@ -19,7 +19,7 @@ export function checkCommit(partition: Partition, { writes }: Commit): void {
     if (!Number.isSafeInteger(version) || version < 0) throw new RangeError(`version ${version} of ${key}`);
     if (!Number.isSafeInteger(next) || next <= version)
       throw new RangeError(`${next} after ${version} of ${key}`);
-    if (dueAt != null) checkMoment(dueAt);
+    if (typeof dueAt === 'number') checkMoment(dueAt);
     if (keepUntil !== undefined) checkMoment(keepUntil);
     for (let j = 0; j < i; j++) {
       if (writes[j]?.key === key) throw new RangeError(`one commit writes ${key} twice`);
