@@ -9,6 +9,12 @@ export const TURNS_MAX = 10_000;
 export const TURNS_PER_TRIM = 61;
 
 /**
+ * Kinds of documents, as keys begin, whose due ones are listed (open payments, webhooks that wait, customers who asked for a
+ * person). Each has an index of its own, so that no page looks through the moments of a million sessions for ten of them.
+ */
+export const LISTED_KINDS = ['intent:', 'webhook:', 'help:'] as const;
+
+/**
  * Refuses a call that no correct caller makes, before anything is written: a script on Redis that fails half-way is
  * not rolled back. Throws a RangeError, because it is a bug and not a failure of the store.
  */

@@ -26,6 +26,8 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS clock (
     id INTEGER PRIMARY KEY CHECK (id = 1), own INTEGER NOT NULL, wall INTEGER NOT NULL
   ) STRICT;`;
+/** Due documents by their keys: a list of open payments looks at no session. */
+const LISTING = 'CREATE INDEX IF NOT EXISTS docDueKey ON doc (partition, key) WHERE dueAt IS NOT NULL';
 /** What a file of release 0.2 holds, taken over into the tables of today. */
 const TAKE_OVER = `
   INSERT INTO doc (partition, key, version, dueAt, keepUntil, value)
@@ -68,6 +70,7 @@ export function openDatabase(directory: string): DatabaseSync {
       db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`);
       checkWhole(db);
       bringUpToDate(db);
+      db.exec(LISTING);
       return db;
     } catch (error) {
       db.close();

@@ -43,7 +43,7 @@ const SQL = {
   drop: 'DELETE FROM doc WHERE partition = ? AND key = ?',
   due: `SELECT partition, key FROM doc WHERE dueAt <= ? AND ${KEPT} ORDER BY dueAt, partition, key LIMIT ?`,
   lease: 'UPDATE doc SET dueAt = ? WHERE partition = ? AND key = ?',
-  scheduled: `SELECT key, dueAt AS at FROM doc WHERE partition = ? AND key >= ? AND key < ? AND dueAt IS NOT NULL
+  scheduled: `SELECT key, dueAt AS at FROM doc INDEXED BY docDueKey WHERE partition = ? AND key >= ? AND key < ? AND dueAt IS NOT NULL
     AND ${KEPT} ORDER BY dueAt, key LIMIT ?`,
   page: `SELECT id, keepUntil FROM doc WHERE id > ? ORDER BY id LIMIT ${SWEEP_DOCS}`,
   forget: 'DELETE FROM doc WHERE id = ?',
