@@ -18,7 +18,10 @@ interface Row {
 
 export async function benchUssd(): Promise<readonly Row[]> {
   const doors = await Promise.all(
-    DOORS.map(async (DOOR) => ({ DOOR, program: await startProgram('./ussd-door.ts', { DOOR, SECRET }) })),
+    DOORS.map(async (DOOR) => ({
+      DOOR,
+      program: await startProgram('bench/ussd-door.ts', { DOOR, SECRET }),
+    })),
   );
   const gateway = createGateway();
   const pages = new Set<string>();

@@ -37,7 +37,7 @@ interface Row {
 }
 
 export async function benchWallet(): Promise<readonly Row[]> {
-  const wallet = await startProgram('./instant-wallet.ts', {});
+  const wallet = await startProgram('bench/instant-wallet.ts', {});
   // As in the process that it is part of, where Hono has put its own Request and Response in place.
   const door = await listening(new Hono(), 0, '127.0.0.1');
   try {
