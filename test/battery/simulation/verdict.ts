@@ -276,6 +276,7 @@ export function verdictOf(scene: Scene): Verdict {
    */
   function isPaidBefore({ order }: Intent): boolean {
     return (
+      scene.losses > 0 &&
       order.kind === 'bill-payment' &&
       wallet.moved.some(
         ({ order: paid, completedAt }) => paid.reference === order.reference && completedAt !== undefined,
