@@ -242,7 +242,7 @@ export function verdictOf(scene: Scene): Verdict {
     // Money that came back before anybody had looked is not told apart from money that never left.
     if (UNMOVED.includes(state) && moved && paid.reversedAt === undefined) broken.push(`${name} moved money`);
     if (state === 'succeeded' && !moved) {
-      if (standsForForgotten(intent)) figures.mixedUp++;
+      if (standsForForgotten(intent) || isPaidBefore(intent)) figures.mixedUp++;
       else mixedUpOr(intent, `${name} moved nothing`);
     }
     const isAnnounced = (paid?.announcedAt ?? Number.POSITIVE_INFINITY) < scene.now - APPLIED_WITHIN_MS;
@@ -268,6 +268,20 @@ export function verdictOf(scene: Scene): Verdict {
     if (!claimed || intents.has(claimed.requestId) || claimed.requestId.startsWith(ELSEWHERE)) return false;
     const claims = [...intents.values()].filter((intent) => intent.operationId === operationId);
     return claims.length === 1 && listedName(claimed.order.what) === listedName(whatOf(order));
+  }
+
+  /**
+   * A bill's reference is paid once. A customer whose conversation was lost after it, and who pays it again, is told how that
+   * payment stands (301), by the network's own names for it.
+   */
+  function isPaidBefore({ order }: Intent): boolean {
+    return (
+      scene.losses > 0 &&
+      order.kind === 'bill-payment' &&
+      wallet.moved.some(
+        ({ order: paid, completedAt }) => paid.reference === order.reference && completedAt !== undefined,
+      )
+    );
   }
 
   /** Two payments alike in everything may stand for one another, as long as as many moved as are said to have. */
