@@ -56,6 +56,7 @@ export const CLAIMS = {
   ...says('help', 'nothing', 'help continue adviser waiting asked'),
   ...says('language', 'nothing', 'choose fr ar en'),
   ...says('linking', 'nothing', 'askPhone waiting askCode resend codeFormat wrongCode tooMany'),
+  ...says('linking', 'nothing', 'tooManyToday'),
   ...says('linking', 'nothing', 'noSms later codeSms linkedElsewhere codeExpired'),
   ...says('menu', 'nothing', 'choose balance transfer language help checking lockedForNow locked top-up'),
   ...says('menu', 'nothing', 'bill-payment voucher statement account pin-reset unavailable'),
@@ -149,6 +150,7 @@ export function claimOf(key: string): Claim {
  */
 export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'linking.tooMany',
+  'linking.tooManyToday',
   'menu.unavailable',
   'nav.slow',
   'pay.again',

@@ -109,7 +109,12 @@ export type EffectName = keyof typeof effects;
 export type InputOf<Name extends EffectName> = InputFrom<(typeof effects)[Name]>;
 export type OutputOf<Name extends EffectName> = OutputFrom<(typeof effects)[Name]>;
 
-export type LinkCodeSent = { kind: 'sent' } | { kind: 'tooMany' } | { kind: 'noSms' } | { kind: 'later' };
+/** `tooMany`: try again in an hour; `isForToday`: in a day. */
+export type LinkCodeSent =
+  | { kind: 'sent' }
+  | { kind: 'tooMany'; isForToday?: true }
+  | { kind: 'noSms' }
+  | { kind: 'later' };
 /**
  * What a new PIN comes to before the wallet is asked: it was typed in two ways, or something sealed for it can be opened
  * no more. (`same`: it is the old one.)
