@@ -25,6 +25,10 @@ const port = z
   .regex(/^\d{1,5}$/, 'must be a port number, 0 to 65535')
   .transform(Number)
   .refine((number) => number <= 65_535, 'must be a port number, 0 to 65535');
+const count = z
+  .string()
+  .regex(/^[1-9]\d{0,7}$/, 'must be a number from 1 to 99999999')
+  .transform(Number);
 const secretsKeys = list.refine(
   (all) => all.every(({ length }) => length >= SECRETS_KEY_MIN_CHARS),
   `must have at least ${SECRETS_KEY_MIN_CHARS} characters (a comma stands between two keys)`,
@@ -123,6 +127,8 @@ const environment = z.object({
   SMS_AT_USERNAME: z.string().min(1).optional(),
   SMS_AT_API_KEY: z.string().min(1).optional(),
   SMS_AT_SENDER: z.string().min(1).optional(),
+  SMS_PER_HOUR_MAX: count.optional(),
+  SMS_PER_DAY_MAX: count.optional(),
   SUPPORT: yesOrNo.optional(),
   OIDC_ISSUER: url.refine(isSafe, 'must be an https address').optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),

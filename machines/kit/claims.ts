@@ -72,6 +72,7 @@ export const CLAIMS = {
   ...says('nav', 'nothing', 'busy slow slowOnly down unavailable cardNumber expired cancelled'),
   ...says('onboarding', 'nothing', 'askFirstName askLastName askCin notAName notACin review confirm'),
   ...says('onboarding', 'nothing', 'change waiting askCode resend codeFormat codeSent askNewPin repeatPin'),
+  ...says('onboarding', 'nothing', 'tooMany'),
   ...says('onboarding', 'nothing', 'pinsDiffer opened refused interrupted resume'),
   // Of the payment that is being asked for, before it is one: no other can be meant by it.
   ...says('pay', 'nothing', 'confirm cancel again previewing changed noSecond unavailable notSent'),
@@ -135,7 +136,7 @@ export const CLAIMS = {
   ...says('web', 'nothing', 'title tagline conversation language back menu help send typing you hidden'),
   ...says('web', 'nothing', 'receipt reveal offline unsent retry cookies writeChoice writeAmount'),
   ...says('web', 'nothing', 'writePhone writeName writeNationalId writePin writeNewPin writeOtp'),
-  ...says('web', 'nothing', 'writeSearch writeField writePassword writeNothing'),
+  ...says('web', 'nothing', 'writeSearch writeField writePassword writeNothing tooManyOpen'),
 } satisfies Record<SentenceKey, Claim>;
 
 /** What a sentence claims. Throws for a key without a row, and for a variant's own: `transfer.done_sms`. */
@@ -153,6 +154,7 @@ export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'linking.tooManyToday',
   'menu.unavailable',
   'nav.slow',
+  'onboarding.tooMany',
   'pay.again',
   'pin-reset.tooMany',
   'pin.tooMany',

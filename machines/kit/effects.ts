@@ -71,9 +71,13 @@ export const effects = {
   sendLinkCode: effect<{ phone: Msisdn }, LinkCodeSent>(),
   checkLinkCode: effect<{ phone: Msisdn; code: Sealed }, LinkCodeChecked>(),
 
-  register: effect<{ phone: Msisdn; firstName: string; lastName: string; cin: string }, Answer<true>>(),
+  /** `tooMany`: the wallet would send one code more than a customer may have in an hour. */
+  register: effect<
+    { phone: Msisdn; firstName: string; lastName: string; cin: string },
+    Answer<true> | { kind: 'tooMany' }
+  >(),
   confirmRegistration: effect<{ phone: Msisdn; code: Sealed }, Answer<true>>(),
-  resendOtp: effect<{ phone: Msisdn }, Answer<true>>(),
+  resendOtp: effect<{ phone: Msisdn }, Answer<true> | { kind: 'tooMany' }>(),
   /** The PIN as typed twice; nothing is sent when the two differ. */
   createPin: effect<{ phone: Msisdn; first: Sealed; second: Sealed }, Answer<true> | { kind: 'differ' }>(),
   /**

@@ -34,7 +34,9 @@ export const BUDGETS = {
    * theirs are answered.
    */
   codesPerNetwork: { max: 30, ms: HOUR_MS, alarms: true },
-  /** Codes that the callers of one USSD gateway ask for, who are as many as customers. */
+  /** Codes of the wallet that one customer has sent to open theirs, by registering or asking again. */
+  registrationCodes: { max: 5, ms: HOUR_MS },
+  /** Codes of the wallet that the callers of one USSD gateway ask for: a gateway that invents its callers is stopped there. */
   codesPerGateway: { max: 3_000, ms: HOUR_MS, alarms: true },
   /** Codes that strangers together have sent to one number. */
   codesPerNumber: { max: 12, ms: HOUR_MS },
