@@ -102,6 +102,7 @@ const environment = z.object({
   REDIS_REPLICAS_MIN: z.string().regex(/^\d$/, 'must be 0 to 9').transform(Number).default(0),
   SANDBOX: yesOrNo.optional(),
   SANDBOX_PORT: port.default(8081),
+  SANDBOX_WEBHOOK_NETWORKS: networks,
   WALLET_URL: url.optional(),
   WALLET_INSECURE: yesOrNo.default(false),
   WALLET_API_KEY: z.string().min(1).optional(),
@@ -141,7 +142,12 @@ const environment = z.object({
 export const SETTINGS = Object.keys(environment.shape);
 
 /** Those of the sandbox alone (`npm run sandbox`). */
-export const sandboxEnvironment = environment.pick({ SANDBOX_PORT: true, HOST: true, DATA_DIR: true });
+export const sandboxEnvironment = environment.pick({
+  SANDBOX_PORT: true,
+  SANDBOX_WEBHOOK_NETWORKS: true,
+  HOST: true,
+  DATA_DIR: true,
+});
 
 /** Where the money is: the sandbox that Wasl brings along, or a partner's wallet. */
 export type WalletConfig =

@@ -317,7 +317,11 @@ async function loadTelegram(
 /** The wallet that Wasl brings along, served on its own port as a partner would meet it. */
 async function openSandbox(config: Config, port: number) {
   mkdirSync(config.DATA_DIR, { recursive: true });
-  const sandbox = createSandbox({ file: join(config.DATA_DIR, 'sandbox.db'), past: true });
+  const sandbox = createSandbox({
+    file: join(config.DATA_DIR, 'sandbox.db'),
+    past: true,
+    webhookNetworks: config.SANDBOX_WEBHOOK_NETWORKS,
+  });
   const server = await sandbox.listen(port, config.HOST);
   return {
     url: server.url,

@@ -69,7 +69,7 @@ export const CLAIMS = {
   ...says('merchant-payment', 'returned', 'reversed'),
   ...says('mobile', 'nothing', 'notANumber'),
   ...says('nav', 'nothing', 'back menu more help stale chooseOne notUnderstood tooLong noQr photoLater'),
-  ...says('nav', 'nothing', 'busy slow slowOnly down unavailable cardNumber expired cancelled'),
+  ...says('nav', 'nothing', 'busy slow slowOnly down unavailable cardNumber expired cancelled tooManyOpen'),
   ...says('onboarding', 'nothing', 'askFirstName askLastName askCin notAName notACin review confirm'),
   ...says('onboarding', 'nothing', 'change waiting askCode resend codeFormat codeSent askNewPin repeatPin'),
   ...says('onboarding', 'nothing', 'tooMany'),
@@ -136,7 +136,7 @@ export const CLAIMS = {
   ...says('web', 'nothing', 'title tagline conversation language back menu help send typing you hidden'),
   ...says('web', 'nothing', 'receipt reveal offline unsent retry cookies writeChoice writeAmount'),
   ...says('web', 'nothing', 'writePhone writeName writeNationalId writePin writeNewPin writeOtp'),
-  ...says('web', 'nothing', 'writeSearch writeField writePassword writeNothing tooManyOpen'),
+  ...says('web', 'nothing', 'writeSearch writeField writePassword writeNothing'),
 } satisfies Record<SentenceKey, Claim>;
 
 /** What a sentence claims. Throws for a key without a row, and for a variant's own: `transfer.done_sms`. */

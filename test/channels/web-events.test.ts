@@ -177,7 +177,7 @@ test('one network address has so many chats open and no more, until one is close
   expect(refused.status).toBe(429);
   expect(await refused.json()).toEqual({
     error: 'too many streams',
-    says: { text: 'ar web.tooManyOpen', direction: 'rtl' },
+    says: { text: 'ar nav.tooManyOpen', direction: 'rtl' },
   });
   expect(streams.enter('127.0.0.2')).toBeDefined();
   // Counted out twice, one chat makes room for one.

@@ -40,7 +40,7 @@ export async function events(c: Context, address: Address, options: EventsOption
 
 /** The network has as many chats open as it may: said in a sentence, as a browser does not try such a stream again by itself. */
 async function refused(c: Context, { show }: EventsOptions): Promise<Response> {
-  const screen = { key: 'web.tooManyOpen', expects: 'nothing' } as const;
+  const screen = { key: 'nav.tooManyOpen', expects: 'nothing' } as const;
   const { text, direction } = await show({ language: browserLanguage(c), screen });
   return c.json({ error: 'too many streams', says: { text, direction } }, 429);
 }
