@@ -63,6 +63,7 @@ export async function benchEngine(directory: string): Promise<readonly object[]>
   const more = {
     name: 'turn stream (capped)',
     bytesPerTurn: await turnStreamBytes(client),
+    ...(await documentBytes(client, stores.redis as Store)),
     outcomesPerSecond: Math.round(median(outcomesPerSecond)),
   };
   await Promise.all(Object.values(stores).map((store) => store.close()));
@@ -119,6 +120,23 @@ function figures({ name, store, concurrency, bytes, samples }: Taken, taken: Rea
     bytesPerIdleSession: bytes,
     ratioToFloor: Math.round((median(speeds) / floorSpeed) * 1000) / 1000,
   };
+}
+
+/** `MEMORY USAGE` of a session and its wallet's document together: while the payment is under way, and once all is over. */
+async function documentBytes(client: RedisClient, store: Store): Promise<object> {
+  const driver = createDriver(store, renderer);
+  const wallet = walletOf(customer++);
+  await driver.conversation(wallet, () => {});
+  const keys = [`*session:ussd:${wallet}`, `*wallet:${wallet}`];
+  const bytes = async () => {
+    const names = (await Promise.all(keys.map((key) => client.keys(key)))).flat();
+    const sizes = await Promise.all(names.map((name) => client.memoryUsage(name, { SAMPLES: 0 })));
+    return sizes.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+  };
+  const active = await bytes();
+  await driver.outcome(wallet);
+  await driver.goesIdle(wallet);
+  return { bytesActive: active, bytesIdle: await bytes() };
 }
 
 async function turnStreamBytes(client: RedisClient): Promise<number> {

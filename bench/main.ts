@@ -7,6 +7,7 @@ import { openRedisStore } from '../src/store/redis.ts';
 import { startRedis } from '../test/kit/redis-server.ts';
 import { benchConsole } from './console.ts';
 import { benchEngine } from './engine.ts';
+import { benchGrowth } from './growth.ts';
 import { benchHttp } from './http.ts';
 import { benchSandbox } from './sandbox.ts';
 import { benchTelegram } from './telegram.ts';
@@ -21,6 +22,7 @@ const PARTS: Readonly<Record<string, (directory: string) => Promise<Rows>>> = {
   wallet: benchWallet,
   ussd: benchUssd,
   engine: benchEngine,
+  growth: benchGrowth,
   telegram: () =>
     withRedis(async (url) => {
       const client = createClient({ url, commandOptions: { timeout: 0 } });

@@ -17,6 +17,11 @@ const INPUTS: readonly (readonly Input[])[] = [
 ];
 export const TURNS_PER_CONVERSATION = INPUTS.length;
 const DEADLINE_MS = 10_000;
+/** Longer than a conversation waits for its customer. */
+const IDLE_MS = 45 * 60_000;
+
+/** Operations of every wallet made here: each has an id of its own, as the real ones do. */
+let operations = 0;
 
 /** A wallet that answers at once, so that only Wasl is measured. */
 export function instantWallet(sent: Map<string, string>): Wallet {
@@ -30,8 +35,9 @@ export function instantWallet(sent: Map<string, string>): Wallet {
     operations: () => ok({ operations: [], count: 0 }),
     transfer: ({ from, to, amount }, { requestId }) => {
       sent.set(from, requestId);
+      operations += 1;
       paid.set(from, { to, amount });
-      return ok({ operationId: 7 });
+      return ok({ operationId: operations });
     },
     operation: (from, id) => {
       const { to, amount } = paid.get(from) ?? never();
@@ -54,8 +60,14 @@ export function instantWallet(sent: Map<string, string>): Wallet {
 export interface Driver {
   /** One customer sends money, from the dial to "processing"; `took` is told the microseconds of each turn. */
   conversation(wallet: Msisdn, took: (us: number) => void): Promise<void>;
+  /** Waits for what goes on behind the replies. */
+  rests(): Promise<void>;
   /** The webhook's part: finds the payment's outcome, writes it down and tells the customer. */
   outcome(wallet: Msisdn): Promise<void>;
+  /** The intent of the last payment of a wallet. */
+  paymentOf(wallet: Msisdn): string;
+  /** Lets the conversation of a wallet be left for too long. */
+  goesIdle(wallet: Msisdn): Promise<void>;
   /** Bytes that a session keeps once its conversation is over: key and value. */
   idleBytes(wallet: Msisdn): Promise<number>;
 }
@@ -64,6 +76,7 @@ export interface Driver {
 export function createDriver(store: Store, renderer: Renderer): Driver {
   /** The intent of each wallet's payment, by wallet. */
   const sent = new Map<string, string>();
+  let aheadMs = 0;
   const engine: Engine = createEngine({
     store,
     api: instantWallet(sent),
@@ -71,6 +84,7 @@ export function createDriver(store: Store, renderer: Renderer): Driver {
     sendCode: async () => 'none',
     deliver: async () => 'delivered',
     alone: false,
+    now: () => Date.now() + aheadMs,
     onError: (error) => {
       throw error;
     },
@@ -91,11 +105,20 @@ export function createDriver(store: Store, renderer: Renderer): Driver {
       }
       if (key !== 'transfer.processing') throw new Error(`the conversation ended at ${key}`);
     },
+    rests: () => engine.close(),
     async outcome(wallet) {
       const intent = await engine.intentOf(sent.get(wallet) ?? never());
-      if ((await engine.confirm(intent ?? never(), 7, 'bench')) !== 'known') never();
+      const { operationId = never() } = intent ?? never();
+      if ((await engine.confirm(intent ?? never(), operationId, 'bench')) !== 'known') never();
       await engine.close();
     },
+    async goesIdle(wallet) {
+      aheadMs += IDLE_MS;
+      await engine.wake(`ussd:${wallet}`);
+      await engine.close();
+      aheadMs -= IDLE_MS;
+    },
+    paymentOf: (wallet) => sent.get(wallet) ?? never(),
     async idleBytes(wallet) {
       const key = `session:ussd:${wallet}`;
       const [doc] = await store.read(partitionOf(wallet), [key]);

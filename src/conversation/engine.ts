@@ -86,7 +86,7 @@ export interface EngineOptions {
 /** Carries inputs to screens, and does everything that happens without the customer. */
 export function createEngine(options: EngineOptions): Engine {
   const deps = joined(options);
-  const { turns, outcomes, reconciliation, desk, background, stopping } = deps;
+  const { turns, outcomes, reconciliation, desk, stopping } = deps;
   return {
     receive: admitting(options.turnsMax ?? TURNS_UNDER_WAY_MAX, (...turn) => receive(deps, ...turn)),
     fallback: (address, guess) => fallback(deps, address, guess),
@@ -103,7 +103,7 @@ export function createEngine(options: EngineOptions): Engine {
     lookAtOpen: outcomes.hastenAll,
     desk,
     wake: (address) => wake(deps, address),
-    close: () => background.done(),
+    close: () => close(deps),
     stop: () => stopping.abort(),
   };
 }
@@ -184,6 +184,12 @@ function joined(options: EngineOptions): EngineDeps {
       ...createSettling(written),
     },
   };
+}
+
+async function close({ background, turns: { sessions, now, onError } }: EngineDeps): Promise<void> {
+  await background.done();
+  // A store that is gone keeps nobody from ending: a menu may stay in a chat then.
+  await sessions.writeNotes(now).catch((error) => onError(error, 'notes of chats'));
 }
 
 /** How long a file may take to come from the wallet. */

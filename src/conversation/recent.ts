@@ -3,12 +3,14 @@ export interface Recent<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
   delete(key: Key): void;
+  entries(): Iterable<[Key, Value]>;
 }
 
 export function createRecent<Key, Value>(max: number): Recent<Key, Value> {
   const known = new Map<Key, Value>();
   return {
     get: (key) => known.get(key),
+    entries: () => known.entries(),
     delete: (key) => void known.delete(key),
     set(key, value) {
       known.delete(key);

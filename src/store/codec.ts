@@ -28,7 +28,11 @@ export interface Codec<T> {
    * How a document is written back, if nobody has written it since it was read. Where the check is a schema of an object, fields
    * that it does not know stay as they were stored: a later release has added them.
    */
-  write(doc: KeyedDoc | undefined, value: T, when?: Pick<Write, 'dueAt' | 'keepUntil'>): Write;
+  write(
+    doc: KeyedDoc | undefined,
+    value: T,
+    when?: Pick<Write, 'dueAt' | 'keepUntil'>,
+  ): Write & { readonly next: number };
 }
 
 /**
@@ -66,7 +70,7 @@ export function codec<T>(
     write(doc, value, when) {
       if (!doc) throw new Error(`a ${kind} is written without having been read`);
       const { key, version } = doc;
-      const written = { ...unknownIn(check, doc), ...value };
+      const written = isObject(value) ? { ...unknownIn(check, doc), ...value } : value;
       return { key, version, next: versionAfter(version), value: JSON.stringify(written), ...when };
     },
   };

@@ -1,15 +1,16 @@
 import { connectRedis, type RedisConnection } from './redis-connection.ts';
 import { openNodes, type RedisAddress, type RedisNodes } from './redis-nodes.ts';
 import { openReplication, type Replication } from './redis-replication.ts';
-import { commitScript, leaseScript, type Script } from './redis-scripts.ts';
+import { commitScript, DUE_KEPT, LOOK, leaseScript, type Script } from './redis-scripts.ts';
 import { watchRedis } from './redis-watch.ts';
-import { checkCommit, checkPartition, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
+import { checkCommit, checkPartition, LISTED_KINDS, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
 import {
   type Commit,
   type Doc,
   type Due,
   PARTITIONS,
   type Partition,
+  SAME,
   type Scheduled,
   type Store,
   type TurnEntry,
@@ -36,7 +37,8 @@ const SCAN_COUNT = 1_000;
 /**
  * The store on Redis 7 or newer: one server, a primary that Sentinels watch, or a Cluster. Every key of a partition carries its hash tag, so that one script
  * can write them together: `wasl:{p017}:<key>` is a document (`12|<text>`, 12 being its version), `wasl:{p017}due`
- * the sorted set of moments and `wasl:{p017}turns` the stream. A read is one command and a commit one script call.
+ * the sorted set of moments, `wasl:{p017}due:intent` the one of a kind that is listed (`LISTED_KINDS`), and `wasl:{p017}turns` the
+ * stream. A read is one command and a commit one script call.
  *
  * `keepUntil` is an expiry of Redis' own (`PXAT`), by the clock of the primary, which also tells its replicas what to
  * forget; our own clock decides nothing here. A server whose clock jumps ahead forgets at once what is past then, and there
@@ -67,7 +69,8 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
 interface Keys {
   /** What a document's own key follows. */
   readonly docs: readonly string[];
-  readonly due: readonly string[];
+  /** The due indexes of each partition: of what is in no list first, then of each kind that is. */
+  readonly due: readonly (readonly [string, ...string[]])[];
   readonly turns: readonly string[];
   readonly channel: string;
 }
@@ -113,7 +116,7 @@ function keysOf(prefix: string): Keys {
   const tags = Array.from({ length: PARTITIONS }, (_, p) => `${prefix}{p${String(p).padStart(3, '0')}}`);
   return {
     docs: tags.map((tag) => `${tag}:`),
-    due: tags.map((tag) => `${tag}due`),
+    due: tags.map((tag) => [`${tag}due`, ...LISTED_KINDS.map((kind) => `${tag}due:${kind.slice(0, -1)}`)]),
     turns: tags.map((tag) => `${tag}turns`),
     channel: `${prefix}turn`,
   };
@@ -142,14 +145,15 @@ async function commit(state: State, partition: Partition, it: Commit): Promise<b
   const { redis, replication, keys, turnsMax, committing } = state;
   const { writes, turn } = it;
   const tag = keys.docs[partition] as string;
-  const dueKey = keys.due[partition] as string;
-  const rest = [String(writes.length + 2), dueKey, keys.turns[partition] as string];
+  const turnsKey = keys.turns[partition] as string;
+  const rest = [String(2 * writes.length + 1), turnsKey];
   for (const write of writes) rest.push(tag + write.key);
+  for (const write of writes) rest.push(dueIndex(keys, partition, write.key));
   rest.push(turn ?? '', turn !== undefined && isTimeToTrim(state) ? String(turnsMax) : '');
   for (const write of writes) pushWrite(rest, write);
   const done =
     it.replicated && replication
-      ? replication.run(partition, committing, dueKey, rest)
+      ? replication.run(partition, committing, turnsKey, rest)
       : redis.at(partition, (node) => node.run(committing, rest));
   return (await done) === 1;
 }
@@ -175,10 +179,25 @@ async function due(state: State, now: number, limit: number, leaseMs: number): P
   return (await mostOf(leases)).flat();
 }
 
+/** What is due in a partition, the earliest first. */
 async function findDue({ redis, keys }: State, partition: Partition, now: number, limit: number) {
-  const key = keys.due[partition] as string;
-  const command = ['ZRANGE', key, '-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(Math.max(0, limit))];
-  return { partition, names: (await redis.at(partition, (node) => node.send(command))) as string[] };
+  const indexes = keys.due[partition] as readonly string[];
+  const most = Math.max(0, limit);
+  const rest = [String(indexes.length), ...indexes, String(now), String(most)];
+  const flat = (await redis.at(partition, (node) => node.run(LOOK, rest))) as string[];
+  const names = inPairs(flat).sort((a, b) => a.at - b.at);
+  return { partition, names: names.slice(0, most).map(({ key }) => key) };
+}
+
+/** Keys and moments, as Redis gives them one after the other. */
+function inPairs(flat: readonly string[]): Scheduled[] {
+  return flat.flatMap((key, i) => (i % 2 === 0 ? [{ key, at: Number(flat[i + 1]) }] : []));
+}
+
+/** The index that has the moment of a document. */
+function dueIndex({ due }: Keys, partition: Partition, key: string): string {
+  const indexes = due[partition] as readonly [string, ...string[]];
+  return indexes[1 + LISTED_KINDS.findIndex((kind) => key.startsWith(kind))] ?? indexes[0];
 }
 
 async function lease(
@@ -188,9 +207,9 @@ async function lease(
   now: number,
   leaseMs: number,
 ): Promise<Due[]> {
-  const dueKey = keys.due[partition] as string;
-  const rest = [String(names.length + 1), dueKey];
+  const rest = [String(2 * names.length)];
   for (const name of names) rest.push(keys.docs[partition] + name);
+  for (const name of names) rest.push(dueIndex(keys, partition, name));
   rest.push(String(now), String(now + leaseMs));
   const given = (await redis.at(partition, (node) => node.run(leasing, rest))) as string[];
   return given.map((key) => ({ partition, key }));
@@ -214,24 +233,51 @@ async function turns(
 }
 
 async function scheduled(
-  { redis, keys }: State,
+  state: State,
   partition: Partition,
   prefix: string,
   limit: number,
 ): Promise<Scheduled[]> {
   checkPartition(partition);
-  const key = keys.due[partition] as string;
+  const { redis, keys } = state;
+  const most = Math.max(0, limit);
+  const index = dueIndex(keys, partition, prefix);
+  if (LISTED_KINDS.some((kind) => kind === prefix)) {
+    const command = ['ZRANGE', index, '-inf', '+inf', 'BYSCORE', 'LIMIT', '0', String(most), 'WITHSCORES'];
+    return pairsOf(await redis.at(partition, (node) => node.send(command)));
+  }
+  // A part of a listed kind is among that kind; anything else can be anywhere.
+  const isListed = LISTED_KINDS.some((kind) => prefix.startsWith(kind));
+  const indexes = isListed ? [index] : (keys.due[partition] as readonly string[]);
+  const found = await Promise.all(indexes.map((each) => matching(state, partition, each, prefix)));
+  return found
+    .flat()
+    .sort((a, b) => a.at - b.at)
+    .slice(0, most);
+}
+
+/** Looks through a whole index. */
+async function matching(
+  { redis }: State,
+  partition: Partition,
+  index: string,
+  prefix: string,
+): Promise<Scheduled[]> {
   const pattern = `${prefix.replace(/[\\*?[\]^-]/g, '\\$&')}*`;
   const found = new Map<string, number>();
   let cursor = '0';
   do {
-    const command = ['ZSCAN', key, cursor, 'MATCH', pattern, 'COUNT', String(SCAN_COUNT)];
+    const command = ['ZSCAN', index, cursor, 'MATCH', pattern, 'COUNT', String(SCAN_COUNT)];
     const [next, flat] = (await redis.at(partition, (node) => node.send(command))) as [string, string[]];
-    for (let i = 0; i < flat.length; i += 2) found.set(flat[i] as string, Number(flat[i + 1]));
+    for (const { key, at } of inPairs(flat)) found.set(key, at);
     cursor = next;
   } while (cursor !== '0');
-  const soonest = [...found].map(([name, at]) => ({ key: name, at })).sort((a, b) => a.at - b.at);
-  return soonest.slice(0, Math.max(0, limit));
+  return Array.from(found, ([key, at]) => ({ key, at }));
+}
+
+/** RESP3 gives members and their scores in pairs, scores as numbers. */
+function pairsOf(reply: unknown): Scheduled[] {
+  return (reply as [string, number][]).map(([key, at]) => ({ key, at }));
 }
 
 /** Settings with which Redis forgets what it has acknowledged. Silent where the server does not tell. */
@@ -256,14 +302,21 @@ function toDoc(text: string | null): Doc | undefined {
 
 /** The four arguments of one document; see `commitScript`. */
 function pushWrite(rest: string[], write: Write): void {
-  const { version, next = version + 1, value, dueAt, keepUntil } = write;
+  const { version, next = version + 1, value, keepUntil } = write;
   rest.push(
     version === 0 ? '' : `${version}|`,
     value === null ? '' : `${next}|${value}`,
-    value === null || dueAt == null ? '' : String(dueAt),
+    dueText(write),
     // Redis takes no moment before 1 ms.
     keepUntil === undefined ? '' : String(keepUntil || 1),
   );
+}
+
+function dueText({ version, value, dueAt }: Write): string {
+  if (value === null || dueAt == null) return '';
+  if (dueAt !== SAME) return String(dueAt);
+  // What Redis has forgotten since may have left its due entry behind.
+  return version === 0 ? '' : DUE_KEPT;
 }
 
 /** What could be had: one lost node of a cluster must not stop the others' timers. Rejects when nothing could. */

@@ -9,6 +9,12 @@ export const TURNS_MAX = 10_000;
 export const TURNS_PER_TRIM = 61;
 
 /**
+ * Kinds of documents, as keys begin, whose due ones are listed (open payments, webhooks that wait, customers who asked for a
+ * person). Each has an index of its own, so that no page looks through the moments of a million sessions for ten of them.
+ */
+export const LISTED_KINDS = ['intent:', 'webhook:', 'help:'] as const;
+
+/**
  * Refuses a call that no correct caller makes, before anything is written: a script on Redis that fails half-way is
  * not rolled back. Throws a RangeError, because it is a bug and not a failure of the store.
  */
@@ -19,7 +25,7 @@ export function checkCommit(partition: Partition, { writes }: Commit): void {
     if (!Number.isSafeInteger(version) || version < 0) throw new RangeError(`version ${version} of ${key}`);
     if (!Number.isSafeInteger(next) || next <= version)
       throw new RangeError(`${next} after ${version} of ${key}`);
-    if (dueAt != null) checkMoment(dueAt);
+    if (typeof dueAt === 'number') checkMoment(dueAt);
     if (keepUntil !== undefined) checkMoment(keepUntil);
     for (let j = 0; j < i; j++) {
       if (writes[j]?.key === key) throw new RangeError(`one commit writes ${key} twice`);

@@ -9,8 +9,11 @@ const SQLITE_NOTADB = 26;
 /** Primary result codes that are the world's fault: perm, busy, locked, nomem, readonly, ioerr, corrupt, full, cantopen, notadb. */
 const WORLD_ERRORS = new Set([3, SQLITE_BUSY, 6, 7, 8, 10, SQLITE_CORRUPT, 13, 14, SQLITE_NOTADB]);
 
-/** The format of the file (`user_version`). 0: new, or of release 0.2, whose tables were kept in the order of their keys. */
-const FORMAT = 1;
+/**
+ * The format of the file (`user_version`). 0: new, or of release 0.2, whose tables were kept in the order of their keys. 1: a
+ * wallet's payments and its chats were two documents.
+ */
+const FORMAT = 2;
 /** Rows are found by their number, which costs a write a third of what a table in the order of its keys does. */
 const SCHEMA = `
   CREATE TABLE doc (
@@ -22,8 +25,9 @@ const SCHEMA = `
   CREATE INDEX turnOf ON turn (partition);
   CREATE TABLE IF NOT EXISTS clock (
     id INTEGER PRIMARY KEY CHECK (id = 1), own INTEGER NOT NULL, wall INTEGER NOT NULL
-  ) STRICT;
-  PRAGMA user_version = ${FORMAT};`;
+  ) STRICT;`;
+/** Due documents by their keys: a list of open payments looks at no session. */
+const LISTING = 'CREATE INDEX IF NOT EXISTS docDueKey ON doc (partition, key) WHERE dueAt IS NOT NULL';
 /** What a file of release 0.2 holds, taken over into the tables of today. */
 const TAKE_OVER = `
   INSERT INTO doc (partition, key, version, dueAt, keepUntil, value)
@@ -31,6 +35,19 @@ const TAKE_OVER = `
   INSERT INTO turn (partition, record) SELECT partition, record FROM oldTurn ORDER BY id, partition;
   DROP TABLE oldDoc;
   DROP TABLE oldTurn;`;
+/** What belongs to a wallet in one document. Counts of the last hour (wrong PINs, codes sent) are not taken over. */
+const JOIN_WALLETS = `
+  CREATE TEMP TABLE joined AS
+    SELECT partition, substr(key, instr(key, ':') + 1) AS wallet, max(version) + 1 AS version,
+      json_object(
+        'entries', json(coalesce(max(CASE WHEN json_valid(value) THEN json_extract(value, '$.entries') END), '[]')),
+        'linked', json(coalesce(max(CASE WHEN json_valid(value) THEN json_extract(value, '$.linked') END), '[]'))
+      ) AS value
+    FROM doc WHERE key GLOB 'book:*' OR key GLOB 'wallet:*' GROUP BY 1, 2;
+  DELETE FROM doc WHERE key GLOB 'book:*' OR key GLOB 'wallet:*' OR key GLOB 'tries:*' OR key GLOB 'reset-codes:*'
+    OR key GLOB 'resets:*';
+  INSERT INTO doc (partition, key, version, value) SELECT partition, 'wallet:' || wallet, version, value FROM joined;
+  DROP TABLE joined;`;
 /** Memory for pages, and how far the log may grow before it is moved into the file: both spare writing a page twice. */
 const CACHE_KIB = 65_536;
 const CHECKPOINT_PAGES = 8_000;
@@ -53,6 +70,7 @@ export function openDatabase(directory: string): DatabaseSync {
       db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`);
       checkWhole(db);
       bringUpToDate(db);
+      db.exec(LISTING);
       return db;
     } catch (error) {
       db.close();
@@ -74,10 +92,11 @@ function bringUpToDate(db: DatabaseSync): void {
   if (format === FORMAT) return;
   if (format > FORMAT) throw new Error(`it was written by a newer release (format ${format})`);
   const isOld = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'doc'").get() !== undefined;
-  const setAside = isOld
-    ? 'ALTER TABLE doc RENAME TO oldDoc; ALTER TABLE turn RENAME TO oldTurn; DROP INDEX IF EXISTS docDue;'
-    : '';
-  db.exec(`BEGIN IMMEDIATE; ${setAside} ${SCHEMA} ${isOld ? TAKE_OVER : ''} COMMIT;`);
+  const setAside =
+    'ALTER TABLE doc RENAME TO oldDoc; ALTER TABLE turn RENAME TO oldTurn; DROP INDEX IF EXISTS docDue;';
+  const tables = isOld ? `${setAside} ${SCHEMA} ${TAKE_OVER}` : SCHEMA;
+  const steps = `${format === 0 ? tables : ''} ${isOld ? JOIN_WALLETS : ''} PRAGMA user_version = ${FORMAT};`;
+  db.exec(`BEGIN IMMEDIATE; ${steps} COMMIT;`);
 }
 
 /** What an operator can do about a damaged file. */

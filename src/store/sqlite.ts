@@ -2,7 +2,18 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { checkCommit, checkPartition, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
 import { type ClockSource, MACHINE, openClock, type RetentionClock } from './sqlite-clock.ts';
 import { openDatabase, orDown } from './sqlite-database.ts';
-import type { Commit, Doc, Due, Partition, Scheduled, Store, TurnEntry, Watcher, Write } from './store.ts';
+import {
+  type Commit,
+  type Doc,
+  type Due,
+  type Partition,
+  SAME,
+  type Scheduled,
+  type Store,
+  type TurnEntry,
+  type Watcher,
+  type Write,
+} from './store.ts';
 
 interface SqliteStoreOptions {
   /** Where `wasl.db` is; made if missing, readable by its owner only. */
@@ -27,10 +38,12 @@ const SQL = {
   version: `SELECT version FROM doc WHERE partition = ? AND key = ? AND ${KEPT}`,
   put: `INSERT INTO doc (partition, key, version, value, keepUntil, dueAt) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
     ON CONFLICT (partition, key) DO UPDATE SET version = ?3, value = ?4, keepUntil = ?5, dueAt = ?6`,
+  /** Leaves the due entry and its index alone. */
+  rewrite: 'UPDATE doc SET version = ?3, value = ?4, keepUntil = ?5 WHERE partition = ?1 AND key = ?2',
   drop: 'DELETE FROM doc WHERE partition = ? AND key = ?',
   due: `SELECT partition, key FROM doc WHERE dueAt <= ? AND ${KEPT} ORDER BY dueAt, partition, key LIMIT ?`,
   lease: 'UPDATE doc SET dueAt = ? WHERE partition = ? AND key = ?',
-  scheduled: `SELECT key, dueAt AS at FROM doc WHERE partition = ? AND key >= ? AND key < ? AND dueAt IS NOT NULL
+  scheduled: `SELECT key, dueAt AS at FROM doc INDEXED BY docDueKey WHERE partition = ? AND key >= ? AND key < ? AND dueAt IS NOT NULL
     AND ${KEPT} ORDER BY dueAt, key LIMIT ?`,
   page: `SELECT id, keepUntil FROM doc WHERE id > ? ORDER BY id LIMIT ${SWEEP_DOCS}`,
   forget: 'DELETE FROM doc WHERE id = ?',
@@ -195,7 +208,8 @@ function put({ sql, clock }: State, partition: Partition, it: Write): void {
     return;
   }
   const keptUntil = keepUntil === undefined ? null : clock.ownOf(keepUntil);
-  sql.put.run(partition, key, next, value, keptUntil, dueAt ?? null);
+  if (dueAt === SAME && version > 0) sql.rewrite.run(partition, key, next, value, keptUntil);
+  else sql.put.run(partition, key, next, value, keptUntil, dueAt === SAME ? null : (dueAt ?? null));
 }
 
 function addTurn(state: State, partition: Partition, record: string): void {

@@ -9,6 +9,9 @@ export interface Doc {
   readonly version: number;
 }
 
+/** A due entry that is not touched. */
+export const SAME = 'same';
+
 /** A document to write, if nobody has written it since it was read. */
 export interface Write {
   readonly key: string;
@@ -18,8 +21,11 @@ export interface Write {
   readonly next?: number;
   /** The new text; null deletes the document and its due entry. */
   readonly value: string | null;
-  /** When a process must look at it again, in ms since 1970. Absent or null: not due; an older due entry is dropped. */
-  readonly dueAt?: number | null;
+  /**
+   * When a process must look at it again, in ms since 1970. Absent or null: not due; an older due entry is dropped. `same`: its
+   * due entry stays as it is, which spares the store its index; a document that is new then is not due.
+   */
+  readonly dueAt?: number | null | typeof SAME;
   /** When the store forgets it, in ms since 1970 (retention). Absent: kept until deleted. */
   readonly keepUntil?: number;
 }

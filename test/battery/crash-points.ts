@@ -123,7 +123,9 @@ export function brokenWallet(api: Wallet, broken?: Broken): Wallet {
 
 function withoutBook(it: Commit): Commit {
   const empty = (write: Write) =>
-    write.key.startsWith('book:') ? { ...write, value: '{"entries":[]}' } : write;
+    write.key.startsWith('wallet:') && write.value !== null
+      ? { ...write, value: JSON.stringify({ ...JSON.parse(write.value), entries: [] }) }
+      : write;
   return { ...it, writes: it.writes.map(empty) };
 }
 

@@ -10,9 +10,10 @@ import { type Address, type Input, LANGUAGES, type Reply } from '../../src/conve
 import { type Intent, intentKey } from '../../src/conversation/intents/intent.ts';
 import type { Paying } from '../../src/conversation/intents/pay.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
-import { type Book, bookKey } from '../../src/conversation/session/book.ts';
+import type { Book } from '../../src/conversation/session/book.ts';
 import type { Session } from '../../src/conversation/session/session.ts';
 import { sessionKey } from '../../src/conversation/session/sessions.ts';
+import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import type { Write } from '../../src/store/store.ts';
@@ -245,7 +246,7 @@ function paymentOf({ underway, conversation }: Session): Write[] {
   const book: Book = { entries: [{ id, alike: 'transfer', at: STORED_AT, state: 'open' }] };
   return [
     { key: intentKey(id), version: 0, value: JSON.stringify(intent) },
-    { key: bookKey(WALLET), version: 0, value: JSON.stringify(book) },
+    { key: walletKey(WALLET), version: 0, value: JSON.stringify(book) },
   ];
 }
 

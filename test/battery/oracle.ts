@@ -1,5 +1,5 @@
 import { type Intent, type IntentState, intentKey } from '../../src/conversation/intents/intent.ts';
-import { bookKey } from '../../src/conversation/session/book.ts';
+import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -81,7 +81,7 @@ export function report(name: string, figures: Readonly<Record<string, number | s
 /** Every intent of a wallet: its book names them all. */
 export async function intentsOf(store: Pick<Store, 'read'>, wallet: Msisdn): Promise<Intent[]> {
   const partition = partitionOf(wallet);
-  const [book] = await store.read(partition, [bookKey(wallet)]);
+  const [book] = await store.read(partition, [walletKey(wallet)]);
   const { entries } = JSON.parse(book?.value ?? '{"entries":[]}') as { entries: { id: string }[] };
   const docs = await store.read(
     partition,

@@ -8,9 +8,9 @@ import { createBackground } from '../../src/conversation/background.ts';
 import { createEngine } from '../../src/conversation/engine.ts';
 import type { Address } from '../../src/conversation/incoming.ts';
 import { type Intent, intentKey } from '../../src/conversation/intents/intent.ts';
-import { bookKey } from '../../src/conversation/session/book.ts';
 import type { Session } from '../../src/conversation/session/session.ts';
 import { sessionKey } from '../../src/conversation/session/sessions.ts';
+import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
@@ -131,7 +131,7 @@ async function plant(store: Store, { intent }: Payment): Promise<void> {
     linked: true,
   };
   await store.commit(partitionOf(wallet), {
-    writes: [put(intentKey(id), intent), put(bookKey(wallet), { entries: [entry] })],
+    writes: [put(intentKey(id), intent), put(walletKey(wallet), { entries: [entry] })],
   });
   await store.commit(partitionOf(order.to), { writes: [put(sessionKey(`ussd:${order.to}`), recipient)] });
 }

@@ -240,7 +240,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
       stalls();
       return answer;
     });
-    await fatima.enters().sees('pay.checkingPin', { amount: 10_000 });
+    await fatima.enters().sees('transfer.refused', { amount: 10_000 }).isTold('problem.unavailable');
     world.clock.ahead += 11_000;
     goesOn();
     await world.rests();

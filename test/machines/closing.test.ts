@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressesOf } from '../../src/conversation/session/wallet-doc.ts';
+import { addressesOf } from '../../src/conversation/session/linking.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS_ON } from '../kit/rotation.ts';

@@ -174,6 +174,45 @@ describe('the files of the SQLite store', () => {
     }
   });
 
+  test('what a file of release 0.2 keeps of a wallet becomes one document', async () => {
+    const directory = newDirectory();
+    const old = new DatabaseSync(join(directory, 'wasl.db'));
+    old.exec(`
+      CREATE TABLE doc (
+        partition INTEGER NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL,
+        dueAt INTEGER, keepUntil INTEGER, value TEXT NOT NULL, PRIMARY KEY (partition, key)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE turn (
+        partition INTEGER NOT NULL, id INTEGER NOT NULL, record TEXT NOT NULL, PRIMARY KEY (partition, id)
+      ) STRICT, WITHOUT ROWID;
+      INSERT INTO doc VALUES
+        (7, 'book:+212600000001', 12, NULL, NULL, '{"entries":[{"id":"a","at":1,"state":"open"}]}'),
+        (7, 'wallet:+212600000001', 40, NULL, NULL, '{"linked":["web:x"]}'),
+        (7, 'tries:+212600000001', 3, NULL, NULL, '{"at":[1]}'),
+        (7, 'book:+212600000002', 2, NULL, NULL, '{"entries":[]}'),
+        (9, 'wallet:+212600000003', 5, NULL, NULL, '{"linked":["web:y"]}'),
+        (9, 'wallet:+212600000004', 6, NULL, NULL, 'damaged');`);
+    old.close();
+    const store = await openSqliteStore({ directory });
+    const wallets = [1, 2].map((n) => `wallet:+21260000000${n}`);
+    expect(await store.read(7, [...wallets, 'book:+212600000001', 'tries:+212600000001'])).toEqual([
+      { version: 41, value: '{"entries":[{"id":"a","at":1,"state":"open"}],"linked":["web:x"]}' },
+      { version: 3, value: '{"entries":[],"linked":[]}' },
+      undefined,
+      undefined,
+    ]);
+    expect(
+      await store.read(
+        9,
+        [3, 4].map((n) => `wallet:+21260000000${n}`),
+      ),
+    ).toEqual([
+      { version: 6, value: '{"entries":[],"linked":["web:y"]}' },
+      { version: 7, value: '{"entries":[],"linked":[]}' },
+    ]);
+    await store.close();
+  });
+
   test('a file of a newer release is refused, and stays as it is', async () => {
     const directory = newDirectory();
     const newer = new DatabaseSync(join(directory, 'wasl.db'));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Due, type Store, StoreDown, type Write } from '../../src/store/store.ts';
+import { type Due, SAME, type Store, StoreDown, type Write } from '../../src/store/store.ts';
 import { describeSchedule, describeWatcher } from './store-console.ts';
 import { describeReplicated } from './store-replicated.ts';
 
@@ -234,6 +234,7 @@ export function describeStore(name: string, open: OpenStore): void {
         ['a commit with null ends it', { dueAt: null }, null],
         ['a deletion ends it', { value: null }, null],
         ['a deletion ends it, whatever it says', { value: null, dueAt: NOW }, null],
+        ['"same" leaves the lease as it is', { dueAt: SAME }, NOW + LEASE_MS],
         ['a later moment puts it off', { dueAt: NOW + 60_000 }, NOW + 60_000],
         ['an earlier moment, within the lease, counts', { dueAt: NOW + 10 }, NOW + 10],
       ];

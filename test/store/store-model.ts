@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Commit, Doc, Due, Partition, Store, Write } from '../../src/store/store.ts';
+import {
+  type Commit,
+  type Doc,
+  type Due,
+  type Partition,
+  SAME,
+  type Store,
+  type Write,
+} from '../../src/store/store.ts';
 import type { OpenStore } from './store-contract.ts';
 
 /** 40 random lives of 50 steps each. */
@@ -23,7 +31,7 @@ interface ModelWrite {
   readonly key: string;
   readonly off: number;
   readonly value: string | null;
-  readonly dueIn: number | null | undefined;
+  readonly dueIn: number | null | typeof SAME | undefined;
   readonly keep: 'long' | 'past' | undefined;
 }
 
@@ -39,7 +47,9 @@ const writes = fc.record({
     { weight: 1, arbitrary: fc.constant(null) },
     { weight: 5, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
   ),
-  dueIn: fc.option(fc.oneof(fc.constant(null), fc.integer({ min: -50, max: 200 })), { nil: undefined }),
+  dueIn: fc.option(fc.oneof(fc.constant(null), fc.constant(SAME), fc.integer({ min: -50, max: 200 })), {
+    nil: undefined,
+  }),
   keep: fc.constantFrom(undefined, undefined, 'long' as const, 'long' as const, 'past' as const),
 });
 const steps: fc.Arbitrary<Step> = fc.oneof(
@@ -94,7 +104,10 @@ function makeModel() {
       if (writes.some(({ key, version }) => version !== this.version(partition, key))) return false;
       for (const { key, version, value, dueAt = null, keepUntil = Number.POSITIVE_INFINITY } of writes) {
         if (value === null || keepUntil <= Date.now()) docs.delete(at(partition, key));
-        else docs.set(at(partition, key), { value, version: version + 1, dueAt });
+        else {
+          const due = dueAt === SAME ? (docs.get(at(partition, key))?.dueAt ?? null) : dueAt;
+          docs.set(at(partition, key), { value, version: version + 1, dueAt: due });
+        }
       }
       if (turn !== undefined)
         turnsOf.set(partition, [turn, ...(turnsOf.get(partition) ?? [])].slice(0, TURNS_MAX));
@@ -164,7 +177,7 @@ function toWrite({ key, off, value, dueIn, keep }: ModelWrite, version: number, 
     key,
     version: Math.max(0, version + off),
     value,
-    ...(dueIn !== undefined && { dueAt: dueIn === null ? null : now + dueIn }),
+    ...(dueIn !== undefined && { dueAt: typeof dueIn === 'number' ? now + dueIn : dueIn }),
     ...(keep && { keepUntil: Date.now() + (keep === 'long' ? 3_600_000 : -1) }),
   };
 }

@@ -30,7 +30,9 @@ export function withoutConversations(session: Session): Session {
 
 /** The session of a customer who has been away for too long. */
 export function expired(session: Session): Session {
-  const { conversation: _left, suspended: _too, without: _perhapsEnabled, ...idle } = session;
+  const { conversation: _left, suspended: _too, without: _perhapsEnabled, contact: _over, ...rest } = session;
+  // There are millions of these. Whoever still repeats an input after so long repeats the last one.
+  const idle = { ...rest, seen: rest.seen.slice(-1) };
   const main = mainConversation(session);
   if (!main || !isUnfinished(main)) return idle;
   return hasTag(main, 'sent') ? idle : { ...idle, expired: true };

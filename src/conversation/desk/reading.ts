@@ -9,10 +9,10 @@ import type { Address } from '../incoming.ts';
 import { type Intent, intentCodec, intentKey, needsPerson } from '../intents/intent.ts';
 import { intentNamed } from '../intents/names.ts';
 import { readRecord, type TurnRecord } from '../record/record.ts';
-import { bookCodec, bookKey, EMPTY_BOOK } from '../session/book.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
+import { addressesOf } from '../session/linking.ts';
 import type { Loaded, Sessions } from '../session/sessions.ts';
-import { addressesOf } from '../session/wallet-doc.ts';
+import { walletKey, walletStateOf } from '../session/wallet-doc.ts';
 import { chartOf } from './chart-of.ts';
 import type { Desk, HelpRequest, Watched } from './desk.ts';
 
@@ -112,8 +112,8 @@ async function sessionAt({ sessions, now }: ReadingDeps, address: Address): Prom
 
 async function paymentsOf(store: Store, wallet: Msisdn, limit: number): Promise<Intent[]> {
   const partition = partitionOf(wallet);
-  const [bookDoc] = await readDocs(store, partition, [bookKey(wallet)]);
-  const { entries } = bookCodec.read(bookDoc) ?? EMPTY_BOOK;
+  const [walletDoc] = await readDocs(store, partition, [walletKey(wallet)]);
+  const { entries } = walletStateOf(walletDoc).value;
   const newest = entries.slice(-limit).reverse();
   const docs = await readDocs(
     store,

@@ -17,13 +17,12 @@ const RESETS = counter({ name: 'resets', max: RESET_TRIES_MAX, ms: HOUR_MS });
  */
 export const changePin: EffectOf<'changePin'> = {
   kind: 'guarded',
-  keys: (env) => [PIN_TRIES.key(env)],
-  claim([tries], { old, first, second }, env) {
+  claim({ wallet }, { old, first, second }, env) {
     const { open } = env;
     const [oldPin, newPin] = [open(old), open(first)];
     const typed = checked(newPin, open(second), oldPin);
     if (typed) return { instead: typed };
-    return newPin === oldPin ? { instead: { kind: 'same' } } : PIN_TRIES.count(tries, env);
+    return newPin === oldPin ? { instead: { kind: 'same' } } : PIN_TRIES.count(wallet, env);
   },
   async run({ wallet, old, first }, { api, open, call }) {
     const [oldPin, newPin] = [open(old), open(first)];
@@ -31,14 +30,13 @@ export const changePin: EffectOf<'changePin'> = {
       ? { kind: 'expired' }
       : api.changePin({ phone: wallet, oldPin, newPin }, call);
   },
-  settle: ([tries], output, env) => ({ output, writes: PIN_TRIES.settle(tries, output, env) }),
+  settle: ({ wallet }, output, env) => ({ output, wallet: PIN_TRIES.settle(wallet, output, env) }),
 };
 
 /** Sends the code that resets the PIN (open question 4: the call that sends a registration's code again). */
 export const sendResetCode: EffectOf<'sendResetCode'> = {
   kind: 'guarded',
-  keys: (env) => [CODES.key(env)],
-  claim: ([codes], _input, { now }) => CODES.count(codes, now()),
+  claim: ({ wallet }, _input, { now }) => CODES.count(wallet, now()),
   async run({ wallet }, env) {
     const spent = await env.budgets.charge(gatewayCharges(env));
     return spent ? { kind: 'tooMany' } : env.api.resendOtp(wallet, env.call);
@@ -48,10 +46,9 @@ export const sendResetCode: EffectOf<'sendResetCode'> = {
 /** Sets a new PIN with the code of the SMS. After it the wrong PINs of before count no more. */
 export const resetPin: EffectOf<'resetPin'> = {
   kind: 'guarded',
-  keys: (env) => [RESETS.key(env), PIN_TRIES.key(env)],
-  claim([resets], { code, first, second }, { open, now }) {
+  claim({ wallet }, { code, first, second }, { open, now }) {
     const typed = checked(open(first), open(second), open(code));
-    return typed ? { instead: typed } : RESETS.count(resets, now());
+    return typed ? { instead: typed } : RESETS.count(wallet, now());
   },
   async run({ wallet, code, first }, { api, open, call }) {
     const [otp, pin] = [open(code), open(first)];
@@ -59,9 +56,9 @@ export const resetPin: EffectOf<'resetPin'> = {
       ? { kind: 'expired' }
       : api.resetPin({ phone: wallet, otp, pin }, call);
   },
-  settle: ([resets, tries], output, { now }) => ({
+  settle: ({ wallet }, output) => ({
     output,
-    writes: output.kind === 'ok' ? [...RESETS.clear(resets, now()), ...PIN_TRIES.clear(tries, now())] : [],
+    ...(output.kind === 'ok' && { wallet: RESETS.clear(PIN_TRIES.clear(wallet)) }),
   }),
 };
 

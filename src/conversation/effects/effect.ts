@@ -8,6 +8,7 @@ import type { Budgets } from '../budgets.ts';
 import type { Address, Language, Origin } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Outgoing } from '../session/session.ts';
+import type { WalletDoc } from '../session/wallet-doc.ts';
 
 /** What every effect can use. One is made for each run. */
 export interface EffectEnv {
@@ -22,6 +23,8 @@ export interface EffectEnv {
   readonly language: Language;
   /** The session's wallet, when it is proven. */
   readonly wallet: Msisdn | undefined;
+  /** What is kept of that wallet, as it was read with the session. Whatever is decided by it is decided again by the claim. */
+  readonly walletDoc: WalletDoc;
   readonly partition: Partition;
   /** Our own id of this run: the `C-Request-Id`, and the id of the intent. */
   readonly ref: string;
@@ -37,6 +40,21 @@ export interface EffectEnv {
 /** Sends our own code to a number. `none`: no SMS is configured. */
 export type SendCode = (to: Msisdn, code: string, language: Language) => Promise<'sent' | 'later' | 'none'>;
 
+/** What an effect knows of the store when it is claimed or settled. */
+export interface Known {
+  /** What is kept of its session's wallet. */
+  readonly wallet: WalletDoc;
+  /** The documents of its own, by its `keys`. */
+  readonly docs: readonly KeyedDoc[];
+}
+
+/** What is written in the commit that claims or settles an effect. */
+export interface Changes {
+  /** The wallet's document as it becomes; absent where it stays as it is. */
+  readonly wallet?: WalletDoc;
+  readonly writes?: readonly Write[];
+}
+
 /**
  * A call that machines can ask for ("commit before act").
  * - *read*: runs before the commit, may run again.
@@ -44,20 +62,23 @@ export type SendCode = (to: Msisdn, code: string, language: Language) => Promise
  */
 export interface Effect<Input = never, Output = unknown> {
   readonly kind: 'read' | 'guarded' | 'money';
-  /** Keys of the documents it needs, in its session's partition: read just before it is claimed and before it is settled. */
+  /**
+   * Keys of the documents of its own, in its session's partition, named by `ref`: none is there before the claim writes it.
+   * Another run's whose names begin alike refuses the claim's commit, and the next try has another `ref`.
+   */
   keys?(env: EffectEnv): string[];
   /** What is written in the claim's own commit, or the answer that makes the call unnecessary. */
-  claim?(docs: readonly KeyedDoc[], input: Input, env: EffectEnv): { writes: Write[] } | { instead: Output };
+  claim?(known: Known, input: Input, env: EffectEnv): Changes | { readonly instead: Output };
   run(input: Input, env: EffectEnv): Promise<Output>;
   /**
    * What is written together with the conversation's next state, the answer that it is given, and further messages.
    * `newsOf`: the payment whose outcome is known by this answer, and was not before.
    */
   settle?(
-    docs: readonly KeyedDoc[],
+    known: Known,
     output: Output,
     env: EffectEnv,
-  ): { writes: Write[]; output: Output; say?: readonly Outgoing[]; newsOf?: string };
+  ): Changes & { readonly output: Output; readonly say?: readonly Outgoing[]; readonly newsOf?: string };
   /** Side notes, once the answer is written down: they may fail, and nothing waits for them. */
   noted?(input: Input, output: Output, env: EffectEnv): Promise<void>;
   /** The answer when the claim is written but may not last: then the call is not made. */

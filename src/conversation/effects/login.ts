@@ -4,13 +4,12 @@ import { PIN_TRIES } from './tries.ts';
 /** Checks the PIN. Every try is counted before the wallet is asked, and sorted by its answer. */
 export const login: EffectOf<'login'> = {
   kind: 'guarded',
-  keys: (env) => [PIN_TRIES.key(env)],
-  claim: ([tries], _input, env) => PIN_TRIES.count(tries, env),
+  claim: ({ wallet }, _input, env) => PIN_TRIES.count(wallet, env),
   async run({ wallet, pin }, { api, open, call }) {
     const opened = open(pin);
     return opened === undefined
       ? { kind: 'unknown', why: 'expired' }
       : api.login({ phone: wallet, pin: opened }, call);
   },
-  settle: ([tries], output, env) => ({ output, writes: PIN_TRIES.settle(tries, output, env) }),
+  settle: ({ wallet }, output, env) => ({ output, wallet: PIN_TRIES.settle(wallet, output, env) }),
 };

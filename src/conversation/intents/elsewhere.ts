@@ -1,13 +1,11 @@
-import type { Store, Write } from '../../store/store.ts';
-import { abilitiesOf } from '../channel.ts';
+import type { Write } from '../../store/store.ts';
+import { type Address, abilitiesOf } from '../channel.ts';
 import { enqueue } from '../session/session.ts';
 import { mayRead, type Sessions, sessionWrite } from '../session/sessions.ts';
-import { addressesOf } from '../session/wallet-doc.ts';
 import type { Intent } from './intent.ts';
 import { outcomeMessage } from './notification.ts';
 
 export interface ElsewhereDeps {
-  readonly store: Store;
   readonly sessions: Sessions;
   readonly now: () => number;
 }
@@ -15,21 +13,22 @@ export interface ElsewhereDeps {
 /**
  * What tells the outcome of a payment in the wallet's other chats: those that their customer has used since it was sent, as
  * they have named it above the menu. Only chats, where it costs no SMS. Nothing while no outcome is known.
+ * @param linked the chats that are linked to the wallet
  */
 export async function elsewhereWrites(
-  { store, sessions, now }: ElsewhereDeps,
+  { sessions, now }: ElsewhereDeps,
   intent: Intent,
+  linked: readonly Address[] = [],
 ): Promise<Write[]> {
   const message = outcomeMessage(intent, now());
-  if (!message) return [];
-  const others = await sessions.ofWallet(intent.wallet, await addressesOf(store, intent.wallet));
+  const isOther = (chat: Address) => chat !== intent.address && abilitiesOf(chat).pushes === 'always';
+  const chats = linked.filter(isOther);
+  if (!message || chats.length === 0) return [];
+  const others = await sessions.ofWallet(intent.wallet, chats);
   return others
     .filter(
       ({ address, session }) =>
-        address !== intent.address &&
-        abilitiesOf(address).pushes === 'always' &&
-        session.at >= intent.sentAt &&
-        mayRead({ address, session }, intent.wallet, now()),
+        session.at >= intent.sentAt && mayRead({ address, session }, intent.wallet, now()),
     )
     .map((loaded) => sessionWrite({ ...loaded, session: enqueue(loaded.session, message) }));
 }

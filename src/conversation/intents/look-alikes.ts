@@ -7,22 +7,13 @@ import {
   QUOTE_FRESH_MS,
   type Quote,
 } from '../../payments/quote.ts';
-import { readDocs } from '../../store/update.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import { STATUSES } from '../../wallet/contract/fields.ts';
 import { PAGE_SIZE_DEFAULT } from '../../wallet/contract/limits.ts';
 import type { Call, Operation, Wallet } from '../../wallet/wallet.ts';
 import type { Effect, EffectEnv } from '../effects/effect.ts';
-import {
-  bookCodec,
-  bookKey,
-  EMPTY_BOOK,
-  isBusy,
-  LOOK_ALIKE_MS,
-  lookAlikes,
-  ownerOf,
-} from '../session/book.ts';
+import { isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from '../session/book.ts';
 import { matches } from './match.ts';
 
 /** How many pages of operations are read: no customer makes more in 15 minutes. */
@@ -81,12 +72,9 @@ interface Looked {
 
 async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
   const since = env.now() - LOOK_ALIKE_MS;
-  const [[doc], listed] = await Promise.all([
-    readDocs(env.store, env.partition, [bookKey(order.from)]),
-    listOperations(env.api, order, new Date(since), env.call),
-  ]);
+  const listed = await listOperations(env.api, order, new Date(since), env.call);
   if (listed.kind !== 'ok') return listed;
-  const book = bookCodec.read(doc) ?? EMPTY_BOOK;
+  const { walletDoc: book } = env;
   const alike = alikeName(order);
   const ours = lookAlikes(book, { alike, listed: listedName(order) }, env.now());
   const theirs = listed.value.filter((operation) => matches(operation, order) && operation.status <= 2);

@@ -1,7 +1,7 @@
 import { alikeName, listedName, methodOf, type Order } from '../../payments/payments.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import type { Operation } from '../../wallet/wallet.ts';
-import { type Book, ownerOf } from '../session/book.ts';
+import { type Book, listedIn, ownerOf } from '../session/book.ts';
 import type { Intent } from './intent.ts';
 
 /** Clocks differ: an operation may be dated a little before we sent it. */
@@ -70,7 +70,7 @@ function hasRival({ id, order, sentAt }: Intent, book: Book): boolean {
   return book.entries.some(
     (entry) =>
       entry.id !== id &&
-      (entry.alike === alike || entry.listed === listed) &&
+      (entry.alike === alike || listedIn(entry) === listed) &&
       entry.operationId === undefined &&
       (entry.state === 'open' || (entry.state === 'done' && entry.at > sentAt - LATE_MAX_MS)),
   );

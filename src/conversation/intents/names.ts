@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { methodOf } from '../../payments/payments.ts';
-import { codec } from '../../store/codec.ts';
+import { codec, type KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Partition, Store } from '../../store/store.ts';
 import { readDocs } from '../../store/update.ts';
@@ -40,10 +40,15 @@ export async function noteNames(store: Store, { id, operationId, order }: Named,
   ];
   await Promise.all(
     keys.map(async (key) => {
-      const [doc] = await readDocs(store, partitionOf(key), [key]);
-      if (nameCodec.read(doc)?.intent === id) return;
-      const write = nameCodec.write(doc, { intent: id }, { keepUntil: now + INTENT_KEPT_MS });
-      await store.commit(partitionOf(key), { writes: [write] });
+      const partition = partitionOf(key);
+      const write = (doc: KeyedDoc) =>
+        store.commit(partition, {
+          writes: [nameCodec.write(doc, { intent: id }, { keepUntil: now + INTENT_KEPT_MS })],
+        });
+      // Almost always it is new: it is read only where it is not.
+      if (await write({ key, version: 0, value: '' })) return;
+      const [doc] = await readDocs(store, partition, [key]);
+      if (nameCodec.read(doc)?.intent !== id) await write(doc);
     }),
   );
 }

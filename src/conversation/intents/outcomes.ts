@@ -8,9 +8,11 @@ import { ownAddress } from '../channel.ts';
 import { createRecord } from '../record/record.ts';
 import { partitionOfRef } from '../record/ref.ts';
 import type { TurnEvent } from '../record/turn-event.ts';
-import { type Book, bookCodec, bookKey, EMPTY_BOOK, noted, openIn } from '../session/book.ts';
+import { type Book, noted } from '../session/book.ts';
+import { chatsOf } from '../session/linking.ts';
 import { enqueue, type Session } from '../session/session.ts';
-import { type Loaded, mayRead, type Sessions, sessionWrite } from '../session/sessions.ts';
+import { type Loaded, mayRead, type Sessions, sessionWrite, withWallet } from '../session/sessions.ts';
+import { type WalletState, walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import { elsewhereWrites } from './elsewhere.ts';
 import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPerson } from './intent.ts';
 import { noteNames } from './names.ts';
@@ -105,8 +107,9 @@ async function lateAnswer(
 async function tellElsewhere(deps: OutcomesDeps, id: string): Promise<void> {
   await untilCommitted(async () => {
     const intent = await intentOf(deps, id);
-    const writes = intent ? await elsewhereWrites(deps, intent) : [];
-    if (!intent || writes.length === 0) return;
+    if (!intent) return;
+    const writes = await elsewhereWrites(deps, intent, await chatsOf(deps.store, intent.wallet));
+    if (writes.length === 0) return;
     const isDone = await deps.store.commit(partitionOf(intent.wallet), { writes, durable: true });
     return isDone ? undefined : OVERTAKEN;
   });
@@ -123,7 +126,7 @@ async function apply(
   { id, wallet }: Pick<Intent, 'id' | 'wallet'>,
   decide: Decide,
 ): Promise<void> {
-  const keys = [intentKey(id), bookKey(wallet)] as const;
+  const keys = [intentKey(id), walletKey(wallet)] as const;
   const { intent, notified: news } = await update(deps.store, partitionOf(wallet), keys, (...docs) =>
     decided(deps, docs, decide),
   );
@@ -134,14 +137,14 @@ async function apply(
 
 async function decided(
   deps: OutcomesDeps,
-  [doc, bookDoc]: readonly [doc: KeyedDoc, bookDoc: KeyedDoc],
+  [doc, walletDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc],
   decide: Decide,
 ): Promise<Update<Applied>> {
   const startedAt = deps.now();
   const intent = intentCodec.read(doc);
   if (!intent) return { result: {} };
-  const book = bookCodec.read(bookDoc) ?? EMPTY_BOOK;
-  const change = decide(intent, book) ?? { intent };
+  const wallet = walletStateOf(walletDoc);
+  const change = decide(intent, wallet.value) ?? { intent };
   if (change.intent.evidence.length === intent.evidence.length) {
     // Nothing has come to light: only the next check is set, where there is one.
     const write = intentWrite(doc, change.intent, deps.now());
@@ -150,28 +153,31 @@ async function decided(
   // Other names were noted when it was sent.
   if (change.intent.operationId !== intent.operationId)
     await noteNames(deps.store, change.intent, deps.now());
-  return learnt(deps, { doc, intent, bookDoc, book }, change, startedAt);
+  return learnt(deps, { doc, intent, wallet }, change, startedAt);
 }
 
-/** Intent, book and session after new evidence, in one commit. */
+/** Intent, wallet and session after new evidence, in one commit. */
 async function learnt(
   deps: OutcomesDeps,
   before: {
     readonly doc: KeyedDoc;
     readonly intent: Intent;
-    readonly bookDoc: KeyedDoc;
-    readonly book: Book;
+    readonly wallet: WalletState;
   },
   change: Change,
   startedAt: number,
 ): Promise<Update<Applied>> {
   const { now } = deps;
-  const { doc, intent, bookDoc } = before;
+  const { doc, intent, wallet } = before;
   const loaded = await whereTold(deps, intent);
   const { after, session } = notifyIn(loaded, intent, change, now());
   const sessionAfter = sessionWrite({ ...loaded, session });
-  const book = noted(before.book, intent.id, facts(after));
-  const next = { ...loaded, version: sessionAfter.next, session, open: openIn(book) };
+  const value = { ...wallet.value, ...noted(wallet.value, intent.id, facts(after)) };
+  const walletAfter = walletWrite(intent.wallet, wallet, value);
+  const next = withWallet(
+    { ...loaded, version: sessionAfter.next, session },
+    { version: walletAfter.next, value },
+  );
   // Written also where telling is left to the answer under way: that may have been thought of without this fact.
   const awaited = session.underway?.ref === intent.id;
   const reached = session !== loaded.session || awaited;
@@ -185,8 +191,8 @@ async function learnt(
     now: now(),
   });
   const isNews = outcomeOf(after) !== outcomeOf(intent);
-  const elsewhere = isNews ? await elsewhereWrites(deps, after) : [];
-  const writes = [intentWrite(doc, after, now()), bookCodec.write(bookDoc, book), ...elsewhere];
+  const elsewhere = isNews ? await elsewhereWrites(deps, after, value.linked) : [];
+  const writes = [intentWrite(doc, after, now()), walletAfter, ...elsewhere];
   return {
     writes: reached ? [...writes, sessionAfter] : writes,
     turn,

@@ -13,13 +13,10 @@ import type { KeyedDoc } from '../../store/codec.ts';
 import type { Write } from '../../store/store.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Execution } from '../../wallet/wallet.ts';
-import type { Effect, EffectEnv } from '../effects/effect.ts';
+import type { Changes, Effect, EffectEnv } from '../effects/effect.ts';
 import {
   type Book,
   type BookFacts,
-  bookCodec,
-  bookKey,
-  EMPTY_BOOK,
   type Entry,
   entered,
   isBusy,
@@ -59,15 +56,14 @@ export interface Paying {
  */
 export const pay: Effect<Paying, Payment> = {
   kind: 'money',
-  keys: ({ wallet, ref }) => [intentKey(ref), ...(wallet ? [bookKey(wallet), shortNameKey(ref)] : [])],
+  keys: ({ ref }) => [intentKey(ref), shortNameKey(ref)],
 
-  claim([doc, bookDoc, nameDoc], { order, quote, before }, { ref, address, at }) {
-    const book = bookCodec.read(bookDoc) ?? EMPTY_BOOK;
+  claim({ wallet, docs: [doc, nameDoc] }, { order, quote, before }, { ref, address, at }) {
     const names = { alike: alikeName(order), listed: listedName(order) };
-    const unasked = lookAlikes(book, names, at).some(
+    const unasked = lookAlikes(wallet, names, at).some(
       ({ id }) => !quote.alike.some((known) => known.id === id),
     );
-    if (isBusy(book, at) || unasked) return { instead: { kind: 'busy' } };
+    if (isBusy(wallet, at) || unasked) return { instead: { kind: 'busy' } };
     const intent: Intent = {
       id: ref,
       wallet: order.from,
@@ -84,9 +80,9 @@ export const pay: Effect<Paying, Payment> = {
       ],
     };
     return {
+      wallet: { ...wallet, ...entered(wallet, entryOf(intent), at) },
       writes: [
         intentWrite(doc, intent, at),
-        bookCodec.write(bookDoc, entered(book, entryOf(intent), at)),
         nameCodec.write(nameDoc, { intent: ref }, { keepUntil: at + INTENT_KEPT_MS }),
       ],
     };
@@ -98,18 +94,22 @@ export const pay: Effect<Paying, Payment> = {
     return classified(await executed(order, env), env);
   },
 
-  settle([doc, bookDoc], answer, { ref, now }) {
-    const [before, book] = [intentCodec.read(doc), bookCodec.read(bookDoc)];
-    if (!before || !book) throw new Error(`intent ${ref} is gone`);
-    const intent = answered(before, answer, book, now());
-    const writes: Write[] = [];
-    if (intent !== before)
-      writes.push(intentWrite(doc, intent, now()), bookCodec.write(bookDoc, noted(book, ref, facts(intent))));
+  settle({ wallet, docs: [doc] }, answer, { ref, now }) {
+    const before = intentCodec.read(doc);
+    if (!before) throw new Error(`intent ${ref} is gone`);
+    const intent = answered(before, answer, wallet, now());
+    const changes: Changes =
+      intent === before
+        ? {}
+        : {
+            writes: [intentWrite(doc, intent, now())],
+            wallet: { ...wallet, ...noted(wallet, ref, facts(intent)) },
+          };
     // An answer that is known already has handed its code on.
     const code = intent !== before && 'voucherCode' in answer ? answer.voucherCode : undefined;
     const say = code ? [codeMessage(intent, code, now())] : [];
     const isNews = outcomeOf(intent) !== outcomeOf(before);
-    return { writes, output: paymentAnswer(intent, answer), say, ...(isNews && { newsOf: ref }) };
+    return { ...changes, output: paymentAnswer(intent, answer), say, ...(isNews && { newsOf: ref }) };
   },
 
   async noted({ order }, answer, { store, ref, now }) {
@@ -191,7 +191,8 @@ export function codeMessage({ id, order, quote }: Intent, code: Sealed, now: num
 /** The entry of an intent in its wallet's book. */
 export function entryOf(intent: Intent): Entry {
   const { id, order, sentAt: at } = intent;
-  return { id, alike: alikeName(order), listed: listedName(order), at, ...facts(intent) };
+  const [alike, listed] = [alikeName(order), listedName(order)];
+  return { id, alike, ...(listed !== alike && { listed }), at, ...facts(intent) };
 }
 
 /** What the wallet's book says of an intent. */

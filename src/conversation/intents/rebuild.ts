@@ -9,9 +9,10 @@ import { ownAddress } from '../channel.ts';
 import { createRecord } from '../record/record.ts';
 import { isOurRef, partitionOfRef } from '../record/ref.ts';
 import type { Secrets } from '../secrets.ts';
-import { bookCodec, bookKey, EMPTY_BOOK, entered, openIn } from '../session/book.ts';
-import { type Loaded, mayRead, type Sessions, sessionWrite } from '../session/sessions.ts';
-import { addressesOf } from '../session/wallet-doc.ts';
+import { entered } from '../session/book.ts';
+import { addressesOf } from '../session/linking.ts';
+import { type Loaded, mayRead, type Sessions, sessionWrite, withWallet } from '../session/sessions.ts';
+import { walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import { INTENT_KEPT_MS, type Intent, intentKey, needsPerson } from './intent.ts';
 import { nameCodec, noteNames, shortNameKey } from './names.ts';
 import { notified } from './notification.ts';
@@ -72,7 +73,7 @@ export async function rebuild(deps: RebuildDeps, trace: Trace): Promise<Rebuilt>
   if (order.kind !== 'ok') return 'later';
   if (!order.value) return 'unknowable';
   const before = lost(trace, payer, order.value, operation, deps.now());
-  const keys = [intentKey(before.id), bookKey(payer), shortNameKey(before.id)] as const;
+  const keys = [intentKey(before.id), walletKey(payer), shortNameKey(before.id)] as const;
   const { intent, notified: news } = await update(deps.store, partitionOf(payer), keys, (...docs) =>
     written(deps, trace, before, operation, docs),
   );
@@ -108,13 +109,13 @@ interface Written {
   readonly notified: readonly Loaded[];
 }
 
-/** Intent, book and every session that has news of it, in one commit. */
+/** Intent, wallet and every session that has news of it, in one commit. */
 async function written(
   deps: RebuildDeps,
   { event, happenedAt }: Trace,
   { id, wallet, ...rest }: Omit<Intent, 'address'>,
   operation: Operation,
-  [doc, bookDoc, nameDoc]: readonly [doc: KeyedDoc, bookDoc: KeyedDoc, nameDoc: KeyedDoc],
+  [doc, walletDoc, nameDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc, nameDoc: KeyedDoc],
 ): Promise<Update<Written>> {
   const { store, now } = deps;
   const startedAt = now();
@@ -122,17 +123,19 @@ async function written(
   const reached = await reachable(deps, wallet);
   const [first] = reached;
   if (!first) throw new Error('a wallet always has its number');
-  const book = bookCodec.read(bookDoc) ?? EMPTY_BOOK;
+  const known = walletStateOf(walletDoc);
   const fact = { kind: 'webhook', event, operation: readOperation(rest, operation) } as const;
-  const intent = withFact({ id, wallet, address: first.address, ...rest }, fact, book, now());
+  const intent = withFact({ id, wallet, address: first.address, ...rest }, fact, known.value, now());
   await noteNames(store, intent, now());
-  const others = book.entries.filter((each) => each.id !== id);
-  const bookAfter = entered({ ...book, entries: others }, { ...entryOf(intent), isRebuilt: true }, now());
+  const others = known.value.entries.filter((each) => each.id !== id);
+  const book = entered({ entries: others }, { ...entryOf(intent), isRebuilt: true }, now());
+  const walletAfter = walletWrite(wallet, known, { ...known.value, ...book });
+  const state = { version: walletAfter.next, value: { ...known.value, ...book } };
   const rewritten = reached.map((loaded) => {
     const session = notified(loaded.session, intent, now());
     const write = sessionWrite({ ...loaded, session });
     const isNews = session !== loaded.session;
-    return { write, isNews, loaded: { ...loaded, session, version: write.next, open: openIn(bookAfter) } };
+    return { write, isNews, loaded: withWallet({ ...loaded, session, version: write.next }, state) };
   });
   const news = rewritten.filter(({ isNews }) => isNews);
   const turn = createRecord({
@@ -146,7 +149,7 @@ async function written(
   });
   const writes = [
     intentWrite(doc, intent, now()),
-    bookCodec.write(bookDoc, bookAfter),
+    walletAfter,
     nameCodec.write(nameDoc, { intent: id }, { keepUntil: now() + INTENT_KEPT_MS }),
     ...news.map(({ write }) => write),
   ];

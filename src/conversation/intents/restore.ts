@@ -2,8 +2,9 @@ import type { KeyedDoc } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store } from '../../store/store.ts';
 import { type Update, update } from '../../store/update.ts';
-import { bookCodec, bookKey, EMPTY_BOOK, entered } from '../session/book.ts';
+import { entered } from '../session/book.ts';
 import { type Sessions, sessionWrite } from '../session/sessions.ts';
+import { walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
 import { INTENT_KEPT_MS, type Intent, intentCodec, intentKey } from './intent.ts';
 import { nameCodec, shortNameKey } from './names.ts';
 import { entryOf, intentWrite } from './pay.ts';
@@ -29,20 +30,20 @@ export async function restored(
   if (!claimed) return undefined;
   const audit = [...claimed.audit, [deps.now(), claimed.state, { kind: 'restored' }] as const];
   const intent: Intent = { ...claimed, audit };
-  const keys = [intentKey(id), bookKey(intent.wallet), shortNameKey(id)] as const;
+  const keys = [intentKey(id), walletKey(intent.wallet), shortNameKey(id)] as const;
   return update(deps.store, partitionOf(intent.wallet), keys, (...now) => written(deps, intent, now));
 }
 
-/** Intent, book and session in one commit. */
+/** Intent, wallet and session in one commit. */
 async function written(
   { sessions, now }: RestoreDeps,
   intent: Intent,
-  [doc, bookDoc, nameDoc]: readonly [doc: KeyedDoc, bookDoc: KeyedDoc, nameDoc: KeyedDoc],
+  [doc, walletDoc, nameDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc, nameDoc: KeyedDoc],
 ): Promise<Update<Intent>> {
   const { id, wallet, address } = intent;
   if (doc.version > 0) return { result: intent };
-  const book = bookCodec.read(bookDoc) ?? EMPTY_BOOK;
-  const others = { ...book, entries: book.entries.filter((entry) => entry.id !== id) };
+  const before = walletStateOf(walletDoc);
+  const others = { entries: before.value.entries.filter((entry) => entry.id !== id) };
   const loaded = await sessions.load(address, now());
   const { session } = loaded;
   // The conversation stands where it stood before the claim: the payment is named above it.
@@ -50,7 +51,7 @@ async function written(
   const isTheirs = loaded.partition === partitionOf(wallet) && loaded.version > 0;
   const writes = [
     intentWrite(doc, intent, now()),
-    bookCodec.write(bookDoc, entered(others, entryOf(intent), now())),
+    walletWrite(wallet, before, { ...before.value, ...entered(others, entryOf(intent), now()) }),
     nameCodec.write(nameDoc, { intent: id }, { keepUntil: now() + INTENT_KEPT_MS }),
     ...(isTheirs ? [named] : []),
   ];

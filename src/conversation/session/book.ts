@@ -1,6 +1,5 @@
 import type { Sentence } from '../../../machines/kit/screen.ts';
-import { codec, isObject } from '../../store/codec.ts';
-import type { Msisdn } from '../../wallet/phone.ts';
+import { isObject } from '../../store/codec.ts';
 
 /** A payment without an outcome holds every other one back for so long; after that only its look-alikes. */
 export const SLOT_MS = 120_000;
@@ -16,7 +15,7 @@ export interface Entry {
   /** The intent. */
   readonly id: string;
   readonly alike: string;
-  /** What the wallet's list can show of it. */
+  /** What the wallet's list can show of it; absent where that is the same. */
   readonly listed?: string;
   readonly at: number;
   readonly state: 'open' | 'done' | 'void';
@@ -32,33 +31,21 @@ export interface Entry {
   readonly isRebuilt?: true;
 }
 
-/**
- * The payments of one wallet, over all channels: its slot, its fence, its look-alikes and its claims in one document,
- * so that one compare-and-set decides them all. Never deleted: a version that began again could be mistaken.
- */
+/** The payments of one wallet, over all channels: its slot, its fence, its look-alikes and its claims. */
 export interface Book {
   readonly entries: readonly Entry[];
 }
 
 export const EMPTY_BOOK: Book = { entries: [] };
 
-/** Checked by hand: each turn reads it. */
-export const bookCodec = codec<Book>(
-  'book',
-  (value) => isObject(value) && Array.isArray(value.entries) && value.entries.every(isEntry),
-);
-
-function isEntry(value: unknown): boolean {
+/** True for a stored entry. Checked by hand: each turn reads them. */
+export function isEntry(value: unknown): boolean {
   return (
     isObject(value) &&
     typeof value.id === 'string' &&
     typeof value.at === 'number' &&
     typeof value.state === 'string'
   );
-}
-
-export function bookKey(wallet: Msisdn): string {
-  return `book:${wallet}`;
 }
 
 /** A payment whose outcome its customer does not know yet. */
@@ -96,9 +83,14 @@ export function lookAlikes(
 ): Entry[] {
   return book.entries.filter(
     (entry) =>
-      (entry.alike === alike || (entry.isRebuilt && entry.listed === listed)) &&
+      (entry.alike === alike || (entry.isRebuilt && listedIn(entry) === listed)) &&
       (entry.state === 'open' || (entry.state === 'done' && entry.at > now - LOOK_ALIKE_MS)),
   );
+}
+
+/** What the wallet's list can show of a payment. */
+export function listedIn({ alike, listed = alike }: Pick<Entry, 'alike' | 'listed'>): string {
+  return listed;
 }
 
 /** The book with one more payment. */

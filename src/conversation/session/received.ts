@@ -4,9 +4,9 @@ import type { Store } from '../../store/store.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../incoming.ts';
+import { addressesOf } from './linking.ts';
 import { enqueue, type Outgoing } from './session.ts';
 import { type Loaded, mayRead, type Sessions } from './sessions.ts';
-import { addressesOf } from './wallet-doc.ts';
 
 /** How long it is remembered that a customer was notified of money received. */
 const NOTIFIED_MS = 7 * 24 * 3_600_000;

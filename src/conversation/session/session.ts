@@ -118,20 +118,30 @@ export function newSession(now: number): Session {
   return { seen: [], screen: 0, page: 0, at: now };
 }
 
+/** Nobody waits for the end of an idle conversation: it may come so much later, and most turns leave it where it is. */
+const IDLE_STEP_MS = 60_000;
+/** The same of an answer whose process has died. */
+const LOST_STEP_MS = 1_000;
+
 /** When a process must look at this session again, in ms since 1970; undefined: not before the customer does. */
 export function nextDue(session: Session): number | undefined {
   let due = Number.POSITIVE_INFINITY;
   // While an agent talks to the customer, the conversation's timers are paused.
   if (session.owner) due = session.owner.until;
   else {
-    if (session.conversation || session.suspended) due = session.at + CONVERSATION_IDLE_MS;
+    if (session.conversation || session.suspended)
+      due = roundUp(session.at + CONVERSATION_IDLE_MS, IDLE_STEP_MS);
     for (const conversation of [session.conversation, session.suspended]) {
       for (const timer in conversation?.timers) due = Math.min(due, conversation.timers[timer] ?? due);
     }
   }
-  if (session.underway) due = Math.min(due, session.underway.until);
+  if (session.underway) due = Math.min(due, roundUp(session.underway.until, LOST_STEP_MS));
   due = Math.min(due, nextDelivery(session) ?? due);
   return due === Number.POSITIVE_INFINITY ? undefined : due;
+}
+
+function roundUp(at: number, step: number): number {
+  return Math.ceil(at / step) * step;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codec, textOf } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
-import type { Partition, Store, Write } from '../../store/store.ts';
+import { type Partition, SAME, type Store, type Write } from '../../store/store.ts';
 import { OVERTAKEN, readDocs, untilCommitted } from '../../store/update.ts';
 import { versionAfter } from '../../store/version.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
@@ -9,8 +9,9 @@ import { type Address, ownWallet } from '../channel.ts';
 import { loadCharts } from '../chart/releases.ts';
 import { DEFAULT_LANGUAGE, type Language, type Origin } from '../incoming.ts';
 import { createRecent, type Recent } from '../recent.ts';
-import { bookCodec, bookKey, EMPTY_BOOK, type OpenPayment, openIn } from './book.ts';
+import { type OpenPayment, openIn } from './book.ts';
 import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session, sessionCodec } from './session.ts';
+import { NO_WALLET, type WalletState, walletKey, walletStateOf } from './wallet-doc.ts';
 
 /** A session and where it was found. `version` 0: there is none yet. */
 export interface Loaded {
@@ -18,7 +19,11 @@ export interface Loaded {
   readonly partition: Partition;
   readonly version: number;
   readonly session: Session;
-  /** The payments of the session's wallet whose outcome is not known, read in the same round trip. */
+  /** When the store has it due (null: never), as written with that version. Of any other version it says nothing. */
+  readonly due?: { readonly version: number; readonly at: number | null };
+  /** What belongs to the session's wallet as such, read in the same round trip. */
+  readonly wallet: WalletState;
+  /** The payments of that wallet whose outcome is not known. */
   readonly open: readonly OpenPayment[];
   /** Spoken where the session has no language. */
   readonly defaultLanguage: Language;
@@ -36,6 +41,8 @@ const homeCodec = codec<Home>('home', z.object({ wallet: textOf<Msisdn>() }));
 const HOMES_MAX = 100_000;
 /** How many chats' notes a process keeps until they are written. */
 const NOTES_MAX = 100_000;
+/** Of which so many are written at once when the process ends. */
+const NOTES_AT_ONCE = 32;
 
 /** A channel's note of a chat (`Conversations.shown`) that the session's next commit takes along. */
 interface PendingNote {
@@ -64,6 +71,8 @@ export interface Sessions {
    * process that dies, or another one that is faster, goes on from the note before it.
    */
   keepNote(loaded: Loaded, view: string): void;
+  /** Writes the notes that no commit has written since: the process ends, and another one goes on. */
+  writeNotes(now: () => number): Promise<void>;
   /**
    * Changes the session of an address, again until nobody was faster. Gives it as it is written, or undefined where the
    * change gave none. Rejects with `TooContended`.
@@ -103,6 +112,7 @@ export function createSessions(store: Store, defaultLanguage: Language = DEFAULT
     load: (address, now) => loadWhole(deps, address, now),
     keepNote: ({ address, version, session }, view) =>
       notes.set(address, { view, version, replaces: session.view }),
+    writeNotes: (now) => writeNotes(deps, now),
     update: (address, now, change, first) => updateSession(deps, address, now, change, first),
     move: (from, session, wallet, turn) => move(deps, from, session, wallet, turn),
     ofWallet: (wallet, addresses) => ofWallet(deps, wallet, addresses),
@@ -122,11 +132,14 @@ async function load(deps: SessionsDeps, address: Address, now: number): Promise<
   const own = ownWallet(address);
   const known = own ?? homes.get(address);
   if (known) {
-    const { loaded, open } = await inWallet(deps, known, address);
+    const { loaded, wallet } = await inWallet(deps, known, address);
     if (loaded) return loaded;
     if (own) {
       const session = { ...newSession(now), wallet: own, linked: true };
-      return { address, partition: partitionOf(own), version: 0, session, open, defaultLanguage };
+      return withWallet(
+        { address, partition: partitionOf(own), version: 0, session, defaultLanguage },
+        wallet,
+      );
     }
     homes.delete(address);
   }
@@ -139,7 +152,7 @@ async function load(deps: SessionsDeps, address: Address, now: number): Promise<
     if (loaded) return loaded;
   }
   const session = withNote(deps, address, doc.version, sessionCodec.read(doc) ?? newSession(now));
-  return { address, partition, version: doc.version, session, open: [], defaultLanguage };
+  return withWallet({ address, partition, version: doc.version, session, defaultLanguage }, NO_WALLET);
 }
 
 /** A session with the channel's note of its chat, where this process has a newer one than is written. */
@@ -149,20 +162,43 @@ function withNote({ notes }: SessionsDeps, address: Address, version: number, se
   return isNewer ? { ...session, view: note.view } : session;
 }
 
-/** The session of an address in its wallet's partition, and the wallet's open payments, in one round trip. */
+async function writeNotes(deps: SessionsDeps, now: () => number): Promise<void> {
+  const pending = [...deps.notes.entries()];
+  const writeNext = async (): Promise<void> => {
+    for (let next = pending.pop(); next; next = pending.pop()) {
+      const [address, { version }] = next;
+      await updateSession(deps, address, now, (loaded) =>
+        loaded.version === version ? { session: loaded.session } : undefined,
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: NOTES_AT_ONCE }, writeNext));
+}
+
+/** A session with the document of its wallet as it is now. */
+export function withWallet(loaded: Omit<Loaded, 'wallet' | 'open'>, wallet: WalletState): Loaded {
+  return { ...loaded, wallet, open: openIn(wallet.value) };
+}
+
+/** The session of an address in its wallet's partition, and the wallet's own document, in one round trip. */
 async function inWallet(
   deps: SessionsDeps,
-  wallet: Msisdn,
+  own: Msisdn,
   address: Address,
-): Promise<{ readonly loaded?: Loaded; readonly open: readonly OpenPayment[] }> {
+): Promise<{ readonly loaded?: Loaded; readonly wallet: WalletState }> {
   const { store, defaultLanguage } = deps;
-  const partition = partitionOf(wallet);
-  const [doc, bookDoc] = await readDocs(store, partition, [sessionKey(address), bookKey(wallet)]);
-  const open = openIn(bookCodec.read(bookDoc) ?? EMPTY_BOOK);
+  const partition = partitionOf(own);
+  const [doc, walletDoc] = await readDocs(store, partition, [sessionKey(address), walletKey(own)]);
+  const wallet = walletStateOf(walletDoc);
   const stored = sessionCodec.read(doc);
-  if (!stored) return { open };
-  const session = withNote(deps, address, doc.version, stored);
-  return { loaded: { address, partition, version: doc.version, session, open, defaultLanguage }, open };
+  if (!stored) return { wallet };
+  const { version } = doc;
+  const session = withNote(deps, address, version, stored);
+  const due = { version, at: nextDue(stored) ?? null };
+  return {
+    loaded: withWallet({ address, partition, version, due, session, defaultLanguage }, wallet),
+    wallet,
+  };
 }
 
 function updateSession(
@@ -179,10 +215,9 @@ function updateSession(
     const changed = await change(loaded);
     if (!changed) return undefined;
     const { session, writes = [], durable = false } = changed;
-    const write = sessionWrite({ ...loaded, session });
+    const { write, after } = rewritten(loaded, session);
     const commit = { writes: [write, ...writes], durable };
-    if (!(await deps.store.commit(loaded.partition, commit))) return OVERTAKEN;
-    return { ...loaded, session, version: write.next };
+    return (await deps.store.commit(loaded.partition, commit)) ? after : OVERTAKEN;
   });
 }
 
@@ -196,10 +231,14 @@ async function move(
   const { address } = from;
   const partition = partitionOf(wallet);
   const isMoved = partition !== from.partition;
-  const [there] = isMoved ? await readDocs(store, partition, [sessionKey(address)]) : [from];
+  const [found, walletDoc] = await readDocs(store, partition, [sessionKey(address), walletKey(wallet)]);
+  const there = isMoved ? found : from;
   const [homeDoc] = await readDocs(store, partitionOf(address), [homeKey(address)]);
   const written = sessionWrite({ address, version: there.version, session });
-  const moved = { address, partition, version: written.next, session, open: [], defaultLanguage };
+  const moved = withWallet(
+    { address, partition, version: written.next, session, defaultLanguage },
+    walletStateOf(walletDoc),
+  );
   if (!(await store.commit(partition, { writes: [written], turn, durable: true }))) return;
   const old = { key: sessionKey(address), version: from.version, value: null };
   const isLeft = isMoved && from.version > 0;
@@ -220,15 +259,15 @@ async function ofWallet(
 ): Promise<Loaded[]> {
   const { store, defaultLanguage } = deps;
   const partition = partitionOf(wallet);
-  const keys = [bookKey(wallet), ...addresses.map(sessionKey)] as const;
-  const [bookDoc, ...docs] = await readDocs(store, partition, keys);
-  const open = openIn(bookCodec.read(bookDoc) ?? EMPTY_BOOK);
+  const keys = [walletKey(wallet), ...addresses.map(sessionKey)] as const;
+  const [walletDoc, ...docs] = await readDocs(store, partition, keys);
+  const state = walletStateOf(walletDoc);
   const found = addresses.flatMap((address, i) => {
     const doc = docs[i];
     const stored = sessionCodec.readable(doc);
     if (!doc || stored?.wallet !== wallet) return [];
     const session = withNote(deps, address, doc.version, stored);
-    return { address, partition, version: doc.version, session, open, defaultLanguage };
+    return withWallet({ address, partition, version: doc.version, session, defaultLanguage }, state);
   });
   await Promise.all(found.map(({ session }) => loadCharts(session)));
   return found;
@@ -242,16 +281,37 @@ export function sessionKey(address: Address): string {
 export function sessionWrite({
   address,
   version,
+  due,
   session,
-}: Pick<Loaded, 'address' | 'version' | 'session'>): Write & { readonly next: number } {
+}: Pick<Loaded, 'address' | 'version' | 'due' | 'session'>): Write & { readonly next: number } {
+  const dueAt = nextDue(session) ?? null;
+  const isSame = due?.version === version && due.at === dueAt && !mayBeLeased(dueAt, session);
   return {
     key: sessionKey(address),
     version,
     next: versionAfter(version),
     value: JSON.stringify(session),
-    dueAt: nextDue(session) ?? null,
+    dueAt: isSame ? SAME : dueAt,
     keepUntil: session.at + SESSION_KEPT_MS,
   };
+}
+
+/** The clocks of two processes differ by less. */
+const CLOCKS_APART_MS = 20_000;
+
+/** A worker may have leased what is due soon, and then its due entry is not where it was written. */
+function mayBeLeased(dueAt: number | null, { at }: Session): boolean {
+  return dueAt !== null && dueAt < at + CLOCKS_APART_MS;
+}
+
+/** How a session is written back, and the session as it is then. */
+export function rewritten(
+  loaded: Loaded,
+  session: Session,
+): { readonly write: Write; readonly after: Loaded } {
+  const write = sessionWrite({ ...loaded, session });
+  const due = { version: write.next, at: nextDue(session) ?? null };
+  return { write, after: { ...loaded, session, version: write.next, due } };
 }
 
 /**

@@ -1,115 +1,68 @@
-import { z } from 'zod';
-import { codec, textOf } from '../../store/codec.ts';
-import { partitionOf } from '../../store/partition.ts';
-import type { Store, Write } from '../../store/store.ts';
-import { readDocs } from '../../store/update.ts';
+import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
+import { SAME, type Write } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
-import { type Address, ownAddress } from '../channel.ts';
-import { enqueue, type Session, sessionCodec } from './session.ts';
-import { type Loaded, sessionKey, sessionWrite, withoutWallet } from './sessions.ts';
+import type { Address } from '../channel.ts';
+import { type Book, isEntry } from './book.ts';
 
-/** How many chats one wallet can be linked to; the oldest gives way. */
-const LINKED_MAX = 10;
-
-/** What belongs to a wallet as such: the chats that may read about its money. */
-interface WalletDoc {
-  readonly linked: readonly Address[];
-}
-const walletCodec = codec<WalletDoc>('wallet', z.object({ linked: z.array(textOf<Address>()) }));
-
-function walletKey(wallet: Msisdn): string {
-  return `wallet:${wallet}`;
-}
-
-/** Every address where a wallet's customer can read something, chats first. */
-export async function addressesOf(store: Store, wallet: Msisdn): Promise<Address[]> {
-  const [doc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
-  return [...(walletCodec.read(doc)?.linked ?? []), ownAddress(wallet)];
+/** Guesses of a PIN, as moments in ms since 1970. */
+export interface PinTries {
+  /** Called wrong by the wallet. */
+  readonly at: readonly number[];
+  /** Asked, and the answer is awaited. */
+  readonly pending?: readonly number[];
+  /** Asked, and never answered. */
+  readonly unanswered?: readonly number[];
 }
 
 /**
- * What else is written in the commit that links a chat to its wallet, unlinks it, or closes the wallet: then every other address
- * is put back in the same commit, so that no chat of before is in a wallet that the number is given next.
+ * What belongs to a wallet as such, over all its channels: its payments, the chats that may read about its money, and what
+ * is counted of it. It is one document beside the wallet's sessions and is read with them, so that a turn writes two
+ * documents at most, and one compare-and-set decides all of it. Never deleted: a version that began again could be mistaken.
  */
-export async function linkWrites(
-  store: Store,
-  before: Loaded,
-  session: Session,
-  now: number,
-): Promise<Write[]> {
-  const { wallet } = session;
-  if (!wallet) return before.session.linked ? leaveWrites(store, before) : [];
-  if (isClosed(session) && !isClosed(before.session)) return unlinkWrites(store, before, wallet);
-  if (!session.linked || before.session.linked) return [];
-  const [doc] = await readDocs(store, before.partition, [walletKey(wallet)]);
-  const { linked = [] } = walletCodec.read(doc) ?? {};
-  const others = linked.filter((address) => address !== before.address);
-  const after = { linked: [...others, before.address].slice(-LINKED_MAX) };
-  const notices = linked.includes(before.address)
-    ? []
-    : await noticeWrites(store, before, { wallet, others, now });
-  return [...notices, walletCodec.write(doc, after)];
+export interface WalletDoc extends Book {
+  readonly linked?: readonly Address[];
+  readonly pinTries?: PinTries;
+  /** When each of what is limited was done, in ms since 1970, by the name of the limit. */
+  readonly counts?: Readonly<Record<string, readonly number[]>>;
 }
 
-/** The wallet's other chats read of a new one, in the commit that links it: its owner may not be who linked it. */
-async function noticeWrites(
-  store: Store,
-  { address, partition, version }: Loaded,
-  {
-    wallet,
-    others,
-    now,
-  }: { readonly wallet: Msisdn; readonly others: readonly Address[]; readonly now: number },
-): Promise<Write[]> {
-  const docs = await readDocs(store, partition, others.map(sessionKey));
-  return others.flatMap((other, i) => {
-    const doc = docs[i];
-    const session = sessionCodec.read(doc);
-    if (!doc || !session?.linked || session.wallet !== wallet) return [];
-    const screen = { key: 'linking.linkedElsewhere', expects: 'nothing' } as const;
-    const id = `linked-${address}-${version}`;
-    const next = enqueue(session, { id, screen, money: false, tries: 0, tryAt: now });
-    return [sessionWrite({ address: other, version: doc.version, session: next })];
-  });
+const EMPTY_WALLET: WalletDoc = { entries: [] };
+
+/** Checked by hand: each turn reads it. */
+export const walletCodec = codec<WalletDoc>(
+  'wallet',
+  (value) =>
+    isObject(value) &&
+    (value.entries === undefined || (Array.isArray(value.entries) && value.entries.every(isEntry))) &&
+    (value.linked === undefined || Array.isArray(value.linked)) &&
+    (value.pinTries === undefined || (isObject(value.pinTries) && Array.isArray(value.pinTries.at))) &&
+    (value.counts === undefined || isObject(value.counts)),
+  // Release 0.2 has kept the chats alone here.
+  (stored) => (stored.entries === undefined ? { ...stored, entries: [] } : stored),
+);
+
+export function walletKey(wallet: Msisdn): string {
+  return `wallet:${wallet}`;
 }
 
-/** A chat that its customer unlinks reads nothing of the wallet any more. */
-async function leaveWrites(store: Store, { address, partition, session }: Loaded): Promise<Write[]> {
-  if (!session.wallet) return [];
-  const [doc] = await readDocs(store, partition, [walletKey(session.wallet)]);
-  const wallet = walletCodec.read(doc);
-  return wallet
-    ? [walletCodec.write(doc, { linked: wallet.linked.filter((other) => other !== address) })]
-    : [];
+/** The document of a wallet as it was read: version 0 where there is none yet. */
+export interface WalletState {
+  readonly version: number;
+  readonly value: WalletDoc;
+}
+export const NO_WALLET: WalletState = { version: 0, value: EMPTY_WALLET };
+
+export function walletStateOf(doc: KeyedDoc): WalletState {
+  const value = walletCodec.read(doc);
+  return value ? { version: doc.version, value } : NO_WALLET;
 }
 
-async function unlinkWrites(store: Store, { address, partition }: Loaded, wallet: Msisdn): Promise<Write[]> {
-  const [doc] = await readDocs(store, partition, [walletKey(wallet)]);
-  const known = walletCodec.read(doc);
-  const addresses = [...(known?.linked ?? []), ownAddress(wallet)].filter((other) => other !== address);
-  const docs = await readDocs(store, partition, addresses.map(sessionKey));
-  const others = addresses.flatMap((other, i) => {
-    const found = docs[i];
-    const session = sessionCodec.read(found);
-    if (!found || session?.wallet !== wallet) return [];
-    return [sessionWrite({ address: other, version: found.version, session: putBack(session, other) })];
-  });
-  return known ? [...others, walletCodec.write(doc, { linked: [] })] : others;
-}
-
-/** Whatever the customer was about there was about the wallet that is gone. */
-function putBack(session: Session, address: Address): Session {
-  const {
-    conversation: _gone,
-    suspended: _too,
-    underway: _lost,
-    intent: _done,
-    keypad: _out,
-    ...idle
-  } = session;
-  return withoutWallet(idle, address);
-}
-
-function isClosed({ conversation }: Session): boolean {
-  return conversation?.ended?.closed === true;
+/** How the document of a wallet is written back, if nobody has written it since it was read. */
+export function walletWrite(
+  wallet: Msisdn,
+  { version }: Pick<WalletState, 'version'>,
+  value: WalletDoc,
+): Write & { readonly next: number } {
+  // It is never due.
+  return walletCodec.write({ key: walletKey(wallet), version, value: '' }, value, { dueAt: SAME });
 }

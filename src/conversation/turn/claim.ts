@@ -2,12 +2,13 @@ import type { KeyedDoc } from '../../store/codec.ts';
 import type { Write } from '../../store/store.ts';
 import { readDocs } from '../../store/update.ts';
 import { answer, type Invoked, type Step } from '../chart/machines.ts';
-import type { Effect, EffectEnv } from '../effects/effect.ts';
+import type { Changes, Effect, EffectEnv } from '../effects/effect.ts';
 import { effectNamed } from '../effects/table.ts';
 import type { Ran } from '../record/record.ts';
-import { newRef } from '../record/ref.ts';
+import { newPlainRef, newRef } from '../record/ref.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
+import type { WalletDoc } from '../session/wallet-doc.ts';
 import { follow } from './follow.ts';
 import { effectEnv, surroundings } from './surroundings.ts';
 import type { Thought } from './thought.ts';
@@ -28,33 +29,42 @@ export interface ClaimedCall {
 /** What is to be committed of a thought once its call has been claimed, or answered without being made. */
 export interface Claim {
   readonly session: Session;
-  /** The documents that were read. */
-  readonly docs: readonly KeyedDoc[];
+  /** The wallet's document as it becomes. */
+  readonly wallet: WalletDoc;
   readonly writes: readonly Write[];
   /** Absent where the conversation waits for no call. */
   readonly call?: ClaimedCall;
 }
 
-/** Claims the call that a thought waits for, or answers it at once where it need not be made. Writes nothing yet. */
-export async function claim(deps: TurnDeps, before: Loaded, first: Thought, ran: Ran[]): Promise<Claim> {
+/**
+ * Claims the call that a thought waits for, or answers it at once where it need not be made. Writes nothing yet.
+ * @param wallet the wallet's document as the same commit leaves it otherwise
+ */
+export async function claim(
+  deps: TurnDeps,
+  before: Loaded,
+  wallet: WalletDoc,
+  first: Thought,
+  ran: Ran[],
+): Promise<Claim> {
   let thought = first;
-  const seen: KeyedDoc[] = [];
   while (thought.call) {
     const { session, call: invoked } = thought;
     const effect = effectNamed(invoked.src);
-    const ref = newRef(before.partition, deps.secrets);
+    const ref = effect.kind === 'money' ? newRef(before.partition, deps.secrets) : newPlainRef();
     const env = effectEnv(deps, before, session, ref);
-    const docs = await docsOf(deps, before, effect, env);
-    seen.push(...docs);
-    const taken = effect.claim?.(docs, invoked.input, env) ?? { writes: [] };
-    if ('writes' in taken) {
-      const call = { effect, invoked, env, docs: written(docs, taken.writes) };
-      return { session: claimed(deps, session, call), docs: seen, writes: taken.writes, call };
+    const docs = (effect.keys?.(env) ?? []).map((key) => ({ key, version: 0, value: '' }));
+    const taken: Changes | { readonly instead: unknown } =
+      effect.claim?.({ wallet, docs }, invoked.input, env) ?? {};
+    if (!('instead' in taken)) {
+      const { writes = [] } = taken;
+      const call = { effect, invoked, env, docs: written(docs, writes) };
+      return { session: claimed(deps, session, call), wallet: taken.wallet ?? wallet, writes, call };
     }
     const step = answered(session, invoked, taken.instead, deps.now());
     thought = await follow(session, step, surroundings(deps, before, ran));
   }
-  return { session: thought.session, docs: seen, writes: [] };
+  return { session: thought.session, wallet, writes: [] };
 }
 
 /** The session whose call was claimed and is not made, and what its conversation makes of the answer for that. */
@@ -67,7 +77,7 @@ export function unclaimed(
   return { session, step: answered(session, invoked, effect.unsafe, now) };
 }
 
-/** The documents that an effect needs, as they are now. */
+/** The documents of an effect's own, as they are now. */
 export function docsOf(
   { store }: Pick<TurnDeps, 'store'>,
   { partition }: Pick<Loaded, 'partition'>,

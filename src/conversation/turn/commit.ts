@@ -1,13 +1,14 @@
 import { ReplicasMissing, StoreDown, type Write } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
+import type { Changes } from '../effects/effect.ts';
 import { createRecord, type Ran } from '../record/record.ts';
 import type { TurnEvent } from '../record/turn-event.ts';
-import { bookCodec, bookKey, type OpenPayment, openIn } from '../session/book.ts';
 import { currentScreen, type ScreenPush, screenMessage } from '../session/current-screen.ts';
 import { withKeypad } from '../session/keypad.ts';
+import { linkChanges } from '../session/linking.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
-import { type Loaded, sessionWrite } from '../session/sessions.ts';
-import { linkWrites } from '../session/wallet-doc.ts';
+import { type Loaded, rewritten, withWallet } from '../session/sessions.ts';
+import { type WalletDoc, walletWrite } from '../session/wallet-doc.ts';
 import { type Claim, type ClaimedCall, claim, unclaimed } from './claim.ts';
 import { follow } from './follow.ts';
 import { surroundings } from './surroundings.ts';
@@ -18,8 +19,8 @@ import type { TurnDeps } from './turn-deps.ts';
 export interface Cause {
   readonly event: TurnEvent;
   readonly startedAt: number;
-  /** Documents that change together with the session. */
-  readonly writes?: readonly Write[];
+  /** What changes together with the session: an answer is written down. */
+  readonly changes?: Changes;
   /** Absent: somebody waits for the answer, and the new screen need not be pushed. */
   readonly push?: ScreenPush | undefined;
   /** Messages that follow the new screen: a voucher's code comes after the sentence that announces it. */
@@ -49,13 +50,14 @@ export async function commit(
 ): Promise<Committed | undefined> {
   const { store, sessions, now } = deps;
   const ran = [...(cause.ran ?? [])];
-  const claimed = await claim(deps, before, thought, ran);
+  const { writes: settled = [], wallet = before.wallet.value } = cause.changes ?? {};
+  const claimed = await claim(deps, before, wallet, thought, ran);
   const { call } = claimed;
   const session = prepared(deps, before, claimed, cause);
-  const rewritten = sessionWrite({ ...before, session });
-  const written = [...(cause.writes ?? []), ...claimed.writes];
-  const open = openAmong(before, [...claimed.docs, ...written]);
-  const after: Loaded = { ...before, session, version: rewritten.next, open };
+  const { write: sessionChange, after: sessionAfter } = rewritten(before, session);
+  const linked = await linkChanges(store, before, session, claimed.wallet, now());
+  const changed = walletChange(before, linked.wallet);
+  const after = { ...sessionAfter, ...changed?.after };
   const { event, startedAt } = cause;
   const turn = createRecord({ before, after, event, ran, startedAt, now: now() });
   const proven = newlyProven(before.session, session);
@@ -63,9 +65,10 @@ export async function commit(
     const loaded = await sessions.move(before, session, proven, turn);
     return loaded && { loaded };
   }
-  const writes = [rewritten, ...written, ...(await linkWrites(store, before, session, now()))];
+  const writes = [sessionChange, ...settled, ...claimed.writes, ...linked.writes];
+  if (changed) writes.push(changed.write);
   if (call) claiming(after);
-  const durable = call !== undefined || cause.writes !== undefined;
+  const durable = call !== undefined || cause.changes !== undefined;
   const replicated = call?.effect.kind === 'money';
   try {
     const isDone = await store.commit(before.partition, { writes, turn, durable, replicated });
@@ -73,7 +76,7 @@ export async function commit(
   } catch (error) {
     if (call?.effect.unsafe === undefined || !(error instanceof StoreDown)) throw error;
     if (error instanceof ReplicasMissing) return commitUnclaimed(deps, before, session, call, cause);
-    return { loaded: { ...after, open: before.open }, call, isUncertain: true };
+    return { loaded: { ...after, wallet: before.wallet, open: before.open }, call, isUncertain: true };
   }
 }
 
@@ -109,12 +112,15 @@ function newlyProven(before: Session, { wallet }: Session): Msisdn | undefined {
   return before.wallet === undefined ? wallet : undefined;
 }
 
-/** The payments that are open once these documents are written: the wallet's book may be among them, the newest last. */
-function openAmong(
-  { open, session }: Loaded,
-  docs: readonly Pick<Write, 'key' | 'value'>[],
-): readonly OpenPayment[] {
-  const key = session.wallet && bookKey(session.wallet);
-  const book = docs.findLast((doc) => doc.key === key && doc.value);
-  return book?.value ? openIn(bookCodec.parse(book.key, book.value)) : open;
+/** How the wallet's document is written, and the session with it as it is then; undefined where it stays as it is. */
+function walletChange(
+  before: Loaded,
+  value: WalletDoc,
+): { readonly write: Write; readonly after: Pick<Loaded, 'wallet' | 'open'> } | undefined {
+  const { wallet } = before.session;
+  if (value === before.wallet.value) return undefined;
+  if (!wallet) throw new Error('a session without a wallet changes one');
+  const write = walletWrite(wallet, before.wallet, value);
+  const { wallet: after, open } = withWallet(before, { version: write.next, value });
+  return { write, after: { wallet: after, open } };
 }

@@ -37,7 +37,8 @@ export interface ReceiveDeps {
 interface Turn {
   incoming: Incoming;
   readonly onTyped: (secret: TypedSecret | undefined) => void;
-  readonly signal: AbortSignal;
+  /** Aborts reads at the deadline. */
+  readonly signal: () => AbortSignal;
   /** The session as it was last read. */
   seen?: Loaded;
   /** The session as it was last committed. */
@@ -60,16 +61,22 @@ export async function receive(
   onTyped: (secret: TypedSecret | undefined) => void = () => {},
   sendingMs = deadlineMs,
 ): Promise<Reply> {
-  const deadline = new AbortController();
+  let deadline: AbortController | undefined;
   const struck = Promise.withResolvers<Reply>();
   const strike = () => {
     turn.late = true;
-    deadline.abort();
+    deadline?.abort();
     struck.resolve(lateReply(deps, turn));
   };
   const timers = [setTimeout(strike, deadlineMs)];
   const sends = () => void timers.push(setTimeout(strike, sendingMs));
-  const turn: Turn = { incoming, onTyped, signal: deadline.signal, late: false, sends };
+  // Few turns call the wallet, and a controller costs as much as reading a session.
+  const signal = () => {
+    deadline ??= new AbortController();
+    if (turn.late) deadline.abort();
+    return deadline.signal;
+  };
+  const turn: Turn = { incoming, onTyped, signal, late: false, sends };
   const working = converse(deps, turn).catch((error) => answerFromMemory(deps, turn, error));
   try {
     return await Promise.race([working, struck.promise]);

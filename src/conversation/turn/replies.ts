@@ -25,7 +25,7 @@ export function createReplies(secrets: Secrets, now: () => number): Replies {
     of(loaded, notice) {
       const reply = replyOf(loaded, secrets, now(), notice);
       sources.set(reply, loaded);
-      languages.set(loaded.address, reply.language);
+      if (languages.get(loaded.address) !== reply.language) languages.set(loaded.address, reply.language);
       return reply;
     },
     sourceOf: (reply) => sources.get(reply),

@@ -53,7 +53,9 @@ export async function settle(
     return { loaded: await deps.sessions.load(loaded.address, deps.now()) };
   }
   const settled =
-    output === undefined ? undefined : (effect.settle?.(docs, output, env) ?? { writes: [], output });
+    output === undefined
+      ? undefined
+      : (effect.settle?.({ wallet: loaded.wallet.value, docs }, output, env) ?? { output });
   const step = settled
     ? answer(session.conversation, invoked.id, settled.output, deps.now())
     : lose(session.conversation, invoked.id, deps.now());
@@ -63,8 +65,8 @@ export async function settle(
   const push = pushOf(isMoney, caller, { ...loaded, session: thought.session });
   const unsent = needsUnsentMessage(loaded, thought, caller) ? [unsentMessage(session, env)] : [];
   const say = [...(settled?.say ?? []), ...unsent];
-  const writes = settled && { writes: settled.writes };
-  const done = await commit(deps, loaded, thought, { ...cause, ran, push, say, ...writes });
+  const changes = settled && { changes: settled };
+  const done = await commit(deps, loaded, thought, { ...cause, ran, push, say, ...changes });
   if (done && settled?.newsOf) deps.background.add(deps.tellElsewhere(settled.newsOf), 'outcome elsewhere');
   return done;
 }

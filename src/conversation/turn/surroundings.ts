@@ -2,7 +2,7 @@ import type { Invoked } from '../chart/machines.ts';
 import type { Effect, EffectEnv } from '../effects/effect.ts';
 import { effectNamed } from '../effects/table.ts';
 import type { Ran } from '../record/record.ts';
-import { newRef } from '../record/ref.ts';
+import { newPlainRef } from '../record/ref.ts';
 import { outcomeOf } from '../record/turn-event.ts';
 import { holdsSlot } from '../session/book.ts';
 import { languageOf } from '../session/current-screen.ts';
@@ -19,7 +19,12 @@ const CALL_MAX_MS = 30_000;
  * @param ran where the reads are noted, for the turn record
  * @param signal aborts the reads
  */
-export function surroundings(deps: TurnDeps, loaded: Loaded, ran: Ran[], signal?: AbortSignal): Surroundings {
+export function surroundings(
+  deps: TurnDeps,
+  loaded: Loaded,
+  ran: Ran[],
+  signal?: () => AbortSignal,
+): Surroundings {
   const { secrets, advisers } = deps;
   const now = deps.now();
   return {
@@ -33,7 +38,7 @@ export function surroundings(deps: TurnDeps, loaded: Loaded, ran: Ran[], signal?
     read: async (session, invoked) => {
       const effect = effectNamed(invoked.src);
       if (effect.kind !== 'read') return undefined;
-      const env = effectEnv(deps, loaded, session, newRef(loaded.partition, secrets), signal);
+      const env = effectEnv(deps, loaded, session, newPlainRef(), signal);
       return { output: await runEffect(effect, invoked, env, ran) };
     },
   };
@@ -45,7 +50,7 @@ export function effectEnv(
   loaded: Loaded,
   session: Session,
   ref: string,
-  signal?: AbortSignal,
+  signal?: () => AbortSignal,
 ): EffectEnv {
   const { address, partition } = loaded;
   return {
@@ -60,9 +65,10 @@ export function effectEnv(
     ref,
     language: languageOf({ ...loaded, session }),
     wallet: session.wallet,
+    walletDoc: loaded.wallet.value,
     // The deadline of a claimed call begins when it is made, not when it is claimed.
     get call() {
-      return { requestId: ref, signal: signal ?? AbortSignal.timeout(CALL_MAX_MS) };
+      return { requestId: ref, signal: signal?.() ?? AbortSignal.timeout(CALL_MAX_MS) };
     },
     at: now(),
     now,

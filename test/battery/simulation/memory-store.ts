@@ -4,6 +4,7 @@ import {
   type Doc,
   type Due,
   type Partition,
+  SAME,
   type Scheduled,
   type Store,
   StoreDown,
@@ -56,10 +57,10 @@ export function createMemory(now: () => number) {
             key,
             value,
             version: next,
-            dueAt: dueAt ?? undefined,
+            dueAt: dueAt === SAME ? cells.get(name)?.dueAt : (dueAt ?? undefined),
             keepUntil,
           });
-        if (value !== null && dueAt != null) memory.onDue(dueAt);
+        if (value !== null && typeof dueAt === 'number') memory.onDue(dueAt);
         if (version === 0) memory.onNew(key);
       }
       journal.push({ at: now(), before });

@@ -4,7 +4,7 @@ import { intentKey } from '../../../src/conversation/intents/intent.ts';
 import { shortNameKey } from '../../../src/conversation/intents/names.ts';
 import { pay } from '../../../src/conversation/intents/pay.ts';
 import { newRef } from '../../../src/conversation/record/ref.ts';
-import { bookKey, type Entry, LOOK_ALIKE_MS, SLOT_MS } from '../../../src/conversation/session/book.ts';
+import { type Entry, LOOK_ALIKE_MS, SLOT_MS } from '../../../src/conversation/session/book.ts';
 import { alikeName, listedName } from '../../../src/payments/payments.ts';
 import type { KeyedDoc } from '../../../src/store/codec.ts';
 import { FATIMA, ORDER, PARTITION, QUOTE, SECRETS, SENT_AT } from './sample.ts';
@@ -24,13 +24,12 @@ const other = { alike: 'transfer +212600000099 100' };
 function claims(entries: readonly Entry[], known: readonly string[] = []): 'sent' | 'busy' {
   const docs: KeyedDoc[] = [
     { key: intentKey(REF), version: 0, value: '' },
-    { key: bookKey(FATIMA), version: 1, value: JSON.stringify({ entries }) },
     { key: shortNameKey(REF), version: 0, value: '' },
   ];
   const quote = { ...QUOTE, alike: known.map((id) => ({ id, at: SENT_AT })) };
   const env = { ref: REF, address: `ussd:${FATIMA}`, wallet: FATIMA, at: SENT_AT } as unknown as EffectEnv;
-  const taken = pay.claim?.(docs, { order: ORDER, quote, before: [] }, env);
-  return taken && 'writes' in taken ? 'sent' : 'busy';
+  const taken = pay.claim?.({ wallet: { entries }, docs }, { order: ORDER, quote, before: [] }, env);
+  return taken && !('instead' in taken) ? 'sent' : 'busy';
 }
 
 describe('the claim is the last look at the book before money is sent', () => {

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { EffectEnv } from '../../../src/conversation/effects/effect.ts';
 import { listOperations, preview } from '../../../src/conversation/intents/look-alikes.ts';
-import { type Book, bookKey, type Entry } from '../../../src/conversation/session/book.ts';
+import type { Entry } from '../../../src/conversation/session/book.ts';
 import { alikeName } from '../../../src/payments/payments.ts';
 import type { LookAlike } from '../../../src/payments/quote.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import type { Operation, OperationFilter, Wallet } from '../../../src/wallet/wallet.ts';
 import { createVirtualClock } from '../../battery/simulation/clock.ts';
-import { createMemory, storeOf } from '../../battery/simulation/memory-store.ts';
-import { ORDER, operation, PARTITION, SENT_AT } from './sample.ts';
+import { ORDER, operation, SENT_AT } from './sample.ts';
 
 const MIN = 60_000;
 const entry = (more: Partial<Entry> = {}): Entry => ({
@@ -33,16 +32,10 @@ function listing(all: readonly Operation[]): Pick<Wallet, 'operations' | 'topUps
 
 async function alike(entries: readonly Entry[], listed: readonly Operation[]): Promise<readonly LookAlike[]> {
   const clock = createVirtualClock(SENT_AT);
-  const memory = createMemory(clock.now);
-  const book: Book = { entries };
-  memory.commit(PARTITION, {
-    writes: [{ key: bookKey(ORDER.from), version: 0, value: JSON.stringify(book) }],
-  });
   const quoted = { fees: centimes(0), total: ORDER.amount, openLoop: false };
   const env = {
     api: { ...listing(listed), previewTransfer: async () => ({ kind: 'ok', value: quoted }) },
-    store: storeOf(memory, clock, () => ({ thereMs: 0, backMs: 0 })),
-    partition: PARTITION,
+    walletDoc: { entries },
     call: { requestId: 'one' },
     now: clock.now,
   } as unknown as EffectEnv;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Intent, intentKey } from '../../../src/conversation/intents/intent.ts';
 import { newRef } from '../../../src/conversation/record/ref.ts';
-import { type Book, bookKey } from '../../../src/conversation/session/book.ts';
+import type { Book } from '../../../src/conversation/session/book.ts';
+import { walletKey } from '../../../src/conversation/session/wallet-doc.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Customer } from '../../kit/customer.ts';
 import { textOf } from '../../kit/turn-text.ts';
@@ -24,13 +25,13 @@ describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
   async function forgets({ phone }: Customer): Promise<void> {
     const { requestId } = executed({ phone } as Customer);
     const partition = partitionOf(phone);
-    const [intent, book] = await world.store.read(partition, [intentKey(requestId), bookKey(phone)]);
+    const [intent, book] = await world.store.read(partition, [intentKey(requestId), walletKey(phone)]);
     if (!intent || !book) throw new Error('there is nothing to forget');
-    const { entries } = JSON.parse(book.value) as Book;
-    const value = JSON.stringify({ entries: entries.filter(({ id }) => id !== requestId) });
+    const { entries, ...rest } = JSON.parse(book.value) as Book;
+    const value = JSON.stringify({ ...rest, entries: entries.filter(({ id }) => id !== requestId) });
     const writes = [
       { key: intentKey(requestId), version: intent.version, value: null },
-      { key: bookKey(phone), version: book.version, value },
+      { key: walletKey(phone), version: book.version, value },
     ];
     expect(await world.store.commit(partition, { writes })).toBe(true);
   }

@@ -3,9 +3,10 @@ import type { Fact } from '../../../src/conversation/intents/evidence.ts';
 import { type Intent, intentKey, learn } from '../../../src/conversation/intents/intent.ts';
 import { createOutcomes } from '../../../src/conversation/intents/outcomes.ts';
 import { createReconciliation } from '../../../src/conversation/intents/reconcile.ts';
-import { type Book, bookKey } from '../../../src/conversation/session/book.ts';
+import type { Book } from '../../../src/conversation/session/book.ts';
 import type { Session } from '../../../src/conversation/session/session.ts';
 import { createSessions, sessionKey } from '../../../src/conversation/session/sessions.ts';
+import { walletKey } from '../../../src/conversation/session/wallet-doc.ts';
 import type { Answer } from '../../../src/wallet/answer.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import type { Operation, Wallet } from '../../../src/wallet/wallet.ts';
@@ -29,7 +30,7 @@ function scene(first: Intent, ageMs: number, says: Wallets = {}, entries: Book['
   const store = storeOf(memory, clock, () => ({ thereMs: 0, backMs: 0 }));
   const book: Book = { entries: [{ id: first.id, alike: 'alike', at: SENT_AT, state: 'open' }, ...entries] };
   const put = (key: string, value: unknown) => ({ key, version: 0, value: JSON.stringify(value) });
-  memory.commit(PARTITION, { writes: [put(intentKey(first.id), first), put(bookKey(first.wallet), book)] });
+  memory.commit(PARTITION, { writes: [put(intentKey(first.id), first), put(walletKey(first.wallet), book)] });
   const asked: string[] = [];
   const api: Pick<Wallet, 'operation' | 'operations' | 'topUps' | 'billStatus'> = {
     topUps: async () => LOST,
@@ -71,7 +72,7 @@ function scene(first: Intent, ageMs: number, says: Wallets = {}, entries: Book['
     nextMs: async () => ((await dueAt()) ?? Number.NaN) - clock.now(),
     says: (now: Wallets) => Object.assign(says, { listed: undefined, byId: undefined }, now),
     found: () => doc(intentKey(first.id)) as Intent,
-    entry: () => (doc(bookKey(first.wallet)) as Book).entries[0],
+    entry: () => (doc(walletKey(first.wallet)) as Book).entries[0],
     told: () =>
       ((doc(sessionKey(first.address)) as Session | null)?.outbox ?? []).map(({ screen }) => screen.key),
   };

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { intentKey } from '../../../src/conversation/intents/intent.ts';
-import { type Book, bookKey } from '../../../src/conversation/session/book.ts';
+import type { Book } from '../../../src/conversation/session/book.ts';
 import { sessionKey } from '../../../src/conversation/session/sessions.ts';
+import { walletKey } from '../../../src/conversation/session/wallet-doc.ts';
 import { partitionOf } from '../../../src/store/partition.ts';
 import type { Customer } from '../../kit/customer.ts';
 import { LOST, UNSENT } from '../../kit/meddler.ts';
@@ -25,11 +26,11 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
     return async () => {
       const { id } = (await paymentsOf({ phone } as Customer))[0] ?? {};
       if (!id) throw new Error('nothing was claimed');
-      const keys = [intentKey(id), bookKey(phone), sessionKey(address)] as const;
+      const keys = [intentKey(id), walletKey(phone), sessionKey(address)] as const;
       const [intent, book, session] = await world.store.read(partition, keys);
       if (!intent || !book || !session) throw new Error('there is nothing to forget');
-      const { entries } = JSON.parse(book.value) as Book;
-      const value = JSON.stringify({ entries: entries.filter((entry) => entry.id !== id) });
+      const { entries, ...rest } = JSON.parse(book.value) as Book;
+      const value = JSON.stringify({ ...rest, entries: entries.filter((entry) => entry.id !== id) });
       const writes = [
         { key: keys[0], version: intent.version, value: null },
         { key: keys[1], version: book.version, value },

@@ -1,0 +1,115 @@
+import { partitionOf } from '../../store/partition.ts';
+import type { Store, Write } from '../../store/store.ts';
+import { readDocs } from '../../store/update.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import { type Address, ownAddress } from '../channel.ts';
+import { enqueue, type Session, sessionCodec } from './session.ts';
+import { type Loaded, sessionKey, sessionWrite, withoutWallet } from './sessions.ts';
+import { type WalletDoc, walletCodec, walletKey } from './wallet-doc.ts';
+
+/** How many chats one wallet can be linked to; the oldest gives way. */
+const LINKED_MAX = 10;
+
+/** The chats that are linked to a wallet. */
+export async function chatsOf(store: Store, wallet: Msisdn): Promise<readonly Address[]> {
+  const [doc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
+  return walletCodec.read(doc)?.linked ?? [];
+}
+
+/** Every address where a wallet's customer can read something, chats first. */
+export async function addressesOf(store: Store, wallet: Msisdn): Promise<Address[]> {
+  return [...(await chatsOf(store, wallet)), ownAddress(wallet)];
+}
+
+/** What changes besides the session itself: the wallet's document, and sessions at other addresses. */
+interface LinkChanges {
+  readonly wallet: WalletDoc;
+  readonly writes: readonly Write[];
+}
+
+/**
+ * What else is written in the commit that links a chat to its wallet, unlinks it, or closes the wallet: then every other address
+ * is put back in the same commit, so that no chat of before is in a wallet that the number is given next.
+ * @param doc the wallet's document as the commit leaves it otherwise
+ */
+export async function linkChanges(
+  store: Store,
+  before: Loaded,
+  session: Session,
+  doc: WalletDoc,
+  now: number,
+): Promise<LinkChanges> {
+  const { wallet } = session;
+  const { linked = [] } = doc;
+  const unchanged = { wallet: doc, writes: [] };
+  if (!wallet) {
+    const isLeft = before.session.linked && linked.includes(before.address);
+    const left = { ...doc, linked: linked.filter((address) => address !== before.address) };
+    return isLeft ? { wallet: left, writes: [] } : unchanged;
+  }
+  if (isClosed(session) && !isClosed(before.session)) {
+    const writes = await unlinkWrites(store, before, wallet, linked);
+    return { wallet: linked.length > 0 ? { ...doc, linked: [] } : doc, writes };
+  }
+  if (!session.linked || before.session.linked) return unchanged;
+  const others = linked.filter((address) => address !== before.address);
+  const writes = linked.includes(before.address)
+    ? []
+    : await noticeWrites(store, before, { wallet, others, now });
+  return { wallet: { ...doc, linked: [...others, before.address].slice(-LINKED_MAX) }, writes };
+}
+
+/** The wallet's other chats read of a new one, in the commit that links it: its owner may not be who linked it. */
+async function noticeWrites(
+  store: Store,
+  { address, partition, version }: Loaded,
+  {
+    wallet,
+    others,
+    now,
+  }: { readonly wallet: Msisdn; readonly others: readonly Address[]; readonly now: number },
+): Promise<Write[]> {
+  const docs = await readDocs(store, partition, others.map(sessionKey));
+  return others.flatMap((other, i) => {
+    const doc = docs[i];
+    const session = sessionCodec.read(doc);
+    if (!doc || !session?.linked || session.wallet !== wallet) return [];
+    const screen = { key: 'linking.linkedElsewhere', expects: 'nothing' } as const;
+    const id = `linked-${address}-${version}`;
+    const next = enqueue(session, { id, screen, money: false, tries: 0, tryAt: now });
+    return [sessionWrite({ address: other, version: doc.version, session: next })];
+  });
+}
+
+async function unlinkWrites(
+  store: Store,
+  { address, partition }: Loaded,
+  wallet: Msisdn,
+  linked: readonly Address[],
+): Promise<Write[]> {
+  const addresses = [...linked, ownAddress(wallet)].filter((other) => other !== address);
+  const docs = await readDocs(store, partition, addresses.map(sessionKey));
+  return addresses.flatMap((other, i) => {
+    const found = docs[i];
+    const session = sessionCodec.read(found);
+    if (!found || session?.wallet !== wallet) return [];
+    return [sessionWrite({ address: other, version: found.version, session: putBack(session, other) })];
+  });
+}
+
+/** Whatever the customer was about there was about the wallet that is gone. */
+function putBack(session: Session, address: Address): Session {
+  const {
+    conversation: _gone,
+    suspended: _too,
+    underway: _lost,
+    intent: _done,
+    keypad: _out,
+    ...idle
+  } = session;
+  return withoutWallet(idle, address);
+}
+
+function isClosed({ conversation }: Session): boolean {
+  return conversation?.ended?.closed === true;
+}

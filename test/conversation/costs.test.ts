@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createDriver } from '../../bench/transfers.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
+import type { Commit, Store } from '../../src/store/store.ts';
+import { msisdn } from '../../src/wallet/phone.ts';
+import { createVirtualClock } from '../battery/simulation/clock.ts';
+import { createMemory, storeOf } from '../battery/simulation/memory-store.ts';
+
+const FATIMA = msisdn('0612345678');
+
+/** What one call of the store was: a read, or the kinds of the documents that a commit writes. */
+type Call = 'read' | { readonly writes: readonly string[]; readonly record: boolean };
+
+/** A store that lists its calls. */
+function counted(store: Store): { readonly store: Store; readonly calls: Call[] } {
+  const calls: Call[] = [];
+  const kindOf = ({ key }: Commit['writes'][number]) => key.slice(0, key.indexOf(':'));
+  return {
+    calls,
+    store: {
+      ...store,
+      read: (partition, keys) => {
+        calls.push('read');
+        return store.read(partition, keys);
+      },
+      commit: (partition, commit) => {
+        calls.push({ writes: commit.writes.map(kindOf).sort(), record: commit.turn !== undefined });
+        return store.commit(partition, commit);
+      },
+    },
+  };
+}
+
+function inMemory(): Store {
+  const clock = createVirtualClock(Date.now());
+  return storeOf(createMemory(Date.now), clock, () => ({ thereMs: 0, backMs: 0 }));
+}
+
+function textOf(call: Call): string {
+  return call === 'read' ? call : `${call.writes.join(' + ')}${call.record ? ', record' : ''}`;
+}
+
+/** What the store is asked for is the cost of a turn that does not depend on the machine it is measured on. */
+describe('what a transfer by USSD asks of the store', () => {
+  /** Of each turn, and of the outcome last. */
+  const turns: string[][] = [];
+
+  beforeAll(async () => {
+    const { store, calls } = counted(inMemory());
+    const driver = createDriver(store, createRenderer());
+    const take = () => turns.push(calls.splice(0).map(textOf));
+    await driver.conversation(FATIMA, take);
+    await driver.rests();
+    turns.at(-1)?.push(...calls.splice(0).map(textOf));
+    await driver.outcome(FATIMA);
+    take();
+  });
+
+  test('a turn without a PIN is one read and one commit of the session', () => {
+    const screens = ['menu', 'recipient', 'amount', 'confirmation', 'PIN'];
+    for (const [i, screen] of screens.entries())
+      expect(turns[i], screen).toEqual(['read', 'session, record']);
+  });
+
+  test('the turn of the PIN claims the login, settles it with the claim of the payment, and settles that', () => {
+    expect(turns[5]).toEqual([
+      'read',
+      'session + wallet, record',
+      'intent + reference + session + wallet, record',
+      'intent + session + wallet, record',
+      // For support agents who know only the wallet's own name of the payment, behind the reply.
+      'operation',
+    ]);
+  });
+
+  test('the outcome is one commit, and what has been delivered another', () => {
+    expect(turns[6]).toEqual(['read', 'read', 'read', 'intent + session + wallet, record', 'session']);
+  });
+
+  test('a commit writes two documents at most, besides a payment and its reference', () => {
+    const writes = turns.flat().filter((text) => text !== 'read');
+    for (const text of writes) {
+      const kinds = text.replace(', record', '').split(' + ');
+      const own = kinds.filter((kind) => kind !== 'intent' && kind !== 'reference');
+      expect(own.length, text).toBeLessThanOrEqual(2);
+    }
+  });
+});
