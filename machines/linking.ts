@@ -46,7 +46,12 @@ export const linking = conversation<Linking>().createMachine({
       input: ({ phone }) => ({ phone: known(phone) }),
       on: {
         sent: 'askingCode',
-        tooMany: askAgain('linking.tooMany'),
+        tooMany: {
+          target: 'askingPhone',
+          know: ({ isForToday }) => ({
+            notice: { key: isForToday ? 'linking.tooManyToday' : 'linking.tooMany' },
+          }),
+        },
         noSms: askAgain('linking.noSms'),
         later: askAgain('linking.later'),
         lost: askAgain('linking.later'),

@@ -29,6 +29,10 @@ const milliseconds = z
   .string()
   .regex(/^\d{1,6}$/, 'must be milliseconds, 0 to 999999')
   .transform(Number);
+const count = z
+  .string()
+  .regex(/^[1-9]\d{0,7}$/, 'must be a number from 1 to 99999999')
+  .transform(Number);
 const secretsKeys = list.refine(
   (all) => all.every(({ length }) => length >= SECRETS_KEY_MIN_CHARS),
   `must have at least ${SECRETS_KEY_MIN_CHARS} characters (a comma stands between two keys)`,
@@ -106,6 +110,7 @@ const environment = z.object({
   REDIS_REPLICAS_MIN: z.string().regex(/^\d$/, 'must be 0 to 9').transform(Number).default(0),
   SANDBOX: yesOrNo.optional(),
   SANDBOX_PORT: port.default(8081),
+  SANDBOX_WEBHOOK_NETWORKS: networks,
   WALLET_URL: url.optional(),
   WALLET_INSECURE: yesOrNo.default(false),
   WALLET_API_KEY: z.string().min(1).optional(),
@@ -131,6 +136,8 @@ const environment = z.object({
   SMS_AT_USERNAME: z.string().min(1).optional(),
   SMS_AT_API_KEY: z.string().min(1).optional(),
   SMS_AT_SENDER: z.string().min(1).optional(),
+  SMS_PER_HOUR_MAX: count.optional(),
+  SMS_PER_DAY_MAX: count.optional(),
   SUPPORT: yesOrNo.optional(),
   OIDC_ISSUER: url.refine(isSafe, 'must be an https address').optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
@@ -149,7 +156,12 @@ const environment = z.object({
 export const SETTINGS = Object.keys(environment.shape);
 
 /** Those of the sandbox alone (`npm run sandbox`). */
-export const sandboxEnvironment = environment.pick({ SANDBOX_PORT: true, HOST: true, DATA_DIR: true });
+export const sandboxEnvironment = environment.pick({
+  SANDBOX_PORT: true,
+  SANDBOX_WEBHOOK_NETWORKS: true,
+  HOST: true,
+  DATA_DIR: true,
+});
 
 /** Where the money is: the sandbox that Wasl brings along, or a partner's wallet. */
 export type WalletConfig =

@@ -16,7 +16,8 @@ import { webRoutes } from './channels/web/routes.ts';
 import { createStreams, deliverWeb } from './channels/web/streams.ts';
 import { reportOf } from './config/report.ts';
 import { type Config, isThisMachine, readConfig } from './config.ts';
-import { createBackground } from './conversation/background.ts';
+import { type Background, createBackground } from './conversation/background.ts';
+import { type Budgets, createBudgets } from './conversation/budgets.ts';
 import { createFleet, type Fleet } from './conversation/chart/fleet.ts';
 import { onWords } from './conversation/chart/releases.ts';
 import type { SendCode } from './conversation/effects/effect.ts';
@@ -123,13 +124,14 @@ async function openRooms(config: Config, log: Logger) {
   const secrets = createSecrets(...config.secretsKeys);
   const { renderer, fleet } = openReleases(config, store, log, onError);
   const smsInbox = createSmsInbox();
-  const sms = sandbox ? smsInbox.send : partnerSms(config, log);
-  if (!sms) log.warn('no SMS is configured: outcomes wait for the next dial, and chats cannot be linked');
   const streams = createStreams();
   const { telegram, played } = await openTelegram(config, wallet.url, renderer, secrets, log);
+  const background = createBackground(onError);
+  const sms = sandbox ? smsInbox.send : partnerSms(config, log);
+  const { codes, outcomes } = openSms(config, sms, { store, secrets, renderer, background, log });
   const toTelegram = telegram ?? played;
   const deliver = byChannel({
-    ussd: deliverUssd({ sms, renderer }),
+    ussd: deliverUssd({ sms: outcomes, renderer }),
     web: deliverWeb(streams),
     ...(toTelegram && { telegram: toTelegram.deliver }),
   });
@@ -139,7 +141,7 @@ async function openRooms(config: Config, log: Logger) {
     api,
     backgroundApi,
     secrets,
-    sendCode: codeSender(renderer, sms),
+    ...codes,
     deliver: measured.deliver(deliver),
     ...(toTelegram && { chatAt: toTelegram.chatAt }),
     language: config.LANGUAGE,
@@ -150,7 +152,6 @@ async function openRooms(config: Config, log: Logger) {
     ...alarms(log),
   });
   const engine = observed(base, unmeasured);
-  const background = createBackground(onError);
   const apply = createApply(engine, backgroundApi);
   const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
   const webhooks = measured.inbox(createInbox({ store, secrets, apply, background, now: Date.now, alert }));
@@ -275,6 +276,47 @@ async function loadTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: Config) {
   return (await import('./metrics/tracing.ts')).createTracing(endpoint);
 }
 
+/** Codes by SMS within their budgets, and outcomes, which are counted there and sent in any case. */
+function openSms(
+  config: Config,
+  sms: SmsSender | undefined,
+  {
+    store,
+    secrets,
+    renderer,
+    background,
+    log,
+  }: Pick<Rooms, 'store' | 'secrets' | 'renderer' | 'background' | 'log'>,
+) {
+  if (!sms) log.warn('no SMS is configured: outcomes wait for the next dial, and chats cannot be linked');
+  const budgets = budgetsOf(config, store, secrets, log);
+  const codes = { budgets, sendCode: codeSender(renderer, sms) };
+  return { codes, outcomes: sms && counted(sms, budgets, background) };
+}
+
+/** What strangers may cost, and the line in the log that says that somebody tries. */
+function budgetsOf(config: Config, store: Store, secrets: Secrets, log: Logger): Budgets {
+  const { SMS_PER_HOUR_MAX: smsPerHour, SMS_PER_DAY_MAX: smsPerDay, TRUSTED_PROXIES: proxies } = config;
+  if (config.CHANNELS.includes('web') && config.secure && proxies.length === 0)
+    log.warn('TRUSTED_PROXIES is not set: behind a proxy all chats share one network address and its limits');
+  return createBudgets({
+    store,
+    secrets,
+    max: { ...(smsPerHour && { smsPerHour }), ...(smsPerDay && { smsPerDay }) },
+    alarm: ({ until, ...spent }) =>
+      log.error({ ...spent, until: new Date(until).toISOString() }, 'a budget is spent'),
+  });
+}
+
+/** SMS that are sent in any case, as outcomes of payments are: counted behind their back, so that none waits for it. */
+function counted(sms: SmsSender, budgets: Budgets, background: Background): SmsSender {
+  return async (to, text) => {
+    const sent = await sms(to, text);
+    if (sent === 'accepted') background.add(budgets.countSms(), 'sms counted');
+    return sent;
+  };
+}
+
 /** What only a person can put right goes to the log. */
 function alarms(log: Logger): Pick<EngineOptions, 'alert' | 'answerLost'> {
   return {
@@ -345,8 +387,9 @@ function ussdDoor(config: Config, { engine: conversations, renderer, secrets, lo
 
 function chatDoor(config: Config, rooms: Rooms): Hono {
   const { engine: conversations, renderer, secrets, streams, walletUrl, log } = rooms;
-  const { secure, EMBED_ORIGINS: embedOrigins } = config;
-  return webRoutes({ conversations, renderer, secrets, streams, secure, embedOrigins, walletUrl, log });
+  const { secure, EMBED_ORIGINS: embedOrigins, TRUSTED_PROXIES: proxies } = config;
+  const served = { secure, embedOrigins, proxies, walletUrl };
+  return webRoutes({ conversations, renderer, secrets, streams, ...served, log });
 }
 
 /** Only beside the sandbox ("no back door"). */
@@ -402,7 +445,11 @@ async function loadTelegram(
 /** The wallet that Wasl brings along, served on its own port as a partner would meet it. */
 async function openSandbox(config: Config, port: number) {
   mkdirSync(config.DATA_DIR, { recursive: true });
-  const sandbox = createSandbox({ file: join(config.DATA_DIR, 'sandbox.db'), past: true });
+  const sandbox = createSandbox({
+    file: join(config.DATA_DIR, 'sandbox.db'),
+    past: true,
+    webhookNetworks: config.SANDBOX_WEBHOOK_NETWORKS,
+  });
   const server = await sandbox.listen(port, config.HOST);
   return {
     url: server.url,

@@ -56,6 +56,7 @@ export const CLAIMS = {
   ...says('help', 'nothing', 'help continue adviser waiting asked'),
   ...says('language', 'nothing', 'choose fr ar en'),
   ...says('linking', 'nothing', 'askPhone waiting askCode resend codeFormat wrongCode tooMany'),
+  ...says('linking', 'nothing', 'tooManyToday'),
   ...says('linking', 'nothing', 'noSms later codeSms linkedElsewhere codeExpired'),
   ...says('menu', 'nothing', 'choose balance transfer language help checking lockedForNow locked top-up'),
   ...says('menu', 'nothing', 'bill-payment voucher statement account pin-reset unavailable'),
@@ -68,9 +69,10 @@ export const CLAIMS = {
   ...says('merchant-payment', 'returned', 'reversed'),
   ...says('mobile', 'nothing', 'notANumber'),
   ...says('nav', 'nothing', 'back menu more help stale chooseOne notUnderstood tooLong noQr photoLater'),
-  ...says('nav', 'nothing', 'busy slow slowOnly down unavailable cardNumber expired cancelled'),
+  ...says('nav', 'nothing', 'busy slow slowOnly down unavailable cardNumber expired cancelled tooManyOpen'),
   ...says('onboarding', 'nothing', 'askFirstName askLastName askCin notAName notACin review confirm'),
   ...says('onboarding', 'nothing', 'change waiting askCode resend codeFormat codeSent askNewPin repeatPin'),
+  ...says('onboarding', 'nothing', 'tooMany'),
   ...says('onboarding', 'nothing', 'pinsDiffer opened refused interrupted resume'),
   // Of the payment that is being asked for, before it is one: no other can be meant by it.
   ...says('pay', 'nothing', 'confirm cancel again previewing changed noSecond unavailable notSent'),
@@ -149,8 +151,10 @@ export function claimOf(key: string): Claim {
  */
 export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'linking.tooMany',
+  'linking.tooManyToday',
   'menu.unavailable',
   'nav.slow',
+  'onboarding.tooMany',
   'pay.again',
   'pin-reset.tooMany',
   'pin.tooMany',

@@ -71,9 +71,13 @@ export const effects = {
   sendLinkCode: effect<{ phone: Msisdn }, LinkCodeSent>(),
   checkLinkCode: effect<{ phone: Msisdn; code: Sealed }, LinkCodeChecked>(),
 
-  register: effect<{ phone: Msisdn; firstName: string; lastName: string; cin: string }, Answer<true>>(),
+  /** `tooMany`: the wallet would send one code more than a customer may have in an hour. */
+  register: effect<
+    { phone: Msisdn; firstName: string; lastName: string; cin: string },
+    Answer<true> | { kind: 'tooMany' }
+  >(),
   confirmRegistration: effect<{ phone: Msisdn; code: Sealed }, Answer<true>>(),
-  resendOtp: effect<{ phone: Msisdn }, Answer<true>>(),
+  resendOtp: effect<{ phone: Msisdn }, Answer<true> | { kind: 'tooMany' }>(),
   /** The PIN as typed twice; nothing is sent when the two differ. */
   createPin: effect<{ phone: Msisdn; first: Sealed; second: Sealed }, Answer<true> | { kind: 'differ' }>(),
   /**
@@ -109,7 +113,12 @@ export type EffectName = keyof typeof effects;
 export type InputOf<Name extends EffectName> = InputFrom<(typeof effects)[Name]>;
 export type OutputOf<Name extends EffectName> = OutputFrom<(typeof effects)[Name]>;
 
-export type LinkCodeSent = { kind: 'sent' } | { kind: 'tooMany' } | { kind: 'noSms' } | { kind: 'later' };
+/** `tooMany`: try again in an hour; `isForToday`: in a day. */
+export type LinkCodeSent =
+  | { kind: 'sent' }
+  | { kind: 'tooMany'; isForToday?: true }
+  | { kind: 'noSms' }
+  | { kind: 'later' };
 /**
  * What a new PIN comes to before the wallet is asked: it was typed in two ways, or something sealed for it can be opened
  * no more. (`same`: it is the old one.)

@@ -24,6 +24,8 @@ const typed = typedAnswers<Opening>();
 /** That the answer is not known is said by the state itself. */
 const INTERRUPTED = { target: 'interrupted', know: () => ({}) };
 
+const TOO_MANY = { notice: { key: 'onboarding.tooMany' } } as const;
+
 /** A new customer opens a wallet: name, national ID number, the code from the SMS, a PIN. */
 export const onboarding = conversation<Opening>().createMachine({
   id: 'onboarding',
@@ -102,6 +104,7 @@ export const onboarding = conversation<Opening>().createMachine({
       }),
       on: {
         ok: 'askingCode',
+        tooMany: { target: 'reviewing', know: () => TOO_MANY },
         refused: [
           // A registration that waits for its code needs the code, not another registration.
           { if: (refusal) => isRefusal(refusal, 'registrationPending'), target: 'askingCode' },
@@ -137,6 +140,7 @@ export const onboarding = conversation<Opening>().createMachine({
       input: ({ wallet }) => ({ phone: wallet }),
       on: {
         ok: { target: 'askingCode', know: () => ({ notice: { key: 'onboarding.codeSent' } }) },
+        tooMany: { target: 'askingCode', know: () => TOO_MANY },
         failed: 'askingCode',
         lost: { target: 'askingCode', know: () => ({ notice: { key: 'problem.unavailable' } }) },
       },

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { WalletFile } from '../wallet/services.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type Background, createBackground } from './background.ts';
+import { type Budgets, createBudgets } from './budgets.ts';
 import type { Fleet } from './chart/fleet.ts';
 import { hasKnownConversations } from './chart/main-conversation.ts';
 import { OWN_RELEASE } from './chart/releases.ts';
@@ -61,6 +62,8 @@ export interface EngineOptions {
   /** The same wallet over connections of its own, for what no customer waits for; absent: `api`. */
   readonly backgroundApi?: Wallet;
   readonly secrets: Secrets;
+  /** What strangers may cost; absent: `BUDGETS`, without an alarm. */
+  readonly budgets?: Budgets;
   readonly sendCode: SendCode;
   readonly deliver: Deliver;
   /** Absent: no channel shows messages in a chat of its own. */
@@ -149,6 +152,7 @@ function joined(options: EngineOptions): EngineDeps {
     sessions,
     api,
     secrets,
+    budgets: options.budgets ?? createBudgets({ store, secrets, now }),
     sendCode,
     advisers,
     now,

@@ -41,8 +41,19 @@ export type Input =
 /** Inputs of one line (a bot) are numbered in their order. */
 export type Place = readonly [line: number, number: number];
 
+/**
+ * Where an input came from, for what is limited by it: the network address of who writes, or the gateway that speaks for its
+ * callers. It is kept in memory for the turn only.
+ */
+export interface Origin {
+  readonly kind: 'network' | 'gateway';
+  readonly name: string;
+}
+
 export interface Incoming {
   readonly address: Address;
+  /** Absent where the channel does not know (a bot). */
+  readonly origin?: Origin;
   /** The same over every redelivery of this input, and of no other. Holds nothing readable of a secret (HMAC). */
   readonly id: string;
   /** The screen it answers, where the channel knows (buttons). Absent: the last one. */

@@ -35,6 +35,21 @@ export function senderOf(c: Context, proxies: Networks): string {
   return unmapped(at);
 }
 
+/** What one customer of an internet provider is given of IPv6: they may write from any address of it. */
+const IPV6_NETWORK_BITS = 56;
+const IPV6_GROUPS = 8;
+
+/** The addresses that one sender can take at will, as one name: an IPv4 address is one, of IPv6 it is a network. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6 || !URL.canParse(`http://[${address}]`)) return address;
+  const [left = '', right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const groups = [left, right ?? ''].map((side) => side.split(':').filter(Boolean));
+  const [before = [], after = []] = groups;
+  const zeros = Array<string>(IPV6_GROUPS - before.length - after.length).fill('0');
+  const bits = [...before, ...zeros, ...after].map((group) => group.padStart(4, '0')).join('');
+  return `${bits.slice(0, IPV6_NETWORK_BITS / 4)}/${IPV6_NETWORK_BITS}`;
+}
+
 /** A dual-stack socket writes IPv4 addresses as `::ffff:1.2.3.4`. */
 function unmapped(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from './sandbox.ts';
 const read = sandboxEnvironment.safeParse(process.env);
 if (!read.success)
   refuseToStart(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
-const { SANDBOX_PORT, HOST, DATA_DIR } = read.data;
+const { SANDBOX_PORT, SANDBOX_WEBHOOK_NETWORKS: webhookNetworks, HOST, DATA_DIR } = read.data;
 
 const file = join(DATA_DIR, 'sandbox.db');
 const sandbox = opened(file);
@@ -28,7 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 function opened(path: string): Sandbox {
   try {
     mkdirSync(DATA_DIR, { recursive: true });
-    return createSandbox({ file: path, past: true });
+    return createSandbox({ file: path, past: true, webhookNetworks });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return refuseToStart(

@@ -30,6 +30,7 @@ import { addCustomer, type SeedCustomer } from './partners/seed.ts';
 import { type Clock, HANDS, movable, REAL_TIME } from './time/clock.ts';
 import { DueWork } from './time/due.ts';
 import { pictures } from './vouchers/pictures.ts';
+import { createTargets } from './webhooks/targets.ts';
 import { allDeliveries, type Delivery } from './webhooks/webhooks.ts';
 
 export { SETTINGS_DEFAULT, type Settings } from './core/settings.ts';
@@ -53,6 +54,8 @@ export interface SandboxOptions {
   /** Where webhooks of the first partner go, and the key they carry. */
   readonly webhookUrl?: string;
   readonly webhookKey?: string;
+  /** Networks inside where webhooks may go although the sandbox is served to others. */
+  readonly webhookNetworks?: readonly string[];
   /** More partners, each with wallets of its own. Scopes are separated by spaces; `*` is all. */
   readonly partners?: readonly { apiKey: string; scopes: string }[];
   readonly settings?: Partial<Settings>;
@@ -125,7 +128,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     deliveries: () => allDeliveries(core),
     faults,
     executions: (requestId) => executed(core, requestId),
-    setWebhook: (webhookUrl, webhookKey) => changePartner(core, first(rooms), { webhookUrl, webhookKey }),
+    setWebhook: (webhookUrl, webhookKey) => setWebhook(rooms, webhookUrl, webhookKey),
     modules: () => modulesOf(first(rooms)),
     setModules(order) {
       changePartner(core, first(rooms), { modules: reordered(first(rooms), order) });
@@ -144,6 +147,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     reset: rooms.reset,
     async close() {
       await due.stop();
+      await core.targets.close();
       snapshots.close();
       core.db.close();
     },
@@ -162,6 +166,7 @@ function openRooms(options: SandboxOptions): Rooms {
     clock: movable(clock, hands, (next) => db.setMeta('clock', JSON.stringify(next))),
     random,
     settings: settings.settings,
+    targets: createTargets(options.webhookNetworks),
   };
   const faults = new Faults(random, core.settings.faultDelaysMs);
   const rooms: Rooms = {
@@ -178,8 +183,14 @@ function openRooms(options: SandboxOptions): Rooms {
   };
   db.transaction(() => addPartners(rooms, options.seed));
   const { webhookUrl, webhookKey = '' } = options;
-  if (webhookUrl) changePartner(core, first(rooms), { webhookUrl, webhookKey });
+  if (webhookUrl) setWebhook(rooms, webhookUrl, webhookKey);
   return rooms;
+}
+
+/** The operator says where the webhooks of the first partner go. */
+function setWebhook(rooms: Rooms, webhookUrl: string, webhookKey: string): void {
+  rooms.core.targets.configure(webhookUrl);
+  changePartner(rooms.core, first(rooms), { webhookUrl, webhookKey });
 }
 
 /** Adds the partners that the sandbox is started with, by the seed that is there or else by this one. */
@@ -239,8 +250,9 @@ function routes(rooms: Rooms): Hono {
   );
 }
 
-async function listen({ due }: Rooms, app: Hono, port: number, host: string): Promise<Server> {
+async function listen({ due, core }: Rooms, app: Hono, port: number, host: string): Promise<Server> {
   const server = await listening(app, port, host);
+  core.targets.servedOn(host);
   due.start();
   return server;
 }

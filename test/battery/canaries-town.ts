@@ -107,6 +107,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
         streams,
         secure: false,
         embedOrigins: [],
+        proxies: [],
         walletUrl: served.url,
         log,
       }),

@@ -180,6 +180,7 @@ function webWay({ world, recorder, listener, replies, linked, patience, conversa
     streams: createStreams(),
     secure: false,
     embedOrigins: [],
+    proxies: [],
     walletUrl: world.walletUrl,
     log: fakeLog().log,
   });

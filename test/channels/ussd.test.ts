@@ -137,6 +137,10 @@ describe.each(HANDSETS)('every dialect: $name', (handset) => {
     expect(await see({ answers: [] })).toEqual({ text: 'fr menu.choose 1/1', ends: false });
     expect(conversations.heard).toMatchObject([{ address: 'ussd:+212612345678', inputs: [] }]);
     expect(conversations.heard[0]?.dialog).toMatch(/^[\w-]{16}$/);
+    expect(conversations.heard[0]?.origin).toEqual({
+      kind: 'gateway',
+      name: handset.path({ answers: [] }).split(/[/?]/)[1],
+    });
   });
 
   test('the answers of one session are one dialog, and the last answer is the last input', async () => {

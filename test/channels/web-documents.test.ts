@@ -31,6 +31,7 @@ function chat(file: WalletFile | Error | undefined) {
     streams: createStreams(),
     secure: false,
     embedOrigins: [],
+    proxies: [],
     walletUrl: WALLET_URL,
     log,
   });

@@ -34,6 +34,7 @@ async function process() {
       streams,
       secure: false,
       embedOrigins: [],
+      proxies: [],
       walletUrl: 'https://wallet.example',
       log: fakeLog().log,
     }),
@@ -163,6 +164,32 @@ test('a fifth window closes the first, and a stop closes all', async () => {
   expect(await windows[0]?.next()).toBeUndefined();
   streams.close();
   for (const window of windows) expect(await window.next()).toBeUndefined();
+});
+
+test('one network address has so many chats open and no more, until one is closed', async () => {
+  const { origin, streams } = await process();
+  const { cookie } = await visitor(origin);
+  const leaves = Array.from({ length: 249 }, () => streams.enter('127.0.0.1'));
+  expect(leaves).not.toContain(undefined);
+  const chat = await listen(origin, cookie);
+  const headers = { cookie, 'accept-language': 'ar' };
+  const refused = await fetch(`${origin}/chat/events`, { headers });
+  expect(refused.status).toBe(429);
+  expect(await refused.json()).toEqual({
+    error: 'too many streams',
+    says: { text: 'ar nav.tooManyOpen', direction: 'rtl' },
+  });
+  expect(streams.enter('127.0.0.2')).toBeDefined();
+  // Counted out twice, one chat makes room for one.
+  leaves[0]?.();
+  leaves[0]?.();
+  const another = await listen(origin, cookie);
+  expect((await fetch(`${origin}/chat/events`, { headers })).status).toBe(429);
+  const ended = (async () => expect(await another.next()).toBeUndefined())();
+  chat.stop();
+  streams.close();
+  await ended;
+  await expect.poll(() => streams.enter('127.0.0.1')).toBeDefined();
 });
 
 test('a process holds so many chats open and no more, until one is closed', () => {

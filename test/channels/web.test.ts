@@ -29,6 +29,7 @@ function app(options: Partial<WebOptions> = {}) {
     streams: createStreams(),
     secure: true,
     embedOrigins: [],
+    proxies: [],
     walletUrl: 'https://wallet.example/api',
     log: logged.log,
     ...options,
@@ -190,6 +191,34 @@ describe('a message', () => {
     const address = conversations.heard[0]?.address ?? '';
     expect(address).toMatch(/^web:[\w-]{16}$/);
     expect(cookie).not.toContain(address.slice('web:'.length));
+  });
+
+  test.each([
+    ['an address', '203.0.113.9', undefined, '203.0.113.9'],
+    ['one that says that it is another', '203.0.113.9', '198.51.100.7', '203.0.113.9'],
+    ['another, behind our proxy', '10.0.0.1', '198.51.100.7', '198.51.100.7'],
+    ['the one that our proxy has added', '10.0.0.1', '192.0.2.1, 198.51.100.7', '198.51.100.7'],
+    ['IPv4 on a dual-stack socket', '::ffff:203.0.113.9', undefined, '203.0.113.9'],
+    ['IPv6, of which one customer has a network', '2001:db8:1:2ff::9', undefined, '20010db8000102/56'],
+    ['another address of that network', '2001:db8:1:201:a:b:c:d', undefined, '20010db8000102/56'],
+    ['the network beside it', '2001:db8:1:300::', undefined, '20010db8000103/56'],
+  ])('says which network it comes from: %s', async (_, remoteAddress, forwarded, network) => {
+    const web = app({ proxies: ['10.0.0.0/8'] });
+    const sent = post(
+      await cookieOf(web),
+      { id: 'message-1', opened: true },
+      {
+        ...(forwarded && { 'x-forwarded-for': forwarded }),
+      },
+    );
+    await web.request('/messages', sent, { incoming: { socket: { remoteAddress } } });
+    expect(conversations.heard[0]?.origin).toEqual({ kind: 'network', name: network });
+  });
+
+  test('where no address is known, none is made up', async () => {
+    const web = app();
+    await web.request('/messages', post(await cookieOf(web), { id: 'message-1', opened: true }));
+    expect(conversations.heard[0]).not.toHaveProperty('origin');
   });
 
   test('sent again, it is known as the same one; from another browser it is another', async () => {

@@ -6,6 +6,7 @@ import {
   type Input,
   LANGUAGES,
   type Language,
+  type Origin,
   type Push,
   type Reply,
 } from '../../src/conversation/incoming.ts';
@@ -40,6 +41,8 @@ export interface Customer extends PromiseLike<void> {
   repeats(): Customer;
   /** Lets something happen before everything that this customer does, from now on. */
   findsBeforeEachTurn(happening: () => Promise<void>): Customer;
+  /** Writes from this network address, or through this gateway, from now on. */
+  comesFrom(name: string, kind?: Origin['kind']): Customer;
   /** Waits so long for an answer, from now on; once a payment is being sent no longer than `sendingMs`. */
   hasPatience(ms: number, sendingMs?: number): Customer;
   /** The screen on show, with some of its values: amounts in centimes, phones, texts. */
@@ -78,6 +81,8 @@ export interface Way {
   repeats(): Promise<void>;
   /** What is on show, once something is. */
   reply(): Reply | undefined;
+  /** From now on every input comes from there; absent where the channel does not know. */
+  comesFrom?(origin: Origin): void;
   /** From now on an answer is waited for so long; once a payment is being sent no longer than `sendingMs`. */
   waits(ms: number, sendingMs?: number): void;
   /** What Wasl has said on its own, and nobody has looked at yet. */
@@ -164,6 +169,7 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
       then(() => {
         happening = work;
       }),
+    comesFrom: (name, kind = 'network') => then(() => way.comesFrom?.({ kind, name })),
     hasPatience: (ms, sendingMs) => then(() => way.waits(ms, sendingMs)),
     walks: (path) => {
       path(customer);

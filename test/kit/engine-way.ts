@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Address, Input, Language, Reply } from '../../src/conversation/incoming.ts';
+import type { Address, Input, Language, Origin, Reply } from '../../src/conversation/incoming.ts';
 import { plain } from '../../src/screen/marks.ts';
 import type { Way } from './customer.ts';
 import type { World } from './world.ts';
@@ -13,12 +13,20 @@ const PRESSED: ReadonlySet<string> = new Set<Input['type']>(['chose']);
 export function engineWay(world: World, channel: 'ussd' | 'web', address: Address, language: Language): Way {
   let reply: Reply | undefined;
   let last: { id: string; inputs: readonly Input[]; dialog?: string | undefined } | undefined;
+  let origin: Origin | undefined;
   let patience: { ms: number; sendingMs?: number | undefined } = { ms: PATIENCE_MS };
 
   async function send({ id, inputs, dialog }: NonNullable<typeof last>): Promise<void> {
     const shown = reply && PRESSED.has(inputs[0]?.type ?? '') ? { answers: reply.screenId } : {};
     reply = await world.engine.receive(
-      { address, id, inputs, ...(dialog && { dialog }), ...(channel === 'web' && { ...shown, language }) },
+      {
+        address,
+        id,
+        inputs,
+        ...(origin && { origin }),
+        ...(dialog && { dialog }),
+        ...(channel === 'web' && { ...shown, language }),
+      },
       patience.ms,
       undefined,
       patience.sendingMs,
@@ -36,6 +44,9 @@ export function engineWay(world: World, channel: 'ussd' | 'web', address: Addres
       if (last) await send(last);
     },
     reply: () => reply,
+    comesFrom: (next) => {
+      origin = next;
+    },
     waits: (ms, sendingMs) => {
       patience = { ms, sendingMs };
     },

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { createBackground } from '../../src/conversation/background.ts';
+import { type Alarm, type BudgetsDeps, createBudgets } from '../../src/conversation/budgets.ts';
 import { channelOf } from '../../src/conversation/channel.ts';
 import { onWords } from '../../src/conversation/chart/releases.ts';
 import { createEngine, type EngineOptions } from '../../src/conversation/engine.ts';
@@ -62,6 +63,8 @@ export interface WorldOptions {
   readonly bot?: UpdatesBy;
   /** Hears every text where channels write it, and every turn where they hand it over. */
   readonly ears?: Ears;
+  /** Other limits than those of `BUDGETS`. */
+  readonly budgets?: BudgetsDeps['max'];
   /** Which releases other processes know. */
   readonly fleet?: EngineOptions['fleet'];
 }
@@ -91,6 +94,7 @@ export async function createWorld(options: WorldOptions = {}) {
   const spoken = checkedInAll(options.ears?.renderer(renderer) ?? renderer, renderer);
   const inbox = createSmsInbox(clock.now);
   const errors: unknown[] = [];
+  const alarms: Alarm[] = [];
   const onError = (error: unknown) => errors.push(error);
   const background = createBackground(onError);
 
@@ -111,6 +115,13 @@ export async function createWorld(options: WorldOptions = {}) {
       advisers: true,
       now: clock.now,
       onError,
+      budgets: createBudgets({
+        store,
+        secrets,
+        now: clock.now,
+        max: options.budgets ?? {},
+        alarm: (alarm) => alarms.push(alarm),
+      }),
       sendCode: async (to, code, language) => {
         if (!sms) return 'none';
         if (sms === 'down') return 'later';
@@ -171,6 +182,8 @@ export async function createWorld(options: WorldOptions = {}) {
     renderer,
     clock,
     errors,
+    /** Budgets that were spent. */
+    alarms,
     walletUrl: served.url,
     get bot(): WorldBot {
       return bot ?? missing();

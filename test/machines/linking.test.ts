@@ -123,21 +123,32 @@ describe('linking a chat', () => {
     expect(world.wallet.calls(fatima.phone)).toEqual([]);
   });
 
-  test('one chat is sent five codes in an hour', async () => {
+  test('one chat has three codes sent to one number in an hour, and five in all', async () => {
     const fatima = chat();
     await fatima.opens().says(fatima.phone);
-    for (let i = 1; i < 5; i++) await fatima.chooses('resend').sees('linking.askCode');
+    for (let i = 1; i < 3; i++) await fatima.chooses('resend').sees('linking.askCode');
     await fatima.chooses('resend').sees('linking.askPhone').isTold('linking.tooMany');
-    expect(codesSentTo(fatima)).toHaveLength(5);
+    expect(codesSentTo(fatima)).toHaveLength(3);
+    // The refused one counts, too.
+    await fatima.says('0612000001').sees('linking.askCode').goes('back');
+    await fatima.says('0612000002').sees('linking.askPhone').isTold('linking.tooMany');
     await world.passes(HOUR_MS);
     await fatima.opens().says(fatima.phone).sees('linking.askCode');
   });
 
-  test('one number is sent five codes in an hour, whoever asks', async () => {
+  test('one number is sent twelve codes in an hour, whoever asks', async () => {
     const fatima = chat();
-    for (let i = 0; i < 5; i++) await claims(fatima).sees('linking.askCode');
+    for (let i = 0; i < 12; i++) await claims(fatima).sees('linking.askCode');
     await claims(fatima).sees('linking.askPhone').isTold('linking.tooMany');
-    expect(codesSentTo(fatima)).toHaveLength(5);
+    expect(codesSentTo(fatima)).toHaveLength(12);
+  });
+
+  test('a code that another chat asks for does not replace it', async () => {
+    const fatima = chat();
+    await fatima.opens().says(fatima.phone);
+    const [hers = ''] = codesSentTo(fatima);
+    await claims(fatima).sees('linking.askCode');
+    await fatima.says(hers).sees('unlocking.askPin');
   });
 
   test('the number can be changed before the code', async () => {

@@ -298,6 +298,14 @@ describe('what the wallet may say', () => {
     await salma.chooses('resend').sees('onboarding.askCode').isTold('problem.unavailable');
   });
 
+  test('to another code: five were sent in an hour, with the one of the registration', async () => {
+    const salma = world.stranger();
+    await salma.walks(registers);
+    for (let i = 1; i < 5; i++) await salma.chooses('resend').isTold('onboarding.codeSent');
+    await salma.chooses('resend').sees('onboarding.askCode').isTold('onboarding.tooMany');
+    expect(world.wallet.calls(salma.phone).filter((call) => call === 'resendOtp')).toHaveLength(4);
+  });
+
   test('to the PIN: it has the wrong form (26005)', async () => {
     world.wallet.next('createPin', refused('26005'));
     await world

@@ -75,6 +75,7 @@ async function answer(
   const { session, answers, repeatKey } = request;
   const incoming: Incoming = {
     address: `ussd:${phone}`,
+    origin: { kind: 'gateway', name: dialect },
     // Gateways use session ids again, and two gateways may use the same one.
     ...names(
       [dialect, phone, session, ...(repeatKey ?? [randomUUID()])],

@@ -1,23 +1,16 @@
 import { type Context, Hono } from 'hono';
-import { accepts } from 'hono/accepts';
 import { z } from 'zod';
-import {
-  type Address,
-  type Conversations,
-  DEFAULT_LANGUAGE,
-  LANGUAGES,
-  type Language,
-  type Push,
-  type Reply,
-} from '../../conversation/incoming.ts';
+import type { Address, Conversations, Incoming, Push, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { bodyAtMost } from '../../http/body-limit.ts';
 import { parseJson } from '../../http/json.ts';
+import { networkOf, networks, senderOf } from '../../http/network.ts';
 import { sameOrigin } from '../../http/origin.ts';
 import { pageHeaders } from '../../http/page-headers.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { createDigest, createNames, type NameInput } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
+import { browserLanguage } from './browser-language.ts';
 import { documentFile } from './documents.ts';
 import { events } from './events.ts';
 import { readMessage } from './message.ts';
@@ -46,6 +39,8 @@ export interface WebOptions {
   readonly embedOrigins: readonly string[];
   /** Where the wallet's pictures are: relative ones are found there, and only those of that origin are shown. */
   readonly walletUrl: string;
+  /** Our own proxies, which are believed about `X-Forwarded-For`. */
+  readonly proxies: readonly string[];
   readonly log: Log;
 }
 
@@ -73,18 +68,22 @@ export function webRoutes(options: WebOptions): Hono {
 interface WebDeps extends Pick<WebOptions, 'conversations' | 'streams' | 'log'> {
   readonly names: NameInput;
   readonly visitor: Visitor;
+  /** The network that a request comes from; undefined where it is not known. */
+  readonly networkOf: (c: Context) => string | undefined;
   /** A reply or a push as the page shows it. */
-  readonly show: (of: Push | Reply) => Promise<Shown>;
+  readonly show: (of: Push | Reply | Pick<Reply, 'screen' | 'language'>) => Promise<Shown>;
 }
 
 function depsOf(options: WebOptions): WebDeps {
   const { conversations, renderer, secrets, streams, secure, embedOrigins, walletUrl, log } = options;
+  const proxies = networks(options.proxies);
   const visitor = createVisitor({ digest: createDigest(secrets), secure, embedded: embedOrigins.length > 0 });
   return {
     conversations,
     streams,
     log,
     names: createNames(secrets),
+    networkOf: (c) => networkOf(senderOf(c, proxies)) || undefined,
     visitor,
     show: (of) => shown(renderer, walletUrl, of),
   };
@@ -125,13 +124,15 @@ function openPage(c: Context, { visitor }: WebDeps): Response | Promise<Response
 async function takeMessage(
   c: Context,
   address: Address,
-  { conversations, names, show, log }: WebDeps,
+  { conversations, names, networkOf, show, log }: WebDeps,
 ): Promise<Response> {
   const message = readMessage(await json(c));
   if (!message) return c.json({ error: 'bad message' }, 400);
   const { id, answers, guess, input } = message;
-  const incoming = {
+  const network = networkOf(c);
+  const incoming: Incoming = {
     address,
+    ...(network && { origin: { kind: 'network', name: network } }),
     ...names(['web', address, id]),
     inputs: [input],
     ...(answers !== undefined && { answers }),
@@ -159,12 +160,6 @@ async function takeSeen(c: Context, address: Address, { conversations }: WebDeps
 function leave(c: Context, { visitor }: WebDeps): Response {
   visitor.renew(c);
   return c.body(null, 204);
-}
-
-/** The first language of the browser's that we speak. */
-function browserLanguage(c: Context): Language {
-  const supports = [...LANGUAGES];
-  return accepts(c, { header: 'Accept-Language', supports, default: DEFAULT_LANGUAGE }) as Language;
 }
 
 /** The body as JSON; undefined when it is not. Only `application/json` is read: no HTML form can send that. */

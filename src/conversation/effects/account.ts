@@ -1,5 +1,6 @@
 import type { PinsTyped } from '../../../machines/kit/effects.ts';
 import type { EffectOf } from './effect.ts';
+import { gatewayCharges } from './registration.ts';
 import { counter, PIN_TRIES } from './tries.ts';
 
 /** Codes of a PIN reset that are sent to one wallet in an hour: an SMS costs money and patience. */
@@ -36,7 +37,10 @@ export const changePin: EffectOf<'changePin'> = {
 export const sendResetCode: EffectOf<'sendResetCode'> = {
   kind: 'guarded',
   claim: ({ wallet }, _input, { now }) => CODES.count(wallet, now()),
-  run: ({ wallet }, { api, call }) => api.resendOtp(wallet, call),
+  async run({ wallet }, env) {
+    const spent = await env.budgets.charge(gatewayCharges(env));
+    return spent ? { kind: 'tooMany' } : env.api.resendOtp(wallet, env.call);
+  },
 };
 
 /** Sets a new PIN with the code of the SMS. After it the wrong PINs of before count no more. */

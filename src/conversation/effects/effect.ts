@@ -4,7 +4,8 @@ import type { KeyedDoc } from '../../store/codec.ts';
 import type { Partition, Store, Write } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Call, Wallet } from '../../wallet/wallet.ts';
-import type { Address, Language } from '../incoming.ts';
+import type { Budgets } from '../budgets.ts';
+import type { Address, Language, Origin } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Outgoing } from '../session/session.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
@@ -14,8 +15,11 @@ export interface EffectEnv {
   readonly api: Wallet;
   readonly store: Store;
   readonly secrets: Secrets;
+  readonly budgets: Budgets;
   readonly sendCode: SendCode;
   readonly address: Address;
+  /** Where the customer's input came from, as far as the channel knows. */
+  readonly origin: Origin | undefined;
   readonly language: Language;
   /** The session's wallet, when it is proven. */
   readonly wallet: Msisdn | undefined;

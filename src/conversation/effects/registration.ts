@@ -1,10 +1,27 @@
-import type { EffectOf } from './effect.ts';
+import type { Charge } from '../budgets.ts';
+import type { EffectEnv, EffectOf } from './effect.ts';
+
+/**
+ * What a code of the wallet is charged to, besides what its effect counts: the USSD gateway that the customer comes through. In a
+ * chat our own code has proven the number before, and was charged.
+ */
+export function gatewayCharges({ origin }: EffectEnv): Charge[] {
+  return origin?.kind === 'gateway' ? [{ budget: 'codesPerGateway', of: origin.name }] : [];
+}
+
+/** The wallet sends a code for each registration and whenever it is asked to: nothing else counts them. */
+function registrationCharges(env: EffectEnv): Charge[] {
+  return [{ budget: 'registrationCodes', of: env.address }, ...gatewayCharges(env)];
+}
 
 const EXPIRED = { kind: 'unknown', why: 'the secret is too old' } as const;
 
 export const register: EffectOf<'register'> = {
   kind: 'guarded',
-  run: (person, { api, call }) => api.register({ ...person, walletType: 'P' }, call),
+  async run(person, env) {
+    const spent = await env.budgets.charge(registrationCharges(env));
+    return spent ? { kind: 'tooMany' } : env.api.register({ ...person, walletType: 'P' }, env.call);
+  },
 };
 
 export const confirmRegistration: EffectOf<'confirmRegistration'> = {
@@ -17,7 +34,10 @@ export const confirmRegistration: EffectOf<'confirmRegistration'> = {
 
 export const resendOtp: EffectOf<'resendOtp'> = {
   kind: 'guarded',
-  run: ({ phone }, { api, call }) => api.resendOtp(phone, call),
+  async run({ phone }, env) {
+    const spent = await env.budgets.charge(registrationCharges(env));
+    return spent ? { kind: 'tooMany' } : env.api.resendOtp(phone, env.call);
+  },
 };
 
 export const createPin: EffectOf<'createPin'> = {

@@ -7,7 +7,7 @@ import { versionAfter } from '../../store/version.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { type Address, ownWallet } from '../channel.ts';
 import { loadCharts } from '../chart/releases.ts';
-import { DEFAULT_LANGUAGE, type Language } from '../incoming.ts';
+import { DEFAULT_LANGUAGE, type Language, type Origin } from '../incoming.ts';
 import { createRecent, type Recent } from '../recent.ts';
 import { type OpenPayment, openIn } from './book.ts';
 import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session, sessionCodec } from './session.ts';
@@ -27,6 +27,8 @@ export interface Loaded {
   readonly open: readonly OpenPayment[];
   /** Spoken where the session has no language. */
   readonly defaultLanguage: Language;
+  /** Where the input of the running turn came from; absent where it is not known, or nothing has come in. */
+  readonly origin?: Origin | undefined;
 }
 
 /** Which wallet an address belongs to. Lives in the address's own partition. */

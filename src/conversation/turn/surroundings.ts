@@ -46,7 +46,7 @@ export function surroundings(
 
 /** What one run of an effect can use. `ref` is the id of that run. */
 export function effectEnv(
-  { api, store, secrets, sendCode, now }: TurnDeps,
+  { api, store, secrets, budgets, sendCode, now }: TurnDeps,
   loaded: Loaded,
   session: Session,
   ref: string,
@@ -57,8 +57,10 @@ export function effectEnv(
     api,
     store,
     secrets,
+    budgets,
     sendCode,
     address,
+    origin: loaded.origin,
     partition,
     ref,
     language: languageOf({ ...loaded, session }),

@@ -4,6 +4,7 @@ import type { Store } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { Background } from '../background.ts';
+import type { Budgets } from '../budgets.ts';
 import type { SendCode } from '../effects/effect.ts';
 import type { Address } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
@@ -16,6 +17,7 @@ export interface TurnDeps {
   readonly sessions: Sessions;
   readonly api: Wallet;
   readonly secrets: Secrets;
+  readonly budgets: Budgets;
   readonly sendCode: SendCode;
   /** Customers can ask for a support agent. */
   readonly advisers: boolean;

@@ -4,6 +4,7 @@ import type { Endpoint } from '../../wallet/contract/endpoint.ts';
 import type { Struck } from '../faults/faults.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { MovableClock } from '../time/clock.ts';
+import type { Targets } from '../webhooks/targets.ts';
 import type { Database } from './database.ts';
 import type { Seeded } from './random.ts';
 import type { Refusal } from './refusal.ts';
@@ -29,6 +30,8 @@ export interface Core {
   /** By the current seed. */
   readonly random: Seeded;
   readonly settings: Settings;
+  /** Where webhooks go. */
+  readonly targets: Targets;
 }
 
 /** A request that has been let in and read. */

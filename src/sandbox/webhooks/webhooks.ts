@@ -11,6 +11,7 @@ import type { CARD_NOTIFICATION } from '../cards/notification.ts';
 import type { Core, Tenant } from '../core/core.ts';
 import { jsonColumn } from '../core/json-column.ts';
 import type { Operation } from '../operations/operation.ts';
+import { isInternalAddress } from './targets.ts';
 
 /** `told` of an operation: what its webhooks carry in addition to the common fields. */
 const extraFields = jsonColumn('operations.told', z.record(z.string(), z.unknown()));
@@ -154,9 +155,7 @@ async function post(core: Core, delivery: Delivery, stopped: AbortSignal): Promi
   const address = url ?? tenant.webhookUrl;
   if (!address) return 'no address';
   try {
-    const response = await fetch(address, {
-      method: 'POST',
-      redirect: 'manual',
+    const status = await core.targets.post(address, {
       signal: AbortSignal.any([stopped, AbortSignal.timeout(core.settings.webhookTimeoutMs)]),
       headers: {
         'content-type': 'application/json',
@@ -167,9 +166,9 @@ async function post(core: Core, delivery: Delivery, stopped: AbortSignal): Promi
       },
       body,
     });
-    await response.body?.cancel();
-    return String(response.status);
+    return String(status);
   } catch (error) {
+    if (isInternalAddress(error)) return 'internal address';
     return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unreachable';
   }
 }

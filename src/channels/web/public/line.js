@@ -34,12 +34,29 @@ export async function send(message, { onTrouble }) {
   }
 }
 
-/** Listens; the browser comes back by itself after a lost connection. */
+const REFUSED_WAIT_MS = 60_000;
+
+/** Listens. The browser comes back by itself after a lost connection, but not where it was refused one: then we do. */
 export function listen({ onPush, onTrouble }) {
   const source = new EventSource('/chat/events');
   source.addEventListener('open', () => onTrouble(false));
-  source.addEventListener('error', () => onTrouble(true));
+  source.addEventListener('error', async () => {
+    onTrouble(true);
+    if (source.readyState !== EventSource.CLOSED) return;
+    setTimeout(() => listen({ onPush, onTrouble }), REFUSED_WAIT_MS);
+    const says = await refusal();
+    if (says) onTrouble(true, says);
+  });
   source.addEventListener('push', (event) => onPush(JSON.parse(event.data)));
+}
+
+/** Why there is no stream, in the server's words: an `EventSource` does not hand them over. */
+async function refusal() {
+  const stopping = new AbortController();
+  const answer = await fetch('/chat/events', { signal: stopping.signal }).catch(() => undefined);
+  const { says } = answer?.ok === false ? await answer.json().catch(() => ({})) : {};
+  stopping.abort();
+  return says;
 }
 
 const unacknowledged = new Set();

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { codec } from '../store/codec.ts';
+import { partitionOf } from '../store/partition.ts';
+import type { Store } from '../store/store.ts';
+import { update } from '../store/update.ts';
+import type { Secrets } from './secrets.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** So many in a window of time, which begins with the first of them. */
+export interface Budget {
+  readonly max: number;
+  readonly ms: number;
+  /** Whoever operates Wasl is told once in each window in which it was not enough. */
+  readonly alarms?: true;
+}
+
+/** SMS of all customers together, where the settings say nothing else. */
+export const SMS_PER_HOUR_MAX = 1_000;
+export const SMS_PER_DAY_MAX = 10_000;
+
+/**
+ * What strangers may cost us or a customer: codes by SMS that they ask for before the wallet is theirs. Counted over all
+ * processes, each in a document of its own.
+ */
+export const BUDGETS = {
+  /** Codes that one chat asks for, to whatever numbers. */
+  codesPerChat: { max: 5, ms: HOUR_MS },
+  /** Codes that one asker (a network address; a chat where there is none) has sent to one number. */
+  codesPerAsker: { max: 3, ms: HOUR_MS },
+  /**
+   * Codes that one network address asks for and nobody answers: a mobile operator has thousands of customers behind one, and
+   * theirs are answered.
+   */
+  codesPerNetwork: { max: 30, ms: HOUR_MS, alarms: true },
+  /** Codes of the wallet that one customer has sent to open theirs, by registering or asking again. */
+  registrationCodes: { max: 5, ms: HOUR_MS },
+  /** Codes of the wallet that the callers of one USSD gateway ask for: a gateway that invents its callers is stopped there. */
+  codesPerGateway: { max: 3_000, ms: HOUR_MS, alarms: true },
+  /** Codes that strangers together have sent to one number. */
+  codesPerNumber: { max: 12, ms: HOUR_MS },
+  /** Every SMS that Wasl sends: what the provider charges for. */
+  smsPerHour: { max: SMS_PER_HOUR_MAX, ms: HOUR_MS, alarms: true },
+  smsPerDay: { max: SMS_PER_DAY_MAX, ms: DAY_MS, alarms: true },
+} as const satisfies Readonly<Record<string, Budget>>;
+
+export type BudgetName = keyof typeof BUDGETS;
+
+/** One more of a budget. `of`: whose it is, such as a network address; absent: there is one for all. */
+export interface Charge {
+  readonly budget: BudgetName;
+  readonly of?: string;
+}
+
+/** A budget that had too little room: told once in each window of it. */
+export interface Alarm {
+  readonly budget: BudgetName;
+  readonly max: number;
+  /** When there is room again, in ms since 1970. */
+  readonly until: number;
+}
+
+export interface Budgets {
+  /**
+   * Charges one budget after the other until one has no room, and gives its name; undefined where all had. What was charged
+   * before the refusal stays so: name the narrowest first, so that who is refused there costs nobody else. Rejects with
+   * `StoreDown`.
+   */
+  charge(charges: readonly Charge[]): Promise<BudgetName | undefined>;
+  /** Takes a charge back, which turned out to be an honest one. Rejects with `StoreDown`. */
+  giveBack(charge: Charge): Promise<void>;
+  /** Counts an SMS that is sent in any case, such as the outcome of a payment. Rejects with `StoreDown`. */
+  countSms(): Promise<void>;
+}
+
+export interface BudgetsDeps {
+  readonly store: Store;
+  /** Keys the digests under which the documents lie: no address or number is stored. */
+  readonly secrets: Pick<Secrets, 'digest'>;
+  readonly now?: () => number;
+  /** Other limits than those of `BUDGETS`. */
+  readonly max?: Partial<Readonly<Record<BudgetName, number>>>;
+  readonly alarm?: (alarm: Alarm) => void;
+}
+
+/** Budgets that all processes on one store share. */
+export function createBudgets(options: BudgetsDeps): Budgets {
+  const deps = { now: Date.now, alarm: () => {}, max: {}, ...options };
+  return {
+    charge: (charges) => chargeAll(deps, charges),
+    async giveBack(charge) {
+      await change(deps, charge, ({ count, ...window }) => ({ ...window, count: Math.max(0, count - 1) }));
+    },
+    async countSms() {
+      for (const charge of ALL_SMS) await spend(deps, charge, 'in any case');
+    },
+  };
+}
+
+/** What every SMS is charged to. */
+export const ALL_SMS: readonly Charge[] = [{ budget: 'smsPerHour' }, { budget: 'smsPerDay' }];
+
+/** How much of a budget was used in the window that is running. */
+interface Window {
+  /** When it began, in ms since 1970. */
+  readonly since: number;
+  readonly count: number;
+  readonly alarmed?: true;
+}
+const windowCodec = codec<Window>(
+  'budget',
+  z.object({ since: z.number(), count: z.number(), alarmed: z.literal(true).exactOptional() }),
+);
+
+async function chargeAll(
+  deps: Required<BudgetsDeps>,
+  charges: readonly Charge[],
+): Promise<BudgetName | undefined> {
+  for (const charge of charges) if (!(await spend(deps, charge))) return charge.budget;
+  return undefined;
+}
+
+/** Uses one of a budget, and gives whether there was room for it. */
+async function spend(deps: Required<BudgetsDeps>, charge: Charge, always?: 'in any case'): Promise<boolean> {
+  const { budget } = charge;
+  const { ms, alarms }: Budget = BUDGETS[budget];
+  const max = deps.max[budget] ?? BUDGETS[budget].max;
+  const [before, after] = await change(deps, charge, (window) => {
+    const hasRoom = window.count < max;
+    const count = hasRoom || always ? window.count + 1 : window.count;
+    return { ...window, count, ...(!hasRoom && alarms && { alarmed: true }) };
+  });
+  if (after.alarmed && !before.alarmed) deps.alarm({ budget, max, until: after.since + ms });
+  return before.count < max;
+}
+
+/** Changes the window that is running, or a new one. Gives it as it was and as it is then. */
+function change(
+  { store, secrets, now }: Required<BudgetsDeps>,
+  { budget, of = '' }: Charge,
+  next: (window: Window) => Window,
+): Promise<readonly [before: Window, after: Window]> {
+  const { ms } = BUDGETS[budget];
+  const key = `budget:${budget}:${secrets.digest(`budget ${budget} ${of}`)}`;
+  return update(store, partitionOf(key), [key], (doc) => {
+    const at = now();
+    // One that is damaged begins again, and so does one that a clock far ahead has begun.
+    const stored = windowCodec.readable(doc);
+    const before = stored && Math.abs(at - stored.since) < ms ? stored : { since: at, count: 0 };
+    const after = next(before);
+    const isSame = after.count === before.count && after.alarmed === before.alarmed;
+    const writes = isSame ? [] : [windowCodec.write(doc, after, { keepUntil: after.since + ms })];
+    return { writes, result: [before, after] as const };
+  });
+}
