@@ -107,6 +107,24 @@ async function dial(url: string, text: string, { phone = '+212600000001', query 
   return response.text();
 }
 
+/** A stranger with a fresh cookie asks for a code to a number: gives what they read. */
+async function asksForCode(url: string, phone: string, forwarded?: string): Promise<string> {
+  const cookie = (await fetch(`${url}/chat`)).headers.get('set-cookie')?.split(';')[0] ?? '';
+  const headers = {
+    cookie,
+    origin: url,
+    'content-type': 'application/json',
+    ...(forwarded && { 'x-forwarded-for': forwarded }),
+  };
+  const say = async (message: object) => {
+    const body = JSON.stringify(message);
+    const answer = await fetch(`${url}/chat/messages`, { method: 'POST', headers, body });
+    return ((await answer.json()) as { text: string }).text;
+  };
+  await say({ id: 'message-1', opened: true, guess: 'fr' });
+  return say({ id: 'message-2', text: phone, guess: 'fr' });
+}
+
 describe('starting', () => {
   test('prints the address of a page that works and a link to the console, and stops while both are open', async ({
     house,
@@ -362,5 +380,39 @@ describe('with a real wallet there is no back door', () => {
     expect(wasl.printed()).toBe(`Wasl is ready: ${url}\n`);
     expect((await fetch(`${url}/support/sign-in`)).status).toBe(200);
     expect((await fetch(`${url}/support/demo/anything`)).status).toBe(410);
+  });
+});
+
+describe('codes by SMS', () => {
+  const numbers = (count: number) =>
+    Array.from({ length: count }, (_, i) => `06120000${String(i).padStart(2, '0')}`);
+
+  test('fresh cookies of one address, whatever it says that it is, have 30 sent, and the log says so once', async ({
+    house,
+  }) => {
+    const wasl = house.launch({ LOG_LEVEL: 'error' });
+    const url = await wasl.ready();
+    const read: string[] = [];
+    for (const [i, phone] of numbers(33).entries())
+      read.push(await asksForCode(url, phone, `203.0.113.${i}`));
+    expect(read.filter((text) => text.includes('Nous avons envoyé un code'))).toHaveLength(30);
+    for (const text of read.slice(30)) expect(text).toContain('Réessayez dans une heure.');
+    const { out } = await wasl.stops();
+    expect(out.match(/"budget":"codesPerNetwork".*a budget is spent/g)).toHaveLength(1);
+    expect(out).not.toContain('127.0.0.1"');
+  });
+
+  test('behind our proxy each address counts for itself', async ({ house }) => {
+    const behind = await house.launch({ TRUSTED_PROXIES: '127.0.0.0/8' }).ready();
+    const phones = numbers(31);
+    for (const [i, phone] of phones.entries())
+      expect(await asksForCode(behind, phone, `203.0.113.${i}`)).toContain('Nous avons envoyé un code');
+  });
+
+  test('all SMS of an hour have the limit that is set', async ({ house }) => {
+    const url = await house.launch({ SMS_PER_HOUR_MAX: '2' }).ready();
+    const read: string[] = [];
+    for (const phone of numbers(3)) read.push(await asksForCode(url, phone));
+    expect(read.map((text) => text.includes('Nous avons envoyé un code'))).toEqual([true, true, false]);
   });
 });

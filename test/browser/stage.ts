@@ -9,8 +9,8 @@ import { openBrowser } from './pages.ts';
 
 const WAIT_MS = 30_000;
 
-/** Wasl as `npm start` runs it, new for each test, and a browser. Whatever a page complains about fails its test. */
-export function theStage() {
+/** Wasl as `npm start` runs it, new for each test, and a browser. Whatever a page complains about fails its test, but for what it `expects`. */
+export function theStage({ expects }: { readonly expects?: RegExp } = {}) {
   // A whole conversation in a real browser takes some ten seconds.
   vi.setConfig({ testTimeout: 90_000 });
   let browser: Browser;
@@ -49,7 +49,7 @@ export function theStage() {
       const page = await context.newPage();
       page.on('pageerror', (error) => troubles.push(error.message));
       page.on('console', (message) => {
-        if (message.type() === 'error') troubles.push(message.text());
+        if (message.type() === 'error' && !expects?.test(message.text())) troubles.push(message.text());
       });
       return page;
     },
