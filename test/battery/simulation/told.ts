@@ -73,6 +73,9 @@ export function isWarningOf(sentence: Sentence, { what }: Paid): boolean {
   return isWarning(sentence.key) && whatIn(sentence) === what;
 }
 
+/** An intent that stands so has moved nothing. */
+export const UNMOVED: readonly Intent['state'][] = ['failed', 'rejected', 'unsent'];
+
 /** Nobody is told that money moved when it did not, or that it did not when it did. One sentence for each lie. */
 export function liesIn(
   told: Told,
@@ -95,11 +98,19 @@ export function liesIn(
     : [];
 }
 
-/** "Refused" names no reference: it is about the last payment like this one that the address has confirmed. */
+/**
+ * "Refused" is about the payment that it names by a reference, as one does that was written again after a loss; without one it
+ * is about the last payment like this that the address has confirmed.
+ */
 function refusedButMoved(
   { at, line, sentence }: Told,
   { wallet, intents }: Parameters<typeof liesIn>[1],
 ): boolean {
+  const named = referenceIn(sentence);
+  const isNamed = ({ id, order, state }: Intent) =>
+    UNMOVED.includes(state) &&
+    (shortName(id) === named || (order.kind === 'bill-payment' && order.reference === named));
+  if (named !== undefined && [...intents.values()].some(isNamed)) return false;
   const what = whatIn(sentence);
   const last = line.confirmed.filter((each) => each.at <= at && each.what === what).at(-1);
   if (!last || at - last.at > REFUSED_WITHIN_MS) return false;

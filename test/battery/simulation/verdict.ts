@@ -4,7 +4,16 @@ import type { Memory } from './memory-store.ts';
 import { ELSEWHERE, type ModelWallet, type Moved, type Sent } from './model-wallet.ts';
 import { listedName, type Paid, whatOf } from './paid.ts';
 import type { Line } from './person.ts';
-import { codeFaults, codesIn, foundAgainAt, isHeard, isWarningOf, liesIn, type Told } from './told.ts';
+import {
+  codeFaults,
+  codesIn,
+  foundAgainAt,
+  isHeard,
+  isWarningOf,
+  liesIn,
+  type Told,
+  UNMOVED,
+} from './told.ts';
 
 const LOOK_ALIKE_MS = 15 * 60_000;
 const SLOT_MS = 120_000;
@@ -310,8 +319,6 @@ export function verdictOf(scene: Scene): Verdict {
     return [intent.id, intent];
   }
 }
-
-const UNMOVED: readonly Intent['state'][] = ['failed', 'rejected', 'unsent'];
 
 function clock(at: number): string {
   return new Date(at).toISOString().slice(8, 23);
