@@ -73,9 +73,11 @@ describe.each(STORES)('what the console reads of a busy day, on %s', (store) => 
   });
 
   test('the past is read as far as it is asked for, the earliest first, of every partition', async () => {
-    const [fatima, youssef] = [world.customer({ channel: 'ussd' }), world.customer({ channel: 'ussd' })];
-    const partitions = [fatima, youssef].map(({ phone }) => partitionOf(phone));
-    expect(new Set(partitions).size).toBe(2);
+    const partitions = [partitionOf(world.customer({ channel: 'ussd' }).phone)];
+    while (partitions.length < 2) {
+      const another = partitionOf(world.customer({ channel: 'ussd' }).phone);
+      if (!partitions.includes(another)) partitions.push(another);
+    }
     for (const partition of partitions) await busy('web:here', partition, 1_100);
     const read: TurnRecord[][] = [];
     for await (const records of desk().backlog(600 * MINUTE_MS)) read.push([...records]);
