@@ -181,14 +181,11 @@ async function isFollowed({ url }: RedisServer): Promise<void> {
 }
 
 /** Adds a replica to every node of a cluster; gives them in the order of their primaries. */
-export async function addReplicas(
-  { nodes }: RedisCluster,
-  more: readonly string[] = [],
-): Promise<RedisServer[]> {
-  return Promise.all(
+export async function addReplicas({ nodes }: RedisCluster): Promise<RedisServer[]> {
+  const replicas = await Promise.all(
     nodes.map(async (primary) => {
       const busPort = await freePort();
-      const args = [...CLUSTER_ARGS, '--cluster-port', `${busPort}`, ...more];
+      const args = [...CLUSTER_ARGS, '--cluster-port', `${busPort}`];
       const replica = await startRedis({ args });
       const [above, own] = await Promise.all(
         [primary, replica].map(({ url }) => createClient({ url }).connect()),
@@ -207,15 +204,34 @@ export async function addReplicas(
       return replica;
     }),
   );
+  await knowEachOther([...nodes, ...replicas]);
+  return replicas;
+}
+
+/** Who is not known to all cannot be voted for. */
+async function knowEachOther(nodes: readonly RedisServer[]): Promise<void> {
+  const clients = await Promise.all(nodes.map(({ url }) => createClient({ url }).connect()));
+  await within(START_MAX_MS, 'the replicas are not known to all', async () => {
+    const infos = await Promise.all(clients.map((client) => client.sendCommand(['CLUSTER', 'INFO'])));
+    return infos.every((info) => `${info}`.includes(`cluster_known_nodes:${nodes.length}`));
+  });
+  for (const client of clients) client.destroy();
+}
+
+/** Makes a replica of a cluster the primary of its slots at once, without asking anybody. */
+export async function takeOver({ url }: RedisServer): Promise<void> {
+  const client = await createClient({ url }).connect();
+  await client.sendCommand(['CLUSTER', 'FAILOVER', 'TAKEOVER']);
+  client.destroy();
 }
 
 /** Starts three nodes that own a third of the slots each, and waits until every one of them knows it. */
-export async function startRedisCluster(args: readonly string[] = []): Promise<RedisCluster> {
+export async function startRedisCluster(): Promise<RedisCluster> {
   const busPorts = [await freePort(), await freePort(), await freePort()];
   const nodes = await Promise.all(
     busPorts.map((busPort) =>
       startRedis({
-        args: [...CLUSTER_ARGS, '--cluster-port', `${busPort}`, ...args],
+        args: [...CLUSTER_ARGS, '--cluster-port', `${busPort}`],
       }),
     ),
   );
