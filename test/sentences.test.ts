@@ -48,7 +48,7 @@ function sentences(language: string): ReadonlyMap<string, string> {
   return ALL.get(language) ?? new Map();
 }
 
-const SUFFIX = /(?:_(ussd|sms))?(?:_(zero|one|two|few|many|other))?$/;
+const SUFFIX = /(?:_(ussd|sms))?(?:_(zero|one|two|few|many|other))?(?:_unset)?$/;
 
 /** `pin.wrongWithTries_ussd_one` → `pin.wrongWithTries`. */
 function baseOf(key: string): string {

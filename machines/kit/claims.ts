@@ -100,7 +100,7 @@ export const CLAIMS = {
   ...says('statement', 'nothing', 'vouchers deposits withdrawals payments refunds deposit withdrawal sent'),
   ...says('statement', 'nothing', 'received payment refund bankTransfer topUp voucher bill operation open'),
   ...says('statement', 'nothing', 'completed failed cancelled unknown backToList resume detail detailTo'),
-  ...says('statement', 'nothing', 'detailFrom'),
+  ...says('statement', 'nothing', 'detailFrom paymentReceived'),
   ...says('support', 'nothing', 'talking leave sent left message ended atMenu revealed'),
   ...says('telegram', 'nothing', 'shareNumber moment previous cancel expired notShown edited notRead'),
   ...says('telegram', 'nothing', 'photoTooLarge photoKind photoTooSlow photoNotNow privateOnly pinErased'),
@@ -128,7 +128,7 @@ export const CLAIMS = {
   ...says('ussd', 'nothing', 'foreignNumber'),
   ...says('voucher', 'nothing', 'chooseBrand brand more noMatch chooseArticle article noArticles'),
   ...says('voucher', 'nothing', 'chooseFor chooseForValid me gift askNumber askName notAName confirm'),
-  ...says('voucher', 'nothing', 'askPin resume notEnabled unread called'),
+  ...says('voucher', 'nothing', 'askPin resume notEnabled unread called validFor'),
   ...says('voucher', 'notMoved', 'failed refused cancelled'),
   ...says('voucher', 'open', 'confirmUnconfirmed processing notConfirmed notFound human'),
   ...says('voucher', 'open', 'notConfirmedAt'),
@@ -151,6 +151,7 @@ export function claimOf(key: string): Claim {
  * sentence that names it: whoever tries again would pay twice.
  */
 export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
+  'balance.unavailable',
   'linking.tooMany',
   'linking.tooManyToday',
   'menu.unavailable',
@@ -159,6 +160,8 @@ export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'pay.again',
   'pin-reset.tooMany',
   'pin.tooMany',
+  'profile.unavailable',
+  'statement.unavailable',
 ]);
 
 /**

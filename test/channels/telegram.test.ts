@@ -131,7 +131,7 @@ describe('screens', () => {
     await stage.world.passes(2_000);
     const [file, ...more] = fatima.person.visible().flatMap(({ document }) => document ?? []);
     expect(more).toEqual([]);
-    expect(fatima.person.visible().filter(({ text }) => text.includes('Règlement'))).toHaveLength(1);
+    expect(fatima.person.visible().filter(({ text }) => text.includes('Référence du règlement'))).toHaveLength(1);
     expect(file?.name).toMatch(/^wasl-\d+\.pdf$/);
     expect(Buffer.from(file?.bytes ?? []).toString('latin1')).toMatch(/^%PDF/);
   });
@@ -286,7 +286,7 @@ describe('what is no answer', () => {
     await says('/balance');
     await says('/balance');
     expect(group.messages.map(({ text }) => text)).toEqual([
-      'Your wallet is your own affair. Please write to us in a private chat.',
+      'To keep your wallet private, please write to us in a private chat.',
     ]);
     expect(group.hasLeft).toBe(true);
   });
