@@ -193,7 +193,6 @@ async function pays(world: World, channel: 'ussd' | 'web'): Promise<Msisdn> {
     .chooses('transfer')
     .says('0655000000')
     .says('100')
-    .chooses('confirm')
     .enters(WRONG_PIN)
     .isTold('pin.wrongWithTries')
     .repeats()
