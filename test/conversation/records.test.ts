@@ -193,7 +193,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
     const fatima = world.customer({ language: 'fr' });
     await fatima.isAtMenu().chooses('transfer').says('4111 1111 1111 1111').says('91868884');
     await fatima.says('0655000000').goes('menu');
-    await fatima.dials('1', '0655000000', '100', '1', '1234');
+    await fatima.dials('1', '0655000000', '100', '1234');
     const events = (await recordsOf(fatima)).map(({ event }) => textOf(event));
     expect(events).toEqual([
       'dialed',

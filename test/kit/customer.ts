@@ -257,7 +257,9 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
   return customer;
 }
 
-function isToConfirm({ expects, choices }: Reply['screen']): boolean {
+function isToConfirm({ expects, choices, notice }: Reply['screen']): boolean {
+  // A PIN was taken on it before.
+  if (/^(pin\.(?!format)|pay\.pinLost)/.test(notice?.key ?? '')) return false;
   return expects === 'pin' || choices?.some(({ id }) => id === 'confirm') === true;
 }
 
