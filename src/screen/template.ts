@@ -1,25 +1,39 @@
-/** A sentence cut at its placeholders, once: the literals stand around the names, so there is one more of them. */
-export interface Template {
-  readonly literals: readonly string[];
-  readonly names: readonly string[];
+/** How an amount is written where its currency stands elsewhere on the page: `bare`, and `whole` also without `,00`. */
+export type MoneyFormat = 'bare' | 'whole';
+
+interface Placeholder {
+  readonly name: string;
+  readonly format?: MoneyFormat;
 }
 
-const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/;
+/** A sentence cut at its placeholders, once: the literals stand around them, so there is one more of them. */
+export interface Template {
+  readonly literals: readonly string[];
+  readonly asked: readonly Placeholder[];
+}
+
+const PLACEHOLDER = /(\{\{\s*\w+\s*(?:,\s*(?:bare|whole)\s*)?\}\})/;
+const PARTS = /^\{\{\s*(\w+)\s*(?:,\s*(bare|whole)\s*)?\}\}$/;
 
 /**
- * Cuts a sentence at its `{{names}}`.
- * @throws for anything else that i18next would treat as special (`{{a, format}}`, `$t(…)`), so that none of it is ever
- *   shown to a customer as it is.
+ * Cuts a sentence at its `{{names}}` and `{{names, format}}`.
+ * @throws for anything else that i18next would treat as special (`{{a, format}}` of another kind, `$t(…)`), so that none of
+ *   it is ever shown to a customer as it is.
  */
 export function compile(sentence: string): Template {
   const parts = sentence.split(PLACEHOLDER);
   const literals = parts.filter((_, i) => i % 2 === 0);
   const odd = literals.find((literal) => /\{\{|\}\}|\$t\(/.test(literal));
   if (odd !== undefined) throw new Error(`not a placeholder: ${odd.trim()}`);
-  return { literals, names: parts.filter((_, i) => i % 2 === 1) };
+  return { literals, asked: parts.filter((_, i) => i % 2 === 1).map(placeholder) };
+}
+
+function placeholder(written: string): Placeholder {
+  const [, name = '', format] = PARTS.exec(written) ?? [];
+  return format === 'bare' || format === 'whole' ? { name, format } : { name };
 }
 
 /** The names a sentence asks for, sorted, each once: what must be equal in every language. */
 export function placeholders(sentence: string): string[] {
-  return [...new Set(compile(sentence).names)].sort();
+  return [...new Set(compile(sentence).asked.map(({ name }) => name))].sort();
 }
