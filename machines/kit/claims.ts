@@ -127,7 +127,7 @@ export const CLAIMS = {
   ...says('ussd', 'nothing', 'foreignNumber'),
   ...says('voucher', 'nothing', 'chooseBrand brand more noMatch chooseArticle article noArticles'),
   ...says('voucher', 'nothing', 'chooseFor chooseForValid me gift askNumber askName notAName confirm'),
-  ...says('voucher', 'nothing', 'askPin resume notEnabled unread called validFor'),
+  ...says('voucher', 'nothing', 'askPin resume notEnabled unread called validFor unpricedArticle'),
   ...says('voucher', 'notMoved', 'failed refused cancelled'),
   ...says('voucher', 'open', 'confirmUnconfirmed processing notConfirmed notFound human'),
   ...says('voucher', 'open', 'notConfirmedAt'),
