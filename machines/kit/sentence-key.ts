@@ -22,6 +22,7 @@ import type profile from '../../locales/fr/profile.json';
 import type receivePayment from '../../locales/fr/receive-payment.json';
 import type received from '../../locales/fr/received.json';
 import type resume from '../../locales/fr/resume.json';
+import type shopping from '../../locales/fr/shopping.json';
 import type statement from '../../locales/fr/statement.json';
 import type support from '../../locales/fr/support.json';
 import type telegram from '../../locales/fr/telegram.json';
@@ -58,6 +59,7 @@ interface Files {
   readonly 'receive-payment': typeof receivePayment;
   readonly received: typeof received;
   readonly resume: typeof resume;
+  readonly shopping: typeof shopping;
   readonly statement: typeof statement;
   readonly support: typeof support;
   readonly telegram: typeof telegram;

@@ -136,7 +136,7 @@ function ussdContent({ voice, more, hints }: UssdVoice, screen: Screen, before: 
   const sentences = [...before, screen].map((each) => withNotice(each, voice(each), '\n'));
   return {
     body: [...firstOf(screen, say), ...sentences].join('\n'),
-    choices: (screen.choices ?? []).map((choice, i) => `${i + 1} ${say(choice)}`),
+    choices: (screen.choices ?? []).map((choice, i) => `${choice.digit ?? i + 1} ${say(choice)}`),
     more,
     hints: hints(screen),
   };

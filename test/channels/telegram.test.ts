@@ -113,7 +113,7 @@ describe('screens', () => {
 
   test('a voucher code is hidden until it is tapped, and cannot be passed on', async () => {
     const fatima = someone('fr', '1000');
-    await fatima.isAtMenu().chooses('voucher').sees('voucher.chooseBrand');
+    await fatima.isAtMenu().chooses('shopping').chooses('voucher').sees('voucher.chooseBrand');
     const brand = stage.replies.get(fatima.address)?.screen.choices?.[0]?.id ?? '';
     await fatima.chooses(brand).chooses('article0').chooses('me').chooses('confirm').enters();
     await stage.world.passes(2_000);

@@ -113,6 +113,7 @@ const OPERATIONS = [1, 2].map((direction) =>
 /** What the machines know at most, in all the ways that make a difference to their screens. */
 const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   account: [{}, { canUnlink: true }],
+  shopping: [{}],
   balance: [{ wallet: WALLET, balance: AMOUNT }],
   'bill-payment': billContexts(WALLET, { amount: AMOUNT, fees: FEES, outcomes: OUTCOMES }),
   closing: [{ wallet: WALLET }],
