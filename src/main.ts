@@ -384,8 +384,9 @@ function openDoors(app: Hono, config: Config, rooms: Rooms): void {
 
 function ussdDoor(config: Config, { engine: conversations, renderer, secrets, log }: Rooms): Hono {
   const { LANGUAGE: language, USSD_CODE: serviceCode, TRUSTED_PROXIES: proxies } = config;
+  const limits = config.USSD_PAGES;
   const door = { secrets: config.USSD_SECRETS, addresses: config.USSD_ADDRESSES, proxies };
-  return ussdRoutes({ conversations, renderer, secrets, door, serviceCode, language, log });
+  return ussdRoutes({ conversations, renderer, secrets, door, serviceCode, language, limits, log });
 }
 
 function chatDoor(config: Config, rooms: Rooms): Hono {

@@ -222,8 +222,8 @@ function createUssdHints(say: Say): UssdHints {
     more: way('98', 'nav.more', '>'),
     hints({ key, expects, choices }) {
       if (expects === 'nothing') return [];
-      // Where an entry leads to help, it is not offered twice.
-      const isOffered = choices?.some(({ id }) => id === 'help');
+      // In help, and where an entry leads there, it is not offered a second time.
+      const isOffered = key.startsWith('help.') || choices?.some(({ id }) => id === 'help');
       // The menu is home: nothing lies behind it.
       const isHome = key.startsWith('menu.');
       const isTaken = (expects === 'choice' || expects === 'search') && !isOffered;
