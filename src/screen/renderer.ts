@@ -136,10 +136,15 @@ function ussdContent({ voice, more, hints }: UssdVoice, screen: Screen, before: 
   const sentences = [...before, screen].map((each) => withNotice(each, voice(each), '\n'));
   return {
     body: [...firstOf(screen, say), ...sentences].join('\n'),
-    choices: (screen.choices ?? []).map((choice, i) => `${choice.digit ?? i + 1} ${say(choice)}`),
+    // A number that is typed where a PIN is asked for is a PIN and never a choice: whoever gives up goes back.
+    choices: screen.expects === 'pin' ? [] : numbered(screen, say),
     more,
     hints: hints(screen),
   };
+}
+
+function numbered({ choices = [] }: Screen, say: Say): string[] {
+  return choices.map((choice, i) => `${choice.digit ?? i + 1} ${say(choice)}`);
 }
 
 function smsText(say: Say, screen: Screen): SmsText {

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { Conversations, Incoming, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { bodyAtMost } from '../../http/body-limit.ts';
-import type { Page, UssdLimits } from '../../screen/pages.ts';
+import type { UssdLimits } from '../../screen/pages.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { createNames, type NameInput } from '../digest.ts';
@@ -20,6 +20,7 @@ import {
   type UssdRequest,
 } from './dialect.ts';
 import { type Door, guard } from './door.ts';
+import { pageOf } from './page.ts';
 
 const DIALECTS: readonly UssdDialect[] = [africasTalking, arkesel];
 
@@ -103,21 +104,11 @@ async function pageFor(incoming: Incoming, dialect: string, options: UssdOptions
   }
 }
 
-/** The page of a reply: what was missed comes first. The session ends where nothing more can be answered. */
-function show(reply: Reply, dialect: string, options: UssdOptions): UssdPage {
-  const { text, page, pages } = cut(reply, dialect, options);
+/** The page of a reply. The session ends where nothing more can be answered. */
+function show(reply: Reply, dialect: string, { renderer, limits }: UssdOptions): UssdPage {
+  const { text, page, pages } = pageOf(renderer, reply, limits?.[dialect]);
   const rests = reply.rests || reply.screen.expects === 'nothing';
   return { text, ends: rests && page === pages - 1, step: reply.screen.key };
-}
-
-/** One page of a reply, as large as the gateway takes it. */
-function cut(
-  { screen, language, page, missed }: Pick<Reply, 'screen' | 'language' | 'page' | 'missed'>,
-  dialect: string,
-  { renderer, limits }: UssdOptions,
-): Page {
-  const before = missed.map((notice) => notice.screen);
-  return renderer.ussd(screen, language, page, limits?.[dialect], before);
 }
 
 function last({ renderer }: UssdOptions, key: SentenceKey, language: Language): UssdPage {
