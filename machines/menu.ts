@@ -116,7 +116,15 @@ export const menu = conversation<AtMenu>().createMachine({
       })),
       on: { chose: { target: 'leaving', actions: assign({ next: 'pin-reset', notice: undefined }) } },
     },
-    locked: { meta: screen(() => ({ key: 'menu.locked', expects: 'nothing' })) },
+    /** Help is where an adviser can be asked for. */
+    locked: {
+      meta: screen(() => ({
+        key: 'menu.locked',
+        choices: [{ id: 'help', key: 'menu.help' }],
+        expects: 'choice',
+      })),
+      on: { chose: { target: 'leaving', actions: assign({ next: 'help', notice: undefined }) } },
+    },
     unavailable: { meta: screen(() => ({ key: 'menu.unavailable', expects: 'nothing' })) },
     leaving: { type: 'final' },
   },

@@ -58,6 +58,22 @@ const roles = list
   )
   .transform((all) => Object.fromEntries(all.map((each) => each.split('=') as [string, ConsoleRole])));
 
+/** `africastalking=182/80`: how much of a page a gateway takes, in septets of GSM-7 and in characters of UCS-2. */
+const ussdPages = list
+  .refine(
+    (all) => all.every(isUssdPage),
+    'must be pairs such as africastalking=182/80 (gateways: africastalking, arkesel; from 140/60 to 182/80)',
+  )
+  .transform((all) =>
+    Object.fromEntries(
+      all.map((each) => {
+        const [gateway = '', size = ''] = each.split('=');
+        const [septets, ucs2] = size.split('/').map(Number);
+        return [gateway, { septets: septets ?? 0, ucs2: ucs2 ?? 0 }];
+      }),
+    ),
+  );
+
 type ConsoleRole = 'viewer' | 'agent' | 'supervisor' | 'admin';
 
 /** A secret is sent there: by https, or to this very machine. */
@@ -79,6 +95,13 @@ function isNetwork(text: string): boolean {
   const [address = '', prefix = '0', ...rest] = text.split('/');
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   return rest.length === 0 && /^\d+$/.test(prefix) && Number(prefix) <= bits;
+}
+
+/** Some networks carry less than the 160 and 70 of an SMS; none more than 182 and 80 (3GPP TS 24.080). */
+function isUssdPage(text: string): boolean {
+  const [, septets, ucs2] = /^(?:africastalking|arkesel)=(\d{3})\/(\d{2})$/.exec(text)?.map(Number) ?? [];
+  if (septets === undefined || ucs2 === undefined) return false;
+  return septets >= 140 && septets <= 182 && ucs2 >= 60 && ucs2 <= 80;
 }
 
 function isRedisUrl(text: string): boolean {
@@ -122,6 +145,7 @@ const environment = z.object({
     .string()
     .regex(/^\*[\d*]+#$/, 'must look like *123#')
     .default('*123#'),
+  USSD_PAGES: ussdPages,
   SUPPORT_PHONE: z
     .string()
     .regex(/^\+?\d[\d ]{1,18}\d$/, 'must be a number to call, such as 0801 000 000')

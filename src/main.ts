@@ -118,9 +118,9 @@ type Base = Awaited<ReturnType<typeof openBase>>;
 /** How screens come out, as far as the engine must know. */
 function spoken(
   renderer: Renderer,
-  { LANGUAGE: language }: Config,
+  { LANGUAGE: language, USSD_PAGES: limits }: Config,
 ): Pick<EngineOptions, 'pagesOf' | 'language'> {
-  return { pagesOf: (reply) => pageOf(renderer, reply).pages, language };
+  return { pagesOf: (reply, origin) => pageOf(renderer, reply, limits[origin?.name ?? '']).pages, language };
 }
 
 async function openRooms(config: Config, log: Logger) {
@@ -393,8 +393,9 @@ function openDoors(app: Hono, config: Config, rooms: Rooms): void {
 
 function ussdDoor(config: Config, { engine: conversations, renderer, secrets, log }: Rooms): Hono {
   const { LANGUAGE: language, USSD_CODE: serviceCode, TRUSTED_PROXIES: proxies } = config;
+  const limits = config.USSD_PAGES;
   const door = { secrets: config.USSD_SECRETS, addresses: config.USSD_ADDRESSES, proxies };
-  return ussdRoutes({ conversations, renderer, secrets, door, serviceCode, language, log });
+  return ussdRoutes({ conversations, renderer, secrets, door, serviceCode, language, limits, log });
 }
 
 function chatDoor(config: Config, rooms: Rooms): Hono {

@@ -48,6 +48,26 @@ function without(name: string): Env {
   return Object.fromEntries(Object.entries(PRODUCTION).filter(([each]) => each !== name));
 }
 
+test.each([
+  'africastalking',
+  'africastalking=183/80',
+  'arkesel=139/70',
+  'arkesel=160/81',
+  'other=160/70',
+  'arkesel=160',
+])('USSD_PAGES=%s is refused', (pages) => {
+  expect(readConfig({ USSD_PAGES: pages })).toEqual({
+    refused: expect.stringContaining('USSD_PAGES must be pairs such as africastalking=182/80'),
+  });
+});
+
+test('a gateway may take more or less than the usual page', () => {
+  expect(readConfig({ USSD_PAGES: 'africastalking=182/80,arkesel=140/60' })).toMatchObject({
+    USSD_PAGES: { africastalking: { septets: 182, ucs2: 80 }, arkesel: { septets: 140, ucs2: 60 } },
+  });
+  expect(readConfig({})).toMatchObject({ USSD_PAGES: {} });
+});
+
 describe('a setting that cannot be meant stops the start with a sentence that names it', () => {
   test.each<[string, Env]>([
     ['PORT must be a port number, 0 to 65535', { PORT: 'abc' }],

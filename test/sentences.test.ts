@@ -155,10 +155,20 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const wrong = [...sentences(language)].filter(([key, sentence]) => {
       const isArabic = /\p{Script=Arabic}/u.test(sentence);
       // A line of nothing but values is in no script.
-      const hasWords = /\p{L}/u.test(sentence.replaceAll(/\{\{\w+\}\}/g, ''));
+      const hasWords = /\p{L}/u.test(sentence.replaceAll(/\{\{[^}]+\}\}/g, ''));
       return hasWords && !international.test(key) && isArabic !== (language === 'ar');
     });
     expect(wrong).toEqual([]);
+  });
+
+  test('an amount without its currency stands only where the page has it once', () => {
+    // In a line of a list the heading has it; the lines of bills stand below their total.
+    const lines = /^(?:statement\.line|bill-payment\.(?:item|fixedItem|chosen|notChosen)_ussd)/;
+    const currency = { fr: /DH|\{\{\w+\}\}/, ar: /درهم|\{\{total\}\}/, en: /MAD|\{\{\w+\}\}/ }[language];
+    const without = [...sentences(language)].filter(
+      ([key, sentence]) => /, (?:bare|whole)\}\}/.test(sentence) && !lines.test(key) && !currency.test(sentence),
+    );
+    expect(without).toEqual([]);
   });
 
   test('no sentence begins or ends with a space, or has two', () => {

@@ -52,12 +52,15 @@ function doorsIn(config: Config): string[] {
   ];
 }
 
-function ussdDoor({ USSD_SECRETS: secrets, USSD_ADDRESSES: addresses }: Config): string {
+function ussdDoor({ USSD_SECRETS: secrets, USSD_ADDRESSES: addresses, USSD_PAGES: sizes }: Config): string {
   const keys = [
     ...(secrets.length ? [`with one of ${secrets.length} secrets`] : []),
     ...(addresses.length ? [`from ${addresses.join(', ')}`] : []),
   ];
-  return keys.join(', ') || 'anybody who reaches it';
+  const pages = Object.entries(sizes).map(
+    ([gateway, { septets, ucs2 }]) => `; pages of ${septets}/${ucs2} at ${gateway}`,
+  );
+  return (keys.join(', ') || 'anybody who reaches it') + pages.join('');
 }
 
 function secretsIn(config: Config): string[] {

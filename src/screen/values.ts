@@ -4,6 +4,7 @@ import { type Centimes, centimes } from '../wallet/money.ts';
 import { type Msisdn, nationalNumber } from '../wallet/phone.ts';
 import { transliterate } from './gsm7.ts';
 import { cleanCode, cleanName, FSI, HIDE, LRI, NBSP, PDI, SHOW, withoutMarks } from './marks.ts';
+import type { MoneyFormat } from './template.ts';
 
 /** Where a sentence is shown: a chat of any kind, a USSD page, an SMS. */
 export type Medium = 'chat' | 'ussd' | 'sms';
@@ -20,6 +21,8 @@ interface NumberStyle {
   readonly point: string;
   readonly before: string;
   readonly after: string;
+  /** Whole amounts are written without their `,00`. */
+  readonly isWhole?: true;
 }
 
 /** Written by our own code rather than by Intl, whose separators and currency names change between ICU versions (facts E4). */
@@ -33,33 +36,28 @@ const STYLES: Readonly<Record<Language, NumberStyle>> = {
 const CHAT_SIGNS: Readonly<Record<number, string>> = { [-1]: '−', 0: '', 1: '+' };
 const PLAIN_SIGNS: Readonly<Record<number, string>> = { ...CHAT_SIGNS, [-1]: '-' };
 
-/** Writes a value. `isNumber`: money without its currency. */
-export type Write = (value: Datum, isNumber?: boolean) => string;
-
 /**
  * How values are written in one language on one medium. Values never contain a plain space except names, so a page is
- * never cut inside an amount, a number, a date or a code.
+ * never cut inside an amount, a number, a date or a code. `format` is for money, whose currency stands elsewhere then.
  */
-export function createWriter(language: Language, medium: Medium): Write {
-  const style = numberStyle(language, medium);
+export function createWriter(
+  language: Language,
+  medium: Medium,
+): (value: Datum, format?: MoneyFormat) => string {
+  const styles = numberStyles(language, medium);
   const signs = medium === 'chat' ? CHAT_SIGNS : PLAIN_SIGNS;
-  const { phone, name, code, hidden, leftToRight } =
-    medium === 'chat' ? chatHand(language) : plainHand(language);
+  const { phone, name, code, hidden, leftToRight } = medium === 'chat' ? chatHand(language) : plainHand();
 
-  const money = (amount: Centimes, isNumber: boolean) => {
-    const written = leftToRight(decimal(amount, style));
-    return isNumber ? written : style.before + written + style.after;
-  };
-  const signed = (amount: Centimes) => {
-    const written = style.before + decimal(centimes(Math.abs(amount)), style);
-    return leftToRight(signs[Math.sign(amount)] + written) + style.after;
-  };
-  return (value, isNumber = false) => {
-    if ('money' in value) return money(value.money, isNumber);
-    if ('signed' in value) return signed(value.signed);
+  return (value, format) => {
+    const style = styles[format ?? 'full'];
+    if ('money' in value) return style.before + leftToRight(decimal(value.money, style)) + style.after;
+    if ('signed' in value) {
+      const written = style.before + decimal(centimes(Math.abs(value.signed)), style);
+      return leftToRight(signs[Math.sign(value.signed)] + written) + style.after;
+    }
     if ('phone' in value) return leftToRight(phone(value.phone));
     if ('masked' in value) return leftToRight(maskPhone(value.masked, medium).replaceAll(' ', NBSP));
-    if ('count' in value) return grouped(value.count, style.group);
+    if ('count' in value) return grouped(value.count, styles.full.group);
     if ('date' in value) return leftToRight(moment(value.date));
     if ('day' in value) return leftToRight(DAY.format(value.day));
     if ('code' in value) return leftToRight(code(value.code));
@@ -89,12 +87,12 @@ function chatHand(language: Language): Hand {
   };
 }
 
-function plainHand(language: Language): Hand {
-  const latin = language === 'ar' ? (text: string) => text : transliterate;
+/** Latin names and codes in GSM-7 letters, in Arabic too: a page of names only then holds 160 of them. */
+function plainHand(): Hand {
   return {
     phone: nationalNumber,
-    name: (text, charsMax = TEXT_NAME_CHARS_MAX) => latin(cleanName(withoutMarks(text), charsMax)),
-    code: (text) => latin(cleanCode(withoutMarks(text))),
+    name: (text, charsMax = TEXT_NAME_CHARS_MAX) => transliterate(cleanName(withoutMarks(text), charsMax)),
+    code: (text) => transliterate(cleanCode(withoutMarks(text))),
     hidden: (text) => cleanCode(withoutMarks(text)),
     leftToRight: (text) => text,
   };
@@ -104,17 +102,19 @@ function plainHand(language: Language): Hand {
  * USSD and SMS carry no isolates, and between two groups of digits in an Arabic line a space would swap them on screen
  * (`1 234,50` shown as `234,50 1`, UAX #9 rule N1). So they are written without a space there.
  */
-function numberStyle(language: Language, medium: Medium): NumberStyle {
+function numberStyles(language: Language, medium: Medium): Record<MoneyFormat | 'full', NumberStyle> {
   const style = STYLES[language];
-  return language === 'ar' && medium !== 'chat' ? { ...style, group: '' } : style;
+  const full = language === 'ar' && medium !== 'chat' ? { ...style, group: '' } : style;
+  const bare = { ...full, before: '', after: '' };
+  return { full, bare, whole: { ...bare, isWhole: true } };
 }
 
 function decimal(amount: Centimes, style: NumberStyle): string {
   if (!Number.isSafeInteger(amount)) throw new Error('not a whole number of centimes');
   const positive = Math.abs(amount);
   const rest = positive % 100;
-  const whole = grouped((positive - rest) / 100, style.group);
-  return `${amount < 0 ? '-' : ''}${whole}${style.point}${rest < 10 ? '0' : ''}${rest}`;
+  const whole = (amount < 0 ? '-' : '') + grouped((positive - rest) / 100, style.group);
+  return style.isWhole && rest === 0 ? whole : `${whole}${style.point}${rest < 10 ? '0' : ''}${rest}`;
 }
 
 function grouped(whole: number, separator: string): string {

@@ -76,11 +76,23 @@ describe.each(STORES)('the menu, on %s', (store) => {
   test('a choice may be typed in Arabic digits', () =>
     world.customer({ language: 'ar' }).isAtMenu().says('٢').sees('balance.askPin'));
 
+  test('whose wallet is locked can ask for an adviser', () =>
+    world
+      .customer({ status: 5 })
+      .arrives()
+      .sees('menu.locked')
+      .chooses('help')
+      .sees('help.help')
+      .chooses('adviser')
+      .sees('help.asked')
+      .chooses('continue')
+      .sees('menu.locked'));
+
   test('a wallet that is locked meanwhile is noticed at the menu', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('customerStatus', { kind: 'ok', value: { status: 5 } });
-    await fatima.goes('menu').sees('menu.locked').says('1').sees('menu.choose');
+    await fatima.goes('menu').sees('menu.locked').goes('menu').sees('menu.choose');
     expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
   });
 });

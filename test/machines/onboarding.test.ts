@@ -208,6 +208,17 @@ describe('a new PIN', () => {
     world.stranger().walks(confirms).says(pin).sees('onboarding.askNewPin').isTold('pin.format'),
   );
 
+  test.each(['1234', '0000', '1998'])('%s is refused, and why: anybody would try it first', (weak) =>
+    world
+      .stranger()
+      .walks(confirms)
+      .enters(weak)
+      .sees('onboarding.askNewPin')
+      .isTold('pin.weak')
+      .enters('2580')
+      .sees('onboarding.repeatPin'),
+  );
+
   test('two that differ are asked again, and nothing was sent', async () => {
     const salma = world.stranger();
     await salma

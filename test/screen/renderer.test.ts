@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Expected, Screen, Sentence, Value } from '../../machines/kit/screen.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { plain } from '../../src/screen/marks.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
 import { invented } from '../kit/invented.ts';
 import { alone, money, phone, renderer } from './sample.ts';
 
@@ -134,6 +135,19 @@ describe('USSD', () => {
   test.each(NAVIGATION)('expecting %s, the ways to move are shown', (expects, lines) => {
     const { text } = renderer.ussd({ key: invented('sample.welcome'), expects }, 'en', 0);
     expect(text.split('\n').slice(1)).toEqual(lines);
+  });
+
+  test.each<[string, Screen]>([
+    [
+      'an entry leads there',
+      { key: 'menu.choose', choices: [{ id: 'help', key: 'menu.help' }], expects: 'choice' },
+    ],
+    [
+      'it is help',
+      { key: 'help.help', choices: [{ id: 'continue', key: 'help.continue' }], expects: 'choice' },
+    ],
+  ])('help is not offered twice: %s', (_, screen) => {
+    expect(createRenderer().ussd(screen, 'en', 0).text).not.toMatch(/^99/m);
   });
 
   test('the menu is home: there is nothing to go back to', () => {

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { Conversations, Incoming, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { bodyAtMost } from '../../http/body-limit.ts';
+import type { UssdLimits } from '../../screen/pages.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { createNames, type NameInput } from '../digest.ts';
@@ -38,6 +39,8 @@ export interface UssdOptions {
   /** Spoken to a caller whom we cannot serve or find. */
   readonly language: Language;
   readonly log: Log;
+  /** How much a page holds at a gateway, by its name. Absent: the careful default. */
+  readonly limits?: Readonly<Record<string, UssdLimits>>;
   /** The gateways that are spoken with. Absent: all that Wasl knows. */
   readonly dialects?: readonly UssdDialect[];
 }
@@ -91,19 +94,19 @@ async function pageFor(incoming: Incoming, dialect: string, options: UssdOptions
   const { conversations, language, log } = options;
   const started = performance.now();
   try {
-    const page = show(await conversations.receive(incoming, DEADLINE_MS), options);
+    const page = show(await conversations.receive(incoming, DEADLINE_MS), dialect, options);
     const durationMs = Math.round(performance.now() - started);
     log.info({ channel: 'ussd', dialect, step: page.step, ends: page.ends, durationMs }, 'turn');
     return page;
   } catch (error) {
     log.error({ channel: 'ussd', dialect, ...thrown(error) }, 'turn lost');
-    return show(conversations.fallback(incoming.address, language), options);
+    return show(conversations.fallback(incoming.address, language), dialect, options);
   }
 }
 
 /** The page of a reply. The session ends where nothing more can be answered. */
-function show(reply: Reply, { renderer }: UssdOptions): UssdPage {
-  const { text, page, pages } = pageOf(renderer, reply);
+function show(reply: Reply, dialect: string, { renderer, limits }: UssdOptions): UssdPage {
+  const { text, page, pages } = pageOf(renderer, reply, limits?.[dialect]);
   const rests = reply.rests || reply.screen.expects === 'nothing';
   return { text, ends: rests && page === pages - 1, step: reply.screen.key };
 }

@@ -11,6 +11,7 @@ import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { type Understood, understand } from '../shortcuts/understand.ts';
 import { holdsCardNumber } from './typed-secret.ts';
 import { asksToConfirm } from './unread-pages.ts';
+import { isWeakPin } from './weak-pin.ts';
 
 /** What an input means on the screen it answers. */
 type InputMeaning =
@@ -120,7 +121,9 @@ function said(text: string, screen: Screen, address: Address, at: number, secret
   if (SECRETS.has(screen.expects)) {
     const secret = READ[screen.expects]?.(screen.expects === 'password' ? text : digits);
     const sealed = secrets.seal(secret ?? '', address, at);
-    return { kind: 'event', event: { type: 'gave', secret: sealed, wellFormed: secret !== undefined, at } };
+    const isWeak = screen.expects === 'newPin' && secret !== undefined && isWeakPin(secret, at);
+    const gave = { type: 'gave', secret: sealed, wellFormed: secret !== undefined, at } as const;
+    return { kind: 'event', event: isWeak ? { ...gave, isWeak } : gave };
   }
   if (digits === HELP && (screen.expects === 'choice' || screen.expects === 'search'))
     return { kind: 'went', to: 'help' };

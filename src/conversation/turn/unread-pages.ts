@@ -2,7 +2,7 @@ import type { Screen } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { abilitiesOf } from '../channel.ts';
-import type { Incoming, Reply } from '../incoming.ts';
+import type { Incoming, Origin, Reply } from '../incoming.ts';
 import { currentScreen } from '../session/current-screen.ts';
 import type { Loaded } from '../session/sessions.ts';
 
@@ -15,8 +15,11 @@ const AFTER_A_PIN: ReadonlySet<SentenceKey | undefined> = new Set<SentenceKey>([
   'pay.pinLost',
 ]);
 
-/** How many pages a reply has on a channel that shows pages: what is above the screen counts. */
-export type PagesOf = (reply: Reply) => number;
+/**
+ * How many pages a reply has on a channel that shows pages: what is above the screen counts, and how much a page holds there
+ * (`origin`: the gateway).
+ */
+export type PagesOf = (reply: Reply, origin: Origin | undefined) => number;
 
 /**
  * The input, or a turn of the page in its place: what confirms a payment counts once all pages that name it were shown
@@ -35,7 +38,7 @@ export function readOn(
     return incoming;
   const screen = currentScreen(session);
   if (!confirms(last.text, screen) || AFTER_A_PIN.has(screen.notice?.key)) return incoming;
-  if (session.page >= pagesOf(reply()) - 1) return incoming;
+  if (session.page >= pagesOf(reply(), incoming.origin) - 1) return incoming;
   return { ...incoming, inputs: [...inputs.slice(0, -1), { type: 'went', to: 'more' }] };
 }
 
