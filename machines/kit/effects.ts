@@ -4,6 +4,14 @@ import type { Order } from '../../src/payments/payments.ts';
 import type { LookedAgain, Quote } from '../../src/payments/quote.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import type { Operator } from '../../src/wallet/contract/telco.ts';
+import type {
+  CardAction,
+  CardApplication,
+  CardProgram,
+  CardService,
+  CardTransaction,
+  IssuedCard,
+} from '../../src/wallet/issued-cards.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type {
@@ -67,6 +75,24 @@ export const effects = {
   /** A new one, that asks for an amount. */
   createQr: effect<{ wallet: Msisdn; amount: Centimes }, Answer<IssuedQr>>(),
 
+  /** What the customer has of cards, and what can be applied for. */
+  readCards: effect<{ wallet: Msisdn }, Answer<Cards>>(),
+  /** Only the cards: whoever has lost one waits for nothing else. */
+  readOwnCards: effect<{ wallet: Msisdn }, Answer<readonly IssuedCard[]>>(),
+  readCard: effect<{ wallet: Msisdn; card: number }, Answer<IssuedCard>>(),
+  /** A page of what was paid with a card; pages count from 1. */
+  readCardTransactions: effect<
+    { wallet: Msisdn; card: number; page: number },
+    Answer<{ transactions: readonly CardTransaction[]; isLast: boolean }>
+  >(),
+  /** A service is turned on or off alone: the others stay as the wallet has them. */
+  changeCard: effect<{ wallet: Msisdn; card: number; change: CardChange }, Answer<true>>(),
+  /** Followed until it is decided. `before`: the applications that were there. */
+  applyForCard: effect<
+    { wallet: Msisdn; program: CardProgram; before: readonly number[] },
+    Answer<CardApplication>
+  >(),
+
   /** Our own code to a number that says it is the customer's (web, Telegram). */
   sendLinkCode: effect<{ phone: Msisdn }, LinkCodeSent>(),
   checkLinkCode: effect<{ phone: Msisdn; code: Sealed }, LinkCodeChecked>(),
@@ -125,6 +151,17 @@ export type LinkCodeSent =
  */
 export type PinsTyped = { kind: 'differ' } | { kind: 'expired' };
 export type LinkCodeChecked = { kind: 'right' } | { kind: 'wrong' } | { kind: 'expired' };
+
+/** What the wallet says of a customer and issued cards. */
+export interface Cards {
+  readonly programs: readonly CardProgram[];
+  readonly applications: readonly CardApplication[];
+  readonly cards: readonly IssuedCard[];
+}
+/** What becomes of a card. `isLost`: the wallet is told that it was lost or stolen. */
+export type CardChange =
+  | { readonly action: CardAction; readonly isLost?: true }
+  | { readonly service: CardService; readonly isOn: boolean };
 
 /**
  * The result of sending money. `accepted` and `unknown` are followed until their outcome is known; `rejected`, `unsent`

@@ -20,6 +20,7 @@ import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
 import { createPulse } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
+import { createPending, type PendingRequests } from './pending/follow.ts';
 import type { Secrets } from './secrets.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
 import { createReceived, type Received } from './session/received.ts';
@@ -35,7 +36,8 @@ import type { TurnDeps } from './turn/turn-deps.ts';
 export interface Engine
   extends Conversations,
     Pick<Outcomes, 'intentOf'>,
-    Pick<Reconciliation, 'confirm' | 'reconcile'> {
+    Pick<Reconciliation, 'confirm' | 'reconcile'>,
+    PendingRequests {
   /** Notifies a customer, wherever they can be reached, that money has come. Once per operation and address. */
   tellReceived(received: Received): Promise<void>;
   /** Writes down again a payment that the store has lost and whose webhook has come. */
@@ -103,6 +105,7 @@ export function createEngine(options: EngineOptions): Engine {
     confirm: reconciliation.confirm,
     reconcile: reconciliation.reconcile,
     tellReceived: deps.tellReceived,
+    lookAtPending: deps.pending.lookAtPending,
     rebuild: (trace) => rebuild(deps.rebuilding, trace),
     lookAtOpen: outcomes.hastenAll,
     machineOf: (reply) => deps.replies.sourceOf(reply)?.session.conversation?.machine,
@@ -120,6 +123,7 @@ interface EngineDeps extends ReceiveDeps {
   readonly reconciliation: Reconciliation;
   readonly rebuilding: RebuildDeps;
   readonly tellReceived: Engine['tellReceived'];
+  readonly pending: PendingRequests;
   readonly fleet: NonNullable<EngineOptions['fleet']>;
   readonly desk: Desk;
   readonly background: Background;
@@ -183,6 +187,7 @@ function joined(options: EngineOptions): EngineDeps {
     reconciliation: createReconciliation({ outcomes, api: backgroundApi, pulse, now }),
     rebuilding: { ...written, api: backgroundApi, secrets, alert },
     tellReceived: createReceived({ store, sessions, pushed: push, now }),
+    pending: createPending({ store, sessions, pushed: push, now, api: backgroundApi }),
     desk: {
       ...createReading({ store: deskStore, sessions, intentOf: outcomes.intentOf, now }),
       ...createStepIn({ turns, push }),

@@ -1,4 +1,12 @@
 import type { Answer } from './answer.ts';
+import type {
+  CardAction,
+  CardApplication,
+  CardProgram,
+  CardServices,
+  CardTransaction,
+  IssuedCard,
+} from './issued-cards.ts';
 import type { Centimes } from './money.ts';
 import type { Msisdn } from './phone.ts';
 import type {
@@ -194,4 +202,29 @@ export interface Wallet {
     call?: Call,
   ): Promise<Answer<IssuedQr>>;
   qrByReference(reference: string, call?: Call): Promise<Answer<IssuedQr>>;
+
+  /** The kinds of card that can be applied for. */
+  cardPrograms(call?: Call): Promise<Answer<readonly CardProgram[]>>;
+  /** The customer's applications for cards. */
+  cardApplications(phone: Msisdn, call?: Call): Promise<Answer<readonly CardApplication[]>>;
+  applyForCard(order: { phone: Msisdn; programId: number }, call?: Call): Promise<Answer<CardApplication>>;
+  /** The customer's cards: each record that is listed is checked to be theirs. */
+  issuedCards(phone: Msisdn, call?: Call): Promise<Answer<readonly IssuedCard[]>>;
+  /** One of them; refused where it is somebody else's. */
+  issuedCard(phone: Msisdn, id: number, call?: Call): Promise<Answer<IssuedCard>>;
+  /** `reason` is taken with a block, a suspension and a cancellation. */
+  changeCard(
+    order: { phone: Msisdn; id: number; action: CardAction; reason?: string },
+    call?: Call,
+  ): Promise<Answer<true>>;
+  setCardServices(
+    order: { phone: Msisdn; id: number; services: CardServices },
+    call?: Call,
+  ): Promise<Answer<true>>;
+  cardTransactions(
+    phone: Msisdn,
+    id: number,
+    wanted?: PageWanted,
+    call?: Call,
+  ): Promise<Answer<readonly CardTransaction[]>>;
 }

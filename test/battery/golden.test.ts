@@ -325,4 +325,12 @@ const WILLING: Wallet = {
   staticQr: async () => ({ kind: 'ok', value: { content: 'MERCHANT 1', reference: 'R1' } }),
   dynamicQr: async () => ({ kind: 'ok', value: { content: 'MERCHANT 2', reference: 'R2' } }),
   qrByReference: async () => ({ kind: 'unknown', why: 'never asked' }),
+  cardPrograms: async () => ({ kind: 'ok', value: [{ id: 1, name: 'Carte Zellige', kind: 'physical' }] }),
+  cardApplications: async () => ({ kind: 'ok', value: [] }),
+  applyForCard: async () => ({ kind: 'ok', value: { id: 1, programId: 1, state: 'pending' } }),
+  issuedCards: async () => ({ kind: 'ok', value: [{ id: 7, state: 'active', last4: '8189' }] }),
+  issuedCard: async (_, id) => ({ kind: 'ok', value: { id, state: 'active', last4: '8189' } }),
+  changeCard: async () => ({ kind: 'ok', value: true }),
+  setCardServices: async () => ({ kind: 'ok', value: true }),
+  cardTransactions: async () => ({ kind: 'ok', value: [] }),
 };

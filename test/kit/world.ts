@@ -147,6 +147,7 @@ export async function createWorld(options: WorldOptions = {}) {
       {
         session: (address) => engine.wake(address as Address),
         intent: engine.reconcile,
+        pending: engine.lookAtPending,
         webhook: (id) => webhooks.process(`webhook:${id}`),
       },
       { now: clock.now, onError, pollMs: 50 },

@@ -2,6 +2,8 @@ import { type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine, create
 import { account } from '../../../machines/account.ts';
 import { balance } from '../../../machines/balance.ts';
 import { billPayment } from '../../../machines/bill-payment/bill-payment.ts';
+import { cardOrder } from '../../../machines/card-order.ts';
+import { cards } from '../../../machines/cards/cards.ts';
 import { closing } from '../../../machines/closing.ts';
 import { consent } from '../../../machines/consent.ts';
 import { help } from '../../../machines/help.ts';
@@ -10,6 +12,7 @@ import type { MachineEvent } from '../../../machines/kit/input.ts';
 import type { Screen, StateMeta } from '../../../machines/kit/screen.ts';
 import { language } from '../../../machines/language.ts';
 import { linking } from '../../../machines/linking.ts';
+import { lostCard } from '../../../machines/lost-card.ts';
 import { menu } from '../../../machines/menu.ts';
 import { merchantPayment } from '../../../machines/merchant-payment.ts';
 import { onboarding } from '../../../machines/onboarding/onboarding.ts';
@@ -31,11 +34,14 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     account,
     balance,
     billPayment,
+    cardOrder,
+    cards,
     closing,
     consent,
     help,
     language,
     linking,
+    lostCard,
     menu,
     merchantPayment,
     onboarding,

@@ -3,6 +3,7 @@ import { lookAgain, preview } from '../intents/look-alikes.ts';
 import { pay } from '../intents/pay.ts';
 import { changePin, createQr, resetPin, sendResetCode, unregister } from './account.ts';
 import { askForPerson } from './ask-for-person.ts';
+import { applyForCard, changeCard } from './cards.ts';
 import type { Effect, EffectOf } from './effect.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
 import { login } from './login.ts';
@@ -26,6 +27,8 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   unregister,
   askForPerson,
   createQr,
+  changeCard,
+  applyForCard,
   lookAgain,
   pay,
 };
