@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import type { DestinationStream, Logger } from 'pino';
+import { identityRoutes } from './channels/identity/routes.ts';
 import { thrown } from './channels/log.ts';
 import { simulatorRoutes } from './channels/simulator/routes.ts';
 import { simulateTelegram } from './channels/simulator/telegram.ts';
@@ -36,6 +37,7 @@ import { type Compartment, createCircuits } from './metrics/circuits.ts';
 import { createMeasuring } from './metrics/measured.ts';
 import type { Readings } from './metrics/meter.ts';
 import { createWorkerLag } from './metrics/worker-lag.ts';
+import { PROVIDER_PAGE } from './sandbox/kyc/provider-page.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { loadLocales } from './screen/locales.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
@@ -80,6 +82,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
   });
   const metrics = await rooms.metrics?.listen();
   sandbox?.setWebhook(`${server.url}/webhooks/wallet`);
+  rooms.pages.at ??= server.url;
   bot?.start();
   return {
     url: server.url,
@@ -130,6 +133,7 @@ async function openRooms(config: Config, log: Logger) {
   const sms = sandbox ? smsInbox.send : partnerSms(config, log);
   const { codes, outcomes } = openSms(config, sms, { store, secrets, renderer, background, log });
   const toTelegram = telegram ?? played;
+  const pages = pagesOf(config, sandbox);
   const deliver = byChannel({
     ussd: deliverUssd({ sms: outcomes, renderer }),
     web: deliverWeb(streams),
@@ -142,6 +146,7 @@ async function openRooms(config: Config, log: Logger) {
     backgroundApi,
     secrets,
     ...codes,
+    identityPage: () => (pages.ofProvider && pages.at ? `${pages.at}/identity` : undefined),
     deliver: measured.deliver(deliver),
     ...(toTelegram && { chatAt: toTelegram.chatAt }),
     language: config.LANGUAGE,
@@ -166,6 +171,7 @@ async function openRooms(config: Config, log: Logger) {
     smsInbox,
     streams,
     played,
+    pages,
     engine,
     background,
     bot: config.ROLES.includes('doors') ? telegram?.open(engine) : undefined,
@@ -376,6 +382,8 @@ function openDoors(app: Hono, config: Config, rooms: Rooms): void {
   if (config.CHANNELS.includes('ussd')) app.route('/ussd', ussdDoor(config, rooms));
   if (config.CHANNELS.includes('web')) app.route('/chat', chatDoor(config, rooms));
   if (bot?.routes) app.route('/telegram', bot.routes);
+  const identity = identityDoor(config, rooms);
+  if (identity) app.route('/identity', identity);
   const simulator = simulatorDoor(config, rooms);
   if (simulator) app.route('/', simulator);
 }
@@ -391,6 +399,21 @@ function chatDoor(config: Config, rooms: Rooms): Hono {
   const { secure, EMBED_ORIGINS: embedOrigins, TRUSTED_PROXIES: proxies } = config;
   const served = { secure, embedOrigins, proxies, walletUrl };
   return webRoutes({ conversations, renderer, secrets, streams, ...served, log });
+}
+
+/** Pages that links of ours lead to: where the world finds them, and what the identity provider's is shown from. */
+function pagesOf(
+  { PUBLIC_URL: publicUrl, IDENTITY_PAGE: ofProvider }: Config,
+  sandbox: { readonly identityPage: string } | undefined,
+) {
+  const at: string | undefined = publicUrl?.replace(/\/$/, '');
+  return { at, ofProvider: ofProvider ?? sandbox?.identityPage };
+}
+
+function identityDoor(config: Config, { engine, renderer, pages, log }: Rooms): Hono | undefined {
+  const { ofProvider: providerPage } = pages;
+  if (!providerPage) return undefined;
+  return identityRoutes({ identifications: engine, renderer, providerPage, secure: config.secure, log });
 }
 
 /** Only beside the sandbox ("no back door"). */
@@ -454,6 +477,7 @@ async function openSandbox(config: Config, port: number) {
   const server = await sandbox.listen(port, config.HOST);
   return {
     url: server.url,
+    identityPage: server.url + PROVIDER_PAGE,
     apiKey: sandbox.apiKey,
     sms: (phone: Msisdn) => sandbox.sms(phone),
     customers: async () =>

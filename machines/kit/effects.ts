@@ -27,7 +27,7 @@ import type {
   VoucherArticle,
   VoucherBrand,
 } from '../../src/wallet/services.ts';
-import type { CustomerStatus, Facts, Operation, Profile } from '../../src/wallet/wallet.ts';
+import type { CustomerStatus, Facts, Operation, Profile, UpgradeLevel } from '../../src/wallet/wallet.ts';
 import type { Learnt } from './input.ts';
 import type { Failure } from './problem.ts';
 import type { Sealed } from './secret.ts';
@@ -74,6 +74,11 @@ export const effects = {
   readStaticQr: effect<{ wallet: Msisdn }, Answer<IssuedQr>>(),
   /** A new one, that asks for an amount. */
   createQr: effect<{ wallet: Msisdn; amount: Centimes }, Answer<IssuedQr>>(),
+
+  /** The account level, without what a PIN protects. A merchant's limit is negotiated, and nobody else's to say. */
+  readLevel: effect<{ wallet: Msisdn }, Answer<{ level: number; isMerchant: boolean }>>(),
+  /** A link to the page of the identity provider, to this chat or number alone. `tooMany`: try again in an hour. */
+  sendIdentityLink: effect<{ wallet: Msisdn; level: UpgradeLevel }, IdentityLink>(),
 
   /** What the customer has of cards, and what can be applied for. */
   readCards: effect<{ wallet: Msisdn }, Answer<Cards>>(),
@@ -151,6 +156,9 @@ export type LinkCodeSent =
  */
 export type PinsTyped = { kind: 'differ' } | { kind: 'expired' };
 export type LinkCodeChecked = { kind: 'right' } | { kind: 'wrong' } | { kind: 'expired' };
+
+/** The link itself is sealed, and only in the message that brings it. */
+export type IdentityLink = { kind: 'sent'; link?: Sealed } | { kind: 'tooMany' };
 
 /** What the wallet says of a customer and issued cards. */
 export interface Cards {

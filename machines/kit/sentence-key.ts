@@ -32,11 +32,12 @@ import type topUp from '../../locales/fr/top-up.json';
 import type transfer from '../../locales/fr/transfer.json';
 import type unlink from '../../locales/fr/unlink.json';
 import type unlocking from '../../locales/fr/unlocking.json';
+import type upgrade from '../../locales/fr/upgrade.json';
 import type ussd from '../../locales/fr/ussd.json';
 import type voucher from '../../locales/fr/voucher.json';
 import type web from '../../locales/fr/web.json';
 
-/** The files that a customer's conversation speaks from. Not those of the console, the simulator and 3D Secure's own page. */
+/** The files that a customer's conversation speaks from. Not those of the console, the simulator and the pages of 3D Secure and identity checks. */
 interface Files {
   readonly account: typeof account;
   readonly amount: typeof amount;
@@ -71,6 +72,7 @@ interface Files {
   readonly transfer: typeof transfer;
   readonly unlink: typeof unlink;
   readonly unlocking: typeof unlocking;
+  readonly upgrade: typeof upgrade;
   readonly ussd: typeof ussd;
   readonly voucher: typeof voucher;
   readonly web: typeof web;

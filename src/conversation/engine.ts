@@ -14,6 +14,7 @@ import { createReading } from './desk/reading.ts';
 import { createSettling } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
+import { createIdentifications, type Identifications } from './identity.ts';
 import type { Address, ChatAt, Conversations, Deliver, Language, Push, Reply } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
@@ -37,7 +38,8 @@ export interface Engine
   extends Conversations,
     Pick<Outcomes, 'intentOf'>,
     Pick<Reconciliation, 'confirm' | 'reconcile'>,
-    PendingRequests {
+    PendingRequests,
+    Identifications {
   /** Notifies a customer, wherever they can be reached, that money has come. Once per operation and address. */
   tellReceived(received: Received): Promise<void>;
   /** Writes down again a payment that the store has lost and whose webhook has come. */
@@ -67,6 +69,8 @@ export interface EngineOptions {
   /** What strangers may cost; absent: `BUDGETS`, without an alarm. */
   readonly budgets?: Budgets;
   readonly sendCode: SendCode;
+  /** Where the page of identification is (`src/channels/identity`); absent: there is none. */
+  readonly identityPage?: () => string | undefined;
   readonly deliver: Deliver;
   /** Absent: no channel shows messages in a chat of its own. */
   readonly chatAt?: ChatAt;
@@ -105,7 +109,8 @@ export function createEngine(options: EngineOptions): Engine {
     confirm: reconciliation.confirm,
     reconcile: reconciliation.reconcile,
     tellReceived: deps.tellReceived,
-    lookAtPending: deps.pending.lookAtPending,
+    ...deps.pending,
+    ...deps.identifications,
     rebuild: (trace) => rebuild(deps.rebuilding, trace),
     lookAtOpen: outcomes.hastenAll,
     machineOf: (reply) => deps.replies.sourceOf(reply)?.session.conversation?.machine,
@@ -124,6 +129,7 @@ interface EngineDeps extends ReceiveDeps {
   readonly rebuilding: RebuildDeps;
   readonly tellReceived: Engine['tellReceived'];
   readonly pending: PendingRequests;
+  readonly identifications: Identifications;
   readonly fleet: NonNullable<EngineOptions['fleet']>;
   readonly desk: Desk;
   readonly background: Background;
@@ -158,6 +164,7 @@ function joined(options: EngineOptions): EngineDeps {
     secrets,
     budgets: options.budgets ?? createBudgets({ store, secrets, now }),
     sendCode,
+    identityPage: options.identityPage ?? (() => undefined),
     advisers,
     now,
     begins: fleet.begins,
@@ -188,6 +195,7 @@ function joined(options: EngineOptions): EngineDeps {
     rebuilding: { ...written, api: backgroundApi, secrets, alert },
     tellReceived: createReceived({ store, sessions, pushed: push, now }),
     pending: createPending({ store, sessions, pushed: push, now, api: backgroundApi }),
+    identifications: createIdentifications({ store, secrets, api, now }),
     desk: {
       ...createReading({ store: deskStore, sessions, intentOf: outcomes.intentOf, now }),
       ...createStepIn({ turns, push }),

@@ -11,6 +11,7 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   statement: ['listing', 'empty'],
   cards: ['listing', 'showing'],
   'card-order': ['applied'],
+  upgrade: ['explaining', 'linkSent'],
   'lost-card': ['suspended', 'blocked'],
   onboarding: ['opened'],
   closing: ['closed'],

@@ -1,6 +1,7 @@
 import { billCalls } from './client/bills.ts';
 import { createCaller, type WalletOptions } from './client/call.ts';
 import { customerCalls } from './client/customers.ts';
+import { identityCalls } from './client/identity.ts';
 import { issuedCardCalls } from './client/issued-cards.ts';
 import { merchantCalls } from './client/merchant.ts';
 import { operationCalls } from './client/operations.ts';
@@ -26,5 +27,6 @@ export function createWallet(options: WalletOptions): Wallet {
     ...voucherCalls(send),
     ...merchantCalls(send),
     ...issuedCardCalls(send),
+    ...identityCalls(send),
   };
 }

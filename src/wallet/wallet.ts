@@ -51,6 +51,16 @@ export interface Profile {
   readonly rib?: string;
 }
 
+/** Partner API v2.3, "KYC": the levels that an upgrade can be requested to. */
+export type UpgradeLevel = 2 | 3 | 4;
+
+/** What the identity provider's SDK is opened with. The token is a secret: it proves whose identity is checked. */
+export interface Identification {
+  readonly baseUrl: string;
+  readonly applicantId: string;
+  readonly token: string;
+}
+
 export interface TransferRequest {
   readonly from: Msisdn;
   readonly to: Msisdn;
@@ -202,6 +212,11 @@ export interface Wallet {
     call?: Call,
   ): Promise<Answer<IssuedQr>>;
   qrByReference(reference: string, call?: Call): Promise<Answer<IssuedQr>>;
+
+  /** A fresh token each time: it is short-lived. */
+  startIdentification(phone: Msisdn, call?: Call): Promise<Answer<Identification>>;
+  /** Says that the customer has been to the identity provider. Whether it agrees is only told by the level. */
+  requestUpgrade(order: { phone: Msisdn; level: UpgradeLevel }, call?: Call): Promise<Answer<true>>;
 
   /** The kinds of card that can be applied for. */
   cardPrograms(call?: Call): Promise<Answer<readonly CardProgram[]>>;

@@ -177,6 +177,8 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readBrands: ok({ entries: [{ id: 1, name: 'Livres' }], count: 1 }),
   readArticles: ok({ entries: [ARTICLE], count: 1 }),
   readStaticQr: ok({ content: STATIC_CODE, reference: 'R1' }),
+  readLevel: ok({ level: 1, isMerchant: false }, { level: 4, isMerchant: true }),
+  sendIdentityLink: [{ kind: 'sent' }, { kind: 'tooMany' }],
   readCards: ok(
     { programs: [PROGRAM], applications: [{ id: 3, programId: 1, state: 'pending' }], cards: [CARD] },
     { programs: [PROGRAM], applications: [{ id: 4, programId: 1, state: 'pending' }], cards: [] },
@@ -304,10 +306,11 @@ function events(conversation: Conversation): MachineEvent[] {
 
 function starts(): Start[] {
   const broken: Sentence = { key: 'transfer.resume', values: { to: { phone: WALLET } } };
-  const linked = { wallet: WALLET, linked: true, advisers: true, broken };
+  const linked = { wallet: WALLET, linked: true, advisers: true, identifies: true, broken };
   return [
     ...([0, 1, 2] as const).map((status) => ({ ...linked, status })),
     linked,
+    { ...linked, identifies: false },
     ...[STATIC_CODE, CODE_FOR_ONE].map((qr) => ({ ...linked, filled: { qr } })),
     { linked: false, broken },
   ];

@@ -38,6 +38,21 @@ const notKnown = (path: Path): Path =>
     enters,
   );
 
+const level = (world: World) => user(world).says('plafond');
+const room = (world: World) => level(world).chooses('room');
+
+export const UPGRADE_PLACES: Places = {
+  'upgrade.explaining': before('menu.choose', level),
+  'upgrade.askingPin': before('menu.choose', room, 'upgrade.explain'),
+  'upgrade.lapsed': before('menu.choose', lapses(room)),
+  'upgrade.refusedLogin': rest(when(room, 'login', refused('90006'), enters)),
+  'upgrade.showingRoom': rest((world) => room(world).enters()),
+  'upgrade.linkSent': rest((world) => level(world).chooses('link')),
+  'upgrade.asked': rest((world) => level(world).chooses('adviser')),
+  'upgrade.merchant': rest((world) => world.customer({ walletType: 'C' }).isAtMenu().says('plafond')),
+  'upgrade.unavailable': rest(when(user, 'profile', LOST, (it) => it.says('plafond'))),
+};
+
 export const CARD_PLACES: Places = {
   'cards.listing': before('menu.choose', several),
   'cards.showing': before('menu.choose', card, 'cards.list'),

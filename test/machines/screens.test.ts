@@ -218,6 +218,15 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { ...paying, quote: { ...quote, alike: [{ ...alike, open: true }] } },
     ...OUTCOMES.map((outcome) => ({ ...paying, outcome, facts: SECOND })),
   ],
+  upgrade: [1, 2, 3, 4].flatMap((level) =>
+    [true, false].map((identifies) => ({
+      wallet: WALLET,
+      level,
+      identifies,
+      advisers: true,
+      balance: centimes(99_999_99),
+    })),
+  ),
   unlink: [{ wallet: WALLET }],
   unlocking: [{ wallet: WALLET }],
   voucher: [

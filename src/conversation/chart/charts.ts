@@ -26,6 +26,7 @@ import { topUp } from '../../../machines/top-up/top-up.ts';
 import { transfer } from '../../../machines/transfer.ts';
 import { unlink } from '../../../machines/unlink.ts';
 import { unlocking } from '../../../machines/unlocking.ts';
+import { upgrade } from '../../../machines/upgrade.ts';
 import { voucher } from '../../../machines/voucher/voucher.ts';
 
 /** Every kind of conversation there is, by the id of its machine. */
@@ -55,6 +56,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     transfer,
     unlink,
     unlocking,
+    upgrade,
     voucher,
   ].map((machine) => [machine.id, machine as unknown as AnyStateMachine]),
 );

@@ -3,6 +3,7 @@ import { openAnswers } from '../../payments/bill-payment.ts';
 import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import type { Creditor } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
+import { levelOf } from '../pending/level.ts';
 import type { EffectOf } from './effect.ts';
 
 /** Partner API v2.3, "Bill payment": the list of creditors "may be cached for a few hours". */
@@ -110,6 +111,11 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
     kind: 'read',
     run: ({ wallet, brand, page }, { api, call }) =>
       api.voucherArticles(wallet, brand, { page, pageSize: LIST_PAGE_SIZE }, call),
+  },
+
+  readLevel: {
+    kind: 'read',
+    run: ({ wallet }, { api, call }) => levelOf(api, wallet, call),
   },
 
   readCards: {

@@ -5,6 +5,7 @@ import { changePin, createQr, resetPin, sendResetCode, unregister } from './acco
 import { askForPerson } from './ask-for-person.ts';
 import { applyForCard, changeCard } from './cards.ts';
 import type { Effect, EffectOf } from './effect.ts';
+import { sendIdentityLink } from './identity-link.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
 import { login } from './login.ts';
 import { READS } from './reads.ts';
@@ -29,6 +30,7 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   createQr,
   changeCard,
   applyForCard,
+  sendIdentityLink,
   lookAgain,
   pay,
 };

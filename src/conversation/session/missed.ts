@@ -10,7 +10,9 @@ import { unsealed } from './unseal.ts';
  */
 export function showMissed({ outbox, ...session }: Session): Session {
   const missed = (outbox ?? [])
-    .filter(({ money, screenId, received, shown }) => (money || screenId === undefined) && !(received && shown))
+    .filter(
+      ({ money, screenId, received, shown }) => (money || screenId === undefined) && !(received && shown),
+    )
     .map((message) => ({ ...message, shown: true as const }));
   return missed.length > 0 ? { ...session, outbox: missed } : session;
 }

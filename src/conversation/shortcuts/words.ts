@@ -88,6 +88,11 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
       'توقيف البطاقة',
     ],
   ],
+  upgrade: [
+    ...['level', 'my level', 'limit', 'my limit', 'upgrade'],
+    ...['niveau', 'mon niveau', 'plafond', 'mon plafond', 'augmenter mon plafond', 'augmenter plafond'],
+    ...['مستوى الحساب', 'مستواي', 'السقف', 'سقف', 'رفع السقف'],
+  ],
   closing: ['close wallet', 'close my wallet', 'fermer mon portefeuille', 'إغلاق محفظتي', 'إغلاق المحفظة'],
   unlink: [
     ...['unlink this chat', 'dissocier', 'dissocier cette conversation'],
