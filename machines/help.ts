@@ -27,10 +27,11 @@ export const help = conversation<Context>().createMachine({
     helping: {
       meta: screen(({ advisers, mayHaveCards }) => ({
         key: 'help.help',
+        // Customers dial them (`*123*9*2#`), so each keeps its digit.
         choices: [
-          { id: 'continue', key: 'help.continue' },
-          ...(mayHaveCards ? [{ id: 'lost-card', key: 'help.lost-card' } as const] : []),
-          ...(advisers ? [{ id: 'adviser', key: 'help.adviser' } as const] : []),
+          ...(mayHaveCards ? [{ id: 'lost-card', key: 'help.lost-card', digit: 2 } as const] : []),
+          ...(advisers ? [{ id: 'adviser', key: 'help.adviser', digit: 3 } as const] : []),
+          { id: 'continue', key: 'help.continue', digit: 4 },
         ],
         expects: 'choice',
       })),

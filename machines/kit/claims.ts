@@ -30,7 +30,7 @@ function says<Page extends LocaleFile, const Names extends string>(
  */
 export const CLAIMS = {
   ...says('account', 'nothing', 'choose profile pin-change pin-reset receive-payment language closing'),
-  ...says('account', 'nothing', 'unlink'),
+  ...says('account', 'nothing', 'unlink upgrade'),
   ...says('amount', 'nothing', 'notAnAmount ambiguous tooPrecise zero tooLarge'),
   ...says('balance', 'nothing', 'askPin reading shown unavailable resume'),
   ...says('bill-payment', 'nothing', 'finding chooseCreditor found noMatch option history reading'),
@@ -74,8 +74,8 @@ export const CLAIMS = {
   ...says('linking', 'nothing', 'noSms later codeSms linkedElsewhere codeExpired'),
   ...says('lost-card', 'nothing', 'chooseCard choose suspend block suspended leave none unavailable'),
   ...says('lost-card', 'nothing', 'resume'),
-  ...says('menu', 'nothing', 'choose balance transfer language help checking lockedForNow locked top-up'),
-  ...says('menu', 'nothing', 'bill-payment voucher statement account pin-reset unavailable'),
+  ...says('menu', 'nothing', 'choose balance transfer help checking lockedForNow locked top-up'),
+  ...says('menu', 'nothing', 'bill-payment shopping statement account pin-reset unavailable'),
   ...says('merchant-payment', 'nothing', 'askMerchant toYourself byCode byCodeIn unnamed askAmount'),
   ...says('merchant-payment', 'nothing', 'confirm confirmNamed askPin resume otherMoney notEnabled called'),
   ...says('merchant-payment', 'notMoved', 'failed refused cancelled'),
@@ -111,12 +111,13 @@ export const CLAIMS = {
   ...says('receive-payment', 'nothing', 'shownFor notMerchant notEnabled'),
   ...says('received', 'received', 'from money payment paymentOnly several'),
   ...says('resume', 'nothing', 'continue leave'),
+  ...says('shopping', 'nothing', 'choose merchant-payment voucher cards card-order'),
   ...says('statement', 'nothing', 'askPin reading list none empty unavailable line lineNotDone older'),
   ...says('statement', 'nothing', 'newer filter chooseFilter all transfers bankTransfers topUps bills'),
   ...says('statement', 'nothing', 'vouchers deposits withdrawals payments refunds deposit withdrawal sent'),
   ...says('statement', 'nothing', 'received payment refund bankTransfer topUp voucher bill operation open'),
   ...says('statement', 'nothing', 'completed failed cancelled unknown backToList resume detail detailTo'),
-  ...says('statement', 'nothing', 'detailFrom'),
+  ...says('statement', 'nothing', 'detailFrom paymentReceived'),
   ...says('support', 'nothing', 'talking leave sent left message ended atMenu revealed'),
   ...says('telegram', 'nothing', 'shareNumber moment previous cancel expired notShown edited notRead'),
   ...says('telegram', 'nothing', 'photoTooLarge photoKind photoTooSlow photoNotNow privateOnly pinErased'),
@@ -147,7 +148,7 @@ export const CLAIMS = {
   ...says('ussd', 'nothing', 'foreignNumber'),
   ...says('voucher', 'nothing', 'chooseBrand brand more noMatch chooseArticle article noArticles'),
   ...says('voucher', 'nothing', 'chooseFor chooseForValid me gift askNumber askName notAName confirm'),
-  ...says('voucher', 'nothing', 'askPin resume notEnabled unread called'),
+  ...says('voucher', 'nothing', 'askPin resume notEnabled unread called validFor'),
   ...says('voucher', 'notMoved', 'failed refused cancelled'),
   ...says('voucher', 'open', 'confirmUnconfirmed processing notConfirmed notFound human'),
   ...says('voucher', 'open', 'notConfirmedAt'),
@@ -170,6 +171,7 @@ export function claimOf(key: string): Claim {
  * sentence that names it: whoever tries again would pay twice.
  */
 export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
+  'balance.unavailable',
   'linking.tooMany',
   'linking.tooManyToday',
   'menu.unavailable',
@@ -178,6 +180,8 @@ export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'pay.again',
   'pin-reset.tooMany',
   'pin.tooMany',
+  'profile.unavailable',
+  'statement.unavailable',
 ]);
 
 /**

@@ -57,7 +57,10 @@ function startsContact(thought: Thought): Thought {
 /** A deep dial is followed until a mistake, a question that interrupts it, or a secret, which is always asked for. */
 function mayContinue({ session, call, isUnderstood }: Thought): boolean {
   const { expects, notice } = currentScreen(session);
-  const asked = INTERRUPTIONS.has(session.conversation?.machine ?? '') || SECRETS.has(expects);
+  const interrupts = INTERRUPTIONS.has(session.conversation?.machine ?? '');
+  // The help that the menu has led to interrupts nothing: its entries can be dialled.
+  const isEntry = session.conversation?.machine === 'help' && !session.suspended;
+  const asked = (interrupts && !isEntry) || SECRETS.has(expects);
   return isUnderstood && !call && !asked && !notice;
 }
 
