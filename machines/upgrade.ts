@@ -1,7 +1,7 @@
-import { isLevel, limitOf } from '../src/wallet/account-level.ts';
 import type { AccountLevel } from '../src/wallet/contract/limits.ts';
 import { type Centimes, centimes } from '../src/wallet/money.ts';
 import type { UpgradeLevel } from '../src/wallet/wallet.ts';
+import { isLevel, limitOf } from './kit/account-level.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';

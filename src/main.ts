@@ -50,7 +50,7 @@ import { createWallet } from './wallet/client.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
 import type { Wallet } from './wallet/wallet.ts';
 import { createApply } from './webhooks/apply.ts';
-import { createInbox } from './webhooks/inbox.ts';
+import { createInbox, type Inbox, type InboxDeps } from './webhooks/inbox.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 /** How long requests under way may take when the process is told to stop. */
@@ -140,14 +140,14 @@ async function openRooms(config: Config, log: Logger) {
     web: deliverWeb(streams),
     ...(toTelegram && { telegram: toTelegram.deliver }),
   });
-  const unmeasured = createEngine({
+  const engine = observed(base, {
     store,
     deskStore: consoleStore,
     api,
     backgroundApi,
     secrets,
     ...codes,
-    identityPage: () => (pages.ofProvider && pages.at ? `${pages.at}/identity` : undefined),
+    identityPage: pages.identity,
     deliver: measured.deliver(deliver),
     ...(toTelegram && { chatAt: toTelegram.chatAt }),
     language: config.LANGUAGE,
@@ -157,10 +157,7 @@ async function openRooms(config: Config, log: Logger) {
     onError,
     ...alarms(log),
   });
-  const engine = observed(base, unmeasured);
-  const apply = createApply(engine, backgroundApi);
-  const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
-  const webhooks = measured.inbox(createInbox({ store, secrets, apply, background, now: Date.now, alert }));
+  const webhooks = inboxOf(base, createApply(engine, backgroundApi), { secrets, background, log });
   const parts = { desk: engine.desk, store: consoleStore, secrets, renderer, webhooks, log };
   return {
     ...parts,
@@ -349,9 +346,19 @@ function workerOf({ workerStore, engine, webhooks, workerLag, measured, onError 
   return startWorker(workerStore, Object.fromEntries(each), { onError });
 }
 
+/** What comes in from the wallet. */
+function inboxOf(
+  { store, measured }: Pick<Base, 'store' | 'measured'>,
+  apply: InboxDeps['apply'],
+  { secrets, background, log }: Pick<InboxDeps, 'secrets' | 'background'> & { readonly log: Logger },
+): Inbox {
+  const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
+  return measured.inbox(createInbox({ store, secrets, apply, background, now: Date.now, alert }));
+}
+
 /** The engine, measured and traced. Inputs that come in by no request, such as those that a bot fetches, get an id of their own. */
-function observed({ measured, tracing }: Pick<Base, 'measured' | 'tracing'>, unmeasured: Engine): Engine {
-  const told = measured.conversations(unmeasured);
+function observed({ measured, tracing }: Pick<Base, 'measured' | 'tracing'>, options: EngineOptions): Engine {
+  const told = measured.conversations(createEngine(options));
   const engine = tracing?.engine(told) ?? told;
   return { ...engine, receive: (...turn) => correlated(() => engine.receive(...turn)) };
 }
@@ -405,12 +412,24 @@ function chatDoor(config: Config, rooms: Rooms): Hono {
 }
 
 /** Pages that links of ours lead to: where the world finds them, and what the identity provider's is shown from. */
+interface Pages {
+  at: string | undefined;
+  readonly ofProvider: string | undefined;
+  /** Where customers' identities are checked; undefined where they are not. */
+  readonly identity: () => string | undefined;
+}
+
 function pagesOf(
-  { PUBLIC_URL: publicUrl, IDENTITY_PAGE: ofProvider }: Config,
+  { PUBLIC_URL: publicUrl, IDENTITY_PAGE: configured }: Config,
   sandbox: { readonly identityPage: string } | undefined,
-) {
-  const at: string | undefined = publicUrl?.replace(/\/$/, '');
-  return { at, ofProvider: ofProvider ?? sandbox?.identityPage };
+): Pages {
+  const ofProvider = configured ?? sandbox?.identityPage;
+  const pages: Pages = {
+    at: publicUrl?.replace(/\/$/, ''),
+    ofProvider,
+    identity: () => (ofProvider && pages.at ? `${pages.at}/identity` : undefined),
+  };
+  return pages;
 }
 
 function identityDoor(config: Config, { engine, renderer, pages, log }: Rooms): Hono | undefined {

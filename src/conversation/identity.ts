@@ -5,7 +5,7 @@ import type { Sealed } from '../../machines/kit/secret.ts';
 import { codec } from '../store/codec.ts';
 import { partitionOf } from '../store/partition.ts';
 import type { Store } from '../store/store.ts';
-import { readDocs, type Update, update } from '../store/update.ts';
+import { type Update, update } from '../store/update.ts';
 import { type Msisdn, nationalNumber, readPhone } from '../wallet/phone.ts';
 import type { Identification, UpgradeLevel, Wallet } from '../wallet/wallet.ts';
 import { pendingKey, pendingWrite, settledWrites } from './pending/pending.ts';
@@ -13,7 +13,7 @@ import { newPlainRef } from './record/ref.ts';
 import type { Secrets } from './secrets.ts';
 
 /** How long the link to the page of identification can be opened. */
-export const IDENTITY_LINK_MS = 10 * 60_000;
+const IDENTITY_LINK_MS = 10 * 60_000;
 /** How long whoever has opened it may take to scan and to take a selfie. */
 const SCAN_MS = 60 * 60_000;
 /** What a link is sealed for: it opens nothing else. */

@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import type { Sentence } from '../../../machines/kit/screen.ts';
 import ar from '../../../locales/ar/identity.json' with { type: 'json' };
 import en from '../../../locales/en/identity.json' with { type: 'json' };
 import fr from '../../../locales/fr/identity.json' with { type: 'json' };
 import type { Engine } from '../../conversation/engine.ts';
+import type { Begun } from '../../conversation/identity.ts';
 import { LANGUAGES, type Language } from '../../conversation/incoming.ts';
 import { bodyAtMost } from '../../http/body-limit.ts';
 import { files, LOOK, pageWithLabels } from '../../http/files.ts';
@@ -83,6 +83,8 @@ async function orderIn(c: Context) {
   return asked.safeParse(parseJson(await c.req.text())).data;
 }
 
-function said(renderer: Pick<Renderer, 'chat'>, sentence: Sentence, language: Language): string {
-  return renderer.chat({ ...sentence, expects: 'nothing' }, language).text;
+type Refused = Extract<Begun, { kind: 'refused' }>;
+
+function said(renderer: Pick<Renderer, 'chat'>, why: Refused['why'], language: Language): string {
+  return renderer.chat({ ...why, expects: 'nothing' }, language).text;
 }

@@ -6,7 +6,7 @@ import { gatewayCharges } from './registration.ts';
 import { counter } from './tries.ts';
 
 /** Links that are sent to one wallet in an hour: an SMS costs money and patience. */
-export const IDENTITY_LINKS_MAX = 5;
+const IDENTITY_LINKS_MAX = 5;
 const LINKS = counter({ name: 'identity-links', max: IDENTITY_LINKS_MAX, ms: 3_600_000 });
 
 /** Sends the link as a message of its own: hidden in a chat until it is looked at, and by SMS where nothing can be pushed. */

@@ -1,8 +1,8 @@
+import { limitOf } from '../../../machines/kit/account-level.ts';
 import type { Screen, Value } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { partitionOf } from '../../store/partition.ts';
 import { readDocs, update } from '../../store/update.ts';
-import { limitOf } from '../../wallet/account-level.ts';
 import type { CardApplication, CardProgram } from '../../wallet/issued-cards.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import type { Wallet } from '../../wallet/wallet.ts';

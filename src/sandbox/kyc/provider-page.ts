@@ -17,9 +17,7 @@ const FILLED = PAGE.replace('/* palette */', () => STYLE);
 /** The digests of what stands inline between such tags, as a Content Security Policy names them. */
 function inline(tag: 'style' | 'script'): string[] {
   const found = FILLED.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'));
-  return [...found].map(
-    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-  );
+  return [...found].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 }
 
 const HEADERS = pageHeaders(

@@ -91,7 +91,12 @@ function end(how, says) {
 function ending() {
   const { how, says } = ended;
   const labels = LABELS[language];
-  const words = { gone: labels.gone, failed: labels.failed, cancelled: labels.cancelled, requested: labels.requested };
+  const words = {
+    gone: labels.gone,
+    failed: labels.failed,
+    cancelled: labels.cancelled,
+    requested: labels.requested,
+  };
   if (how === 'refused') return `${says}\n${labels.back}`;
   return words[how] ?? labels.notKnown;
 }
@@ -100,8 +105,10 @@ function speak(next) {
   language = next;
   document.documentElement.lang = next;
   document.documentElement.dir = next === 'ar' ? 'rtl' : 'ltr';
-  for (const each of document.querySelectorAll('[data-label]')) each.textContent = LABELS[next][each.dataset.label];
-  for (const each of document.querySelectorAll('[data-aria]')) each.ariaLabel = LABELS[next][each.dataset.aria];
+  for (const each of document.querySelectorAll('[data-label]'))
+    each.textContent = LABELS[next][each.dataset.label];
+  for (const each of document.querySelectorAll('[data-aria]'))
+    each.ariaLabel = LABELS[next][each.dataset.aria];
   for (const button of ui.languages.children) button.ariaPressed = String(button.value === next);
   if (ended) ui.ending.textContent = ending();
 }

@@ -1,5 +1,5 @@
-import { type AccountLevel, BALANCE_MAX_CENTIMES } from './contract/limits.ts';
-import { type Centimes, centimes } from './money.ts';
+import { type AccountLevel, BALANCE_MAX_CENTIMES } from '../../src/wallet/contract/limits.ts';
+import { type Centimes, centimes } from '../../src/wallet/money.ts';
 
 /** True for a level of the table (Partner API v2.3, "Account levels"). */
 export function isLevel(level: number): level is AccountLevel {
