@@ -197,14 +197,20 @@ function joined(options: EngineOptions): EngineDeps {
     replies: createReplies(secrets, now),
     reconciliation: createReconciliation({ outcomes, api: backgroundApi, pulse, now }),
     rebuilding: { ...written, api: backgroundApi, secrets, alert },
-    tellReceived: createReceived({ store, sessions, pushed: push, now }),
-    pending: createPending({ store, sessions, pushed: push, now, api: backgroundApi }),
+    tellReceived: createReceived(written),
+    pending: createPending({ ...written, api: backgroundApi }),
     identifications: createIdentifications({ store, secrets, api, now }),
-    desk: {
-      ...createReading({ store: deskStore, sessions, intentOf: outcomes.intentOf, now }),
-      ...createStepIn({ turns, push }),
-      ...createSettling(written),
-    },
+    desk: deskOf(deskStore, turns, written),
+  };
+}
+
+/** What support agents see and do. */
+function deskOf(store: Store, turns: TurnDeps, written: Parameters<typeof createSettling>[0]): Desk {
+  const { sessions, outcomes, pushed: push, now } = written;
+  return {
+    ...createReading({ store, sessions, intentOf: outcomes.intentOf, now }),
+    ...createStepIn({ turns, push }),
+    ...createSettling(written),
   };
 }
 

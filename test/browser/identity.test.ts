@@ -8,16 +8,7 @@ const MEHDI = '+212600000008';
 const stage = theStage();
 
 test.each([
-  [
-    'fr-MA',
-    'plafond',
-    /lien/,
-    'Afficher',
-    'Commencer',
-    /scanné/,
-    /est envoyée/,
-    /niveau est maintenant 2/,
-  ],
+  ['fr-MA', 'plafond', /lien/, 'Afficher', 'Commencer', /scanné/, /est envoyée/, /niveau est maintenant 2/],
   ['ar-MA', 'السقف', /رابط/, 'إظهار', 'البدء', /صورت/, /تم إرسال/, /مستواكم الآن 2/],
 ] as const)(
   'a customer checks their identity on the page of the link, in %s',

@@ -44,6 +44,19 @@ describe('a lost card', () => {
     ['carte postale', 'menu.choose'],
   ])('%s does not', (words, sees) => world.customer().isAtMenu().says(words).sees(sees));
 
+  test.each([
+    [['9', '2'], 'lost-card.choose'],
+    [['8', '3'], 'cards.card'],
+    [['8', '4'], 'card-order.choose'],
+    [['7', '3'], 'upgrade.explain'],
+    [['9', '2', '1'], 'lost-card.suspended'],
+  ] as const)('*123*%s# leads to %s', async (digits, sees) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    await issue(world, fatima);
+    await fatima.dials(...digits).sees(sees);
+  });
+
   test('one of several is chosen, those that cannot pay any more are not among them', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();

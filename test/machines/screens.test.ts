@@ -258,7 +258,10 @@ const PROMPTS = screensOf({
     outcomes: [],
     name: 'Amendis Tanger',
   }).slice(6),
+  'card-order': CONTEXTS['card-order'] ?? [],
+  cards: CONTEXTS.cards ?? [],
   closing: CONTEXTS.closing ?? [],
+  'lost-card': CONTEXTS['lost-card'] ?? [],
   onboarding: CONTEXTS.onboarding ?? [],
   'pin-change': CONTEXTS['pin-change'] ?? [],
   // By number: what a code says comes with a photo, and so from a chat.
@@ -266,6 +269,7 @@ const PROMPTS = screensOf({
   'pin-reset': CONTEXTS['pin-reset'] ?? [],
   'top-up': [{ ...toppingUp, ...usually(toppingUp) }],
   transfer: [USUAL],
+  upgrade: CONTEXTS.upgrade ?? [],
   voucher: [{ ...buying, ...usually(buying) }],
 }).filter(
   ([, { expects, choices }]) =>
