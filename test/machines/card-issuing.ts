@@ -38,14 +38,15 @@ export function cardAt(world: World, id: number) {
   return told(issuer(world).readCard({ params: { id } }));
 }
 
-/** Somebody pays with a card at the sandbox's desk. */
-export async function purchase(world: World, card: number, order: object): Promise<void> {
+/** Somebody pays with a card at the sandbox's desk; false where the card is not accepted. */
+export async function purchase(world: World, card: number, order: object): Promise<boolean> {
   const response = await fetch(`${world.walletUrl}/sandbox/cards/${card}/purchases`, {
     method: 'POST',
     headers: { 'x-api-key': world.sandbox.apiKey, 'content-type': 'application/json' },
     body: JSON.stringify(order),
   });
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return ((await response.json()) as { accepted: boolean }).accepted;
 }
 
 /** To a conversation by its words, from the menu. */

@@ -31,7 +31,7 @@ describe('issued cards', () => {
     await fatima.sees('cards.askPin').enters().sees('cards.refused', { service: 'cards.online' });
     const { allowAtm, allowOnline, allowPos, contactlessEnabled } = await cardAt(world, id);
     expect([allowAtm, allowOnline, allowPos, contactlessEnabled]).toEqual([true, false, true, true]);
-    await purchase(world, id, { amount: 20, channel: 'ONLINE' });
+    expect(await purchase(world, id, { amount: 20, channel: 'ONLINE' })).toBe(false);
     await fatima.says('ma carte').chooses('transactions').sees('cards.askPin').enters().sees('cards.paid');
     expect(JSON.stringify(fatima.reply().screen.values)).toMatch(
       /cards.paymentDeclined.*2000.*"cards.payment".*4550.*Café Atlas/,
@@ -40,6 +40,19 @@ describe('issued cards', () => {
     expect((await cardAt(world, id)).cardStatus).toBe(6);
     await fatima.says('ma carte').sees('cards.card', { state: 'cards.isCancelled' });
     expect(fatima.reply().screen.choices?.map((choice) => choice.id)).toEqual(['transactions']);
+  });
+
+  test('a service is turned over alone: the others stay as the wallet has them now', async () => {
+    const { fatima, id } = await withCard();
+    await fatima.says('ma carte').chooses('services').sees('cards.chooseService');
+    // Changed elsewhere while the customer reads.
+    const body = { allowAtm: false, allowOnline: true, allowPos: true, contactlessEnabled: true };
+    await told(issuer(world).setCardServices({ params: { id }, query: { PhoneNumber: fatima.phone }, body }));
+    await fatima
+      .chooses('contactlessEnabled')
+      .enters()
+      .sees('cards.refused', { service: 'cards.contactless' });
+    expect(await cardAt(world, id)).toMatchObject({ ...body, contactlessEnabled: false });
   });
 
   test('a suspension needs no PIN, and what it protects from does', async () => {

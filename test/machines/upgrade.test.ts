@@ -56,6 +56,7 @@ describe('a higher level', () => {
     await other.isAtMenu();
     await world.passes(6_000);
     await other.hears('upgrade.raised', { level: 2, limit: 400_000 });
+    expect(await world.engine.tellLevel(fatima.phone, 'a second event')).toBe('told');
     await world.passes(DAY_MS);
     await other.hearsNothing();
     if (channel === 'web') await fatima.hears('upgrade.raised', { level: 2 });
