@@ -162,6 +162,7 @@ const environment = z.object({
   TELEGRAM_API_ROOT: url.refine((text) => !text.endsWith('/'), 'must not end with /').optional(),
   PUBLIC_URL: url.optional(),
   SECURE: yesOrNo.optional(),
+  IDENTITY_PAGE: url.optional(),
   SMS_AT_USERNAME: z.string().min(1).optional(),
   SMS_AT_API_KEY: z.string().min(1).optional(),
   SMS_AT_SENDER: z.string().min(1).optional(),
@@ -306,6 +307,14 @@ const REFUSALS: readonly (readonly [
   [
     (s) => s.TELEGRAM_BOT_TOKEN && s.PUBLIC_URL && !s.PUBLIC_URL.startsWith('https:') && !s.TELEGRAM_API_ROOT,
     'PUBLIC_URL must be an https address: Telegram sends updates to no other',
+  ],
+  [
+    (s) => s.IDENTITY_PAGE && !isSafe(s.IDENTITY_PAGE),
+    'IDENTITY_PAGE must be an https address: browsers give a camera to no other',
+  ],
+  [
+    (s) => s.IDENTITY_PAGE && s.WALLET_URL && !s.PUBLIC_URL,
+    'PUBLIC_URL must be set with IDENTITY_PAGE: the links to it are sent by SMS and in chats',
   ],
   [
     (s) => !s.SMS_AT_USERNAME !== !s.SMS_AT_API_KEY || (s.SMS_AT_SENDER && !s.SMS_AT_USERNAME),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import type { DestinationStream, Logger } from 'pino';
+import { identityRoutes } from './channels/identity/routes.ts';
 import { thrown } from './channels/log.ts';
 import { simulatorRoutes } from './channels/simulator/routes.ts';
 import { simulateTelegram } from './channels/simulator/telegram.ts';
@@ -37,6 +38,7 @@ import { type Compartment, createCircuits } from './metrics/circuits.ts';
 import { createMeasuring } from './metrics/measured.ts';
 import type { Readings } from './metrics/meter.ts';
 import { createWorkerLag } from './metrics/worker-lag.ts';
+import { PROVIDER_PAGE } from './sandbox/kyc/provider-page.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { loadLocales } from './screen/locales.ts';
 import { withOperatorFacts } from './screen/operator-facts.ts';
@@ -49,7 +51,7 @@ import { createWallet } from './wallet/client.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
 import type { Wallet } from './wallet/wallet.ts';
 import { createApply } from './webhooks/apply.ts';
-import { createInbox } from './webhooks/inbox.ts';
+import { createInbox, type Inbox, type InboxDeps } from './webhooks/inbox.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 /** How long requests under way may take when the process is told to stop. */
@@ -82,6 +84,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
   });
   const metrics = await rooms.metrics?.listen();
   sandbox?.setWebhook(`${server.url}/webhooks/wallet`);
+  rooms.pages.at ??= server.url;
   bot?.start();
   return {
     url: server.url,
@@ -140,18 +143,20 @@ async function openRooms(config: Config, log: Logger) {
   const sms = sandbox ? smsInbox.send : partnerSms(config, log);
   const { codes, outcomes } = openSms(config, sms, { store, secrets, renderer, background, log });
   const toTelegram = telegram ?? played;
+  const pages = pagesOf(config, sandbox);
   const deliver = byChannel({
     ussd: deliverUssd({ sms: outcomes, renderer }),
     web: deliverWeb(streams),
     ...(toTelegram && { telegram: toTelegram.deliver }),
   });
-  const unmeasured = createEngine({
+  const engine = observed(base, {
     store,
     deskStore: consoleStore,
     api,
     backgroundApi,
     secrets,
     ...codes,
+    identityPage: pages.identity,
     deliver: measured.deliver(deliver),
     ...(toTelegram && { chatAt: toTelegram.chatAt }),
     ...spoken(renderer, config),
@@ -161,10 +166,7 @@ async function openRooms(config: Config, log: Logger) {
     onError,
     ...alarms(log),
   });
-  const engine = observed(base, unmeasured);
-  const apply = createApply(engine, backgroundApi);
-  const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
-  const webhooks = measured.inbox(createInbox({ store, secrets, apply, background, now: Date.now, alert }));
+  const webhooks = inboxOf(base, createApply(engine, backgroundApi), { secrets, background, log });
   const parts = { desk: engine.desk, store: consoleStore, secrets, renderer, webhooks, log };
   return {
     ...parts,
@@ -176,6 +178,7 @@ async function openRooms(config: Config, log: Logger) {
     smsInbox,
     streams,
     played,
+    pages,
     engine,
     background,
     bot: config.ROLES.includes('doors') ? telegram?.open(engine) : undefined,
@@ -343,6 +346,7 @@ function workerOf({ workerStore, engine, webhooks, workerLag, measured, onError 
   const chores = {
     session: (address: string) => engine.wake(address as Address),
     intent: engine.reconcile,
+    pending: engine.lookAtPending,
     webhook: (id: string) => webhooks.process(`webhook:${id}`),
     lag: workerLag.measure,
   };
@@ -351,9 +355,19 @@ function workerOf({ workerStore, engine, webhooks, workerLag, measured, onError 
   return startWorker(workerStore, Object.fromEntries(each), { onError });
 }
 
+/** What comes in from the wallet. */
+function inboxOf(
+  { store, measured }: Pick<Base, 'store' | 'measured'>,
+  apply: InboxDeps['apply'],
+  { secrets, background, log }: Pick<InboxDeps, 'secrets' | 'background'> & { readonly log: Logger },
+): Inbox {
+  const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
+  return measured.inbox(createInbox({ store, secrets, apply, background, now: Date.now, alert }));
+}
+
 /** The engine, measured and traced. Inputs that come in by no request, such as those that a bot fetches, get an id of their own. */
-function observed({ measured, tracing }: Pick<Base, 'measured' | 'tracing'>, unmeasured: Engine): Engine {
-  const told = measured.conversations(unmeasured);
+function observed({ measured, tracing }: Pick<Base, 'measured' | 'tracing'>, options: EngineOptions): Engine {
+  const told = measured.conversations(createEngine(options));
   const engine = tracing?.engine(told) ?? told;
   return { ...engine, receive: (...turn) => correlated(() => engine.receive(...turn)) };
 }
@@ -387,6 +401,8 @@ function openDoors(app: Hono, config: Config, rooms: Rooms): void {
   if (config.CHANNELS.includes('ussd')) app.route('/ussd', ussdDoor(config, rooms));
   if (config.CHANNELS.includes('web')) app.route('/chat', chatDoor(config, rooms));
   if (bot?.routes) app.route('/telegram', bot.routes);
+  const identity = identityDoor(config, rooms);
+  if (identity) app.route('/identity', identity);
   const simulator = simulatorDoor(config, rooms);
   if (simulator) app.route('/', simulator);
 }
@@ -403,6 +419,33 @@ function chatDoor(config: Config, rooms: Rooms): Hono {
   const { secure, EMBED_ORIGINS: embedOrigins, TRUSTED_PROXIES: proxies } = config;
   const served = { secure, embedOrigins, proxies, walletUrl };
   return webRoutes({ conversations, renderer, secrets, streams, ...served, log });
+}
+
+/** Pages that links of ours lead to: where the world finds them, and what the identity provider's is shown from. */
+interface Pages {
+  at: string | undefined;
+  readonly ofProvider: string | undefined;
+  /** Where customers' identities are checked; undefined where they are not. */
+  readonly identity: () => string | undefined;
+}
+
+function pagesOf(
+  { PUBLIC_URL: publicUrl, IDENTITY_PAGE: configured }: Config,
+  sandbox: { readonly identityPage: string } | undefined,
+): Pages {
+  const ofProvider = configured ?? sandbox?.identityPage;
+  const pages: Pages = {
+    at: publicUrl?.replace(/\/$/, ''),
+    ofProvider,
+    identity: () => (ofProvider && pages.at ? `${pages.at}/identity` : undefined),
+  };
+  return pages;
+}
+
+function identityDoor(config: Config, { engine, renderer, pages, log }: Rooms): Hono | undefined {
+  const { ofProvider: providerPage } = pages;
+  if (!providerPage) return undefined;
+  return identityRoutes({ identifications: engine, renderer, providerPage, secure: config.secure, log });
 }
 
 /** Only beside the sandbox ("no back door"). */
@@ -466,6 +509,7 @@ async function openSandbox(config: Config, port: number) {
   const server = await sandbox.listen(port, config.HOST);
   return {
     url: server.url,
+    identityPage: server.url + PROVIDER_PAGE,
     apiKey: sandbox.apiKey,
     sms: (phone: Msisdn) => sandbox.sms(phone),
     customers: async () =>

@@ -107,6 +107,15 @@ describe('a setting that cannot be meant stops the start with a sentence that na
       'PUBLIC_URL must be an https address: Telegram sends updates to no other',
       { TELEGRAM_BOT_TOKEN: TOKEN, PUBLIC_URL: 'http://wasl.example' },
     ],
+    ['IDENTITY_PAGE must be an http or https address', { IDENTITY_PAGE: 'identity.example' }],
+    [
+      'IDENTITY_PAGE must be an https address: browsers give a camera to no other',
+      { IDENTITY_PAGE: 'http://identity.example/sdk' },
+    ],
+    [
+      'PUBLIC_URL must be set with IDENTITY_PAGE: the links to it are sent by SMS and in chats',
+      { ...PRODUCTION, PUBLIC_URL: '', IDENTITY_PAGE: 'https://identity.example/sdk' },
+    ],
     ['ROLES must be doors or worker or console', { ROLES: 'doors,desk' }],
     [
       'ROLES needs REDIS_URL and WALLET_URL: the embedded store and the sandbox belong to one process',

@@ -13,6 +13,8 @@ import { NAMED } from './support/named.ts';
 
 /** Namespaces whose sentences are labels of pages, named in their HTML, scripts or code. */
 const PAGES: Readonly<Record<string, string>> = {
+  identity: 'src/channels/identity/public',
+  'identity-provider': 'src/sandbox/kyc',
   simulator: 'src/channels/simulator/public',
   'three-ds': 'src/sandbox/cards',
   web: 'src/channels/web/public',

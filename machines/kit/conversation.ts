@@ -15,6 +15,8 @@ export interface Start {
   readonly canUnlink?: boolean;
   /** There are support agents who can be asked for. */
   readonly advisers?: boolean;
+  /** There is a page on which a customer's identity can be checked. */
+  readonly identifies?: boolean;
   /** `onboarding` only: the customer's status in the wallet. */
   readonly status?: CustomerStatus;
   /** A sentence to say first: why we are here. */

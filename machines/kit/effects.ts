@@ -4,6 +4,14 @@ import type { Order } from '../../src/payments/payments.ts';
 import type { LookedAgain, Quote } from '../../src/payments/quote.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import type { Operator } from '../../src/wallet/contract/telco.ts';
+import type {
+  CardAction,
+  CardApplication,
+  CardProgram,
+  CardService,
+  CardTransaction,
+  IssuedCard,
+} from '../../src/wallet/issued-cards.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type {
@@ -19,7 +27,7 @@ import type {
   VoucherArticle,
   VoucherBrand,
 } from '../../src/wallet/services.ts';
-import type { CustomerStatus, Facts, Operation, Profile } from '../../src/wallet/wallet.ts';
+import type { CustomerStatus, Facts, Operation, Profile, UpgradeLevel } from '../../src/wallet/wallet.ts';
 import type { Learnt } from './input.ts';
 import type { Failure } from './problem.ts';
 import type { Sealed } from './secret.ts';
@@ -66,6 +74,29 @@ export const effects = {
   readStaticQr: effect<{ wallet: Msisdn }, Answer<IssuedQr>>(),
   /** A new one, that asks for an amount. */
   createQr: effect<{ wallet: Msisdn; amount: Centimes }, Answer<IssuedQr>>(),
+
+  /** The account level, without what a PIN protects. A merchant's limit is negotiated, and nobody else's to say. */
+  readLevel: effect<{ wallet: Msisdn }, Answer<{ level: number; isMerchant: boolean }>>(),
+  /** A link to the page of the identity provider, to this chat or number alone. `tooMany`: try again in an hour. */
+  sendIdentityLink: effect<{ wallet: Msisdn; level: UpgradeLevel }, IdentityLink>(),
+
+  /** What the customer has of cards, and what can be applied for. */
+  readCards: effect<{ wallet: Msisdn }, Answer<Cards>>(),
+  /** Only the cards: whoever has lost one waits for nothing else. */
+  readOwnCards: effect<{ wallet: Msisdn }, Answer<readonly IssuedCard[]>>(),
+  readCard: effect<{ wallet: Msisdn; card: number }, Answer<IssuedCard>>(),
+  /** A page of what was paid with a card; pages count from 1. */
+  readCardTransactions: effect<
+    { wallet: Msisdn; card: number; page: number },
+    Answer<{ transactions: readonly CardTransaction[]; isLast: boolean }>
+  >(),
+  /** A service is turned on or off alone: the others stay as the wallet has them. */
+  changeCard: effect<{ wallet: Msisdn; card: number; change: CardChange }, Answer<true>>(),
+  /** Followed until it is decided. `before`: the applications that were there. */
+  applyForCard: effect<
+    { wallet: Msisdn; program: CardProgram; before: readonly number[] },
+    Answer<CardApplication>
+  >(),
 
   /** Our own code to a number that says it is the customer's (web, Telegram). */
   sendLinkCode: effect<{ phone: Msisdn }, LinkCodeSent>(),
@@ -125,6 +156,20 @@ export type LinkCodeSent =
  */
 export type PinsTyped = { kind: 'differ' } | { kind: 'expired' };
 export type LinkCodeChecked = { kind: 'right' } | { kind: 'wrong' } | { kind: 'expired' };
+
+/** The link itself is sealed, and only in the message that brings it. */
+export type IdentityLink = { kind: 'sent'; link?: Sealed } | { kind: 'tooMany' };
+
+/** What the wallet says of a customer and issued cards. */
+export interface Cards {
+  readonly programs: readonly CardProgram[];
+  readonly applications: readonly CardApplication[];
+  readonly cards: readonly IssuedCard[];
+}
+/** What becomes of a card. `isLost`: the wallet is told that it was lost or stolen. */
+export type CardChange =
+  | { readonly action: CardAction; readonly isLost?: true }
+  | { readonly service: CardService; readonly isOn: boolean };
 
 /**
  * The result of sending money. `accepted` and `unknown` are followed until their outcome is known; `rejected`, `unsent`

@@ -2,11 +2,14 @@ import type account from '../../locales/fr/account.json';
 import type amount from '../../locales/fr/amount.json';
 import type balance from '../../locales/fr/balance.json';
 import type billPayment from '../../locales/fr/bill-payment.json';
+import type cardOrder from '../../locales/fr/card-order.json';
+import type cards from '../../locales/fr/cards.json';
 import type closing from '../../locales/fr/closing.json';
 import type consent from '../../locales/fr/consent.json';
 import type help from '../../locales/fr/help.json';
 import type language from '../../locales/fr/language.json';
 import type linking from '../../locales/fr/linking.json';
+import type lostCard from '../../locales/fr/lost-card.json';
 import type menu from '../../locales/fr/menu.json';
 import type merchantPayment from '../../locales/fr/merchant-payment.json';
 import type mobile from '../../locales/fr/mobile.json';
@@ -30,21 +33,25 @@ import type topUp from '../../locales/fr/top-up.json';
 import type transfer from '../../locales/fr/transfer.json';
 import type unlink from '../../locales/fr/unlink.json';
 import type unlocking from '../../locales/fr/unlocking.json';
+import type upgrade from '../../locales/fr/upgrade.json';
 import type ussd from '../../locales/fr/ussd.json';
 import type voucher from '../../locales/fr/voucher.json';
 import type web from '../../locales/fr/web.json';
 
-/** The files that a customer's conversation speaks from. Not those of the console, the simulator and 3D Secure's own page. */
+/** The files that a customer's conversation speaks from. Not those of the console, the simulator and the pages of 3D Secure and identity checks. */
 interface Files {
   readonly account: typeof account;
   readonly amount: typeof amount;
   readonly balance: typeof balance;
   readonly 'bill-payment': typeof billPayment;
+  readonly 'card-order': typeof cardOrder;
+  readonly cards: typeof cards;
   readonly closing: typeof closing;
   readonly consent: typeof consent;
   readonly help: typeof help;
   readonly language: typeof language;
   readonly linking: typeof linking;
+  readonly 'lost-card': typeof lostCard;
   readonly menu: typeof menu;
   readonly 'merchant-payment': typeof merchantPayment;
   readonly mobile: typeof mobile;
@@ -67,6 +74,7 @@ interface Files {
   readonly transfer: typeof transfer;
   readonly unlink: typeof unlink;
   readonly unlocking: typeof unlocking;
+  readonly upgrade: typeof upgrade;
   readonly ussd: typeof ussd;
   readonly voucher: typeof voucher;
   readonly web: typeof web;

@@ -14,12 +14,14 @@ import { createReading } from './desk/reading.ts';
 import { createSettling } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
+import { createIdentifications, type Identifications } from './identity.ts';
 import type { Address, ChatAt, Conversations, Deliver, Language, Push, Reply } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
 import { createPulse } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
+import { createPending, type PendingRequests } from './pending/follow.ts';
 import type { Secrets } from './secrets.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
 import { createReceived, type Received } from './session/received.ts';
@@ -36,7 +38,9 @@ import type { PagesOf } from './turn/unread-pages.ts';
 export interface Engine
   extends Conversations,
     Pick<Outcomes, 'intentOf'>,
-    Pick<Reconciliation, 'confirm' | 'reconcile'> {
+    Pick<Reconciliation, 'confirm' | 'reconcile'>,
+    PendingRequests,
+    Identifications {
   /** Notifies a customer, wherever they can be reached, that money has come. Once per operation and address. */
   tellReceived(received: Received): Promise<void>;
   /** Writes down again a payment that the store has lost and whose webhook has come. */
@@ -66,6 +70,8 @@ export interface EngineOptions {
   /** What strangers may cost; absent: `BUDGETS`, without an alarm. */
   readonly budgets?: Budgets;
   readonly sendCode: SendCode;
+  /** Where the page of identification is (`src/channels/identity`); absent: there is none. */
+  readonly identityPage?: () => string | undefined;
   readonly deliver: Deliver;
   /** Absent: no channel shows messages in a chat of its own. */
   readonly chatAt?: ChatAt;
@@ -106,6 +112,8 @@ export function createEngine(options: EngineOptions): Engine {
     confirm: reconciliation.confirm,
     reconcile: reconciliation.reconcile,
     tellReceived: deps.tellReceived,
+    ...deps.pending,
+    ...deps.identifications,
     rebuild: (trace) => rebuild(deps.rebuilding, trace),
     lookAtOpen: outcomes.hastenAll,
     machineOf: (reply) => deps.replies.sourceOf(reply)?.session.conversation?.machine,
@@ -123,6 +131,8 @@ interface EngineDeps extends ReceiveDeps {
   readonly reconciliation: Reconciliation;
   readonly rebuilding: RebuildDeps;
   readonly tellReceived: Engine['tellReceived'];
+  readonly pending: PendingRequests;
+  readonly identifications: Identifications;
   readonly fleet: NonNullable<EngineOptions['fleet']>;
   readonly desk: Desk;
   readonly background: Background;
@@ -157,6 +167,7 @@ function joined(options: EngineOptions): EngineDeps {
     secrets,
     budgets: options.budgets ?? createBudgets({ store, secrets, now }),
     sendCode,
+    identityPage: options.identityPage ?? (() => undefined),
     advisers,
     now,
     begins: fleet.begins,
@@ -186,12 +197,20 @@ function joined(options: EngineOptions): EngineDeps {
     replies: createReplies(secrets, now),
     reconciliation: createReconciliation({ outcomes, api: backgroundApi, pulse, now }),
     rebuilding: { ...written, api: backgroundApi, secrets, alert },
-    tellReceived: createReceived({ store, sessions, pushed: push, now }),
-    desk: {
-      ...createReading({ store: deskStore, sessions, intentOf: outcomes.intentOf, now }),
-      ...createStepIn({ turns, push }),
-      ...createSettling(written),
-    },
+    tellReceived: createReceived(written),
+    pending: createPending({ ...written, api: backgroundApi }),
+    identifications: createIdentifications({ store, secrets, api, now }),
+    desk: deskOf(deskStore, turns, written),
+  };
+}
+
+/** What support agents see and do. */
+function deskOf(store: Store, turns: TurnDeps, written: Parameters<typeof createSettling>[0]): Desk {
+  const { sessions, outcomes, pushed: push, now } = written;
+  return {
+    ...createReading({ store, sessions, intentOf: outcomes.intentOf, now }),
+    ...createStepIn({ turns, push }),
+    ...createSettling(written),
   };
 }
 

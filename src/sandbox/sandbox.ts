@@ -20,6 +20,7 @@ import { RequestLog } from './door/request-log.ts';
 import { Faults } from './faults/fault-control.ts';
 import { purchases } from './issuing/purchases.ts';
 import { type MerchantFile, merchantFile } from './kyc/documents.ts';
+import { providerPages } from './kyc/provider-page.ts';
 import { VERIFICATIONS } from './kyc/upgrades.ts';
 import { floatOf, setFloat } from './ledger/funding.ts';
 import { Ledger, type LedgerCheck } from './ledger/ledger.ts';
@@ -243,6 +244,7 @@ function routes(rooms: Rooms): Hono {
       .route('/', published(apiKey, createSandbox))
       .route('/', logos())
       .route('/', threeDsPages(core, due))
+      .route('/', providerPages())
       .route('/', qrPictures(core, tenant))
       .route('/', adminApi(rooms))
       // After the admin API, whose guard against other sites protects it.

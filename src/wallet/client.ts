@@ -1,6 +1,8 @@
 import { billCalls } from './client/bills.ts';
 import { createCaller, type WalletOptions } from './client/call.ts';
 import { customerCalls } from './client/customers.ts';
+import { identityCalls } from './client/identity.ts';
+import { issuedCardCalls } from './client/issued-cards.ts';
 import { merchantCalls } from './client/merchant.ts';
 import { operationCalls } from './client/operations.ts';
 import { telcoCalls } from './client/telco.ts';
@@ -24,5 +26,7 @@ export function createWallet(options: WalletOptions): Wallet {
     ...billCalls(send),
     ...voucherCalls(send),
     ...merchantCalls(send),
+    ...issuedCardCalls(send),
+    ...identityCalls(send),
   };
 }

@@ -1,4 +1,12 @@
 import type { Answer } from './answer.ts';
+import type {
+  CardAction,
+  CardApplication,
+  CardProgram,
+  CardServices,
+  CardTransaction,
+  IssuedCard,
+} from './issued-cards.ts';
 import type { Centimes } from './money.ts';
 import type { Msisdn } from './phone.ts';
 import type {
@@ -41,6 +49,16 @@ export interface Profile {
   readonly level: number;
   readonly status: CustomerStatus;
   readonly rib?: string;
+}
+
+/** Partner API v2.3, "KYC": the levels that an upgrade can be requested to. */
+export type UpgradeLevel = 2 | 3 | 4;
+
+/** What the identity provider's SDK is opened with. The token is a secret: it proves whose identity is checked. */
+export interface Identification {
+  readonly baseUrl: string;
+  readonly applicantId: string;
+  readonly token: string;
 }
 
 export interface TransferRequest {
@@ -194,4 +212,34 @@ export interface Wallet {
     call?: Call,
   ): Promise<Answer<IssuedQr>>;
   qrByReference(reference: string, call?: Call): Promise<Answer<IssuedQr>>;
+
+  /** A fresh token each time: it is short-lived. */
+  startIdentification(phone: Msisdn, call?: Call): Promise<Answer<Identification>>;
+  /** Says that the customer has been to the identity provider. Whether it agrees is only told by the level. */
+  requestUpgrade(order: { phone: Msisdn; level: UpgradeLevel }, call?: Call): Promise<Answer<true>>;
+
+  /** The kinds of card that can be applied for. */
+  cardPrograms(call?: Call): Promise<Answer<readonly CardProgram[]>>;
+  /** The customer's applications for cards. */
+  cardApplications(phone: Msisdn, call?: Call): Promise<Answer<readonly CardApplication[]>>;
+  applyForCard(order: { phone: Msisdn; programId: number }, call?: Call): Promise<Answer<CardApplication>>;
+  /** The customer's cards: each record that is listed is checked to be theirs. */
+  issuedCards(phone: Msisdn, call?: Call): Promise<Answer<readonly IssuedCard[]>>;
+  /** One of them; refused where it is somebody else's. */
+  issuedCard(phone: Msisdn, id: number, call?: Call): Promise<Answer<IssuedCard>>;
+  /** `reason` is taken with a block, a suspension and a cancellation. */
+  changeCard(
+    order: { phone: Msisdn; id: number; action: CardAction; reason?: string },
+    call?: Call,
+  ): Promise<Answer<true>>;
+  setCardServices(
+    order: { phone: Msisdn; id: number; services: CardServices },
+    call?: Call,
+  ): Promise<Answer<true>>;
+  cardTransactions(
+    phone: Msisdn,
+    id: number,
+    wanted?: PageWanted,
+    call?: Call,
+  ): Promise<Answer<readonly CardTransaction[]>>;
 }

@@ -23,7 +23,7 @@ const REBUILT: Readonly<Record<Rebuilt, Applied>> = {
 };
 
 interface ApplyDeps {
-  readonly engine: Pick<Engine, 'intentOf' | 'confirm' | 'rebuild' | 'tellReceived'>;
+  readonly engine: Pick<Engine, 'intentOf' | 'confirm' | 'rebuild' | 'tellReceived' | 'tellLevel'>;
   readonly api: Pick<Wallet, 'operation'>;
 }
 
@@ -41,8 +41,19 @@ export function createApply(
     if (!event) return 'kept';
     const meaning = EVENTS[event.EventId];
     if (meaning.kind === 'received') return received(deps, event, meaning);
+    if (meaning.kind === 'level') return levelUpdated(deps, event);
     return meaning.kind === 'ended' ? ended(deps, event) : 'done';
   };
+}
+
+/** No operation, and no level in it (Partner API v2.3, "Event kinds"): the wallet that it names is read. */
+async function levelUpdated(
+  { engine }: ApplyDeps,
+  { PrimaryAccountNumber, CRequestId }: WalletEvent,
+): Promise<Applied> {
+  const wallet = readPhone(PrimaryAccountNumber);
+  if (!wallet) return 'kept';
+  return (await engine.tellLevel(wallet, CRequestId)) === 'later' ? 'later' : 'done';
 }
 
 /** How a payment ended: read by its operation, like everything about money. */

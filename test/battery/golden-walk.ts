@@ -19,6 +19,7 @@ import type { Session } from '../../src/conversation/session/session.ts';
 import type { Quote } from '../../src/payments/quote.ts';
 import { codeContent } from '../../src/sandbox/merchant/codes.ts';
 import { EXPIRED_CODE } from '../../src/wallet/contract/errors.ts';
+import type { CardProgram, CardTransaction, IssuedCard } from '../../src/wallet/issued-cards.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import type { BillField, BillItem, BillPayment, TopUp, VoucherArticle } from '../../src/wallet/services.ts';
@@ -126,6 +127,21 @@ const CODE_FOR_ONE = codeContent({
   amount: centimes(4_500),
   masked: true,
 });
+const PROGRAM: CardProgram = { id: 1, name: 'Carte Zellige', kind: 'physical' };
+const CARD: IssuedCard = {
+  id: 7,
+  state: 'issued',
+  last4: '8189',
+  programId: 1,
+  delivery: 'preparing',
+  services: { allowAtm: true, allowOnline: true, allowPos: true, contactlessEnabled: false },
+};
+const CARD_PAYMENT: CardTransaction = {
+  amount: centimes(7_990),
+  at: STORED_AT - 60_000,
+  merchant: 'Librairie',
+  declined: false,
+};
 const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readStatus: [0, 1, 2, 3, 4, 5].map((status) => ({ kind: 'ok', value: { status } })),
   readBalance: [{ kind: 'ok', value: 12_345 }],
@@ -161,6 +177,17 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readBrands: ok({ entries: [{ id: 1, name: 'Livres' }], count: 1 }),
   readArticles: ok({ entries: [ARTICLE], count: 1 }),
   readStaticQr: ok({ content: STATIC_CODE, reference: 'R1' }),
+  readLevel: ok({ level: 1, isMerchant: false }, { level: 4, isMerchant: true }),
+  sendIdentityLink: [{ kind: 'sent' }, { kind: 'tooMany' }],
+  readCards: ok(
+    { programs: [PROGRAM], applications: [{ id: 3, programId: 1, state: 'pending' }], cards: [CARD] },
+    { programs: [PROGRAM], applications: [{ id: 4, programId: 1, state: 'pending' }], cards: [] },
+    { programs: [], applications: [], cards: [] },
+  ),
+  readOwnCards: ok([CARD, { ...CARD, id: 8 }], [CARD], []),
+  readCard: ok({ ...CARD, state: 'suspended' }, { ...CARD, state: 'blocked' }, CARD),
+  readCardTransactions: ok({ transactions: [CARD_PAYMENT], isLast: false }),
+  applyForCard: ok({ id: 4, programId: 1, state: 'pending' }),
   createQr: ok({ content: CODE_FOR_ONE, reference: 'R2' }),
   pay: [
     { kind: 'accepted' },
@@ -182,9 +209,9 @@ export function storableStates(machine: string): Map<string, Session> {
   for (let steps = 0; queue.length > 0 && steps < STEPS_MAX; steps++) {
     const step = queue.shift() as Step;
     const { conversation, invoked } = step;
-    // A form asks all of its questions in one state; who is paid by code is kept as the code says.
-    const { at = '', qr } = conversation.context;
-    const name = `${conversation.state} ${invoked?.src ?? ''} ${at} ${qr ? 'by code' : ''}`;
+    // A form asks all of its questions in one state, a PIN is for one change of a card or none; who is paid by code is kept so.
+    const { at = '', qr, change } = conversation.context;
+    const name = `${conversation.state} ${invoked?.src ?? ''} ${at} ${qr ? 'by code' : ''} ${JSON.stringify(change)}`;
     if (seen.has(name)) continue;
     seen.add(name);
     if (isStorable(step) && !stored.has(placeOf(stored, step)))
@@ -279,10 +306,11 @@ function events(conversation: Conversation): MachineEvent[] {
 
 function starts(): Start[] {
   const broken: Sentence = { key: 'transfer.resume', values: { to: { phone: WALLET } } };
-  const linked = { wallet: WALLET, linked: true, advisers: true, broken };
+  const linked = { wallet: WALLET, linked: true, advisers: true, identifies: true, broken };
   return [
     ...([0, 1, 2] as const).map((status) => ({ ...linked, status })),
     linked,
+    { ...linked, identifies: false },
     ...[STATIC_CODE, CODE_FOR_ONE].map((qr) => ({ ...linked, filled: { qr } })),
     { linked: false, broken },
   ];

@@ -5,6 +5,7 @@ import { LOST, refused } from '../kit/meddler.ts';
 import type { World } from '../kit/world.ts';
 import { BILL_PLACES } from './bill-places.ts';
 import { before, dearer, enters, lapses, type Places, rest, user, when, whilePaying } from './place.ts';
+import { CARD_PLACES, UPGRADE_PLACES } from './places-cards.ts';
 import { MERCHANT_PLACES } from './places-merchant.ts';
 import { SERVICE_PLACES } from './places-services.ts';
 
@@ -199,6 +200,8 @@ export const PLACES: Places = {
 
   ...SERVICE_PLACES,
   ...MERCHANT_PLACES,
+  ...CARD_PLACES,
+  ...UPGRADE_PLACES,
 };
 
 /** Every state that has a screen and waits for no call, as the machines say it. */

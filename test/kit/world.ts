@@ -46,6 +46,8 @@ import { startRedis } from './redis-server.ts';
 import { languageOfTest } from './rotation.ts';
 
 export const PIN = '1234';
+/** Where links to the page of identification lead. */
+export const IDENTITY_PAGE = 'https://wasl.test/identity';
 const WEBHOOK_KEY = 'a webhook key of the tests';
 
 export const STORES = ['sqlite', 'redis'] as const;
@@ -66,6 +68,8 @@ export interface WorldOptions {
   readonly ears?: Ears;
   /** Other limits than those of `BUDGETS`. */
   readonly budgets?: BudgetsDeps['max'];
+  /** False: there is no page on which a customer's identity can be checked. */
+  readonly identityPage?: false;
   /** Which releases other processes know. */
   readonly fleet?: EngineOptions['fleet'];
 }
@@ -115,6 +119,7 @@ export async function createWorld(options: WorldOptions = {}) {
       ...(language && { language }),
       ...(options.fleet && { fleet: options.fleet }),
       advisers: true,
+      ...(options.identityPage !== false && { identityPage: () => IDENTITY_PAGE }),
       now: clock.now,
       onError,
       budgets: createBudgets({
@@ -149,6 +154,7 @@ export async function createWorld(options: WorldOptions = {}) {
       {
         session: (address) => engine.wake(address as Address),
         intent: engine.reconcile,
+        pending: engine.lookAtPending,
         webhook: (id) => webhooks.process(`webhook:${id}`),
       },
       { now: clock.now, onError, pollMs: 50 },

@@ -10,6 +10,7 @@ import { receipt } from '../../src/payments/receipt.ts';
 import { allKeys } from '../../src/screen/locales.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { ERROR_CODES } from '../../src/wallet/contract/errors.ts';
+import { CARD_SERVICES } from '../../src/wallet/issued-cards.ts';
 import { AMOUNT_MAX_CENTIMES, centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import { fitsTelegram } from '../channels/bot-api/fits.ts';
@@ -110,17 +111,74 @@ const OPERATIONS = [1, 2].map((direction) =>
   })),
 );
 
+const CARD_STATES = ['issued', 'active', 'blocked', 'suspended', 'expired', 'cancelled', 'unknown'] as const;
+const CARDS = CARD_STATES.flatMap((state, i) =>
+  ([undefined, 'preparing', 'producing', 'ready', 'delivered'] as const).map((delivery) => ({
+    id: i,
+    state,
+    last4: '8189',
+    ...(delivery && { delivery }),
+    services: { allowAtm: true, allowOnline: false, allowPos: true, contactlessEnabled: false },
+  })),
+);
+const CARD_CHANGES = [
+  undefined,
+  ...(['activate', 'block', 'suspend', 'reactivate', 'cancel'] as const).map((action) => ({ action })),
+  ...CARD_SERVICES.flatMap((service) => [true, false].map((isOn) => ({ service, isOn }))),
+];
+const PROGRAMS = [
+  ...(['physical', 'virtual', 'digital'] as const).map((kind, id) => ({ id, name: LABEL, kind })),
+  { id: 3 },
+];
+const APPLICATIONS = (['pending', 'accepted', 'rejected', 'unknown'] as const).map((state, id) => ({
+  id,
+  programId: id,
+  state,
+  ...(state === 'rejected' && { reason: `${LABEL}, ${NAME}` }),
+}));
+const cardsOf = (known: { readonly change?: object | undefined; readonly [name: string]: unknown }) => ({
+  wallet: WALLET,
+  cards: CARDS.slice(0, 5),
+  applications: APPLICATIONS,
+  programs: PROGRAMS,
+  application: 2,
+  page: 2,
+  transactions: [true, false, true, false, true].map((declined) => ({
+    amount: AMOUNT,
+    at: AT,
+    declined,
+    ...(declined && { merchant: LABEL }),
+  })),
+  ...known,
+});
+const CARD_CONTEXTS = [
+  ...CARDS.map((card) => cardsOf({ card, change: { action: 'block' } })),
+  ...CARD_CHANGES.map((change) => cardsOf({ card: CARDS[0], change })),
+  cardsOf({ card: { ...CARDS[0], last4: undefined }, change: undefined, transactions: [], isLast: true }),
+  cardsOf({ card: CARDS[0], cards: [], application: 0, change: { action: 'suspend' } }),
+];
+
 /** What the machines know at most, in all the ways that make a difference to their screens. */
 const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   account: [{}, { canUnlink: true }],
   shopping: [{}],
   balance: [{ wallet: WALLET, balance: AMOUNT }],
   'bill-payment': billContexts(WALLET, { amount: AMOUNT, fees: FEES, outcomes: OUTCOMES }),
+  'card-order': PROGRAMS.flatMap((program) => [
+    cardsOf({ program }),
+    cardsOf({ program, applications: [{ id: 1, programId: program.id, state: 'pending' }] }),
+  ]),
+  // Every state with the change that it is about; what asks for none says of which payments.
+  cards: CARD_CONTEXTS.map((context) => ({ ...context, change: context.change ?? { action: 'cancel' } })),
   closing: [{ wallet: WALLET }],
   consent: [{}],
-  help: [{}],
+  help: [{}, { advisers: true, mayHaveCards: true }],
   language: [{}],
   linking: [{ phone: WALLET }],
+  'lost-card': CARD_CONTEXTS.map((context) => ({
+    ...context,
+    change: context.change ?? { action: 'block' },
+  })),
   menu: [{ wallet: WALLET, linked: true }],
   'merchant-payment': MERCHANTS.flatMap((each) => [
     ...paid(each),
@@ -161,6 +219,15 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { ...paying, quote: { ...quote, alike: [{ ...alike, open: true }] } },
     ...OUTCOMES.map((outcome) => ({ ...paying, outcome, facts: SECOND })),
   ],
+  upgrade: [1, 2, 3, 4].flatMap((level) =>
+    [true, false].map((identifies) => ({
+      wallet: WALLET,
+      level,
+      identifies,
+      advisers: true,
+      balance: centimes(99_999_99),
+    })),
+  ),
   unlink: [{ wallet: WALLET }],
   unlocking: [{ wallet: WALLET }],
   voucher: [
@@ -191,7 +258,10 @@ const PROMPTS = screensOf({
     outcomes: [],
     name: 'Amendis Tanger',
   }).slice(6),
+  'card-order': CONTEXTS['card-order'] ?? [],
+  cards: CONTEXTS.cards ?? [],
   closing: CONTEXTS.closing ?? [],
+  'lost-card': CONTEXTS['lost-card'] ?? [],
   onboarding: CONTEXTS.onboarding ?? [],
   'pin-change': CONTEXTS['pin-change'] ?? [],
   // By number: what a code says comes with a photo, and so from a chat.
@@ -199,6 +269,7 @@ const PROMPTS = screensOf({
   'pin-reset': CONTEXTS['pin-reset'] ?? [],
   'top-up': [{ ...toppingUp, ...usually(toppingUp) }],
   transfer: [USUAL],
+  upgrade: CONTEXTS.upgrade ?? [],
   voucher: [{ ...buying, ...usually(buying) }],
 }).filter(
   ([, { expects, choices }]) =>

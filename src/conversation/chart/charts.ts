@@ -2,6 +2,8 @@ import { type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine, create
 import { account } from '../../../machines/account.ts';
 import { balance } from '../../../machines/balance.ts';
 import { billPayment } from '../../../machines/bill-payment/bill-payment.ts';
+import { cardOrder } from '../../../machines/card-order.ts';
+import { cards } from '../../../machines/cards/cards.ts';
 import { closing } from '../../../machines/closing.ts';
 import { consent } from '../../../machines/consent.ts';
 import { help } from '../../../machines/help.ts';
@@ -10,6 +12,7 @@ import type { MachineEvent } from '../../../machines/kit/input.ts';
 import type { Screen, StateMeta } from '../../../machines/kit/screen.ts';
 import { language } from '../../../machines/language.ts';
 import { linking } from '../../../machines/linking.ts';
+import { lostCard } from '../../../machines/lost-card.ts';
 import { menu } from '../../../machines/menu.ts';
 import { merchantPayment } from '../../../machines/merchant-payment.ts';
 import { onboarding } from '../../../machines/onboarding/onboarding.ts';
@@ -24,6 +27,7 @@ import { topUp } from '../../../machines/top-up/top-up.ts';
 import { transfer } from '../../../machines/transfer.ts';
 import { unlink } from '../../../machines/unlink.ts';
 import { unlocking } from '../../../machines/unlocking.ts';
+import { upgrade } from '../../../machines/upgrade.ts';
 import { voucher } from '../../../machines/voucher/voucher.ts';
 
 /** Every kind of conversation there is, by the id of its machine. */
@@ -32,11 +36,14 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     account,
     balance,
     billPayment,
+    cardOrder,
+    cards,
     closing,
     consent,
     help,
     language,
     linking,
+    lostCard,
     menu,
     merchantPayment,
     onboarding,
@@ -51,6 +58,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     transfer,
     unlink,
     unlocking,
+    upgrade,
     voucher,
   ].map((machine) => [machine.id, machine as unknown as AnyStateMachine]),
 );

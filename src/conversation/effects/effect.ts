@@ -17,6 +17,8 @@ export interface EffectEnv {
   readonly secrets: Secrets;
   readonly budgets: Budgets;
   readonly sendCode: SendCode;
+  /** Where the page of identification is; undefined where there is none. */
+  readonly identityPage: string | undefined;
   readonly address: Address;
   /** Where the customer's input came from, as far as the channel knows. */
   readonly origin: Origin | undefined;

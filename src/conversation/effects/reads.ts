@@ -3,6 +3,7 @@ import { openAnswers } from '../../payments/bill-payment.ts';
 import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import type { Creditor } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
+import { levelOf } from '../pending/level.ts';
 import type { EffectOf } from './effect.ts';
 
 /** Partner API v2.3, "Bill payment": the list of creditors "may be cached for a few hours". */
@@ -13,6 +14,9 @@ const LIST_PAGE_SIZE = 20;
 const RECENT_TOP_UPS = 20;
 /** Operations on one page of the statement: with the ways on, no more than a customer can look over. */
 export const STATEMENT_PAGE_SIZE = 8;
+
+/** Payments with an issued card on one page: what a USSD page and a message hold beside the ways on. */
+const CARD_PAYMENTS_PAGE_SIZE = 5;
 
 /** Of each wallet, the creditors as they were last read. */
 const creditorsKept = new WeakMap<Wallet, { readonly at: number; readonly list: readonly Creditor[] }>();
@@ -107,6 +111,48 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
     kind: 'read',
     run: ({ wallet, brand, page }, { api, call }) =>
       api.voucherArticles(wallet, brand, { page, pageSize: LIST_PAGE_SIZE }, call),
+  },
+
+  readLevel: {
+    kind: 'read',
+    run: ({ wallet }, { api, call }) => levelOf(api, wallet, call),
+  },
+
+  readCards: {
+    kind: 'read',
+    async run({ wallet }, { api, call }) {
+      const [programs, applications, cards] = await Promise.all([
+        api.cardPrograms(call),
+        api.cardApplications(wallet, call),
+        api.issuedCards(wallet, call),
+      ]);
+      if (programs.kind !== 'ok') return programs;
+      if (applications.kind !== 'ok') return applications;
+      if (cards.kind !== 'ok') return cards;
+      const value = { programs: programs.value, applications: applications.value, cards: cards.value };
+      return { kind: 'ok', value };
+    },
+  },
+
+  readOwnCards: {
+    kind: 'read',
+    run: ({ wallet }, { api, call }) => api.issuedCards(wallet, call),
+  },
+
+  readCard: {
+    kind: 'read',
+    run: ({ wallet, card }, { api, call }) => api.issuedCard(wallet, card, call),
+  },
+
+  readCardTransactions: {
+    kind: 'read',
+    async run({ wallet, card, page }, { api, call }) {
+      const wanted = { page, pageSize: CARD_PAYMENTS_PAGE_SIZE };
+      const answer = await api.cardTransactions(wallet, card, wanted, call);
+      if (answer.kind !== 'ok') return answer;
+      const transactions = answer.value.slice(0, CARD_PAYMENTS_PAGE_SIZE);
+      return { kind: 'ok', value: { transactions, isLast: answer.value.length < CARD_PAYMENTS_PAGE_SIZE } };
+    },
   },
 
   readStaticQr: {

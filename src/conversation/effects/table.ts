@@ -3,7 +3,9 @@ import { lookAgain, preview } from '../intents/look-alikes.ts';
 import { pay } from '../intents/pay.ts';
 import { changePin, createQr, resetPin, sendResetCode, unregister } from './account.ts';
 import { askForPerson } from './ask-for-person.ts';
+import { applyForCard, changeCard } from './cards.ts';
 import type { Effect, EffectOf } from './effect.ts';
+import { sendIdentityLink } from './identity-link.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
 import { login } from './login.ts';
 import { READS } from './reads.ts';
@@ -26,6 +28,9 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   unregister,
   askForPerson,
   createQr,
+  changeCard,
+  applyForCard,
+  sendIdentityLink,
   lookAgain,
   pay,
 };

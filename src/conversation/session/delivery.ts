@@ -185,6 +185,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     received: _sum,
     intent: _of,
     sealed,
+    sealedAs: _kind,
     screenId,
     ...push
   } = message;

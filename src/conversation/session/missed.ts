@@ -5,12 +5,14 @@ import type { Outgoing, Session } from './session.ts';
 import { unsealed } from './unseal.ts';
 
 /**
- * The session of a customer who dials: what was said of money and by people while they were away is shown now; other
- * messages were about screens that are gone. Money received that an earlier dial has shown is done with.
+ * The session of a customer who dials: what was said while they were away is shown now, but for screens that are gone and say
+ * nothing of money. Money received that an earlier dial has shown is done with.
  */
 export function showMissed({ outbox, ...session }: Session): Session {
   const missed = (outbox ?? [])
-    .filter(({ money, byAgent, received, shown }) => (money || byAgent) && !(received && shown))
+    .filter(
+      ({ money, screenId, received, shown }) => (money || screenId === undefined) && !(received && shown),
+    )
     .map((message) => ({ ...message, shown: true as const }));
   return missed.length > 0 ? { ...session, outbox: missed } : session;
 }

@@ -49,6 +49,8 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly tries: number;
   /** Values of its screen that are secret, by name: opened at the moment of delivery. */
   readonly sealed?: Readonly<Record<string, Sealed>>;
+  /** What these are; absent: a voucher's code. */
+  readonly sealedAs?: 'link';
   /** The payment that it is about: newer news of it takes its place. */
   readonly intent?: string;
   /** The words of a support agent: on USSD they wait for the next dial. */

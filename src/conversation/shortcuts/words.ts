@@ -64,6 +64,36 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['pin oublié', 'code pin oublié', 'code oublié'],
     ...['نسيت الرمز السري', 'نسيت رمزي السري'],
   ],
+  cards: [
+    ...['card', 'cards', 'my card', 'my cards'],
+    ...['carte', 'cartes', 'ma carte', 'mes cartes'],
+    ...['بطاقتي', 'بطاقاتي', 'بطاقة', 'البطاقة'],
+  ],
+  'card-order': [
+    ...['order card', 'order a card', 'new card'],
+    ...['commander carte', 'commander une carte', 'nouvelle carte'],
+    ...['طلب بطاقة', 'بطاقة جديدة'],
+  ],
+  'lost-card': [
+    ...['lost card', 'stolen card', 'block card', 'block my card', 'lost my card', 'i lost my card'],
+    ...['my card is lost', 'my card was stolen', 'suspend my card'],
+    ...['carte perdue', 'carte volée', 'carte perdue ou volée', 'bloquer carte', 'bloquer ma carte'],
+    ...['j ai perdu ma carte', 'perdu ma carte', 'on m a volé ma carte', 'opposition', 'suspendre ma carte'],
+    ...[
+      'ضاعت بطاقتي',
+      'ضاعت لي بطاقتي',
+      'سرقت بطاقتي',
+      'بطاقة ضائعة',
+      'بطاقة مسروقة',
+      'توقيف بطاقتي',
+      'توقيف البطاقة',
+    ],
+  ],
+  upgrade: [
+    ...['level', 'my level', 'limit', 'my limit', 'upgrade'],
+    ...['niveau', 'mon niveau', 'plafond', 'mon plafond', 'augmenter mon plafond', 'augmenter plafond'],
+    ...['مستوى الحساب', 'مستواي', 'السقف', 'سقف', 'رفع السقف'],
+  ],
   closing: ['close wallet', 'close my wallet', 'fermer mon portefeuille', 'إغلاق محفظتي', 'إغلاق المحفظة'],
   unlink: [
     ...['unlink this chat', 'dissocier', 'dissocier cette conversation'],

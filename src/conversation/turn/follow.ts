@@ -129,10 +129,14 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
   ];
 }
 
-function startOf({ wallet, linked, without }: Session, { address, advisers }: Surroundings): Start {
+function startOf(
+  { wallet, linked, without }: Session,
+  { address, advisers, identifies }: Surroundings,
+): Start {
   return {
     linked: linked ?? false,
     ...(advisers && { advisers }),
+    ...(identifies && { identifies }),
     ...(linked && !ownWallet(address) && { canUnlink: true }),
     ...(wallet && { wallet }),
     ...(without && { without }),

@@ -25,13 +25,14 @@ export function surroundings(
   ran: Ran[],
   signal?: () => AbortSignal,
 ): Surroundings {
-  const { secrets, advisers } = deps;
+  const { secrets, advisers, identityPage } = deps;
   const now = deps.now();
   return {
     address: loaded.address,
     now,
     secrets,
     advisers,
+    identifies: identityPage() !== undefined,
     busy: loaded.open.some((payment) => holdsSlot(payment, now)),
     begins: deps.begins(),
     cannotSend: deps.store.lacksReplicas(loaded.partition),
@@ -46,7 +47,7 @@ export function surroundings(
 
 /** What one run of an effect can use. `ref` is the id of that run. */
 export function effectEnv(
-  { api, store, secrets, budgets, sendCode, now }: TurnDeps,
+  { api, store, secrets, budgets, sendCode, identityPage, now }: TurnDeps,
   loaded: Loaded,
   session: Session,
   ref: string,
@@ -59,6 +60,7 @@ export function effectEnv(
     secrets,
     budgets,
     sendCode,
+    identityPage: identityPage(),
     address,
     origin: loaded.origin,
     partition,

@@ -58,8 +58,10 @@ function startsContact(thought: Thought): Thought {
 /** A deep dial is followed until a mistake, a question that interrupts it, or what is always asked for: a yes, and a secret. */
 function mayContinue({ session, call, isUnderstood }: Thought): boolean {
   const screen = currentScreen(session);
-  const isMet = INTERRUPTIONS.has(session.conversation?.machine ?? '');
-  const asked = isMet || SECRETS.has(screen.expects) || asksToConfirm(screen);
+  const interrupts = INTERRUPTIONS.has(session.conversation?.machine ?? '');
+  // The help that the menu has led to interrupts nothing: its entries can be dialled.
+  const isEntry = session.conversation?.machine === 'help' && !session.suspended;
+  const asked = (interrupts && !isEntry) || SECRETS.has(screen.expects) || asksToConfirm(screen);
   return isUnderstood && !call && !asked && !screen.notice;
 }
 

@@ -19,6 +19,8 @@ export interface TurnDeps {
   readonly secrets: Secrets;
   readonly budgets: Budgets;
   readonly sendCode: SendCode;
+  /** Where the page of identification is; undefined where there is none. */
+  readonly identityPage: () => string | undefined;
   /** Customers can ask for a support agent. */
   readonly advisers: boolean;
   readonly now: () => number;
