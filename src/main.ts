@@ -331,6 +331,7 @@ function workerOf({ workerStore, engine, webhooks, workerLag, measured, onError 
   const chores = {
     session: (address: string) => engine.wake(address as Address),
     intent: engine.reconcile,
+    'cash-reference': engine.lookUp,
     webhook: (id: string) => webhooks.process(`webhook:${id}`),
     lag: workerLag.measure,
   };

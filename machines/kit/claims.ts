@@ -4,9 +4,9 @@ import type { LocaleFile, NameIn, SentenceKey } from './sentence-key.ts';
  * What a sentence says of the customer's own money.
  * `nothing`: nothing at all. `notMoved`: a payment took nothing, or what it took has stayed or is given back. `open`: one
  * has been made, or is being made, and its outcome is not known yet. `moved`: one took its amount. `returned`: the amount
- * came back. `received`: money came in.
+ * came back. `received`: money came in. `notReceived`: an amount that was to come in has not, or has gone again.
  */
-export type Claim = 'nothing' | 'notMoved' | 'open' | 'moved' | 'returned' | 'received';
+export type Claim = 'nothing' | 'notMoved' | 'open' | 'moved' | 'returned' | 'received' | 'notReceived';
 
 type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
 
@@ -32,7 +32,7 @@ export const CLAIMS = {
   ...says('account', 'nothing', 'choose profile pin-change pin-reset receive-payment language closing'),
   ...says('account', 'nothing', 'unlink'),
   ...says('amount', 'nothing', 'notAnAmount ambiguous tooPrecise zero tooLarge'),
-  ...says('balance', 'nothing', 'askPin reading shown unavailable resume'),
+  ...says('balance', 'nothing', 'askPin reading shown empty load unavailable resume'),
   ...says('bill-payment', 'nothing', 'finding chooseCreditor found noMatch option history reading'),
   ...says('bill-payment', 'nothing', 'chooseReceivable ask askUnder askDate askDateUnder offer offerUnder'),
   ...says('bill-payment', 'nothing', 'fill skip emptyAnswer digitsOnly lettersOnly lettersAndDigitsOnly'),
@@ -50,6 +50,17 @@ export const CLAIMS = {
   ...says('bill-payment', 'open', 'notConfirmedAt'),
   ...says('bill-payment', 'moved', 'confirmAgain done doneSettled doneStamped'),
   ...says('bill-payment', 'returned', 'reversed'),
+  ...says('cash-in', 'nothing', 'preparing requesting askAmount askAmountWithin alike showAgain another'),
+  ...says('cash-in', 'nothing', 'chooseWay agents billNetwork shown toAgent toCounter where validFor'),
+  ...says('cash-in', 'nothing', 'validForNow bySms reference tooMany cannotReceive overLevel overLimit'),
+  ...says('cash-in', 'nothing', 'lost notEnabled resume'),
+  ...says('cash-in', 'received', 'executed'),
+  ...says('cash-in', 'notReceived', 'expired reversed'),
+  ...says('cash-out', 'nothing', 'preparing requesting askAmount alike askPin askPinAgain shown where'),
+  ...says('cash-out', 'nothing', 'reference waiting lost notEnabled resume'),
+  ...says('cash-out', 'moved', 'executed'),
+  ...says('cash-out', 'notMoved', 'expired'),
+  ...says('cash-out', 'returned', 'reversed'),
   ...says('closing', 'nothing', 'askReason ending lostPhone other explain continue keep askPin confirm'),
   ...says('closing', 'nothing', 'close waiting closed kept lost notKnown resume'),
   ...says('consent', 'nothing', 'ask agree decline declined'),
@@ -86,13 +97,20 @@ export const CLAIMS = {
   ...says('problem', 'nothing', '10001 20000 20005 20006 20008 20009 20017 26001 26004 26005 90001 90002'),
   ...says('problem', 'nothing', '90003 90004 90005 90006 90007 90008 90009 90011 90012 90013 90014 90015'),
   ...says('problem', 'nothing', '90016 90017 90018 90020 90022 90023 90024 90025 90026 90027 90028 90029'),
-  ...says('problem', 'nothing', 'http403 http404 bill104 bill107 bill109 expired unavailable'),
+  ...says(
+    'problem',
+    'nothing',
+    '90120 90121 90122 http403 http404 bill104 bill107 bill109 expired unavailable',
+  ),
   ...says('problem', 'nothing', '90010 90019 90021 other'),
   ...says('profile', 'nothing', 'askPin reading shown shownOther noRib needsLevel2 needsLevel3'),
   ...says('profile', 'nothing', 'needsLevel4 highest unavailable resume'),
   ...says('receive-payment', 'nothing', 'choose withAmount withoutAmount askAmount preparing shown'),
   ...says('receive-payment', 'nothing', 'shownFor notMerchant notEnabled'),
-  ...says('received', 'received', 'from money payment paymentOnly several'),
+  ...says('received', 'received', 'from money payment paymentOnly several deposit'),
+  ...says('received', 'moved', 'withdrawal'),
+  ...says('references', 'nothing', 'reading list line deposit withdrawal asked open executed expired'),
+  ...says('references', 'nothing', 'reversed lost ended withdrawalOpen show backToList empty resume'),
   ...says('resume', 'nothing', 'continue leave'),
   ...says('statement', 'nothing', 'askPin reading list none empty unavailable line lineNotDone older'),
   ...says('statement', 'nothing', 'newer filter chooseFilter all transfers bankTransfers topUps bills'),

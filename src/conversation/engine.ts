@@ -20,6 +20,8 @@ import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
 import { createPulse } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
+import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts';
+import { createReferences, type References } from './references/follow.ts';
 import type { Secrets } from './secrets.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
 import { createReceived, type Received } from './session/received.ts';
@@ -38,6 +40,10 @@ export interface Engine
     Pick<Reconciliation, 'confirm' | 'reconcile'> {
   /** Notifies a customer, wherever they can be reached, that money has come. Once per operation and address. */
   tellReceived(received: Received): Promise<void>;
+  /** Looks up a reference for cash. Called when it is due. */
+  lookUp: References['look'];
+  /** An event says that a reference for cash was executed. */
+  referenceExecuted: References['executed'];
   /** Writes down again a payment that the store has lost and whose webhook has come. */
   rebuild(trace: Trace): Promise<Rebuilt>;
   /** Has every open payment looked at soon: called once the process has started. */
@@ -72,6 +78,8 @@ export interface EngineOptions {
   readonly advisers?: boolean;
   /** Spoken to a customer who has chosen no language. */
   readonly language?: Language;
+  /** How cash is paid in and out; absent: `CASH_DEFAULTS`. */
+  readonly cash?: CashSettings;
   /** True when no other process can be running (embedded store). */
   readonly alone: boolean;
   /** The other processes on this store. Absent: there are none of another release. */
@@ -103,6 +111,8 @@ export function createEngine(options: EngineOptions): Engine {
     confirm: reconciliation.confirm,
     reconcile: reconciliation.reconcile,
     tellReceived: deps.tellReceived,
+    lookUp: deps.references.look,
+    referenceExecuted: deps.references.executed,
     rebuild: (trace) => rebuild(deps.rebuilding, trace),
     lookAtOpen: outcomes.hastenAll,
     machineOf: (reply) => deps.replies.sourceOf(reply)?.session.conversation?.machine,
@@ -119,6 +129,7 @@ interface EngineDeps extends ReceiveDeps {
   readonly outcomes: Outcomes;
   readonly reconciliation: Reconciliation;
   readonly rebuilding: RebuildDeps;
+  readonly references: References;
   readonly tellReceived: Engine['tellReceived'];
   readonly fleet: NonNullable<EngineOptions['fleet']>;
   readonly desk: Desk;
@@ -147,6 +158,7 @@ function joined(options: EngineOptions): EngineDeps {
   const pulse = createPulse((ids) => background.add(outcomes.hasten(ids), 'payments woken'));
   const api = pulse.hear(options.api);
   const backgroundApi = options.backgroundApi ? pulse.hear(options.backgroundApi) : api;
+  const references = createReferences({ store, sessions, api: backgroundApi, secrets, pushed: push, now });
   const turns: TurnDeps = {
     store,
     sessions,
@@ -154,6 +166,8 @@ function joined(options: EngineOptions): EngineDeps {
     secrets,
     budgets: options.budgets ?? createBudgets({ store, secrets, now }),
     sendCode,
+    cash: options.cash ?? CASH_DEFAULTS,
+    visited: (loaded) => background.add(references.visited(loaded), 'references'),
     advisers,
     now,
     begins: fleet.begins,
@@ -176,6 +190,7 @@ function joined(options: EngineOptions): EngineDeps {
     fleet,
     language: options.language,
     outcomes,
+    references,
     delivery,
     background,
     stopping,

@@ -9,7 +9,7 @@ import { cleanCode, cleanName, FSI, HIDE, LRI, NBSP, PDI, SHOW, withoutMarks } f
 export type Medium = 'chat' | 'ussd' | 'sms';
 
 /** A value that is not a sentence of its own. */
-export type Datum = Exclude<Value, { say: string } | { lines: readonly unknown[] }>;
+export type Datum = Exclude<Value, { say: string } | { lines: readonly unknown[] } | { sealed: string }>;
 
 const CHAT_NAME_CHARS_MAX = 40;
 const TEXT_NAME_CHARS_MAX = 25;

@@ -3,6 +3,7 @@ import { createCaller, type WalletOptions } from './client/call.ts';
 import { customerCalls } from './client/customers.ts';
 import { merchantCalls } from './client/merchant.ts';
 import { operationCalls } from './client/operations.ts';
+import { referenceCalls } from './client/references.ts';
 import { telcoCalls } from './client/telco.ts';
 import { transferCalls } from './client/transfers.ts';
 import { voucherCalls } from './client/vouchers.ts';
@@ -24,5 +25,6 @@ export function createWallet(options: WalletOptions): Wallet {
     ...billCalls(send),
     ...voucherCalls(send),
     ...merchantCalls(send),
+    ...referenceCalls(send),
   };
 }

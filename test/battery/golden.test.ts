@@ -325,4 +325,18 @@ const WILLING: Wallet = {
   staticQr: async () => ({ kind: 'ok', value: { content: 'MERCHANT 1', reference: 'R1' } }),
   dynamicQr: async () => ({ kind: 'ok', value: { content: 'MERCHANT 2', reference: 'R2' } }),
   qrByReference: async () => ({ kind: 'unknown', why: 'never asked' }),
+  requestCashIn: async ({ amount }) => ({
+    kind: 'ok',
+    value: { reference: '936100000001', amount, status: 1 },
+  }),
+  requestBillNetworkCashIn: async ({ amount }) => ({
+    kind: 'ok',
+    value: { reference: 'BILLREF-936100000001', amount, status: 1 },
+  }),
+  requestCashOut: async ({ amount }) => ({
+    kind: 'ok',
+    value: { reference: '215500000005', amount, status: 1 },
+  }),
+  cashReference: async () => ({ kind: 'unknown', why: 'never asked' }),
+  cashPoints: async () => ({ kind: 'unknown', why: 'never asked' }),
 };

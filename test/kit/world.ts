@@ -65,6 +65,8 @@ export interface WorldOptions {
   readonly ears?: Ears;
   /** Other limits than those of `BUDGETS`. */
   readonly budgets?: BudgetsDeps['max'];
+  /** Other settings for cash than the defaults. */
+  readonly cash?: EngineOptions['cash'];
   /** Which releases other processes know. */
   readonly fleet?: EngineOptions['fleet'];
 }
@@ -111,6 +113,7 @@ export async function createWorld(options: WorldOptions = {}) {
       secrets,
       alone: !redisUrl,
       ...(language && { language }),
+      ...(options.cash && { cash: options.cash }),
       ...(options.fleet && { fleet: options.fleet }),
       advisers: true,
       now: clock.now,
@@ -147,6 +150,7 @@ export async function createWorld(options: WorldOptions = {}) {
       {
         session: (address) => engine.wake(address as Address),
         intent: engine.reconcile,
+        'cash-reference': engine.lookUp,
         webhook: (id) => webhooks.process(`webhook:${id}`),
       },
       { now: clock.now, onError, pollMs: 50 },

@@ -2,6 +2,8 @@ import { type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine, create
 import { account } from '../../../machines/account.ts';
 import { balance } from '../../../machines/balance.ts';
 import { billPayment } from '../../../machines/bill-payment/bill-payment.ts';
+import { cashIn } from '../../../machines/cash-in.ts';
+import { cashOut } from '../../../machines/cash-out.ts';
 import { closing } from '../../../machines/closing.ts';
 import { consent } from '../../../machines/consent.ts';
 import { help } from '../../../machines/help.ts';
@@ -17,6 +19,7 @@ import { pinChange } from '../../../machines/pin-change.ts';
 import { pinReset } from '../../../machines/pin-reset.ts';
 import { profile } from '../../../machines/profile.ts';
 import { receivePayment } from '../../../machines/receive-payment.ts';
+import { references } from '../../../machines/references.ts';
 import { resume } from '../../../machines/resume.ts';
 import { statement } from '../../../machines/statement.ts';
 import { topUp } from '../../../machines/top-up/top-up.ts';
@@ -31,6 +34,8 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     account,
     balance,
     billPayment,
+    cashIn,
+    cashOut,
     closing,
     consent,
     help,
@@ -43,6 +48,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     pinReset,
     profile,
     receivePayment,
+    references,
     resume,
     statement,
     topUp,

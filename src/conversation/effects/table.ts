@@ -1,6 +1,8 @@
 import type { EffectName } from '../../../machines/kit/effects.ts';
 import { lookAgain, preview } from '../intents/look-alikes.ts';
 import { pay } from '../intents/pay.ts';
+import { REFERENCE_READS } from '../references/reads.ts';
+import { requestReference } from '../references/request.ts';
 import { changePin, createQr, resetPin, sendResetCode, unregister } from './account.ts';
 import { askForPerson } from './ask-for-person.ts';
 import type { Effect, EffectOf } from './effect.ts';
@@ -12,6 +14,7 @@ import { confirmRegistration, createPin, register, resendOtp } from './registrat
 /** Every call a machine can ask for. A name without a row, or a row of other types than the machine's, does not compile. */
 const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   ...READS,
+  ...REFERENCE_READS,
   preview,
   sendLinkCode,
   checkLinkCode,
@@ -26,6 +29,7 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   unregister,
   askForPerson,
   createQr,
+  requestReference,
   lookAgain,
   pay,
 };

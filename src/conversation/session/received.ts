@@ -11,9 +11,12 @@ import { type Loaded, mayRead, type Sessions } from './sessions.ts';
 /** How long it is remembered that a customer was notified of money received. */
 const NOTIFIED_MS = 7 * 24 * 3_600_000;
 
-/** Money that has come into a wallet: sent by a person, or paid to a merchant, who does not see the payer's whole number. */
+/**
+ * Money that has come into a wallet: sent by a person, or paid to a merchant, who does not see the payer's whole number; or cash
+ * that somebody has paid in or drawn with a reference which Wasl has not asked for.
+ */
 export interface Received {
-  readonly as: 'money' | 'payment';
+  readonly as: 'money' | 'payment' | 'deposit' | 'withdrawal';
   readonly operationId: number;
   readonly to: Msisdn;
   readonly from: Msisdn | undefined;
@@ -58,12 +61,15 @@ function notifyOnce(
 
 function notice(received: Received, now: number): Outgoing {
   const id = `received-${received.operationId}`;
+  const message = { id, screen: screenOf(received), money: true, tries: 0, tryAt: now };
   const sum = { times: 1, total: received.amount };
-  return { id, screen: screenOf(received), money: true, received: sum, tries: 0, tryAt: now };
+  return received.as === 'withdrawal' ? message : { ...message, received: sum };
 }
 
 function screenOf({ as, operationId, from, amount }: Received): Screen {
   const values = { amount: { money: amount }, reference: { code: String(operationId) } };
+  if (as === 'deposit') return { key: 'received.deposit', values, expects: 'nothing' };
+  if (as === 'withdrawal') return { key: 'received.withdrawal', values, expects: 'nothing' };
   if (as === 'payment') {
     return from
       ? { key: 'received.payment', values: { ...values, from: { masked: from } }, expects: 'nothing' }
