@@ -145,6 +145,7 @@ async function openRooms(config: Config, log: Logger) {
     deliver: measured.deliver(deliver),
     ...(toTelegram && { chatAt: toTelegram.chatAt }),
     language: config.LANGUAGE,
+    cash: { ...config.cash, sms: config.cash.sms && outcomes !== undefined },
     alone: !config.REDIS_URL,
     fleet,
     advisers: config.SUPPORT,

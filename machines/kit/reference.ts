@@ -18,7 +18,7 @@ export function givenScreen(
 ): Pick<Screen, 'key' | 'values'> {
   const values = { reference: number ?? { code: '' }, amount: { money: amount } };
   const { points, hours, sms } = hints;
-  const where: Sentence[] = points ? [{ key: `${kind}.where`, values: { points: { text: points } } }] : [];
+  const where: Sentence[] = points ? [{ key: 'cash-in.where', values: { points: { text: points } } }] : [];
   const lasts: Sentence =
     hours === undefined
       ? { key: 'cash-in.validForNow' }

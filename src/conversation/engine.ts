@@ -11,7 +11,7 @@ import { hasKnownConversations } from './chart/main-conversation.ts';
 import { OWN_RELEASE } from './chart/releases.ts';
 import type { Desk } from './desk/desk.ts';
 import { createReading } from './desk/reading.ts';
-import { createSettling } from './desk/settling.ts';
+import { createSettling, type SettlingOptions } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
 import type { Address, ChatAt, Conversations, Deliver, Language, Push, Reply } from './incoming.ts';
@@ -198,11 +198,17 @@ function joined(options: EngineOptions): EngineDeps {
     reconciliation: createReconciliation({ outcomes, api: backgroundApi, pulse, now }),
     rebuilding: { ...written, api: backgroundApi, secrets, alert },
     tellReceived: createReceived({ store, sessions, pushed: push, now }),
-    desk: {
-      ...createReading({ store: deskStore, sessions, intentOf: outcomes.intentOf, now }),
-      ...createStepIn({ turns, push }),
-      ...createSettling(written),
-    },
+    desk: deskOf(deskStore, turns, written),
+  };
+}
+
+/** What support agents see and do. */
+function deskOf(store: Store, turns: TurnDeps, written: SettlingOptions): Desk {
+  const { sessions, outcomes, pushed, now } = written;
+  return {
+    ...createReading({ store, sessions, intentOf: outcomes.intentOf, now }),
+    ...createStepIn({ turns, push: pushed }),
+    ...createSettling(written),
   };
 }
 

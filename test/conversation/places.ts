@@ -5,6 +5,7 @@ import { LOST, refused } from '../kit/meddler.ts';
 import type { World } from '../kit/world.ts';
 import { BILL_PLACES } from './bill-places.ts';
 import { before, enters, lapses, type Places, rest, user, when, whilePaying } from './place.ts';
+import { CASH_PLACES } from './places-cash.ts';
 import { MERCHANT_PLACES } from './places-merchant.ts';
 import { SERVICE_PLACES } from './places-services.ts';
 
@@ -196,6 +197,7 @@ export const PLACES: Places = {
   'transfer.refused': rest(when(atPin, 'transfer', refused('90010'), enters)),
   'transfer.cancelled': rest((world) => ordered(world).chooses('cancel')),
 
+  ...CASH_PLACES,
   ...SERVICE_PLACES,
   ...MERCHANT_PLACES,
 };

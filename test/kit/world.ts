@@ -20,6 +20,7 @@ import {
   LANGUAGES,
   type Language,
 } from '../../src/conversation/incoming.ts';
+import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createSessions } from '../../src/conversation/session/sessions.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
@@ -65,7 +66,7 @@ export interface WorldOptions {
   readonly ears?: Ears;
   /** Other limits than those of `BUDGETS`. */
   readonly budgets?: BudgetsDeps['max'];
-  /** Other settings for cash than the defaults. */
+  /** Other settings for cash than the defaults with both ways to pay it in. */
   readonly cash?: EngineOptions['cash'];
   /** Which releases other processes know. */
   readonly fleet?: EngineOptions['fleet'];
@@ -113,7 +114,7 @@ export async function createWorld(options: WorldOptions = {}) {
       secrets,
       alone: !redisUrl,
       ...(language && { language }),
-      ...(options.cash && { cash: options.cash }),
+      cash: options.cash ?? { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'] },
       ...(options.fleet && { fleet: options.fleet }),
       advisers: true,
       now: clock.now,

@@ -4,7 +4,7 @@ import { CALL_OUTCOME, INTENT_STATE, REFERENCE_STATE } from '../../src/conversat
 import type { Named } from '../../src/support/names.ts';
 
 /** What goes through such a state at once is seen by nobody. */
-const PASSING = new Set(['beginning', 'arriving', 'mending', 'amending']);
+const PASSING = new Set(['authenticated', 'beginning', 'arriving', 'mending', 'amending']);
 const steps = Object.values(MACHINES).flatMap(({ states = {} }) => Object.keys(states));
 
 /** Everything that the console names: by what it is, and its name in code. */

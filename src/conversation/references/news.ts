@@ -2,7 +2,7 @@ import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Write } from '../../store/store.ts';
 import { ownAddress } from '../channel.ts';
 import { chatsOf } from '../session/linking.ts';
-import { enqueue, type Outgoing } from '../session/session.ts';
+import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { type Loaded, mayRead, rewritten } from '../session/sessions.ts';
 import type { ReferencesDeps } from './follow.ts';
 import type { Reference } from './reference.ts';
@@ -59,7 +59,7 @@ const WITHDRAWN = {
  */
 export async function whereTold(
   { store, sessions, now }: ReferencesDeps,
-  { wallet, address }: Reference,
+  { id, wallet, address }: Reference,
   news: Outgoing,
 ): Promise<Told[]> {
   const isReadable = (loaded: Loaded) => mayRead(loaded, wallet, now());
@@ -69,6 +69,12 @@ export async function whereTold(
   const others = (await sessions.ofWallet(wallet, chats)).filter(isReadable);
   return [first, ...others].map((before) => ({
     before,
-    ...rewritten(before, enqueue(before.session, news)),
+    ...rewritten(before, enqueue(withoutOlder(before.session, id), news)),
   }));
+}
+
+/** What waits to be said of a reference is not so any more once there is news of it. */
+function withoutOlder({ outbox = [], ...session }: Session, id: string): Session {
+  const others = outbox.filter((message) => !message.id.endsWith(id));
+  return others.length > 0 ? { ...session, outbox: others } : session;
 }

@@ -14,7 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** When an open reference is looked up, counted from when it was asked for; then hourly. */
 const FIRST_LOOKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 /** After that it is only looked up when its customer comes, and when the wallet says that it was executed. */
-export const FOLLOWED_MS = 72 * HOUR_MS;
+const FOLLOWED_MS = 72 * HOUR_MS;
 /** A look that the wallet has not answered is made again after this. */
 const ASKED_AGAIN_MS = MINUTE_MS;
 /** The answer to the call is not awaited any longer: whoever has made it is dead. */

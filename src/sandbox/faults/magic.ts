@@ -60,7 +60,7 @@ export const REFERENCE_EXECUTIONS: readonly ApiName[] = [
   'executeNetworkCashOut',
 ];
 /** Whole dirhams of the amounts that force a fault on each: their centimes are the last two digits of its number. */
-export const MAGIC_DIRHAMS = { request: 1, execution: 2 } as const;
+const MAGIC_DIRHAMS = { request: 1, execution: 2 } as const;
 
 /** The fault that the amount of a reference asks for: 1.04 DH loses the answer to its request, 2.04 that to its execution. */
 export function magicOfAmount(operation: ApiName, amount: Centimes): FaultName | undefined {
