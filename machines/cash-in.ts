@@ -37,7 +37,7 @@ export const cashIn = conversation<CashIn>().createMachine({
     preparing: call('readCashDesk', {
       says: 'cash-in.preparing',
       input: ({ wallet }) => ({ wallet, kind: 'cash-in' }),
-      on: { ok: { target: 'beginning', know: prepared } },
+      on: { ok: { target: 'beginning', know: (desk) => ({ desk, hints: desk.hints }) } },
     }),
     beginning: {
       always: [
@@ -47,10 +47,16 @@ export const cashIn = conversation<CashIn>().createMachine({
         { target: 'requesting' },
       ],
     },
+    /** The limit of the level is said before it is hit. */
     askingAmount: {
       tags: 'resumable',
       entry: assign({ amount: undefined, way: undefined, another: undefined }),
-      meta: screen(() => ({ key: 'cash-in.askAmount', expects: 'amount' })),
+      meta: screen(({ desk }) => ({
+        ...(desk?.limit === undefined
+          ? { key: 'cash-in.askAmount' }
+          : { key: 'cash-in.askAmountWithin', values: { limit: { money: desk.limit } } }),
+        expects: 'amount',
+      })),
       on: {
         said: typed(amountIn, { target: 'beginning', know: (amount) => ({ amount }) }),
         back: 'left',
@@ -137,16 +143,6 @@ export const cashIn = conversation<CashIn>().createMachine({
     left: { type: 'final' },
   },
 });
-
-/** The limit of the level is said before it is hit, where the amount is still to be asked for. */
-function prepared(desk: CashDesk, { amount }: CashIn): Partial<CashIn> {
-  const isSaid = amount === undefined && desk.limit !== undefined;
-  return {
-    desk,
-    hints: desk.hints,
-    ...(isSaid && { notice: { key: 'cash-in.level', values: { limit: { money: desk.limit } } } }),
-  };
-}
 
 function shown({ given, hints = {} }: CashIn): Screen {
   return { ...givenScreen(known(given), hints), expects: 'nothing' };

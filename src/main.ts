@@ -38,6 +38,7 @@ import type { Readings } from './metrics/meter.ts';
 import { createWorkerLag } from './metrics/worker-lag.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { loadLocales } from './screen/locales.ts';
+import { withOperatorFacts } from './screen/operator-facts.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
 import { canWrite } from './store/probe.ts';
@@ -145,7 +146,6 @@ async function openRooms(config: Config, log: Logger) {
     deliver: measured.deliver(deliver),
     ...(toTelegram && { chatAt: toTelegram.chatAt }),
     language: config.LANGUAGE,
-    cash: { ...config.cash, sms: config.cash.sms && outcomes !== undefined },
     alone: !config.REDIS_URL,
     fleet,
     advisers: config.SUPPORT,
@@ -227,17 +227,19 @@ async function loadMetrics({ METRICS_PORT: port, HOST: host }: Config, readings:
 
 /** The processes of this and other releases on one store, and a renderer that speaks for all of them. */
 function openReleases(
-  { REDIS_URL, DEPLOY_WAIT_SECONDS }: Config,
+  { REDIS_URL, DEPLOY_WAIT_SECONDS, SUPPORT_PHONE, TERMS_URL, USSD_CODE }: Config,
   store: Store,
   log: Logger,
   onError: (error: unknown, where: string) => void,
 ): { readonly fleet: Fleet; readonly renderer: Renderer } {
-  const renderer = createRenderer();
+  const facts = { supportPhone: SUPPORT_PHONE, terms: TERMS_URL, ussdCode: USSD_CODE };
+  const renderer = createRenderer(undefined, facts);
   const forget = onWords((release, { sentences }) => renderer.learn(release, sentences));
   const fleet = createFleet({
     store,
     alone: !REDIS_URL,
-    sentences: loadLocales,
+    // As they are said here: the other release may not know what the operator's facts are.
+    sentences: () => withOperatorFacts(loadLocales(), facts),
     quietMs: DEPLOY_WAIT_SECONDS * 1_000,
     onError,
     waits: (why) => log.warn(why, 'waits for conversations of another release before it opens its doors'),
@@ -277,7 +279,7 @@ async function loadTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: Config) {
   return (await import('./metrics/tracing.ts')).createTracing(endpoint);
 }
 
-/** Codes by SMS within their budgets, and outcomes, which are counted there and sent in any case. */
+/** Codes and references by SMS within their budgets, and outcomes, which are counted there and sent in any case. */
 function openSms(
   config: Config,
   sms: SmsSender | undefined,
@@ -291,7 +293,8 @@ function openSms(
 ) {
   if (!sms) log.warn('no SMS is configured: outcomes wait for the next dial, and chats cannot be linked');
   const budgets = budgetsOf(config, store, secrets, log);
-  const codes = { budgets, sendCode: codeSender(renderer, sms) };
+  const cash = { ...config.cash, sms: config.cash.sms && sms !== undefined };
+  const codes = { budgets, sendCode: codeSender(renderer, sms), cash };
   return { codes, outcomes: sms && counted(sms, budgets, background) };
 }
 

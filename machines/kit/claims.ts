@@ -50,7 +50,8 @@ export const CLAIMS = {
   ...says('bill-payment', 'open', 'notConfirmedAt'),
   ...says('bill-payment', 'moved', 'confirmAgain done doneSettled doneStamped'),
   ...says('bill-payment', 'returned', 'reversed'),
-  ...says('cash-in', 'nothing', 'preparing requesting askAmount level alike showAgain another'),
+  ...says('cash', 'nothing', 'choose cash-in cash-out references'),
+  ...says('cash-in', 'nothing', 'preparing requesting askAmount askAmountWithin alike showAgain another'),
   ...says('cash-in', 'nothing', 'chooseWay agents billNetwork shown toAgent toCounter where validFor'),
   ...says('cash-in', 'nothing', 'validForNow bySms reference tooMany cannotReceive overLevel overLimit'),
   ...says('cash-in', 'nothing', 'lost notEnabled resume'),
@@ -69,8 +70,8 @@ export const CLAIMS = {
   ...says('linking', 'nothing', 'askPhone waiting askCode resend codeFormat wrongCode tooMany'),
   ...says('linking', 'nothing', 'tooManyToday'),
   ...says('linking', 'nothing', 'noSms later codeSms linkedElsewhere codeExpired'),
-  ...says('menu', 'nothing', 'choose balance transfer language help checking lockedForNow locked top-up'),
-  ...says('menu', 'nothing', 'bill-payment voucher statement account pin-reset unavailable'),
+  ...says('menu', 'nothing', 'choose balance transfer help checking lockedForNow locked top-up'),
+  ...says('menu', 'nothing', 'bill-payment cash shopping statement account pin-reset unavailable'),
   ...says('merchant-payment', 'nothing', 'askMerchant toYourself byCode byCodeIn unnamed askAmount'),
   ...says('merchant-payment', 'nothing', 'confirm confirmNamed askPin resume otherMoney notEnabled called'),
   ...says('merchant-payment', 'notMoved', 'failed refused cancelled'),
@@ -108,12 +109,13 @@ export const CLAIMS = {
   ...says('references', 'nothing', 'reading list line deposit withdrawal asked open executed expired'),
   ...says('references', 'nothing', 'reversed lost ended withdrawalOpen show backToList empty resume'),
   ...says('resume', 'nothing', 'continue leave'),
+  ...says('shopping', 'nothing', 'choose merchant-payment voucher'),
   ...says('statement', 'nothing', 'askPin reading list none empty unavailable line lineNotDone older'),
   ...says('statement', 'nothing', 'newer filter chooseFilter all transfers bankTransfers topUps bills'),
   ...says('statement', 'nothing', 'vouchers deposits withdrawals payments refunds deposit withdrawal sent'),
   ...says('statement', 'nothing', 'received payment refund bankTransfer topUp voucher bill operation open'),
   ...says('statement', 'nothing', 'completed failed cancelled unknown backToList resume detail detailTo'),
-  ...says('statement', 'nothing', 'detailFrom'),
+  ...says('statement', 'nothing', 'detailFrom paymentReceived'),
   ...says('support', 'nothing', 'talking leave sent left message ended atMenu revealed'),
   ...says('telegram', 'nothing', 'shareNumber moment previous cancel expired notShown edited notRead'),
   ...says('telegram', 'nothing', 'photoTooLarge photoKind photoTooSlow photoNotNow privateOnly pinErased'),
@@ -141,7 +143,7 @@ export const CLAIMS = {
   ...says('ussd', 'nothing', 'foreignNumber'),
   ...says('voucher', 'nothing', 'chooseBrand brand more noMatch chooseArticle article noArticles'),
   ...says('voucher', 'nothing', 'chooseFor chooseForValid me gift askNumber askName notAName confirm'),
-  ...says('voucher', 'nothing', 'askPin resume notEnabled unread called'),
+  ...says('voucher', 'nothing', 'askPin resume notEnabled unread called validFor'),
   ...says('voucher', 'notMoved', 'failed refused cancelled'),
   ...says('voucher', 'open', 'confirmUnconfirmed processing notConfirmed notFound human'),
   ...says('voucher', 'open', 'notConfirmedAt'),
@@ -164,6 +166,7 @@ export function claimOf(key: string): Claim {
  * sentence that names it: whoever tries again would pay twice.
  */
 export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
+  'balance.unavailable',
   'linking.tooMany',
   'linking.tooManyToday',
   'menu.unavailable',
@@ -172,6 +175,8 @@ export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'pay.again',
   'pin-reset.tooMany',
   'pin.tooMany',
+  'profile.unavailable',
+  'statement.unavailable',
 ]);
 
 /**

@@ -2,6 +2,7 @@ import type account from '../../locales/fr/account.json';
 import type amount from '../../locales/fr/amount.json';
 import type balance from '../../locales/fr/balance.json';
 import type billPayment from '../../locales/fr/bill-payment.json';
+import type cash from '../../locales/fr/cash.json';
 import type cashIn from '../../locales/fr/cash-in.json';
 import type cashOut from '../../locales/fr/cash-out.json';
 import type closing from '../../locales/fr/closing.json';
@@ -25,6 +26,7 @@ import type receivePayment from '../../locales/fr/receive-payment.json';
 import type received from '../../locales/fr/received.json';
 import type references from '../../locales/fr/references.json';
 import type resume from '../../locales/fr/resume.json';
+import type shopping from '../../locales/fr/shopping.json';
 import type statement from '../../locales/fr/statement.json';
 import type support from '../../locales/fr/support.json';
 import type telegram from '../../locales/fr/telegram.json';
@@ -42,6 +44,7 @@ interface Files {
   readonly amount: typeof amount;
   readonly balance: typeof balance;
   readonly 'bill-payment': typeof billPayment;
+  readonly cash: typeof cash;
   readonly 'cash-in': typeof cashIn;
   readonly 'cash-out': typeof cashOut;
   readonly closing: typeof closing;
@@ -64,6 +67,7 @@ interface Files {
   readonly received: typeof received;
   readonly references: typeof references;
   readonly resume: typeof resume;
+  readonly shopping: typeof shopping;
   readonly statement: typeof statement;
   readonly support: typeof support;
   readonly telegram: typeof telegram;
@@ -77,9 +81,12 @@ interface Files {
 }
 export type LocaleFile = keyof Files;
 
-/** A name as a file writes it, without the medium (`_ussd`, `_sms`) and the plural form that i18next chooses by. */
+/**
+ * A name as a file writes it, without the medium (`_ussd`, `_sms`) and the plural form that i18next chooses by, and without
+ * what says that it does without the operator's facts (`_unset`, `src/screen/operator-facts.ts`).
+ */
 export type BaseName<Name> = Name extends `${infer Stem}_${Variant}` ? BaseName<Stem> : Name;
-type Variant = 'ussd' | 'sms' | 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
+type Variant = 'ussd' | 'sms' | 'zero' | 'one' | 'two' | 'few' | 'many' | 'other' | 'unset';
 
 /** What the file of a way to pay says of its noun, and nobody says to a customer (`src/screen/shared-sentences.ts`). */
 type OfNoun = 'brief' | 'gender';

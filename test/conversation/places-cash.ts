@@ -15,20 +15,21 @@ const opened: Path = (world) => listed(drawing)(world).chooses('reference0');
 const shownAgain: Path = (world) => opened(world).chooses('again');
 
 export const CASH_PLACES: Places = {
+  'cash.choosing': before('menu.choose', (world) => user(world).chooses('cash')),
   'balance.empty': before('menu.choose', empty),
 
   'cash-in.askingAmount': before('menu.choose', deposits),
   'cash-in.offering': before(
     'menu.choose',
     (world) => given(world).dials().says('/cash-in 300'),
-    'cash-in.askAmount',
+    'cash-in.askAmountWithin',
   ),
-  'cash-in.choosingWay': before('menu.choose', choosing, 'cash-in.askAmount'),
+  'cash-in.choosingWay': before('menu.choose', choosing, 'cash-in.askAmountWithin'),
   'cash-in.shown': rest(given),
   'cash-in.lost': before(
     'menu.choose',
     when(deposits, 'requestCashIn', LOST, (it) => it.says('300').chooses('agents')),
-    'cash-in.askAmount',
+    'cash-in.askAmountWithin',
   ),
   'cash-in.notEnabled': rest(
     when(deposits, 'requestCashIn', refused('http403'), (it) => it.says('300').chooses('agents')),

@@ -16,7 +16,7 @@ describe.each(STORES)('cash is paid in with a reference, on %s', (store) => {
     async (channel) => {
       const fatima = world.customer({ channel, balance: '0' });
       await fatima.isAtMenu().chooses('balance').enters().sees('balance.empty').chooses('cash-in');
-      await fatima.sees('cash-in.askAmount').isTold('cash-in.level', { limit: 400_000 });
+      await fatima.sees('cash-in.askAmountWithin', { limit: 400_000 });
       await fatima.says('300').sees('cash-in.shown', { amount: 30_000 });
       const reference = await numberOf(world, fatima);
       await fatima.sees('cash-in.shown', { reference });
@@ -93,12 +93,12 @@ describe('a reference to pay cash in', () => {
   });
 
   test.each([
-    ['over the level', '90011', 'cash-in.overLimit', 'cash-in.askAmount'],
-    ['a wallet that cannot receive', '90014', 'cash-in.cannotReceive', 'cash-in.askAmount'],
-    ['an amount that is none', '90015', 'problem.90015', 'cash-in.askAmount'],
-    ['a number that is no customer’s', '20005', 'problem.20005', 'cash-in.askAmount'],
-    ['something missing', '10001', 'problem.10001', 'cash-in.askAmount'],
-    ['a code that nobody knows', '47110', 'problem.other', 'cash-in.askAmount'],
+    ['over the level', '90011', 'cash-in.overLimit', 'cash-in.askAmountWithin'],
+    ['a wallet that cannot receive', '90014', 'cash-in.cannotReceive', 'cash-in.askAmountWithin'],
+    ['an amount that is none', '90015', 'problem.90015', 'cash-in.askAmountWithin'],
+    ['a number that is no customer’s', '20005', 'problem.20005', 'cash-in.askAmountWithin'],
+    ['something missing', '10001', 'problem.10001', 'cash-in.askAmountWithin'],
+    ['a code that nobody knows', '47110', 'problem.other', 'cash-in.askAmountWithin'],
   ])('is refused for %s: the amount is asked again', async (_, code, told, asked) => {
     const fatima = world.customer();
     await fatima.isAtMenu();
@@ -109,8 +109,8 @@ describe('a reference to pay cash in', () => {
 
   test('as the sandbox plays it: more than the first level holds', async () => {
     const mehdi = world.customer({ level: 1, balance: '980' });
-    await mehdi.isAtMenu().says('/cash-in').isTold('cash-in.level', { limit: 100_000 });
-    await mehdi.says('21').sees('cash-in.askAmount').isTold('cash-in.overLimit', { limit: 100_000 });
+    await mehdi.isAtMenu().says('/cash-in').sees('cash-in.askAmountWithin', { limit: 100_000 });
+    await mehdi.says('21').sees('cash-in.askAmountWithin').isTold('cash-in.overLimit', { limit: 100_000 });
     await mehdi.says('20').sees('cash-in.shown');
   });
 
@@ -143,7 +143,7 @@ describe('a reference to pay cash in', () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('requestCashIn', UNSENT);
-    await fatima.says('/cash-in 30').sees('cash-in.askAmount').isTold('problem.unavailable');
+    await fatima.says('/cash-in 30').sees('cash-in.askAmountWithin').isTold('problem.unavailable');
     await fatima.dials().says('/references').sees('references.empty');
   });
 
@@ -151,7 +151,7 @@ describe('a reference to pay cash in', () => {
     const fatima = chatting();
     for (let dirhams = 101; dirhams <= 120; dirhams++)
       await fatima.says(`/cash-in ${dirhams}`).sees('cash-in.shown');
-    await fatima.says('/cash-in 121').sees('cash-in.askAmount').isTold('cash-in.tooMany');
+    await fatima.says('/cash-in 121').sees('cash-in.askAmountWithin').isTold('cash-in.tooMany');
     await world.passes(25 * HOUR_MS);
     await fatima.says('/cash-in 121').sees('cash-in.shown');
   });
@@ -183,13 +183,13 @@ describe('a reference to pay cash in', () => {
     async (line) => {
       await chatting()
         .says(line)
-        .sees(line.includes('06') ? 'cash-in.shown' : 'cash-in.askAmount');
+        .sees(line.includes('06') ? 'cash-in.shown' : 'cash-in.askAmountWithin');
     },
   );
 
   test.each(['0', '-5', '1,234', 'trois cents', '12.345', '99999999999'])('%s is no amount', async (said) => {
     const fatima = chatting();
-    await fatima.says('/cash-in').says(said).sees('cash-in.askAmount');
+    await fatima.says('/cash-in').says(said).sees('cash-in.askAmountWithin');
     expect(world.wallet.calls(fatima.phone, 'requestCashIn')).toEqual([]);
   });
 });

@@ -93,6 +93,8 @@ const MERCHANTS = [
 }));
 
 /** References with everything that is said of them, and with nothing. */
+/** The highest that is said. */
+const LIMIT = centimes(20_000_00);
 const BILL_REFERENCE = 'BILLREF-123456789012';
 const POINTS =
   'Tabac Central, 12, rue des Orangers, Casablanca ; Téléboutique Amal, 3, avenue Hassan II, Rabat';
@@ -134,8 +136,10 @@ const OPERATIONS = [1, 2].map((direction) =>
 /** What the machines know at most, in all the ways that make a difference to their screens. */
 const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   account: [{}, { canUnlink: true }],
+  shopping: [{}],
   balance: [{ wallet: WALLET, balance: AMOUNT }],
   'bill-payment': billContexts(WALLET, { amount: AMOUNT, fees: FEES, outcomes: OUTCOMES }),
+  cash: [{}],
   'cash-in': CASH.map((known) => ({
     ...known,
     given: { ...known.given, kind: 'cash-in', number: { code: BILL_REFERENCE } },
@@ -202,7 +206,12 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
-const renderer = createRenderer();
+/** As long as the operator's facts usually get. */
+const renderer = createRenderer(undefined, {
+  supportPhone: '+212 801 000 000',
+  terms: 'https://wallet.example.ma/conditions',
+  ussdCode: '*123#',
+});
 const SCREENS = screensOf(CONTEXTS);
 /** On USSD: a chat that is linked or unlocked is no handset. */
 const usually = <O extends Order>(known: { readonly order: O }) => ({
@@ -289,11 +298,11 @@ const VALUES: Values = {
   beneficiary: { name: NAME },
   description: { name: LABEL },
   price: { money: AMOUNT },
-  days: { count: 365 },
+  validity: { lines: [{ key: 'voucher.validFor', values: { count: { count: 365 } } }] },
   merchant: { phone: TO },
   city: { name: NAME },
   at: { date: AT },
-  limit: { money: AMOUNT },
+  limit: { money: LIMIT },
   points: { text: POINTS },
   more: { lines: [{ key: 'cash-in.toCounter' }] },
 };
@@ -377,7 +386,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
   test.each(MONEY)('told by SMS: %s', (_, screen) => {
     const { text, segments } = renderer.sms(screen, language);
     isWhole(text);
-    expect(segments).toBeLessThanOrEqual(/done|failed|received/.test(screen.key) ? 1 : 2);
+    // In Arabic, of which one SMS holds 70 characters, an outcome with all that it names takes two.
+    const isShort = /received/.test(screen.key) || (language !== 'ar' && /done|failed/.test(screen.key));
+    expect(segments).toBeLessThanOrEqual(isShort ? 1 : 2);
     expect(text).toContain(AMOUNTS[language][0]);
   });
 
@@ -450,5 +461,5 @@ function isWhole(text: string): void {
 }
 
 function withoutVariant(key: string): string {
-  return key.replace(/_(ussd|sms)$/, '').replace(/_(zero|one|two|few|many|other)$/, '');
+  return key.replace(/(?:_(?:ussd|sms))?(?:_(?:zero|one|two|few|many|other))?(?:_unset)?$/, '');
 }

@@ -2,6 +2,7 @@ import { type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine, create
 import { account } from '../../../machines/account.ts';
 import { balance } from '../../../machines/balance.ts';
 import { billPayment } from '../../../machines/bill-payment/bill-payment.ts';
+import { cash } from '../../../machines/cash.ts';
 import { cashIn } from '../../../machines/cash-in.ts';
 import { cashOut } from '../../../machines/cash-out.ts';
 import { closing } from '../../../machines/closing.ts';
@@ -21,6 +22,7 @@ import { profile } from '../../../machines/profile.ts';
 import { receivePayment } from '../../../machines/receive-payment.ts';
 import { references } from '../../../machines/references.ts';
 import { resume } from '../../../machines/resume.ts';
+import { shopping } from '../../../machines/shopping.ts';
 import { statement } from '../../../machines/statement.ts';
 import { topUp } from '../../../machines/top-up/top-up.ts';
 import { transfer } from '../../../machines/transfer.ts';
@@ -34,6 +36,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     account,
     balance,
     billPayment,
+    cash,
     cashIn,
     cashOut,
     closing,
@@ -50,6 +53,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     receivePayment,
     references,
     resume,
+    shopping,
     statement,
     topUp,
     transfer,
