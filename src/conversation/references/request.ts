@@ -47,16 +47,17 @@ export const requestReference: EffectOf<'requestReference'> = {
 
   settle({ wallet, docs: [doc] }, answer, env) {
     const before = referenceCodec.read(doc);
-    if (!doc || !before) throw new Error(`reference ${env.ref} is gone`);
+    const since = env.now();
     if (answer.kind === 'ok') {
-      const { number } = answer.value;
-      const open: Reference = { ...before, state: 'open', since: env.now(), ...(number && { number }) };
+      const { wallet: owner = before?.wallet, address } = env;
+      if (!owner) throw new Error(`reference ${env.ref} is nobody's`);
+      // Where the store has lost the claim, the reference is written again: this process alone knows its number.
+      const open: Reference = { wallet: owner, address, ...before, ...answer.value, since };
       return { output: answer, ...written(wallet, doc, open), say: said(open, env) };
     }
-    if (answer.kind === 'unknown') {
-      const lost: Reference = { ...before, state: 'lost', since: env.now() };
-      return { output: answer, ...written(wallet, doc, lost) };
-    }
+    if (!doc || !before) return { output: answer };
+    if (answer.kind === 'unknown')
+      return { output: answer, ...written(wallet, doc, { ...before, state: 'lost', since }) };
     return {
       output: answer,
       wallet: withoutReference(wallet, env.ref),
