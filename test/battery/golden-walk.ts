@@ -138,11 +138,16 @@ const REFERENCES: readonly GivenReference[] = (['cash-out', 'cash-in'] as const)
 const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readStatus: [0, 1, 2, 3, 4, 5].map((status) => ({ kind: 'ok', value: { status } })),
   readBalance: ok(12_345, 0),
-  readCashDesk: ok({ ways: ['agents', 'bill-network'], limit: centimes(400_000), open: REFERENCES, hints: {} }),
+  readCashDesk: ok({
+    ways: ['agents', 'bill-network'],
+    limit: centimes(400_000),
+    open: REFERENCES,
+    hints: {},
+  }),
   requestReference: [...ok(...REFERENCES), { kind: 'tooMany' }],
   readReferences: ok(REFERENCES, []),
   readReference: ok(...REFERENCES.map((reference) => ({ ...reference, hints: { hours: 48 } }))),
-  preview: [{ kind: 'ok', value: QUOTE }, { kind: 'busy' }],
+  preview: [...ok(QUOTE, { ...QUOTE, alike: [{ id: '11', at: STORED_AT - 60_000 }] }), { kind: 'busy' }],
   lookAgain: [{ kind: 'ok', value: { before: [11, 12], alike: [] } }],
   sendLinkCode: [{ kind: 'sent' }, { kind: 'noSms' }, { kind: 'tooMany' }],
   checkLinkCode: [{ kind: 'right' }, { kind: 'wrong' }, { kind: 'expired' }],
