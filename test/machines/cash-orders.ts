@@ -10,9 +10,10 @@ export async function numberOf(world: World, { phone }: Pick<Customer, 'phone'>)
 
 /** The references that the wallet has made for a number, the oldest first. */
 export async function referencesOf(world: World, phone: string): Promise<string[]> {
-  const answer = await fetch(`${world.walletUrl}/sandbox/references?phone=${encodeURIComponent(phone)}`);
-  const listed = (await answer.json()) as { reference: string }[];
-  return listed.map(({ reference }) => reference).reverse();
+  return world.sandbox
+    .references(phone)
+    .map(({ reference }) => reference)
+    .reverse();
 }
 
 /** Somebody executes a reference: an agent, of which nobody is told, or a network, which sends an event. */
