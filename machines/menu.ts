@@ -12,6 +12,7 @@ const ENTRIES: readonly Entry[] = [
   [2, 'balance', 'menu.balance'],
   [3, 'top-up', 'menu.top-up'],
   [4, 'bill-payment', 'menu.bill-payment'],
+  [5, 'cash', 'menu.cash'],
   [6, 'statement', 'menu.statement'],
   [7, 'account', 'menu.account'],
   [8, 'shopping', 'menu.shopping'],

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { type CashConfig, cashOf, cashSettings } from './config/cash.ts';
 import { withFiles } from './config/files.ts';
 import { withMeantNames } from './config/names.ts';
 import { isGuessable } from './config/strength.ts';
@@ -168,6 +169,7 @@ const environment = z.object({
   SMS_AT_SENDER: z.string().min(1).optional(),
   SMS_PER_HOUR_MAX: count.optional(),
   SMS_PER_DAY_MAX: count.optional(),
+  ...cashSettings,
   SUPPORT: yesOrNo.optional(),
   OIDC_ISSUER: url.refine(isSafe, 'must be an https address').optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
@@ -203,6 +205,7 @@ export type Config = Omit<
   'SECRETS_KEY' | 'WALLET_URL' | 'WALLET_API_KEY' | 'SUPPORT' | 'SANDBOX' | 'DRAIN_MS'
 > & {
   readonly wallet: WalletConfig;
+  readonly cash: CashConfig;
   /** The first one seals and digests; all of them open and are known again. */
   readonly secretsKeys: readonly [string, ...string[]];
   readonly webhookKeys: readonly string[];
@@ -321,6 +324,14 @@ const REFUSALS: readonly (readonly [
     'SMS_AT_USERNAME and SMS_AT_API_KEY must be set together',
   ],
   [
+    (s) => new Set([!s.CASH_POINTS_FR, !s.CASH_POINTS_AR, !s.CASH_POINTS_EN]).size > 1,
+    'CASH_POINTS_FR, CASH_POINTS_AR and CASH_POINTS_EN must be set together: every customer reads where to go',
+  ],
+  [
+    (s) => s.CASH_IN_FEES_PERCENT !== undefined && s.CASH_IN === 'agents',
+    'CASH_IN_FEES_PERCENT needs CASH_IN=bill-network or CASH_IN=both',
+  ],
+  [
     (s) => new Set([!s.OIDC_ISSUER, !s.OIDC_CLIENT_ID, !s.OIDC_CLIENT_SECRET]).size > 1,
     'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together',
   ],
@@ -389,6 +400,7 @@ function configOf(settings: Settings): Config {
         ? { kind: 'partner', url: walletUrl, apiKey }
         : { kind: 'sandbox', port: rest.SANDBOX_PORT },
     secretsKeys: [firstKey, ...olderKeys],
+    cash: cashOf(settings, walletUrl === undefined),
     webhookKeys: rest.WEBHOOK_KEYS.length > 0 ? rest.WEBHOOK_KEYS : [SANDBOX_WEBHOOK_KEY],
     secure: isSecure(settings),
     SUPPORT: support,

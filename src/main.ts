@@ -291,7 +291,7 @@ async function loadTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: Config) {
   return (await import('./metrics/tracing.ts')).createTracing(endpoint);
 }
 
-/** Codes by SMS within their budgets, and outcomes, which are counted there and sent in any case. */
+/** Codes and references by SMS within their budgets, and outcomes, which are counted there and sent in any case. */
 function openSms(
   config: Config,
   sms: SmsSender | undefined,
@@ -305,7 +305,8 @@ function openSms(
 ) {
   if (!sms) log.warn('no SMS is configured: outcomes wait for the next dial, and chats cannot be linked');
   const budgets = budgetsOf(config, store, secrets, log);
-  const codes = { budgets, sendCode: codeSender(renderer, sms) };
+  const cash = { ...config.cash, sms: config.cash.sms && sms !== undefined };
+  const codes = { budgets, sendCode: codeSender(renderer, sms), cash };
   return { codes, outcomes: sms && counted(sms, budgets, background) };
 }
 
@@ -347,6 +348,7 @@ function workerOf({ workerStore, engine, webhooks, workerLag, measured, onError 
     session: (address: string) => engine.wake(address as Address),
     intent: engine.reconcile,
     pending: engine.lookAtPending,
+    'cash-reference': engine.lookUp,
     webhook: (id: string) => webhooks.process(`webhook:${id}`),
     lag: workerLag.measure,
   };

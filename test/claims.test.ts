@@ -9,6 +9,8 @@ const OTHER_FILES = ['console', 'identity', 'identity-provider', 'simulator', 't
 /** The conversations that pay, what is said of every payment, and money received. */
 const MAY_CLAIM = [
   'bill-payment',
+  'cash-in',
+  'cash-out',
   'merchant-payment',
   'pay',
   'received',
@@ -22,6 +24,7 @@ const PROVEN_IN = [
   'machines/kit/paying.ts',
   'src/payments/',
   'src/conversation/intents/',
+  'src/conversation/references/',
   'src/conversation/session/received.ts',
   'src/conversation/session/missed.ts',
   // From the wallet's book: what is open, and that it keeps others back.
@@ -50,6 +53,11 @@ const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language
     ar: /المجموع|خصم|سبق|قسيمة/,
   },
   returned: { fr: /rendu/, en: /returned to you/, ar: /أعيد/ },
+  notReceived: {
+    fr: /rien n'a été déposé|n'est plus dans votre portefeuille/i,
+    en: /nothing was paid in|no longer in your wallet/i,
+    ar: /لم يودع أي مبلغ|لم يعد المبلغ في محفظتكم/,
+  },
   received: { fr: /reçu/, en: /received/, ar: /توصلتم|أداء|تلقيتم/ },
 };
 

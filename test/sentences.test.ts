@@ -168,7 +168,8 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const lines = /^(?:statement\.line|bill-payment\.(?:item|fixedItem|chosen|notChosen)_ussd)/;
     const currency = { fr: /DH|\{\{\w+\}\}/, ar: /درهم|\{\{total\}\}/, en: /MAD|\{\{\w+\}\}/ }[language];
     const without = [...sentences(language)].filter(
-      ([key, sentence]) => /, (?:bare|whole)\}\}/.test(sentence) && !lines.test(key) && !currency.test(sentence),
+      ([key, sentence]) =>
+        /, (?:bare|whole)\}\}/.test(sentence) && !lines.test(key) && !currency.test(sentence),
     );
     expect(without).toEqual([]);
   });

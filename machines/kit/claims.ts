@@ -4,9 +4,9 @@ import type { LocaleFile, NameIn, SentenceKey } from './sentence-key.ts';
  * What a sentence says of the customer's own money.
  * `nothing`: nothing at all. `notMoved`: a payment took nothing, or what it took has stayed or is given back. `open`: one
  * has been made, or is being made, and its outcome is not known yet. `moved`: one took its amount. `returned`: the amount
- * came back. `received`: money came in.
+ * came back. `received`: money came in. `notReceived`: an amount that was to come in has not, or has gone again.
  */
-export type Claim = 'nothing' | 'notMoved' | 'open' | 'moved' | 'returned' | 'received';
+export type Claim = 'nothing' | 'notMoved' | 'open' | 'moved' | 'returned' | 'received' | 'notReceived';
 
 type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
 
@@ -32,7 +32,7 @@ export const CLAIMS = {
   ...says('account', 'nothing', 'choose profile pin-change pin-reset receive-payment language closing'),
   ...says('account', 'nothing', 'unlink upgrade'),
   ...says('amount', 'nothing', 'notAnAmount ambiguous tooPrecise zero tooLarge'),
-  ...says('balance', 'nothing', 'askPin reading shown unavailable resume'),
+  ...says('balance', 'nothing', 'askPin reading shown empty load unavailable resume'),
   ...says('bill-payment', 'nothing', 'finding chooseCreditor found noMatch option history reading'),
   ...says('bill-payment', 'nothing', 'chooseReceivable ask askUnder askDate askDateUnder offer offerUnder'),
   ...says('bill-payment', 'nothing', 'fill skip emptyAnswer digitsOnly lettersOnly lettersAndDigitsOnly'),
@@ -64,6 +64,18 @@ export const CLAIMS = {
   ...says('cards', 'nothing', 'reactivated blocked cancelled allowed refused notChanged notKnown'),
   ...says('cards', 'nothing', 'paid noTransactions payment paymentDeclined noMerchant older newer'),
   ...says('cards', 'nothing', 'unavailable notEnabled resume'),
+  ...says('cash', 'nothing', 'choose cash-in cash-out references'),
+  ...says('cash-in', 'nothing', 'preparing requesting askAmount askAmountWithin alike showAgain another'),
+  ...says('cash-in', 'nothing', 'chooseWay agents billNetwork shown toAgent toCounter where validFor'),
+  ...says('cash-in', 'nothing', 'validForNow bySms reference tooMany cannotReceive overLevel overLimit'),
+  ...says('cash-in', 'nothing', 'lost notEnabled resume'),
+  ...says('cash-in', 'received', 'executed'),
+  ...says('cash-in', 'notReceived', 'expired reversed'),
+  ...says('cash-out', 'nothing', 'preparing requesting askAmount alike askPin askPinAgain shown'),
+  ...says('cash-out', 'nothing', 'reference waiting lost notEnabled resume'),
+  ...says('cash-out', 'moved', 'executed'),
+  ...says('cash-out', 'notMoved', 'expired'),
+  ...says('cash-out', 'returned', 'reversed'),
   ...says('closing', 'nothing', 'askReason ending lostPhone other explain continue keep askPin confirm'),
   ...says('closing', 'nothing', 'close waiting closed kept lost notKnown resume'),
   ...says('consent', 'nothing', 'ask agree decline declined language'),
@@ -75,7 +87,7 @@ export const CLAIMS = {
   ...says('lost-card', 'nothing', 'chooseCard choose suspend block suspended leave none unavailable'),
   ...says('lost-card', 'nothing', 'resume'),
   ...says('menu', 'nothing', 'choose balance transfer help checking lockedForNow locked top-up'),
-  ...says('menu', 'nothing', 'bill-payment shopping statement account pin-reset unavailable'),
+  ...says('menu', 'nothing', 'bill-payment cash shopping statement account pin-reset unavailable'),
   ...says('merchant-payment', 'nothing', 'askMerchant toYourself byCode byCodeIn unnamed askAmount'),
   ...says('merchant-payment', 'nothing', 'confirm confirmNamed askPin askPinNamed resume otherMoney'),
   ...says('merchant-payment', 'nothing', 'notEnabled called'),
@@ -107,11 +119,15 @@ export const CLAIMS = {
   ...says('problem', 'nothing', 'http403 http404 bill104 bill107 bill109 expired unavailable'),
   ...says('problem', 'nothing', '90010 90019 90021 other 90130 90131 90132 90134'),
   ...says('problem', 'nothing', '90300 90301 90302 90303 90304'),
+  ...says('problem', 'nothing', '90120 90121 90122'),
   ...says('profile', 'nothing', 'askPin reading shown shownOther noRib needsLevel2 needsLevel3'),
   ...says('profile', 'nothing', 'needsLevel4 highest unavailable resume'),
   ...says('receive-payment', 'nothing', 'choose withAmount withoutAmount askAmount preparing shown'),
   ...says('receive-payment', 'nothing', 'shownFor notMerchant notEnabled'),
-  ...says('received', 'received', 'from money payment paymentOnly several'),
+  ...says('received', 'received', 'from money payment paymentOnly several deposit'),
+  ...says('received', 'moved', 'withdrawal'),
+  ...says('references', 'nothing', 'reading list line deposit withdrawal asked open executed expired'),
+  ...says('references', 'nothing', 'reversed lost ended withdrawalOpen show backToList empty resume'),
   ...says('resume', 'nothing', 'continue leave'),
   ...says('shopping', 'nothing', 'choose merchant-payment voucher cards card-order'),
   ...says('statement', 'nothing', 'askPin reading list none empty unavailable line lineNotDone older'),

@@ -17,6 +17,7 @@ import type { Msisdn } from '../../src/wallet/phone.ts';
 import type {
   BillField,
   BillPayment,
+  CashKind,
   Creditor,
   IssuedQr,
   Paged,
@@ -132,6 +133,18 @@ export const effects = {
   >(),
   unregister: effect<{ wallet: Msisdn; reason: 3 | 4 | 5 }, Answer<true>>(),
 
+  /** What is to be known before a reference for cash is asked for. What cannot be read is left out: nothing waits for it. */
+  readCashDesk: effect<{ wallet: Msisdn; kind: CashKind }, { kind: 'ok'; value: CashDesk }>(),
+  /**
+   * A reference for cash. It moves no money: somebody else does, later. `unknown`: nobody knows whether there is one, nor its
+   * number. `tooMany`: the wallet has been given too many today.
+   */
+  requestReference: effect<ReferenceOrder, Answer<GivenReference> | { kind: 'tooMany' }>(),
+  /** The references that Wasl has asked for, the newest first. */
+  readReferences: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly ReferenceEntry[] }>(),
+  /** One of them, as the wallet says it is now; as it was known where the wallet does not answer. */
+  readReference: effect<{ wallet: Msisdn; id: string }, Answer<GivenReference & { hints: ReferenceHints }>>(),
+
   /** Writes down that the customer wants to talk to a support agent. */
   askForPerson: effect<Record<never, never>, { kind: 'ok' }>(),
 
@@ -143,6 +156,60 @@ export const effects = {
 export type EffectName = keyof typeof effects;
 export type InputOf<Name extends EffectName> = InputFrom<(typeof effects)[Name]>;
 export type OutputOf<Name extends EffectName> = OutputFrom<(typeof effects)[Name]>;
+
+/** Where cash is paid in: at an agent, or at a counter of the bill network. */
+export type CashInWay = 'agents' | 'bill-network';
+
+/** What the operator and the wallet say of cash before a reference is asked for. */
+export interface CashDesk {
+  /** Where it can be paid in: one of them, or both. */
+  readonly ways: readonly CashInWay[];
+  /** The most that the wallet may hold at its level; not what is left of it, which would tell the balance. */
+  readonly limit?: Centimes;
+  /** References of the wallet that are open. */
+  readonly open: readonly ReferenceEntry[];
+  readonly hints: ReferenceHints;
+}
+
+/** What is said with a reference. */
+export interface ReferenceHints {
+  /** How long it can be used, where the operator says so. */
+  readonly hours?: number;
+  /** Where to go, in the customer's language. */
+  readonly points?: string;
+  /** It is said once more by SMS. */
+  readonly sms?: true;
+}
+
+/** A reference that is asked for. */
+export interface ReferenceOrder {
+  readonly wallet: Msisdn;
+  readonly kind: CashKind;
+  readonly amount: Centimes;
+  /** `cash-in` only. */
+  readonly way?: CashInWay;
+}
+
+/**
+ * How far a reference has come. `lost`: nobody was told its number. `reversed`: what was executed with it has been undone.
+ */
+export type ReferenceState = 'asked' | 'open' | 'executed' | 'expired' | 'reversed' | 'lost';
+
+/** A reference as a list shows it: without its number. */
+export interface ReferenceEntry {
+  readonly id: string;
+  readonly kind: CashKind;
+  readonly way?: CashInWay;
+  readonly amount: Centimes;
+  /** When it was asked for, ms since 1970. */
+  readonly at: number;
+  readonly state: ReferenceState;
+}
+
+/** A reference with its number, as long as that is kept: that of a withdrawal is worth money, and sealed. */
+export interface GivenReference extends ReferenceEntry {
+  readonly number?: { readonly code: string } | { readonly sealed: Sealed };
+}
 
 /** `tooMany`: try again in an hour; `isForToday`: in a day. */
 export type LinkCodeSent =

@@ -1,5 +1,6 @@
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Sealed } from './secret.ts';
 import type { SentenceKey } from './sentence-key.ts';
 
 /** A value in a sentence, before language and channel decide how it is written. */
@@ -26,6 +27,8 @@ export type Value =
   | { code: string }
   /** Text that is shown only when the customer asks for it: a RIB, or a voucher code, made at the moment of delivery. */
   | { hidden: string }
+  /** The same, sealed for the wallet that it belongs to: it is opened at the moment it is shown, and stored nowhere else. */
+  | { sealed: Sealed }
   /** Another sentence, by its locale key. */
   | { say: SentenceKey }
   /** Further sentences, one under the other. */

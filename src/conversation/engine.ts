@@ -11,7 +11,7 @@ import { hasKnownConversations } from './chart/main-conversation.ts';
 import { OWN_RELEASE } from './chart/releases.ts';
 import type { Desk } from './desk/desk.ts';
 import { createReading } from './desk/reading.ts';
-import { createSettling } from './desk/settling.ts';
+import { createSettling, type SettlingOptions } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
 import { createIdentifications, type Identifications } from './identity.ts';
@@ -22,6 +22,8 @@ import { createPulse } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
 import { createPending, type PendingRequests } from './pending/follow.ts';
+import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts';
+import { createReferences, type References } from './references/follow.ts';
 import type { Secrets } from './secrets.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
 import { createReceived, type Received } from './session/received.ts';
@@ -43,6 +45,10 @@ export interface Engine
     Identifications {
   /** Notifies a customer, wherever they can be reached, that money has come. Once per operation and address. */
   tellReceived(received: Received): Promise<void>;
+  /** Looks up a reference for cash. Called when it is due. */
+  lookUp: References['look'];
+  /** An event says that a reference for cash was executed. */
+  referenceExecuted: References['executed'];
   /** Writes down again a payment that the store has lost and whose webhook has come. */
   rebuild(trace: Trace): Promise<Rebuilt>;
   /** Has every open payment looked at soon: called once the process has started. */
@@ -81,6 +87,8 @@ export interface EngineOptions {
   readonly pagesOf?: PagesOf;
   /** Spoken to a customer who has chosen no language. */
   readonly language?: Language;
+  /** How cash is paid in and out; absent: `CASH_DEFAULTS`. */
+  readonly cash?: CashSettings;
   /** True when no other process can be running (embedded store). */
   readonly alone: boolean;
   /** The other processes on this store. Absent: there are none of another release. */
@@ -114,6 +122,8 @@ export function createEngine(options: EngineOptions): Engine {
     tellReceived: deps.tellReceived,
     ...deps.pending,
     ...deps.identifications,
+    lookUp: deps.references.look,
+    referenceExecuted: deps.references.executed,
     rebuild: (trace) => rebuild(deps.rebuilding, trace),
     lookAtOpen: outcomes.hastenAll,
     machineOf: (reply) => deps.replies.sourceOf(reply)?.session.conversation?.machine,
@@ -130,6 +140,7 @@ interface EngineDeps extends ReceiveDeps {
   readonly outcomes: Outcomes;
   readonly reconciliation: Reconciliation;
   readonly rebuilding: RebuildDeps;
+  readonly references: References;
   readonly tellReceived: Engine['tellReceived'];
   readonly pending: PendingRequests;
   readonly identifications: Identifications;
@@ -160,6 +171,7 @@ function joined(options: EngineOptions): EngineDeps {
   const pulse = createPulse((ids) => background.add(outcomes.hasten(ids), 'payments woken'));
   const api = pulse.hear(options.api);
   const backgroundApi = options.backgroundApi ? pulse.hear(options.backgroundApi) : api;
+  const references = createReferences({ store, sessions, api: backgroundApi, secrets, pushed: push, now });
   const turns: TurnDeps = {
     store,
     sessions,
@@ -168,6 +180,8 @@ function joined(options: EngineOptions): EngineDeps {
     budgets: options.budgets ?? createBudgets({ store, secrets, now }),
     sendCode,
     identityPage: options.identityPage ?? (() => undefined),
+    cash: options.cash ?? CASH_DEFAULTS,
+    visited: (loaded) => background.add(references.visited(loaded), 'references'),
     advisers,
     now,
     begins: fleet.begins,
@@ -191,6 +205,7 @@ function joined(options: EngineOptions): EngineDeps {
     pagesOf: options.pagesOf ?? (() => 1),
     language: options.language,
     outcomes,
+    references,
     delivery,
     background,
     stopping,
@@ -205,11 +220,11 @@ function joined(options: EngineOptions): EngineDeps {
 }
 
 /** What support agents see and do. */
-function deskOf(store: Store, turns: TurnDeps, written: Parameters<typeof createSettling>[0]): Desk {
-  const { sessions, outcomes, pushed: push, now } = written;
+function deskOf(store: Store, turns: TurnDeps, written: SettlingOptions): Desk {
+  const { sessions, outcomes, pushed, now } = written;
   return {
     ...createReading({ store, sessions, intentOf: outcomes.intentOf, now }),
-    ...createStepIn({ turns, push }),
+    ...createStepIn({ turns, push: pushed }),
     ...createSettling(written),
   };
 }

@@ -28,6 +28,8 @@ import { qrPictures } from './merchant/pictures.ts';
 import { type Executed, executed, SETTLEMENTS } from './operations/operation.ts';
 import { addPartner, changePartner, partnerOfKey } from './partners/partners.ts';
 import { addCustomer, type SeedCustomer } from './partners/seed.ts';
+import { listReferences } from './references/book.ts';
+import { type ShownReference, shownReference } from './references/desk.ts';
 import { type Clock, HANDS, movable, REAL_TIME } from './time/clock.ts';
 import { DueWork } from './time/due.ts';
 import { pictures } from './vouchers/pictures.ts';
@@ -87,6 +89,8 @@ export interface Sandbox {
   readonly faults: Faults;
   /** Every operation that was executed, or those of one `C-Request-Id`, oldest first. */
   executions(requestId?: string): Executed[];
+  /** The newest references for cash of the first partner, or those of one number. */
+  references(phone?: string): ShownReference[];
   setWebhook(url: string, key: string): void;
   /** Which modules are enabled for the first partner. */
   modules(): Modules;
@@ -129,6 +133,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     deliveries: () => allDeliveries(core),
     faults,
     executions: (requestId) => executed(core, requestId),
+    references: (phone) =>
+      listReferences(core, first(rooms), phone).map((each) => shownReference(core, each)),
     setWebhook: (webhookUrl, webhookKey) => setWebhook(rooms, webhookUrl, webhookKey),
     modules: () => modulesOf(first(rooms)),
     setModules(order) {

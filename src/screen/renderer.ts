@@ -152,6 +152,9 @@ function smsText(say: Say, screen: Screen): SmsText {
   return { text, encoding: measure(text).encoding, segments: segments(text) };
 }
 
+/** What is written for a secret that was opened for nobody. */
+const CONCEALED = '****';
+
 /** Says a sentence; throws for one that does not exist, or lacks a value. */
 export type Say<Key extends string = SentenceKey> = (sentence: Sentence<Key>) => string;
 
@@ -183,6 +186,7 @@ export function createVoice<Key extends string = SentenceKey>(
 
   function filled(value: Value, format: MoneyFormat | undefined): string {
     if ('say' in value) return say({ key: value.say });
+    if ('sealed' in value) return CONCEALED;
     return 'lines' in value ? value.lines.map(say).join('\n') : write(value, format);
   }
 }

@@ -75,7 +75,7 @@ export function maskSentence({ key, values }: Sentence, sight: Sight): Sentence 
 }
 
 function maskValue(name: string, value: Value, sight: Sight): Value {
-  if ('hidden' in value) return { code: MASK };
+  if ('hidden' in value || 'sealed' in value) return { code: MASK };
   if ('lines' in value) return { lines: value.lines.map((line) => maskSentence(line, sight)) };
   if ('money' in value || 'signed' in value) {
     return (name === 'balance' ? sight.personal : sight.amounts) ? value : { code: MASK };

@@ -5,6 +5,7 @@ import { identityCalls } from './client/identity.ts';
 import { issuedCardCalls } from './client/issued-cards.ts';
 import { merchantCalls } from './client/merchant.ts';
 import { operationCalls } from './client/operations.ts';
+import { referenceCalls } from './client/references.ts';
 import { telcoCalls } from './client/telco.ts';
 import { transferCalls } from './client/transfers.ts';
 import { voucherCalls } from './client/vouchers.ts';
@@ -28,5 +29,6 @@ export function createWallet(options: WalletOptions): Wallet {
     ...merchantCalls(send),
     ...issuedCardCalls(send),
     ...identityCalls(send),
+    ...referenceCalls(send),
   };
 }

@@ -1,6 +1,7 @@
 import type { Operator } from './contract/telco.ts';
 import type { Centimes } from './money.ts';
 import type { Msisdn } from './phone.ts';
+import type { OperationStatus } from './wallet.ts';
 
 /** A mobile top-up, as it is previewed and executed. Without `productCode` it is a classic one, in dirhams. */
 export interface TopUpRequest {
@@ -167,6 +168,30 @@ export type MerchantPaymentRequest = { readonly from: Msisdn; readonly amount: C
 export interface IssuedQr {
   readonly content: string;
   readonly reference: string;
+}
+
+/** Which way the cash goes that a reference stands for: into the wallet, or out of it. */
+export type CashKind = 'cash-in' | 'cash-out';
+
+/** A wallet and the amount that a reference for cash is asked for. */
+export interface CashRequest {
+  readonly phone: Msisdn;
+  readonly amount: Centimes;
+}
+
+/** A reference for cash as the wallet makes and finds it. */
+export interface CashReference {
+  readonly reference: string;
+  readonly amount: Centimes;
+  readonly status: OperationStatus;
+  /** Milliseconds since 1970; absent until somebody has executed it. */
+  readonly executedAt?: number;
+}
+
+/** A retail agent, where cash changes hands. */
+export interface CashPoint {
+  readonly name: string;
+  readonly address: string;
 }
 
 /** One page of a list, and how many entries there are in all. */

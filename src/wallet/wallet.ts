@@ -15,6 +15,10 @@ import type {
   BillRequest,
   BillStatus,
   BillValue,
+  CashKind,
+  CashPoint,
+  CashReference,
+  CashRequest,
   Creditor,
   IssuedQr,
   MerchantPaymentRequest,
@@ -242,4 +246,16 @@ export interface Wallet {
     wanted?: PageWanted,
     call?: Call,
   ): Promise<Answer<readonly CardTransaction[]>>;
+  /** Each of the three makes a number with which somebody else moves the money later. Asked again it makes another one. */
+  requestCashIn(order: CashRequest, call?: Call): Promise<Answer<CashReference>>;
+  /** `feesPercent`: who pays it is not shown (open question 71). */
+  requestBillNetworkCashIn(
+    order: CashRequest & { readonly description: string; readonly feesPercent: number },
+    call?: Call,
+  ): Promise<Answer<CashReference>>;
+  requestCashOut(order: CashRequest, call?: Call): Promise<Answer<CashReference>>;
+  /** Also those of the bill network (open question 19). */
+  cashReference(kind: CashKind, reference: string, call?: Call): Promise<Answer<CashReference>>;
+  /** Retail agents of a principal agent that have an address. */
+  cashPoints(principalAgent: string, call?: Call): Promise<Answer<readonly CashPoint[]>>;
 }

@@ -13,6 +13,7 @@ export const SERVICE_WAYS: readonly Way[] = [
   buysVoucherByChat,
   changesPin,
   resetsPinAndLeaves,
+  drawsCash,
 ];
 
 /** The form asks for a password; it is typed twice, with a redial that goes on in between. */
@@ -57,6 +58,18 @@ async function buysVoucherByChat(town: Town, person: Person): Promise<void> {
   await chat({ text: person.pin });
   const code = await chat.looksAtSecret();
   if (code) person.shown.push(code);
+}
+
+/** A reference to draw cash with, on a handset and in a chat, where it is shown a second time. */
+async function drawsCash(town: Town, person: Person): Promise<void> {
+  const chat = await linksChat(town, person);
+  await chat({ text: 'retrait 200' });
+  await chat({ text: person.pin });
+  await chat({ text: '/references' });
+  await chat({ choice: 'reference0' });
+  await chat({ choice: 'again' });
+  await chat({ text: person.pin });
+  await dials(town, person, ['1', 'retrait 70', person.otherPin, person.pin], DOWN);
 }
 
 /** To the other PIN and back again, with two that differ in between. */

@@ -1,4 +1,5 @@
 import type { Start } from '../../machines/kit/conversation.ts';
+import type { GivenReference } from '../../machines/kit/effects.ts';
 import type { MachineEvent } from '../../machines/kit/input.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
@@ -142,9 +143,26 @@ const CARD_PAYMENT: CardTransaction = {
   merchant: 'Librairie',
   declined: false,
 };
+const REFERENCES: readonly GivenReference[] = (['cash-out', 'cash-in'] as const).map((kind) => ({
+  id: kind,
+  kind,
+  amount: centimes(20_000),
+  at: STORED_AT - 60_000,
+  state: 'open',
+  number: kind === 'cash-in' ? { code: '936100000001' } : { sealed: 'sealed' as Sealed },
+}));
 const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readStatus: [0, 1, 2, 3, 4, 5].map((status) => ({ kind: 'ok', value: { status } })),
-  readBalance: [{ kind: 'ok', value: 12_345 }],
+  readBalance: ok(12_345, 0),
+  readCashDesk: ok({
+    ways: ['agents', 'bill-network'],
+    limit: centimes(400_000),
+    open: REFERENCES,
+    hints: {},
+  }),
+  requestReference: [...ok(...REFERENCES), { kind: 'tooMany' }],
+  readReferences: ok(REFERENCES, []),
+  readReference: ok(...REFERENCES.map((reference) => ({ ...reference, hints: { hours: 48 } }))),
   preview: [...ok(QUOTE, { ...QUOTE, alike: [{ id: '11', at: STORED_AT - 60_000 }] }), { kind: 'busy' }],
   lookAgain: [{ kind: 'ok', value: { before: [11, 12], alike: [] } }],
   sendLinkCode: [{ kind: 'sent' }, { kind: 'noSms' }, { kind: 'tooMany' }],
@@ -209,9 +227,11 @@ export function storableStates(machine: string): Map<string, Session> {
   for (let steps = 0; queue.length > 0 && steps < STEPS_MAX; steps++) {
     const step = queue.shift() as Step;
     const { conversation, invoked } = step;
-    // A form asks all of its questions in one state, a PIN is for one change of a card or none; who is paid by code is kept so.
-    const { at = '', qr, change } = conversation.context;
-    const name = `${conversation.state} ${invoked?.src ?? ''} ${at} ${qr ? 'by code' : ''} ${JSON.stringify(change)}`;
+    // A form asks all of its questions in one state, a PIN is for one change of a card or none; who is paid by code is kept so;
+    // another reference than the one that is just like it goes another way.
+    const { at = '', qr, change, another } = conversation.context;
+    const which = `${qr ? 'by code' : ''} ${another ? 'another' : ''} ${JSON.stringify(change)}`;
+    const name = `${conversation.state} ${invoked?.src ?? ''} ${at} ${which}`;
     if (seen.has(name)) continue;
     seen.add(name);
     if (isStorable(step) && !stored.has(placeOf(stored, step)))

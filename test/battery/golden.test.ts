@@ -336,4 +336,18 @@ const WILLING: Wallet = {
   changeCard: async () => ({ kind: 'ok', value: true }),
   setCardServices: async () => ({ kind: 'ok', value: true }),
   cardTransactions: async () => ({ kind: 'ok', value: [] }),
+  requestCashIn: async ({ amount }) => ({
+    kind: 'ok',
+    value: { reference: '936100000001', amount, status: 1 },
+  }),
+  requestBillNetworkCashIn: async ({ amount }) => ({
+    kind: 'ok',
+    value: { reference: 'BILLREF-936100000001', amount, status: 1 },
+  }),
+  requestCashOut: async ({ amount }) => ({
+    kind: 'ok',
+    value: { reference: '215500000005', amount, status: 1 },
+  }),
+  cashReference: async () => ({ kind: 'unknown', why: 'never asked' }),
+  cashPoints: async () => ({ kind: 'unknown', why: 'never asked' }),
 };

@@ -6,6 +6,7 @@ import type { Intent } from '../../src/conversation/intents/intent.ts';
 import { orderValues, type PaymentKind } from '../../src/payments/payments.ts';
 import { OPERATION_TYPES, STATUSES } from '../../src/wallet/contract/fields.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { CashKind } from '../../src/wallet/services.ts';
 import type { Execution } from './oracle.ts';
 
 /** One text as it reached a customer, by the sentences it is made of. Moments are ms since 1970. */
@@ -45,12 +46,14 @@ const OPEN_STATES: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']
 const NEVER_MADE: ReadonlySet<string> = new Set(['rejected', 'unsent']);
 /** A refusal is dated before it is written: who is answered meanwhile, because the deadline struck, reads what is written. */
 const WRITTEN_WITHIN_MS = 5_000;
-const TYPES: Readonly<Record<PaymentKind, number>> = {
+const TYPES: Readonly<Record<PaymentKind | CashKind, number>> = {
   transfer: OPERATION_TYPES.TRANSFER,
   'top-up': OPERATION_TYPES.RECHARGE,
   'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
   voucher: OPERATION_TYPES.VOUCHER,
   'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
+  'cash-in': OPERATION_TYPES.CASHIN,
+  'cash-out': OPERATION_TYPES.CASHOUT,
 };
 
 /**
@@ -77,9 +80,10 @@ export function falsehoods(spoken: Spoken, truth: Truth): string[] {
 
 /** The operations that a customer knows of once they have read this sentence. */
 export function toldBy(sentence: Sentence, wallet: Msisdn, executions: readonly Execution[]): number[] {
-  if (claimIn(sentence.key) !== 'moved') return [];
+  const claim = claimIn(sentence.key);
+  if (claim !== 'moved' && claim !== 'received') return [];
   return executions
-    .filter((each) => each.sender === wallet && fits(sentence, each))
+    .filter((each) => each[claim === 'moved' ? 'sender' : 'receiver'] === wallet && fits(sentence, each))
     .map(({ operationId }) => operationId);
 }
 
@@ -189,6 +193,18 @@ const FALSE: Readonly<
       ? undefined
       : 'no such operation has come in';
   },
+
+  notReceived(sentence, { wallet }, { executions, told }) {
+    const came = executions.find(
+      (each) =>
+        each.receiver === wallet &&
+        each.status === STATUSES.COMPLETED &&
+        isOfKind(sentence, each.type) &&
+        isOfAmount(sentence, each.amount) &&
+        !told.has(each.operationId),
+    );
+    return came && `operation ${came.operationId} has brought ${came.amount}`;
+  },
 };
 
 /** Payments that are open and that a text, at its end or before one of its sentences, has not named. */
@@ -262,7 +278,7 @@ function isAbout(sentence: Sentence, execution: Execution, payments: readonly Pa
 
 function isOfKind({ key }: Sentence, type: number): boolean {
   const [kind = ''] = key.split('.');
-  return !(kind in TYPES) || TYPES[kind as PaymentKind] === type;
+  return !(kind in TYPES) || TYPES[kind as PaymentKind | CashKind] === type;
 }
 
 function isOfAmount(sentence: Sentence, amount: number): boolean {
@@ -310,8 +326,8 @@ function isIt(sentence: Sentence, { operationId, requestId }: Execution): boolea
   return (
     reference === String(operationId) ||
     requestId.toUpperCase().startsWith(reference) ||
-    // The bill network has names of its own.
-    sentence.key.startsWith('bill-payment.')
+    // The bill network has names of its own, and so has cash.
+    /^(?:bill-payment|cash-in|cash-out)\./.test(sentence.key)
   );
 }
 

@@ -6,6 +6,7 @@ import type { World } from '../kit/world.ts';
 import { BILL_PLACES } from './bill-places.ts';
 import { before, dearer, enters, lapses, type Places, rest, user, when, whilePaying } from './place.ts';
 import { CARD_PLACES, UPGRADE_PLACES } from './places-cards.ts';
+import { CASH_PLACES } from './places-cash.ts';
 import { MERCHANT_PLACES } from './places-merchant.ts';
 import { SERVICE_PLACES } from './places-services.ts';
 
@@ -198,6 +199,7 @@ export const PLACES: Places = {
   'transfer.refused': rest(when(atPin, 'transfer', refused('90010'), enters)),
   'transfer.cancelled': rest((world) => asked(world).chooses('cancel')),
 
+  ...CASH_PLACES,
   ...SERVICE_PLACES,
   ...MERCHANT_PLACES,
   ...CARD_PLACES,

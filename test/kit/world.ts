@@ -21,6 +21,7 @@ import {
   LANGUAGES,
   type Language,
 } from '../../src/conversation/incoming.ts';
+import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createSessions } from '../../src/conversation/session/sessions.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
@@ -70,6 +71,8 @@ export interface WorldOptions {
   readonly budgets?: BudgetsDeps['max'];
   /** False: there is no page on which a customer's identity can be checked. */
   readonly identityPage?: false;
+  /** Other settings for cash than the defaults with both ways to pay it in. */
+  readonly cash?: EngineOptions['cash'];
   /** Which releases other processes know. */
   readonly fleet?: EngineOptions['fleet'];
 }
@@ -117,6 +120,7 @@ export async function createWorld(options: WorldOptions = {}) {
       alone: !redisUrl,
       pagesOf: (reply) => pageOf(renderer, reply).pages,
       ...(language && { language }),
+      cash: options.cash ?? { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'] },
       ...(options.fleet && { fleet: options.fleet }),
       advisers: true,
       ...(options.identityPage !== false && { identityPage: () => IDENTITY_PAGE }),
@@ -155,6 +159,7 @@ export async function createWorld(options: WorldOptions = {}) {
         session: (address) => engine.wake(address as Address),
         intent: engine.reconcile,
         pending: engine.lookAtPending,
+        'cash-reference': engine.lookUp,
         webhook: (id) => webhooks.process(`webhook:${id}`),
       },
       { now: clock.now, onError, pollMs: 50 },

@@ -36,7 +36,9 @@ describe.each(STORES)('opening a wallet, on %s', (store) => {
         .chooses('balance')
         .sees('balance.askPin')
         .enters()
-        .sees('balance.shown', { balance: 0 });
+        .sees('balance.empty', { balance: 0 })
+        .chooses('cash-in')
+        .sees('cash-in.askAmountWithin', { limit: 100_000 });
       const { consent, language: spoken } = await world.session(salma);
       expect(consent).toEqual({ version: TERMS_VERSION, at: expect.any(Number) });
       expect(spoken).toBe(salma.language);

@@ -93,6 +93,29 @@ const MERCHANTS = [
   order: { kind: 'merchant-payment', from: WALLET, amount: AMOUNT, ...merchant } as Order,
 }));
 
+/** References with everything that is said of them, and with nothing. */
+/** The highest that is said. */
+const LIMIT = centimes(20_000_00);
+const BILL_REFERENCE = 'BILLREF-123456789012';
+const POINTS =
+  'Tabac Central, 12, rue des Orangers, Casablanca ; Téléboutique Amal, 3, avenue Hassan II, Rabat';
+const CASH = [
+  { way: 'agents', hints: {} },
+  { way: 'agents', hints: { hours: 3, sms: true } },
+  { way: 'bill-network', hints: { hours: 48, points: POINTS, sms: true } },
+].map(({ way, hints }) => {
+  const reference = { id: 'x', kind: 'cash-out', way, amount: AMOUNT, at: AT, state: 'open' };
+  const given = { ...reference, number: { hidden: REFERENCE } };
+  return {
+    wallet: WALLET,
+    amount: AMOUNT,
+    desk: { ways: [], open: [], hints, limit: AMOUNT },
+    hints,
+    given,
+    listed: [given],
+  };
+});
+
 const RIB = '011780000012345678901234';
 /** Operations of every type, and one that nobody knows: in and out, in every status, with people and with accounts. */
 const OPERATIONS = [1, 2].map((direction) =>
@@ -170,6 +193,12 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   ]),
   // Every state with the change that it is about; what asks for none says of which payments.
   cards: CARD_CONTEXTS.map((context) => ({ ...context, change: context.change ?? { action: 'cancel' } })),
+  cash: [{}],
+  'cash-in': CASH.map((known) => ({
+    ...known,
+    given: { ...known.given, kind: 'cash-in', number: { code: BILL_REFERENCE } },
+  })),
+  'cash-out': CASH,
   closing: [{ wallet: WALLET }],
   consent: [{}],
   help: [{}, { advisers: true, mayHaveCards: true }],
@@ -192,6 +221,13 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { wallet: WALLET, profile: { fullName: NAME, phone: WALLET, level, rib: RIB } },
   ]),
   'receive-payment': [{ wallet: WALLET }, { wallet: WALLET, amount: AMOUNT, code: 'x' }],
+  references: (['asked', 'open', 'executed', 'expired', 'reversed', 'lost'] as const).flatMap((state) =>
+    CASH.map((known) => ({
+      ...known,
+      listed: Array.from({ length: 5 }, () => ({ ...known.given, state })),
+      given: { ...known.given, state },
+    })),
+  ),
   resume: Object.keys(MACHINES)
     .filter((id) => Object.values(MACHINES[id]?.states ?? {}).some(({ tags }) => tags.includes('resumable')))
     .map((machine) => ({
@@ -260,6 +296,11 @@ const PROMPTS = screensOf({
   }).slice(6),
   'card-order': CONTEXTS['card-order'] ?? [],
   cards: CONTEXTS.cards ?? [],
+  'cash-out': CASH.map((known) => ({
+    ...known,
+    amount: centimes(2_000_00),
+    given: { ...known.given, amount: centimes(2_000_00) },
+  })),
   closing: CONTEXTS.closing ?? [],
   'lost-card': CONTEXTS['lost-card'] ?? [],
   onboarding: CONTEXTS.onboarding ?? [],
@@ -296,6 +337,8 @@ function screensOf(contexts: Readonly<Record<string, readonly object[]>>): [stri
 const SAID: readonly string[] = [
   ...PAYMENT_KINDS,
   'amount',
+  'cash-in',
+  'cash-out',
   'closing',
   'pin-change',
   'pin-reset',
@@ -338,6 +381,9 @@ const VALUES: Values = {
   merchant: { phone: TO },
   city: { name: NAME },
   at: { date: AT },
+  limit: { money: LIMIT },
+  points: { text: POINTS },
+  more: { lines: [{ key: 'cash-in.toCounter' }] },
 };
 const SENTENCES: Sentence[] = [...new Set(allKeys('fr').map(withoutVariant))]
   .filter((key) => SAID.includes(key.split('.')[0] ?? ''))

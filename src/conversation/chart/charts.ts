@@ -4,6 +4,9 @@ import { balance } from '../../../machines/balance.ts';
 import { billPayment } from '../../../machines/bill-payment/bill-payment.ts';
 import { cardOrder } from '../../../machines/card-order.ts';
 import { cards } from '../../../machines/cards/cards.ts';
+import { cash } from '../../../machines/cash.ts';
+import { cashIn } from '../../../machines/cash-in.ts';
+import { cashOut } from '../../../machines/cash-out.ts';
 import { closing } from '../../../machines/closing.ts';
 import { consent } from '../../../machines/consent.ts';
 import { help } from '../../../machines/help.ts';
@@ -20,6 +23,7 @@ import { pinChange } from '../../../machines/pin-change.ts';
 import { pinReset } from '../../../machines/pin-reset.ts';
 import { profile } from '../../../machines/profile.ts';
 import { receivePayment } from '../../../machines/receive-payment.ts';
+import { references } from '../../../machines/references.ts';
 import { resume } from '../../../machines/resume.ts';
 import { shopping } from '../../../machines/shopping.ts';
 import { statement } from '../../../machines/statement.ts';
@@ -38,6 +42,9 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     billPayment,
     cardOrder,
     cards,
+    cash,
+    cashIn,
+    cashOut,
     closing,
     consent,
     help,
@@ -51,6 +58,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     pinReset,
     profile,
     receivePayment,
+    references,
     resume,
     shopping,
     statement,

@@ -6,6 +6,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Call, Wallet } from '../../wallet/wallet.ts';
 import type { Budgets } from '../budgets.ts';
 import type { Address, Language, Origin } from '../incoming.ts';
+import type { CashSettings } from '../references/cash-settings.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Outgoing } from '../session/session.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
@@ -19,6 +20,7 @@ export interface EffectEnv {
   readonly sendCode: SendCode;
   /** Where the page of identification is; undefined where there is none. */
   readonly identityPage: string | undefined;
+  readonly cash: CashSettings;
   readonly address: Address;
   /** Where the customer's input came from, as far as the channel knows. */
   readonly origin: Origin | undefined;

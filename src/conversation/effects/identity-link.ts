@@ -1,9 +1,9 @@
 import { identityTicket } from '../identity.ts';
+import { counter } from '../session/counter.ts';
 import type { Outgoing } from '../session/session.ts';
 import { sealLink } from '../session/unseal.ts';
 import type { EffectOf } from './effect.ts';
 import { gatewayCharges } from './registration.ts';
-import { counter } from './tries.ts';
 
 /** Links that are sent to one wallet in an hour: an SMS costs money and patience. */
 const IDENTITY_LINKS_MAX = 5;

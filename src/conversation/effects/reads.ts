@@ -4,6 +4,7 @@ import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import type { Creditor } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import { levelOf } from '../pending/level.ts';
+import type { REFERENCE_READS } from '../references/reads.ts';
 import type { EffectOf } from './effect.ts';
 
 /** Partner API v2.3, "Bill payment": the list of creditors "may be cached for a few hours". */
@@ -21,7 +22,8 @@ const CARD_PAYMENTS_PAGE_SIZE = 5;
 /** Of each wallet, the creditors as they were last read. */
 const creditorsKept = new WeakMap<Wallet, { readonly at: number; readonly list: readonly Creditor[] }>();
 
-type ReadName = Extract<EffectName, `read${string}`>;
+/** Those of references are in a room of their own. */
+type ReadName = Exclude<Extract<EffectName, `read${string}`>, keyof typeof REFERENCE_READS>;
 
 /** How each read is made. Its name, input and output are declared in `machines/kit/effects.ts`. */
 export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {

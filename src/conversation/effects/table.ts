@@ -1,6 +1,8 @@
 import type { EffectName } from '../../../machines/kit/effects.ts';
 import { lookAgain, preview } from '../intents/look-alikes.ts';
 import { pay } from '../intents/pay.ts';
+import { REFERENCE_READS } from '../references/reads.ts';
+import { requestReference } from '../references/request.ts';
 import { changePin, createQr, resetPin, sendResetCode, unregister } from './account.ts';
 import { askForPerson } from './ask-for-person.ts';
 import { applyForCard, changeCard } from './cards.ts';
@@ -14,6 +16,7 @@ import { confirmRegistration, createPin, register, resendOtp } from './registrat
 /** Every call a machine can ask for. A name without a row, or a row of other types than the machine's, does not compile. */
 const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   ...READS,
+  ...REFERENCE_READS,
   preview,
   sendLinkCode,
   checkLinkCode,
@@ -31,6 +34,7 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   changeCard,
   applyForCard,
   sendIdentityLink,
+  requestReference,
   lookAgain,
   pay,
 };

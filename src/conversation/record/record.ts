@@ -17,6 +17,7 @@ import { shownScreen } from '../session/open-first.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { withoutSecrets } from '../session/talk.ts';
+import { hasSecret } from '../session/wallet-secret.ts';
 import { readShortcut } from '../shortcuts/shortcut.ts';
 import type { Thought } from '../turn/thought.ts';
 import {
@@ -151,7 +152,7 @@ export interface Done {
 export function createRecord(done: Done): string {
   const { before, after, event, happenedAt, ran, startedAt, now } = done;
   const { session } = after;
-  const { key, values, choices, notice, first, expects } = shownScreen(after);
+  const { key, values, choices, notice, first, expects } = concealed(shownScreen(after));
   const said = saidSince(before.session, session);
   const trace = correlationId();
   const record: TurnRecord = {
@@ -182,11 +183,24 @@ export function createRecord(done: Done): string {
   return JSON.stringify(record);
 }
 
+/** What stands in a record for a value that is sealed. */
+const CONCEALED = { hidden: '' } as const;
+
+/** A sentence as a record has it: without what is sealed in it, which is worth money. */
+function concealed<S extends Sentence>(sentence: S): S {
+  if (!hasSecret(sentence)) return sentence;
+  const values = Object.entries(sentence.values ?? {}).map(([name, value]) => [
+    name,
+    'sealed' in value ? CONCEALED : value,
+  ]);
+  return { ...sentence, values: Object.fromEntries(values) };
+}
+
 /** The messages that a turn has added. The screen on show, kept in case it is lost, is none. */
 function saidSince(before: Session, { outbox = [], screen: shown }: Session): Sentence[] {
   const known = new Set(before.outbox?.map(({ id }) => id));
   return outbox.flatMap(({ id, screenId, screen: { key, values } }) =>
-    known.has(id) || screenId === shown ? [] : [{ key, ...(values && { values }) }],
+    known.has(id) || screenId === shown ? [] : [concealed({ key, ...(values && { values }) })],
   );
 }
 

@@ -3,6 +3,7 @@ import type { Address, Notice } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Outgoing, Session } from './session.ts';
 import { unsealed } from './unseal.ts';
+import { revealed } from './wallet-secret.ts';
 
 /**
  * The session of a customer who dials: what was said while they were away is shown now, but for screens that are gone and say
@@ -28,12 +29,13 @@ export function withoutShown(session: Session): Session {
  * where there was more than one, so that neither fills the first page.
  */
 export function missedNotices(
-  { outbox = [] }: Session,
+  session: Session,
   { address, secrets, now }: { readonly address: Address; readonly secrets: Secrets; readonly now: number },
 ): Notice[] {
+  const { outbox = [] } = session;
   const noticeOf = (message: Outgoing) => ({
     id: message.id,
-    screen: unsealed(message, address, secrets, now),
+    screen: revealed(unsealed(message, address, secrets, now), session, secrets, now),
   });
   const shown = outbox.filter((message) => message.shown);
   const own = shown.filter(({ received }) => !received).map(noticeOf);

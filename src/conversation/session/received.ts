@@ -3,9 +3,12 @@ import type { Centimes } from '../../wallet/money.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { type News, type TellDeps, tellWallet } from './tell.ts';
 
-/** Money that has come into a wallet: sent by a person, or paid to a merchant, who does not see the payer's whole number. */
+/**
+ * Money that has come into a wallet: sent by a person, or paid to a merchant, who does not see the payer's whole number; or cash
+ * that somebody has paid in or drawn with a reference which Wasl has not asked for.
+ */
 export interface Received {
-  readonly as: 'money' | 'payment';
+  readonly as: 'money' | 'payment' | 'deposit' | 'withdrawal';
   readonly operationId: number;
   readonly to: Msisdn;
   readonly from: Msisdn | undefined;
@@ -19,17 +22,18 @@ export function createReceived(deps: TellDeps): (received: Received) => Promise<
 
 function newsOf(received: Received): News {
   const { operationId, amount } = received;
-  const message = {
-    id: `received-${operationId}`,
-    screen: screenOf(received),
-    money: true,
-    received: { times: 1, total: amount },
+  const message = { id: `received-${operationId}`, screen: screenOf(received), money: true } as const;
+  const sum = { times: 1, total: amount };
+  return {
+    name: String(operationId),
+    message: received.as === 'withdrawal' ? message : { ...message, received: sum },
   };
-  return { name: String(operationId), message };
 }
 
 function screenOf({ as, operationId, from, amount }: Received): Screen {
   const values = { amount: { money: amount }, reference: { code: String(operationId) } };
+  if (as === 'deposit') return { key: 'received.deposit', values, expects: 'nothing' };
+  if (as === 'withdrawal') return { key: 'received.withdrawal', values, expects: 'nothing' };
   if (as === 'payment') {
     return from
       ? { key: 'received.payment', values: { ...values, from: { masked: from } }, expects: 'nothing' }

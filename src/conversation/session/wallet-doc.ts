@@ -1,3 +1,4 @@
+import type { ReferenceEntry } from '../../../machines/kit/effects.ts';
 import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
 import { SAME, type Write } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
@@ -24,6 +25,8 @@ export interface WalletDoc extends Book {
   readonly pinTries?: PinTries;
   /** When each of what is limited was done, in ms since 1970, by the name of the limit. */
   readonly counts?: Readonly<Record<string, readonly number[]>>;
+  /** The references for cash that it was given, the oldest first. */
+  readonly references?: readonly ReferenceEntry[];
 }
 
 const EMPTY_WALLET: WalletDoc = { entries: [] };
@@ -36,7 +39,8 @@ export const walletCodec = codec<WalletDoc>(
     (value.entries === undefined || (Array.isArray(value.entries) && value.entries.every(isEntry))) &&
     (value.linked === undefined || Array.isArray(value.linked)) &&
     (value.pinTries === undefined || (isObject(value.pinTries) && Array.isArray(value.pinTries.at))) &&
-    (value.counts === undefined || isObject(value.counts)),
+    (value.counts === undefined || isObject(value.counts)) &&
+    (value.references === undefined || Array.isArray(value.references)),
   // Release 0.2 has kept the chats alone here.
   (stored) => (stored.entries === undefined ? { ...stored, entries: [] } : stored),
 );

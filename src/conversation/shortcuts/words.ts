@@ -46,6 +46,21 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['encaisser', 'encaisser un paiement', 'encaissement', 'mon qr', 'mon qr code'],
     ...['استلام أداء', 'استلام الأداء', 'رمز qr'],
   ],
+  'cash-in': [
+    ...['cash in', 'cashin', 'deposit', 'deposit cash', 'pay in', 'pay in cash'],
+    ...['dépôt', 'dépôt espèces', 'dépôt en espèces', 'déposer', 'déposer de l argent', 'déposer espèces'],
+    ...['إيداع', 'إيداع المال', 'إيداع نقدي', 'أودع'],
+  ],
+  'cash-out': [
+    ...['cash out', 'cashout', 'withdraw', 'withdraw cash', 'withdrawal'],
+    ...['retrait', 'retrait espèces', 'retrait en espèces', 'retirer', 'retirer de l argent'],
+    ...['سحب', 'سحب المال', 'سحب نقدي', 'اسحب'],
+  ],
+  references: [
+    ...['my references', 'references'],
+    ...['mes références', 'références'],
+    ...['مراجعي', 'المراجع'],
+  ],
   balance: ['balance', 'my balance', 'solde', 'mon solde', 'رصيد', 'الرصيد', 'رصيدي'],
   statement: [
     ...['statement', 'history', 'operations', 'relevé', 'mon relevé', 'historique'],

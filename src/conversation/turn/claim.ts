@@ -51,7 +51,8 @@ export async function claim(
   while (thought.call) {
     const { session, call: invoked } = thought;
     const effect = effectNamed(invoked.src);
-    const ref = effect.kind === 'money' ? newRef(before.partition, deps.secrets) : newPlainRef();
+    // One that leaves documents is found again by its id.
+    const ref = effect.keys ? newRef(before.partition, deps.secrets) : newPlainRef();
     const env = effectEnv(deps, before, session, ref);
     const docs = (effect.keys?.(env) ?? []).map((key) => ({ key, version: 0, value: '' }));
     const taken: Changes | { readonly instead: unknown } =

@@ -103,6 +103,7 @@ async function converse(deps: ReceiveDeps, turn: Turn): Promise<Reply> {
   const { address } = turn.incoming;
   let loaded = await catchUp(turns, await turns.sessions.load(address, turns.now()));
   const answered = loaded.session.screen;
+  if (isVisit(turn.incoming, loaded.session)) turns.visited(loaded);
   reportTypedSecret(turn, loaded.session);
   for (let tries = 0; tries < CONFLICTS_MAX; tries++) {
     turn.seen = loaded;
@@ -138,6 +139,11 @@ function replyWithoutTurn(
     return { ...replies.of(loaded, { key: 'nav.stale' }), stale: true };
   }
   return session.screen === answered ? undefined : replies.of(loaded);
+}
+
+/** True where a customer comes: a dial, or a chat that is opened. */
+function isVisit({ inputs: [first], dialog }: Incoming, session: Session): boolean {
+  return dialog === undefined ? first?.type === 'opened' : dialog !== session.dialog;
 }
 
 /** The session as its customer sees it: whoever dials or opens the chat reads of open payments, whichever screen is current. */

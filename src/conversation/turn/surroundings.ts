@@ -47,7 +47,7 @@ export function surroundings(
 
 /** What one run of an effect can use. `ref` is the id of that run. */
 export function effectEnv(
-  { api, store, secrets, budgets, sendCode, identityPage, now }: TurnDeps,
+  { api, store, secrets, budgets, sendCode, identityPage, cash, now }: TurnDeps,
   loaded: Loaded,
   session: Session,
   ref: string,
@@ -61,6 +61,7 @@ export function effectEnv(
     budgets,
     sendCode,
     identityPage: identityPage(),
+    cash,
     address,
     origin: loaded.origin,
     partition,

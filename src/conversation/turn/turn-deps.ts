@@ -7,9 +7,10 @@ import type { Background } from '../background.ts';
 import type { Budgets } from '../budgets.ts';
 import type { SendCode } from '../effects/effect.ts';
 import type { Address } from '../incoming.ts';
+import type { CashSettings } from '../references/cash-settings.ts';
 import type { Secrets } from '../secrets.ts';
 import type { OpenPayment } from '../session/book.ts';
-import type { Sessions } from '../session/sessions.ts';
+import type { Loaded, Sessions } from '../session/sessions.ts';
 
 /** What the steps of a turn work with. The engine makes it once for its process. */
 export interface TurnDeps {
@@ -21,6 +22,9 @@ export interface TurnDeps {
   readonly sendCode: SendCode;
   /** Where the page of identification is; undefined where there is none. */
   readonly identityPage: () => string | undefined;
+  readonly cash: CashSettings;
+  /** The customer is here: what of theirs is followed is looked at. */
+  readonly visited: (loaded: Loaded) => void;
   /** Customers can ask for a support agent. */
   readonly advisers: boolean;
   readonly now: () => number;

@@ -74,6 +74,9 @@ export const SANDBOX_ERRORS = {
   applicationDecided: { code: 90302, means: 'The card application has been decided already', status: 422 },
   issuedCardUnknown: { code: 90303, means: 'The customer has no such card' },
   issuedCardState: { code: 90304, means: 'The state of the card forbids this', status: 422 },
+  referenceUnknown: { code: 90120, means: 'There is no such reference' },
+  referenceExpired: { code: 90121, means: 'The reference has expired', status: 422 },
+  referenceUsed: { code: 90122, means: 'The reference has been executed already', status: 422 },
 } as const satisfies Record<string, ApiError>;
 
 /**
@@ -88,9 +91,6 @@ export const PARTNER_ERRORS = {
   originalOther: { code: 90111, means: 'The original operation was between others' },
   originalNotDone: { code: 90112, means: 'The original operation is not completed', status: 422 },
   originalExceeded: { code: 90113, means: 'More would be given back than was paid', status: 422 },
-  referenceUnknown: { code: 90120, means: 'There is no such reference' },
-  referenceExpired: { code: 90121, means: 'The reference has expired', status: 422 },
-  referenceUsed: { code: 90122, means: 'The reference has been executed already', status: 422 },
   cardNumberInvalid: { code: 90200, means: 'The card number is not valid' },
   cardExpired: { code: 90201, means: 'The card has expired' },
   cardInternational: { code: 90202, means: 'International cards are not allowed for this payment' },

@@ -1,0 +1,8 @@
+import { submenu } from './kit/submenu.ts';
+
+/** Money in and out. */
+export const cash = submenu('cash', 'cash.choose', [
+  [1, 'cash-in', 'cash.cash-in'],
+  [3, 'cash-out', 'cash.cash-out'],
+  [4, 'references', 'cash.references'],
+]);
