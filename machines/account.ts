@@ -13,6 +13,7 @@ const ENTRIES = [
 
 interface AtAccount extends Remembered {
   canUnlink?: boolean | undefined;
+  isMerchant?: boolean | undefined;
   without?: readonly string[] | undefined;
   next?: string;
 }
@@ -21,19 +22,14 @@ interface AtAccount extends Remembered {
 export const account = conversation<AtAccount>().createMachine({
   id: 'account',
   version: '1',
-  context: ({ input }) => ({ canUnlink: input.canUnlink, without: input.without }),
+  context: ({ input: { canUnlink, isMerchant, without } }) => ({ canUnlink, isMerchant, without }),
   initial: 'choosing',
   output: ({ context }) => ({ next: context.next ?? 'menu' }),
   states: {
     choosing: {
-      meta: screen(({ canUnlink, without = [] }) => ({
+      meta: screen((context) => ({
         key: 'account.choose',
-        choices: ENTRIES.filter((id) => (id !== 'unlink' || canUnlink) && !without.includes(id)).map(
-          (id) => ({
-            id,
-            key: `account.${id}`,
-          }),
-        ),
+        choices: ENTRIES.filter((id) => isOffered(id, context)).map((id) => ({ id, key: `account.${id}` })),
         expects: 'choice',
       })),
       on: {
@@ -44,3 +40,11 @@ export const account = conversation<AtAccount>().createMachine({
     leaving: { type: 'final' },
   },
 });
+
+function isOffered(
+  id: (typeof ENTRIES)[number],
+  { canUnlink, isMerchant, without = [] }: AtAccount,
+): boolean {
+  if (id === 'unlink') return canUnlink === true;
+  return (id !== 'receive-payment' || isMerchant === true) && !without.includes(id);
+}

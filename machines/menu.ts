@@ -64,7 +64,7 @@ export const menu = conversation<AtMenu>().createMachine({
     },
     checking: call('readStatus', {
       says: 'menu.checking',
-      input: ({ wallet }) => ({ wallet: known(wallet) }),
+      input: ({ wallet, linked }) => ({ wallet: known(wallet), linked }),
       on: {
         ok: [
           {

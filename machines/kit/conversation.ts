@@ -13,6 +13,8 @@ export interface Start {
   readonly linked: boolean;
   /** The link to the wallet can be undone here: it was made by PIN, not by the SIM. */
   readonly canUnlink?: boolean;
+  /** The wallet is a merchant's, as far as that is known (`readStatus`): its menus offer what a merchant does. */
+  readonly isMerchant?: boolean;
   /** There are support agents who can be asked for. */
   readonly advisers?: boolean;
   /** `onboarding` only: the customer's status in the wallet. */

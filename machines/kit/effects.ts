@@ -31,7 +31,14 @@ import type { Sealed } from './secret.ts';
  * something else, does not compile. What is called `read…` is *read*.
  */
 export const effects = {
-  readStatus: effect<{ wallet: Msisdn }, Answer<{ status: CustomerStatus }>>(),
+  /**
+   * `linked`: the customer's own address asks. Then `merchant` says whether the wallet is a merchant's, as far as that is
+   * known, and until when it counts as known.
+   */
+  readStatus: effect<
+    { wallet: Msisdn; linked?: boolean },
+    Answer<{ status: CustomerStatus; merchant?: { is: boolean; until: number } }>
+  >(),
   readBalance: effect<{ wallet: Msisdn }, Answer<Centimes>>(),
   readProfile: effect<{ wallet: Msisdn }, Answer<Profile>>(),
   /** A page of the statement, newest first; pages count from 1. All types where none is named. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Payment } from '../../machines/kit/effects.ts';
 import type { Document } from '../../machines/kit/screen.ts';
 import type { Store } from '../store/store.ts';
+import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type Background, createBackground } from './background.ts';
@@ -25,6 +26,7 @@ import { createDelivery, type Deliveries, waitingIn } from './session/delivery.t
 import { createReceived, type Received } from './session/received.ts';
 import type { Outgoing } from './session/session.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
+import { forgetMerchant } from './session/wallet-doc.ts';
 import { admitting, TURNS_UNDER_WAY_MAX } from './turn/admission.ts';
 import { catchUp } from './turn/catch-up.ts';
 import { fallback, type ReceiveDeps, receive, TooLate } from './turn/receive.ts';
@@ -38,6 +40,8 @@ export interface Engine
     Pick<Reconciliation, 'confirm' | 'reconcile'> {
   /** Notifies a customer, wherever they can be reached, that money has come. Once per operation and address. */
   tellReceived(received: Received): Promise<void>;
+  /** What the wallet lets its customer do has changed: what is remembered of that is found out anew. */
+  levelChanged(wallet: Msisdn): Promise<void>;
   /** Writes down again a payment that the store has lost and whose webhook has come. */
   rebuild(trace: Trace): Promise<Rebuilt>;
   /** Has every open payment looked at soon: called once the process has started. */
@@ -103,6 +107,7 @@ export function createEngine(options: EngineOptions): Engine {
     confirm: reconciliation.confirm,
     reconcile: reconciliation.reconcile,
     tellReceived: deps.tellReceived,
+    levelChanged: (wallet) => forgetMerchant(turns.store, wallet),
     rebuild: (trace) => rebuild(deps.rebuilding, trace),
     lookAtOpen: outcomes.hastenAll,
     machineOf: (reply) => deps.replies.sourceOf(reply)?.session.conversation?.machine,

@@ -2,8 +2,12 @@ import type { EventKind } from '../wallet/contract/webhooks.ts';
 import type { PaymentEvent } from './payment.ts';
 import { PAYMENT_KINDS, PAYMENTS, type PaymentKind } from './payments.ts';
 
-/** What an event of the wallet means here: something for a payment, or nothing, for a reason. */
-export type EventMeaning = PaymentEvent | { readonly kind: 'ignored'; readonly why: string };
+/** What an event of the wallet means here: something for a payment or for a wallet, or nothing, for a reason. */
+export type EventMeaning =
+  | PaymentEvent
+  /** What a wallet may do has changed. */
+  | { readonly kind: 'level' }
+  | { readonly kind: 'ignored'; readonly why: string };
 
 /** The events that a way to pay says something of. */
 type ConcernsPayment = { [Kind in PaymentKind]: keyof (typeof PAYMENTS)[Kind]['events'] }[PaymentKind];
@@ -12,8 +16,8 @@ type ConcernsPayment = { [Kind in PaymentKind]: keyof (typeof PAYMENTS)[Kind]['e
  * The events that concern no way to pay of Wasl's. An event that is neither here nor with a way to pay does not compile,
  * nor does one that is in both.
  */
-const IGNORED = {
-  'customer.level.updated': ignored('no money moves, and the level is read from the wallet when it is shown'),
+const OTHERS = {
+  'customer.level.updated': { kind: 'level' },
   'cashin.card.authorized': ignored('nobody can cash in by card here, and the statement shows it'),
   'payment.card.authorized': ignored('nobody can pay by card here'),
   'bank-transfer.initiated': ignored('nobody can make a bank transfer here'),
@@ -29,7 +33,7 @@ const CONCERNING = Object.assign({}, ...PAYMENT_KINDS.map((kind) => PAYMENTS[kin
 >;
 
 /** Every kind of event (Partner API v2.3, "Event kinds") and what it means. */
-export const EVENTS: Readonly<Record<EventKind, EventMeaning>> = { ...IGNORED, ...CONCERNING };
+export const EVENTS: Readonly<Record<EventKind, EventMeaning>> = { ...OTHERS, ...CONCERNING };
 
 function ignored(why: string): EventMeaning {
   return { kind: 'ignored', why };

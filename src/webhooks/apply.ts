@@ -23,7 +23,7 @@ const REBUILT: Readonly<Record<Rebuilt, Applied>> = {
 };
 
 interface ApplyDeps {
-  readonly engine: Pick<Engine, 'intentOf' | 'confirm' | 'rebuild' | 'tellReceived'>;
+  readonly engine: Pick<Engine, 'intentOf' | 'confirm' | 'rebuild' | 'tellReceived' | 'levelChanged'>;
   readonly api: Pick<Wallet, 'operation'>;
 }
 
@@ -41,6 +41,7 @@ export function createApply(
     if (!event) return 'kept';
     const meaning = EVENTS[event.EventId];
     if (meaning.kind === 'received') return received(deps, event, meaning);
+    if (meaning.kind === 'level') return levelChanged(deps, event);
     return meaning.kind === 'ended' ? ended(deps, event) : 'done';
   };
 }
@@ -53,6 +54,14 @@ async function ended({ engine }: ApplyDeps, event: WalletEvent): Promise<Applied
   if (id === 0) return 'kept';
   const confirmed = await engine.confirm(intent, id, EventId, Date.parse(ExecutedAt));
   return confirmed === 'known' ? 'done' : 'later';
+}
+
+/** What is remembered of the wallet is found out anew at its next visit. */
+async function levelChanged({ engine }: ApplyDeps, event: WalletEvent): Promise<Applied> {
+  const wallet = readPhone(event.PrimaryAccountNumber);
+  if (!wallet) return 'kept';
+  await engine.levelChanged(wallet);
+  return 'done';
 }
 
 /** No intent: somebody else's payment, or one of ours that the store has lost. */

@@ -5,7 +5,7 @@ describe('the account', () => {
   const world = theWorld({ bot: 'webhook' });
 
   test.each(CHANNELS)('leads to all that can be done with it, on %s', async (channel) => {
-    const fatima = world.customer({ channel });
+    const fatima = world.customer({ channel, walletType: 'C' });
     await fatima.isAtMenu();
     for (const [choice, screen] of [
       ['profile', 'profile.askPin'],
@@ -42,7 +42,7 @@ describe('the account', () => {
     ['closing', 'account.choose'],
   ])('back from %s', async (choice, screen) => {
     await world
-      .customer()
+      .customer({ walletType: 'C' })
       .isAtMenu()
       .chooses('account')
       .chooses(choice)

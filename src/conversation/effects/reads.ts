@@ -4,6 +4,7 @@ import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import type { Creditor } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { EffectOf } from './effect.ts';
+import { readStatus } from './read-status.ts';
 
 /** Partner API v2.3, "Bill payment": the list of creditors "may be cached for a few hours". */
 const CREDITORS_KEPT_MS = 3 * 3_600_000;
@@ -21,10 +22,7 @@ type ReadName = Extract<EffectName, `read${string}`>;
 
 /** How each read is made. Its name, input and output are declared in `machines/kit/effects.ts`. */
 export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
-  readStatus: {
-    kind: 'read',
-    run: ({ wallet }, { api, call }) => api.customerStatus(wallet, call),
-  },
+  readStatus,
 
   readBalance: {
     kind: 'read',

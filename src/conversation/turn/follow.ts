@@ -129,10 +129,12 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
   ];
 }
 
-function startOf({ wallet, linked, without }: Session, { address, advisers }: Surroundings): Start {
+function startOf({ wallet, linked, without }: Session, around: Surroundings): Start {
+  const { address, advisers } = around;
   return {
     linked: linked ?? false,
     ...(advisers && { advisers }),
+    ...(wallet && around.isMerchant() && { isMerchant: true }),
     ...(linked && !ownWallet(address) && { canUnlink: true }),
     ...(wallet && { wallet }),
     ...(without && { without }),

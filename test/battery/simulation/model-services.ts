@@ -119,6 +119,8 @@ export function modelServices({ read, preview, pay, listed, random }: Wallets): 
     previewVoucher: (order, call) => preview(voucherOf(order), call),
     buyVoucher: (order, call) => pay(voucherOf(order), call),
 
+    // Every customer here is a consumer. Asked once a day: at once, so that a seed plays the history that it has always played.
+    staticQr: async () => ({ kind: 'refused', code: String(ERRORS.merchantUnknown.code), description: '' }),
     previewMerchantPayment: (order, call) => preview(merchantPaymentOf(order), call),
     payMerchant: (order, call) => pay(merchantPaymentOf(order), call),
   };
