@@ -6,6 +6,8 @@ const ENTRIES = [
   'pin-change',
   'pin-reset',
   'receive-payment',
+  'takings',
+  'merchant-refund',
   'language',
   'unlink',
   'closing',
@@ -41,10 +43,10 @@ export const account = conversation<AtAccount>().createMachine({
   },
 });
 
-function isOffered(
-  id: (typeof ENTRIES)[number],
-  { canUnlink, isMerchant, without = [] }: AtAccount,
-): boolean {
+/** What only merchants do. */
+const OF_MERCHANTS: readonly string[] = ['receive-payment', 'takings', 'merchant-refund'];
+
+function isOffered(id: string, { canUnlink, isMerchant, without = [] }: AtAccount): boolean {
   if (id === 'unlink') return canUnlink === true;
-  return (id !== 'receive-payment' || isMerchant === true) && !without.includes(id);
+  return (isMerchant === true || !OF_MERCHANTS.includes(id)) && !without.includes(id);
 }

@@ -10,6 +10,7 @@ const OTHER_FILES = ['console', 'simulator', 'three-ds'];
 const MAY_CLAIM = [
   'bill-payment',
   'merchant-payment',
+  'merchant-refund',
   'pay',
   'received',
   'top-up',

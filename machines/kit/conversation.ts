@@ -1,8 +1,9 @@
 import { setup } from 'xstate';
+import type { ReceivedPayment } from '../../src/payments/merchant-refund.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { CustomerStatus } from '../../src/wallet/wallet.ts';
-import { effects } from './effects.ts';
+import { effects, type Period } from './effects.ts';
 import type { MachineEvent } from './input.ts';
 import type { Screen, Sentence, StateMeta } from './screen.ts';
 
@@ -39,6 +40,10 @@ export interface Filled {
   readonly search?: string;
   /** What a merchant's QR code says. */
   readonly qr?: string;
+  /** The days of which a merchant wants to know the takings. */
+  readonly period?: Period;
+  /** The payment that is to be given back. */
+  readonly original?: ReceivedPayment;
 }
 
 /**

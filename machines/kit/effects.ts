@@ -69,6 +69,15 @@ export const effects = {
   readBrands: effect<{ wallet: Msisdn; page: number }, Answer<Paged<VoucherBrand>>>(),
   readArticles: effect<{ wallet: Msisdn; brand: number; page: number }, Answer<Paged<VoucherArticle>>>(),
 
+  /**
+   * A page of the payments that a merchant has received, newest first; pages count from 1. Completed ones only. Of all times
+   * where no period is named.
+   */
+  readPayments: effect<
+    { wallet: Msisdn; types: readonly number[]; page: number; period?: Period },
+    Answer<{ payments: readonly Operation[]; isLast: boolean }>
+  >(),
+  readTakings: effect<{ wallet: Msisdn; period: Period }, Answer<Takings>>(),
   /** The code on a merchant's counter. */
   readStaticQr: effect<{ wallet: Msisdn }, Answer<IssuedQr>>(),
   /** A new one, that asks for an amount. */
@@ -119,6 +128,19 @@ export const effects = {
 export type EffectName = keyof typeof effects;
 export type InputOf<Name extends EffectName> = InputFrom<(typeof effects)[Name]>;
 export type OutputOf<Name extends EffectName> = OutputFrom<(typeof effects)[Name]>;
+
+/** Days as they are in Morocco. `week`: today and the six days before. */
+export type Period = 'today' | 'yesterday' | 'week';
+/** What a merchant has taken in a period, added up from the wallet's list. */
+export interface Takings {
+  /** How many payments, and what they come to. */
+  readonly count: number;
+  readonly total: Centimes;
+  /** What was given back in that time. */
+  readonly givenBack: Centimes;
+  /** There are more payments than this, which is as many as are added up: the sums say nothing. */
+  readonly moreThan?: number;
+}
 
 /** `tooMany`: try again in an hour; `isForToday`: in a day. */
 export type LinkCodeSent =

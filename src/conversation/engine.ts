@@ -20,6 +20,7 @@ import type { Intent } from './intents/intent.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
 import { createPulse } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
+import { type RecipientDeps, tellRecipient } from './intents/recipient.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
 import type { Secrets } from './secrets.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
@@ -152,6 +153,7 @@ function joined(options: EngineOptions): EngineDeps {
   const pulse = createPulse((ids) => background.add(outcomes.hasten(ids), 'payments woken'));
   const api = pulse.hear(options.api);
   const backgroundApi = options.backgroundApi ? pulse.hear(options.backgroundApi) : api;
+  const tellReceived = createReceived({ store, sessions, pushed: push, now });
   const turns: TurnDeps = {
     store,
     sessions,
@@ -168,7 +170,7 @@ function joined(options: EngineOptions): EngineDeps {
     background,
     answerLost,
     answeredLate: (ref, answer, claimed) => outcomes.answered(ref, answer as Payment, claimed),
-    tellElsewhere: outcomes.tellElsewhere,
+    tellElsewhere: (id) => tellOthers(outcomes, { api: backgroundApi, tellReceived }, id),
     sending: new Map(),
     stopping: stopping.signal,
   };
@@ -185,15 +187,22 @@ function joined(options: EngineOptions): EngineDeps {
     background,
     stopping,
     replies: createReplies(secrets, now),
-    reconciliation: createReconciliation({ outcomes, api: backgroundApi, pulse, now }),
+    reconciliation: createReconciliation({ outcomes, api: backgroundApi, pulse, tellReceived, now }),
     rebuilding: { ...written, api: backgroundApi, secrets, alert },
-    tellReceived: createReceived({ store, sessions, pushed: push, now }),
+    tellReceived,
     desk: {
       ...createReading({ store: deskStore, sessions, intentOf: outcomes.intentOf, now }),
       ...createStepIn({ turns, push }),
       ...createSettling(written),
     },
   };
+}
+
+/** Who else reads of an outcome that an answer has brought: the wallet's other chats, and its recipient. */
+async function tellOthers(outcomes: Outcomes, recipients: RecipientDeps, id: string): Promise<void> {
+  await outcomes.tellElsewhere(id);
+  const intent = await outcomes.intentOf(id);
+  if (intent) await tellRecipient(recipients, intent);
 }
 
 async function close({ background, turns: { sessions, now, onError } }: EngineDeps): Promise<void> {

@@ -8,6 +8,7 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   balance: ['shown'],
   profile: ['shown'],
   'receive-payment': ['shown'],
+  takings: ['shown'],
   statement: ['listing', 'empty'],
   onboarding: ['opened'],
   closing: ['closed'],

@@ -40,7 +40,12 @@ export interface Truth {
 /** Said while the PIN is checked, and true whatever comes of it. */
 const CONDITIONAL: ReadonlySet<string> = new Set(['pay.checkingPin']);
 /** Speaks of another payment than the one whose values stand beside it. */
-const OF_ANOTHER: ReadonlySet<string> = new Set(['pay.busy']);
+const OF_ANOTHER: ReadonlySet<string> = new Set([
+  'pay.busy',
+  // Another part of the same payment may be of another amount.
+  'merchant-refund.confirmAgain',
+  'merchant-refund.confirmUnconfirmed',
+]);
 const OPEN_STATES: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
 const NEVER_MADE: ReadonlySet<string> = new Set(['rejected', 'unsent']);
 /** A refusal is dated before it is written: who is answered meanwhile, because the deadline struck, reads what is written. */
@@ -51,6 +56,7 @@ const TYPES: Readonly<Record<PaymentKind, number>> = {
   'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
   voucher: OPERATION_TYPES.VOUCHER,
   'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
+  'merchant-refund': OPERATION_TYPES.CHARGEBACK,
 };
 
 /**

@@ -12,6 +12,7 @@ import { language } from '../../../machines/language.ts';
 import { linking } from '../../../machines/linking.ts';
 import { menu } from '../../../machines/menu.ts';
 import { merchantPayment } from '../../../machines/merchant-payment.ts';
+import { merchantRefund } from '../../../machines/merchant-refund.ts';
 import { onboarding } from '../../../machines/onboarding/onboarding.ts';
 import { pinChange } from '../../../machines/pin-change.ts';
 import { pinReset } from '../../../machines/pin-reset.ts';
@@ -19,6 +20,7 @@ import { profile } from '../../../machines/profile.ts';
 import { receivePayment } from '../../../machines/receive-payment.ts';
 import { resume } from '../../../machines/resume.ts';
 import { statement } from '../../../machines/statement.ts';
+import { takings } from '../../../machines/takings.ts';
 import { topUp } from '../../../machines/top-up/top-up.ts';
 import { transfer } from '../../../machines/transfer.ts';
 import { unlink } from '../../../machines/unlink.ts';
@@ -38,6 +40,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     linking,
     menu,
     merchantPayment,
+    merchantRefund,
     onboarding,
     pinChange,
     pinReset,
@@ -45,6 +48,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     receivePayment,
     resume,
     statement,
+    takings,
     topUp,
     transfer,
     unlink,

@@ -5,6 +5,7 @@ import type { Creditor } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { EffectOf } from './effect.ts';
 import { readStatus } from './read-status.ts';
+import { readPayments, readTakings } from './takings.ts';
 
 /** Partner API v2.3, "Bill payment": the list of creditors "may be cached for a few hours". */
 const CREDITORS_KEPT_MS = 3 * 3_600_000;
@@ -106,6 +107,9 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
     run: ({ wallet, brand, page }, { api, call }) =>
       api.voucherArticles(wallet, brand, { page, pageSize: LIST_PAGE_SIZE }, call),
   },
+
+  readPayments,
+  readTakings,
 
   readStaticQr: {
     kind: 'read',

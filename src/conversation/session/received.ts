@@ -11,9 +11,12 @@ import { type Loaded, mayRead, type Sessions } from './sessions.ts';
 /** How long it is remembered that a customer was notified of money received. */
 const NOTIFIED_MS = 7 * 24 * 3_600_000;
 
-/** Money that has come into a wallet: sent by a person, or paid to a merchant, who does not see the payer's whole number. */
+/**
+ * Money that has come into a wallet: sent by a person, paid to a merchant, who does not see the payer's whole number, or given
+ * back by one.
+ */
 export interface Received {
-  readonly as: 'money' | 'payment';
+  readonly as: 'money' | 'payment' | 'refund';
   readonly operationId: number;
   readonly to: Msisdn;
   readonly from: Msisdn | undefined;
@@ -69,6 +72,8 @@ function screenOf({ as, operationId, from, amount }: Received): Screen {
       ? { key: 'received.payment', values: { ...values, from: { masked: from } }, expects: 'nothing' }
       : { key: 'received.paymentOnly', values, expects: 'nothing' };
   }
+  if (as === 'refund' && from)
+    return { key: 'received.refund', values: { ...values, from: { phone: from } }, expects: 'nothing' };
   return from
     ? { key: 'received.from', values: { ...values, from: { phone: from } }, expects: 'nothing' }
     : { key: 'received.money', values, expects: 'nothing' };

@@ -61,6 +61,11 @@ export const SANDBOX_ERRORS = {
   qrUnknown: { code: 90027, means: 'The QR code is not that of a merchant' },
   qrAmount: { code: 90028, means: 'The QR code carries another amount' },
   qrPaid: { code: 90029, means: 'The QR code has been paid already', status: 422 },
+  originalUnknown: { code: 90110, means: 'There is no such operation to give money back of' },
+  originalOther: { code: 90111, means: 'The original operation was between others' },
+  originalNotDone: { code: 90112, means: 'The original operation is not completed', status: 422 },
+  originalExceeded: { code: 90113, means: 'More would be given back than was paid', status: 422 },
+  documentInvalid: { code: 90133, means: 'A document is of a type or size that is not allowed' },
 } as const satisfies Record<string, ApiError>;
 
 /**
@@ -71,10 +76,6 @@ export const PARTNER_ERRORS = {
   agentNotFunded: { code: 90100, means: 'The principal agent of the partner has no float left', status: 422 },
   beneficiaryUnknown: { code: 90101, means: 'The customer has no such beneficiary' },
   bankUnreachable: { code: 90102, means: 'The RIB is not that of an account that can be paid' },
-  originalUnknown: { code: 90110, means: 'There is no such operation to give money back of' },
-  originalOther: { code: 90111, means: 'The original operation was between others' },
-  originalNotDone: { code: 90112, means: 'The original operation is not completed', status: 422 },
-  originalExceeded: { code: 90113, means: 'More would be given back than was paid', status: 422 },
   referenceUnknown: { code: 90120, means: 'There is no such reference' },
   referenceExpired: { code: 90121, means: 'The reference has expired', status: 422 },
   referenceUsed: { code: 90122, means: 'The reference has been executed already', status: 422 },
@@ -106,7 +107,6 @@ export const PARTNER_ERRORS = {
     status: 422,
   },
   upgradePending: { code: 90132, means: 'The identity provider is still verifying', status: 422 },
-  documentInvalid: { code: 90133, means: 'A document is of a type or size that is not allowed' },
   merchantDocumentsOnly: { code: 90134, means: 'A merchant is verified by its documents', status: 422 },
   retailAgentUnknown: { code: 90140, means: 'No retail agent has this code' },
   agentPhoneTaken: { code: 90141, means: 'Another agent has this phone number' },

@@ -26,6 +26,7 @@ export const TYPES = {
   'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
   voucher: OPERATION_TYPES.VOUCHER,
   'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
+  'merchant-refund': OPERATION_TYPES.CHARGEBACK,
 } as const satisfies Record<PaymentKind, number>;
 export type PaidKind = keyof typeof TYPES;
 
