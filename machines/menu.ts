@@ -4,25 +4,34 @@ import type { CustomerStatus } from '../src/wallet/wallet.ts';
 import { calls } from './kit/call.ts';
 import { conversation, known, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
 import { problem } from './kit/problem.ts';
+import { choicesOf, type Entry, type Offered } from './kit/submenu.ts';
 
-/** In this order on every channel: a deep dial (`*123*1*0612345678*200#`) relies on it. */
-const ENTRIES = [
-  'transfer',
-  'balance',
-  'top-up',
-  'bill-payment',
-  'voucher',
-  'statement',
-  'account',
-  'language',
-  'help',
-] as const;
+/** Customers know these digits by heart: they are the same on every channel, whatever a wallet lacks. */
+const ENTRIES: readonly Entry[] = [
+  [1, 'transfer', 'menu.transfer'],
+  [2, 'balance', 'menu.balance'],
+  [3, 'top-up', 'menu.top-up'],
+  [4, 'bill-payment', 'menu.bill-payment'],
+  [6, 'statement', 'menu.statement'],
+  [7, 'account', 'menu.account'],
+  [8, 'shopping', 'menu.shopping'],
+  [9, 'help', 'menu.help'],
+];
 
-interface AtMenu extends Remembered, Wish {
+/** The same of a merchant. What customers do is under 8; 6, 7 and 9 are what they are for everybody. */
+const MERCHANT_ENTRIES: readonly Entry[] = [
+  [1, 'receive-payment', 'menu.receive-payment'],
+  [2, 'sales', 'menu.sales'],
+  [3, 'merchant-refund', 'menu.merchant-refund'],
+  [6, 'statement', 'menu.statement'],
+  [7, 'account', 'menu.account'],
+  [8, 'services', 'menu.services'],
+  [9, 'help', 'menu.help'],
+];
+
+interface AtMenu extends Remembered, Wish, Offered {
   wallet: Msisdn | undefined;
   linked: boolean;
-  canUnlink?: boolean | undefined;
-  without?: readonly string[] | undefined;
   next?: string;
   status?: CustomerStatus;
 }
@@ -77,7 +86,11 @@ export const menu = conversation<AtMenu>().createMachine({
             target: 'leaving',
             know: (_, context) => ({ next: known(offered(context)) }),
           },
-          { if: ({ status }) => status === 3, target: 'choosing' },
+          {
+            if: ({ status }) => status === 3,
+            target: 'choosing',
+            know: ({ merchant }) => ({ isMerchant: merchant?.is === true }),
+          },
           { if: ({ status }) => status === 0, target: 'leaving', know: () => ({ next: 'consent' }) },
           {
             if: ({ status }) => status === 1 || status === 2,
@@ -93,9 +106,9 @@ export const menu = conversation<AtMenu>().createMachine({
       },
     }),
     choosing: {
-      meta: screen(({ without = [] }) => ({
+      meta: screen((context) => ({
         key: 'menu.choose',
-        choices: ENTRIES.filter((id) => !without.includes(id)).map((id) => ({ id, key: `menu.${id}` })),
+        choices: choicesOf(context.isMerchant ? MERCHANT_ENTRIES : ENTRIES, context),
         expects: 'choice',
       })),
       on: {

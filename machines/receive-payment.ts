@@ -100,7 +100,7 @@ export const receivePayment = conversation<Receiving>().createMachine({
       meta: screen(() => ({ key: 'receive-payment.notEnabled', expects: 'nothing' })),
       output: { notEnabled: 'receive-payment' },
     },
-    left: { type: 'final', output: { next: 'account' } },
+    left: { type: 'final' },
   },
 });
 

@@ -24,25 +24,12 @@ const resumable = Object.keys(MACHINES).filter((id) =>
 
 /** The sentences whose keys code puts together of parts, so that they stand nowhere as they are. The compiler knows each of them. */
 const COMPOSED: readonly string[] = [
-  ...keys('account', [
-    'profile',
-    'pin-change',
-    'pin-reset',
-    'receive-payment',
-    'takings',
-    'merchant-refund',
-    'language',
-    'unlink',
-    'closing',
-  ]),
   ...keys('amount', ['notAnAmount', 'ambiguous', 'tooPrecise', 'zero', 'tooLarge']),
   ...keys('language', LANGUAGES),
   ...(['takings', 'merchant-refund'] as const).flatMap((file) =>
     keys(file, ['line', 'lineOnly', 'older', 'newer']),
   ),
   ...keys('takings', ['today', 'yesterday', 'week']),
-  ...keys('menu', ['transfer', 'balance', 'top-up', 'bill-payment', 'voucher']),
-  ...keys('menu', ['statement', 'account', 'language', 'help']),
   ...ERROR_CODES.map((code) => `problem.${code}`),
   ...resumable.map((machine) => `${machine}.resume`),
   ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment', 'merchant-refund'] as const).map(
@@ -67,7 +54,7 @@ function sentences(language: string): ReadonlyMap<string, string> {
   return ALL.get(language) ?? new Map();
 }
 
-const SUFFIX = /(?:_(ussd|sms))?(?:_(zero|one|two|few|many|other))?$/;
+const SUFFIX = /(?:_(ussd|sms))?(?:_(zero|one|two|few|many|other))?(?:_unset)?$/;
 
 /** `pin.wrongWithTries_ussd_one` → `pin.wrongWithTries`. */
 function baseOf(key: string): string {

@@ -39,12 +39,10 @@ test('the picture of a code, as the bot has sent it, is photographed and paid', 
   const shop = merchant();
   await shop
     .isAtMenu()
-    .chooses('account')
     .chooses('receive-payment')
     .chooses('withoutAmount')
     .sees('receive-payment.shown', { phone: shop.phone })
     .goes('menu')
-    .chooses('account')
     .chooses('receive-payment')
     .chooses('withAmount')
     .says('45,50')

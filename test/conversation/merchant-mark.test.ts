@@ -11,7 +11,7 @@ describe.each(STORES)('who is a merchant, on %s', (store) => {
 
   /** The customer comes again. */
   const isOffered = async (customer: Customer): Promise<boolean> => {
-    await customer.dials().sees('menu.choose').chooses('account').sees('account.choose');
+    await customer.dials().sees('menu.choose');
     return customer.reply().screen.choices?.some(({ id }) => id === 'receive-payment') ?? false;
   };
 

@@ -56,7 +56,7 @@ export const whilePaying =
     const chat = world.chatOf(customer);
     const pays = async () => {
       world.wallet.next('transfer', LOST);
-      await chat.isAtMenu().chooses('transfer').says('0655000009').says('30').chooses('confirm').enters();
+      await chat.isAtMenu().says('/transfer').says('0655000009').says('30').chooses('confirm').enters();
       await chat.sees('transfer.notConfirmed');
     };
     return then(customer.meanwhile(pays));
@@ -76,18 +76,21 @@ export function payingPlaces(
     readonly preview: keyof Wallet;
     readonly pay: keyof Wallet;
     readonly amend: string;
+    /** Who pays, at their menu; absent: any customer. */
+    readonly who?: Path;
   },
 ): Places {
+  const who = of.who ?? user;
   const orders: Step = (customer) => customer.walks(of.orders);
-  const ordered: Path = (world) => orders(user(world));
+  const ordered: Path = (world) => orders(who(world));
   const atPin: Path = (world) => ordered(world).chooses('confirm');
-  const waiting: Path = (world) => user(world).walks(of.waits).chooses('confirm').enters();
+  const waiting: Path = (world) => who(world).walks(of.waits).chooses('confirm').enters();
   return {
     [`${kind}.confirming`]: before('menu.choose', ordered, of.amend),
-    [`${kind}.unavailable`]: before('menu.choose', when(user, of.preview, LOST, orders), of.amend),
-    [`${kind}.busy`]: before('menu.choose', whilePaying(user, orders), of.amend),
-    [`${kind}.notSent`]: rest((world) => whilePaying(user, orders)(world).chooses('cancel')),
-    [`${kind}.notEnabled`]: rest(when(user, of.preview, refused('http404'), orders)),
+    [`${kind}.unavailable`]: before('menu.choose', when(who, of.preview, LOST, orders), of.amend),
+    [`${kind}.busy`]: before('menu.choose', whilePaying(who, orders), of.amend),
+    [`${kind}.notSent`]: rest((world) => whilePaying(who, orders)(world).chooses('cancel')),
+    [`${kind}.notEnabled`]: rest(when(who, of.preview, refused('http404'), orders)),
     [`${kind}.cancelled`]: rest((world) => ordered(world).chooses('cancel')),
     [`${kind}.askingPin`]: before('menu.choose', atPin, `${kind}.confirm`),
     [`${kind}.lapsed`]: before('menu.choose', lapses(atPin)),

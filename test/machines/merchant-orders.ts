@@ -52,8 +52,8 @@ export async function paidBy(world: World, payer: Customer, shop: Customer, amou
 
 /** From the menu to the PIN before the takings. */
 export const looksAtTakings = (shop: Customer) =>
-  shop.chooses('account').chooses('takings').sees('takings.askPin');
+  shop.chooses('sales').chooses('takings').sees('takings.askPin');
 
 /** From the menu to how much of a payment is given back. */
 export const refunds = (operation: number) => (shop: Customer) =>
-  shop.chooses('account').chooses('merchant-refund').sees('merchant-refund.list').chooses(String(operation));
+  shop.chooses('merchant-refund').sees('merchant-refund.list').chooses(String(operation));

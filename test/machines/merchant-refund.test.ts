@@ -148,14 +148,14 @@ describe('what cannot be given back', () => {
   });
 
   test('nothing, where nothing was paid', () =>
-    merchantIn(world).isAtMenu().chooses('account').chooses('merchant-refund').sees('merchant-refund.none'));
+    merchantIn(world).isAtMenu().chooses('merchant-refund').sees('merchant-refund.none'));
 
   test.each([
     ['lost', LOST],
     ['not sent', UNSENT],
   ])('the list of payments is %s', async (_, instead) => {
     const shop = merchantIn(world);
-    await shop.isAtMenu().chooses('account');
+    await shop.isAtMenu();
     world.wallet.next('operations', instead);
     await shop.chooses('merchant-refund').sees('merchant-refund.notRead');
   });

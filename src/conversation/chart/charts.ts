@@ -19,6 +19,9 @@ import { pinReset } from '../../../machines/pin-reset.ts';
 import { profile } from '../../../machines/profile.ts';
 import { receivePayment } from '../../../machines/receive-payment.ts';
 import { resume } from '../../../machines/resume.ts';
+import { sales } from '../../../machines/sales.ts';
+import { services } from '../../../machines/services.ts';
+import { shopping } from '../../../machines/shopping.ts';
 import { statement } from '../../../machines/statement.ts';
 import { takings } from '../../../machines/takings.ts';
 import { topUp } from '../../../machines/top-up/top-up.ts';
@@ -47,6 +50,9 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     profile,
     receivePayment,
     resume,
+    sales,
+    services,
+    shopping,
     statement,
     takings,
     topUp,
