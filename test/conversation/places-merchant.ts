@@ -39,7 +39,6 @@ export const MERCHANT_PLACES: Places = {
   'merchant-payment.settled': rest((world) =>
     user(world)
       .walks(pays())
-      .chooses('confirm')
       .enters()
       .meanwhile(() => world.passes(1_500))
       .repeats(),
@@ -88,7 +87,7 @@ export const MERCHANT_PLACES: Places = {
     path: (world) => {
       const open = () =>
         world.sandbox.faults.set({ name: 'staysOpen', operation: 'executeChargeback', count: 1 });
-      return refundsAll(shop(world)).chooses('confirm').meanwhile(open).enters();
+      return refundsAll(shop(world)).meanwhile(open).enters();
     },
     back: 'menu.choose',
     cancel: 'merchant-refund.processing',

@@ -20,9 +20,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
       .walks(refunds(id))
       .sees('merchant-refund.howMuch', { paid: 4_550, to: fatima.phone })
       .chooses('all')
-      .sees('merchant-refund.confirm', { amount: 4_550, to: fatima.phone, fees: 0, total: 4_550 })
-      .chooses('confirm')
-      .sees('merchant-refund.askPin', { total: 4_550 })
+      .sees('merchant-refund.askPin', { amount: 4_550, to: fatima.phone, fees: 0, total: 4_550 })
       .enters()
       .sees('merchant-refund.done', { amount: 4_550, total: 4_550 });
     expect(shop.reply().screen.values?.to).toEqual({ masked: fatima.phone });
@@ -41,7 +39,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     const gives = (amount: string) =>
       shop.goes('menu').walks(refunds(id)).chooses('part').sees('merchant-refund.askAmount').says(amount);
     await shop.isAtMenu();
-    await gives('20').sees('merchant-refund.confirm', { amount: 2_000 }).chooses('confirm').enters();
+    await gives('20').sees('merchant-refund.askPin', { amount: 2_000 }).enters();
     await shop.sees('merchant-refund.done');
     await gives('5,50').sees('merchant-refund.confirmAgain', { amount: 550 }).chooses('confirm').enters();
     await shop.sees('merchant-refund.done', { amount: 550 });
@@ -52,7 +50,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
       .goes('menu')
       .walks(refunds(other))
       .chooses('all')
-      .sees('merchant-refund.confirm', { amount: 3_000 });
+      .sees('merchant-refund.askPin', { amount: 3_000 });
     expect(world.wallet.calls(shop.phone, 'chargeback')).toHaveLength(2);
   });
 
@@ -62,7 +60,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     await fatima.isAtMenu();
     const id = await paidBy(world, world.dialer(fatima), shop, '30');
     await fatima.goes('menu');
-    await shop.isAtMenu().walks(refunds(id)).chooses('all').chooses('confirm');
+    await shop.isAtMenu().walks(refunds(id)).chooses('all');
     world.wallet.next('chargeback', loses as never);
     await shop.enters().sees('merchant-refund.notConfirmed', { amount: 3_000 });
     for (const ms of [5_000, 10_000]) await world.passes(ms);
@@ -79,7 +77,7 @@ describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
     await fatima.isAtMenu();
     const id = await paidBy(world, world.dialer(fatima), shop, '30');
     await fatima.goes('menu');
-    await shop.isAtMenu().walks(refunds(id)).chooses('all').chooses('confirm');
+    await shop.isAtMenu().walks(refunds(id)).chooses('all');
     const { reached } = world.wallet.holds('operation');
     await shop.enters().sees('merchant-refund.done');
     await reached;
@@ -131,7 +129,7 @@ describe('what cannot be given back', () => {
 
   test('refused at the execution: nothing was debited', async () => {
     const { shop, id } = await reached();
-    await shop.walks(refunds(id)).chooses('all').chooses('confirm');
+    await shop.walks(refunds(id)).chooses('all');
     world.wallet.next('chargeback', refused('90113'));
     await shop.enters().sees('merchant-refund.refused', { amount: 4_550 }).isTold('problem.90113');
   });

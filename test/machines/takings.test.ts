@@ -31,7 +31,7 @@ describe.each(STORES)('takings, on %s', (store) => {
       await shop.chooses(newest ?? '').sees('takings.detail', { amount: 2_000, from: ali.phone, fees: 0 });
       expect(shop.reply().screen.values?.from).toEqual({ masked: ali.phone });
       await shop.chooses('refund').sees('merchant-refund.howMuch', { paid: 2_000, to: ali.phone });
-      await shop.chooses('all').sees('merchant-refund.confirm').chooses('confirm').enters();
+      await shop.chooses('all').sees('merchant-refund.askPin').enters();
       await shop.sees('merchant-refund.done', { amount: 2_000 });
       await shop.goes('menu').walks(looksAtTakings).enters();
       await shop.sees('takings.shown', { payments: 2, total: 6_550, givenBack: 2_000 });
