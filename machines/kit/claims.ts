@@ -101,7 +101,7 @@ export const CLAIMS = {
   ...says('problem', 'nothing', '90010 90019 90021 other'),
   ...says('profile', 'nothing', 'askPin reading shown shownOther noRib needsLevel2 needsLevel3'),
   ...says('profile', 'nothing', 'needsLevel4 highest unavailable resume'),
-  ...says('receive-payment', 'nothing', 'choose withAmount withoutAmount askAmount preparing shown'),
+  ...says('receive-payment', 'nothing', 'withoutAmount askAmount preparing shown'),
   ...says('receive-payment', 'nothing', 'shownFor notMerchant notEnabled'),
   ...says('received', 'received', 'from money payment paymentOnly refund several'),
   ...says('resume', 'nothing', 'continue leave'),

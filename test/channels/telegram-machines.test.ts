@@ -44,7 +44,6 @@ test('the picture of a code, as the bot has sent it, is photographed and paid', 
     .sees('receive-payment.shown', { phone: shop.phone })
     .goes('menu')
     .chooses('receive-payment')
-    .chooses('withAmount')
     .says('45,50')
     .sees('receive-payment.shownFor', { amount: 4_550 });
   const [counter, forOne, ...more] = shop.person.visible().flatMap(({ photo }) => photo?.bytes ?? []);

@@ -6,6 +6,8 @@ import { before, enters, lapses, type Path, type Places, payingPlaces, rest, use
 const asked: Path = (world) => user(world).chooses('transfer').chooses('merchant');
 
 const receiving: Path = (world) => world.customer({ walletType: 'C' }).isAtMenu().chooses('receive-payment');
+/** A code without an amount is a button, so in a chat only. */
+const inChat: Path = (world) => merchantIn(world, 'web').isAtMenu().chooses('receive-payment');
 const opens = (customer: Customer) => customer.chooses('withoutAmount');
 
 /** A merchant whom somebody has paid. */
@@ -44,15 +46,10 @@ export const MERCHANT_PLACES: Places = {
       .repeats(),
   ),
 
-  'receive-payment.choosing': before('menu.choose', receiving),
-  'receive-payment.askingAmount': before(
-    'menu.choose',
-    (world) => receiving(world).chooses('withAmount'),
-    'receive-payment.choose',
-  ),
-  'receive-payment.shown': rest((world) => opens(receiving(world))),
-  'receive-payment.notMerchant': rest(when(receiving, 'staticQr', refused('90026'), opens)),
-  'receive-payment.notEnabled': rest(when(receiving, 'staticQr', refused('http404'), opens)),
+  'receive-payment.askingAmount': before('menu.choose', receiving),
+  'receive-payment.shown': rest((world) => opens(inChat(world))),
+  'receive-payment.notMerchant': rest(when(inChat, 'staticQr', refused('90026'), opens)),
+  'receive-payment.notEnabled': rest(when(inChat, 'staticQr', refused('http404'), opens)),
 
   'sales.choosing': before('menu.choose', (world) => shop(world).chooses('sales')),
   'services.choosing': before('menu.choose', (world) => shop(world).chooses('services')),

@@ -17,7 +17,8 @@ describe('a merchant’s menu', () => {
   });
 
   test.each([
-    ['1', 'receive-payment.choose'],
+    ['1', 'receive-payment.askAmount'],
+    ['1*45', 'receive-payment.shownFor'],
     ['2', 'sales.choose'],
     ['2*1', 'balance.askPin'],
     ['2*2', 'takings.askPin'],
