@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
@@ -13,6 +14,23 @@ describe.each(STORES)('who is a merchant, on %s', (store) => {
   const isOffered = async (customer: Customer): Promise<boolean> => {
     await customer.dials().sees('menu.choose');
     return customer.reply().screen.choices?.some(({ id }) => id === 'receive-payment') ?? false;
+  };
+
+  /** As the wallet says it: no operation, and no request of ours. */
+  const levelUpdated = async (PrimaryAccountNumber: string) => {
+    const at = new Date(world.clock.now()).toISOString();
+    const data = {
+      ...{ EventId: 'customer.level.updated', WebhookId: randomUUID(), CRequestId: randomUUID() },
+      ...{ OperationId: 0, OperationType: 0, OperationStatus: 0, Amount: 0, FeeAmount: 0 },
+      ...{ CreatedAt: at, ExecutedAt: at, PrimaryAccountNumber },
+    };
+    const answer = await fetch(world.webhookUrl, {
+      method: 'POST',
+      headers: { 'x-api-key': world.webhookKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ data }),
+    });
+    expect(answer.status).toBe(200);
+    await world.rests();
   };
 
   test('is found out once a day, for all addresses of the wallet', async () => {
@@ -58,9 +76,11 @@ describe.each(STORES)('who is a merchant, on %s', (store) => {
   test('a new level has it asked again', async () => {
     const shop = world.customer({ walletType: 'C' });
     await shop.isAtMenu();
-    await world.engine.levelChanged(shop.phone);
+    await levelUpdated(shop.phone);
     expect(await isOffered(shop)).toBe(true);
     expect(asked(shop)).toBe(2);
+    await levelUpdated('12');
+    expect([await isOffered(shop), asked(shop)]).toEqual([true, 2]);
     // Of a wallet that nobody has met there is nothing to forget.
     await world.engine.levelChanged(world.stranger().phone);
   });
