@@ -9,5 +9,4 @@ export const account = submenu('account', 'account.choose', [
   [6, 'language', 'account.language'],
   [7, 'unlink', 'account.unlink'],
   [8, 'closing', 'account.closing'],
-  [9, 'receive-payment', 'account.receive-payment'],
 ]);

@@ -12,6 +12,7 @@ const MAY_CLAIM = [
   'cash-in',
   'cash-out',
   'merchant-payment',
+  'merchant-refund',
   'pay',
   'received',
   'top-up',

@@ -28,9 +28,15 @@ const resumable = Object.keys(MACHINES).filter((id) =>
 const COMPOSED: readonly string[] = [
   ...keys('amount', ['notAnAmount', 'ambiguous', 'tooPrecise', 'zero', 'tooLarge']),
   ...keys('language', LANGUAGES),
+  ...(['takings', 'merchant-refund'] as const).flatMap((file) =>
+    keys(file, ['line', 'lineOnly', 'older', 'newer']),
+  ),
+  ...keys('takings', ['today', 'yesterday', 'week']),
   ...ERROR_CODES.map((code) => `problem.${code}`),
   ...resumable.map((machine) => `${machine}.resume`),
-  ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment'] as const).map((kind) => `${kind}.notEnabled`),
+  ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment', 'merchant-refund'] as const).map(
+    (kind) => `${kind}.notEnabled`,
+  ),
   ...PAYMENT_KINDS.flatMap((kind) => [
     ...keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin', 'cancelled']),
     ...keys(kind, ['processing', 'notConfirmed', 'notConfirmedAt', 'done']),

@@ -1,8 +1,9 @@
 import { setup } from 'xstate';
+import type { ReceivedPayment } from '../../src/payments/merchant-refund.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { CustomerStatus } from '../../src/wallet/wallet.ts';
-import { effects } from './effects.ts';
+import { effects, type Period } from './effects.ts';
 import type { MachineEvent } from './input.ts';
 import type { Screen, Sentence, StateMeta } from './screen.ts';
 
@@ -13,6 +14,8 @@ export interface Start {
   readonly linked: boolean;
   /** The link to the wallet can be undone here: it was made by PIN, not by the SIM. */
   readonly canUnlink?: boolean;
+  /** The wallet is a merchant's, as far as that is known (`readStatus`): its menus offer what a merchant does. */
+  readonly isMerchant?: boolean;
   /** There are support agents who can be asked for. */
   readonly advisers?: boolean;
   /** There is a page on which a customer's identity can be checked. */
@@ -39,6 +42,10 @@ export interface Filled {
   readonly search?: string;
   /** What a merchant's QR code says. */
   readonly qr?: string;
+  /** The days of which a merchant wants to know the takings. */
+  readonly period?: Period;
+  /** The payment that is to be given back. */
+  readonly original?: ReceivedPayment;
 }
 
 /**

@@ -40,7 +40,14 @@ import type { Sealed } from './secret.ts';
  * something else, does not compile. What is called `read…` is *read*.
  */
 export const effects = {
-  readStatus: effect<{ wallet: Msisdn }, Answer<{ status: CustomerStatus }>>(),
+  /**
+   * `linked`: the customer's own address asks. Then `merchant` says whether the wallet is a merchant's, as far as that is
+   * known, and until when it counts as known.
+   */
+  readStatus: effect<
+    { wallet: Msisdn; linked?: boolean },
+    Answer<{ status: CustomerStatus; merchant?: { is: boolean; until: number } }>
+  >(),
   readBalance: effect<{ wallet: Msisdn }, Answer<Centimes>>(),
   readProfile: effect<{ wallet: Msisdn }, Answer<Profile>>(),
   /** A page of the statement, newest first; pages count from 1. All types where none is named. */
@@ -71,6 +78,15 @@ export const effects = {
   readBrands: effect<{ wallet: Msisdn; page: number }, Answer<Paged<VoucherBrand>>>(),
   readArticles: effect<{ wallet: Msisdn; brand: number; page: number }, Answer<Paged<VoucherArticle>>>(),
 
+  /**
+   * A page of the payments that a merchant has received, newest first; pages count from 1. Completed ones only. Of all times
+   * where no period is named.
+   */
+  readPayments: effect<
+    { wallet: Msisdn; types: readonly number[]; page: number; period?: Period },
+    Answer<{ payments: readonly Operation[]; isLast: boolean }>
+  >(),
+  readTakings: effect<{ wallet: Msisdn; period: Period }, Answer<Takings>>(),
   /** The code on a merchant's counter. */
   readStaticQr: effect<{ wallet: Msisdn }, Answer<IssuedQr>>(),
   /** A new one, that asks for an amount. */
@@ -209,6 +225,19 @@ export interface ReferenceEntry {
 /** A reference with its number, as long as that is kept: that of a withdrawal is worth money, and sealed. */
 export interface GivenReference extends ReferenceEntry {
   readonly number?: { readonly code: string } | { readonly sealed: Sealed };
+}
+
+/** Days as they are in Morocco. `week`: today and the six days before. */
+export type Period = 'today' | 'yesterday' | 'week';
+/** What a merchant has taken in a period, added up from the wallet's list. */
+export interface Takings {
+  /** How many payments, and what they come to. */
+  readonly count: number;
+  readonly total: Centimes;
+  /** What was given back in that time. */
+  readonly givenBack: Centimes;
+  /** There are more payments than this, which is as many as are added up: the sums say nothing. */
+  readonly moreThan?: number;
 }
 
 /** `tooMany`: try again in an hour; `isForToday`: in a day. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Payment } from '../../machines/kit/effects.ts';
 import type { Document } from '../../machines/kit/screen.ts';
 import type { Store } from '../store/store.ts';
+import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type Background, createBackground } from './background.ts';
@@ -20,6 +21,7 @@ import type { Intent } from './intents/intent.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
 import { createPulse } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
+import { type RecipientDeps, tellRecipient } from './intents/recipient.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
 import { createPending, type PendingRequests } from './pending/follow.ts';
 import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts';
@@ -29,6 +31,7 @@ import { createDelivery, type Deliveries, waitingIn } from './session/delivery.t
 import { createReceived, type Received } from './session/received.ts';
 import type { Outgoing } from './session/session.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
+import { forgetMerchant } from './session/wallet-doc.ts';
 import { admitting, TURNS_UNDER_WAY_MAX } from './turn/admission.ts';
 import { catchUp } from './turn/catch-up.ts';
 import { fallback, type ReceiveDeps, receive, TooLate } from './turn/receive.ts';
@@ -49,6 +52,8 @@ export interface Engine
   lookUp: References['look'];
   /** An event says that a reference for cash was executed. */
   referenceExecuted: References['executed'];
+  /** What the wallet lets its customer do has changed: what is remembered of that is found out anew. */
+  levelChanged(wallet: Msisdn): Promise<void>;
   /** Writes down again a payment that the store has lost and whose webhook has come. */
   rebuild(trace: Trace): Promise<Rebuilt>;
   /** Has every open payment looked at soon: called once the process has started. */
@@ -124,6 +129,7 @@ export function createEngine(options: EngineOptions): Engine {
     ...deps.identifications,
     lookUp: deps.references.look,
     referenceExecuted: deps.references.executed,
+    levelChanged: (wallet) => forgetMerchant(turns.store, wallet),
     rebuild: (trace) => rebuild(deps.rebuilding, trace),
     lookAtOpen: outcomes.hastenAll,
     machineOf: (reply) => deps.replies.sourceOf(reply)?.session.conversation?.machine,
@@ -172,6 +178,7 @@ function joined(options: EngineOptions): EngineDeps {
   const api = pulse.hear(options.api);
   const backgroundApi = options.backgroundApi ? pulse.hear(options.backgroundApi) : api;
   const references = createReferences({ store, sessions, api: backgroundApi, secrets, pushed: push, now });
+  const tellReceived = createReceived({ store, sessions, pushed: push, now });
   const turns: TurnDeps = {
     store,
     sessions,
@@ -191,7 +198,7 @@ function joined(options: EngineOptions): EngineDeps {
     background,
     answerLost,
     answeredLate: (ref, answer, claimed) => outcomes.answered(ref, answer as Payment, claimed),
-    tellElsewhere: outcomes.tellElsewhere,
+    tellElsewhere: (id) => tellOthers(outcomes, { api: backgroundApi, tellReceived }, id),
     sending: new Map(),
     stopping: stopping.signal,
   };
@@ -210,9 +217,9 @@ function joined(options: EngineOptions): EngineDeps {
     background,
     stopping,
     replies: createReplies(secrets, now),
-    reconciliation: createReconciliation({ outcomes, api: backgroundApi, pulse, now }),
+    reconciliation: createReconciliation({ outcomes, api: backgroundApi, pulse, tellReceived, now }),
     rebuilding: { ...written, api: backgroundApi, secrets, alert },
-    tellReceived: createReceived(written),
+    tellReceived,
     pending: createPending({ ...written, api: backgroundApi }),
     identifications: createIdentifications({ store, secrets, api, now }),
     desk: deskOf(deskStore, turns, written),
@@ -227,6 +234,13 @@ function deskOf(store: Store, turns: TurnDeps, written: SettlingOptions): Desk {
     ...createStepIn({ turns, push: pushed }),
     ...createSettling(written),
   };
+}
+
+/** Who else reads of an outcome that an answer has brought: the wallet's other chats, and its recipient. */
+async function tellOthers(outcomes: Outcomes, recipients: RecipientDeps, id: string): Promise<void> {
+  await outcomes.tellElsewhere(id);
+  const intent = await outcomes.intentOf(id);
+  if (intent) await tellRecipient(recipients, intent);
 }
 
 async function close({ background, turns: { sessions, now, onError } }: EngineDeps): Promise<void> {

@@ -66,6 +66,8 @@ export interface PaymentMethod<O> {
   readonly called: SentenceKey;
   /** The events that concern it. The others have their reasons in `events.ts`. */
   readonly events: { readonly [Kind in EventKind]?: PaymentEvent };
+  /** What its recipient is told that it is, where no event of the wallet tells them. */
+  readonly recipientHears?: 'refund';
   /** A file that the wallet has for each success. */
   readonly document?: Document['kind'];
 
@@ -73,6 +75,8 @@ export interface PaymentMethod<O> {
   values(order: O): Values;
   /** Whom or what it pays: two orders of one amount with the same one look alike (docs/safety.md: look-alikes). */
   beneficiary(order: O): string;
+  /** What makes two orders look alike where the amount is no part of it; absent: beneficiary and amount do. */
+  alike?(order: O): string;
   /** What the wallet's list of operations says of the beneficiary, which may be less (docs/safety.md: how an unknown outcome is found). */
   listedBeneficiary(order: O): string;
   /** The number that the wallet lists as receiver; undefined where the order does not say it. */

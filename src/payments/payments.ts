@@ -1,6 +1,7 @@
 import type { Values } from '../../machines/kit/screen.ts';
 import { type BillPaymentOrder, billPayment } from './bill-payment.ts';
 import { type MerchantPaymentOrder, merchantPayment } from './merchant-payment.ts';
+import { type MerchantRefundOrder, merchantRefund } from './merchant-refund.ts';
 import type { PaymentMethod } from './payment.ts';
 import type { Quote } from './quote.ts';
 import { type TopUpOrder, topUp } from './top-up.ts';
@@ -8,7 +9,13 @@ import { type TransferOrder, transfer } from './transfer.ts';
 import { type VoucherOrder, voucher } from './voucher.ts';
 
 /** A money movement as the customer asked for it. */
-export type Order = TransferOrder | TopUpOrder | BillPaymentOrder | VoucherOrder | MerchantPaymentOrder;
+export type Order =
+  | TransferOrder
+  | TopUpOrder
+  | BillPaymentOrder
+  | VoucherOrder
+  | MerchantPaymentOrder
+  | MerchantRefundOrder;
 export type PaymentKind = Order['kind'];
 
 /** Every way to pay, by the id of the machine that makes it. */
@@ -18,6 +25,7 @@ export const PAYMENTS = {
   'bill-payment': billPayment,
   voucher,
   'merchant-payment': merchantPayment,
+  'merchant-refund': merchantRefund,
 } satisfies { readonly [Kind in PaymentKind]: PaymentMethod<Extract<Order, { kind: Kind }>> };
 
 export const PAYMENT_KINDS = Object.keys(PAYMENTS) as PaymentKind[];
@@ -39,7 +47,8 @@ export function methodOfType(type: number): PaymentMethod<Order> | undefined {
 
 /** Two orders with the same name here look alike: same type, beneficiary and amount (docs/safety.md: look-alikes). */
 export function alikeName(order: Order): string {
-  return `${order.kind} ${methodOf(order).beneficiary(order)} ${order.amount}`;
+  const { alike, beneficiary } = methodOf(order);
+  return `${order.kind} ${alike?.(order) ?? `${beneficiary(order)} ${order.amount}`}`;
 }
 
 /**

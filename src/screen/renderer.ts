@@ -136,8 +136,8 @@ function ussdContent({ voice, more, hints }: UssdVoice, screen: Screen, before: 
   const sentences = [...before, screen].map((each) => withNotice(each, voice(each), '\n'));
   return {
     body: [...firstOf(screen, say), ...sentences].join('\n'),
-    // A number that is typed where a PIN is asked for is a PIN and never a choice: whoever gives up goes back.
-    choices: screen.expects === 'pin' ? [] : numbered(screen, say),
+    // A number that is typed where a PIN or an amount is asked for is just that and never a choice: whoever gives up goes back.
+    choices: screen.expects === 'pin' || screen.expects === 'amount' ? [] : numbered(screen, say),
     more,
     hints: hints(screen),
   };

@@ -164,6 +164,16 @@ export type MerchantPaymentRequest = { readonly from: Msisdn; readonly amount: C
   | { readonly qrContent: string }
 );
 
+/** Money that a merchant gives back to who paid it: all of a payment, or a part. */
+export interface ChargebackRequest {
+  readonly from: Msisdn;
+  readonly to: Msisdn;
+  readonly amount: Centimes;
+  /** The operation of the payment. */
+  readonly originalId: number;
+  readonly reason: string;
+}
+
 /** A merchant's QR code as the wallet makes it. */
 export interface IssuedQr {
   readonly content: string;

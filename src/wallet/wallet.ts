@@ -19,6 +19,7 @@ import type {
   CashPoint,
   CashReference,
   CashRequest,
+  ChargebackRequest,
   Creditor,
   IssuedQr,
   MerchantPaymentRequest,
@@ -208,6 +209,9 @@ export interface Wallet {
   previewMerchantPayment(order: MerchantPaymentRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. `payment.received` follows. */
   payMerchant(order: MerchantPaymentRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  previewChargeback(order: ChargebackRequest, call?: Call): Promise<Answer<Preview>>;
+  /** Moves money: never retried, never redirected. Its answer is final: no event follows (open question 8). */
+  chargeback(order: ChargebackRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   /** The code on a merchant's counter: it carries no amount. */
   staticQr(merchant: Msisdn, call?: Call): Promise<Answer<IssuedQr>>;
   /** A code for one payment. */

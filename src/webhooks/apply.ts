@@ -29,7 +29,7 @@ const REBUILT: Readonly<Record<Rebuilt, Applied>> = {
 interface ApplyDeps {
   readonly engine: Pick<
     Engine,
-    'intentOf' | 'confirm' | 'rebuild' | 'tellReceived' | 'tellLevel' | 'referenceExecuted'
+    'intentOf' | 'confirm' | 'rebuild' | 'tellReceived' | 'tellLevel' | 'levelChanged' | 'referenceExecuted'
   >;
   readonly api: Pick<Wallet, 'operation'>;
 }
@@ -61,6 +61,8 @@ async function levelUpdated(
 ): Promise<Applied> {
   const wallet = readPhone(PrimaryAccountNumber);
   if (!wallet) return 'kept';
+  // What is remembered of the wallet is found out anew at its next visit.
+  await engine.levelChanged(wallet);
   return (await engine.tellLevel(wallet, CRequestId)) === 'later' ? 'later' : 'done';
 }
 

@@ -65,6 +65,11 @@ export const ERRANDS = {
     kind: 'merchant-payment',
     answers: { askMerchant: to, askAmount: '100' },
   }),
+  // Of the one payment that the merchant has received.
+  'merchant-refund': (_to: string): Errand => ({
+    kind: 'merchant-refund',
+    answers: { list: '1', howMuch: choice('part'), askAmount: '100' },
+  }),
 } satisfies Partial<Record<PaymentKind, (to: string) => object>>;
 export type ErrandKind = keyof typeof ERRANDS;
 

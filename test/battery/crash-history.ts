@@ -44,6 +44,8 @@ export interface History {
 
 /** Enough for every bill of a contract. */
 const BALANCE = centimes(500_000);
+/** More than is given back, so that whoever insists could give it back twice. */
+const PAID_BEFORE = centimes(100_000);
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** Past the sandbox's settlement, the "not confirmed yet", the wait for a dead process, the slot, and a while more. */
@@ -66,7 +68,7 @@ export async function live(
 ): Promise<History> {
   const listener = stage.listens();
   const payer = createPayer(
-    { phone: stage.customer(BALANCE), errand: errandOf(scene, stage), ...manners },
+    { phone: payerOf(scene, stage), errand: errandOf(scene, stage), ...manners },
     stage.receive,
     listener,
   );
@@ -90,6 +92,9 @@ export async function live(
   }
 
   await stage.livesAgain();
+  // What a merchant gives back has been paid before.
+  if (scene.kind === 'merchant-refund')
+    await stage.pays(stage.customer(centimes(150_000)), payer.phone, PAID_BEFORE);
   await stage.sets({ ...scene, point: first });
   await survives(() => payer.pays());
   for (const [i, ms] of STEPS_MS.entries()) {
@@ -121,6 +126,10 @@ export async function live(
 }
 
 const OPEN: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
+
+function payerOf({ kind }: Scene, stage: Stage) {
+  return stage.customer(BALANCE, kind === 'merchant-refund' ? 'C' : 'P');
+}
 
 /** Pays somebody new (a merchant where merchants are paid), the number that makes a payment fail, or a contract that the bill network decides on later. */
 function errandOf({ kind = 'transfer', fails, waits }: Scene, stage: Stage): Errand {

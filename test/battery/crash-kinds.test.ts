@@ -13,6 +13,7 @@ const KINDS: readonly (readonly [kind: ErrandKind, call: string, found: string, 
     ['top-up', 'topUp', 'topUps #4', around('top-up.settled told')],
     ['bill-payment', 'payBill', 'billStatus', around('bill-payment.settled to tell')],
     ['voucher', 'buyVoucher', 'operations #3', around('voucher.settled to tell')],
+    ['merchant-refund', 'chargeback', 'operations #3', around('merchant-refund.settled told')],
     // By `payment.received`, as a transfer: what the answer said is followed there.
     ['merchant-payment', 'payMerchant', 'operations #3', ['after commit of webhook waiting']],
   ];

@@ -72,6 +72,13 @@ const OPERATION: Operation = {
   sender: WALLET,
   receiver: '1001',
 };
+const RECEIVED: Operation = {
+  ...OPERATION,
+  type: 5,
+  direction: 1,
+  sender: '+212612345678',
+  receiver: WALLET,
+};
 const BILL: BillItem = {
   id: '1',
   description: 'Juin',
@@ -176,6 +183,11 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   resetPin: [OK, { kind: 'differ' }, { kind: 'expired' }, { kind: 'tooMany' }],
   readProfile: ok(PROFILE),
   readOperations: ok({ operations: [OPERATION], isLast: false }, { operations: [], isLast: true }),
+  readTakings: ok(
+    { count: 2, total: 6_550, givenBack: 2_000 },
+    { count: 0, total: 0, givenBack: 0, moreThan: 500 },
+  ),
+  readPayments: ok({ payments: [RECEIVED], isLast: false }, { payments: [], isLast: true }),
   readTopUps: ok([TOP_UP], []),
   readTopUpProducts: ok([{ code: 1, name: '*3' }], []),
   readCreditors: ok([{ id: '1001', name: 'Eau' }]),

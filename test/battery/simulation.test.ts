@@ -110,6 +110,21 @@ test.each(FIXED_MERCHANTS)('T4: seed %d of merchants: %s', async (seed) => {
   expect((await playHistory(seed, secrets, ['merchant-payment'])).broken).toEqual([]);
 });
 
+/** A merchant does in the menu what no consumer does, so that these are histories of their own. */
+const REFUND_HISTORIES = Math.ceil(HISTORIES / 20);
+test(`T4: ${REFUND_HISTORIES} histories of merchants who give payments back`, {
+  timeout: 3_600_000,
+}, async () => {
+  let sent = 0;
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + REFUND_HISTORIES; seed++) {
+    const played = await playHistory(seed, secrets, ['merchant-refund']);
+    sent += played.figures.sent;
+    const found = [...played.broken, ...(played.losses === 0 ? played.heard.lies : [])];
+    expect(found, `seed ${seed}`).toEqual([]);
+  }
+  expect(sent).toBeGreaterThan(REFUND_HISTORIES / 2);
+});
+
 test('T4: the same seed plays the same history', async () => {
   const [first, second] = [await playHistory(4711, secrets), await playHistory(4711, secrets)];
   expect(first.timeline().length).toBeGreaterThan(100);

@@ -41,7 +41,12 @@ export interface Truth {
 /** Said while the PIN is checked, and true whatever comes of it. */
 const CONDITIONAL: ReadonlySet<string> = new Set(['pay.checkingPin']);
 /** Speaks of another payment than the one whose values stand beside it. */
-const OF_ANOTHER: ReadonlySet<string> = new Set(['pay.busy']);
+const OF_ANOTHER: ReadonlySet<string> = new Set([
+  'pay.busy',
+  // Another part of the same payment may be of another amount.
+  'merchant-refund.confirmAgain',
+  'merchant-refund.confirmUnconfirmed',
+]);
 const OPEN_STATES: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
 const NEVER_MADE: ReadonlySet<string> = new Set(['rejected', 'unsent']);
 /** A refusal is dated before it is written: who is answered meanwhile, because the deadline struck, reads what is written. */
@@ -54,6 +59,7 @@ const TYPES: Readonly<Record<PaymentKind | CashKind, number>> = {
   'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
   'cash-in': OPERATION_TYPES.CASHIN,
   'cash-out': OPERATION_TYPES.CASHOUT,
+  'merchant-refund': OPERATION_TYPES.CHARGEBACK,
 };
 
 /**

@@ -180,10 +180,29 @@ const CARD_CONTEXTS = [
   cardsOf({ card: { ...CARDS[0], last4: undefined }, change: undefined, transactions: [], isLast: true }),
   cardsOf({ card: CARDS[0], cards: [], application: 0, change: { action: 'suspend' } }),
 ];
+/** Payments that a merchant has received: from a number, and from who has none. */
+const PAYMENTS = Array.from({ length: 8 }, (_, i) => ({
+  ...{ id: i + 1, type: 5, status: 2, direction: 1, amount: AMOUNT, fees: FEES },
+  ...{ total: AMOUNT, at: AT, sender: i % 2 === 0 ? TO : RIB, receiver: WALLET },
+}));
+const refunding = {
+  ...paying,
+  page: 1,
+  original: { id: 1, amount: AMOUNT, at: AT, payer: TO },
+  order: {
+    kind: 'merchant-refund',
+    from: WALLET,
+    to: TO,
+    amount: AMOUNT,
+    original: { id: 1, amount: AMOUNT, at: AT },
+  },
+} as const;
 
 /** What the machines know at most, in all the ways that make a difference to their screens. */
 const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
-  account: [{}, { canUnlink: true }],
+  account: [{}, { canUnlink: true, isMerchant: true }],
+  sales: [{}],
+  services: [{}],
   shopping: [{}],
   balance: [{ wallet: WALLET, balance: AMOUNT }],
   'bill-payment': billContexts(WALLET, { amount: AMOUNT, fees: FEES, outcomes: OUTCOMES }),
@@ -208,11 +227,19 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     ...context,
     change: context.change ?? { action: 'block' },
   })),
-  menu: [{ wallet: WALLET, linked: true }],
+  menu: [
+    { wallet: WALLET, linked: true },
+    { wallet: WALLET, linked: true, isMerchant: true },
+  ],
   'merchant-payment': MERCHANTS.flatMap((each) => [
     ...paid(each),
     { ...each, quote: { ...quote, recipientName: NAME } },
   ]),
+  'merchant-refund': [
+    ...paid(refunding),
+    { ...refunding, page: 2, payments: PAYMENTS },
+    { ...refunding, page: 1, isLast: true, payments: [] },
+  ],
   onboarding: [{ wallet: WALLET, status: 0, firstName: NAME, lastName: NAME, cin: 'AB12345678' }],
   'pin-change': [{ wallet: WALLET }],
   'pin-reset': [{ wallet: WALLET }],
@@ -243,6 +270,17 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { wallet: WALLET, filter: 'payments', page: 1, isLast: true, operations: OPERATIONS[0], chosen: 1 },
     { wallet: WALLET, filter: 'transfers', page: 2, isLast: true, operations: [], chosen: 1 },
   ],
+  takings: (['today', 'yesterday', 'week'] as const).flatMap((period) => [
+    ...[
+      { count: 480, total: AMOUNT, givenBack: AMOUNT },
+      { count: 0, total: 0, givenBack: 0 },
+      { count: 0, total: 0, givenBack: 0, moreThan: 500 },
+    ].map((takings) => ({ wallet: WALLET, period, page: 2, payments: PAYMENTS, chosen: 1, takings })),
+    {
+      ...{ wallet: WALLET, period, page: 1, isLast: true, payments: PAYMENTS.slice(1), chosen: 2 },
+      takings: { count: 1, total: AMOUNT, givenBack: AMOUNT },
+    },
+  ]),
   'top-up': [
     ...paid(toppingUp),
     { ...toppingUp, order: { ...toppingUp.order, product: undefined }, products: [] },
@@ -307,7 +345,9 @@ const PROMPTS = screensOf({
   'pin-change': CONTEXTS['pin-change'] ?? [],
   // By number: what a code says comes with a photo, and so from a chat.
   'merchant-payment': MERCHANTS.slice(0, 1).map((each) => ({ ...each, ...usually(each) })),
+  'merchant-refund': [{ ...refunding, ...usually(refunding) }],
   'pin-reset': CONTEXTS['pin-reset'] ?? [],
+  takings: CONTEXTS.takings ?? [],
   'top-up': [{ ...toppingUp, ...usually(toppingUp) }],
   transfer: [USUAL],
   upgrade: CONTEXTS.upgrade ?? [],
@@ -384,6 +424,9 @@ const VALUES: Values = {
   limit: { money: LIMIT },
   points: { text: POINTS },
   more: { lines: [{ key: 'cash-in.toCounter' }] },
+  paid: { money: AMOUNT },
+  paidAt: { date: AT },
+  from: { masked: TO },
 };
 const SENTENCES: Sentence[] = [...new Set(allKeys('fr').map(withoutVariant))]
   .filter((key) => SAID.includes(key.split('.')[0] ?? ''))

@@ -9,13 +9,13 @@ test('every documented event means something, or is ignored for a reason', () =>
   expect(KINDS).toHaveLength(14);
   expect(Object.keys(EVENTS).sort()).toEqual(KINDS);
   const ignored = KINDS.flatMap((kind) => (EVENTS[kind].kind === 'ignored' ? [kind] : []));
+  expect(EVENTS['customer.level.updated']).toEqual({ kind: 'level' });
   // Bank transfers and cards: Wasl offers none of them.
   expect(ignored).toEqual([
     'bank-transfer.completed',
     'bank-transfer.initiated',
     'bank-transfer.received',
     'cashin.card.authorized',
-    'customer.level.updated',
     'payment.card.authorized',
   ]);
 });

@@ -18,6 +18,7 @@ import { linking } from '../../../machines/linking.ts';
 import { lostCard } from '../../../machines/lost-card.ts';
 import { menu } from '../../../machines/menu.ts';
 import { merchantPayment } from '../../../machines/merchant-payment.ts';
+import { merchantRefund } from '../../../machines/merchant-refund.ts';
 import { onboarding } from '../../../machines/onboarding/onboarding.ts';
 import { pinChange } from '../../../machines/pin-change.ts';
 import { pinReset } from '../../../machines/pin-reset.ts';
@@ -25,8 +26,11 @@ import { profile } from '../../../machines/profile.ts';
 import { receivePayment } from '../../../machines/receive-payment.ts';
 import { references } from '../../../machines/references.ts';
 import { resume } from '../../../machines/resume.ts';
+import { sales } from '../../../machines/sales.ts';
+import { services } from '../../../machines/services.ts';
 import { shopping } from '../../../machines/shopping.ts';
 import { statement } from '../../../machines/statement.ts';
+import { takings } from '../../../machines/takings.ts';
 import { topUp } from '../../../machines/top-up/top-up.ts';
 import { transfer } from '../../../machines/transfer.ts';
 import { unlink } from '../../../machines/unlink.ts';
@@ -53,6 +57,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     lostCard,
     menu,
     merchantPayment,
+    merchantRefund,
     onboarding,
     pinChange,
     pinReset,
@@ -60,8 +65,11 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     receivePayment,
     references,
     resume,
+    sales,
+    services,
     shopping,
     statement,
+    takings,
     topUp,
     transfer,
     unlink,

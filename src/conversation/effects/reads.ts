@@ -6,6 +6,8 @@ import type { Wallet } from '../../wallet/wallet.ts';
 import { levelOf } from '../pending/level.ts';
 import type { REFERENCE_READS } from '../references/reads.ts';
 import type { EffectOf } from './effect.ts';
+import { readStatus } from './read-status.ts';
+import { readPayments, readTakings } from './takings.ts';
 
 /** Partner API v2.3, "Bill payment": the list of creditors "may be cached for a few hours". */
 const CREDITORS_KEPT_MS = 3 * 3_600_000;
@@ -27,10 +29,7 @@ type ReadName = Exclude<Extract<EffectName, `read${string}`>, keyof typeof REFER
 
 /** How each read is made. Its name, input and output are declared in `machines/kit/effects.ts`. */
 export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
-  readStatus: {
-    kind: 'read',
-    run: ({ wallet }, { api, call }) => api.customerStatus(wallet, call),
-  },
+  readStatus,
 
   readBalance: {
     kind: 'read',
@@ -156,6 +155,8 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
       return { kind: 'ok', value: { transactions, isLast: answer.value.length < CARD_PAYMENTS_PAGE_SIZE } };
     },
   },
+  readPayments,
+  readTakings,
 
   readStaticQr: {
     kind: 'read',

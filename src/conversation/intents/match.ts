@@ -1,4 +1,4 @@
-import { alikeName, listedName, methodOf, type Order } from '../../payments/payments.ts';
+import { listedName, methodOf, type Order } from '../../payments/payments.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import type { Operation } from '../../wallet/wallet.ts';
 import { type Book, listedIn, ownerOf } from '../session/book.ts';
@@ -65,12 +65,11 @@ function candidates(intent: Intent, listed: readonly Operation[], book: Book): r
 
 /** A payment that looks the same in the list, and whose own operation nobody knows: open, or done by an answer that named none. */
 function hasRival({ id, order, sentAt }: Intent, book: Book): boolean {
-  const alike = alikeName(order);
   const listed = listedName(order);
   return book.entries.some(
     (entry) =>
       entry.id !== id &&
-      (entry.alike === alike || listedIn(entry) === listed) &&
+      listedIn(entry) === listed &&
       entry.operationId === undefined &&
       (entry.state === 'open' || (entry.state === 'done' && entry.at > sentAt - LATE_MAX_MS)),
   );

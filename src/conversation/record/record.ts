@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import {
   type Expected,
@@ -17,6 +18,7 @@ import { shownScreen } from '../session/open-first.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { withoutSecrets } from '../session/talk.ts';
+import type { WalletDoc } from '../session/wallet-doc.ts';
 import { hasSecret } from '../session/wallet-secret.ts';
 import { readShortcut } from '../shortcuts/shortcut.ts';
 import type { Thought } from '../turn/thought.ts';
@@ -42,6 +44,19 @@ export interface Ran {
   readonly ref: string;
   readonly ms: number;
   readonly outcome: CallOutcome;
+}
+
+/** A call that this turn has made, with what it says of the wallet: kept in its document, and not in the record. */
+export interface Made extends Ran {
+  readonly learnt?: Partial<WalletDoc>;
+}
+
+/** The wallet's document with what the calls of a turn say of it; the same one where they say nothing new. */
+export function learntIn(wallet: WalletDoc, made: readonly Made[]): WalletDoc {
+  const learnt = Object.entries(Object.assign({}, ...made.map((call) => call.learnt)));
+  const known = new Map<string, unknown>(Object.entries(wallet));
+  const isNew = learnt.some(([name, value]) => !isDeepStrictEqual(known.get(name), value));
+  return isNew ? { ...wallet, ...Object.fromEntries(learnt) } : wallet;
 }
 
 /**
@@ -143,7 +158,7 @@ export interface Done {
   readonly event: TurnEvent;
   /** When the news of it happened, in ms since 1970. */
   readonly happenedAt?: number | undefined;
-  readonly ran: readonly Ran[];
+  readonly ran: readonly Made[];
   readonly startedAt: number;
   readonly now: number;
 }
@@ -174,7 +189,7 @@ export function createRecord(done: Done): string {
     },
     ...(session.page > 0 && { page: session.page }),
     ...(said.length > 0 && { said }),
-    ran,
+    ran: ran.map(({ learnt: _kept, ...call }) => call),
     ...(session.owner && { owner: session.owner.id }),
     ms: now - startedAt,
     ...(happenedAt !== undefined && { lagMs: Math.max(0, now - happenedAt) }),

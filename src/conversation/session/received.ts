@@ -4,11 +4,11 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import { type News, type TellDeps, tellWallet } from './tell.ts';
 
 /**
- * Money that has come into a wallet: sent by a person, or paid to a merchant, who does not see the payer's whole number; or cash
- * that somebody has paid in or drawn with a reference which Wasl has not asked for.
+ * Money that has come into a wallet: sent by a person, paid to a merchant, who does not see the payer's whole number, or given
+ * back by one; or cash that somebody has paid in or drawn with a reference which Wasl has not asked for.
  */
 export interface Received {
-  readonly as: 'money' | 'payment' | 'deposit' | 'withdrawal';
+  readonly as: 'money' | 'payment' | 'refund' | 'deposit' | 'withdrawal';
   readonly operationId: number;
   readonly to: Msisdn;
   readonly from: Msisdn | undefined;
@@ -39,6 +39,8 @@ function screenOf({ as, operationId, from, amount }: Received): Screen {
       ? { key: 'received.payment', values: { ...values, from: { masked: from } }, expects: 'nothing' }
       : { key: 'received.paymentOnly', values, expects: 'nothing' };
   }
+  if (as === 'refund' && from)
+    return { key: 'received.refund', values: { ...values, from: { phone: from } }, expects: 'nothing' };
   return from
     ? { key: 'received.from', values: { ...values, from: { phone: from } }, expects: 'nothing' }
     : { key: 'received.money', values, expects: 'nothing' };

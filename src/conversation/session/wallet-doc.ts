@@ -1,6 +1,8 @@
 import type { ReferenceEntry } from '../../../machines/kit/effects.ts';
 import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
-import { SAME, type Write } from '../../store/store.ts';
+import { partitionOf } from '../../store/partition.ts';
+import { SAME, type Store, type Write } from '../../store/store.ts';
+import { type Update, update } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../channel.ts';
 import { type Book, isEntry } from './book.ts';
@@ -15,6 +17,12 @@ export interface PinTries {
   readonly unanswered?: readonly number[];
 }
 
+/** Whether a wallet is a merchant's, as it was found out, and until when that is taken for known (ms since 1970). */
+export interface MerchantMark {
+  readonly is: boolean;
+  readonly until: number;
+}
+
 /**
  * What belongs to a wallet as such, over all its channels: its payments, the chats that may read about its money, and what
  * is counted of it. It is one document beside the wallet's sessions and is read with them, so that a turn writes two
@@ -27,6 +35,7 @@ export interface WalletDoc extends Book {
   readonly counts?: Readonly<Record<string, readonly number[]>>;
   /** The references for cash that it was given, the oldest first. */
   readonly references?: readonly ReferenceEntry[];
+  readonly merchant?: MerchantMark;
 }
 
 const EMPTY_WALLET: WalletDoc = { entries: [] };
@@ -40,7 +49,8 @@ export const walletCodec = codec<WalletDoc>(
     (value.linked === undefined || Array.isArray(value.linked)) &&
     (value.pinTries === undefined || (isObject(value.pinTries) && Array.isArray(value.pinTries.at))) &&
     (value.counts === undefined || isObject(value.counts)) &&
-    (value.references === undefined || Array.isArray(value.references)),
+    (value.references === undefined || Array.isArray(value.references)) &&
+    (value.merchant === undefined || isObject(value.merchant)),
   // Release 0.2 has kept the chats alone here.
   (stored) => (stored.entries === undefined ? { ...stored, entries: [] } : stored),
 );
@@ -69,4 +79,17 @@ export function walletWrite(
 ): Write & { readonly next: number } {
   // It is never due.
   return walletCodec.write({ key: walletKey(wallet), version, value: '' }, value, { dueAt: SAME });
+}
+
+/** Has it found out again at the next visit whether a wallet is a merchant's; until then what is known holds. */
+export function forgetMerchant(store: Store, wallet: Msisdn): Promise<void> {
+  return update(store, partitionOf(wallet), [walletKey(wallet)], (doc): Update<void> => {
+    const state = walletStateOf(doc);
+    const { merchant } = state.value;
+    if (!merchant) return { result: undefined };
+    return {
+      writes: [walletWrite(wallet, state, { ...state.value, merchant: { ...merchant, until: 0 } })],
+      result: undefined,
+    };
+  });
 }

@@ -1,7 +1,8 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
+import type { Period } from '../../../machines/kit/effects.ts';
 import { isOneScript, latinDigits, readAmount } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
-import { ALONE, FILLERS, WORDS } from './words.ts';
+import { ALONE, FILLERS, PERIODS, WORDS } from './words.ts';
 
 /** What a customer wants, said in one line: a conversation, and what of it is filled in already. */
 export interface Shortcut {
@@ -34,10 +35,20 @@ export function readShortcut(text: string): Shortcut | undefined {
   const [phrase, machine] = known;
   const rest = words.slice(phrase.length).join(' ');
   if (PAYING.includes(machine)) return { machine, filled: isOneScript(text) ? fill(rest) : {} };
+  if (machine === 'takings') return ofPeriod(rest);
   const said = meaningful(rest);
   if (!said) return { machine, filled: {} };
   const isLook = SEARCHED.includes(machine) && !ALONE.includes(phrase.join(' '));
   return isLook ? { machine, filled: { search: said } } : undefined;
+}
+
+/** The takings of the days that are named; of today where none are. */
+function ofPeriod(rest: string): Shortcut | undefined {
+  if (rest === '') return { machine: 'takings', filled: {} };
+  const names = ([period, words]: readonly [Period, readonly string[]]) =>
+    words.some((each) => wordsOf(each).join(' ') === rest) ? period : undefined;
+  const period = PERIODS.map(names).find((each) => each !== undefined);
+  return period && { machine: 'takings', filled: { period } };
 }
 
 /** One number and one amount, each only where nothing else could be meant. */

@@ -1,3 +1,5 @@
+import type { Period } from '../../../machines/kit/effects.ts';
+
 /**
  * What customers call the conversations, in each language, beside the ids of their machines, which links use. They are
  * compared without case, accents, hamzas and vowel marks.
@@ -61,6 +63,16 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['mes références', 'références'],
     ...['مراجعي', 'المراجع'],
   ],
+  takings: [
+    ...['takings', 'my takings', 'sales'],
+    ...['recette', 'recettes', 'mes recettes', 'ma recette'],
+    ...['المداخيل', 'مداخيلي', 'مداخيل'],
+  ],
+  'merchant-refund': [
+    ...['refund', 'refund a customer', 'give back'],
+    ...['rembourser', 'rembourser un client', 'remboursement'],
+    ...['إرجاع المبلغ', 'إرجاع مبلغ', 'استرجاع'],
+  ],
   balance: ['balance', 'my balance', 'solde', 'mon solde', 'رصيد', 'الرصيد', 'رصيدي'],
   statement: [
     ...['statement', 'history', 'operations', 'relevé', 'mon relevé', 'historique'],
@@ -115,6 +127,13 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['إلغاء ربط هذه المحادثة', 'إلغاء ربط المحادثة'],
   ],
 };
+
+/** The days of which a merchant may ask the takings, by what they are called. */
+export const PERIODS: readonly (readonly [Period, readonly string[]])[] = [
+  ['today', ['today', 'of today', 'aujourd hui', 'du jour', 'اليوم']],
+  ['yesterday', ['yesterday', 'of yesterday', 'hier', 'd hier', 'أمس', 'البارحة']],
+  ['week', ['week', 'this week', '7 days', 'semaine', 'de la semaine', '7 jours', 'الأسبوع', '7 أيام']],
+];
 
 /** Words too common to begin a line that goes on: `bon courage` asks for no voucher. */
 export const ALONE: readonly string[] = ['bon', 'bons'];

@@ -4,7 +4,7 @@ import { readDocs } from '../../store/update.ts';
 import { answer, type Invoked, type Step } from '../chart/machines.ts';
 import type { Changes, Effect, EffectEnv } from '../effects/effect.ts';
 import { effectNamed } from '../effects/table.ts';
-import type { Ran } from '../record/record.ts';
+import type { Made } from '../record/record.ts';
 import { newPlainRef, newRef } from '../record/ref.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
@@ -45,7 +45,7 @@ export async function claim(
   before: Loaded,
   wallet: WalletDoc,
   first: Thought,
-  ran: Ran[],
+  ran: Made[],
 ): Promise<Claim> {
   let thought = first;
   while (thought.call) {

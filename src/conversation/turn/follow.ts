@@ -129,14 +129,13 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
   ];
 }
 
-function startOf(
-  { wallet, linked, without }: Session,
-  { address, advisers, identifies }: Surroundings,
-): Start {
+function startOf({ wallet, linked, without }: Session, around: Surroundings): Start {
+  const { address, advisers, identifies } = around;
   return {
     linked: linked ?? false,
     ...(advisers && { advisers }),
     ...(identifies && { identifies }),
+    ...(wallet && around.isMerchant() && { isMerchant: true }),
     ...(linked && !ownWallet(address) && { canUnlink: true }),
     ...(wallet && { wallet }),
     ...(without && { without }),

@@ -6,7 +6,7 @@ import {
   type Reply,
   type TypedSecret,
 } from '../incoming.ts';
-import { inputEvent, type Ran } from '../record/record.ts';
+import { inputEvent, type Made } from '../record/record.ts';
 import { currentScreen } from '../session/current-screen.ts';
 import { asNamedIn, hasNews, isSending, isTaken, remember, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
@@ -158,7 +158,7 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   const { turns, replies, pagesOf } = deps;
   const incoming = readOn(loaded, turn.incoming, { pagesOf, reply: () => replies.of(loaded) });
   const startedAt = turns.now();
-  const ran: Ran[] = [];
+  const ran: Made[] = [];
   const thought = await think(loaded.session, incoming, surroundings(turns, loaded, ran, turn.signal));
   stopIfLate(turn);
   const cause = { event: inputEvent(incoming, thought, loaded.session), startedAt, ran };

@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly cannotSend: boolean;
   /** The release on whose charts conversations begin. */
   readonly begins: string;
+  /** The wallet is a merchant's, as far as that is known by now. */
+  readonly isMerchant: () => boolean;
   readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;
 }
 

@@ -41,7 +41,7 @@ export interface TurnDeps {
    * claim had left them, which the store may have lost.
    */
   readonly answeredLate: (ref: string, output: unknown, claimed: readonly KeyedDoc[]) => Promise<void>;
-  /** Tells the wallet's other chats of a payment whose outcome an answer has brought, once that is written. */
+  /** Tells the wallet's other chats, and its recipient, of a payment whose outcome an answer has brought, once that is written. */
   readonly tellElsewhere: (ref: string) => Promise<void>;
   /** Called with an answer that could not be written down in time: sealed, for `open-answer` of the support command. */
   readonly answerLost: (lost: { readonly ref: string; readonly sealed: Sealed }) => void;

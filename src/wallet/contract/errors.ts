@@ -77,6 +77,11 @@ export const SANDBOX_ERRORS = {
   referenceUnknown: { code: 90120, means: 'There is no such reference' },
   referenceExpired: { code: 90121, means: 'The reference has expired', status: 422 },
   referenceUsed: { code: 90122, means: 'The reference has been executed already', status: 422 },
+  originalUnknown: { code: 90110, means: 'There is no such operation to give money back of' },
+  originalOther: { code: 90111, means: 'The original operation was between others' },
+  originalNotDone: { code: 90112, means: 'The original operation is not completed', status: 422 },
+  originalExceeded: { code: 90113, means: 'More would be given back than was paid', status: 422 },
+  documentInvalid: { code: 90133, means: 'A document is of a type or size that is not allowed' },
 } as const satisfies Record<string, ApiError>;
 
 /**
@@ -87,10 +92,6 @@ export const PARTNER_ERRORS = {
   agentNotFunded: { code: 90100, means: 'The principal agent of the partner has no float left', status: 422 },
   beneficiaryUnknown: { code: 90101, means: 'The customer has no such beneficiary' },
   bankUnreachable: { code: 90102, means: 'The RIB is not that of an account that can be paid' },
-  originalUnknown: { code: 90110, means: 'There is no such operation to give money back of' },
-  originalOther: { code: 90111, means: 'The original operation was between others' },
-  originalNotDone: { code: 90112, means: 'The original operation is not completed', status: 422 },
-  originalExceeded: { code: 90113, means: 'More would be given back than was paid', status: 422 },
   cardNumberInvalid: { code: 90200, means: 'The card number is not valid' },
   cardExpired: { code: 90201, means: 'The card has expired' },
   cardInternational: { code: 90202, means: 'International cards are not allowed for this payment' },
@@ -107,7 +108,6 @@ export const PARTNER_ERRORS = {
     means: 'The wallet is not enrolled with the switch and reaches no other provider',
     status: 422,
   },
-  documentInvalid: { code: 90133, means: 'A document is of a type or size that is not allowed' },
   retailAgentUnknown: { code: 90140, means: 'No retail agent has this code' },
   agentPhoneTaken: { code: 90141, means: 'Another agent has this phone number' },
   beneficiaryOther: { code: 90150, means: 'The beneficiary has another number' },

@@ -81,7 +81,12 @@ async function play(
   const alone = random.chance(0.4);
   const faults = weather(random, alone);
   const memory = createMemory(clock.now);
-  const wallet = createModelWallet(clock, random, faults, PIN, { webhook: arrive, sent, isFirst });
+  const wallet = createModelWallet(clock, random, faults, PIN, {
+    webhook: arrive,
+    sent,
+    isFirst,
+    areMerchants: kinds.includes('merchant-refund'),
+  });
   const processes: Process[] = [];
   const waiting = new Map<Process, Set<() => void>>();
   const phones = [msisdn('+212600000010'), ...(random.chance(0.3) ? [msisdn('+212600000011')] : [])];

@@ -4,6 +4,7 @@ import { centimes } from '../../../src/wallet/money.ts';
 import type {
   BillItem,
   BillRequest,
+  ChargebackRequest,
   MerchantPaymentRequest,
   TopUpRequest,
   VoucherRequest,
@@ -30,10 +31,19 @@ interface Wallets {
   pay(order: Paid, call: Call & { requestId: string }, way?: 'final' | 'later'): Promise<Answer<Execution>>;
   listed(): Moved[];
   readonly random: Random;
+  /** Every customer is a merchant; else a consumer. */
+  readonly areMerchants: boolean;
 }
 
 /** Top-ups with their history, bills with their references, vouchers with their codes, merchants with theirs. */
-export function modelServices({ read, preview, pay, listed, random }: Wallets): Partial<Wallet> {
+export function modelServices({
+  read,
+  preview,
+  pay,
+  listed,
+  random,
+  areMerchants,
+}: Wallets): Partial<Wallet> {
   let references = 202_611_000_000;
   return {
     topUpProducts: (_order, call) => read(call, () => ok([])),
@@ -119,6 +129,13 @@ export function modelServices({ read, preview, pay, listed, random }: Wallets): 
     previewVoucher: (order, call) => preview(voucherOf(order), call),
     buyVoucher: (order, call) => pay(voucherOf(order), call),
 
+    // Asked once a day: at once, so that a seed plays the history that it has always played.
+    staticQr: async () =>
+      areMerchants
+        ? ok({ content: 'MERCHANT', reference: 'R' })
+        : { kind: 'refused', code: String(ERRORS.merchantUnknown.code), description: '' },
+    previewChargeback: (order, call) => preview(refundOf(order), call),
+    chargeback: (order, call) => pay(refundOf(order), call),
     previewMerchantPayment: (order, call) => preview(merchantPaymentOf(order), call),
     payMerchant: (order, call) => pay(merchantPaymentOf(order), call),
   };
@@ -153,6 +170,10 @@ function merchantPaymentOf(order: MerchantPaymentRequest): Paid {
   const { from, amount } = order;
   const { to, key } = 'to' in order ? { to: order.to, key: order.to } : paidByCode(order.qrContent);
   return { kind: 'merchant-payment', from, to, amount, what: nameOf('merchant-payment', key, amount) };
+}
+
+function refundOf({ from, to, amount }: ChargebackRequest): Paid {
+  return { kind: 'merchant-refund', from, to, amount, what: nameOf('merchant-refund', to, amount) };
 }
 
 function ok<T>(value: T): Answer<T> {

@@ -26,6 +26,7 @@ export const TYPES = {
   'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
   voucher: OPERATION_TYPES.VOUCHER,
   'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
+  'merchant-refund': OPERATION_TYPES.CHARGEBACK,
 } as const satisfies Record<PaymentKind, number>;
 export type PaidKind = keyof typeof TYPES;
 
@@ -63,7 +64,7 @@ export function whatIn({ key, values = {} }: Sentence): string | undefined {
   if (!isPaidKind(kind) || !amount || !('money' in amount)) return undefined;
   if (kind === 'bill-payment') return nameOf(kind, `${named(creditor)}/${named(receivable)}`, amount.money);
   if (kind === 'merchant-payment') return nameOf(kind, keyIn(values.merchant), amount.money);
-  const number = to && 'phone' in to ? to.phone : '';
+  const number = to && 'phone' in to ? to.phone : to && 'masked' in to ? to.masked : '';
   return nameOf(kind, kind === 'voucher' ? `${number} ${named(article)}` : number, amount.money);
 }
 

@@ -2,7 +2,7 @@ import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Address, Incoming, Input, Reply } from '../../../src/conversation/incoming.ts';
 import { type Msisdn, nationalNumber } from '../../../src/wallet/phone.ts';
 import { numberOf } from '../../kit/number.ts';
-import { codeShown, MERCHANTS } from './merchants.ts';
+import { codeShown, MERCHANTS, RECEIVED } from './merchants.ts';
 import { type PaidKind, whatIn } from './paid.ts';
 import type { Random } from './random.ts';
 
@@ -12,8 +12,8 @@ const WRONG_PINS = ['0007', '12', '٠٠٠٧'];
 const CONTRACTS = ['10000', '20000'];
 /** Asked for by the form of a bill; said nowhere else. */
 export const BILL_PASSWORD = 'passe-partout';
-const CONFIRMATION = /^(transfer|top-up|bill-payment|voucher|merchant-payment)\.confirm/;
-const PAYING_PIN = /^(transfer|top-up|bill-payment|voucher|merchant-payment)\.askPin/;
+const CONFIRMATION = /^(transfer|top-up|bill-payment|voucher|merchant-payment|merchant-refund)\.confirm/;
+const PAYING_PIN = /^(transfer|top-up|bill-payment|voucher|merchant-payment|merchant-refund)\.askPin/;
 const WARNING = /\.(confirmAgain|confirmUnconfirmed)$/;
 
 /** True when a screen asks whether to pay the same once more. */
@@ -179,6 +179,8 @@ const SOME: Readonly<Record<string, readonly string[]>> = {
   'bill-payment.chooseCreditor': ['1001', '1002'],
   'voucher.chooseArticle': ['article0', 'article1'],
   'voucher.chooseFor': ['me', 'gift'],
+  'merchant-refund.list': RECEIVED.map(({ id }) => String(id)),
+  'merchant-refund.howMuch': ['part', 'part', 'all'],
 };
 
 function input(line: Line, raw: Input): Incoming {
