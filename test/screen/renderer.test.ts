@@ -22,7 +22,7 @@ const ussd = (sentence: Sentence, language: Language) => renderer.ussd(alone(sen
 describe('a chat', () => {
   test('French: amounts do not break', () => {
     expect(renderer.chat(CONFIRM, 'fr')).toEqual({
-      text: 'Envoyer 1\u00a0234,50\u00a0DH au 06\u00a012\u00a034\u00a056\u00a078 ?\nFrais 2,00\u00a0DH.',
+      text: 'Envoyer 1\u00a0234,50\u00a0DH au 06\u00a012\u00a034\u00a056\u00a078\u00a0?\nFrais 2,00\u00a0DH.',
       choices: [],
       direction: 'ltr',
     });
@@ -64,7 +64,7 @@ describe('a chat', () => {
 
   test('a sentence inside a sentence', () => {
     const refused = { key: invented('sample.refused'), values: { why: { say: invented('sample.why') } } };
-    expect(chat(refused, 'fr')).toBe('Refusé : solde insuffisant');
+    expect(chat(refused, 'fr')).toBe('Refusé\u00a0: solde insuffisant');
     expect(chat(refused, 'ar')).toBe('مرفوضة: الرصيد غير كاف');
   });
 
