@@ -1,12 +1,15 @@
 import { assign } from 'xstate';
 import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
+import type { Rib } from '../src/wallet/rib.ts';
 import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
 import { ABOUT_RECIPIENT, type Paying, payingTail } from './kit/paying.ts';
-import { amountIn, payeeIn, typedAnswers } from './kit/typed.ts';
+import { amountIn, payeeOrRibIn, typedAnswers } from './kit/typed.ts';
 
 interface Transferring extends Paying {
   to?: Msisdn | undefined;
+  /** Money for a bank is another conversation's. */
+  rib?: Rib | undefined;
   /** Said before it was asked for. */
   amount?: Centimes | undefined;
 }
@@ -23,6 +26,7 @@ export const transfer = conversation<Transferring>().createMachine({
   states: {
     beginning: {
       always: [
+        { guard: ({ context: { rib } }) => rib !== undefined, target: 'toBank' },
         {
           guard: ({ context: { to, amount } }) => to !== undefined && amount !== undefined,
           target: 'previewing',
@@ -36,13 +40,13 @@ export const transfer = conversation<Transferring>().createMachine({
       meta: screen(() => ({
         key: 'transfer.askRecipient',
         choices: [{ id: 'merchant', key: 'transfer.merchant' }],
-        expects: 'phone',
+        expects: 'account',
       })),
       on: {
         chose: 'toMerchant',
-        said: typed((text, { wallet }) => payeeIn(text, wallet, 'transfer.toYourself'), {
+        said: typed((text, { wallet }) => payeeOrRibIn(text, wallet, 'transfer.toYourself'), {
           target: 'beginning',
-          know: (to) => ({ to }),
+          know: (payee) => payee,
         }),
         back: 'left',
       },
@@ -74,17 +78,25 @@ export const transfer = conversation<Transferring>().createMachine({
         ...(amount && { filled: { amount } }),
       }),
     },
+    toBank: {
+      type: 'final',
+      output: ({ context: { rib, amount } }) => ({
+        next: 'bank-transfer',
+        filled: { ...(rib && { rib }), ...(amount && { amount }) },
+      }),
+    },
     left: { type: 'final' },
   },
 });
 
 /** What was filled in is taken over; what could not have been said in answer to the questions is asked. */
 function started({ wallet, filled = {} }: Start): Transferring {
-  const { to, amount } = filled;
+  const { to, rib, amount } = filled;
   const toYourself = to !== undefined && to === wallet;
   return {
     wallet: known(wallet),
     ...(to && !toYourself && { to }),
+    ...(rib && { rib }),
     ...(amount && { amount }),
     ...(toYourself && { notice: { key: 'transfer.toYourself' } }),
   };

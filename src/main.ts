@@ -148,6 +148,7 @@ async function openRooms(config: Config, log: Logger) {
     alone: !config.REDIS_URL,
     fleet,
     advisers: config.SUPPORT,
+    banks: config.BANKS,
     onError,
     ...alarms(log),
   });

@@ -1,6 +1,7 @@
 import { setup } from 'xstate';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Rib } from '../../src/wallet/rib.ts';
 import type { CustomerStatus } from '../../src/wallet/wallet.ts';
 import { effects } from './effects.ts';
 import type { MachineEvent } from './input.ts';
@@ -13,6 +14,8 @@ export interface Start {
   readonly linked: boolean;
   /** The link to the wallet can be undone here: it was made by PIN, not by the SIM. */
   readonly canUnlink?: boolean;
+  /** Messages with buttons are shown here, not pages. */
+  readonly isChat?: boolean;
   /** There are support agents who can be asked for. */
   readonly advisers?: boolean;
   /** `onboarding` only: the customer's status in the wallet. */
@@ -33,6 +36,11 @@ export interface Start {
 export interface Filled {
   readonly to?: Msisdn;
   readonly amount?: Centimes;
+  readonly rib?: Rib;
+  /** How the holder of that account is called. */
+  readonly holder?: string;
+  /** The saved beneficiary that `to` or `rib` is taken from. */
+  readonly beneficiaryId?: number;
   /** Words to look for: a creditor, a brand. */
   readonly search?: string;
   /** What a merchant's QR code says. */

@@ -6,6 +6,7 @@ import type { Answer } from '../../src/wallet/answer.ts';
 import type { Operator } from '../../src/wallet/contract/telco.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Rib } from '../../src/wallet/rib.ts';
 import type {
   BillField,
   BillPayment,
@@ -39,6 +40,8 @@ export const effects = {
     { wallet: Msisdn; types?: readonly number[]; page: number },
     Answer<{ operations: readonly Operation[]; isLast: boolean }>
   >(),
+  /** As the operator's table calls the bank of a RIB; nothing where it names none. */
+  readBank: effect<{ rib: Rib }, { kind: 'ok'; value: { bank?: string } }>(),
   /** `busy`: another payment of this wallet is under way. */
   preview: effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>(),
 

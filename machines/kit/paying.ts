@@ -5,10 +5,10 @@ import { receipt } from '../../src/payments/receipt.ts';
 import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
-import { conversation, type Remembered, screen } from './conversation.ts';
+import { conversation, known, type Remembered, screen } from './conversation.ts';
 import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
-import type { Sentence } from './screen.ts';
+import type { Choice, Sentence } from './screen.ts';
 import type { FilesWith, SentenceKey } from './sentence-key.ts';
 import { stopped } from './stopped.ts';
 
@@ -31,6 +31,8 @@ type OfEveryPayment = 'askPin' | 'processing' | 'notConfirmed' | 'refused' | 'ca
 export interface Paying extends Authenticating, Partial<Learnt> {
   order?: Order | undefined;
   quote?: Quote | undefined;
+  /** Messages with buttons are shown here, which hold more than a page. */
+  isChat?: boolean | undefined;
   /** The customer said yes to this quote, which was too old by then. */
   agreed?: true | undefined;
   /** Operations that were listed before the money was sent. */
@@ -48,6 +50,10 @@ export interface PayingExits {
   readonly amends?: { readonly refusals: readonly RefusalName[]; readonly state: string };
   /** The final state of a service that the wallet does not have (see `notEnabled`). */
   readonly notEnabled?: string;
+  /** Its outcome takes days: once the wallet has it, the customer reads `accepted` of its way to pay, and waits for nothing. */
+  readonly takesDays?: true;
+  /** What else a chat offers at the confirmation, and the state that it leads to: a page has no room for more. */
+  readonly inChats?: { readonly choice: Choice; readonly state: string };
 }
 
 /**
@@ -60,7 +66,8 @@ export function payingTail<Context extends Paying>(exits: PayingExits) {
     confirming: confirming<Context>(exits),
     ...enteringPin<Context>(),
     lookingAgain: lookingAgain<Context>(exits),
-    paying: paying<Context>(),
+    paying: paying<Context>(exits),
+    ...(exits.takesDays && { accepted: accepted<Context>() }),
     processing: following<Context>('processing', { [PROCESSING_MS]: 'notConfirmed' }),
     notConfirmed: following<Context>('notConfirmed'),
     settled: settled<Context>(),
@@ -100,7 +107,7 @@ function previewing<Context extends Paying>(exits: PayingExits) {
 }
 
 /** The customer agrees to the quote. One that is too old by then is made again, and their answer kept for it. */
-function confirming<Context extends Paying>({ amend }: PayingExits) {
+function confirming<Context extends Paying>({ amend, inChats }: PayingExits) {
   return conversation<Context>().createStateConfig({
     tags: 'resumable',
     meta: screen((c) => ({
@@ -109,12 +116,21 @@ function confirming<Context extends Paying>({ amend }: PayingExits) {
       choices: [
         { id: 'confirm', key: 'pay.confirm' },
         { id: 'cancel', key: 'pay.cancel' },
+        ...(inChats && c.isChat ? [inChats.choice] : []),
       ],
       expects: 'choice',
     })),
     on: {
       chose: [
         { guard: ({ event }) => event.choice === 'cancel', target: 'cancelled' },
+        ...(inChats
+          ? [
+              {
+                guard: ({ event }: { event: { choice: string } }) => event.choice === inChats.choice.id,
+                target: inChats.state,
+              },
+            ]
+          : []),
         {
           guard: ({ event, context }) => event.at - since(context) > QUOTE_FRESH_MS,
           target: 'previewing',
@@ -157,7 +173,7 @@ function lookingAgain<Context extends Paying>(exits: PayingExits) {
   });
 }
 
-function paying<Context extends Paying>() {
+function paying<Context extends Paying>({ takesDays }: PayingExits) {
   return {
     tags: 'sent' as const,
     ...calls<Context>()('pay', {
@@ -165,7 +181,7 @@ function paying<Context extends Paying>() {
       input: ({ order, quote, before = [] }) => ({ order: placed(order), quote: confirmed(quote), before }),
       on: {
         settled: { target: 'settled', know: (payment) => know<Context>(learnt(payment)) },
-        accepted: 'processing',
+        accepted: takesDays ? 'accepted' : 'processing',
         unknown: 'notConfirmed',
         busy: 'busy',
         rejected: { target: 'refused', know: ({ failure }) => know<Context>({ notice: problem(failure) }) },
@@ -174,6 +190,19 @@ function paying<Context extends Paying>() {
       },
     }),
   };
+}
+
+/** The wallet has it, and its outcome takes days. */
+function accepted<Context extends Paying>() {
+  return conversation<Context>().createStateConfig({
+    tags: 'sent',
+    meta: screen((c) => ({
+      key: known(methodOf(placed(c.order)).accepted),
+      values: summary(c),
+      expects: 'nothing',
+    })),
+    on: { outcome: { target: 'settled', actions: assign(({ event }) => know<Context>(learnt(event))) } },
+  });
 }
 
 /** Sent, and its outcome is not known yet. */

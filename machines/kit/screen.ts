@@ -51,6 +51,8 @@ export type Expected =
   | 'choice'
   | 'amount'
   | 'phone'
+  /** The 24 digits of a bank account; also a mobile number, where somebody can be paid by either. */
+  | 'account'
   | 'name'
   | 'nationalId'
   | 'pin'

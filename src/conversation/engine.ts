@@ -66,6 +66,8 @@ export interface EngineOptions {
   readonly budgets?: Budgets;
   readonly sendCode: SendCode;
   readonly deliver: Deliver;
+  /** The operator's names of banks, by the first three digits of a RIB; absent: none is named. */
+  readonly banks?: Readonly<Record<string, string>>;
   /** Absent: no channel shows messages in a chat of its own. */
   readonly chatAt?: ChatAt;
   /** Support agents can be asked for: there is a console. */
@@ -154,6 +156,7 @@ function joined(options: EngineOptions): EngineDeps {
     secrets,
     budgets: options.budgets ?? createBudgets({ store, secrets, now }),
     sendCode,
+    banks: options.banks ?? {},
     advisers,
     now,
     begins: fleet.begins,

@@ -16,9 +16,6 @@ const IGNORED = {
   'customer.level.updated': ignored('no money moves, and the level is read from the wallet when it is shown'),
   'cashin.card.authorized': ignored('nobody can cash in by card here, and the statement shows it'),
   'payment.card.authorized': ignored('nobody can pay by card here'),
-  'bank-transfer.initiated': ignored('nobody can make a bank transfer here'),
-  'bank-transfer.completed': ignored('nobody can make a bank transfer here'),
-  'bank-transfer.received': ignored('v2.3 does not show which of its numbers is the recipient'),
   'cashin.network.executed': ignored('nobody can ask for such a reference here'),
   'cashout.network.executed': ignored('nobody can ask for such a reference here'),
 } satisfies Record<Exclude<EventKind, ConcernsPayment>, EventMeaning>;

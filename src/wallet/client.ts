@@ -1,3 +1,4 @@
+import { bankTransferCalls } from './client/bank-transfers.ts';
 import { billCalls } from './client/bills.ts';
 import { createCaller, type WalletOptions } from './client/call.ts';
 import { customerCalls } from './client/customers.ts';
@@ -19,6 +20,7 @@ export function createWallet(options: WalletOptions): Wallet {
   return {
     ...customerCalls(send),
     ...transferCalls(send),
+    ...bankTransferCalls(send),
     ...operationCalls(send),
     ...telcoCalls(send),
     ...billCalls(send),

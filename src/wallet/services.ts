@@ -1,6 +1,7 @@
 import type { Operator } from './contract/telco.ts';
 import type { Centimes } from './money.ts';
 import type { Msisdn } from './phone.ts';
+import type { Rib } from './rib.ts';
 
 /** A mobile top-up, as it is previewed and executed. Without `productCode` it is a classic one, in dirhams. */
 export interface TopUpRequest {
@@ -162,6 +163,19 @@ export type MerchantPaymentRequest = { readonly from: Msisdn; readonly amount: C
   | { readonly to: Msisdn; readonly reason: string }
   | { readonly qrContent: string }
 );
+
+/** Money for an account of a bank. */
+export interface BankTransferRequest {
+  readonly from: Msisdn;
+  readonly rib: Rib;
+  /** How its holder is called; at least two letters. */
+  readonly holder: string;
+  readonly amount: Centimes;
+  /** Latin, at most 35 characters. */
+  readonly reason: string;
+  /** The saved beneficiary whose RIB it is. */
+  readonly beneficiaryId?: number;
+}
 
 /** A merchant's QR code as the wallet makes it. */
 export interface IssuedQr {

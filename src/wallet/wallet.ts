@@ -2,6 +2,7 @@ import type { Answer } from './answer.ts';
 import type { Centimes } from './money.ts';
 import type { Msisdn } from './phone.ts';
 import type {
+  BankTransferRequest,
   BillField,
   BillPayment,
   BillRequest,
@@ -132,6 +133,9 @@ export interface Wallet {
   previewTransfer(order: TransferRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. */
   transfer(order: TransferRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  previewBankTransfer(order: BankTransferRequest, call?: Call): Promise<Answer<Preview>>;
+  /** Moves money: never retried, never redirected. The bank answers later, which `bank-transfer.completed` says. */
+  bankTransfer(order: BankTransferRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   operations(
     phone: Msisdn,
     filter?: OperationFilter,

@@ -41,18 +41,22 @@ export function createApply(
     if (!event) return 'kept';
     const meaning = EVENTS[event.EventId];
     if (meaning.kind === 'received') return received(deps, event, meaning);
-    return meaning.kind === 'ended' ? ended(deps, event) : 'done';
+    return meaning.kind === 'ignored' ? 'done' : followed(deps, event, meaning);
   };
 }
 
-/** How a payment ended: read by its operation, like everything about money. */
-async function ended({ engine }: ApplyDeps, event: WalletEvent): Promise<Applied> {
+/** That a payment has begun, or how it ended: read by its operation, like everything about money. */
+async function followed(
+  { engine }: ApplyDeps,
+  event: WalletEvent,
+  { kind }: Pick<EventMeaning, 'kind'>,
+): Promise<Applied> {
   const { EventId, OperationId: id, CRequestId, ExecutedAt } = event;
   const intent = await engine.intentOf(CRequestId);
   if (!intent) return REBUILT[await rebuilt(engine, event)];
   if (id === 0) return 'kept';
   const confirmed = await engine.confirm(intent, id, EventId, Date.parse(ExecutedAt));
-  return confirmed === 'known' ? 'done' : 'later';
+  return confirmed === 'known' || (confirmed === 'open' && kind === 'begun') ? 'done' : 'later';
 }
 
 /** No intent: somebody else's payment, or one of ours that the store has lost. */

@@ -14,6 +14,7 @@ import type { Book } from '../../src/conversation/session/book.ts';
 import type { Session } from '../../src/conversation/session/session.ts';
 import { sessionKey } from '../../src/conversation/session/sessions.ts';
 import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
+import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import type { Write } from '../../src/store/store.ts';
@@ -169,6 +170,7 @@ function inputsOn({ conversation, underway }: Session): Input[] {
     choice: (screen.choices ?? []).map((_, i) => said(String(i + 1))),
     amount: [said('200'), said('1 200,50')],
     phone: [said('0612345678')],
+    account: [said(screen.key === 'transfer.askRecipient' ? '0612345678' : ribWith('007780', 1))],
     name: [said('Salma')],
     nationalId: [said('AB123456')],
     pin: [said('4711')],
@@ -284,6 +286,8 @@ const WILLING: Wallet = {
   unregister: async () => ({ kind: 'ok', value: true }),
   previewTransfer: async ({ amount }) => quoted(amount),
   transfer: async () => ({ kind: 'ok', value: {} }),
+  previewBankTransfer: async ({ amount }) => quoted(amount),
+  bankTransfer: async () => ({ kind: 'ok', value: {} }),
   operations: async () => ({ kind: 'ok', value: { operations: [], count: 0 } }),
   operation: async () => ({ kind: 'unknown', why: 'never asked' }),
   topUpProducts: async () => ({ kind: 'ok', value: [{ code: 1, name: '*3' }] }),

@@ -51,6 +51,7 @@ const TYPES: Readonly<Record<PaymentKind, number>> = {
   'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
   voucher: OPERATION_TYPES.VOUCHER,
   'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
+  'bank-transfer': OPERATION_TYPES.BANK_TRANSFER,
 };
 
 /**

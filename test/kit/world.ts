@@ -47,6 +47,9 @@ import { languageOfTest } from './rotation.ts';
 export const PIN = '1234';
 const WEBHOOK_KEY = 'a webhook key of the tests';
 
+/** The operator's table of banks: the sandbox's bank of the magic RIBs, and no other. */
+const BANKS = { 998: 'Banque d’essai' };
+
 export const STORES = ['sqlite', 'redis'] as const;
 export const CHANNELS = ['ussd', 'web', 'telegram'] as const;
 export const CHATS = ['web', 'telegram'] as const;
@@ -113,6 +116,7 @@ export async function createWorld(options: WorldOptions = {}) {
       ...(language && { language }),
       ...(options.fleet && { fleet: options.fleet }),
       advisers: true,
+      banks: BANKS,
       now: clock.now,
       onError,
       budgets: createBudgets({

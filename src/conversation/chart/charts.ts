@@ -1,6 +1,7 @@
 import { type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine, createEmptyActor } from 'xstate';
 import { account } from '../../../machines/account.ts';
 import { balance } from '../../../machines/balance.ts';
+import { bankTransfer } from '../../../machines/bank-transfer.ts';
 import { billPayment } from '../../../machines/bill-payment/bill-payment.ts';
 import { closing } from '../../../machines/closing.ts';
 import { consent } from '../../../machines/consent.ts';
@@ -30,6 +31,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
   [
     account,
     balance,
+    bankTransfer,
     billPayment,
     closing,
     consent,

@@ -1,6 +1,7 @@
 import type { EffectName } from '../../../machines/kit/effects.ts';
 import { openAnswers } from '../../payments/bill-payment.ts';
 import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
+import { bankCode } from '../../wallet/rib.ts';
 import type { Creditor } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { EffectOf } from './effect.ts';
@@ -46,6 +47,14 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
       // A wallet may give longer pages than were asked for, and what is gone between two pages would leave an empty one.
       const isLast = operations.length === 0 || page * STATEMENT_PAGE_SIZE >= count;
       return { kind: 'ok', value: { operations, isLast } };
+    },
+  },
+
+  readBank: {
+    kind: 'read',
+    async run({ rib }, { banks }) {
+      const bank = banks[bankCode(rib)];
+      return { kind: 'ok', value: bank === undefined ? {} : { bank } };
     },
   },
 

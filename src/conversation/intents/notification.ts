@@ -50,7 +50,10 @@ export function outcomeMessage(intent: Intent, now: number): Outgoing | undefine
  */
 export function openSentence(intent: Intent): Sentence | undefined {
   const { order, quote, state } = intent;
-  if (isOpen(intent)) return { key: `${order.kind}.notConfirmed`, values: orderValues(order, quote) };
+  if (isOpen(intent)) {
+    const accepted = state === 'accepted' ? methodOf(order).accepted : undefined;
+    return { key: accepted ?? `${order.kind}.notConfirmed`, values: orderValues(order, quote) };
+  }
   const learnt = state === 'human' ? learntOf(intent) : undefined;
   if (!learnt) return undefined;
   const { key, values = {} } = receipt({ ...intent, ...learnt });

@@ -60,7 +60,7 @@ export const pay: Effect<Paying, Payment> = {
 
   claim({ wallet, docs: [doc, nameDoc] }, { order, quote, before }, { ref, address, at }) {
     const names = { alike: alikeName(order), listed: listedName(order) };
-    const unasked = lookAlikes(wallet, names, at).some(
+    const unasked = lookAlikes(wallet, names, at, methodOf(order).alikeMs).some(
       ({ id }) => !quote.alike.some((known) => known.id === id),
     );
     if (isBusy(wallet, at) || unasked) return { instead: { kind: 'busy' } };

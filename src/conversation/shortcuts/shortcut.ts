@@ -1,6 +1,7 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
 import { isOneScript, latinDigits, readAmount } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
+import { type Rib, ribIn } from '../../wallet/rib.ts';
 import { ALONE, FILLERS, WORDS } from './words.ts';
 
 /** What a customer wants, said in one line: a conversation, and what of it is filled in already. */
@@ -10,7 +11,9 @@ export interface Shortcut {
 }
 
 /** Conversations that an amount can be filled into, and a number where somebody is paid. */
-const PAYING = ['transfer', 'top-up', 'merchant-payment', 'receive-payment'];
+const PAYING = ['transfer', 'top-up', 'merchant-payment', 'bank-transfer', 'receive-payment'];
+/** Of these, where an account of a bank can be paid. */
+const TO_BANKS = ['transfer', 'bank-transfer'];
 /** Conversations that begin with a list, where something can be looked for. */
 const SEARCHED = ['bill-payment', 'voucher'];
 /** Words of each conversation, the longest first, so that `pay bill` is not taken for `pay`. */
@@ -33,11 +36,27 @@ export function readShortcut(text: string): Shortcut | undefined {
   if (!known) return undefined;
   const [phrase, machine] = known;
   const rest = words.slice(phrase.length).join(' ');
-  if (PAYING.includes(machine)) return { machine, filled: isOneScript(text) ? fill(rest) : {} };
+  if (PAYING.includes(machine)) {
+    const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
+    return { machine, filled: isOneScript(text) ? { ...fill(others), ...(rib && { rib }) } : {} };
+  }
   const said = meaningful(rest);
   if (!said) return { machine, filled: {} };
   const isLook = SEARCHED.includes(machine) && !ALONE.includes(phrase.join(' '));
   return isLook ? { machine, filled: { search: said } } : undefined;
+}
+
+/** The one run of words that is a RIB, and the others; a line with two has none. */
+function ribAmong(rest: string): { readonly rib: Rib | undefined; readonly others: string } {
+  const words = rest.split(' ');
+  const runs = words.flatMap((_, from) =>
+    words.slice(from).flatMap((_, more) => {
+      const rib = ribIn(words.slice(from, from + more + 1).join(' '));
+      return rib ? [{ rib, others: [...words.slice(0, from), ...words.slice(from + more + 1)].join(' ') }] : [];
+    }),
+  );
+  const [only, ...more] = runs;
+  return only && more.length === 0 ? only : { rib: undefined, others: rest };
 }
 
 /** One number and one amount, each only where nothing else could be meant. */

@@ -37,7 +37,7 @@ const MORE = '98';
 /** On choice screens only ("navigation is the same everywhere"). */
 const HELP = '99';
 /** Screens where a typed number is a choice. An amount or a name is never one. */
-const NUMBERED: ReadonlySet<Expected> = new Set<Expected>(['choice', 'otp', 'phone', 'search']);
+const NUMBERED: ReadonlySet<Expected> = new Set<Expected>(['choice', 'otp', 'phone', 'account', 'search']);
 
 /** True for what asks for the next page wherever it is no answer. */
 export function asksForMore(input: Input | undefined): boolean {

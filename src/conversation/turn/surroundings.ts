@@ -46,7 +46,7 @@ export function surroundings(
 
 /** What one run of an effect can use. `ref` is the id of that run. */
 export function effectEnv(
-  { api, store, secrets, budgets, sendCode, now }: TurnDeps,
+  { api, store, secrets, budgets, sendCode, banks, now }: TurnDeps,
   loaded: Loaded,
   session: Session,
   ref: string,
@@ -59,6 +59,7 @@ export function effectEnv(
     secrets,
     budgets,
     sendCode,
+    banks,
     address,
     origin: loaded.origin,
     partition,

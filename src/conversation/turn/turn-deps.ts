@@ -19,6 +19,8 @@ export interface TurnDeps {
   readonly secrets: Secrets;
   readonly budgets: Budgets;
   readonly sendCode: SendCode;
+  /** The operator's names of banks, by the first three digits of a RIB. */
+  readonly banks: Readonly<Record<string, string>>;
   /** Customers can ask for a support agent. */
   readonly advisers: boolean;
   readonly now: () => number;

@@ -61,6 +61,10 @@ export const SANDBOX_ERRORS = {
   qrUnknown: { code: 90027, means: 'The QR code is not that of a merchant' },
   qrAmount: { code: 90028, means: 'The QR code carries another amount' },
   qrPaid: { code: 90029, means: 'The QR code has been paid already', status: 422 },
+  agentNotFunded: { code: 90100, means: 'The principal agent of the partner has no float left', status: 422 },
+  beneficiaryUnknown: { code: 90101, means: 'The customer has no such beneficiary' },
+  bankUnreachable: { code: 90102, means: 'The RIB is not that of an account that can be paid' },
+  beneficiaryOther: { code: 90150, means: 'The beneficiary has another number' },
 } as const satisfies Record<string, ApiError>;
 
 /**
@@ -68,9 +72,6 @@ export const SANDBOX_ERRORS = {
  * sentence for them.
  */
 export const PARTNER_ERRORS = {
-  agentNotFunded: { code: 90100, means: 'The principal agent of the partner has no float left', status: 422 },
-  beneficiaryUnknown: { code: 90101, means: 'The customer has no such beneficiary' },
-  bankUnreachable: { code: 90102, means: 'The RIB is not that of an account that can be paid' },
   originalUnknown: { code: 90110, means: 'There is no such operation to give money back of' },
   originalOther: { code: 90111, means: 'The original operation was between others' },
   originalNotDone: { code: 90112, means: 'The original operation is not completed', status: 422 },
@@ -110,7 +111,6 @@ export const PARTNER_ERRORS = {
   merchantDocumentsOnly: { code: 90134, means: 'A merchant is verified by its documents', status: 422 },
   retailAgentUnknown: { code: 90140, means: 'No retail agent has this code' },
   agentPhoneTaken: { code: 90141, means: 'Another agent has this phone number' },
-  beneficiaryOther: { code: 90150, means: 'The beneficiary has another number' },
 } as const satisfies Record<string, ApiError>;
 
 export const ERRORS = { ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS, ...PARTNER_ERRORS };

@@ -1,4 +1,4 @@
-import type { Sentence } from '../../../machines/kit/screen.ts';
+import type { Sentence, Value } from '../../../machines/kit/screen.ts';
 import { merchantKey } from '../../../src/payments/merchant-payment.ts';
 import type { Order, PaymentKind } from '../../../src/payments/payments.ts';
 import { OPERATION_TYPES } from '../../../src/wallet/contract/fields.ts';
@@ -26,6 +26,7 @@ export const TYPES = {
   'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
   voucher: OPERATION_TYPES.VOUCHER,
   'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
+  'bank-transfer': OPERATION_TYPES.BANK_TRANSFER,
 } as const satisfies Record<PaymentKind, number>;
 export type PaidKind = keyof typeof TYPES;
 
@@ -53,7 +54,7 @@ export function whatOf(order: Order): string {
   }
   if (kind === 'voucher') return nameOf(kind, `${order.to} ${order.article.sku}`, amount);
   if (kind === 'merchant-payment') return nameOf(kind, merchantKey(order), amount);
-  return nameOf(kind, order.to, amount);
+  return nameOf(kind, order.kind === 'bank-transfer' ? order.rib : order.to, amount);
 }
 
 /** What a sentence is about: in this wallet creditors, receivables, articles and codes are called by their ids. */
@@ -63,10 +64,17 @@ export function whatIn({ key, values = {} }: Sentence): string | undefined {
   if (!isPaidKind(kind) || !amount || !('money' in amount)) return undefined;
   if (kind === 'bill-payment') return nameOf(kind, `${named(creditor)}/${named(receivable)}`, amount.money);
   if (kind === 'merchant-payment') return nameOf(kind, keyIn(values.merchant), amount.money);
+  if (kind === 'bank-transfer') return nameOf(kind, ribSaid(values.account), amount.money);
   const number = to && 'phone' in to ? to.phone : '';
   return nameOf(kind, kind === 'voucher' ? `${number} ${named(article)}` : number, amount.money);
 }
 
 function named(value: NonNullable<Sentence['values']>[string] | undefined): string {
   return value && 'name' in value ? value.name : '';
+}
+
+/** The RIB behind the sentence of an account. */
+function ribSaid(account: Value | undefined): string {
+  const rib = account && 'lines' in account ? account.lines[0]?.values?.rib : undefined;
+  return rib && 'code' in rib ? rib.code.replaceAll(' ', '') : '';
 }
