@@ -148,7 +148,7 @@ function started({ wallet, isChat, filled = {} }: Start): ToBank {
 /** The account as its sentences name it. */
 function account({ rib, bank }: ToBank): Values {
   const of = { rib: known(rib), ...(bank !== undefined && { bank }) };
-  return { account: { lines: [accountOf(of)] }, end: { code: ribEnd(of.rib) } };
+  return { account: accountOf(of), end: { code: ribEnd(of.rib) } };
 }
 
 function reasonIn(text: string): Reading<string> {

@@ -144,11 +144,9 @@ async function openRooms(config: Config, log: Logger) {
     ...codes,
     deliver: measured.deliver(deliver),
     ...(toTelegram && { chatAt: toTelegram.chatAt }),
-    language: config.LANGUAGE,
     alone: !config.REDIS_URL,
     fleet,
-    advisers: config.SUPPORT,
-    banks: config.BANKS,
+    ...toldBy(config),
     onError,
     ...alarms(log),
   });
@@ -173,6 +171,11 @@ async function openRooms(config: Config, log: Logger) {
     support:
       config.SUPPORT && config.ROLES.includes('console') ? await openSupport(config, parts) : undefined,
   };
+}
+
+/** What the operator has said of how customers are served. */
+function toldBy({ LANGUAGE: language, SUPPORT: advisers, BANKS: banks }: Config) {
+  return { language, advisers, banks };
 }
 
 /** The store, and how the process sees itself: whether it is ready, and what it measures. */

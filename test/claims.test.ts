@@ -8,6 +8,7 @@ import { filesIn, readText } from './kit/tree.ts';
 const OTHER_FILES = ['console', 'simulator', 'three-ds'];
 /** The conversations that pay, what is said of every payment, and money received. */
 const MAY_CLAIM = [
+  'bank-transfer',
   'bill-payment',
   'merchant-payment',
   'pay',
@@ -35,9 +36,9 @@ const SUFFIX = /(?:_(?:ussd|sms))?(?:_(?:zero|one|two|few|many|other))?$/;
 /** Words by which each claim is known. */
 const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language, RegExp>>>> = {
   notMoved: {
-    fr: /rien n'a été débité|reste dans votre portefeuille/i,
-    en: /nothing was debited|stays in your wallet/i,
-    ar: /لم يخصم|باق في محفظتكم/,
+    fr: /rien n'a été débité|reste dans votre portefeuille|la banque n'a pas pris .* vous est rendu/i,
+    en: /nothing was debited|stays in your wallet|the bank did not take .* is returned to you/i,
+    ar: /لم يخصم|باق في محفظتكم|لم يقبل البنك .* أعيد المبلغ/,
   },
   open: {
     fr: /est en cours|pas encore confirmée?|aucune trace|vérifie (?:votre|cette)|en donnons le résultat|vient d'être trouvé|Un conseiller s'en occupe/,

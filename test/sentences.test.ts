@@ -39,7 +39,7 @@ const COMPOSED: readonly string[] = [
   ...keys('menu', ['statement', 'account', 'language', 'help']),
   ...ERROR_CODES.map((code) => `problem.${code}`),
   ...resumable.map((machine) => `${machine}.resume`),
-  ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment'] as const).map((kind) => `${kind}.notEnabled`),
+  ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment', 'bank-transfer'] as const).map((kind) => `${kind}.notEnabled`),
   ...PAYMENT_KINDS.flatMap((kind) => [
     ...keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin', 'cancelled']),
     ...keys(kind, ['processing', 'notConfirmed', 'notConfirmedAt', 'done']),

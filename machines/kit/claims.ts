@@ -33,7 +33,7 @@ export const CLAIMS = {
   ...says('account', 'nothing', 'unlink'),
   ...says('amount', 'nothing', 'notAnAmount ambiguous tooPrecise zero tooLarge'),
   ...says('balance', 'nothing', 'askPin reading shown unavailable resume'),
-  ...says('bank-transfer', 'nothing', 'called holder account accountAt askRib notARib wrongKey moment'),
+  ...says('bank-transfer', 'nothing', 'called holder accountAt askRib notARib wrongKey moment'),
   ...says('bank-transfer', 'nothing', 'askHolder notAHolder askAmount reason askReason notAReason'),
   ...says('bank-transfer', 'nothing', 'notEnabled confirm askPin resume'),
   ...says('bank-transfer', 'notMoved', 'failed refused cancelled'),
@@ -113,11 +113,8 @@ export const CLAIMS = {
   ...says('telegram', 'nothing', 'shareNumber moment previous cancel expired notShown edited notRead'),
   ...says('telegram', 'nothing', 'photoTooLarge photoKind photoTooSlow photoNotNow privateOnly pinErased'),
   ...says('telegram', 'nothing', 'eraseIt erasedToBeSafe noReceipt ways copyReference copyRib copyVoucher'),
-  ...says(
-    'telegram',
-    'nothing',
-    'typeAccount typeAmount typePhone typeName typeNationalId typeCode typeSearch',
-  ),
+  ...says('telegram', 'nothing', 'typeAccount typeAmount typePhone'),
+  ...says('telegram', 'nothing', 'typeName typeNationalId typeCode typeSearch'),
   ...says('telegram', 'nothing', 'typeAnswer typePassword description about'),
   ...says('top-up', 'nothing', 'askNumber me recent openHistory chooseOperator operator sameOperator'),
   ...says('top-up', 'nothing', 'askAmount chooseProduct classic product noCatalog history line noHistory'),
@@ -148,11 +145,8 @@ export const CLAIMS = {
   ...says('voucher', 'returned', 'reversed'),
   ...says('web', 'nothing', 'title tagline conversation language back menu help send typing you hidden'),
   ...says('web', 'nothing', 'receipt reveal offline unsent retry cookies writeChoice writeAmount'),
-  ...says(
-    'web',
-    'nothing',
-    'writeAccount writePhone writeName writeNationalId writePin writeNewPin writeOtp',
-  ),
+  ...says('web', 'nothing', 'writeAccount writePhone writeName'),
+  ...says('web', 'nothing', 'writeNationalId writePin writeNewPin writeOtp'),
   ...says('web', 'nothing', 'writeSearch writeField writePassword writeNothing'),
 } satisfies Record<SentenceKey, Claim>;
 

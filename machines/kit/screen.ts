@@ -1,5 +1,6 @@
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Rib } from '../../src/wallet/rib.ts';
 import type { SentenceKey } from './sentence-key.ts';
 
 /** A value in a sentence, before language and channel decide how it is written. */
@@ -10,6 +11,8 @@ export type Value =
   | { phone: Msisdn }
   /** A number that its owner recognises and nobody else learns. */
   | { masked: Msisdn }
+  /** An account of a bank: whole where there is room, else and in every SMS its last four digits. */
+  | { account: Rib }
   | { count: number }
   /** Milliseconds since 1970. */
   | { date: number }

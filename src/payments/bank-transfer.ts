@@ -1,6 +1,6 @@
-import type { Sentence } from '../../machines/kit/screen.ts';
+import type { Value } from '../../machines/kit/screen.ts';
 import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
-import { type Rib, ribEnd, ribIn, ribInGroups } from '../wallet/rib.ts';
+import { type Rib, ribEnd, ribIn } from '../wallet/rib.ts';
 import { ENDED, type PaymentMethod, type Placed } from './payment.ts';
 
 export interface BankTransferOrder extends Placed {
@@ -41,7 +41,7 @@ export const bankTransfer = {
 
   values: (order) => ({
     to: order.holder === undefined ? { say: 'bank-transfer.holder' } : { name: order.holder },
-    account: { lines: [accountOf(order)] },
+    account: accountOf(order),
     end: { code: ribEnd(order.rib) },
     reason: { name: order.reason ?? BANK_REASON },
   }),
@@ -57,12 +57,12 @@ export const bankTransfer = {
   },
 } satisfies PaymentMethod<BankTransferOrder>;
 
-/** An account as a chat shows it, whole; on a page and in an SMS its last digits stand for it. */
-export function accountOf({ rib, bank }: Pick<BankTransferOrder, 'rib' | 'bank'>): Sentence {
-  const values = { rib: { code: ribInGroups(rib) }, end: { code: ribEnd(rib) } };
+/** An account with its bank, where the operator's table names that. */
+export function accountOf({ rib, bank }: Pick<BankTransferOrder, 'rib' | 'bank'>): Value {
+  const account = { account: rib };
   return bank === undefined
-    ? { key: 'bank-transfer.account', values }
-    : { key: 'bank-transfer.accountAt', values: { ...values, bank: { name: bank } } };
+    ? account
+    : { lines: [{ key: 'bank-transfer.accountAt', values: { account, bank: { name: bank } } }] };
 }
 
 function requestOf({

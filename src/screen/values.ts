@@ -2,6 +2,7 @@ import type { Value } from '../../machines/kit/screen.ts';
 import type { Language } from '../conversation/incoming.ts';
 import { type Centimes, centimes } from '../wallet/money.ts';
 import { type Msisdn, nationalNumber } from '../wallet/phone.ts';
+import { type Rib, ribEnd, ribInGroups } from '../wallet/rib.ts';
 import { transliterate } from './gsm7.ts';
 import { cleanCode, cleanName, FSI, HIDE, LRI, NBSP, PDI, SHOW, withoutMarks } from './marks.ts';
 
@@ -40,9 +41,10 @@ const PLAIN_SIGNS: Readonly<Record<number, string>> = { ...CHAT_SIGNS, [-1]: '-'
 export function createWriter(language: Language, medium: Medium): (value: Datum) => string {
   const style = numberStyle(language, medium);
   const signs = medium === 'chat' ? CHAT_SIGNS : PLAIN_SIGNS;
-  const { phone, name, code, hidden, leftToRight } =
+  const { phone, account, name, code, hidden, leftToRight } =
     medium === 'chat' ? chatHand(language) : plainHand(language);
 
+  const ours = (text: string, arText = '') => (language === 'ar' && arText) || text;
   return (value) => {
     if ('money' in value) return style.before + leftToRight(decimal(value.money, style)) + style.after;
     if ('signed' in value) {
@@ -51,18 +53,20 @@ export function createWriter(language: Language, medium: Medium): (value: Datum)
     }
     if ('phone' in value) return leftToRight(phone(value.phone));
     if ('masked' in value) return leftToRight(maskPhone(value.masked, medium).replaceAll(' ', NBSP));
+    if ('account' in value) return leftToRight(account(value.account));
     if ('count' in value) return grouped(value.count, style.group);
     if ('date' in value) return leftToRight(moment(value.date));
     if ('day' in value) return leftToRight(DAY.format(value.day));
     if ('code' in value) return leftToRight(code(value.code));
     if ('hidden' in value) return hidden(value.hidden);
-    if ('text' in value) return name((language === 'ar' && value.arText) || value.text, SENTENCE_CHARS_MAX);
-    return name((language === 'ar' && value.arName) || value.name);
+    if ('text' in value) return name(ours(value.text, value.arText), SENTENCE_CHARS_MAX);
+    return name(ours(value.name, value.arName));
   };
 }
 
 interface Hand {
   phone(value: Msisdn): string;
+  account(value: Rib): string;
   name(text: string, charsMax?: number): string;
   code(text: string): string;
   /** What only its customer may see: a chat shows it when it is tapped. */
@@ -74,6 +78,7 @@ interface Hand {
 function chatHand(language: Language): Hand {
   return {
     phone: spacedPhone,
+    account: (value) => ribInGroups(value).replaceAll(' ', NBSP),
     name: (text, charsMax = CHAT_NAME_CHARS_MAX) => FSI + cleanName(text, charsMax) + PDI,
     code: cleanCode,
     hidden: (text) => HIDE + LRI + cleanCode(text) + PDI + SHOW,
@@ -85,6 +90,8 @@ function plainHand(language: Language): Hand {
   const latin = language === 'ar' ? (text: string) => text : transliterate;
   return {
     phone: nationalNumber,
+    // Dots beside digits change places in a line that reads from the right.
+    account: (value) => (language === 'ar' ? ribEnd(value) : `...${ribEnd(value)}`),
     name: (text, charsMax = TEXT_NAME_CHARS_MAX) => latin(cleanName(withoutMarks(text), charsMax)),
     code: (text) => latin(cleanCode(withoutMarks(text))),
     hidden: (text) => cleanCode(withoutMarks(text)),

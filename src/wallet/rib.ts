@@ -1,4 +1,3 @@
-import { RIB_DIGITS } from './contract/limits.ts';
 import { isOneScript, latinDigits } from './money.ts';
 
 /** The 24 digits of a Moroccan bank account: bank (3), town (3), account (16) and key (2). Its key is true. */
@@ -9,6 +8,8 @@ export type RibReading =
   /** `length`: not 24 digits. `key`: a digit is wrong, or two have changed places. */
   | { readonly ok: false; readonly why: 'length' | 'key' };
 
+/** Facts E2; Partner API v2.3, "Limits". */
+const RIB_DIGITS = 24;
 /** The Moroccan IBAN is the RIB behind `MA` and two check digits. */
 const IBAN_PREFIX = /^MA\d{2}(?=\d)/i;
 const GROUPS = /^(\d{3})(\d{3})(\d{16})(\d{2})$/;

@@ -26,6 +26,7 @@ const CALLS = {
   payBill: API.executeBill,
   buyVoucher: API.executeVoucher,
   payMerchant: API.executeMerchantPayment,
+  bankTransfer: API.executeBankTransfer,
 } as const;
 /** What the sandbox makes its ids and voucher codes of. */
 export const SANDBOX_SEED = 'crash';

@@ -18,6 +18,7 @@ import { effectNamed } from '../../src/conversation/effects/table.ts';
 import type { Session } from '../../src/conversation/session/session.ts';
 import type { Quote } from '../../src/payments/quote.ts';
 import { codeContent } from '../../src/sandbox/merchant/codes.ts';
+import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { EXPIRED_CODE } from '../../src/wallet/contract/errors.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
@@ -142,6 +143,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   resetPin: [OK, { kind: 'differ' }, { kind: 'expired' }, { kind: 'tooMany' }],
   readProfile: ok(PROFILE),
   readOperations: ok({ operations: [OPERATION], isLast: false }, { operations: [], isLast: true }),
+  readBank: ok({ bank: 'Banque' }, {}),
   readTopUps: ok([TOP_UP], []),
   readTopUpProducts: ok([{ code: 1, name: '*3' }], []),
   readCreditors: ok([{ id: '1001', name: 'Eau' }]),
@@ -169,7 +171,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { kind: 'unsent' },
   ],
 };
-const TEXTS = ['0612345678', '200', 'Salma', 'AB123456'];
+const TEXTS = ['0612345678', ribWith('007780', 1), '200', 'Salma', 'AB123456'];
 
 /**
  * Every state of a machine in which a session can be stored, as it would be: found by telling the machine everything
@@ -183,8 +185,8 @@ export function storableStates(machine: string): Map<string, Session> {
     const step = queue.shift() as Step;
     const { conversation, invoked } = step;
     // A form asks all of its questions in one state; who is paid by code is kept as the code says.
-    const { at = '', qr } = conversation.context;
-    const name = `${conversation.state} ${invoked?.src ?? ''} ${at} ${qr ? 'by code' : ''}`;
+    const { at = '', qr, isChat } = conversation.context;
+    const name = `${conversation.state} ${invoked?.src ?? ''} ${at} ${qr ? 'by code' : ''} ${isChat ? 'in a chat' : ''}`;
     if (seen.has(name)) continue;
     seen.add(name);
     if (isStorable(step) && !stored.has(placeOf(stored, step)))
@@ -283,6 +285,7 @@ function starts(): Start[] {
   return [
     ...([0, 1, 2] as const).map((status) => ({ ...linked, status })),
     linked,
+    { ...linked, isChat: true },
     ...[STATIC_CODE, CODE_FOR_ONE].map((qr) => ({ ...linked, filled: { qr } })),
     { linked: false, broken },
   ];

@@ -1,9 +1,47 @@
 import type { Customer } from '../kit/customer.ts';
 import { refused } from '../kit/meddler.ts';
+import { banks, KARIM, RIBS } from '../machines/bank-orders.ts';
 import { CAFE, pays } from '../machines/merchant-orders.ts';
 import { before, type Path, type Places, payingPlaces, rest, user, when } from './place.ts';
 
 const asked: Path = (world) => user(world).chooses('transfer').chooses('merchant');
+
+const toBank: Path = (world) => user(world).chooses('transfer').says(KARIM);
+const { 'bank-transfer.processing': _takesDays, ...PAYING_BANKS } = payingPlaces('bank-transfer', {
+  orders: banks(),
+  waits: banks(RIBS.settlesLate),
+  preview: 'previewBankTransfer',
+  pay: 'bankTransfer',
+  amend: 'bank-transfer.askAmount',
+});
+const BANK_PLACES: Places = {
+  'bank-transfer.askingRib': before('menu.choose', (world) => user(world).says('virement')),
+  'bank-transfer.askingHolder': before('menu.choose', toBank, 'bank-transfer.askRib'),
+  'bank-transfer.askingAmount': before(
+    'menu.choose',
+    (world) => toBank(world).says('Karim'),
+    'bank-transfer.askHolder',
+  ),
+  ...PAYING_BANKS,
+  'bank-transfer.askingReason': before(
+    'menu.choose',
+    (world) => world.customer({ channel: 'web' }).isAtMenu().walks(banks()).chooses('reason'),
+    'bank-transfer.confirm',
+  ),
+  'bank-transfer.accepted': {
+    path: (world) => user(world).walks(banks()).chooses('confirm').enters(),
+    back: 'menu.choose',
+    cancel: 'bank-transfer.accepted',
+  },
+  'bank-transfer.settled': rest((world) =>
+    user(world)
+      .walks(banks())
+      .chooses('confirm')
+      .enters()
+      .meanwhile(() => world.passes(6_000))
+      .repeats(),
+  ),
+};
 
 const receiving: Path = (world) =>
   world.customer({ walletType: 'C' }).isAtMenu().chooses('account').chooses('receive-payment');
@@ -31,6 +69,8 @@ export const MERCHANT_PLACES: Places = {
       .meanwhile(() => world.passes(1_500))
       .repeats(),
   ),
+
+  ...BANK_PLACES,
 
   'receive-payment.choosing': before('menu.choose', receiving, 'account.choose'),
   'receive-payment.askingAmount': before(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { readShortcut } from '../../src/conversation/shortcuts/shortcut.ts';
+import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 
 const TO = '+212612345678';
 const RIB = ribWith('007780', 1234567890123);

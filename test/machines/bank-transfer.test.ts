@@ -33,7 +33,7 @@ describe.each(STORES)('money for a bank, on %s', (store) => {
         .sees('bank-transfer.askPin')
         .enters()
         .sees('bank-transfer.accepted', { to: 'Karim', amount: 4000 });
-        await world.passes(5_000);
+      await world.passes(5_000);
       await fatima.hears('bank-transfer.done', { to: 'Karim', amount: 4000, end: END });
       expect(world.wallet.told(fatima.phone, 'bankTransfer')).toEqual([
         [{ from: fatima.phone, rib: KARIM, holder: 'Karim', amount: 4000, reason: BANK_REASON }],
@@ -91,7 +91,9 @@ describe('what the bank answers', () => {
     await world.passes(1_500);
     await fatima.hears('transfer.done');
     await world.passes(46 * HOUR_MS);
-    expect((await world.engine.desk.payments(fatima.phone, 2)).map(({ state }) => state)).toContain('accepted');
+    expect((await world.engine.desk.payments(fatima.phone, 2)).map(({ state }) => state)).toContain(
+      'accepted',
+    );
     await world.passes(3 * HOUR_MS);
     await fatima.hears('bank-transfer.done', { amount: 4000 });
   });

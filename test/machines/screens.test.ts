@@ -12,6 +12,7 @@ import { createRenderer } from '../../src/screen/renderer.ts';
 import { ERROR_CODES } from '../../src/wallet/contract/errors.ts';
 import { AMOUNT_MAX_CENTIMES, centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import type { Rib } from '../../src/wallet/rib.ts';
 import { fitsTelegram } from '../channels/bot-api/fits.ts';
 import { BILL_VALUES, billContexts } from './bill-screens.ts';
 
@@ -78,6 +79,21 @@ const buying = {
   },
 } as const;
 
+const RIB = '007780000123456789012396' as Rib;
+/** With a bank that is named and a reason, without, and as it is rebuilt. */
+const BANKING = [{ holder: NAME, bank: NAME.slice(0, 25), reason: LABEL.slice(0, 35) }, { holder: NAME }].map(
+  (more) => ({
+    wallet: WALLET,
+    reference: REFERENCE,
+    quote,
+    rib: RIB,
+    ...more,
+    order: { kind: 'bank-transfer', from: WALLET, rib: RIB, amount: AMOUNT, ...more } as Order & {
+      kind: 'bank-transfer';
+    },
+  }),
+);
+
 /** By number, and by codes that say all of themselves, less, and nothing. */
 const MERCHANTS = [
   { to: TO },
@@ -92,7 +108,6 @@ const MERCHANTS = [
   order: { kind: 'merchant-payment', from: WALLET, amount: AMOUNT, ...merchant } as Order,
 }));
 
-const RIB = '011780000012345678901234';
 /** Operations of every type, and one that nobody knows: in and out, in every status, with people and with accounts. */
 const OPERATIONS = [1, 2].map((direction) =>
   [3, 9, 10, 23, 25, 1, 2, 5, 24, 7, 12, 99].map((type, i) => ({
@@ -114,6 +129,11 @@ const OPERATIONS = [1, 2].map((direction) =>
 const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   account: [{}, { canUnlink: true }],
   balance: [{ wallet: WALLET, balance: AMOUNT }],
+  'bank-transfer': [
+    ...BANKING.flatMap(paid),
+    ...BANKING.map((each) => ({ ...each, isChat: true })),
+    ...BANKING.map((each) => ({ ...each, order: { ...each.order, holder: undefined } })),
+  ],
   'bill-payment': billContexts(WALLET, { amount: AMOUNT, fees: FEES, outcomes: OUTCOMES }),
   closing: [{ wallet: WALLET }],
   consent: [{}],
@@ -138,7 +158,13 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     .map((machine) => ({
       broken: {
         key: `${machine}.resume`,
-        values: { ...BILL_VALUES, to: { phone: TO }, article: { name: LABEL }, merchant: { phone: TO } },
+        values: {
+          ...BILL_VALUES,
+          to: { phone: TO },
+          article: { name: LABEL },
+          merchant: { phone: TO },
+          account: { account: RIB },
+        },
       },
     })),
   statement: [
@@ -184,6 +210,7 @@ const PROMPTS = screensOf({
   onboarding: CONTEXTS.onboarding ?? [],
   'pin-change': CONTEXTS['pin-change'] ?? [],
   // By number: what a code says comes with a photo, and so from a chat.
+  'bank-transfer': BANKING.slice(1).map((each) => ({ ...each, ...usually(each) })),
   'merchant-payment': MERCHANTS.slice(0, 1).map((each) => ({ ...each, ...usually(each) })),
   'pin-reset': CONTEXTS['pin-reset'] ?? [],
   'top-up': [{ ...toppingUp, ...usually(toppingUp) }],
@@ -252,6 +279,11 @@ const VALUES: Values = {
   days: { count: 365 },
   merchant: { phone: TO },
   city: { name: NAME },
+  account: { account: RIB },
+  end: { code: RIB.slice(-4) },
+  bank: { name: NAME },
+  reason: { name: LABEL },
+  holder: { name: NAME },
   at: { date: AT },
 };
 const SENTENCES: Sentence[] = [...new Set(allKeys('fr').map(withoutVariant))]
@@ -305,7 +337,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
   );
 
   const MONEY: [string, Screen][] = [
-    ...[order, toppingUp.order, buying.order, ...MERCHANTS.map((each) => each.order)].flatMap((ordered) =>
+    ...[
+      order,
+      toppingUp.order,
+      buying.order,
+      ...BANKING.map((each) => each.order),
+      ...MERCHANTS.map((each) => each.order),
+    ].flatMap((ordered) =>
       OUTCOMES.map((outcome): [string, Screen] => [
         `${ordered.kind} ${outcome}`,
         receipt({

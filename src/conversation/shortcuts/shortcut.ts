@@ -52,7 +52,9 @@ function ribAmong(rest: string): { readonly rib: Rib | undefined; readonly other
   const runs = words.flatMap((_, from) =>
     words.slice(from).flatMap((_, more) => {
       const rib = ribIn(words.slice(from, from + more + 1).join(' '));
-      return rib ? [{ rib, others: [...words.slice(0, from), ...words.slice(from + more + 1)].join(' ') }] : [];
+      return rib
+        ? [{ rib, others: [...words.slice(0, from), ...words.slice(from + more + 1)].join(' ') }]
+        : [];
     }),
   );
   const [only, ...more] = runs;

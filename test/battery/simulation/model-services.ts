@@ -2,6 +2,7 @@ import type { Answer } from '../../../src/wallet/answer.ts';
 import { ERRORS } from '../../../src/wallet/contract/errors.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import type {
+  BankTransferRequest,
   BillItem,
   BillRequest,
   MerchantPaymentRequest,
@@ -119,6 +120,8 @@ export function modelServices({ read, preview, pay, listed, random }: Wallets): 
     previewVoucher: (order, call) => preview(voucherOf(order), call),
     buyVoucher: (order, call) => pay(voucherOf(order), call),
 
+    previewBankTransfer: (order, call) => preview(bankTransferOf(order), call),
+    bankTransfer: (order, call) => pay(bankTransferOf(order), call),
     previewMerchantPayment: (order, call) => preview(merchantPaymentOf(order), call),
     payMerchant: (order, call) => pay(merchantPaymentOf(order), call),
   };
@@ -147,6 +150,10 @@ function billOf({ from, creditorId, receivableId, reference, items }: BillReques
 function voucherOf({ from, to, sku }: VoucherRequest): Paid {
   const amount = centimes(Number(sku));
   return { kind: 'voucher', from, to, amount, what: nameOf('voucher', `${to} ${sku}`, amount) };
+}
+
+function bankTransferOf({ from, rib, amount }: BankTransferRequest): Paid {
+  return { kind: 'bank-transfer', from, to: rib, amount, what: nameOf('bank-transfer', rib, amount) };
 }
 
 function merchantPaymentOf(order: MerchantPaymentRequest): Paid {

@@ -1,4 +1,4 @@
-import type { Sentence, Value } from '../../../machines/kit/screen.ts';
+import type { Sentence } from '../../../machines/kit/screen.ts';
 import { merchantKey } from '../../../src/payments/merchant-payment.ts';
 import type { Order, PaymentKind } from '../../../src/payments/payments.ts';
 import { OPERATION_TYPES } from '../../../src/wallet/contract/fields.ts';
@@ -64,17 +64,16 @@ export function whatIn({ key, values = {} }: Sentence): string | undefined {
   if (!isPaidKind(kind) || !amount || !('money' in amount)) return undefined;
   if (kind === 'bill-payment') return nameOf(kind, `${named(creditor)}/${named(receivable)}`, amount.money);
   if (kind === 'merchant-payment') return nameOf(kind, keyIn(values.merchant), amount.money);
-  if (kind === 'bank-transfer') return nameOf(kind, ribSaid(values.account), amount.money);
+  if (kind === 'bank-transfer')
+    return nameOf(
+      kind,
+      values.account && 'account' in values.account ? values.account.account : '',
+      amount.money,
+    );
   const number = to && 'phone' in to ? to.phone : '';
   return nameOf(kind, kind === 'voucher' ? `${number} ${named(article)}` : number, amount.money);
 }
 
 function named(value: NonNullable<Sentence['values']>[string] | undefined): string {
   return value && 'name' in value ? value.name : '';
-}
-
-/** The RIB behind the sentence of an account. */
-function ribSaid(account: Value | undefined): string {
-  const rib = account && 'lines' in account ? account.lines[0]?.values?.rib : undefined;
-  return rib && 'code' in rib ? rib.code.replaceAll(' ', '') : '';
 }
