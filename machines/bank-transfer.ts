@@ -6,8 +6,9 @@ import { BANK_REASON_LENGTH_MAX } from '../src/wallet/contract/limits.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Rib, ribEnd } from '../src/wallet/rib.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
+import { conversation, ending, type Filled, known, type Start, screen } from './kit/conversation.ts';
 import { readBeneficiary } from './kit/name.ts';
+import { accountsOf, chosen, type Offering, offered, payees, savedWith, TO_OTHERS } from './kit/payees.ts';
 import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
 import type { Values } from './kit/screen.ts';
 import { amountIn, orTell, type Reading, ribTyped, typedAnswers } from './kit/typed.ts';
@@ -23,7 +24,7 @@ const ABOUT_ACCOUNT: readonly RefusalName[] = [
 /** Partner API v2.3, "Limits": latin characters; that digits and the punctuation of ASCII are among them is not shown. */
 const REASON = new RegExp(`^[ -~${LATIN}]{1,${BANK_REASON_LENGTH_MAX}}$`);
 
-interface ToBank extends Paying {
+interface ToBank extends Paying, Offering {
   rib?: Rib | undefined;
   bank?: string | undefined;
   holder?: string | undefined;
@@ -33,6 +34,7 @@ interface ToBank extends Paying {
 }
 
 const typed = typedAnswers<ToBank>();
+const EXITS = { ask: 'askingRib', taken: 'taking' } as const;
 
 /** The customer sends money to an account of a bank. Its key is checked before anything is asked; the preview says the rest. */
 export const bankTransfer = conversation<ToBank>().createMachine({
@@ -44,15 +46,41 @@ export const bankTransfer = conversation<ToBank>().createMachine({
   states: {
     beginning: {
       always: [
-        { guard: ({ context }) => context.rib === undefined, target: 'askingRib' },
+        { guard: ({ context }) => context.rib === undefined, target: 'readingPayees' },
         { target: 'namingBank' },
+      ],
+    },
+    ...payees<ToBank>({ ...EXITS, read: 'askingRib' }),
+    /** The account of somebody who is saved. */
+    taking: {
+      always: [
+        {
+          guard: ({ context: { chosen } }) => accountsOf(known(chosen)).rib === undefined,
+          target: 'askingRib',
+          actions: assign({ notice: { key: 'beneficiaries.notPayable' } }),
+        },
+        {
+          target: 'namingBank',
+          actions: assign(({ context: { chosen } }) => {
+            const { id: beneficiaryId, name: holder } = known(chosen);
+            return { rib: accountsOf(known(chosen)).rib, holder, beneficiaryId };
+          }),
+        },
       ],
     },
     /** Another account: who its holder is, is forgotten. */
     askingRib: {
-      entry: assign({ rib: undefined, bank: undefined, holder: undefined, beneficiaryId: undefined }),
-      meta: screen(() => ({ key: 'bank-transfer.askRib', expects: 'account' })),
+      entry: assign({
+        ...{ rib: undefined, bank: undefined, holder: undefined },
+        ...{ beneficiaryId: undefined, chosen: undefined },
+      }),
+      meta: screen((c) => ({
+        key: 'bank-transfer.askRib',
+        choices: offered(c, ({ rib }) => rib !== undefined),
+        expects: 'account',
+      })),
       on: {
+        chose: [chosen<ToBank>(EXITS), TO_OTHERS],
         said: typed(ribTyped, { target: 'namingBank', know: (rib) => ({ rib }) }),
         back: 'left',
       },
@@ -121,13 +149,16 @@ export const bankTransfer = conversation<ToBank>().createMachine({
         back: 'previewing',
       },
     },
-    ...payingTail<ToBank>({
-      amend: 'askingAmount',
-      amends: { refusals: ABOUT_ACCOUNT, state: 'askingRib' },
-      notEnabled: 'notEnabled',
-      takesDays: true,
-      inChats: { choice: { id: 'reason', key: 'bank-transfer.reason' }, state: 'askingReason' },
-    }),
+    ...payingTail<ToBank>(
+      {
+        amend: 'askingAmount',
+        amends: { refusals: ABOUT_ACCOUNT, state: 'askingRib' },
+        notEnabled: 'notEnabled',
+        takesDays: true,
+        inChats: { choice: { id: 'reason', key: 'bank-transfer.reason' }, state: 'askingReason' },
+      },
+      toSave,
+    ),
     notEnabled: notEnabled<ToBank>('bank-transfer'),
     left: { type: 'final' },
   },
@@ -172,4 +203,11 @@ function placeOrder(context: ToBank): Partial<ToBank> {
       ...(beneficiaryId !== undefined && { beneficiaryId }),
     },
   };
+}
+
+/** Who was paid, unless they are known to be saved: where the RIB came in one line, the wallet looks before it saves. */
+function toSave(context: ToBank): Filled | undefined {
+  const { rib, holder, beneficiaryId } = context;
+  if (rib === undefined || holder === undefined || beneficiaryId !== undefined) return undefined;
+  return savedWith(context, { rib }) ? undefined : { rib, holder };
 }

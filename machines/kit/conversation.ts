@@ -41,6 +41,8 @@ export interface Filled {
   readonly holder?: string;
   /** The saved beneficiary that `to` or `rib` is taken from. */
   readonly beneficiaryId?: number;
+  /** What the customer calls a saved recipient. */
+  readonly payee?: string;
   /** Words to look for: a creditor, a brand. */
   readonly search?: string;
   /** What a merchant's QR code says. */
@@ -94,6 +96,8 @@ export interface Ending {
   readonly consent?: string;
   /** The wallet says that this conversation's service is not enabled: the menu leaves it out for the rest of the visit. */
   readonly notEnabled?: string;
+  /** What the last screen offers by one of its choices. */
+  readonly offer?: { readonly choice: string; readonly next: string; readonly filled: Filled } | undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import { receipt } from '../../src/payments/receipt.ts';
 import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
-import { conversation, known, type Remembered, screen } from './conversation.ts';
+import { conversation, type Filled, known, type Remembered, screen } from './conversation.ts';
 import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
 import type { Choice, Sentence } from './screen.ts';
@@ -56,11 +56,17 @@ export interface PayingExits {
   readonly inChats?: { readonly choice: Choice; readonly state: string };
 }
 
+/** Who may be kept for the next time, once a payment has succeeded; undefined: they are there, or nobody knows. */
+export type ToSave<Context> = (context: Context) => Filled | undefined;
+
 /**
  * The one way to move money: preview → confirm → PIN → login → pay → outcome. A paying machine fills `order`, goes to
  * `previewing`, and adds these states to its own.
  */
-export function payingTail<Context extends Paying>(exits: PayingExits) {
+export function payingTail<Context extends Paying>(
+  exits: PayingExits,
+  toSave: ToSave<Context> = () => undefined,
+) {
   return {
     previewing: previewing<Context>(exits),
     confirming: confirming<Context>(exits),
@@ -71,7 +77,7 @@ export function payingTail<Context extends Paying>(exits: PayingExits) {
       ? { accepted: accepted<Context>() }
       : { processing: following<Context>('processing', { [PROCESSING_MS]: 'notConfirmed' }) }),
     notConfirmed: following<Context>('notConfirmed'),
-    settled: settled<Context>(),
+    settled: settled<Context>(toSave),
     ...notPaid<Context>(),
     unavailable: stoppedBefore<Context>('pay.unavailable', exits),
     /** Another payment of this wallet is under way: nothing was sent, and this one can go on once that is over. */
@@ -219,11 +225,12 @@ function following<Context extends Paying>(
   });
 }
 
-function settled<Context extends Paying>() {
+function settled<Context extends Paying>(toSave: ToSave<Context>) {
+  const offered = (c: Context) => (c.isChat && c.outcome === 'succeeded' ? toSave(c) : undefined);
   return conversation<Context>().createStateConfig({
     type: 'final',
-    meta: screen((c) =>
-      receipt({
+    meta: screen((c) => ({
+      ...receipt({
         order: placed(c.order),
         quote: confirmed(c.quote),
         outcome: c.outcome ?? 'human',
@@ -231,7 +238,12 @@ function settled<Context extends Paying>() {
         facts: c.facts,
         operationId: c.operationId,
       }),
-    ),
+      ...(offered(c) && { choices: [{ id: 'save', key: 'beneficiaries.save' }] }),
+    })),
+    output: ({ context }) => {
+      const filled = offered(context);
+      return filled ? { offer: { choice: 'save', next: 'beneficiaries', filled } } : {};
+    },
   });
 }
 

@@ -45,6 +45,8 @@ export interface Sentence<Key extends string = SentenceKey> {
 /** One of the things a customer can choose. `id` is what the machine hears; the label is a sentence. */
 export interface Choice extends Sentence {
   readonly id: string;
+  /** One of a list that can change: its digit is never taken from a dial, where it may mean another one by now. */
+  readonly listed?: true;
   /** Shown where the channel shows pictures: an absolute address, or a path on the wallet's own. */
   readonly picture?: string;
 }

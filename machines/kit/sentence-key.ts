@@ -2,6 +2,7 @@ import type account from '../../locales/fr/account.json';
 import type amount from '../../locales/fr/amount.json';
 import type balance from '../../locales/fr/balance.json';
 import type bankTransfer from '../../locales/fr/bank-transfer.json';
+import type beneficiaries from '../../locales/fr/beneficiaries.json';
 import type billPayment from '../../locales/fr/bill-payment.json';
 import type closing from '../../locales/fr/closing.json';
 import type consent from '../../locales/fr/consent.json';
@@ -40,6 +41,7 @@ interface Files {
   readonly amount: typeof amount;
   readonly balance: typeof balance;
   readonly 'bank-transfer': typeof bankTransfer;
+  readonly beneficiaries: typeof beneficiaries;
   readonly 'bill-payment': typeof billPayment;
   readonly closing: typeof closing;
   readonly consent: typeof consent;

@@ -1,4 +1,5 @@
 import { bankTransferCalls } from './client/bank-transfers.ts';
+import { beneficiaryCalls } from './client/beneficiaries.ts';
 import { billCalls } from './client/bills.ts';
 import { createCaller, type WalletOptions } from './client/call.ts';
 import { customerCalls } from './client/customers.ts';
@@ -26,5 +27,6 @@ export function createWallet(options: WalletOptions): Wallet {
     ...billCalls(send),
     ...voucherCalls(send),
     ...merchantCalls(send),
+    ...beneficiaryCalls(send),
   };
 }

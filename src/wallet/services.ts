@@ -164,6 +164,15 @@ export type MerchantPaymentRequest = { readonly from: Msisdn; readonly amount: C
   | { readonly qrContent: string }
 );
 
+/** Somebody whom a customer pays again and again, as the wallet has them: what cannot be paid is kept as it is. */
+export interface Beneficiary {
+  readonly id: number;
+  readonly name: string;
+  readonly phoneNumber?: string;
+  readonly rib?: string;
+  readonly email?: string;
+}
+
 /** Money for an account of a bank. */
 export interface BankTransferRequest {
   readonly from: Msisdn;

@@ -127,6 +127,7 @@ const CODE_FOR_ONE = codeContent({
   amount: centimes(4_500),
   masked: true,
 });
+const MAMAN = { id: 7, name: 'Maman', phoneNumber: '+212612345678', rib: ribWith('007780', 1) };
 const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readStatus: [0, 1, 2, 3, 4, 5].map((status) => ({ kind: 'ok', value: { status } })),
   readBalance: [{ kind: 'ok', value: 12_345 }],
@@ -143,6 +144,13 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   resetPin: [OK, { kind: 'differ' }, { kind: 'expired' }, { kind: 'tooMany' }],
   readProfile: ok(PROFILE),
   readOperations: ok({ operations: [OPERATION], isLast: false }, { operations: [], isLast: true }),
+  readBeneficiaries: ok(
+    { entries: [MAMAN, { id: 8, name: 'Salma', phoneNumber: '+212612345678' }], isAll: true },
+    { entries: [], isAll: true },
+  ),
+  saveBeneficiary: [...ok(MAMAN), { kind: 'same' }],
+  changeBeneficiary: ok(MAMAN),
+  deleteBeneficiary: ok(true),
   readBank: ok({ bank: 'Banque' }, {}),
   readTopUps: ok([TOP_UP], []),
   readTopUpProducts: ok([{ code: 1, name: '*3' }], []),

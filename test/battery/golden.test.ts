@@ -267,6 +267,8 @@ function quoted(amount: Centimes): Answer<Preview> {
   return { kind: 'ok', value: { fees: centimes(0), total: amount, openLoop: false } };
 }
 
+const MAMAN = { id: 7, name: 'Maman', phoneNumber: '+212612345678', rib: ribWith('007780', 1) };
+
 /** A wallet that says yes to everything. */
 const WILLING: Wallet = {
   customerStatus: async () => ({ kind: 'ok', value: { status: 3 } }),
@@ -324,6 +326,10 @@ const WILLING: Wallet = {
   }),
   previewVoucher: async () => quoted(centimes(10_000)),
   buyVoucher: async () => ({ kind: 'ok', value: { isFinal: true, voucherCode: 'ABCD-1234' } }),
+  beneficiaries: async () => ({ kind: 'ok', value: { entries: [MAMAN], count: 1 } }),
+  saveBeneficiary: async () => ({ kind: 'ok', value: MAMAN }),
+  changeBeneficiary: async () => ({ kind: 'ok', value: MAMAN }),
+  deleteBeneficiary: async () => ({ kind: 'ok', value: true }),
   previewMerchantPayment: async ({ amount }) => quoted(amount),
   payMerchant: async () => ({ kind: 'ok', value: {} }),
   staticQr: async () => ({ kind: 'ok', value: { content: 'MERCHANT 1', reference: 'R1' } }),

@@ -2,6 +2,7 @@ import { type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine, create
 import { account } from '../../../machines/account.ts';
 import { balance } from '../../../machines/balance.ts';
 import { bankTransfer } from '../../../machines/bank-transfer.ts';
+import { beneficiaries } from '../../../machines/beneficiaries.ts';
 import { billPayment } from '../../../machines/bill-payment/bill-payment.ts';
 import { closing } from '../../../machines/closing.ts';
 import { consent } from '../../../machines/consent.ts';
@@ -32,6 +33,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     account,
     balance,
     bankTransfer,
+    beneficiaries,
     billPayment,
     closing,
     consent,

@@ -2,7 +2,7 @@ import type { EffectName } from '../../../machines/kit/effects.ts';
 import { openAnswers } from '../../payments/bill-payment.ts';
 import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
 import { bankCode } from '../../wallet/rib.ts';
-import type { Creditor } from '../../wallet/services.ts';
+import type { Beneficiary, Creditor } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { EffectOf } from './effect.ts';
 
@@ -14,6 +14,11 @@ const LIST_PAGE_SIZE = 20;
 const RECENT_TOP_UPS = 20;
 /** Operations on one page of the statement: with the ways on, no more than a customer can look over. */
 export const STATEMENT_PAGE_SIZE = 8;
+
+/** Saved recipients that are read at a time: more than most people have. */
+const BENEFICIARIES_PAGE_SIZE = 50;
+/** How long the list of saved recipients may keep a question back. */
+const BENEFICIARIES_MAX_MS = 2_000;
 
 /** Of each wallet, the creditors as they were last read. */
 const creditorsKept = new WeakMap<Wallet, { readonly at: number; readonly list: readonly Creditor[] }>();
@@ -55,6 +60,21 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
     async run({ rib }, { banks }) {
       const bank = banks[bankCode(rib)];
       return { kind: 'ok', value: bank === undefined ? {} : { bank } };
+    },
+  },
+
+  readBeneficiaries: {
+    kind: 'read',
+    async run({ wallet, search }, { api, call, walletDoc }) {
+      // A question waits for it: without a list it is asked all the same.
+      const soon = AbortSignal.timeout(BENEFICIARIES_MAX_MS);
+      const signal = call.signal ? AbortSignal.any([call.signal, soon]) : soon;
+      const wanted = { page: 1, pageSize: BENEFICIARIES_PAGE_SIZE, ...(search && { search }) };
+      const answer = await api.beneficiaries(wallet, wanted, { ...call, signal });
+      if (answer.kind !== 'ok') return answer;
+      const { entries, count } = answer.value;
+      const isAll = entries.length >= count;
+      return { kind: 'ok', value: { entries: inOrder(entries, walletDoc.paid), isAll } };
     },
   },
 
@@ -123,3 +143,12 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
     run: ({ wallet }, { api, call }) => api.staticQr(wallet, call),
   },
 };
+
+/** Those paid most recently first, then by name. */
+function inOrder(entries: readonly Beneficiary[], paid: readonly string[] = []): readonly Beneficiary[] {
+  const place = ({ phoneNumber = '', rib = '' }: Beneficiary) => {
+    const places = [phoneNumber, rib].map((account) => paid.indexOf(account)).filter((at) => at >= 0);
+    return places.length > 0 ? Math.min(...places) : paid.length;
+  };
+  return [...entries].sort((a, b) => place(a) - place(b) || a.name.localeCompare(b.name));
+}

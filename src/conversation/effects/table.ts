@@ -3,6 +3,7 @@ import { lookAgain, preview } from '../intents/look-alikes.ts';
 import { pay } from '../intents/pay.ts';
 import { changePin, createQr, resetPin, sendResetCode, unregister } from './account.ts';
 import { askForPerson } from './ask-for-person.ts';
+import { changeBeneficiary, deleteBeneficiary, saveBeneficiary } from './beneficiaries.ts';
 import type { Effect, EffectOf } from './effect.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
 import { login } from './login.ts';
@@ -25,6 +26,9 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   resetPin,
   unregister,
   askForPerson,
+  saveBeneficiary,
+  changeBeneficiary,
+  deleteBeneficiary,
   createQr,
   lookAgain,
   pay,

@@ -24,6 +24,18 @@ export interface WalletDoc extends Book {
   readonly pinTries?: PinTries;
   /** When each of what is limited was done, in ms since 1970, by the name of the limit. */
   readonly counts?: Readonly<Record<string, readonly number[]>>;
+  /** Numbers and RIBs that were paid through Wasl, the last one first: what saved recipients are offered by. */
+  readonly paid?: readonly string[];
+}
+
+/** Further back nobody is offered by when they were paid. */
+const PAID_MAX = 8;
+
+/** The document after one more payment to a number or RIB. */
+export function withPaid(wallet: WalletDoc, account: string | undefined): WalletDoc {
+  const { paid = [] } = wallet;
+  if (account === undefined) return wallet;
+  return { ...wallet, paid: [account, ...paid.filter((each) => each !== account)].slice(0, PAID_MAX) };
 }
 
 const EMPTY_WALLET: WalletDoc = { entries: [] };
@@ -36,7 +48,8 @@ export const walletCodec = codec<WalletDoc>(
     (value.entries === undefined || (Array.isArray(value.entries) && value.entries.every(isEntry))) &&
     (value.linked === undefined || Array.isArray(value.linked)) &&
     (value.pinTries === undefined || (isObject(value.pinTries) && Array.isArray(value.pinTries.at))) &&
-    (value.counts === undefined || isObject(value.counts)),
+    (value.counts === undefined || isObject(value.counts)) &&
+    (value.paid === undefined || Array.isArray(value.paid)),
   // Release 0.2 has kept the chats alone here.
   (stored) => (stored.entries === undefined ? { ...stored, entries: [] } : stored),
 );

@@ -38,7 +38,9 @@ export function readShortcut(text: string): Shortcut | undefined {
   const rest = words.slice(phrase.length).join(' ');
   if (PAYING.includes(machine)) {
     const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
-    return { machine, filled: isOneScript(text) ? { ...fill(others), ...(rib && { rib }) } : {} };
+    if (!isOneScript(text)) return { machine, filled: {} };
+    const named = machine === 'transfer' && !rib ? toSomebody(rest) : undefined;
+    return { machine, filled: named ?? { ...fill(others), ...(rib && { rib }) } };
   }
   const said = meaningful(rest);
   if (!said) return { machine, filled: {} };
@@ -59,6 +61,21 @@ function ribAmong(rest: string): { readonly rib: Rib | undefined; readonly other
   );
   const [only, ...more] = runs;
   return only && more.length === 0 ? only : { rib: undefined, others: rest };
+}
+
+/** What stands before whoever is paid. */
+const TO = new Set(['to', 'for', 'à', 'au', 'pour', 'إلى', 'ل'].flatMap(wordsOf));
+
+/** `40 à maman`, `à maman`, `40 dh à oncle Ali`: an amount, and words without a number in them behind it. */
+function toSomebody(rest: string): Filled | undefined {
+  const words = rest.split(' ');
+  const at = words.findIndex((word) => TO.has(word));
+  const payee = words.slice(at + 1).join(' ');
+  const before = fill(words.slice(0, Math.max(at, 0)).join(' '));
+  const isAmount = at === 0 || (before.amount !== undefined && before.to === undefined);
+  return at >= 0 && isAmount && /^[^\d]*\p{L}{2}[^\d]*$/u.test(payee) && meaningful(payee) !== ''
+    ? { ...before, payee }
+    : undefined;
 }
 
 /** One number and one amount, each only where nothing else could be meant. */

@@ -46,6 +46,11 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['virement', 'virements', 'virement bancaire', 'virer', 'virer de l argent', 'faire un virement'],
     ...['تحويل بنكي', 'التحويل البنكي', 'تحويل إلى البنك'],
   ],
+  beneficiaries: [
+    ...['beneficiaries', 'saved recipients', 'my recipients', 'my saved recipients'],
+    ...['bénéficiaire', 'bénéficiaires', 'mes bénéficiaires'],
+    ...['المستفيدون', 'المستفيدين', 'مستفيدون'],
+  ],
   'receive-payment': [
     ...['receive', 'receive payment', 'receive a payment', 'my qr', 'my qr code'],
     ...['encaisser', 'encaisser un paiement', 'encaissement', 'mon qr', 'mon qr code'],

@@ -103,6 +103,8 @@ export function modelServices({ read, preview, pay, listed, random }: Wallets): 
         return ok({ entries, count: paid.length });
       }),
 
+    // At once, and without a throw of the dice: seeds play the histories that they have always played.
+    beneficiaries: async () => ok({ entries: [], count: 0 }),
     profile: (_phone, call) => read(call, () => ({ kind: 'unknown', why: 'not there' })),
     voucherBrands: (_phone, _wanted, call) =>
       read(call, () => ok({ entries: [{ id: BRAND, name: 'Livres' }], count: 1 })),
