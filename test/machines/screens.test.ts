@@ -27,6 +27,13 @@ const AT = Date.UTC(2026, 10, 30, 23, 59);
 
 const order = { kind: 'transfer', from: WALLET, to: TO, amount: AMOUNT } as const;
 const quote = { fees: FEES, total: centimes(AMOUNT + FEES), openLoop: false, at: AT, alike: [] };
+/** With all that the wallet can have, and with a name only. */
+const SAVED = Array.from({ length: 10 }, (_, id) => ({
+  id,
+  name: NAME,
+  phoneNumber: TO as string,
+  ...(id % 2 === 0 && { rib: '007780000123456789012396' }),
+}));
 const paying = { wallet: WALLET, to: TO, order, quote, reference: REFERENCE };
 const alike = { id: REFERENCE, at: AT };
 
@@ -129,7 +136,12 @@ const OPERATIONS = [1, 2].map((direction) =>
 const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   account: [{}, { canUnlink: true }],
   balance: [{ wallet: WALLET, balance: AMOUNT }],
+  beneficiaries: [
+    { wallet: WALLET, to: TO, name: NAME, saved: SAVED, from: 0, chosen: SAVED[0] },
+    { wallet: WALLET, rib: RIB, name: NAME, saved: [], chosen: SAVED[1] },
+  ],
   'bank-transfer': [
+    { ...BANKING[0], saved: SAVED, isAll: false, chosen: SAVED[0] },
     ...BANKING.flatMap(paid),
     ...BANKING.map((each) => ({ ...each, isChat: true })),
     ...BANKING.map((each) => ({ ...each, order: { ...each.order, holder: undefined } })),
@@ -179,7 +191,8 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { ...toppingUp, order: { ...toppingUp.order, product: undefined }, products: [] },
   ],
   transfer: [
-    paying,
+    { ...paying, saved: SAVED, isAll: false, chosen: SAVED[0] },
+    { ...paying, isChat: true, isAll: true, saved: [], outcome: 'succeeded', chosen: SAVED[0] },
     { ...paying, quote: { ...quote, openLoop: true } },
     { ...paying, quote: { ...quote, recipientName: NAME } },
     { ...paying, quote: { ...quote, alike: [alike] } },
