@@ -47,6 +47,8 @@ export interface Choice extends Sentence {
   readonly id: string;
   /** One of a list that can change: its digit is never taken from a dial, where it may mean another one by now. */
   readonly listed?: true;
+  /** The number under which it stands where choices are numbered (1 to 9); absent: that of its place. */
+  readonly digit?: number;
   /** Shown where the channel shows pictures: an absolute address, or a path on the wallet's own. */
   readonly picture?: string;
 }

@@ -7,6 +7,7 @@ import type { IntentState } from '../../src/conversation/intents/intent.ts';
 import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import type { ApiName } from '../../src/wallet/contract/api.ts';
 import type { Customer } from '../kit/customer.ts';
+import { numberOf } from '../kit/number.ts';
 import { createWorld, PIN, STORES, type World } from '../kit/world.ts';
 import { faultsOf, judge, report } from './oracle.ts';
 import { createListener, type Listener } from './truth-listener.ts';
@@ -122,7 +123,7 @@ async function pays(
 const SENT = /^(?:bank-)?transfer\.(processing|accepted|notConfirmed|done|failed|refused)$/;
 
 function answerTo({ key, expects, choices = [] }: Screen, i: number): string {
-  const choose = (id: string) => String(choices.findIndex((choice) => choice.id === id) + 1);
+  const choose = (id: string) => numberOf(choices, id);
   if (expects === 'pin') return PIN;
   // Every fifth of them pays an account of a bank.
   if (expects === 'account') return i % 5 === 0 ? ribWith('007780', i) : RECIPIENT;

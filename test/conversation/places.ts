@@ -5,6 +5,8 @@ import { LOST, refused } from '../kit/meddler.ts';
 import type { World } from '../kit/world.ts';
 import { BILL_PLACES } from './bill-places.ts';
 import { before, enters, lapses, type Places, rest, user, when, whilePaying } from './place.ts';
+import { KARIM } from '../machines/bank-orders.ts';
+import { BENEFICIARY_PLACES, knowing, several } from './places-beneficiaries.ts';
 import { MERCHANT_PLACES } from './places-merchant.ts';
 import { SERVICE_PLACES } from './places-services.ts';
 
@@ -106,6 +108,7 @@ export const PLACES: Places = {
   'balance.unavailable': rest(when(reading, 'balance', LOST, enters)),
 
   'account.choosing': before('menu.choose', (world) => user(world).chooses('account')),
+  'shopping.choosing': before('menu.choose', (world) => user(world).chooses('shopping')),
   'profile.askingPin': before('menu.choose', profile, 'account.choose'),
   'profile.lapsed': before('menu.choose', lapses(profile)),
   'profile.refusedLogin': rest(when(profile, 'login', refused('90006'), enters)),
@@ -196,6 +199,17 @@ export const PLACES: Places = {
   'transfer.refused': rest(when(atPin, 'transfer', refused('90010'), enters)),
   'transfer.cancelled': rest((world) => ordered(world).chooses('cancel')),
 
+  'transfer.choosingAccount': before(
+    'menu.choose',
+    (world) => knowing(world, { rib: KARIM }).chooses('transfer').chooses('saved-7'),
+    'transfer.askRecipient',
+  ),
+  'transfer.listingPayees': before(
+    'menu.choose',
+    (world) => several(world).says('envoyer à Maman'),
+    'transfer.askRecipient',
+  ),
+  ...BENEFICIARY_PLACES,
   ...SERVICE_PLACES,
   ...MERCHANT_PLACES,
 };

@@ -34,7 +34,7 @@ const SAVED = Array.from({ length: 10 }, (_, id) => ({
   phoneNumber: TO as string,
   ...(id % 2 === 0 && { rib: '007780000123456789012396' }),
 }));
-const paying = { wallet: WALLET, to: TO, order, quote, reference: REFERENCE };
+const paying = { wallet: WALLET, to: TO, chosen: SAVED[0], order, quote, reference: REFERENCE };
 const alike = { id: REFERENCE, at: AT };
 
 /** Longer than a name may be shown: such labels come from operators and shops. */
@@ -135,6 +135,7 @@ const OPERATIONS = [1, 2].map((direction) =>
 /** What the machines know at most, in all the ways that make a difference to their screens. */
 const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   account: [{}, { canUnlink: true }],
+  shopping: [{}],
   balance: [{ wallet: WALLET, balance: AMOUNT }],
   beneficiaries: [
     { wallet: WALLET, to: TO, name: NAME, saved: SAVED, from: 0, chosen: SAVED[0] },
@@ -208,7 +209,12 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
-const renderer = createRenderer();
+/** As long as the operator's facts usually get. */
+const renderer = createRenderer(undefined, {
+  supportPhone: '+212 801 000 000',
+  terms: 'https://wallet.example.ma/conditions',
+  ussdCode: '*123#',
+});
 const SCREENS = screensOf(CONTEXTS);
 /** On USSD: a chat that is linked or unlocked is no handset. */
 const usually = <O extends Order>(known: { readonly order: O }) => ({
@@ -289,7 +295,7 @@ const VALUES: Values = {
   beneficiary: { name: NAME },
   description: { name: LABEL },
   price: { money: AMOUNT },
-  days: { count: 365 },
+  validity: { lines: [{ key: 'voucher.validFor', values: { count: { count: 365 } } }] },
   merchant: { phone: TO },
   city: { name: NAME },
   account: { account: RIB },
@@ -385,7 +391,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
   test.each(MONEY)('told by SMS: %s', (_, screen) => {
     const { text, segments } = renderer.sms(screen, language);
     isWhole(text);
-    expect(segments).toBeLessThanOrEqual(/done|failed|received/.test(screen.key) ? 1 : 2);
+    // In Arabic, of which one SMS holds 70 characters, an outcome with all that it names takes two.
+    const isShort = /received/.test(screen.key) || (language !== 'ar' && /done|failed/.test(screen.key));
+    expect(segments).toBeLessThanOrEqual(isShort ? 1 : 2);
     expect(text).toContain(AMOUNTS[language][0]);
   });
 
@@ -458,5 +466,5 @@ function isWhole(text: string): void {
 }
 
 function withoutVariant(key: string): string {
-  return key.replace(/_(ussd|sms)$/, '').replace(/_(zero|one|two|few|many|other)$/, '');
+  return key.replace(/(?:_(?:ussd|sms))?(?:_(?:zero|one|two|few|many|other))?(?:_unset)?$/, '');
 }
