@@ -18,6 +18,7 @@ import { effectNamed } from '../../src/conversation/effects/table.ts';
 import type { Session } from '../../src/conversation/session/session.ts';
 import type { Quote } from '../../src/payments/quote.ts';
 import { codeContent } from '../../src/sandbox/merchant/codes.ts';
+import { type Rib, ribIn } from '../../src/wallet/rib.ts';
 import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { EXPIRED_CODE } from '../../src/wallet/contract/errors.ts';
 import { centimes } from '../../src/wallet/money.ts';
@@ -145,7 +146,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readProfile: ok(PROFILE),
   readOperations: ok({ operations: [OPERATION], isLast: false }, { operations: [], isLast: true }),
   readBeneficiaries: ok(
-    { entries: [MAMAN, { id: 8, name: 'Salma', phoneNumber: '+212612345678' }], isAll: true },
+    { entries: [MAMAN, { id: 8, name: 'Salma', phoneNumber: '+212612345678' }], isAll: false },
     { entries: [], isAll: true },
   ),
   saveBeneficiary: [...ok(MAMAN), { kind: 'same' }],
@@ -294,6 +295,7 @@ function starts(): Start[] {
     ...([0, 1, 2] as const).map((status) => ({ ...linked, status })),
     linked,
     { ...linked, isChat: true },
+    { ...linked, filled: { rib: ribIn(ribWith('007780', 1)) as Rib } },
     ...[STATIC_CODE, CODE_FOR_ONE].map((qr) => ({ ...linked, filled: { qr } })),
     { linked: false, broken },
   ];
