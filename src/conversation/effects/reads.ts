@@ -67,8 +67,7 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
     kind: 'read',
     async run({ wallet, search }, { api, call, walletDoc }) {
       // A question waits for it: without a list it is asked all the same.
-      const soon = AbortSignal.timeout(BENEFICIARIES_MAX_MS);
-      const signal = call.signal ? AbortSignal.any([call.signal, soon]) : soon;
+      const signal = AbortSignal.timeout(BENEFICIARIES_MAX_MS);
       const wanted = { page: 1, pageSize: BENEFICIARIES_PAGE_SIZE, ...(search && { search }) };
       const answer = await api.beneficiaries(wallet, wanted, { ...call, signal });
       if (answer.kind !== 'ok') return answer;
