@@ -11,6 +11,7 @@ import { createAfricasTalkingSms } from './channels/sms/africas-talking.ts';
 import { createSmsInbox } from './channels/sms/simulator.ts';
 import type { SmsSender } from './channels/sms/sms.ts';
 import { deliverUssd } from './channels/ussd/deliver.ts';
+import { pageOf } from './channels/ussd/page.ts';
 import { ussdRoutes } from './channels/ussd/routes.ts';
 import { webRoutes } from './channels/web/routes.ts';
 import { createStreams, deliverWeb } from './channels/web/streams.ts';
@@ -114,6 +115,14 @@ type Rooms = Awaited<ReturnType<typeof openRooms>>;
 /** What the rooms are built on. */
 type Base = Awaited<ReturnType<typeof openBase>>;
 
+/** How screens come out, as far as the engine must know. */
+function spoken(
+  renderer: Renderer,
+  { LANGUAGE: language }: Config,
+): Pick<EngineOptions, 'pagesOf' | 'language'> {
+  return { pagesOf: (reply) => pageOf(renderer, reply).pages, language };
+}
+
 async function openRooms(config: Config, log: Logger) {
   const onError = (error: unknown, where: string) => log.error({ where, ...thrown(error) }, 'failed');
   const base = await openBase(config, log);
@@ -145,6 +154,7 @@ async function openRooms(config: Config, log: Logger) {
     ...codes,
     deliver: measured.deliver(deliver),
     ...(toTelegram && { chatAt: toTelegram.chatAt }),
+    ...spoken(renderer, config),
     alone: !config.REDIS_URL,
     fleet,
     ...toldBy(config),
@@ -175,8 +185,8 @@ async function openRooms(config: Config, log: Logger) {
 }
 
 /** What the operator has said of how customers are served. */
-function toldBy({ LANGUAGE: language, SUPPORT: advisers, BANKS: banks }: Config) {
-  return { language, advisers, banks };
+function toldBy({ SUPPORT: advisers, BANKS: banks }: Config) {
+  return { advisers, banks };
 }
 
 /** The store, and how the process sees itself: whether it is ready, and what it measures. */

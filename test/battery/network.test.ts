@@ -84,7 +84,6 @@ const fillsVoucher = (customer: Customer): Customer =>
     .chooses('1')
     .chooses('article0')
     .chooses('me')
-    .chooses('confirm')
     .sees('voucher.askPin');
 
 /** The SMS that carry a voucher's code. */
@@ -149,7 +148,7 @@ describe('T11: an execution is delivered twice', () => {
       return isLost ? LOST : answer;
     });
     await (toBank
-      ? customer.isAtMenu().walks(banks()).chooses('confirm').enters()
+      ? customer.isAtMenu().walks(banks()).enters()
       : sendsMoney(customer.isAtMenu()));
     for (const ms of LATER_MS) {
       await world.passes(ms);

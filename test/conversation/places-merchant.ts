@@ -26,17 +26,16 @@ const BANK_PLACES: Places = {
   'bank-transfer.askingReason': before(
     'menu.choose',
     (world) => world.customer({ channel: 'web' }).isAtMenu().walks(banks()).chooses('reason'),
-    'bank-transfer.confirm',
+    'bank-transfer.askPin',
   ),
   'bank-transfer.accepted': {
-    path: (world) => user(world).walks(banks()).chooses('confirm').enters(),
+    path: (world) => user(world).walks(banks()).enters(),
     back: 'menu.choose',
     cancel: 'bank-transfer.accepted',
   },
   'bank-transfer.settled': rest((world) =>
     user(world)
       .walks(banks())
-      .chooses('confirm')
       .enters()
       .meanwhile(() => world.passes(6_000))
       .repeats(),
@@ -64,7 +63,6 @@ export const MERCHANT_PLACES: Places = {
   'merchant-payment.settled': rest((world) =>
     user(world)
       .walks(pays())
-      .chooses('confirm')
       .enters()
       .meanwhile(() => world.passes(1_500))
       .repeats(),

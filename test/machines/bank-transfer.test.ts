@@ -28,8 +28,7 @@ describe.each(STORES)('money for a bank, on %s', (store) => {
       await fatima
         .isAtMenu()
         .walks(banks())
-        .sees('bank-transfer.confirm', { to: 'Karim', amount: 4000, end: END, reason: BANK_REASON })
-        .chooses('confirm')
+        .sees('bank-transfer.askPin', { to: 'Karim', amount: 4000, end: END, reason: BANK_REASON })
         .sees('bank-transfer.askPin')
         .enters()
         .sees('bank-transfer.accepted', { to: 'Karim', amount: 4000 });
@@ -47,7 +46,7 @@ describe('what the bank answers', () => {
   const world = theWorld();
   const sends = (rib: string) => {
     const fatima = world.customer({ channel: 'web' });
-    return fatima.isAtMenu().walks(banks(rib)).chooses('confirm').enters().sees('bank-transfer.accepted');
+    return fatima.isAtMenu().walks(banks(rib)).enters().sees('bank-transfer.accepted');
   };
   const has = (balance: number) => (customer: ReturnType<typeof sends>) =>
     customer.goes('menu').chooses('balance').enters().sees('balance.shown', { balance });
@@ -77,7 +76,7 @@ describe('what the bank answers', () => {
   test('after two days: named at every visit, holding nobody back, and found without any webhook', async () => {
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeBankTransfer', count: 1 });
     const fatima = world.customer();
-    await fatima.isAtMenu().walks(banks(RIBS.settlesLate)).chooses('confirm').enters();
+    await fatima.isAtMenu().walks(banks(RIBS.settlesLate)).enters();
     await world.passes(HOUR_MS);
     await fatima
       .dials()
@@ -85,7 +84,6 @@ describe('what the bank answers', () => {
       .chooses('transfer')
       .says('0655000000')
       .says('10')
-      .chooses('confirm')
       .enters()
       .sees('transfer.processing');
     await world.passes(1_500);
@@ -100,7 +98,7 @@ describe('what the bank answers', () => {
 
   test('a lost answer: not confirmed, then on its way by its event, then done; never sent again', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().walks(banks()).chooses('confirm');
+    await fatima.isAtMenu().walks(banks());
     world.wallet.next('bankTransfer', loses as never);
     await fatima.enters().sees('bank-transfer.notConfirmed', { amount: 4000 });
     await world.passes(1_000);
@@ -112,7 +110,7 @@ describe('what the bank answers', () => {
 
   test('a lost answer and no event: found in the list by its RIB, beside another one of the same amount', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().walks(banks(KARIM)).chooses('confirm');
+    await fatima.isAtMenu().walks(banks(KARIM));
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeBankTransfer', count: 2 });
     world.wallet.next('bankTransfer', loses as never);
     await fatima.enters().sees('bank-transfer.notConfirmed');
@@ -202,7 +200,7 @@ describe('the RIB', () => {
       .dials('1', KARIM, '40')
       .sees('bank-transfer.askHolder')
       .says('Karim')
-      .sees('bank-transfer.confirm', { amount: 4000 }));
+      .sees('bank-transfer.askPin', { amount: 4000 }));
 
   test('is kept when the dial breaks off', () =>
     world
@@ -228,8 +226,7 @@ describe('the reason', () => {
       .chooses('reason')
       .sees('bank-transfer.askReason')
       .says('Loyer de mars')
-      .sees('bank-transfer.confirm', { reason: 'Loyer de mars' })
-      .chooses('confirm')
+      .sees('bank-transfer.askPin', { reason: 'Loyer de mars' })
       .enters();
     expect(world.wallet.told(fatima.phone, 'bankTransfer')).toEqual([
       [expect.objectContaining({ reason: 'Loyer de mars' })],
@@ -250,7 +247,7 @@ describe('the reason', () => {
   test('has no room on a page', async () => {
     const fatima = confirming('ussd');
     await fatima;
-    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['confirm', 'cancel']);
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['cancel']);
   });
 });
 
@@ -259,18 +256,18 @@ describe('the same once more', () => {
 
   test('is asked about for a day, and not after it', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().walks(banks()).chooses('confirm').enters();
+    await fatima.isAtMenu().walks(banks()).enters();
     await world.passes(6_000);
     await fatima.hears('bank-transfer.done');
     await world.passes(20 * HOUR_MS);
     await fatima.goes('menu').walks(banks()).sees('bank-transfer.confirmAgain', { amount: 4000 });
     await world.passes(5 * HOUR_MS);
-    await fatima.goes('menu').walks(banks()).sees('bank-transfer.confirm');
+    await fatima.goes('menu').walks(banks()).sees('bank-transfer.askPin');
   });
 
   test('is asked about for as long as the first one is open', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().walks(banks(RIBS.settlesLate)).chooses('confirm').enters();
+    await fatima.isAtMenu().walks(banks(RIBS.settlesLate)).enters();
     await world.passes(26 * HOUR_MS);
     await fatima.goes('menu').walks(banks(RIBS.settlesLate)).sees('bank-transfer.confirmUnconfirmed');
   });

@@ -50,8 +50,7 @@ describe.each(STORES)('saved recipients, on %s', (store) => {
         .chooses(id)
         .sees('transfer.askAmount', { to: MAMAN })
         .says('40')
-        .sees('transfer.confirmOpenLoop', { amount: 4000, to: MAMAN })
-        .chooses('confirm')
+        .sees('transfer.askPinOpenLoop', { amount: 4000, to: MAMAN })
         .enters()
         .sees('transfer.processing');
       expect(world.wallet.told(fatima.phone, 'transfer')).toEqual([
@@ -76,7 +75,7 @@ describe('who is offered', () => {
     await fatima.isAtMenu();
     for (const name of ['Rita', 'Omar']) {
       const at = OTHERS.indexOf(name);
-      await fatima.chooses('transfer').says(`065500001${at}`).says('10').chooses('confirm').enters();
+      await fatima.chooses('transfer').says(`065500001${at}`).says('10').enters();
       await world.passes(1_500);
       await fatima.hears('transfer.done').goes('menu');
     }
@@ -106,7 +105,6 @@ describe('who is offered', () => {
       .chooses('rib')
       .sees('bank-transfer.askAmount', { to: 'Karim' })
       .says('40')
-      .chooses('confirm')
       .enters()
       .sees('bank-transfer.accepted');
     expect(world.wallet.told(fatima.phone, 'bankTransfer')).toEqual([
@@ -161,7 +159,7 @@ describe('in one line', () => {
 
   test.each(['envoyer 40 à maman', 'send 40 to Maman', 'إرسال 40 إلى maman'])('%s', async (text) => {
     const [fatima] = await hers({ name: 'Maman', phoneNumber: MAMAN }, 'Maman de Ali');
-    await fatima.says(text).sees('transfer.confirmOpenLoop', { amount: 4000, to: MAMAN });
+    await fatima.says(text).sees('transfer.askPinOpenLoop', { amount: 4000, to: MAMAN });
   });
 
   test('several by that name are asked about', async () => {
@@ -176,7 +174,7 @@ describe('in one line', () => {
       .says('envoyer 40 à papa')
       .sees('transfer.askRecipient')
       .isTold('beneficiaries.noneCalled', { name: 'papa' });
-    await fatima.says('0655000002').sees('transfer.confirmOpenLoop', { amount: 4000 });
+    await fatima.says('0655000002').sees('transfer.askPinOpenLoop', { amount: 4000 });
   });
 });
 
@@ -185,13 +183,13 @@ describe('keeping somebody', () => {
 
   test('after a success in a chat, with one answer and a name; who is there is not offered', async () => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
-    const pays = async () => {
-      await fatima.chooses('transfer').says('0655000001').says('10').chooses('confirm').enters();
+    const pays = async (amount: string) => {
+      await fatima.chooses('transfer').says('0655000001').says(amount).enters();
       await world.passes(1_500);
       await fatima.hears('transfer.done').opens().sees('transfer.done');
     };
     await fatima.isAtMenu();
-    await pays();
+    await pays('10');
     await fatima
       .meanwhile(() => expect(choicesOf(fatima)).toEqual(['save']))
       .chooses('save')
@@ -202,7 +200,7 @@ describe('keeping somebody', () => {
       .sees('beneficiaries.done', { name: 'Maman' });
     expect(await namesOf(world, fatima)).toEqual([{ name: 'Maman', phoneNumber: MAMAN }]);
     await fatima.goes('menu');
-    await pays();
+    await pays('11');
     expect(choicesOf(fatima)).toEqual([]);
   });
 
@@ -214,7 +212,6 @@ describe('keeping somebody', () => {
       .says(KARIM)
       .says('Karim')
       .says('10')
-      .chooses('confirm')
       .enters();
     await world.passes(6_000);
     await fatima
