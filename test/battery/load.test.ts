@@ -89,7 +89,7 @@ describe.each(STORES)('T7: load, on %s', (store) => {
 
 /** What a customer must have read, by how it ended: the key of a screen, or the words of an SMS. */
 const TOLD: Partial<Record<IntentState, RegExp>> = {
-  succeeded: /transfer\.done|envoyés? au|virement .* arrivé/i,
+  succeeded: /transfer\.done|envoi .* effectué|virement .* arrivé/i,
   'not-found': /transfer\.notFound|aucune trace/,
   rejected: /transfer\.refused|est refusé/,
   unsent: /transfer\.refused|est refusé/,
