@@ -140,7 +140,11 @@ function meantBy(text: string, { key, expects }: Screen): InputMeaning | undefin
   }
   const isAtMenu = key === 'menu.choose';
   if (expects !== 'nothing' && !isAtMenu) return undefined;
-  const understood = understand(text) ?? strictly(text);
+  // A name or a RIB is only read strictly: no vocabulary knows it.
+  const strict = strictly(text);
+  const namesPayee =
+    strict && 'shortcut' in strict && (strict.shortcut.filled.payee ?? strict.shortcut.filled.rib);
+  const understood = namesPayee ? strict : (understand(text) ?? strict);
   switch (understood?.kind) {
     case 'wants':
       return wantedBy(understood.shortcut);
