@@ -74,6 +74,13 @@ const ussdPages = list
       }),
     ),
   );
+/** `007=Attijariwafa bank,011=Bank of Africa`: how a customer reads the bank of a RIB, by its first three digits. */
+const banks = list
+  .refine(
+    (all) => all.every((each) => /^\d{3}=\S.{0,24}$/.test(each)),
+    'must be pairs such as 007=Name of the bank (three digits, and at most 25 characters)',
+  )
+  .transform((all) => Object.fromEntries(all.map((each) => [each.slice(0, 3), each.slice(4)])));
 
 type ConsoleRole = 'viewer' | 'agent' | 'supervisor' | 'admin';
 
@@ -141,6 +148,7 @@ const environment = z.object({
   WEBHOOK_KEYS: list,
   SECRETS_KEY: secretsKeys,
   CHANNELS: list.pipe(z.array(oneOf('ussd', 'web', 'telegram'))),
+  BANKS: banks,
   LANGUAGE: oneOf('fr', 'ar', 'en').default('fr'),
   USSD_CODE: z
     .string()

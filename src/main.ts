@@ -162,7 +162,7 @@ async function openRooms(config: Config, log: Logger) {
     ...spoken(renderer, config),
     alone: !config.REDIS_URL,
     fleet,
-    advisers: config.SUPPORT,
+    ...toldBy(config),
     onError,
     ...alarms(log),
   });
@@ -185,6 +185,11 @@ async function openRooms(config: Config, log: Logger) {
     support:
       config.SUPPORT && config.ROLES.includes('console') ? await openSupport(config, parts) : undefined,
   };
+}
+
+/** What the operator has said of how customers are served. */
+function toldBy({ SUPPORT: advisers, BANKS: banks }: Config) {
+  return { advisers, banks };
 }
 
 /** The store, and how the process sees itself: whether it is ready, and what it measures. */

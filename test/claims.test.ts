@@ -8,6 +8,7 @@ import { filesIn, readText } from './kit/tree.ts';
 const OTHER_FILES = ['console', 'identity', 'identity-provider', 'simulator', 'three-ds'];
 /** The conversations that pay, what is said of every payment, and money received. */
 const MAY_CLAIM = [
+  'bank-transfer',
   'bill-payment',
   'cash-in',
   'cash-out',
@@ -39,9 +40,9 @@ const SUFFIX = /(?:_(?:ussd|sms))?(?:_(?:zero|one|two|few|many|other))?(?:_unset
 /** Words by which each claim is known. */
 const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language, RegExp>>>> = {
   notMoved: {
-    fr: /rien n'a été débité|si le montant a été débité, il vous sera rendu/i,
-    en: /nothing was debited|if the amount was debited, it will be returned/i,
-    ar: /لم يخصم|إذا خصم المبلغ فسيعاد/,
+    fr: /rien n'a été débité|si le montant a été débité, il vous sera rendu|la banque n'a pas pris .* vous est rendu/i,
+    en: /nothing was debited|if the amount was debited, it will be returned|the bank did not take .* is returned to you/i,
+    ar: /لم يخصم|إذا خصم المبلغ فسيعاد|لم يقبل البنك .* أعيد المبلغ/,
   },
   open: {
     fr: /est en cours|pas encore confirmée?|aucune trace|vérifie (?:votre|cette)|en donnons le résultat|existe déjà|Un conseiller s'en occupe/,

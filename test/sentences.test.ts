@@ -34,9 +34,18 @@ const COMPOSED: readonly string[] = [
   ...keys('takings', ['today', 'yesterday', 'week']),
   ...ERROR_CODES.map((code) => `problem.${code}`),
   ...resumable.map((machine) => `${machine}.resume`),
-  ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment', 'merchant-refund'] as const).map(
-    (kind) => `${kind}.notEnabled`,
-  ),
+  ...(
+    [
+      ...([
+        'top-up',
+        'bill-payment',
+        'voucher',
+        'merchant-payment',
+        'merchant-refund',
+        'bank-transfer',
+      ] as const),
+    ] as const
+  ).map((kind) => `${kind}.notEnabled`),
   ...PAYMENT_KINDS.flatMap((kind) => [
     ...keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin', 'cancelled']),
     ...keys(kind, ['processing', 'notConfirmed', 'notConfirmedAt', 'done']),

@@ -21,8 +21,10 @@ interface PinExits<Context> {
   readonly back: string | { readonly target: string; readonly know: () => Partial<Context> };
   /** Where a redial, or a prompt left unanswered, goes on. */
   readonly checkpoint: string;
-  /** Where the one choice of the prompt leads, if it has one. */
+  /** Where the choices of the prompt lead, if it has some: all of them but `also`. */
   readonly cancel?: string;
+  /** Another choice of the prompt, by its id, and where that leads. */
+  readonly also?: { readonly choice: string; readonly state: string };
 }
 
 interface PinSentences<Context> {
@@ -59,7 +61,7 @@ export function authentication<Context extends Authenticating>(
 
 function askingPin<Context extends Authenticating>(
   prompt: Prompt<Context>,
-  { back, checkpoint, cancel }: PinExits<Context>,
+  { back, checkpoint, cancel, also }: PinExits<Context>,
 ) {
   return conversation<Context>().createStateConfig({
     tags: 'resumable',
@@ -70,11 +72,17 @@ function askingPin<Context extends Authenticating>(
         { guard: ({ event }) => event.wellFormed, target: 'authenticating' },
         { actions: assign(() => saying<Context>({ key: 'pin.format' })) },
       ],
-      ...(cancel !== undefined && { chose: cancel }),
+      ...(cancel !== undefined && {
+        chose: [...(also ? [{ guard: isChoice(also.choice), target: also.state }] : []), { target: cancel }],
+      }),
       back: typeof back === 'string' ? back : { target: back.target, actions: assign(back.know) },
       resumed: checkpoint,
     },
   });
+}
+
+function isChoice(id: string) {
+  return ({ event }: { event: { readonly choice: string } }) => event.choice === id;
 }
 
 function authenticating<Context extends Authenticating>(

@@ -2,6 +2,7 @@ import { setup } from 'xstate';
 import type { ReceivedPayment } from '../../src/payments/merchant-refund.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Rib } from '../../src/wallet/rib.ts';
 import type { CustomerStatus } from '../../src/wallet/wallet.ts';
 import { effects, type Period } from './effects.ts';
 import type { MachineEvent } from './input.ts';
@@ -16,6 +17,8 @@ export interface Start {
   readonly canUnlink?: boolean;
   /** The wallet is a merchant's, as far as that is known (`readStatus`): its menus offer what a merchant does. */
   readonly isMerchant?: boolean;
+  /** Messages with buttons are shown here, not pages. */
+  readonly isChat?: boolean;
   /** There are support agents who can be asked for. */
   readonly advisers?: boolean;
   /** There is a page on which a customer's identity can be checked. */
@@ -38,6 +41,13 @@ export interface Start {
 export interface Filled {
   readonly to?: Msisdn;
   readonly amount?: Centimes;
+  readonly rib?: Rib;
+  /** How the holder of that account is called. */
+  readonly holder?: string;
+  /** The saved beneficiary that `to` or `rib` is taken from. */
+  readonly beneficiaryId?: number;
+  /** What the customer calls a saved recipient. */
+  readonly payee?: string;
   /** Words to look for: a creditor, a brand. */
   readonly search?: string;
   /** What a merchant's QR code says. */
@@ -95,6 +105,8 @@ export interface Ending {
   readonly consent?: string;
   /** The wallet says that this conversation's service is not enabled: the menu leaves it out for the rest of the visit. */
   readonly notEnabled?: string;
+  /** What the last screen offers by one of its choices. */
+  readonly offer?: { readonly choice: string; readonly next: string; readonly filled: Filled } | undefined;
 }
 
 /**

@@ -14,7 +14,9 @@ import type {
 } from '../../src/wallet/issued-cards.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Rib } from '../../src/wallet/rib.ts';
 import type {
+  Beneficiary,
   BillField,
   BillPayment,
   CashKind,
@@ -55,6 +57,23 @@ export const effects = {
     { wallet: Msisdn; types?: readonly number[]; page: number },
     Answer<{ operations: readonly Operation[]; isLast: boolean }>
   >(),
+  /** As the operator's table calls the bank of a RIB; nothing where it names none. */
+  readBank: effect<{ rib: Rib }, { kind: 'ok'; value: { bank?: string } }>(),
+  /**
+   * Saved recipients, those paid most recently through Wasl first, then by name; those that a search finds, where one is
+   * made. `isAll`: there are no more.
+   */
+  readBeneficiaries: effect<
+    { wallet: Msisdn; search?: string },
+    Answer<{ entries: readonly Beneficiary[]; isAll: boolean }>
+  >(),
+  /** Saves who is not there yet; `same`: they are. */
+  saveBeneficiary: effect<
+    { wallet: Msisdn; beneficiary: Omit<Beneficiary, 'id'> },
+    Answer<Beneficiary> | { kind: 'same' }
+  >(),
+  changeBeneficiary: effect<{ wallet: Msisdn; beneficiary: Beneficiary }, Answer<Beneficiary>>(),
+  deleteBeneficiary: effect<{ wallet: Msisdn; id: number }, Answer<true>>(),
   /** `busy`: another payment of this wallet is under way. */
   preview: effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>(),
 

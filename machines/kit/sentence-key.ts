@@ -1,6 +1,8 @@
 import type account from '../../locales/fr/account.json';
 import type amount from '../../locales/fr/amount.json';
 import type balance from '../../locales/fr/balance.json';
+import type bankTransfer from '../../locales/fr/bank-transfer.json';
+import type beneficiaries from '../../locales/fr/beneficiaries.json';
 import type billPayment from '../../locales/fr/bill-payment.json';
 import type cardOrder from '../../locales/fr/card-order.json';
 import type cards from '../../locales/fr/cards.json';
@@ -51,6 +53,8 @@ interface Files {
   readonly account: typeof account;
   readonly amount: typeof amount;
   readonly balance: typeof balance;
+  readonly 'bank-transfer': typeof bankTransfer;
+  readonly beneficiaries: typeof beneficiaries;
   readonly 'bill-payment': typeof billPayment;
   readonly 'card-order': typeof cardOrder;
   readonly cards: typeof cards;

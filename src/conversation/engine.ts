@@ -84,6 +84,8 @@ export interface EngineOptions {
   /** Where the page of identification is (`src/channels/identity`); absent: there is none. */
   readonly identityPage?: () => string | undefined;
   readonly deliver: Deliver;
+  /** The operator's names of banks, by the first three digits of a RIB; absent: none is named. */
+  readonly banks?: Readonly<Record<string, string>>;
   /** Absent: no channel shows messages in a chat of its own. */
   readonly chatAt?: ChatAt;
   /** Support agents can be asked for: there is a console. */
@@ -189,6 +191,7 @@ function joined(options: EngineOptions): EngineDeps {
     identityPage: options.identityPage ?? (() => undefined),
     cash: options.cash ?? CASH_DEFAULTS,
     visited: (loaded) => background.add(references.visited(loaded), 'references'),
+    banks: options.banks ?? {},
     advisers,
     now,
     begins: fleet.begins,

@@ -30,9 +30,6 @@ const NO_PAYMENTS = {
 const IGNORED = {
   'cashin.card.authorized': ignored('nobody can cash in by card here, and the statement shows it'),
   'payment.card.authorized': ignored('nobody can pay by card here'),
-  'bank-transfer.initiated': ignored('nobody can make a bank transfer here'),
-  'bank-transfer.completed': ignored('nobody can make a bank transfer here'),
-  'bank-transfer.received': ignored('v2.3 does not show which of its numbers is the recipient'),
 } satisfies Record<Exclude<EventKind, ConcernsPayment | keyof typeof NO_PAYMENTS>, EventMeaning>;
 
 const CONCERNING = Object.assign({}, ...PAYMENT_KINDS.map((kind) => PAYMENTS[kind].events)) as Record<

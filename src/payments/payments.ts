@@ -1,4 +1,5 @@
 import type { Values } from '../../machines/kit/screen.ts';
+import { type BankTransferOrder, bankTransfer } from './bank-transfer.ts';
 import { type BillPaymentOrder, billPayment } from './bill-payment.ts';
 import { type MerchantPaymentOrder, merchantPayment } from './merchant-payment.ts';
 import { type MerchantRefundOrder, merchantRefund } from './merchant-refund.ts';
@@ -15,7 +16,8 @@ export type Order =
   | BillPaymentOrder
   | VoucherOrder
   | MerchantPaymentOrder
-  | MerchantRefundOrder;
+  | MerchantRefundOrder
+  | BankTransferOrder;
 export type PaymentKind = Order['kind'];
 
 /** Every way to pay, by the id of the machine that makes it. */
@@ -26,6 +28,7 @@ export const PAYMENTS = {
   voucher,
   'merchant-payment': merchantPayment,
   'merchant-refund': merchantRefund,
+  'bank-transfer': bankTransfer,
 } satisfies { readonly [Kind in PaymentKind]: PaymentMethod<Extract<Order, { kind: Kind }>> };
 
 export const PAYMENT_KINDS = Object.keys(PAYMENTS) as PaymentKind[];

@@ -2,6 +2,7 @@ import type { Value } from '../../machines/kit/screen.ts';
 import type { Language } from '../conversation/incoming.ts';
 import { type Centimes, centimes } from '../wallet/money.ts';
 import { type Msisdn, nationalNumber } from '../wallet/phone.ts';
+import { type Rib, ribEnd, ribInGroups } from '../wallet/rib.ts';
 import { transliterate } from './gsm7.ts';
 import { cleanCode, cleanName, FSI, HIDE, LRI, NBSP, PDI, SHOW, withoutMarks } from './marks.ts';
 import type { MoneyFormat } from './template.ts';
@@ -46,29 +47,38 @@ export function createWriter(
 ): (value: Datum, format?: MoneyFormat) => string {
   const styles = numberStyles(language, medium);
   const signs = medium === 'chat' ? CHAT_SIGNS : PLAIN_SIGNS;
-  const { phone, name, code, hidden, leftToRight } = medium === 'chat' ? chatHand(language) : plainHand();
+  const { phone, account, name, code, hidden, leftToRight } =
+    medium === 'chat' ? chatHand(language) : plainHand(language);
 
+  const money = (amount: Centimes, format: MoneyFormat | 'full') => {
+    const style = styles[format];
+    return style.before + leftToRight(decimal(amount, style)) + style.after;
+  };
+  const signed = (amount: Centimes, format: MoneyFormat | 'full') => {
+    const style = styles[format];
+    const written = style.before + decimal(centimes(Math.abs(amount)), style);
+    return leftToRight(signs[Math.sign(amount)] + written) + style.after;
+  };
+  const ours = (text: string, arText = '') => (language === 'ar' && arText) || text;
   return (value, format) => {
-    const style = styles[format ?? 'full'];
-    if ('money' in value) return style.before + leftToRight(decimal(value.money, style)) + style.after;
-    if ('signed' in value) {
-      const written = style.before + decimal(centimes(Math.abs(value.signed)), style);
-      return leftToRight(signs[Math.sign(value.signed)] + written) + style.after;
-    }
+    if ('money' in value) return money(value.money, format ?? 'full');
+    if ('signed' in value) return signed(value.signed, format ?? 'full');
     if ('phone' in value) return leftToRight(phone(value.phone));
     if ('masked' in value) return leftToRight(maskPhone(value.masked, medium).replaceAll(' ', NBSP));
+    if ('account' in value) return leftToRight(account(value.account));
     if ('count' in value) return grouped(value.count, styles.full.group);
     if ('date' in value) return leftToRight(moment(value.date));
     if ('day' in value) return leftToRight(DAY.format(value.day));
     if ('code' in value) return leftToRight(code(value.code));
     if ('hidden' in value) return hidden(value.hidden);
-    if ('text' in value) return name((language === 'ar' && value.arText) || value.text, SENTENCE_CHARS_MAX);
-    return name((language === 'ar' && value.arName) || value.name);
+    if ('text' in value) return name(ours(value.text, value.arText), SENTENCE_CHARS_MAX);
+    return name(ours(value.name, value.arName));
   };
 }
 
 interface Hand {
   phone(value: Msisdn): string;
+  account(value: Rib): string;
   name(text: string, charsMax?: number): string;
   code(text: string): string;
   /** What only its customer may see: a chat shows it when it is tapped. */
@@ -80,6 +90,7 @@ interface Hand {
 function chatHand(language: Language): Hand {
   return {
     phone: spacedPhone,
+    account: (value) => ribInGroups(value).replaceAll(' ', NBSP),
     name: (text, charsMax = CHAT_NAME_CHARS_MAX) => FSI + cleanName(text, charsMax) + PDI,
     code: cleanCode,
     hidden: (text) => HIDE + LRI + cleanCode(text) + PDI + SHOW,
@@ -88,9 +99,11 @@ function chatHand(language: Language): Hand {
 }
 
 /** Latin names and codes in GSM-7 letters, in Arabic too: a page of names only then holds 160 of them. */
-function plainHand(): Hand {
+function plainHand(language: Language): Hand {
   return {
     phone: nationalNumber,
+    // Dots beside digits change places in a line that reads from the right.
+    account: (value) => (language === 'ar' ? ribEnd(value) : `...${ribEnd(value)}`),
     name: (text, charsMax = TEXT_NAME_CHARS_MAX) => transliterate(cleanName(withoutMarks(text), charsMax)),
     code: (text) => transliterate(cleanCode(withoutMarks(text))),
     hidden: (text) => cleanCode(withoutMarks(text)),

@@ -1,3 +1,5 @@
+import { bankTransferCalls } from './client/bank-transfers.ts';
+import { beneficiaryCalls } from './client/beneficiaries.ts';
 import { billCalls } from './client/bills.ts';
 import { createCaller, type WalletOptions } from './client/call.ts';
 import { customerCalls } from './client/customers.ts';
@@ -22,6 +24,7 @@ export function createWallet(options: WalletOptions): Wallet {
   return {
     ...customerCalls(send),
     ...transferCalls(send),
+    ...bankTransferCalls(send),
     ...operationCalls(send),
     ...telcoCalls(send),
     ...billCalls(send),
@@ -30,5 +33,6 @@ export function createWallet(options: WalletOptions): Wallet {
     ...issuedCardCalls(send),
     ...identityCalls(send),
     ...referenceCalls(send),
+    ...beneficiaryCalls(send),
   };
 }

@@ -1,6 +1,7 @@
 import type { Operator } from './contract/telco.ts';
 import type { Centimes } from './money.ts';
 import type { Msisdn } from './phone.ts';
+import type { Rib } from './rib.ts';
 import type { OperationStatus } from './wallet.ts';
 
 /** A mobile top-up, as it is previewed and executed. Without `productCode` it is a classic one, in dirhams. */
@@ -172,6 +173,28 @@ export interface ChargebackRequest {
   /** The operation of the payment. */
   readonly originalId: number;
   readonly reason: string;
+}
+
+/** Somebody whom a customer pays again and again, as the wallet has them: what cannot be paid is kept as it is. */
+export interface Beneficiary {
+  readonly id: number;
+  readonly name: string;
+  readonly phoneNumber?: string;
+  readonly rib?: string;
+  readonly email?: string;
+}
+
+/** Money for an account of a bank. */
+export interface BankTransferRequest {
+  readonly from: Msisdn;
+  readonly rib: Rib;
+  /** How its holder is called; at least two letters. */
+  readonly holder: string;
+  readonly amount: Centimes;
+  /** Latin, at most 35 characters. */
+  readonly reason: string;
+  /** The saved beneficiary whose RIB it is. */
+  readonly beneficiaryId?: number;
 }
 
 /** A merchant's QR code as the wallet makes it. */

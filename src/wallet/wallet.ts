@@ -10,6 +10,8 @@ import type {
 import type { Centimes } from './money.ts';
 import type { Msisdn } from './phone.ts';
 import type {
+  BankTransferRequest,
+  Beneficiary,
   BillField,
   BillPayment,
   BillRequest,
@@ -71,6 +73,8 @@ export interface TransferRequest {
   readonly to: Msisdn;
   readonly amount: Centimes;
   readonly reason: string;
+  /** The saved beneficiary whose number it is. */
+  readonly beneficiaryId?: number;
 }
 
 /** Fees are 0 and the total is amount plus fees where the API leaves them out (docs/safety.md: the preview decides). */
@@ -155,6 +159,9 @@ export interface Wallet {
   previewTransfer(order: TransferRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. */
   transfer(order: TransferRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  previewBankTransfer(order: BankTransferRequest, call?: Call): Promise<Answer<Preview>>;
+  /** Moves money: never retried, never redirected. The bank answers later, which `bank-transfer.completed` says. */
+  bankTransfer(order: BankTransferRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   operations(
     phone: Msisdn,
     filter?: OperationFilter,
@@ -205,6 +212,22 @@ export interface Wallet {
   previewVoucher(order: VoucherRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. The answer is the only place where the code is ever said. */
   buyVoucher(order: VoucherRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+
+  /** `search` looks in names, numbers and RIBs (open question 77). */
+  beneficiaries(
+    owner: Msisdn,
+    wanted?: PageWanted & { readonly search?: string },
+    call?: Call,
+  ): Promise<Answer<Paged<Beneficiary>>>;
+  /** Saves a double where the same is there already: compare first. */
+  saveBeneficiary(
+    owner: Msisdn,
+    beneficiary: Omit<Beneficiary, 'id'>,
+    call?: Call,
+  ): Promise<Answer<Beneficiary>>;
+  /** All of it is said again: what is left out may be removed (open question 42). */
+  changeBeneficiary(owner: Msisdn, beneficiary: Beneficiary, call?: Call): Promise<Answer<Beneficiary>>;
+  deleteBeneficiary(owner: Msisdn, id: number, call?: Call): Promise<Answer<true>>;
 
   previewMerchantPayment(order: MerchantPaymentRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. `payment.received` follows. */

@@ -50,7 +50,7 @@ export function createApply(
     if (meaning.kind === 'received') return received(deps, event, meaning);
     if (meaning.kind === 'level') return levelUpdated(deps, event);
     if (meaning.kind === 'reference') return referenceExecuted(deps, event, meaning);
-    return meaning.kind === 'ended' ? ended(deps, event) : 'done';
+    return meaning.kind === 'ignored' ? 'done' : followed(deps, event, meaning);
   };
 }
 
@@ -66,14 +66,18 @@ async function levelUpdated(
   return (await engine.tellLevel(wallet, CRequestId)) === 'later' ? 'later' : 'done';
 }
 
-/** How a payment ended: read by its operation, like everything about money. */
-async function ended({ engine }: ApplyDeps, event: WalletEvent): Promise<Applied> {
+/** That a payment has begun, or how it ended: read by its operation, like everything about money. */
+async function followed(
+  { engine }: ApplyDeps,
+  event: WalletEvent,
+  { kind }: Pick<EventMeaning, 'kind'>,
+): Promise<Applied> {
   const { EventId, OperationId: id, CRequestId, ExecutedAt } = event;
   const intent = await engine.intentOf(CRequestId);
   if (!intent) return REBUILT[await rebuilt(engine, event)];
   if (id === 0) return 'kept';
   const confirmed = await engine.confirm(intent, id, EventId, Date.parse(ExecutedAt));
-  return confirmed === 'known' ? 'done' : 'later';
+  return confirmed === 'known' || (confirmed === 'open' && kind === 'begun') ? 'done' : 'later';
 }
 
 /** No intent: somebody else's payment, or one of ours that the store has lost. */

@@ -70,6 +70,10 @@ export const ERRANDS = {
     kind: 'merchant-refund',
     answers: { list: '1', howMuch: choice('part'), askAmount: '100' },
   }),
+  'bank-transfer': (rib: string): Errand => ({
+    kind: 'bank-transfer',
+    answers: { askRecipient: rib, askHolder: 'Karim', askAmount: '100' },
+  }),
 } satisfies Partial<Record<PaymentKind, (to: string) => object>>;
 export type ErrandKind = keyof typeof ERRANDS;
 
@@ -87,9 +91,12 @@ export function schoolErrand(contract: string, pupil: string): Errand {
   };
 }
 
+/** Who is paid says what kind of payment it is. */
+const BEGINS_WITH_TRANSFER = { 'merchant-payment': true, 'bank-transfer': true } as const;
+
 /** Says a payment is on its way or done, each in its own words: the customer who believes it does not pay again. */
 const STANDINGS =
-  /\.(processing|notConfirmed|done|doneSettled|doneStamped|doneWithoutCode|failed|reversed|notFound|human)$/;
+  /\.(processing|accepted|notConfirmed|done|doneSettled|doneStamped|doneWithoutCode|failed|reversed|notFound|human)$/;
 
 /**
  * A customer at a phone who wants one errand to be done, and answers whatever is asked until it seems to be: tireless,
@@ -151,9 +158,9 @@ export function createPayer(
       case 'language.choose':
         return choose('en');
       case 'menu.choose':
-        return choose(kind === 'merchant-payment' ? 'transfer' : kind);
+        return choose(kind in BEGINS_WITH_TRANSFER ? 'transfer' : kind);
       case 'transfer.askRecipient':
-        return choose('merchant');
+        return kind === 'bank-transfer' ? String(answers.askRecipient) : choose('merchant');
       case `${kind}.resume`:
       case 'pin.lapsed':
         return choose('continue');

@@ -1,5 +1,7 @@
 import { BILL_MAGIC } from '../../src/sandbox/bills/magic.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
+import { BANK_MAGIC } from '../../src/sandbox/transfers/bank-magic.ts';
+import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { Died } from './crash-child.ts';
 import {
@@ -54,7 +56,7 @@ const STEPS_MS = [2 * SECOND_MS, 12 * SECOND_MS, 50 * SECOND_MS, 130 * SECOND_MS
 const SETTLED_BY = 3;
 /** Past the horizon, where a payment without a trace is given to a person. */
 const HORIZON_MS = 73 * 60 * MINUTE_MS;
-const HORIZONS_MAX = 4;
+const HORIZONS_MAX = 6;
 
 /**
  * One customer pays once, and the process dies at each of `points` in turn, the next one taking over. Then the customer
@@ -134,6 +136,8 @@ function payerOf({ kind }: Scene, stage: Stage) {
 /** Pays somebody new (a merchant where merchants are paid), the number that makes a payment fail, or a contract that the bill network decides on later. */
 function errandOf({ kind = 'transfer', fails, waits }: Scene, stage: Stage): Errand {
   const somebody = stage.customer(undefined, kind === 'merchant-payment' ? 'C' : 'P');
+  if (kind === 'bank-transfer')
+    return ERRANDS[kind](fails ? BANK_MAGIC.rejected.rib : ribWith('007780', Number(somebody.slice(-9))));
   if (kind !== 'bill-payment') return ERRANDS[kind](fails ? MAGIC.failsLater : somebody);
   const { failedLater, confirmedLater } = BILL_MAGIC;
   if (!fails && !waits) return ERRANDS[kind](somebody.slice(-8));

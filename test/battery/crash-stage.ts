@@ -29,6 +29,7 @@ const CALLS = {
   buyVoucher: API.executeVoucher,
   payMerchant: API.executeMerchantPayment,
   chargeback: API.executeChargeback,
+  bankTransfer: API.executeBankTransfer,
 } as const;
 /** What the sandbox makes its ids and voucher codes of. */
 export const SANDBOX_SEED = 'crash';

@@ -19,10 +19,12 @@ import { effectNamed } from '../../src/conversation/effects/table.ts';
 import type { Session } from '../../src/conversation/session/session.ts';
 import type { Quote } from '../../src/payments/quote.ts';
 import { codeContent } from '../../src/sandbox/merchant/codes.ts';
+import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { EXPIRED_CODE } from '../../src/wallet/contract/errors.ts';
 import type { CardProgram, CardTransaction, IssuedCard } from '../../src/wallet/issued-cards.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import { type Rib, ribIn } from '../../src/wallet/rib.ts';
 import type { BillField, BillItem, BillPayment, TopUp, VoucherArticle } from '../../src/wallet/services.ts';
 import type { Operation, Profile } from '../../src/wallet/wallet.ts';
 
@@ -158,6 +160,7 @@ const REFERENCES: readonly GivenReference[] = (['cash-out', 'cash-in'] as const)
   state: 'open',
   number: kind === 'cash-in' ? { code: '936100000001' } : { sealed: 'sealed' as Sealed },
 }));
+const MAMAN = { id: 7, name: 'Maman', phoneNumber: '+212612345678', rib: ribWith('007780', 1) };
 const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readStatus: [0, 1, 2, 3, 4, 5].map((status) => ({ kind: 'ok', value: { status } })),
   readBalance: ok(12_345, 0),
@@ -188,6 +191,14 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { count: 0, total: 0, givenBack: 0, moreThan: 500 },
   ),
   readPayments: ok({ payments: [RECEIVED], isLast: false }, { payments: [], isLast: true }),
+  readBeneficiaries: ok(
+    { entries: [MAMAN, { id: 8, name: 'Salma', phoneNumber: '+212612345678' }], isAll: false },
+    { entries: [], isAll: true },
+  ),
+  saveBeneficiary: [...ok(MAMAN), { kind: 'same' }],
+  changeBeneficiary: ok(MAMAN),
+  deleteBeneficiary: ok(true),
+  readBank: ok({ bank: 'Banque' }, {}),
   readTopUps: ok([TOP_UP], []),
   readTopUpProducts: ok([{ code: 1, name: '*3' }], []),
   readCreditors: ok([{ id: '1001', name: 'Eau' }]),
@@ -226,7 +237,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { kind: 'unsent' },
   ],
 };
-const TEXTS = ['0612345678', '200', 'Salma', 'AB123456'];
+const TEXTS = ['0612345678', ribWith('007780', 1), '200', 'Salma', 'AB123456'];
 
 /**
  * Every state of a machine in which a session can be stored, as it would be: found by telling the machine everything
@@ -240,9 +251,14 @@ export function storableStates(machine: string): Map<string, Session> {
     const step = queue.shift() as Step;
     const { conversation, invoked } = step;
     // A form asks all of its questions in one state, a PIN is for one change of a card or none; who is paid by code is kept so;
-    // another reference than the one that is just like it goes another way.
-    const { at = '', qr, change, another } = conversation.context;
-    const which = `${qr ? 'by code' : ''} ${another ? 'another' : ''} ${JSON.stringify(change)}`;
+    // another reference than the one that is just like it goes another way, and so does a chat.
+    const { at = '', qr, change, another, isChat } = conversation.context;
+    const which = [
+      qr ? 'by code' : '',
+      another ? 'another' : '',
+      JSON.stringify(change),
+      isChat ? 'chat' : '',
+    ].join(' ');
     const name = `${conversation.state} ${invoked?.src ?? ''} ${at} ${which}`;
     if (seen.has(name)) continue;
     seen.add(name);
@@ -343,6 +359,8 @@ function starts(): Start[] {
     ...([0, 1, 2] as const).map((status) => ({ ...linked, status })),
     linked,
     { ...linked, identifies: false },
+    { ...linked, isChat: true },
+    { ...linked, filled: { rib: ribIn(ribWith('007780', 1)) as Rib } },
     ...[STATIC_CODE, CODE_FOR_ONE].map((qr) => ({ ...linked, filled: { qr } })),
     { linked: false, broken },
   ];

@@ -14,6 +14,7 @@ import type { Book } from '../../src/conversation/session/book.ts';
 import type { Session } from '../../src/conversation/session/session.ts';
 import { sessionKey } from '../../src/conversation/session/sessions.ts';
 import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
+import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import type { Write } from '../../src/store/store.ts';
@@ -170,6 +171,7 @@ function inputsOn({ conversation, underway }: Session): Input[] {
     choice: (screen.choices ?? []).map(({ id }) => said(numberOf(screen.choices, id))),
     amount: [said('200'), said('1 200,50')],
     phone: [said('0612345678')],
+    account: [said(screen.key === 'transfer.askRecipient' ? '0612345678' : ribWith('007780', 1))],
     name: [said('Salma')],
     nationalId: [said('AB123456')],
     pin: [said('4711')],
@@ -266,6 +268,8 @@ function quoted(amount: Centimes): Answer<Preview> {
   return { kind: 'ok', value: { fees: centimes(0), total: amount, openLoop: false } };
 }
 
+const MAMAN = { id: 7, name: 'Maman', phoneNumber: '+212612345678', rib: ribWith('007780', 1) };
+
 /** A wallet that says yes to everything. */
 const WILLING: Wallet = {
   customerStatus: async () => ({ kind: 'ok', value: { status: 3 } }),
@@ -285,6 +289,8 @@ const WILLING: Wallet = {
   unregister: async () => ({ kind: 'ok', value: true }),
   previewTransfer: async ({ amount }) => quoted(amount),
   transfer: async () => ({ kind: 'ok', value: {} }),
+  previewBankTransfer: async ({ amount }) => quoted(amount),
+  bankTransfer: async () => ({ kind: 'ok', value: {} }),
   operations: async () => ({ kind: 'ok', value: { operations: [], count: 0 } }),
   operation: async () => ({ kind: 'unknown', why: 'never asked' }),
   topUpProducts: async () => ({ kind: 'ok', value: [{ code: 1, name: '*3' }] }),
@@ -321,6 +327,10 @@ const WILLING: Wallet = {
   }),
   previewVoucher: async () => quoted(centimes(10_000)),
   buyVoucher: async () => ({ kind: 'ok', value: { isFinal: true, voucherCode: 'ABCD-1234' } }),
+  beneficiaries: async () => ({ kind: 'ok', value: { entries: [MAMAN], count: 1 } }),
+  saveBeneficiary: async () => ({ kind: 'ok', value: MAMAN }),
+  changeBeneficiary: async () => ({ kind: 'ok', value: MAMAN }),
+  deleteBeneficiary: async () => ({ kind: 'ok', value: true }),
   previewMerchantPayment: async ({ amount }) => quoted(amount),
   payMerchant: async () => ({ kind: 'ok', value: {} }),
   previewChargeback: async ({ amount }) => quoted(amount),

@@ -60,6 +60,7 @@ const TYPES: Readonly<Record<PaymentKind | CashKind, number>> = {
   'cash-in': OPERATION_TYPES.CASHIN,
   'cash-out': OPERATION_TYPES.CASHOUT,
   'merchant-refund': OPERATION_TYPES.CHARGEBACK,
+  'bank-transfer': OPERATION_TYPES.BANK_TRANSFER,
 };
 
 /**
@@ -313,7 +314,7 @@ function namesAnother({ key, values = {} }: Sentence, { order, audit: [first] }:
 }
 /** Asked of every operation that the list cannot tell from the payment asked for: whose it is may not be known yet. */
 const ASKS_OF_LISTED = /\.confirm(Again|Unconfirmed)$/;
-const PAYEES = ['to', 'operator', 'brand', 'article', 'creditor', 'receivable', 'merchant'] as const;
+const PAYEES = ['to', 'end', 'operator', 'brand', 'article', 'creditor', 'receivable', 'merchant'] as const;
 
 /** Said by the process that knows it, a moment before it is written: the claim's own commit had failed. */
 function isProvenUnsent({ address, audit }: Payment, spoken: Pick<Spoken, 'address' | 'at'>): boolean {

@@ -1,9 +1,46 @@
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused } from '../kit/meddler.ts';
+import { banks, KARIM, RIBS } from '../machines/bank-orders.ts';
 import { CAFE, looksAtTakings, merchantIn, paidBy, pays } from '../machines/merchant-orders.ts';
 import { before, enters, lapses, type Path, type Places, payingPlaces, rest, user, when } from './place.ts';
 
 const asked: Path = (world) => user(world).chooses('transfer').chooses('merchant');
+
+const toBank: Path = (world) => user(world).chooses('transfer').says(KARIM);
+const { 'bank-transfer.processing': _takesDays, ...PAYING_BANKS } = payingPlaces('bank-transfer', {
+  orders: banks(),
+  waits: banks(RIBS.settlesLate),
+  preview: 'previewBankTransfer',
+  pay: 'bankTransfer',
+  amend: 'bank-transfer.askAmount',
+});
+const BANK_PLACES: Places = {
+  'bank-transfer.askingRib': before('menu.choose', (world) => user(world).says('virement')),
+  'bank-transfer.askingHolder': before('menu.choose', toBank, 'bank-transfer.askRib'),
+  'bank-transfer.askingAmount': before(
+    'menu.choose',
+    (world) => toBank(world).says('Karim'),
+    'bank-transfer.askHolder',
+  ),
+  ...PAYING_BANKS,
+  'bank-transfer.askingReason': before(
+    'menu.choose',
+    (world) => world.customer({ channel: 'web' }).isAtMenu().walks(banks()).chooses('reason'),
+    'bank-transfer.askPin',
+  ),
+  'bank-transfer.accepted': {
+    path: (world) => user(world).walks(banks()).enters(),
+    back: 'menu.choose',
+    cancel: 'bank-transfer.accepted',
+  },
+  'bank-transfer.settled': rest((world) =>
+    user(world)
+      .walks(banks())
+      .enters()
+      .meanwhile(() => world.passes(6_000))
+      .repeats(),
+  ),
+};
 
 const receiving: Path = (world) => world.customer({ walletType: 'C' }).isAtMenu().chooses('receive-payment');
 /** A code without an amount is a button, so in a chat only. */
@@ -45,6 +82,8 @@ export const MERCHANT_PLACES: Places = {
       .meanwhile(() => world.passes(1_500))
       .repeats(),
   ),
+
+  ...BANK_PLACES,
 
   'receive-payment.askingAmount': before('menu.choose', receiving),
   'receive-payment.shown': rest((world) => opens(inChat(world))),

@@ -51,6 +51,9 @@ export const PIN = '1234';
 export const IDENTITY_PAGE = 'https://wasl.test/identity';
 const WEBHOOK_KEY = 'a webhook key of the tests';
 
+/** The operator's table of banks: the sandbox's bank of the magic RIBs, and no other. */
+const BANKS = { 998: 'Banque d’essai' };
+
 export const STORES = ['sqlite', 'redis'] as const;
 export const CHANNELS = ['ussd', 'web', 'telegram'] as const;
 export const CHATS = ['web', 'telegram'] as const;
@@ -124,6 +127,7 @@ export async function createWorld(options: WorldOptions = {}) {
       ...(options.fleet && { fleet: options.fleet }),
       advisers: true,
       ...(options.identityPage !== false && { identityPage: () => IDENTITY_PAGE }),
+      banks: BANKS,
       now: clock.now,
       onError,
       budgets: createBudgets({

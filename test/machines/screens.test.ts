@@ -13,6 +13,7 @@ import { ERROR_CODES } from '../../src/wallet/contract/errors.ts';
 import { CARD_SERVICES } from '../../src/wallet/issued-cards.ts';
 import { AMOUNT_MAX_CENTIMES, centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import type { Rib } from '../../src/wallet/rib.ts';
 import { fitsTelegram } from '../channels/bot-api/fits.ts';
 import { BILL_VALUES, billContexts } from './bill-screens.ts';
 
@@ -27,7 +28,14 @@ const AT = Date.UTC(2026, 10, 30, 23, 59);
 
 const order = { kind: 'transfer', from: WALLET, to: TO, amount: AMOUNT } as const;
 const quote = { fees: FEES, total: centimes(AMOUNT + FEES), openLoop: false, at: AT, alike: [] };
-const paying = { wallet: WALLET, to: TO, order, quote, reference: REFERENCE };
+/** With all that the wallet can have, and with a name only. */
+const SAVED = Array.from({ length: 10 }, (_, id) => ({
+  id,
+  name: NAME,
+  phoneNumber: TO as string,
+  ...(id % 2 === 0 && { rib: '007780000123456789012396' }),
+}));
+const paying = { wallet: WALLET, to: TO, chosen: SAVED[0], order, quote, reference: REFERENCE };
 const alike = { id: REFERENCE, at: AT };
 
 /** Longer than a name may be shown: such labels come from operators and shops. */
@@ -79,6 +87,21 @@ const buying = {
   },
 } as const;
 
+const RIB = '007780000123456789012396' as Rib;
+/** With a bank that is named and a reason, without, and as it is rebuilt. */
+const BANKING = [{ holder: NAME, bank: NAME.slice(0, 25), reason: LABEL.slice(0, 35) }, { holder: NAME }].map(
+  (more) => ({
+    wallet: WALLET,
+    reference: REFERENCE,
+    quote,
+    rib: RIB,
+    ...more,
+    order: { kind: 'bank-transfer', from: WALLET, rib: RIB, amount: AMOUNT, ...more } as Order & {
+      kind: 'bank-transfer';
+    },
+  }),
+);
+
 /** By number, and by codes that say all of themselves, less, and nothing. */
 const MERCHANTS = [
   { to: TO },
@@ -116,7 +139,6 @@ const CASH = [
   };
 });
 
-const RIB = '011780000012345678901234';
 /** Operations of every type, and one that nobody knows: in and out, in every status, with people and with accounts. */
 const OPERATIONS = [1, 2].map((direction) =>
   [3, 9, 10, 23, 25, 1, 2, 5, 24, 7, 12, 99].map((type, i) => ({
@@ -205,6 +227,16 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   services: [{}],
   shopping: [{}],
   balance: [{ wallet: WALLET, balance: AMOUNT }],
+  beneficiaries: [
+    { wallet: WALLET, to: TO, name: NAME, saved: SAVED, from: 0, chosen: SAVED[0] },
+    { wallet: WALLET, rib: RIB, name: NAME, saved: [], chosen: SAVED[1] },
+  ],
+  'bank-transfer': [
+    { ...BANKING[0], saved: SAVED, isAll: false, chosen: SAVED[0] },
+    ...BANKING.flatMap(paid),
+    ...BANKING.map((each) => ({ ...each, isChat: true })),
+    ...BANKING.map((each) => ({ ...each, order: { ...each.order, holder: undefined } })),
+  ],
   'bill-payment': billContexts(WALLET, { amount: AMOUNT, fees: FEES, outcomes: OUTCOMES }),
   'card-order': PROGRAMS.flatMap((program) => [
     cardsOf({ program }),
@@ -260,7 +292,13 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     .map((machine) => ({
       broken: {
         key: `${machine}.resume`,
-        values: { ...BILL_VALUES, to: { phone: TO }, article: { name: LABEL }, merchant: { phone: TO } },
+        values: {
+          ...BILL_VALUES,
+          to: { phone: TO },
+          article: { name: LABEL },
+          merchant: { phone: TO },
+          account: { account: RIB },
+        },
       },
     })),
   statement: [
@@ -286,7 +324,8 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { ...toppingUp, order: { ...toppingUp.order, product: undefined }, products: [] },
   ],
   transfer: [
-    paying,
+    { ...paying, saved: SAVED, isAll: false, chosen: SAVED[0] },
+    { ...paying, isChat: true, isAll: true, saved: [], outcome: 'succeeded', chosen: SAVED[0] },
     { ...paying, quote: { ...quote, openLoop: true } },
     { ...paying, quote: { ...quote, recipientName: NAME } },
     { ...paying, quote: { ...quote, alike: [alike] } },
@@ -344,6 +383,7 @@ const PROMPTS = screensOf({
   onboarding: CONTEXTS.onboarding ?? [],
   'pin-change': CONTEXTS['pin-change'] ?? [],
   // By number: what a code says comes with a photo, and so from a chat.
+  'bank-transfer': BANKING.slice(1).map((each) => ({ ...each, ...usually(each) })),
   'merchant-payment': MERCHANTS.slice(0, 1).map((each) => ({ ...each, ...usually(each) })),
   'merchant-refund': [{ ...refunding, ...usually(refunding) }],
   'pin-reset': CONTEXTS['pin-reset'] ?? [],
@@ -420,6 +460,11 @@ const VALUES: Values = {
   validity: { lines: [{ key: 'voucher.validFor', values: { count: { count: 365 } } }] },
   merchant: { phone: TO },
   city: { name: NAME },
+  account: { account: RIB },
+  end: { code: RIB.slice(-4) },
+  bank: { name: NAME },
+  reason: { name: LABEL },
+  holder: { name: NAME },
   at: { date: AT },
   limit: { money: LIMIT },
   points: { text: POINTS },
@@ -479,7 +524,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
   );
 
   const MONEY: [string, Screen][] = [
-    ...[order, toppingUp.order, buying.order, ...MERCHANTS.map((each) => each.order)].flatMap((ordered) =>
+    ...[
+      order,
+      toppingUp.order,
+      buying.order,
+      ...BANKING.map((each) => each.order),
+      ...MERCHANTS.map((each) => each.order),
+    ].flatMap((ordered) =>
       OUTCOMES.map((outcome): [string, Screen] => [
         `${ordered.kind} ${outcome}`,
         receipt({

@@ -1,6 +1,8 @@
 import { type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine, createEmptyActor } from 'xstate';
 import { account } from '../../../machines/account.ts';
 import { balance } from '../../../machines/balance.ts';
+import { bankTransfer } from '../../../machines/bank-transfer.ts';
+import { beneficiaries } from '../../../machines/beneficiaries.ts';
 import { billPayment } from '../../../machines/bill-payment/bill-payment.ts';
 import { cardOrder } from '../../../machines/card-order.ts';
 import { cards } from '../../../machines/cards/cards.ts';
@@ -43,6 +45,8 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
   [
     account,
     balance,
+    bankTransfer,
+    beneficiaries,
     billPayment,
     cardOrder,
     cards,

@@ -21,6 +21,8 @@ export interface EffectEnv {
   /** Where the page of identification is; undefined where there is none. */
   readonly identityPage: string | undefined;
   readonly cash: CashSettings;
+  /** The operator's names of banks, by the first three digits of a RIB. */
+  readonly banks: Readonly<Record<string, string>>;
   readonly address: Address;
   /** Where the customer's input came from, as far as the channel knows. */
   readonly origin: Origin | undefined;

@@ -1,7 +1,8 @@
 import type { EffectName } from '../../../machines/kit/effects.ts';
 import { openAnswers } from '../../payments/bill-payment.ts';
 import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
-import type { Creditor } from '../../wallet/services.ts';
+import { bankCode } from '../../wallet/rib.ts';
+import type { Beneficiary, Creditor } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import { levelOf } from '../pending/level.ts';
 import type { REFERENCE_READS } from '../references/reads.ts';
@@ -20,6 +21,10 @@ export const STATEMENT_PAGE_SIZE = 8;
 
 /** Payments with an issued card on one page: what a USSD page and a message hold beside the ways on. */
 const CARD_PAYMENTS_PAGE_SIZE = 5;
+/** Saved recipients that are read at a time: more than most people have. */
+const BENEFICIARIES_PAGE_SIZE = 50;
+/** How long the list of saved recipients may keep a question back. */
+const BENEFICIARIES_MAX_MS = 2_000;
 
 /** Of each wallet, the creditors as they were last read. */
 const creditorsKept = new WeakMap<Wallet, { readonly at: number; readonly list: readonly Creditor[] }>();
@@ -51,6 +56,28 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
       // A wallet may give longer pages than were asked for, and what is gone between two pages would leave an empty one.
       const isLast = operations.length === 0 || page * STATEMENT_PAGE_SIZE >= count;
       return { kind: 'ok', value: { operations, isLast } };
+    },
+  },
+
+  readBank: {
+    kind: 'read',
+    async run({ rib }, { banks }) {
+      const bank = banks[bankCode(rib)];
+      return { kind: 'ok', value: bank === undefined ? {} : { bank } };
+    },
+  },
+
+  readBeneficiaries: {
+    kind: 'read',
+    async run({ wallet, search }, { api, call, walletDoc }) {
+      // A question waits for it: without a list it is asked all the same.
+      const signal = AbortSignal.timeout(BENEFICIARIES_MAX_MS);
+      const wanted = { page: 1, pageSize: BENEFICIARIES_PAGE_SIZE, ...(search && { search }) };
+      const answer = await api.beneficiaries(wallet, wanted, { ...call, signal });
+      if (answer.kind !== 'ok') return answer;
+      const { entries, count } = answer.value;
+      const isAll = entries.length >= count;
+      return { kind: 'ok', value: { entries: inOrder(entries, walletDoc.paid), isAll } };
     },
   },
 
@@ -163,3 +190,12 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
     run: ({ wallet }, { api, call }) => api.staticQr(wallet, call),
   },
 };
+
+/** Those paid most recently first, then by name. */
+function inOrder(entries: readonly Beneficiary[], paid: readonly string[] = []): readonly Beneficiary[] {
+  const place = ({ phoneNumber = '', rib = '' }: Beneficiary) => {
+    const places = [phoneNumber, rib].map((account) => paid.indexOf(account)).filter((at) => at >= 0);
+    return places.length > 0 ? Math.min(...places) : paid.length;
+  };
+  return [...entries].sort((a, b) => place(a) - place(b) || a.name.localeCompare(b.name));
+}

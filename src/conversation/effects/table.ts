@@ -5,6 +5,7 @@ import { REFERENCE_READS } from '../references/reads.ts';
 import { requestReference } from '../references/request.ts';
 import { changePin, createQr, resetPin, sendResetCode, unregister } from './account.ts';
 import { askForPerson } from './ask-for-person.ts';
+import { changeBeneficiary, deleteBeneficiary, saveBeneficiary } from './beneficiaries.ts';
 import { applyForCard, changeCard } from './cards.ts';
 import type { Effect, EffectOf } from './effect.ts';
 import { sendIdentityLink } from './identity-link.ts';
@@ -30,6 +31,9 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   resetPin,
   unregister,
   askForPerson,
+  saveBeneficiary,
+  changeBeneficiary,
+  deleteBeneficiary,
   createQr,
   changeCard,
   applyForCard,

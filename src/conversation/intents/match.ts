@@ -1,5 +1,6 @@
 import { listedName, methodOf, type Order } from '../../payments/payments.ts';
 import { readPhone } from '../../wallet/phone.ts';
+import { ribIn } from '../../wallet/rib.ts';
 import type { Operation } from '../../wallet/wallet.ts';
 import { type Book, listedIn, ownerOf } from '../session/book.ts';
 import type { Intent } from './intent.ts';
@@ -21,13 +22,19 @@ export type Match =
 /** True when an operation could be this order: wallet's debit, type, amount; beneficiary where it can be read. */
 export function matches(operation: Operation, order: Order): boolean {
   const method = methodOf(order);
-  const [listed, ordered] = [readPhone(operation.receiver), method.receiver(order)];
   return (
     operation.type === method.type &&
     operation.amount === order.amount &&
     operation.direction !== CREDIT &&
-    (listed === undefined || ordered === undefined || listed === ordered)
+    !isToAnother(operation.receiver, method.receiver(order))
   );
+}
+
+/** True where both are numbers, or both RIBs, and not the same: a number and a RIB may belong to one wallet. */
+function isToAnother(listed: string, ordered: string | undefined): boolean {
+  if (ordered === undefined) return false;
+  const read = readPhone(ordered) ? readPhone(listed) : ribIn(listed);
+  return read !== undefined && read !== ordered;
 }
 
 /** The listed operation that an intent became: exactly one that is new, near in time and nobody else's. */

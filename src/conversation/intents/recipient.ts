@@ -1,5 +1,6 @@
 import { methodOf } from '../../payments/payments.ts';
 import { STATUSES } from '../../wallet/contract/fields.ts';
+import { readPhone } from '../../wallet/phone.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
 import type { Received } from '../session/received.ts';
 import type { Intent } from './intent.ts';
@@ -25,7 +26,7 @@ export async function tellRecipient(
   { order, state, operationId, wallet }: Intent,
 ): Promise<boolean> {
   const { recipientHears: as, receiver, type } = methodOf(order);
-  const to = receiver(order);
+  const to = readPhone(receiver(order) ?? '');
   if (as === undefined || to === undefined || state !== 'succeeded' || operationId === undefined) return true;
   const answer = await api.operation(to, operationId, { signal: AbortSignal.timeout(READ_MAX_MS) });
   // The wallet of another provider shows nothing here.

@@ -11,6 +11,7 @@ import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { correlationId } from '../../correlation.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
+import { ribIn } from '../../wallet/rib.ts';
 import { type Address, type Incoming, type Input, LANGUAGES, type Language } from '../incoming.ts';
 import { choiceOf } from '../session/choice.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
@@ -233,6 +234,7 @@ function mayBeKept(text: string, expects: Screen['expects']): boolean {
   if (expects === 'nothing') return readShortcut(text) !== undefined;
   // Anything but a number, where a number is asked, was meant for another screen: perhaps a password.
   if (expects === 'phone') return readPhone(text) !== undefined;
+  if (expects === 'account') return (readPhone(text) ?? ribIn(text)) !== undefined;
   const digits = latinDigits(text).replace(/\D/g, '');
   return !(expects === 'amount' ? /^\d{13,}$/ : LOOKS_SECRET).test(digits);
 }

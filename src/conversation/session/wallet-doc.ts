@@ -36,6 +36,18 @@ export interface WalletDoc extends Book {
   /** The references for cash that it was given, the oldest first. */
   readonly references?: readonly ReferenceEntry[];
   readonly merchant?: MerchantMark;
+  /** Numbers and RIBs that were paid through Wasl, the last one first: what saved recipients are offered by. */
+  readonly paid?: readonly string[];
+}
+
+/** Further back nobody is offered by when they were paid. */
+const PAID_MAX = 8;
+
+/** The document after one more payment to a number or RIB. */
+export function withPaid(wallet: WalletDoc, account: string | undefined): WalletDoc {
+  const { paid = [] } = wallet;
+  if (account === undefined) return wallet;
+  return { ...wallet, paid: [account, ...paid.filter((each) => each !== account)].slice(0, PAID_MAX) };
 }
 
 const EMPTY_WALLET: WalletDoc = { entries: [] };
@@ -50,7 +62,8 @@ export const walletCodec = codec<WalletDoc>(
     (value.pinTries === undefined || (isObject(value.pinTries) && Array.isArray(value.pinTries.at))) &&
     (value.counts === undefined || isObject(value.counts)) &&
     (value.references === undefined || Array.isArray(value.references)) &&
-    (value.merchant === undefined || isObject(value.merchant)),
+    (value.merchant === undefined || isObject(value.merchant)) &&
+    (value.paid === undefined || Array.isArray(value.paid)),
   // Release 0.2 has kept the chats alone here.
   (stored) => (stored.entries === undefined ? { ...stored, entries: [] } : stored),
 );

@@ -43,6 +43,16 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['تاجر', 'أداء لتاجر', 'أداء للتاجر', 'أداء لدى تاجر', 'الأداء لتاجر', 'الأداء لدى تاجر'],
   ],
+  'bank-transfer': [
+    ...['bank transfer', 'transfer to a bank', 'wire', 'wire transfer'],
+    ...['virement', 'virements', 'virement bancaire', 'virer', 'virer de l argent', 'faire un virement'],
+    ...['تحويل بنكي', 'التحويل البنكي', 'تحويل إلى البنك'],
+  ],
+  beneficiaries: [
+    ...['beneficiaries', 'saved recipients', 'my recipients', 'my saved recipients'],
+    ...['bénéficiaire', 'bénéficiaires', 'mes bénéficiaires'],
+    ...['المستفيدون', 'المستفيدين', 'مستفيدون'],
+  ],
   'receive-payment': [
     ...['receive', 'receive payment', 'receive a payment', 'my qr', 'my qr code'],
     ...['encaisser', 'encaisser un paiement', 'encaissement', 'mon qr', 'mon qr code'],

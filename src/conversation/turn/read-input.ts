@@ -41,7 +41,7 @@ const MORE = '98';
 /** On choice screens only ("navigation is the same everywhere"). */
 const HELP = '99';
 /** Screens where a typed number is a choice. An amount or a name is never one. */
-const NUMBERED: ReadonlySet<Expected> = new Set<Expected>(['choice', 'otp', 'phone', 'search']);
+const NUMBERED: ReadonlySet<Expected> = new Set<Expected>(['choice', 'otp', 'phone', 'account', 'search']);
 
 /** True for what asks for the next page wherever it is no answer. */
 export function asksForMore(input: Input | undefined): boolean {
@@ -143,7 +143,11 @@ function meantBy(text: string, { key, expects }: Screen): InputMeaning | undefin
   }
   const isAtMenu = key === 'menu.choose';
   if (expects !== 'nothing' && !isAtMenu) return undefined;
-  const understood = understand(text) ?? strictly(text);
+  // A name or a RIB is only read strictly: no vocabulary knows it.
+  const strict = strictly(text);
+  const namesPayee =
+    strict && 'shortcut' in strict && (strict.shortcut.filled.payee ?? strict.shortcut.filled.rib);
+  const understood = namesPayee ? strict : (understand(text) ?? strict);
   switch (understood?.kind) {
     case 'wants':
       return wantedBy(understood.shortcut);

@@ -48,7 +48,7 @@ export function surroundings(
 
 /** What one run of an effect can use. `ref` is the id of that run. */
 export function effectEnv(
-  { api, store, secrets, budgets, sendCode, identityPage, cash, now }: TurnDeps,
+  { api, store, secrets, budgets, sendCode, identityPage, cash, banks, now }: TurnDeps,
   loaded: Loaded,
   session: Session,
   ref: string,
@@ -63,6 +63,7 @@ export function effectEnv(
     sendCode,
     identityPage: identityPage(),
     cash,
+    banks,
     address,
     origin: loaded.origin,
     partition,

@@ -41,7 +41,7 @@ export async function think(session: Session, incoming: Incoming, around: Surrou
     return isContact ? startsContact(meant) : meant;
   }
   for (const [i, input] of inputs.entries()) {
-    if (i > 0 && !mayContinue(thought)) break;
+    if (i > 0 && (!mayContinue(thought) || picksFromList(thought, input))) break;
     thought = await take(thought.session, input, around);
   }
   // The next page of the same screen: nothing else changes, not even what a dial has shown.
@@ -63,6 +63,12 @@ function mayContinue({ session, call, isUnderstood }: Thought): boolean {
   const isEntry = session.conversation?.machine === 'help' && !session.suspended;
   const asked = (interrupts && !isEntry) || SECRETS.has(screen.expects) || asksToConfirm(screen);
   return isUnderstood && !call && !asked && !screen.notice;
+}
+
+/** A digit of a dial means what it meant when it was learnt: on a list that can change, nothing. */
+function picksFromList({ session }: Thought, input: Input): boolean {
+  const isDigit = input.type === 'said' && /^\p{Nd}{1,2}$/u.test(input.text.trim());
+  return isDigit && currentScreen(session).choices?.some(({ listed }) => listed) === true;
 }
 
 /** While a person talks to the customer, the bot only looks for the wish to have it back. */
@@ -108,6 +114,11 @@ async function take(session: Session, input: Input, around: Surroundings): Promi
         return { session, notice: PHOTO_LATER.notice, isUnderstood: false };
       return toMenu(session, around, undefined, meaning.shortcut);
     case 'event': {
+      const offer = conversation.ended?.offer;
+      if (offer && meaning.event.type === 'chose' && meaning.event.choice === offer.choice) {
+        const { intent: _over, ...rest } = session;
+        return open(rest, offer.next, { filled: offer.filled }, around);
+      }
       const step = tell(forgetNotice(conversation), meaning.event, around.now);
       if (!step.isHandled) return { session, notice: { key: 'nav.notUnderstood' }, isUnderstood: false };
       return follow(session, step, around);

@@ -25,6 +25,8 @@ export interface TurnDeps {
   readonly cash: CashSettings;
   /** The customer is here: what of theirs is followed is looked at. */
   readonly visited: (loaded: Loaded) => void;
+  /** The operator's names of banks, by the first three digits of a RIB. */
+  readonly banks: Readonly<Record<string, string>>;
   /** Customers can ask for a support agent. */
   readonly advisers: boolean;
   readonly now: () => number;

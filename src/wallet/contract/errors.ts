@@ -82,6 +82,10 @@ export const SANDBOX_ERRORS = {
   originalNotDone: { code: 90112, means: 'The original operation is not completed', status: 422 },
   originalExceeded: { code: 90113, means: 'More would be given back than was paid', status: 422 },
   documentInvalid: { code: 90133, means: 'A document is of a type or size that is not allowed' },
+  agentNotFunded: { code: 90100, means: 'The principal agent of the partner has no float left', status: 422 },
+  beneficiaryUnknown: { code: 90101, means: 'The customer has no such beneficiary' },
+  bankUnreachable: { code: 90102, means: 'The RIB is not that of an account that can be paid' },
+  beneficiaryOther: { code: 90150, means: 'The beneficiary has another number' },
 } as const satisfies Record<string, ApiError>;
 
 /**
@@ -89,9 +93,6 @@ export const SANDBOX_ERRORS = {
  * sentence for them.
  */
 export const PARTNER_ERRORS = {
-  agentNotFunded: { code: 90100, means: 'The principal agent of the partner has no float left', status: 422 },
-  beneficiaryUnknown: { code: 90101, means: 'The customer has no such beneficiary' },
-  bankUnreachable: { code: 90102, means: 'The RIB is not that of an account that can be paid' },
   cardNumberInvalid: { code: 90200, means: 'The card number is not valid' },
   cardExpired: { code: 90201, means: 'The card has expired' },
   cardInternational: { code: 90202, means: 'International cards are not allowed for this payment' },
@@ -110,7 +111,6 @@ export const PARTNER_ERRORS = {
   },
   retailAgentUnknown: { code: 90140, means: 'No retail agent has this code' },
   agentPhoneTaken: { code: 90141, means: 'Another agent has this phone number' },
-  beneficiaryOther: { code: 90150, means: 'The beneficiary has another number' },
 } as const satisfies Record<string, ApiError>;
 
 export const ERRORS = { ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS, ...PARTNER_ERRORS };

@@ -2,6 +2,7 @@ import type { Answer } from '../../../src/wallet/answer.ts';
 import { ERRORS } from '../../../src/wallet/contract/errors.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import type {
+  BankTransferRequest,
   BillItem,
   BillRequest,
   ChargebackRequest,
@@ -112,6 +113,8 @@ export function modelServices({
         return ok({ entries, count: paid.length });
       }),
 
+    // At once, and without a throw of the dice: seeds play the histories that they have always played.
+    beneficiaries: async () => ok({ entries: [], count: 0 }),
     profile: (_phone, call) => read(call, () => ({ kind: 'unknown', why: 'not there' })),
     voucherBrands: (_phone, _wanted, call) =>
       read(call, () => ok({ entries: [{ id: BRAND, name: 'Livres' }], count: 1 })),
@@ -136,6 +139,8 @@ export function modelServices({
         : { kind: 'refused', code: String(ERRORS.merchantUnknown.code), description: '' },
     previewChargeback: (order, call) => preview(refundOf(order), call),
     chargeback: (order, call) => pay(refundOf(order), call),
+    previewBankTransfer: (order, call) => preview(bankTransferOf(order), call),
+    bankTransfer: (order, call) => pay(bankTransferOf(order), call),
     previewMerchantPayment: (order, call) => preview(merchantPaymentOf(order), call),
     payMerchant: (order, call) => pay(merchantPaymentOf(order), call),
   };
@@ -164,6 +169,10 @@ function billOf({ from, creditorId, receivableId, reference, items }: BillReques
 function voucherOf({ from, to, sku }: VoucherRequest): Paid {
   const amount = centimes(Number(sku));
   return { kind: 'voucher', from, to, amount, what: nameOf('voucher', `${to} ${sku}`, amount) };
+}
+
+function bankTransferOf({ from, rib, amount }: BankTransferRequest): Paid {
+  return { kind: 'bank-transfer', from, to: rib, amount, what: nameOf('bank-transfer', rib, amount) };
 }
 
 function merchantPaymentOf(order: MerchantPaymentRequest): Paid {

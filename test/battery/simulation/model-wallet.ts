@@ -235,6 +235,7 @@ export function createModelWallet(
       ...(order.kind === 'voucher' && { code: `${CODE_PREFIX}${requestId}` }),
     };
     moved.push(each);
+    if (order.kind === 'bank-transfer') announce(each);
     if (fault === 'neverSettles') return;
     const isAtOnce =
       way === 'final' && !ENDS_LATER.has(order.kind) && fault !== 'staysOpen' && fault !== 'fails';
@@ -330,13 +331,15 @@ function asPaid({ from, to, amount }: TransferRequest): Paid {
   return { kind: 'transfer', from, to, amount, what: nameOf('transfer', to, amount) };
 }
 
-/** Transfers and payments to merchants end after their answer. */
-const ENDS_LATER: ReadonlySet<Paid['kind']> = new Set(['transfer', 'merchant-payment']);
+/** Transfers and payments to merchants and banks end after their answer. */
+const ENDS_LATER: ReadonlySet<Paid['kind']> = new Set(['transfer', 'merchant-payment', 'bank-transfer']);
 
 /** Transfers, bills and payments to merchants are announced; of top-ups and vouchers nothing is ever said (open question 8). */
 function eventOf({ order: { kind }, status, reversedAt }: Moved): string | undefined {
   if (kind === 'transfer') return 'transfer.received';
   if (kind === 'merchant-payment') return 'payment.received';
+  if (kind === 'bank-transfer')
+    return status === OPEN ? 'bank-transfer.initiated' : 'bank-transfer.completed';
   if (kind !== 'bill-payment') return undefined;
   if (status === FAILED) return 'payment.failed';
   if (status === COMPLETED) return 'payment.confirmed';

@@ -111,7 +111,7 @@ describe('looking for a payment', () => {
       'failed',
       'failed',
     ],
-    ['exactly one matches, and is open', unknown(), 5, { listed: [operation({ status: 1 })] }, 'unknown'],
+    ['exactly one matches, and is open', unknown(), 5, { listed: [operation({ status: 1 })] }, 'accepted'],
     [
       'one matches, but was listed before the send',
       unknown({ before: [7] }),

@@ -135,12 +135,11 @@ function bubble(
 
 /** The choices of a screen; where nothing is asked any more, the way on is the menu. */
 function buttonsFor({ choices, expects }) {
-  if (choices.length === 0 && expects === 'nothing') {
-    return [choiceButton(LABELS[language].menu, () => ({ went: 'menu' }))];
-  }
-  return choices.map(({ id, label, picture: image }) =>
+  const menu = choiceButton(LABELS[language].menu, () => ({ went: 'menu' }));
+  const buttons = choices.map(({ id, label, picture: image }) =>
     choiceButton(label, () => ({ choice: id, ...answers() }), image),
   );
+  return expects === 'nothing' ? [...buttons, menu] : buttons;
 }
 
 function choiceButton(label, input, image) {
