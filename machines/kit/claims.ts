@@ -58,8 +58,8 @@ export const CLAIMS = {
   ...says('linking', 'nothing', 'askPhone waiting askCode resend codeFormat wrongCode tooMany'),
   ...says('linking', 'nothing', 'tooManyToday'),
   ...says('linking', 'nothing', 'noSms later codeSms linkedElsewhere codeExpired'),
-  ...says('menu', 'nothing', 'choose balance transfer language help checking lockedForNow locked top-up'),
-  ...says('menu', 'nothing', 'bill-payment voucher statement account pin-reset unavailable'),
+  ...says('menu', 'nothing', 'choose balance transfer help checking lockedForNow locked top-up'),
+  ...says('menu', 'nothing', 'bill-payment shopping statement account pin-reset unavailable'),
   ...says('merchant-payment', 'nothing', 'askMerchant toYourself byCode byCodeIn unnamed askAmount'),
   ...says('merchant-payment', 'nothing', 'confirm confirmNamed askPin askPinNamed resume otherMoney'),
   ...says('merchant-payment', 'nothing', 'notEnabled called'),
@@ -95,12 +95,13 @@ export const CLAIMS = {
   ...says('receive-payment', 'nothing', 'shownFor notMerchant notEnabled'),
   ...says('received', 'received', 'from money payment paymentOnly several'),
   ...says('resume', 'nothing', 'continue leave'),
+  ...says('shopping', 'nothing', 'choose merchant-payment voucher'),
   ...says('statement', 'nothing', 'askPin reading list none empty unavailable line lineNotDone older'),
   ...says('statement', 'nothing', 'newer filter chooseFilter all transfers bankTransfers topUps bills'),
   ...says('statement', 'nothing', 'vouchers deposits withdrawals payments refunds deposit withdrawal sent'),
   ...says('statement', 'nothing', 'received payment refund bankTransfer topUp voucher bill operation open'),
   ...says('statement', 'nothing', 'completed failed cancelled unknown backToList resume detail detailTo'),
-  ...says('statement', 'nothing', 'detailFrom'),
+  ...says('statement', 'nothing', 'detailFrom paymentReceived'),
   ...says('support', 'nothing', 'talking leave sent left message ended atMenu revealed'),
   ...says('telegram', 'nothing', 'shareNumber moment previous cancel expired notShown edited notRead'),
   ...says('telegram', 'nothing', 'photoTooLarge photoKind photoTooSlow photoNotNow privateOnly pinErased'),
@@ -129,7 +130,7 @@ export const CLAIMS = {
   ...says('ussd', 'nothing', 'foreignNumber'),
   ...says('voucher', 'nothing', 'chooseBrand brand more noMatch chooseArticle article noArticles'),
   ...says('voucher', 'nothing', 'chooseFor chooseForValid me gift askNumber askName notAName confirm'),
-  ...says('voucher', 'nothing', 'askPin resume notEnabled unread called'),
+  ...says('voucher', 'nothing', 'askPin resume notEnabled unread called validFor'),
   ...says('voucher', 'notMoved', 'failed refused cancelled'),
   ...says('voucher', 'open', 'confirmUnconfirmed processing notConfirmed notFound human'),
   ...says('voucher', 'open', 'notConfirmedAt'),
@@ -152,6 +153,7 @@ export function claimOf(key: string): Claim {
  * sentence that names it: whoever tries again would pay twice.
  */
 export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
+  'balance.unavailable',
   'linking.tooMany',
   'linking.tooManyToday',
   'menu.unavailable',
@@ -160,6 +162,8 @@ export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'pay.again',
   'pin-reset.tooMany',
   'pin.tooMany',
+  'profile.unavailable',
+  'statement.unavailable',
 ]);
 
 /**
