@@ -118,9 +118,9 @@ type Base = Awaited<ReturnType<typeof openBase>>;
 /** How screens come out, as far as the engine must know. */
 function spoken(
   renderer: Renderer,
-  { LANGUAGE: language }: Config,
-): Pick<EngineOptions, 'pagesOf' | 'language'> {
-  return { pagesOf: (reply) => pageOf(renderer, reply).pages, language };
+  { LANGUAGE: language, OUTCOME_WAIT_MS: outcomeWaitMs }: Config,
+): Pick<EngineOptions, 'pagesOf' | 'outcomeWaitMs' | 'language'> {
+  return { pagesOf: (reply) => pageOf(renderer, reply).pages, outcomeWaitMs, language };
 }
 
 async function openRooms(config: Config, log: Logger) {
@@ -163,8 +163,7 @@ async function openRooms(config: Config, log: Logger) {
   });
   const engine = observed(base, unmeasured);
   const apply = createApply(engine, backgroundApi);
-  const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
-  const webhooks = measured.inbox(createInbox({ store, secrets, apply, background, now: Date.now, alert }));
+  const webhooks = measured.inbox(createInbox({ store, secrets, apply, background, ...watched(log) }));
   const parts = { desk: engine.desk, store: consoleStore, secrets, renderer, webhooks, log };
   return {
     ...parts,
@@ -177,11 +176,17 @@ async function openRooms(config: Config, log: Logger) {
     streams,
     played,
     engine,
+    outcomesBySms: sms !== undefined,
     background,
     bot: config.ROLES.includes('doors') ? telegram?.open(engine) : undefined,
     support:
       config.SUPPORT && config.ROLES.includes('console') ? await openSupport(config, parts) : undefined,
   };
+}
+
+/** What the inbox of webhooks is told, and tells. */
+function watched(log: Logger): Pick<Parameters<typeof createInbox>[0], 'now' | 'alert'> {
+  return { now: Date.now, alert: (webhook) => log.error({ webhook }, 'a person must look at this webhook') };
 }
 
 /** The store, and how the process sees itself: whether it is ready, and what it measures. */
@@ -391,10 +396,12 @@ function openDoors(app: Hono, config: Config, rooms: Rooms): void {
   if (simulator) app.route('/', simulator);
 }
 
-function ussdDoor(config: Config, { engine: conversations, renderer, secrets, log }: Rooms): Hono {
+function ussdDoor(config: Config, rooms: Rooms): Hono {
+  const { engine: conversations, renderer, secrets, outcomesBySms, log } = rooms;
   const { LANGUAGE: language, USSD_CODE: serviceCode, TRUSTED_PROXIES: proxies } = config;
   const door = { secrets: config.USSD_SECRETS, addresses: config.USSD_ADDRESSES, proxies };
-  return ussdRoutes({ conversations, renderer, secrets, door, serviceCode, language, log });
+  const spoken = { renderer, serviceCode, language, outcomesBySms };
+  return ussdRoutes({ conversations, secrets, door, ...spoken, log });
 }
 
 function chatDoor(config: Config, rooms: Rooms): Hono {

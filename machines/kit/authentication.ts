@@ -19,8 +19,8 @@ export interface Authenticating extends Remembered {
 interface PinExits<Context> {
   readonly next: string;
   readonly back: string | { readonly target: string; readonly know: () => Partial<Context> };
-  /** Where a redial, or a prompt left unanswered, goes on. */
-  readonly checkpoint: string;
+  /** Where a redial, or a prompt left unanswered, goes on. Absent: nothing was said yet that would be worth going on with. */
+  readonly checkpoint?: string;
   /** Where the one choice of the prompt leads, if it has one. */
   readonly cancel?: string;
 }
@@ -62,7 +62,7 @@ function askingPin<Context extends Authenticating>(
   { back, checkpoint, cancel }: PinExits<Context>,
 ) {
   return conversation<Context>().createStateConfig({
-    tags: 'resumable',
+    ...(checkpoint !== undefined && { tags: 'resumable' as const }),
     meta: screen(prompt),
     after: { [PIN_PROMPT_MS]: 'lapsed' },
     on: {
@@ -72,7 +72,7 @@ function askingPin<Context extends Authenticating>(
       ],
       ...(cancel !== undefined && { chose: cancel }),
       back: typeof back === 'string' ? back : { target: back.target, actions: assign(back.know) },
-      resumed: checkpoint,
+      ...(checkpoint !== undefined && { resumed: checkpoint }),
     },
   });
 }
@@ -109,8 +109,9 @@ function authenticating<Context extends Authenticating>(
 
 /** Nobody answered the prompt. Nothing was sent; the customer can go on from the checkpoint. */
 function lapsed<Context extends Authenticating>(prompt: Prompt<Context>, { checkpoint }: PinExits<Context>) {
+  const again = checkpoint ?? 'askingPin';
   return conversation<Context>().createStateConfig({
-    tags: 'resumable',
+    ...(checkpoint !== undefined && { tags: 'resumable' as const }),
     // With the prompt's values: a redial says what would be gone on with.
     meta: screen((c) => ({
       ...valuesOf(prompt(c)),
@@ -118,7 +119,7 @@ function lapsed<Context extends Authenticating>(prompt: Prompt<Context>, { check
       choices: [{ id: 'continue', key: 'pin.continue' }],
       expects: 'choice',
     })),
-    on: { chose: checkpoint, resumed: checkpoint },
+    on: { chose: again, resumed: again },
   });
 }
 

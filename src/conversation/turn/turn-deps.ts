@@ -19,6 +19,8 @@ export interface TurnDeps {
   readonly secrets: Secrets;
   readonly budgets: Budgets;
   readonly sendCode: SendCode;
+  /** How long an open page waits for what became of a payment, in ms; 0: not at all. */
+  readonly outcomeWaitMs: number;
   /** Customers can ask for a support agent. */
   readonly advisers: boolean;
   readonly now: () => number;
