@@ -46,15 +46,17 @@ export function createWriter(language: Language, medium: Medium): Write {
   const { phone, name, code, hidden, leftToRight } =
     medium === 'chat' ? chatHand(language) : plainHand(language);
 
+  const money = (amount: Centimes, isNumber: boolean) => {
+    const written = leftToRight(decimal(amount, style));
+    return isNumber ? written : style.before + written + style.after;
+  };
+  const signed = (amount: Centimes) => {
+    const written = style.before + decimal(centimes(Math.abs(amount)), style);
+    return leftToRight(signs[Math.sign(amount)] + written) + style.after;
+  };
   return (value, isNumber = false) => {
-    if ('money' in value) {
-      const written = leftToRight(decimal(value.money, style));
-      return isNumber ? written : style.before + written + style.after;
-    }
-    if ('signed' in value) {
-      const written = style.before + decimal(centimes(Math.abs(value.signed)), style);
-      return leftToRight(signs[Math.sign(value.signed)] + written) + style.after;
-    }
+    if ('money' in value) return money(value.money, isNumber);
+    if ('signed' in value) return signed(value.signed);
     if ('phone' in value) return leftToRight(phone(value.phone));
     if ('masked' in value) return leftToRight(maskPhone(value.masked, medium).replaceAll(' ', NBSP));
     if ('count' in value) return grouped(value.count, style.group);

@@ -210,6 +210,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
       .chooses('article0')
       .chooses('me')
       .sees('voucher.askPin');
+    await fatima;
     world.wallet.next('buyVoucher', async (ask) => {
       const answer = await ask();
       stalls();

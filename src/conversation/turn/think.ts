@@ -186,7 +186,7 @@ async function redial(session: Session, around: Surroundings, isExplicit: boolea
  * resumable state has one (`test/sentences.test.ts`).
  */
 function resumeKey({ machine }: Conversation, { values = {} }: Screen): SentenceKey {
-  if (isPaymentKind(machine) && values.total) return `${machine}.resumePayment`;
+  if (isPaymentKind(machine) && values.amount && values.fees) return `${machine}.resumePayment`;
   return `${machine as FilesWith<'resume'>}.resume`;
 }
 
