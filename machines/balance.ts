@@ -20,7 +20,6 @@ export const balance = conversation<ReadingBalance>().createMachine({
     ...authentication<ReadingBalance>(() => ({ key: 'balance.askPin', expects: 'pin' }), {
       next: 'reading',
       back: 'left',
-      checkpoint: 'askingPin',
     }),
     reading: call('readBalance', {
       says: 'balance.reading',

@@ -31,7 +31,6 @@ export const profile = conversation<ReadingProfile>().createMachine({
     ...authentication<ReadingProfile>(() => ({ key: 'profile.askPin', expects: 'pin' }), {
       next: 'reading',
       back: 'left',
-      checkpoint: 'askingPin',
     }),
     reading: call('readProfile', {
       says: 'profile.reading',

@@ -160,6 +160,12 @@ const environment = z.object({
     .regex(/^\+?\d[\d ]{1,18}\d$/, 'must be a number to call, such as 0801 000 000')
     .optional(),
   TERMS_URL: url.optional(),
+  OUTCOME_WAIT_MS: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be 0 to 8000')
+    .transform(Number)
+    .refine((ms) => ms <= 8_000, 'must be 0 to 8000')
+    .default(3_000),
   USSD_SECRETS: list,
   USSD_ADDRESSES: networks,
   TRUSTED_PROXIES: networks,

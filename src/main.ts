@@ -121,9 +121,13 @@ type Base = Awaited<ReturnType<typeof openBase>>;
 /** How screens come out, as far as the engine must know. */
 function spoken(
   renderer: Renderer,
-  { LANGUAGE: language, USSD_PAGES: limits }: Config,
-): Pick<EngineOptions, 'pagesOf' | 'language'> {
-  return { pagesOf: (reply, origin) => pageOf(renderer, reply, limits[origin?.name ?? '']).pages, language };
+  { LANGUAGE: language, USSD_PAGES: limits, OUTCOME_WAIT_MS: outcomeWaitMs }: Config,
+): Pick<EngineOptions, 'pagesOf' | 'outcomeWaitMs' | 'language'> {
+  return {
+    pagesOf: (reply, origin) => pageOf(renderer, reply, limits[origin?.name ?? '']).pages,
+    outcomeWaitMs,
+    language,
+  };
 }
 
 async function openRooms(config: Config, log: Logger) {
@@ -180,6 +184,7 @@ async function openRooms(config: Config, log: Logger) {
     played,
     pages,
     engine,
+    outcomesBySms: sms !== undefined,
     background,
     bot: config.ROLES.includes('doors') ? telegram?.open(engine) : undefined,
     support:
@@ -414,11 +419,13 @@ function openDoors(app: Hono, config: Config, rooms: Rooms): void {
   if (simulator) app.route('/', simulator);
 }
 
-function ussdDoor(config: Config, { engine: conversations, renderer, secrets, log }: Rooms): Hono {
+function ussdDoor(config: Config, rooms: Rooms): Hono {
+  const { engine: conversations, renderer, secrets, outcomesBySms, log } = rooms;
   const { LANGUAGE: language, USSD_CODE: serviceCode, TRUSTED_PROXIES: proxies } = config;
   const limits = config.USSD_PAGES;
   const door = { secrets: config.USSD_SECRETS, addresses: config.USSD_ADDRESSES, proxies };
-  return ussdRoutes({ conversations, renderer, secrets, door, serviceCode, language, limits, log });
+  const spoken = { renderer, serviceCode, language, limits, outcomesBySms };
+  return ussdRoutes({ conversations, secrets, door, ...spoken, log });
 }
 
 function chatDoor(config: Config, rooms: Rooms): Hono {

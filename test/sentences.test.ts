@@ -48,6 +48,7 @@ const COMPOSED: readonly string[] = [
   ).map((kind) => `${kind}.notEnabled`),
   ...PAYMENT_KINDS.flatMap((kind) => [
     ...keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin', 'cancelled']),
+    ...keys(kind, ['resumePayment']),
     ...keys(kind, ['processing', 'notConfirmed', 'notConfirmedAt', 'done']),
     ...keys(kind, ['refused', 'failed', 'reversed', 'notFound', 'human']),
   ]),

@@ -89,6 +89,8 @@ export interface Screen extends Sentence {
   readonly choices?: readonly Choice[];
   /** What went wrong or has just happened, said above the screen. */
   readonly notice?: Sentence;
+  /** Said below it: what comes next. A channel adds it, no machine does. */
+  readonly below?: Sentence;
   /** The customer's payments whose outcome is not known: the engine adds them, and they are said before anything else. */
   readonly first?: readonly Sentence[];
   /**

@@ -34,6 +34,7 @@ import { createSessions, type Loaded } from './session/sessions.ts';
 import { forgetMerchant } from './session/wallet-doc.ts';
 import { admitting, TURNS_UNDER_WAY_MAX } from './turn/admission.ts';
 import { catchUp } from './turn/catch-up.ts';
+import { settledInTime } from './turn/outcome-in-time.ts';
 import { fallback, type ReceiveDeps, receive, TooLate } from './turn/receive.ts';
 import { createReplies } from './turn/replies.ts';
 import type { TurnDeps } from './turn/turn-deps.ts';
@@ -90,6 +91,8 @@ export interface EngineOptions {
   readonly chatAt?: ChatAt;
   /** Support agents can be asked for: there is a console. */
   readonly advisers?: boolean;
+  /** How long an open page waits for what became of a payment, in ms; absent: not at all. */
+  readonly outcomeWaitMs?: number;
   /** How many pages a reply has where pages are shown; absent: one. */
   readonly pagesOf?: PagesOf;
   /** Spoken to a customer who has chosen no language. */
@@ -117,6 +120,7 @@ export function createEngine(options: EngineOptions): Engine {
   const { turns, outcomes, reconciliation, desk, stopping } = deps;
   return {
     receive: admitting(options.turnsMax ?? TURNS_UNDER_WAY_MAX, (...turn) => receive(deps, ...turn)),
+    settled: (reply, withinMs) => settledInTime(deps, reply, withinMs),
     fallback: (address, guess) => fallback(deps, address, guess),
     waiting: (address) => waiting(deps, address),
     shown: (address, screenId, view, reply) => shown(deps, address, screenId, view, reply),
@@ -192,6 +196,7 @@ function joined(options: EngineOptions): EngineDeps {
     cash: options.cash ?? CASH_DEFAULTS,
     visited: (loaded) => background.add(references.visited(loaded), 'references'),
     banks: options.banks ?? {},
+    outcomeWaitMs: options.outcomeWaitMs ?? 0,
     advisers,
     now,
     begins: fleet.begins,

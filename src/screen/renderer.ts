@@ -197,9 +197,10 @@ function countIn(values: Sentence['values']): number | undefined {
   return value && 'count' in value ? value.count : undefined;
 }
 
-/** The screen's sentence below its notice; what comes first of all is said apart (`firstOf`). */
+/** The screen's sentence between its notice and what comes next; what comes first of all is said apart (`firstOf`). */
 function withNotice(screen: Screen, say: Say, gap: string): string {
-  return screen.notice ? say(screen.notice) + gap + say(screen) : say(screen);
+  const { notice, below } = screen;
+  return [notice, screen, below].flatMap((sentence) => (sentence ? say(sentence) : [])).join(gap);
 }
 
 /** What is said before anything else, one text each. */

@@ -1,5 +1,5 @@
 import { centimes } from '../../src/wallet/money.ts';
-import { codeIn, dials, hasWallet, linksChat, type Person, type Way } from './canaries-people.ts';
+import { codeIn, dials, hasWallet, isAskedPin, linksChat, type Person, type Way } from './canaries-people.ts';
 import type { Town } from './canaries-town.ts';
 
 /** The answer to a turn that was lost: the gateway ends its session with it. */
@@ -38,7 +38,7 @@ async function paysBillByChat(town: Town, person: Person): Promise<void> {
   if (!person.answers.at(-1)?.includes('"expects":"password"')) return;
   await chat({ text: person.billPassword });
   await chat({ choice: 'all' });
-  await chat({ text: person.pin });
+  if (isAskedPin(person)) await chat({ text: person.pin });
 }
 
 async function buysVoucherByUssd(town: Town, person: Person): Promise<void> {
@@ -49,13 +49,14 @@ async function buysVoucherByUssd(town: Town, person: Person): Promise<void> {
 /** As a gift; the code is looked at in the chat. */
 async function buysVoucherByChat(town: Town, person: Person): Promise<void> {
   const chat = await linksChat(town, person);
+  await chat({ choice: 'shopping' });
   await chat({ choice: 'voucher' });
   await chat({ choice: '2' });
   await chat({ choice: 'article0' });
   await chat({ choice: 'gift' });
   await chat({ text: '0612345678' });
   await chat({ text: 'Salma' });
-  await chat({ text: person.pin });
+  if (isAskedPin(person)) await chat({ text: person.pin });
   const code = await chat.looksAtSecret();
   if (code) person.shown.push(code);
 }

@@ -162,6 +162,7 @@ export function createPayer(
       case 'transfer.askRecipient':
         return kind === 'bank-transfer' ? String(answers.askRecipient) : choose('merchant');
       case `${kind}.resume`:
+      case `${kind}.resumePayment`:
       case 'pin.lapsed':
         return choose('continue');
       case 'pay.unavailable':
@@ -232,7 +233,7 @@ export function createPayer(
     /** True when a new dial leads to the menu: the conversation goes on. */
     async reachesMenu(): Promise<boolean> {
       let now = await dial();
-      for (let i = 0; i < 3 && now.screen.key === `${kind}.resume`; i++) now = await type('2');
+      for (let i = 0; i < 3 && now.screen.key.startsWith(`${kind}.resume`); i++) now = await type('2');
       return now.screen.key === 'menu.choose';
     },
   };

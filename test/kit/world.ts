@@ -70,6 +70,8 @@ export interface WorldOptions {
   readonly bot?: UpdatesBy;
   /** Hears every text where channels write it, and every turn where they hand it over. */
   readonly ears?: Ears;
+  /** How long an open USSD page waits for an outcome; absent: not at all, so that each step is seen. */
+  readonly outcomeWaitMs?: number;
   /** Other limits than those of `BUDGETS`. */
   readonly budgets?: BudgetsDeps['max'];
   /** False: there is no page on which a customer's identity can be checked. */
@@ -122,6 +124,7 @@ export async function createWorld(options: WorldOptions = {}) {
       secrets,
       alone: !redisUrl,
       pagesOf: (reply) => pageOf(renderer, reply).pages,
+      ...(options.outcomeWaitMs && { outcomeWaitMs: options.outcomeWaitMs }),
       ...(language && { language }),
       cash: options.cash ?? { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'] },
       ...(options.fleet && { fleet: options.fleet }),

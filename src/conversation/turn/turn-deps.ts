@@ -27,6 +27,8 @@ export interface TurnDeps {
   readonly visited: (loaded: Loaded) => void;
   /** The operator's names of banks, by the first three digits of a RIB. */
   readonly banks: Readonly<Record<string, string>>;
+  /** How long an open page waits for what became of a payment, in ms; 0: not at all. */
+  readonly outcomeWaitMs: number;
   /** Customers can ask for a support agent. */
   readonly advisers: boolean;
   readonly now: () => number;

@@ -3,6 +3,7 @@ import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { abilitiesOf } from '../channel.ts';
 import type { Incoming, Origin, Reply } from '../incoming.ts';
+import { choiceAt } from '../session/choice.ts';
 import { currentScreen } from '../session/current-screen.ts';
 import type { Loaded } from '../session/sessions.ts';
 
@@ -42,10 +43,10 @@ export function readOn(
   return { ...incoming, inputs: [...inputs.slice(0, -1), { type: 'went', to: 'more' }] };
 }
 
-function confirms(text: string, { expects, choices }: Screen): boolean {
+function confirms(text: string, screen: Screen): boolean {
   const digits = latinDigits(text.trim());
-  if (expects === 'pin') return /^\d{4}$/.test(digits);
-  return expects === 'choice' && choices?.[Number(digits) - 1]?.id === 'confirm';
+  if (screen.expects === 'pin') return /^\d{4}$/.test(digits);
+  return screen.expects === 'choice' && choiceAt(digits, screen)?.id === 'confirm';
 }
 
 /** True for a screen that asks for a yes: nobody says it before they have seen what to. */
