@@ -36,12 +36,18 @@ import { type Compartment, createCircuits } from './metrics/circuits.ts';
 import { createMeasuring } from './metrics/measured.ts';
 import type { Readings } from './metrics/meter.ts';
 import { createWorkerLag } from './metrics/worker-lag.ts';
+import { createArchive } from './records/archive.ts';
+import { openRecords } from './records/open.ts';
+import { createRecorder, type Progress, type Recorder } from './records/recorder.ts';
+import type { Records } from './records/records.ts';
+import { createUpkeep, type Upkeep } from './records/upkeep.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { loadLocales } from './screen/locales.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
 import { canWrite } from './store/probe.ts';
 import type { Store } from './store/store.ts';
+import { AUDIT_KEPT_MS, entriesAfter } from './support/audit/audit.ts';
 import type { SupportOptions } from './support/routes.ts';
 import { createWallet } from './wallet/client.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
@@ -50,6 +56,9 @@ import { createApply } from './webhooks/apply.ts';
 import { createInbox } from './webhooks/inbox.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
+const DAY_MS = 24 * 3_600_000;
+/** The share of its limit at which it is said that turns wait for the records for too long. */
+const NEAR_LIMIT = 0.8;
 /** How long requests under way may take when the process is told to stop. */
 const STOP_GRACE_MS = 5_000;
 
@@ -75,6 +84,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
   const worker = config.ROLES.includes('worker') ? workerOf(rooms) : undefined;
   rooms.background.add(engine.lookAtOpen(), 'payments woken');
   rooms.background.add(rooms.workerLag.begin(), 'worker lag');
+  rooms.background.add(beginRecording(rooms), 'recording');
   const server = await listening(doorsOf(config, rooms), config.PORT, config.HOST, {
     graceMs: STOP_GRACE_MS,
   });
@@ -138,6 +148,7 @@ async function openRooms(config: Config, log: Logger) {
   const unmeasured = createEngine({
     store,
     deskStore: consoleStore,
+    ...(base.records && { archive: createArchive(base.records) }),
     api,
     backgroundApi,
     secrets,
@@ -159,6 +170,7 @@ async function openRooms(config: Config, log: Logger) {
   return {
     ...parts,
     ...base,
+    recording: base.records && recordingOf(config, base, base.records, log),
     onError,
     fleet,
     sandbox,
@@ -181,9 +193,11 @@ async function openBase(config: Config, log: Logger) {
   const [workerStore, consoleStore] = config.REDIS_URL
     ? await Promise.all([openStore(config, () => {}), openStore(config, () => {})])
     : [store, store];
+  const records = await openRecords(config);
+  if (!records) log.warn('nothing is recorded: Redis keeps the last turns only (set RECORDS_URL)');
   const { lacksReplicas } = store;
   const circuits = createCircuits();
-  const readiness = createReadiness(checksOf(store, circuits.areClosed));
+  const readiness = createReadiness(checksOf(store, records, circuits.areClosed));
   const { isDraining } = readiness;
   const metrics = await loadMetrics(config, { circuits: circuits.all, lacksReplicas, isDraining });
   const measured = createMeasuring(metrics?.meter);
@@ -193,8 +207,9 @@ async function openBase(config: Config, log: Logger) {
     store: measured.store(store),
     workerStore: measured.store(workerStore),
     consoleStore: measured.store(consoleStore),
+    records,
     closeStores: () =>
-      Promise.all([...new Set([store, workerStore, consoleStore])].map((each) => each.close())),
+      Promise.all([...new Set([store, workerStore, consoleStore]), records].map((each) => each?.close())),
     circuits,
     readiness,
     metrics,
@@ -206,12 +221,17 @@ async function openBase(config: Config, log: Logger) {
 
 /**
  * What `/ready` looks at. The wallet is not needed: where it is down it is down for every process, and customers read a true
- * sentence of ours instead of a balancer's error.
+ * sentence of ours instead of a balancer's error. Nor are the records: what happens waits for them in the store.
  * @param walletAnswers whether the wallet is believed to answer: the circuit breaker's word
  */
-function checksOf(store: Store, walletAnswers: () => boolean): readonly ReadinessCheck[] {
+function checksOf(
+  store: Store,
+  records: Records | undefined,
+  walletAnswers: () => boolean,
+): readonly ReadinessCheck[] {
   return [
     { name: 'store', isNeeded: true, isWell: () => canWrite(store, Date.now()) },
+    ...(records ? [{ name: 'records', isNeeded: false, isWell: records.isWell }] : []),
     { name: 'wallet', isNeeded: false, isWell: walletAnswers },
   ];
 }
@@ -327,12 +347,73 @@ function alarms(log: Logger): Pick<EngineOptions, 'alert' | 'answerLost'> {
   };
 }
 
-function workerOf({ workerStore, engine, webhooks, workerLag, measured, onError }: Rooms): Worker {
+/** What carries turns and payments into the records, and what is done there now and then. */
+interface Recording {
+  readonly recorder: Recorder;
+  readonly upkeep: Upkeep;
+}
+
+function recordingOf(
+  config: Config,
+  { workerStore: store, metrics }: Pick<Base, 'workerStore' | 'metrics'>,
+  records: Records,
+  log: Logger,
+): Recording {
+  const {
+    TURNS_MAX: turnsMax,
+    RECORDS_KEEP_EVENTS_DAYS: events,
+    RECORDS_KEEP_PAYMENTS_DAYS: payments,
+  } = config;
+  const say = progressLog(log);
+  const onProgress = (progress: Progress) => {
+    metrics?.meter.recording(progress);
+    say(progress);
+  };
+  return {
+    recorder: createRecorder({ store, records, turnsMax, onProgress, now: Date.now }),
+    upkeep: createUpkeep({
+      store,
+      records,
+      audit: (after, limit) => entriesAfter(store, after, limit),
+      keptDays: { events, payments, audit: AUDIT_KEPT_MS / DAY_MS },
+      onForgotten: (kind, rows) => log.info({ kind, rows }, 'records were forgotten, as their time was over'),
+      now: Date.now,
+    }),
+  };
+}
+
+async function beginRecording({ recording }: Rooms): Promise<void> {
+  await recording?.recorder.begin();
+  await recording?.upkeep.begin();
+}
+
+/** Recording that stops, goes on, or loses something: each said once, and again when it has become worse. */
+function progressLog(log: Logger): (progress: Progress) => void {
+  const away = new Set<number>();
+  const filling = new Set<number>();
+  return ({ group, isWell, lagMs, fill, lost }) => {
+    const about = { group, lagSeconds: Math.round(lagMs / 1_000), fill: Math.round(fill * 100) / 100 };
+    if (!isWell && !away.has(group)) log.error(about, 'the records take nothing: turns wait in the store');
+    if (isWell && away.has(group)) log.info(about, 'the records take turns again');
+    if (isWell) away.delete(group);
+    else away.add(group);
+    if (fill >= NEAR_LIMIT && !filling.has(group))
+      log.error(about, 'turns that wait for the records come near their limit (TURNS_MAX)');
+    if (fill >= NEAR_LIMIT) filling.add(group);
+    else filling.delete(group);
+    if (lost > 0)
+      log.error({ ...about, lost }, 'turns were lost at the limit; none of them was of a payment');
+  };
+}
+
+function workerOf(rooms: Rooms): Worker {
+  const { workerStore, engine, webhooks, workerLag, measured, recording, onError } = rooms;
   const chores = {
     session: (address: string) => engine.wake(address as Address),
     intent: engine.reconcile,
     webhook: (id: string) => webhooks.process(`webhook:${id}`),
     lag: workerLag.measure,
+    ...(recording && { recorder: recording.recorder.run, upkeep: recording.upkeep.run }),
   };
   const measuredChores = Object.entries(measured.chores(chores, engine.intentOf));
   const each = measuredChores.map(([kind, chore]) => [kind, (name: string) => correlated(() => chore(name))]);
@@ -544,7 +625,10 @@ async function check(config: Config): Promise<void> {
   try {
     const store = await openStore(config, (sentence) => console.log(`Warning: ${sentence}`));
     await store.close();
-    console.log('The store can be opened. Wasl would start.');
+    const records = await openRecords(config);
+    await records?.isWell();
+    await records?.close();
+    console.log(`The store${records ? ' and the records' : ''} can be opened. Wasl would start.`);
   } catch (error) {
     refuse((error as Error).message);
   }
