@@ -23,6 +23,7 @@ import { onWords } from './conversation/chart/releases.ts';
 import type { SendCode } from './conversation/effects/effect.ts';
 import { createEngine, type Engine, type EngineOptions } from './conversation/engine.ts';
 import type { Address, Deliver } from './conversation/incoming.ts';
+import { NO_ARCHIVE } from './conversation/intents/archive.ts';
 import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import { startWorker, type Worker } from './conversation/worker.ts';
 import { correlated } from './correlation.ts';
@@ -34,7 +35,7 @@ import { createReadiness, type ReadinessCheck } from './http/readiness.ts';
 import { openLog } from './log.ts';
 import { type Compartment, createCircuits } from './metrics/circuits.ts';
 import { createMeasuring } from './metrics/measured.ts';
-import type { Readings } from './metrics/meter.ts';
+import type { Meter, Readings } from './metrics/meter.ts';
 import { createWorkerLag } from './metrics/worker-lag.ts';
 import { createArchive } from './records/archive.ts';
 import { openRecords } from './records/open.ts';
@@ -135,11 +136,10 @@ async function openRooms(config: Config, log: Logger) {
   const { renderer, fleet } = openReleases(config, store, log, onError);
   const smsInbox = createSmsInbox();
   const streams = createStreams();
-  const { telegram, played } = await openTelegram(config, wallet.url, renderer, secrets, log);
+  const { telegram, played, toTelegram } = await openTelegram(config, wallet.url, renderer, secrets, log);
   const background = createBackground(onError);
   const sms = sandbox ? smsInbox.send : partnerSms(config, log);
   const { codes, outcomes } = openSms(config, sms, { store, secrets, renderer, background, log });
-  const toTelegram = telegram ?? played;
   const deliver = byChannel({
     ussd: deliverUssd({ sms: outcomes, renderer }),
     web: deliverWeb(streams),
@@ -148,7 +148,7 @@ async function openRooms(config: Config, log: Logger) {
   const unmeasured = createEngine({
     store,
     deskStore: consoleStore,
-    ...(base.records && { archive: createArchive(base.records) }),
+    archive: base.archive,
     api,
     backgroundApi,
     secrets,
@@ -164,13 +164,12 @@ async function openRooms(config: Config, log: Logger) {
   });
   const engine = observed(base, unmeasured);
   const apply = createApply(engine, backgroundApi);
-  const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
-  const webhooks = measured.inbox(createInbox({ store, secrets, apply, background, now: Date.now, alert }));
+  const saved = { store, secrets, apply, background, now: Date.now, ...webhookAlarm(log) };
+  const webhooks = measured.inbox(createInbox(saved));
   const parts = { desk: engine.desk, store: consoleStore, secrets, renderer, webhooks, log };
   return {
     ...parts,
     ...base,
-    recording: base.records && recordingOf(config, base, base.records, log),
     onError,
     fleet,
     sandbox,
@@ -208,6 +207,8 @@ async function openBase(config: Config, log: Logger) {
     workerStore: measured.store(workerStore),
     consoleStore: measured.store(consoleStore),
     records,
+    archive: records ? createArchive(records) : NO_ARCHIVE,
+    recording: records && recordingOf(config, workerStore, records, metrics?.meter, log),
     closeStores: () =>
       Promise.all([...new Set([store, workerStore, consoleStore]), records].map((each) => each?.close())),
     circuits,
@@ -355,8 +356,9 @@ interface Recording {
 
 function recordingOf(
   config: Config,
-  { workerStore: store, metrics }: Pick<Base, 'workerStore' | 'metrics'>,
+  store: Store,
   records: Records,
+  meter: Meter | undefined,
   log: Logger,
 ): Recording {
   const {
@@ -366,7 +368,7 @@ function recordingOf(
   } = config;
   const say = progressLog(log);
   const onProgress = (progress: Progress) => {
-    metrics?.meter.recording(progress);
+    meter?.recording(progress);
     say(progress);
   };
   return {
@@ -404,6 +406,10 @@ function progressLog(log: Logger): (progress: Progress) => void {
     if (lost > 0)
       log.error({ ...about, lost }, 'turns were lost at the limit; none of them was of a payment');
   };
+}
+
+function webhookAlarm(log: Logger) {
+  return { alert: (webhook: string) => log.error({ webhook }, 'a person must look at this webhook') };
 }
 
 function workerOf(rooms: Rooms): Worker {
@@ -503,7 +509,7 @@ async function openTelegram(
     wallet.kind === 'sandbox' && !telegram
       ? simulateTelegram({ walletUrl, renderer, secrets, language, log })
       : undefined;
-  return { telegram, played };
+  return { telegram, played, toTelegram: telegram ?? played };
 }
 
 /** The Telegram channel, loaded only where a bot is configured: grammY would slow down every other start. */
@@ -585,17 +591,20 @@ function byChannel(channels: Readonly<Record<string, Deliver>>): Deliver {
   };
 }
 
+const COMMANDS = ['check', 'verify', 'customer'];
+
 if (import.meta.main) await run();
 
 async function run(): Promise<void> {
-  const [command] = process.argv.slice(2);
-  if (command !== undefined && command !== 'check')
+  const [command, ...args] = process.argv.slice(2);
+  if (command !== undefined && !COMMANDS.includes(command))
     return refuse(
-      `there is no command ${command}, only check, which starts nothing and says what the settings mean`,
+      `there is no command ${command}, only check, which starts nothing and says what the settings mean, verify and customer`,
     );
   const config = readConfig(process.env);
   if ('refused' in config) return refuse(config.refused);
   if (command === 'check') return check(config);
+  if (command !== undefined) return recordsCommand(config, command, args);
   try {
     const wasl = await start(config);
     let isStopping = false;
@@ -631,6 +640,19 @@ async function check(config: Config): Promise<void> {
     console.log(`The store${records ? ' and the records' : ''} can be opened. Wasl would start.`);
   } catch (error) {
     refuse((error as Error).message);
+  }
+}
+
+/** `wasl verify` and `wasl customer`: what is kept of the past, without starting anything. */
+async function recordsCommand(config: Config, command: string, args: readonly string[]): Promise<void> {
+  const { runRecordsCommand } = await import('./records/commands.ts');
+  try {
+    const { lines, isWell } = await runRecordsCommand(config, command, args);
+    for (const line of lines) console.log(line);
+    process.exitCode = isWell ? 0 : 1;
+  } catch (error) {
+    console.error(`Nothing was done: ${(error as Error).message}`);
+    process.exitCode = 1;
   }
 }
 

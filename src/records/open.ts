@@ -9,7 +9,7 @@ export interface RecordsConfig {
 }
 
 /** True where turns are recorded at all: a Redis without a database beside it keeps the last ones, and no more. */
-export function areKept({ RECORDS_URL, REDIS_URL }: Omit<RecordsConfig, 'DATA_DIR'>): boolean {
+function areKept({ RECORDS_URL, REDIS_URL }: RecordsConfig): boolean {
   return RECORDS_URL !== undefined || REDIS_URL === undefined;
 }
 

@@ -329,10 +329,10 @@ function erase(
   pseudonym: string,
 ): Promise<Erased> {
   return db.inTransaction(async (client) => {
-    const { rowCount } = await client.query('DELETE FROM event WHERE wallet = $1 OR address = ANY($2)', [
-      wallet,
-      addresses,
-    ]);
+    const { rowCount } = await client.query(
+      'DELETE FROM event WHERE wallet = $1 OR (wallet IS NULL AND address = ANY($2))',
+      [wallet, addresses],
+    );
     const theirs = await payments(client, 'WHERE wallet = $1', [wallet]);
     for (const { id, document } of theirs)
       await client.query('UPDATE payment SET wallet = $2, document = $3 WHERE id = $1', [

@@ -4,7 +4,7 @@ import { intentKey } from '../conversation/intents/intent.ts';
 import { codec, type KeyedDoc } from '../store/codec.ts';
 import { PARTITIONS, type Partition, type Store, type TurnStream } from '../store/store.ts';
 import { earlierOf, positionOf } from '../store/turn-id.ts';
-import { readDocs } from '../store/update.ts';
+import { readDocs, update } from '../store/update.ts';
 import { paymentRowOf } from './payment-row.ts';
 import { type EventRow, type PaymentRow, type Records, RecordsDown } from './records.ts';
 import { rowOf } from './rows.ts';
@@ -36,7 +36,7 @@ export interface Progress {
 }
 
 export interface RecorderDeps {
-  readonly store: Pick<Store, 'read' | 'commit' | 'turnsAfter' | 'recorded'>;
+  readonly store: Store;
   readonly records: Pick<Records, 'cursors' | 'record'>;
   /** The limit of a stream, as the store has it. */
   readonly turnsMax: number;
@@ -91,11 +91,10 @@ type Live = Map<Partition, Recorded[]>;
 
 async function begin({ store, now }: RecorderDeps): Promise<void> {
   for (let group = 0; group < GROUPS; group++) {
-    const partition = partitionOfGroup(group);
-    const [doc] = await readDocs(store, partition, [keyOf(group)]);
-    if (doc.version > 0) continue;
-    const first = groupCodec.write(doc, { upTo: now(), lost: 0 }, { dueAt: now() });
-    await store.commit(partition, { writes: [first] });
+    await update(store, partitionOfGroup(group), [keyOf(group)], (doc) => {
+      const first = groupCodec.write(doc, { upTo: now(), lost: 0 }, { dueAt: now() });
+      return { writes: doc.version > 0 ? [] : [first], result: undefined };
+    });
   }
 }
 

@@ -56,7 +56,7 @@ const SQL = {
   forgetEvents: 'DELETE FROM event WHERE at < ?1 AND at < (SELECT min(at) FROM event) + ?2',
   forgetPayments: 'DELETE FROM payment WHERE sentAt < ?1 AND sentAt < (SELECT min(sentAt) FROM payment) + ?2',
   forgetAudit: 'DELETE FROM audit WHERE at < ?1 AND at < (SELECT min(at) FROM audit) + ?2',
-  eraseEvents: 'DELETE FROM event WHERE wallet = ?1 OR address = ?2',
+  eraseEvents: 'DELETE FROM event WHERE wallet = ?1 OR (wallet IS NULL AND address = ?2)',
   hide: 'UPDATE payment SET wallet = ?, document = ? WHERE id = ?',
   count: `SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM payment) AS payments,
     (SELECT count(*) FROM audit) AS audit`,

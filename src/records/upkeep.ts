@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codec } from '../store/codec.ts';
 import type { Partition, Store } from '../store/store.ts';
-import { readDocs } from '../store/update.ts';
+import { readDocs, update } from '../store/update.ts';
 import { leaveStore } from './leaving.ts';
 import { type AuditRow, KINDS, type Kind, type Records } from './records.ts';
 
@@ -53,9 +53,10 @@ export function createUpkeep(deps: UpkeepDeps): Upkeep {
 
 async function begin({ store, now }: UpkeepDeps): Promise<void> {
   for (const job of Object.keys(JOBS)) {
-    const [doc] = await readDocs(store, PARTITION, [keyOf(job)]);
-    const first = jobCodec.write(doc, { doneAt: 0 }, { dueAt: now() });
-    if (doc.version === 0) await store.commit(PARTITION, { writes: [first] });
+    await update(store, PARTITION, [keyOf(job)], (doc) => {
+      const first = jobCodec.write(doc, { doneAt: 0 }, { dueAt: now() });
+      return { writes: doc.version > 0 ? [] : [first], result: undefined };
+    });
   }
 }
 

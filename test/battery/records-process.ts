@@ -11,7 +11,13 @@ import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { breaking, type Life } from './crash-points.ts';
-import { PARTITIONS_USED, PAYMENTS_EACH, type Recorded, type RecordingOptions, TURNS_EACH } from './records-history.ts';
+import {
+  PARTITIONS_USED,
+  PAYMENTS_EACH,
+  type Recorded,
+  type RecordingOptions,
+  TURNS_EACH,
+} from './records-history.ts';
 
 const SENT_AT = Date.UTC(2026, 10, 1);
 const DAY_MS = 24 * 3_600_000;
@@ -68,7 +74,10 @@ async function write(history: number): Promise<void> {
             { key: shortNameKey(id), version: 0, value: JSON.stringify({ intent: id }) },
           ]
         : [];
-      await store.commit(partition, { writes, turn: JSON.stringify({ at: SENT_AT, address: 'web:x', history, i }) });
+      await store.commit(partition, {
+        writes,
+        turn: JSON.stringify({ at: SENT_AT, address: 'web:x', history, i }),
+      });
     }
   }
 }
@@ -76,7 +85,10 @@ async function write(history: number): Promise<void> {
 async function look(history: number): Promise<Omit<Recorded, 'trace'>> {
   const turns = PARTITIONS_USED.map(async (partition) => {
     const read = (await records.turns(partition, 100_000)).map(({ record }) => JSON.parse(record));
-    return read.filter((turn) => turn.history === history).map(({ i }) => Number(i)).reverse();
+    return read
+      .filter((turn) => turn.history === history)
+      .map(({ i }) => Number(i))
+      .reverse();
   });
   const waiting = new Set((await records.paymentsToLookAt(SENT_AT * 2, 100_000)).map(({ id }) => id));
   const ids = PARTITIONS_USED.flatMap((partition) =>
@@ -97,7 +109,15 @@ function paymentOf(history: number, partition: number, i: number): string {
 
 /** One that has succeeded, and that nobody has to look for any more. */
 function intent(id: string): string {
-  const settled = { kind: 'settled', at: SENT_AT, as: 'succeeded', proposedAt: 1, by: 'a', approvedBy: 'b', evidence: '' };
+  const settled = {
+    kind: 'settled',
+    at: SENT_AT,
+    as: 'succeeded',
+    proposedAt: 1,
+    by: 'a',
+    approvedBy: 'b',
+    evidence: '',
+  };
   return JSON.stringify({
     id,
     wallet: '+212600000001',

@@ -7,7 +7,13 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PostgresServer, startPostgres } from '../kit/postgres-server.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
-import { PARTITIONS_USED, PAYMENTS_EACH, type Recorded, type RecordingOptions, TURNS_EACH } from './records-history.ts';
+import {
+  PARTITIONS_USED,
+  PAYMENTS_EACH,
+  type Recorded,
+  type RecordingOptions,
+  TURNS_EACH,
+} from './records-history.ts';
 
 /** The long form dies at every moment, the short one at some that are far from one another. */
 const LONG = process.env.LONG === '1';

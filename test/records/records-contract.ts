@@ -231,10 +231,11 @@ export function describeRecords(name: string, open: OpenRecords): void {
         event('2', { address: chat }),
         event('3', { address: 'web:x', wallet: WALLET }),
         event('4', { address: 'web:y' }),
+        event('5', { address: chat, wallet: '+212600000002' }),
       ]);
       await pay(theirs, others);
       expect(await records.erase(WALLET, [ADDRESS, chat], 'erased:x')).toEqual({ events: 3, payments: 1 });
-      expect(idsIn(await records.turns(17, 10))).toEqual(['4']);
+      expect(idsIn(await records.turns(17, 10)), 'a chat that was somebody else’s later').toEqual(['5', '4']);
       const kept = await records.payment(theirs.id);
       expect(JSON.parse(kept?.document ?? '')).toEqual({
         wallet: 'erased:x',

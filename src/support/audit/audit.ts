@@ -45,6 +45,8 @@ export const AUDITED = [
   'resetAccount',
   'confirmAccount',
   'openAnswer',
+  'exportCustomer',
+  'eraseCustomer',
 ] as const;
 export type Audited = (typeof AUDITED)[number];
 
