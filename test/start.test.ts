@@ -245,7 +245,7 @@ describe('wasl check', () => {
       'Secret: WEBHOOK_KEYS (2 of 2): weak (20 characters, at most 59 bits)',
       'Secret: WALLET_API_KEY: weak (15 characters, at most 47 bits)',
       `Store: embedded, in ${house.directory}; every payment is on the disk before it is sent; one process only`,
-      'The store can be opened. Wasl would start.',
+      'The store and the records can be opened. Wasl would start.',
     ])
       expect(out.split('\n')).toContain(line);
     for (const secret of [

@@ -53,8 +53,11 @@ test.each(STORES)(
 
       clock.ahead += 4 * DAY_MS + 60_000;
       await world.recording.upkeep.run('payments');
+      // Conversations that were left behind end by themselves, which is a turn as well.
+      await world.rests();
+      const all = (await exportCustomer(deps, fatima.phone)).turns.length;
       const erased = await eraseCustomer(deps, fatima.phone, 'erased:x');
-      expect(erased).toEqual({ kind: 'erased', events: kept.turns.length, payments: 1 });
+      expect(erased).toEqual({ kind: 'erased', events: all, payments: 1 });
       expect(await eraseCustomer(deps, fatima.phone, 'erased:x')).toEqual({
         kind: 'erased',
         events: 0,

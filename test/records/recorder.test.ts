@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RecordsDown } from '../../src/records/records.ts';
 import { intentKey } from '../../src/conversation/intents/intent.ts';
 import { partitionOfRef } from '../../src/conversation/record/ref.ts';
 import { partitionOf } from '../../src/store/partition.ts';
@@ -104,6 +105,31 @@ describe.each(STORES)('records beside %s', (store) => {
     world.clock.ahead += 4 * DAY_MS + HOUR_MS;
     await world.recording.upkeep.run('payments');
     expect((await live(id))[0]).toBe(false);
+  });
+
+  test('a webhook that comes while the records are away is tried again, and nothing is rebuilt', async () => {
+    const fatima = world.customer();
+    const id = await pays(fatima);
+    const { operationId = 0 } = (await world.engine.intentOf(id)) ?? {};
+    await world.recording.recorder.drain();
+    world.clock.ahead += 4 * DAY_MS + HOUR_MS;
+    await world.recording.upkeep.run('payments');
+    const find = world.records.payment;
+    const away = async () => {
+      throw new RecordsDown('away');
+    };
+    Object.assign(world.records, { payment: away });
+    await expect(world.engine.intentOf(id)).rejects.toThrow(RecordsDown);
+    const body = webhookOf(world, { id, operationId, payer: fatima.phone });
+    const sent = await fetch(world.webhookUrl, body);
+    expect(sent.status).toBe(200);
+    await world.settles();
+    expect(world.errors.splice(0)).toEqual([expect.any(RecordsDown)]);
+    expect((await live(id))[0]).toBe(false);
+    Object.assign(world.records, { payment: find });
+    await world.passes(60_000);
+    expect(world.errors).toEqual([]);
+    expect((await world.engine.intentOf(id))?.audit.some(([, , why]) => typeof why === 'object' && why.kind === 'rebuilt')).toBe(false);
   });
 
   test('one whose end is not known stays, and is put back where the store has lost it', async () => {
