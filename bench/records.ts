@@ -101,7 +101,7 @@ async function benchSearch(records: Records, postgres: PostgresServer): Promise<
   await search('turns of an address', (i) => records.turnsOf({ address: `ussd:${number(i)}` }, 60));
   await search('turns that name a request', (i) => records.turnsNaming(`bench-${i}`, 60));
   const file = join(tmpdir(), `wasl-bench-${process.pid}.copy`);
-  await query(postgres.url, `COPY event TO PROGRAM 'cat > ${file}'`);
+  await query(postgres.url, `COPY (SELECT * FROM event) TO '${file}'`);
   await query(postgres.url, 'CREATE TABLE bare (LIKE event)');
   const startedAt = performance.now();
   await query(postgres.url, `COPY bare FROM '${file}'`);

@@ -11,6 +11,7 @@ import { createAfricasTalkingSms } from './channels/sms/africas-talking.ts';
 import { createSmsInbox } from './channels/sms/simulator.ts';
 import type { SmsSender } from './channels/sms/sms.ts';
 import { deliverUssd } from './channels/ussd/deliver.ts';
+import { pageOf } from './channels/ussd/page.ts';
 import { ussdRoutes } from './channels/ussd/routes.ts';
 import { webRoutes } from './channels/web/routes.ts';
 import { createStreams, deliverWeb } from './channels/web/streams.ts';
@@ -44,6 +45,7 @@ import type { Records } from './records/records.ts';
 import { createUpkeep, type Upkeep } from './records/upkeep.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { loadLocales } from './screen/locales.ts';
+import { withOperatorFacts } from './screen/operator-facts.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
 import { canWrite } from './store/probe.ts';
@@ -124,6 +126,14 @@ type Rooms = Awaited<ReturnType<typeof openRooms>>;
 /** What the rooms are built on. */
 type Base = Awaited<ReturnType<typeof openBase>>;
 
+/** How screens come out, as far as the engine must know. */
+function spoken(
+  renderer: Renderer,
+  { LANGUAGE: language }: Config,
+): Pick<EngineOptions, 'pagesOf' | 'language'> {
+  return { pagesOf: (reply) => pageOf(renderer, reply).pages, language };
+}
+
 async function openRooms(config: Config, log: Logger) {
   const onError = (error: unknown, where: string) => log.error({ where, ...thrown(error) }, 'failed');
   const base = await openBase(config, log);
@@ -155,7 +165,7 @@ async function openRooms(config: Config, log: Logger) {
     ...codes,
     deliver: measured.deliver(deliver),
     ...(toTelegram && { chatAt: toTelegram.chatAt }),
-    language: config.LANGUAGE,
+    ...spoken(renderer, config),
     alone: !config.REDIS_URL,
     fleet,
     advisers: config.SUPPORT,
@@ -247,17 +257,19 @@ async function loadMetrics({ METRICS_PORT: port, HOST: host }: Config, readings:
 
 /** The processes of this and other releases on one store, and a renderer that speaks for all of them. */
 function openReleases(
-  { REDIS_URL, DEPLOY_WAIT_SECONDS }: Config,
+  { REDIS_URL, DEPLOY_WAIT_SECONDS, SUPPORT_PHONE, TERMS_URL, USSD_CODE }: Config,
   store: Store,
   log: Logger,
   onError: (error: unknown, where: string) => void,
 ): { readonly fleet: Fleet; readonly renderer: Renderer } {
-  const renderer = createRenderer();
+  const facts = { supportPhone: SUPPORT_PHONE, terms: TERMS_URL, ussdCode: USSD_CODE };
+  const renderer = createRenderer(undefined, facts);
   const forget = onWords((release, { sentences }) => renderer.learn(release, sentences));
   const fleet = createFleet({
     store,
     alone: !REDIS_URL,
-    sentences: loadLocales,
+    // As they are said here: the other release may not know what the operator's facts are.
+    sentences: () => withOperatorFacts(loadLocales(), facts),
     quietMs: DEPLOY_WAIT_SECONDS * 1_000,
     onError,
     waits: (why) => log.warn(why, 'waits for conversations of another release before it opens its doors'),

@@ -22,6 +22,7 @@ import type profile from '../../locales/fr/profile.json';
 import type receivePayment from '../../locales/fr/receive-payment.json';
 import type received from '../../locales/fr/received.json';
 import type resume from '../../locales/fr/resume.json';
+import type shopping from '../../locales/fr/shopping.json';
 import type statement from '../../locales/fr/statement.json';
 import type support from '../../locales/fr/support.json';
 import type telegram from '../../locales/fr/telegram.json';
@@ -58,6 +59,7 @@ interface Files {
   readonly 'receive-payment': typeof receivePayment;
   readonly received: typeof received;
   readonly resume: typeof resume;
+  readonly shopping: typeof shopping;
   readonly statement: typeof statement;
   readonly support: typeof support;
   readonly telegram: typeof telegram;
@@ -71,9 +73,12 @@ interface Files {
 }
 export type LocaleFile = keyof Files;
 
-/** A name as a file writes it, without the medium (`_ussd`, `_sms`) and the plural form that i18next chooses by. */
+/**
+ * A name as a file writes it, without the medium (`_ussd`, `_sms`) and the plural form that i18next chooses by, and without
+ * what says that it does without the operator's facts (`_unset`, `src/screen/operator-facts.ts`).
+ */
 export type BaseName<Name> = Name extends `${infer Stem}_${Variant}` ? BaseName<Stem> : Name;
-type Variant = 'ussd' | 'sms' | 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
+type Variant = 'ussd' | 'sms' | 'zero' | 'one' | 'two' | 'few' | 'many' | 'other' | 'unset';
 
 /** What the file of a way to pay says of its noun, and nobody says to a customer (`src/screen/shared-sentences.ts`). */
 type OfNoun = 'brief' | 'gender';

@@ -5,6 +5,7 @@ import { type Catalog, createCatalog } from './catalog.ts';
 import { type Encoding, measure, segments } from './gsm7.ts';
 import { type Locales, loadLocales } from './locales.ts';
 import { unglued } from './marks.ts';
+import { type OperatorFacts, withOperatorFacts } from './operator-facts.ts';
 import {
   type Content,
   checkedLimits,
@@ -63,9 +64,13 @@ export interface ManyReleasesRenderer extends Renderer {
   learn(release: string, locales: Locales): void;
 }
 
-/** Loads the locales (from `locales/`, or a directory of the same shape) and makes the renderer. Done once, at start-up. */
-export function createRenderer(directory?: string): ManyReleasesRenderer {
-  const own = createVoices(createCatalog(loadLocales(directory)));
+/**
+ * Loads the locales (from `locales/`, or a directory of the same shape) and makes the renderer. Done once, at start-up.
+ * `facts`: what sentences say of the operator, also those of other releases.
+ */
+export function createRenderer(directory?: string, facts: OperatorFacts = {}): ManyReleasesRenderer {
+  const voicesOf = (locales: Locales) => createVoices(createCatalog(withOperatorFacts(locales, facts)));
+  const own = voicesOf(loadLocales(directory));
   const others = new Map<string, Voices>();
   const voice: VoiceOf = (medium, language) => (screen) => {
     if (others.size === 0) return own[medium][language];
@@ -84,7 +89,7 @@ export function createRenderer(directory?: string): ManyReleasesRenderer {
         limits ? checkedLimits(limits) : USSD_LIMITS,
       ),
     sms: (screen, language) => smsText(voice('sms', language)(screen), screen),
-    learn: (release, locales) => void others.set(release, createVoices(createCatalog(locales))),
+    learn: (release, locales) => void others.set(release, voicesOf(locales)),
   };
 }
 
@@ -130,10 +135,15 @@ function ussdContent({ voice, more, hints }: UssdVoice, screen: Screen, before: 
   const sentences = [...before, screen].map((each) => withNotice(each, voice(each), '\n'));
   return {
     body: [...firstOf(screen, say), ...sentences].join('\n'),
-    choices: (screen.choices ?? []).map((choice, i) => `${i + 1} ${say(choice)}`),
+    // A number that is typed where a PIN is asked for is a PIN and never a choice: whoever gives up goes back.
+    choices: screen.expects === 'pin' ? [] : numbered(screen, say),
     more,
     hints: hints(screen),
   };
+}
+
+function numbered({ choices = [] }: Screen, say: Say): string[] {
+  return choices.map((choice, i) => `${choice.digit ?? i + 1} ${say(choice)}`);
 }
 
 function smsText(say: Say, screen: Screen): SmsText {
@@ -160,20 +170,19 @@ export function createVoice<Key extends string = SentenceKey>(
   return say;
 
   function say({ key, values }: Sentence<string>): string {
-    const { literals, names } = find(key, countIn(values));
+    const { literals, slots } = find(key, countIn(values));
     let text = literals[0] ?? '';
-    for (let i = 0; i < names.length; i++) {
-      const name = names[i] ?? '';
+    for (const [i, { name, isNumber }] of slots.entries()) {
       const value = values?.[name];
       if (!value) throw new Error(`sentence ${key} in language ${language} lacks its value ${name}`);
-      text += filled(value) + literals[i + 1];
+      text += filled(value, isNumber) + literals[i + 1];
     }
     return text;
   }
 
-  function filled(value: Value): string {
+  function filled(value: Value, isNumber: boolean): string {
     if ('say' in value) return say({ key: value.say });
-    return 'lines' in value ? value.lines.map(say).join('\n') : write(value);
+    return 'lines' in value ? value.lines.map(say).join('\n') : write(value, isNumber);
   }
 }
 

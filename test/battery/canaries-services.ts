@@ -20,8 +20,8 @@ async function paysBillByUssd(town: Town, person: Person): Promise<void> {
   hasWallet(town, person);
   const { phone, pin, otherPin, billCode } = person;
   const found = ['factures', 'CNSS', '1', phone.slice(-8)];
-  await dials(town, person, ['1', ...found, billCode, '1', '1', otherPin], DOWN);
-  await dials(town, person, ['1', '1', pin], DOWN);
+  await dials(town, person, ['1', ...found, billCode, '1', otherPin], DOWN);
+  await dials(town, person, ['1', pin], DOWN);
   await dials(town, person, [...found, billCode], DOWN);
 }
 
@@ -37,13 +37,12 @@ async function paysBillByChat(town: Town, person: Person): Promise<void> {
   if (!person.answers.at(-1)?.includes('"expects":"password"')) return;
   await chat({ text: person.billPassword });
   await chat({ choice: 'all' });
-  await chat({ choice: 'confirm' });
   await chat({ text: person.pin });
 }
 
 async function buysVoucherByUssd(town: Town, person: Person): Promise<void> {
   hasWallet(town, person);
-  await dials(town, person, ['1', 'bons', '1', '1', '1', '1', person.otherPin, person.pin], DOWN);
+  await dials(town, person, ['1', 'bons', '1', '1', '1', person.otherPin, person.pin], DOWN);
 }
 
 /** As a gift; the code is looked at in the chat. */
@@ -55,7 +54,6 @@ async function buysVoucherByChat(town: Town, person: Person): Promise<void> {
   await chat({ choice: 'gift' });
   await chat({ text: '0612345678' });
   await chat({ text: 'Salma' });
-  await chat({ choice: 'confirm' });
   await chat({ text: person.pin });
   const code = await chat.looksAtSecret();
   if (code) person.shown.push(code);

@@ -78,11 +78,11 @@ async function intentOf(customer: Customer): Promise<Intent> {
 const fillsVoucher = (customer: Customer): Customer =>
   customer
     .sees('menu.choose')
+    .chooses('shopping')
     .chooses('voucher')
     .chooses('1')
     .chooses('article0')
     .chooses('me')
-    .chooses('confirm')
     .sees('voucher.askPin');
 
 /** The SMS that carry a voucher's code. */

@@ -102,7 +102,11 @@ async function hears(handset: Handset, attempt: Attempt): Promise<void> {
 }
 
 function isToldBy({ text, key }: Page, attempt: Attempt): boolean {
-  attempt.isTold ||= text.includes(`${attempt.amount},00 DH envoyés au ${RECIPIENT}`);
+  // In the words of this release, or of the one before it.
+  const sent = `${attempt.amount},00 DH`;
+  attempt.isTold ||= [`Envoi de ${sent} au ${RECIPIENT} effectué`, `${sent} envoyés au ${RECIPIENT}`].some(
+    (said) => text.includes(said),
+  );
   return attempt.isTold && key !== '';
 }
 
@@ -128,5 +132,5 @@ function answerTo({ key }: Page, { amount }: Attempt, pin: string): string | und
   if (/^transfer\.(?:askAmount|howMuch)$/.test(key)) return String(amount);
   if (key === 'transfer.askReason') return 'loyer';
   if (/^transfer\.confirm/.test(key)) return '1';
-  return key === 'transfer.askPin' ? pin : undefined;
+  return key.startsWith('transfer.askPin') ? pin : undefined;
 }

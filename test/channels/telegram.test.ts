@@ -113,9 +113,9 @@ describe('screens', () => {
 
   test('a voucher code is hidden until it is tapped, and cannot be passed on', async () => {
     const fatima = someone('fr', '1000');
-    await fatima.isAtMenu().chooses('voucher').sees('voucher.chooseBrand');
+    await fatima.isAtMenu().chooses('shopping').chooses('voucher').sees('voucher.chooseBrand');
     const brand = stage.replies.get(fatima.address)?.screen.choices?.[0]?.id ?? '';
-    await fatima.chooses(brand).chooses('article0').chooses('me').chooses('confirm').enters();
+    await fatima.chooses(brand).chooses('article0').chooses('me').enters();
     await stage.world.passes(2_000);
     const code = fatima.person.visible().find(({ spoilers }) => spoilers.length > 0);
     expect(code?.isProtected).toBe(true);
@@ -131,7 +131,9 @@ describe('screens', () => {
     await stage.world.passes(2_000);
     const [file, ...more] = fatima.person.visible().flatMap(({ document }) => document ?? []);
     expect(more).toEqual([]);
-    expect(fatima.person.visible().filter(({ text }) => text.includes('Règlement'))).toHaveLength(1);
+    expect(
+      fatima.person.visible().filter(({ text }) => text.includes('Référence du règlement')),
+    ).toHaveLength(1);
     expect(file?.name).toMatch(/^wasl-\d+\.pdf$/);
     expect(Buffer.from(file?.bytes ?? []).toString('latin1')).toMatch(/^%PDF/);
   });
@@ -212,7 +214,7 @@ describe('who is asked for help', () => {
     ['/start transfer', 'transfer.askRecipient'],
     ['/start topup', 'top-up.askNumber'],
     ['/start transfer_0655000000', 'transfer.askAmount'],
-    ['/start transfer_0655000000_200', 'transfer.confirmOpenLoop'],
+    ['/start transfer_0655000000_200', 'transfer.askPinOpenLoop'],
     ['/start voucher_kitab', 'voucher.chooseArticle'],
     ['/start pin', 'pin-change.askOldPin'],
     ['/merchant', 'merchant-payment.askMerchant'],
@@ -242,7 +244,7 @@ test('centimes in a link are written with a dash', async () => {
   await fatima
     .isAtMenu()
     .opens('transfer_0655000000_45-50')
-    .sees('transfer.confirmOpenLoop', { amount: 4_550 });
+    .sees('transfer.askPinOpenLoop', { amount: 4_550 });
   await fatima.opens('transfer_0655000000_45-505').sees('transfer.askAmount', { to: '+212655000000' });
 });
 
@@ -286,7 +288,7 @@ describe('what is no answer', () => {
     await says('/balance');
     await says('/balance');
     expect(group.messages.map(({ text }) => text)).toEqual([
-      'Your wallet is your own affair. Please write to us in a private chat.',
+      'To keep your wallet private, please write to us in a private chat.',
     ]);
     expect(group.hasLeft).toBe(true);
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
 import {
   type Address,
   type ChannelName,
@@ -12,6 +13,7 @@ import {
 } from '../../src/conversation/incoming.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { typed } from './engine-way.ts';
+import { numberOf } from './number.ts';
 import { PIN, type World } from './world.ts';
 
 /**
@@ -108,9 +110,19 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
   const send = (inputs: readonly Input[]) => does(() => way.does(inputs, dialog));
 
   const pressed = (id: string, position: number): Input => {
-    if (channel === 'ussd') return { type: 'said', text: String(position + 1) };
+    if (channel === 'ussd') return { type: 'said', text: numberOf(seen().screen.choices, id) };
     return channel === 'web' ? { type: 'chose', choice: id } : { type: 'picked', position };
   };
+
+  /** On USSD: turns the pages of what is about to be confirmed, as its customer must. */
+  async function readsOn(): Promise<void> {
+    if (channel !== 'ussd' || !isToConfirm(seen().screen)) return;
+    for (;;) {
+      const { page, pages } = pageOf(world.renderer, seen());
+      if (page === pages - 1) return;
+      await send([{ type: 'said', text: '98' }]);
+    }
+  }
 
   /** Finds each digit where this prompt's keypad has it. What is no PIN cannot be tapped, and is typed. */
   async function taps(pin: string): Promise<void> {
@@ -155,12 +167,17 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
       ),
     says: (text) => then(() => send([channel === 'ussd' ? typed(text) : { type: 'said', text }])),
     chooses: (id) =>
-      then(() => {
+      then(async () => {
+        await readsOn();
         const index = seen().screen.choices?.findIndex((choice) => choice.id === id) ?? -1;
         expect(index, `choice ${id} on ${seen().screen.key}`).toBeGreaterThanOrEqual(0);
         return send([pressed(id, index)]);
       }),
-    enters: (pin = PIN) => then(() => (seen().keypad ? taps(pin) : send([{ type: 'said', text: pin }]))),
+    enters: (pin = PIN) =>
+      then(async () => {
+        await readsOn();
+        await (seen().keypad ? taps(pin) : send([{ type: 'said', text: pin }]));
+      }),
     photographs: (qr) => then(() => send([{ type: 'photo', ...(qr !== undefined && { qr }) }])),
     speaks: (spoken) => then(() => send([{ type: 'speaks', language: spoken }])),
     goes: (to) => then(() => send([{ type: 'went', to }])),
@@ -239,6 +256,12 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
     then: (resolve, reject) => queue.then(resolve, reject),
   };
   return customer;
+}
+
+function isToConfirm({ expects, choices, notice }: Reply['screen']): boolean {
+  // A PIN was taken on it before.
+  if (/^(pin\.(?!format)|pay\.pinLost)/.test(notice?.key ?? '')) return false;
+  return expects === 'pin' || choices?.some(({ id }) => id === 'confirm') === true;
 }
 
 function flat(values: Readonly<Record<string, object>> = {}): Record<string, unknown> {

@@ -113,6 +113,7 @@ const OPERATIONS = [1, 2].map((direction) =>
 /** What the machines know at most, in all the ways that make a difference to their screens. */
 const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   account: [{}, { canUnlink: true }],
+  shopping: [{}],
   balance: [{ wallet: WALLET, balance: AMOUNT }],
   'bill-payment': billContexts(WALLET, { amount: AMOUNT, fees: FEES, outcomes: OUTCOMES }),
   closing: [{ wallet: WALLET }],
@@ -169,7 +170,12 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
-const renderer = createRenderer();
+/** As long as the operator's facts usually get. */
+const renderer = createRenderer(undefined, {
+  supportPhone: '+212 801 000 000',
+  terms: 'https://wallet.example.ma/conditions',
+  ussdCode: '*123#',
+});
 const SCREENS = screensOf(CONTEXTS);
 /** On USSD: a chat that is linked or unlocked is no handset. */
 const usually = <O extends Order>(known: { readonly order: O }) => ({
@@ -179,7 +185,12 @@ const usually = <O extends Order>(known: { readonly order: O }) => ({
 const USUAL = { ...paying, ...usually(paying) };
 const PROMPTS = screensOf({
   balance: [{ wallet: WALLET, balance: AMOUNT }],
-  'bill-payment': billContexts(WALLET, { amount: 2_000_00, fees: 5_00, outcomes: [] }).slice(6),
+  'bill-payment': billContexts(WALLET, {
+    amount: 2_000_00,
+    fees: 5_00,
+    outcomes: [],
+    name: 'Amendis Tanger',
+  }).slice(6),
   closing: CONTEXTS.closing ?? [],
   onboarding: CONTEXTS.onboarding ?? [],
   'pin-change': CONTEXTS['pin-change'] ?? [],
@@ -189,7 +200,10 @@ const PROMPTS = screensOf({
   'top-up': [{ ...toppingUp, ...usually(toppingUp) }],
   transfer: [USUAL],
   voucher: [{ ...buying, ...usually(buying) }],
-}).filter(([, { expects, choices }]) => ['pin', 'newPin', 'otp', 'phone'].includes(expects) && !choices);
+}).filter(
+  ([, { expects, choices }]) =>
+    expects === 'pin' || (['newPin', 'otp', 'phone'].includes(expects) && !choices),
+);
 
 /** Every screen of the machines that know this, each once. */
 function screensOf(contexts: Readonly<Record<string, readonly object[]>>): [string, Screen][] {
@@ -249,7 +263,7 @@ const VALUES: Values = {
   beneficiary: { name: NAME },
   description: { name: LABEL },
   price: { money: AMOUNT },
-  days: { count: 365 },
+  validity: { lines: [{ key: 'voucher.validFor', values: { count: { count: 365 } } }] },
   merchant: { phone: TO },
   city: { name: NAME },
   at: { date: AT },
@@ -334,7 +348,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
   test.each(MONEY)('told by SMS: %s', (_, screen) => {
     const { text, segments } = renderer.sms(screen, language);
     isWhole(text);
-    expect(segments).toBeLessThanOrEqual(/done|failed|received/.test(screen.key) ? 1 : 2);
+    // In Arabic, of which one SMS holds 70 characters, an outcome with all that it names takes two.
+    const isShort = /received/.test(screen.key) || (language !== 'ar' && /done|failed/.test(screen.key));
+    expect(segments).toBeLessThanOrEqual(isShort ? 1 : 2);
     expect(text).toContain(AMOUNTS[language][0]);
   });
 
@@ -407,5 +423,5 @@ function isWhole(text: string): void {
 }
 
 function withoutVariant(key: string): string {
-  return key.replace(/_(ussd|sms)$/, '').replace(/_(zero|one|two|few|many|other)$/, '');
+  return key.replace(/(?:_(?:ussd|sms))?(?:_(?:zero|one|two|few|many|other))?(?:_unset)?$/, '');
 }

@@ -3,6 +3,7 @@ import type { Customer } from '../kit/customer.ts';
 /** From the menu to the voucher of 50 dirhams of the sandbox's first brand. */
 export const picks = (customer: Customer) =>
   customer
+    .chooses('shopping')
     .chooses('voucher')
     .sees('voucher.chooseBrand')
     .chooses('1')
@@ -15,7 +16,4 @@ export const buys = (to?: string) => (customer: Customer) =>
   (to === undefined
     ? customer.walks(picks).chooses('me')
     : customer.walks(picks).chooses('gift').says(to).says('Youssef')
-  )
-    .sees('voucher.confirm')
-    .chooses('confirm')
-    .sees('voucher.askPin');
+  ).sees('voucher.askPin');

@@ -43,15 +43,21 @@ describe('the preview of a voucher decides', () => {
     const poor = world.customer({ balance: '51' });
     await poor.isAtMenu().walks(picks).chooses('me').sees('voucher.chooseArticle').isTold('problem.90010');
     const fatima = world.customer({ balance: '1000' });
-    await fatima.isAtMenu().chooses('voucher').chooses('7').chooses('article3').chooses('me');
+    await fatima
+      .isAtMenu()
+      .chooses('shopping')
+      .chooses('voucher')
+      .chooses('7')
+      .chooses('article3')
+      .chooses('me');
     await fatima.sees('voucher.chooseArticle').isTold('problem.90021');
   });
 
   test.each([LOST, UNSENT])('a wallet that gives %o: again, or leave it', async (instead) => {
-    const fatima = world.customer();
+    const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     world.wallet.next('previewVoucher', instead);
-    await fatima.walks(picks).chooses('me').sees('pay.unavailable').chooses('again').sees('voucher.confirm');
+    await fatima.walks(picks).chooses('me').sees('pay.unavailable').chooses('again').sees('voucher.askPin');
     await fatima.chooses('cancel').sees('voucher.cancelled');
   });
 });
@@ -148,7 +154,7 @@ describe.each(STORES)('the code of a voucher, on %s', (store) => {
     await fatima.isAtMenu().walks(buys(BROTHER)).enters().sees('voucher.done').dials();
     await fatima.walks(picks).chooses('gift').says(BROTHER).says('Mon frère');
     await fatima.sees('voucher.confirmAgain', { to: BROTHER }).goes('menu');
-    await fatima.walks(picks).chooses('me').sees('voucher.confirm');
+    await fatima.walks(picks).chooses('me').sees('voucher.askPin');
   });
 
   test('one whose outcome nobody knows is pointed out', async () => {

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 3_600_000;
 
 async function pays(world: World, from: Customer): Promise<void> {
   await from.isAtMenu();
-  await from.chooses('transfer').says('0655000000').says('200').chooses('confirm').enters();
+  await from.chooses('transfer').says('0655000000').says('200').enters();
   await world.passes(5_000);
 }
 

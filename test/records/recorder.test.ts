@@ -27,7 +27,7 @@ describe.each(STORES)('records beside %s', (store) => {
   /** A transfer, and what the wallet says of it. */
   async function pays(from: Customer): Promise<string> {
     await from.isAtMenu();
-    await from.chooses('transfer').says('0655000000').says('200').chooses('confirm').enters();
+    await from.chooses('transfer').says('0655000000').says('200').enters();
     await world.passes(5_000);
     const [payment] = await world.engine.desk.payments(from.phone, 1);
     if (!payment) throw new Error('nothing was paid');
@@ -120,8 +120,23 @@ describe.each(STORES)('records beside %s', (store) => {
     };
     Object.assign(world.records, { payment: away });
     await expect(world.engine.intentOf(id)).rejects.toThrow(RecordsDown);
-    const body = webhookOf(world, { id, operationId, payer: fatima.phone });
-    const sent = await fetch(world.webhookUrl, body);
+    const at = new Date(world.clock.now()).toISOString();
+    const data = {
+      EventId: 'transfer.received',
+      WebhookId: `late-${id}`,
+      CRequestId: id,
+      OperationId: operationId,
+      OperationType: 3,
+      OperationStatus: 2,
+      CreatedAt: at,
+      ExecutedAt: at,
+      Amount: 200,
+      FeeAmount: 2,
+      PrimaryAccountNumber: fatima.phone,
+      SecondaryAccountNumber: '+212655000000',
+    };
+    const headers = { 'x-api-key': world.webhookKey };
+    const sent = await fetch(world.webhookUrl, { method: 'POST', body: JSON.stringify({ data }), headers });
     expect(sent.status).toBe(200);
     await world.settles();
     expect(world.errors.splice(0)).toEqual([expect.any(RecordsDown)]);
@@ -136,7 +151,7 @@ describe.each(STORES)('records beside %s', (store) => {
     const fatima = world.customer();
     world.wallet.next('transfer', loses);
     await fatima.isAtMenu();
-    await fatima.chooses('transfer').says('0655000000').says('300').chooses('confirm').enters();
+    await fatima.chooses('transfer').says('0655000000').says('300').enters();
     const [payment] = await world.engine.desk.payments(fatima.phone, 1);
     const id = payment?.id ?? never();
     await world.recording.recorder.drain();

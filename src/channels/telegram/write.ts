@@ -98,7 +98,7 @@ function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: Shown): Writte
   const moves = moveButtons(shown, screenId, say);
   const labels = choices.map(({ label }) => label);
   const rows = keypad
-    ? keys(keypad, screenId, moves)
+    ? [...keys(keypad, screenId), ...pageOf(labels, { ...shown, screenId }, say), moves]
     : [...pageOf(labels, { ...shown, screenId }, say), ...copies.map((button) => [button]), moves];
   const { markup, has } = inline(rows);
   return { parts, ...picture, markup, has: keypad ? 'keypad' : has, isProtected };
@@ -175,11 +175,11 @@ function pageOf(
 }
 
 /** Digits stand where this prompt's order puts them: what a button sends is only its place. */
-function keys({ keys: digits }: Keypad, screenId: number, ways: Keys): InlineKeyboardButton[][] {
+function keys({ keys: digits }: Keypad, screenId: number): InlineKeyboardButton[][] {
   const pressed = digits.map((digit, position) => button(String(digit), data.key(screenId, position)));
   const [last] = pressed.splice(-1);
   const erase = button('⌫', data.key(screenId, 'erase'));
-  return [...rowsOf(pressed, 3), [...(last ? [last] : []), erase], [...ways]];
+  return [...rowsOf(pressed, 3), [...(last ? [last] : []), erase]];
 }
 
 function dots({ typed }: Keypad): string {

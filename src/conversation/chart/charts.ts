@@ -18,6 +18,7 @@ import { pinReset } from '../../../machines/pin-reset.ts';
 import { profile } from '../../../machines/profile.ts';
 import { receivePayment } from '../../../machines/receive-payment.ts';
 import { resume } from '../../../machines/resume.ts';
+import { shopping } from '../../../machines/shopping.ts';
 import { statement } from '../../../machines/statement.ts';
 import { topUp } from '../../../machines/top-up/top-up.ts';
 import { transfer } from '../../../machines/transfer.ts';
@@ -44,6 +45,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     profile,
     receivePayment,
     resume,
+    shopping,
     statement,
     topUp,
     transfer,

@@ -5,9 +5,10 @@ import { nationalNumber } from '../../wallet/phone.ts';
 import { QR_CHARS_MAX } from '../../wallet/qr/merchant-qr.ts';
 import type { Address, Input, Language, Navigation } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import { choiceOf } from '../session/choice.ts';
+import { choiceAt, choiceOf } from '../session/choice.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { holdsCardNumber } from './typed-secret.ts';
+import { asksToConfirm } from './unread-pages.ts';
 
 /** What an input means on the screen it answers. */
 type InputMeaning =
@@ -85,8 +86,8 @@ export function readInput(
 }
 
 /** A QR code asks for its payment wherever nothing is about to be confirmed. */
-function photographed(qr: string | undefined, { expects, choices }: Screen): InputMeaning {
-  if (SECRETS.has(expects) || choices?.some(({ id }) => id === 'confirm')) return PHOTO_LATER;
+function photographed(qr: string | undefined, screen: Screen): InputMeaning {
+  if (SECRETS.has(screen.expects) || asksToConfirm(screen)) return PHOTO_LATER;
   const shortcut = shortcutOf(qr);
   return shortcut ? { kind: 'wants', shortcut } : { kind: 'unclear', notice: { key: 'nav.noQr' } };
 }
@@ -113,8 +114,7 @@ function said(text: string, screen: Screen, address: Address, at: number, secret
     return { kind: 'went', to: 'more' };
   if (text.length > TEXT_MAX_CHARS) return { kind: 'unclear', notice: { key: 'nav.tooLong' } };
 
-  const choice =
-    NUMBERED.has(screen.expects) && /^\d{1,2}$/.test(digits) && screen.choices?.[Number(digits) - 1];
+  const choice = NUMBERED.has(screen.expects) && /^\d{1,2}$/.test(digits) && choiceAt(digits, screen);
   if (choice) return { kind: 'event', event: { type: 'chose', choice: choice.id, at } };
 
   if (SECRETS.has(screen.expects)) {
