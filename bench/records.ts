@@ -107,7 +107,10 @@ async function benchSearch(records: Records, postgres: PostgresServer): Promise<
   await query(postgres.url, `COPY bare FROM '${file}'`);
   const seconds = (performance.now() - startedAt) / 1_000;
   rmSync(file);
-  rows.push({ what: 'a bare COPY of the same rows, no index', eventsPerSecond: Math.round(EVENTS / seconds) });
+  rows.push({
+    what: 'a bare COPY of the same rows, no index',
+    eventsPerSecond: Math.round(EVENTS / seconds),
+  });
   return rows;
 }
 

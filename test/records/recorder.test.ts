@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RecordsDown } from '../../src/records/records.ts';
 import { intentKey } from '../../src/conversation/intents/intent.ts';
 import { partitionOfRef } from '../../src/conversation/record/ref.ts';
+import { RecordsDown } from '../../src/records/records.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { PARTITIONS } from '../../src/store/store.ts';
 import type { Customer } from '../kit/customer.ts';
@@ -144,7 +144,11 @@ describe.each(STORES)('records beside %s', (store) => {
     Object.assign(world.records, { payment: find });
     await world.passes(60_000);
     expect(world.errors).toEqual([]);
-    expect((await world.engine.intentOf(id))?.audit.some(([, , why]) => typeof why === 'object' && why.kind === 'rebuilt')).toBe(false);
+    expect(
+      (await world.engine.intentOf(id))?.audit.some(
+        ([, , why]) => typeof why === 'object' && why.kind === 'rebuilt',
+      ),
+    ).toBe(false);
   });
 
   test('one whose end is not known stays, and is put back where the store has lost it', async () => {
