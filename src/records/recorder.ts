@@ -40,6 +40,10 @@ export interface RecorderDeps {
   readonly records: Pick<Records, 'cursors' | 'record'>;
   /** The limit of a stream, as the store has it. */
   readonly turnsMax: number;
+  /** Turns of one partition that one transaction takes; absent: `TURNS_PER_STEP`. */
+  readonly turnsPerStep?: number;
+  /** Turns of one partition that stay in the live store; absent: `TURNS_LIVE`. */
+  readonly turnsLive?: number;
   readonly onProgress: (progress: Progress) => void;
   readonly now: () => number;
 }
@@ -138,10 +142,10 @@ async function recordGroup(
 
 /** One transaction: as much as it takes of each partition of a group. */
 async function step(deps: RecorderDeps, live: Live, group: number) {
-  const { store, records } = deps;
+  const { store, records, turnsPerStep = TURNS_PER_STEP, turnsLive = TURNS_LIVE } = deps;
   const cursors = new Map<Partition, string>();
   for (const { partition, to } of await records.cursors(partitionsOf(group))) cursors.set(partition, to);
-  const streams = await readStreams(deps, group, (partition) => cursors.get(partition), TURNS_PER_STEP);
+  const streams = await readStreams(deps, group, (partition) => cursors.get(partition), turnsPerStep);
   const fresh = streams.filter(({ stream }) => stream.entries.length > 0);
   if (fresh.length > 0) {
     await records.record({
@@ -151,11 +155,11 @@ async function step(deps: RecorderDeps, live: Live, group: number) {
     });
     await Promise.all(
       fresh.map(({ partition, stream }) =>
-        store.recorded(partition, lastOf(stream), keepFrom(live, partition, stream)),
+        store.recorded(partition, lastOf(stream), keepFrom(live, partition, stream, turnsLive)),
       ),
     );
   }
-  const full = fresh.filter(({ stream }) => stream.entries.length === TURNS_PER_STEP);
+  const full = fresh.filter(({ stream }) => stream.entries.length === turnsPerStep);
   const oldest = full.flatMap(({ partition, stream }) => eventsIn(partition, stream).at(-1)?.at ?? []);
   return { ...statusOf(deps, streams), hasMore: full.length > 0, oldestLeft: Math.min(...oldest) };
 }
@@ -208,10 +212,15 @@ async function paymentsIn(store: RecorderDeps['store'], { partition, stream }: R
 }
 
 /** The first turn that stays in the stream; undefined where nothing is to go yet. */
-function keepFrom(live: Live, partition: Partition, { entries }: TurnStream): string | undefined {
+function keepFrom(
+  live: Live,
+  partition: Partition,
+  { entries }: TurnStream,
+  turnsLive: number,
+): string | undefined {
   const kept = [...(live.get(partition) ?? []), { from: entries[0]?.id ?? '', count: entries.length }];
   let count = kept.reduce((sum, each) => sum + each.count, 0);
-  while (kept.length > 1 && count - (kept[0]?.count ?? 0) >= TURNS_LIVE) count -= kept.shift()?.count ?? 0;
+  while (kept.length > 1 && count - (kept[0]?.count ?? 0) >= turnsLive) count -= kept.shift()?.count ?? 0;
   live.set(partition, kept);
   return kept[0]?.from;
 }

@@ -49,7 +49,8 @@ async function begin(): Promise<void> {
 }
 
 function recorder() {
-  return createRecorder({ store, records, turnsMax: 10_000, onProgress() {}, now });
+  const steps = { turnsPerStep: TURNS_EACH / 3, turnsLive: TURNS_EACH / 3 };
+  return createRecorder({ store, records, turnsMax: 10_000, ...steps, onProgress() {}, now });
 }
 
 function upkeep() {
@@ -163,15 +164,20 @@ function watchStatements(moments: Life): void {
   const { query } = pg.Client.prototype;
   Object.assign(pg.Client.prototype, {
     query(this: pg.Client, ...args: unknown[]) {
-      moments.at('statement');
+      moments.at(`statement ${wordOf(args[0])}`);
       return Reflect.apply(query, this, args);
     },
   });
   const { run } = StatementSync.prototype;
   Object.assign(StatementSync.prototype, {
     run(this: StatementSync, ...args: unknown[]) {
-      moments.at('statement');
+      moments.at(`statement ${wordOf(this.sourceSQL)}`);
       return Reflect.apply(run, this, args);
     },
   });
+}
+
+/** `INSERT`, `COMMIT`, … */
+function wordOf(statement: unknown): string {
+  return /^\s*(\w+)/.exec(String(statement))?.[1] ?? '';
 }

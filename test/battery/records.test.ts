@@ -15,9 +15,18 @@ import {
   TURNS_EACH,
 } from './records-history.ts';
 
-/** The long form dies at every moment, the short one at some that are far from one another. */
+/** The long form dies at every moment, the short one at those between which something is written. */
 const LONG = process.env.LONG === '1';
-const SHORT_DEATHS = 5;
+const DEATHS = [
+  'before records.record',
+  'statement INSERT #2',
+  'statement COMMIT #2',
+  'after records.record #2',
+  'after store.recorded #2',
+  'before store.commit #2',
+  'after store.commit #3',
+  'before records.setLook #2',
+];
 
 const TURNS = PARTITIONS_USED.map(() => Array.from({ length: TURNS_EACH }, (_, i) => i));
 const PAYMENTS = Array.from({ length: PARTITIONS_USED.length * PAYMENTS_EACH }, () => [false, true, false]);
@@ -58,16 +67,14 @@ describe.each(['sqlite', 'redis and postgres'] as const)('T13: the recorder dies
     expect(first).toMatchObject({ turns: TURNS, payments: PAYMENTS });
     const moments = first?.trace.length ?? 0;
     expect(moments).toBeGreaterThan(40);
-    const stride = LONG ? 1 : Math.floor(moments / SHORT_DEATHS);
+    const every = Array.from({ length: moments }, (_, i) => `anything #${i + 1}`);
     const wrong: object[] = [];
-    let history = 0;
-    for (let nth = 1 + (LONG ? 0 : Math.floor(stride / 2)); nth <= moments; nth += stride) {
-      history += 2;
-      const died = await play({ history, point: `anything #${nth}` });
-      expect(died, `moment ${nth} of ${moments}, ${first?.trace[nth - 1]}`).toBeUndefined();
+    for (const [i, point] of (LONG ? every : DEATHS).entries()) {
+      const history = 2 * i + 2;
+      expect(await play({ history, point }), point).toBeUndefined();
       const found = await play({ history: history + 1, unfinished: history });
       const isWhole = JSON.stringify([found?.turns, found?.payments]) === JSON.stringify([TURNS, PAYMENTS]);
-      if (!isWhole) wrong.push({ nth, moment: first?.trace[nth - 1], found });
+      if (!isWhole) wrong.push({ point, found });
     }
     expect(wrong).toEqual([]);
   });
