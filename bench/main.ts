@@ -9,6 +9,7 @@ import { benchConsole } from './console.ts';
 import { benchEngine } from './engine.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHttp } from './http.ts';
+import { benchRecords } from './records.ts';
 import { benchSandbox } from './sandbox.ts';
 import { benchTelegram } from './telegram.ts';
 import { benchUssd } from './ussd.ts';
@@ -40,6 +41,7 @@ const PARTS: Readonly<Record<string, (directory: string) => Promise<Rows>>> = {
       await store.close();
       return rows;
     }),
+  records: benchRecords,
   sandbox: benchSandbox,
 };
 

@@ -116,6 +116,10 @@ function isRedisUrl(text: string): boolean {
   return URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol);
 }
 
+function isPostgresUrl(text: string): boolean {
+  return URL.canParse(text) && /^postgres(?:ql)?:$/.test(new URL(text).protocol);
+}
+
 /** What a process does: takes inputs and webhooks, does what is due, serves support agents. */
 const ROLES = ['doors', 'worker', 'console'] as const;
 export type Role = (typeof ROLES)[number];
@@ -139,6 +143,13 @@ const environment = z.object({
     .regex(/^[\w:.-]{1,40}$/, 'may hold letters, digits and : . _ - only')
     .default('wasl:'),
   REDIS_REPLICAS_MIN: z.string().regex(/^\d$/, 'must be 0 to 9').transform(Number).default(0),
+  TURNS_MAX: count.default(10_000),
+  RECORDS_URL: z
+    .string()
+    .refine(isPostgresUrl, 'must be a postgres:// address, such as postgres://user:password@host/database')
+    .optional(),
+  RECORDS_KEEP_EVENTS_DAYS: count.default(400),
+  RECORDS_KEEP_PAYMENTS_DAYS: count.default(3_653),
   SANDBOX: yesOrNo.optional(),
   SANDBOX_PORT: port.default(8081),
   SANDBOX_WEBHOOK_NETWORKS: networks,
@@ -244,6 +255,9 @@ export function isPublished(secret: string): boolean {
 }
 
 const GUESSED = 'can be guessed: take a random one, for example from `openssl rand -base64 32`';
+
+/** Customers may ask about a payment for so long. */
+const PAYMENTS_KEPT_MIN_DAYS = 30;
 
 /** A balancer that asks every 2 s, waits a second for the answer and believes the third has noticed by then. */
 const DRAIN_DEFAULT_MS = 8_000;
@@ -360,6 +374,14 @@ const REFUSALS: readonly (readonly [
   [
     (s) => !s.REDIS_URL && (s.REDIS_CLUSTER || s.REDIS_REPLICAS_MIN > 0),
     'REDIS_CLUSTER and REDIS_REPLICAS_MIN need REDIS_URL',
+  ],
+  [
+    (s) => s.REDIS_URL && !s.RECORDS_URL && s.WALLET_URL && !isThisMachine(new URL(s.WALLET_URL).hostname),
+    'RECORDS_URL must be set with Redis and a real wallet: Redis holds what is alive, and not what has happened',
+  ],
+  [
+    (s) => s.RECORDS_KEEP_PAYMENTS_DAYS < PAYMENTS_KEPT_MIN_DAYS,
+    `RECORDS_KEEP_PAYMENTS_DAYS must be ${PAYMENTS_KEPT_MIN_DAYS} or more, as payments are looked at for so long`,
   ],
   [
     (s) => ROLES.some((role) => !s.ROLES.includes(role)) && !(s.REDIS_URL && s.WALLET_URL),

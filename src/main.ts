@@ -25,6 +25,7 @@ import { onWords } from './conversation/chart/releases.ts';
 import type { SendCode } from './conversation/effects/effect.ts';
 import { createEngine, type Engine, type EngineOptions } from './conversation/engine.ts';
 import type { Address, Deliver } from './conversation/incoming.ts';
+import { NO_ARCHIVE } from './conversation/intents/archive.ts';
 import { createSecrets, type Secrets } from './conversation/secrets.ts';
 import { startWorker, type Worker } from './conversation/worker.ts';
 import { correlated } from './correlation.ts';
@@ -36,8 +37,13 @@ import { createReadiness, type ReadinessCheck } from './http/readiness.ts';
 import { openLog } from './log.ts';
 import { type Compartment, createCircuits } from './metrics/circuits.ts';
 import { createMeasuring } from './metrics/measured.ts';
-import type { Readings } from './metrics/meter.ts';
+import type { Meter, Readings } from './metrics/meter.ts';
 import { createWorkerLag } from './metrics/worker-lag.ts';
+import { createArchive } from './records/archive.ts';
+import { openRecords } from './records/open.ts';
+import { createRecorder, type Progress, type Recorder } from './records/recorder.ts';
+import type { Records } from './records/records.ts';
+import { createUpkeep, type Upkeep } from './records/upkeep.ts';
 import { PROVIDER_PAGE } from './sandbox/kyc/provider-page.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { loadLocales } from './screen/locales.ts';
@@ -46,6 +52,7 @@ import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
 import { canWrite } from './store/probe.ts';
 import type { Store } from './store/store.ts';
+import { AUDIT_KEPT_MS, entriesAfter } from './support/audit/audit.ts';
 import type { SupportOptions } from './support/routes.ts';
 import { createWallet } from './wallet/client.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
@@ -54,6 +61,9 @@ import { createApply } from './webhooks/apply.ts';
 import { createInbox, type Inbox, type InboxDeps } from './webhooks/inbox.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
+const DAY_MS = 24 * 3_600_000;
+/** The share of its limit at which it is said that turns wait for the records for too long. */
+const NEAR_LIMIT = 0.8;
 /** How long requests under way may take when the process is told to stop. */
 const STOP_GRACE_MS = 5_000;
 
@@ -79,6 +89,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
   const worker = config.ROLES.includes('worker') ? workerOf(rooms) : undefined;
   rooms.background.add(engine.lookAtOpen(), 'payments woken');
   rooms.background.add(rooms.workerLag.begin(), 'worker lag');
+  rooms.background.add(beginRecording(rooms), 'recording');
   const server = await listening(doorsOf(config, rooms), config.PORT, config.HOST, {
     graceMs: STOP_GRACE_MS,
   });
@@ -142,11 +153,10 @@ async function openRooms(config: Config, log: Logger) {
   const { renderer, fleet } = openReleases(config, store, log, onError);
   const smsInbox = createSmsInbox();
   const streams = createStreams();
-  const { telegram, played } = await openTelegram(config, wallet.url, renderer, secrets, log);
+  const { telegram, played, toTelegram } = await openTelegram(config, wallet.url, renderer, secrets, log);
   const background = createBackground(onError);
   const sms = sandbox ? smsInbox.send : partnerSms(config, log);
   const { codes, outcomes } = openSms(config, sms, { store, secrets, renderer, background, log });
-  const toTelegram = telegram ?? played;
   const pages = pagesOf(config, sandbox);
   const deliver = byChannel({
     ussd: deliverUssd({ sms: outcomes, renderer }),
@@ -156,6 +166,7 @@ async function openRooms(config: Config, log: Logger) {
   const engine = observed(base, {
     store,
     deskStore: consoleStore,
+    archive: base.archive,
     api,
     backgroundApi,
     secrets,
@@ -204,9 +215,11 @@ async function openBase(config: Config, log: Logger) {
   const [workerStore, consoleStore] = config.REDIS_URL
     ? await Promise.all([openStore(config, () => {}), openStore(config, () => {})])
     : [store, store];
+  const records = await openRecords(config);
+  if (!records) log.warn('nothing is recorded: Redis keeps the last turns only (set RECORDS_URL)');
   const { lacksReplicas } = store;
   const circuits = createCircuits();
-  const readiness = createReadiness(checksOf(store, circuits.areClosed));
+  const readiness = createReadiness(checksOf(store, records, circuits.areClosed));
   const { isDraining } = readiness;
   const metrics = await loadMetrics(config, { circuits: circuits.all, lacksReplicas, isDraining });
   const measured = createMeasuring(metrics?.meter);
@@ -216,8 +229,11 @@ async function openBase(config: Config, log: Logger) {
     store: measured.store(store),
     workerStore: measured.store(workerStore),
     consoleStore: measured.store(consoleStore),
+    records,
+    archive: records ? createArchive(records) : NO_ARCHIVE,
+    recording: records && recordingOf(config, workerStore, records, metrics?.meter, log),
     closeStores: () =>
-      Promise.all([...new Set([store, workerStore, consoleStore])].map((each) => each.close())),
+      Promise.all([...new Set([store, workerStore, consoleStore]), records].map((each) => each?.close())),
     circuits,
     readiness,
     metrics,
@@ -229,12 +245,17 @@ async function openBase(config: Config, log: Logger) {
 
 /**
  * What `/ready` looks at. The wallet is not needed: where it is down it is down for every process, and customers read a true
- * sentence of ours instead of a balancer's error.
+ * sentence of ours instead of a balancer's error. Nor are the records: what happens waits for them in the store.
  * @param walletAnswers whether the wallet is believed to answer: the circuit breaker's word
  */
-function checksOf(store: Store, walletAnswers: () => boolean): readonly ReadinessCheck[] {
+function checksOf(
+  store: Store,
+  records: Records | undefined,
+  walletAnswers: () => boolean,
+): readonly ReadinessCheck[] {
   return [
     { name: 'store', isNeeded: true, isWell: () => canWrite(store, Date.now()) },
+    ...(records ? [{ name: 'records', isNeeded: false, isWell: records.isWell }] : []),
     { name: 'wallet', isNeeded: false, isWell: walletAnswers },
   ];
 }
@@ -353,7 +374,68 @@ function alarms(log: Logger): Pick<EngineOptions, 'alert' | 'answerLost'> {
   };
 }
 
-function workerOf({ workerStore, engine, webhooks, workerLag, measured, onError }: Rooms): Worker {
+/** What carries turns and payments into the records, and what is done there now and then. */
+interface Recording {
+  readonly recorder: Recorder;
+  readonly upkeep: Upkeep;
+}
+
+function recordingOf(
+  config: Config,
+  store: Store,
+  records: Records,
+  meter: Meter | undefined,
+  log: Logger,
+): Recording {
+  const {
+    TURNS_MAX: turnsMax,
+    RECORDS_KEEP_EVENTS_DAYS: events,
+    RECORDS_KEEP_PAYMENTS_DAYS: payments,
+  } = config;
+  const say = progressLog(log);
+  const onProgress = (progress: Progress) => {
+    meter?.recording(progress);
+    say(progress);
+  };
+  return {
+    recorder: createRecorder({ store, records, turnsMax, onProgress, now: Date.now }),
+    upkeep: createUpkeep({
+      store,
+      records,
+      audit: (after, limit) => entriesAfter(store, after, limit),
+      keptDays: { events, payments, audit: AUDIT_KEPT_MS / DAY_MS },
+      onForgotten: (kind, rows) => log.info({ kind, rows }, 'records were forgotten, as their time was over'),
+      now: Date.now,
+    }),
+  };
+}
+
+async function beginRecording({ recording }: Rooms): Promise<void> {
+  await recording?.recorder.begin();
+  await recording?.upkeep.begin();
+}
+
+/** Recording that stops, goes on, or loses something: each said once, and again when it has become worse. */
+function progressLog(log: Logger): (progress: Progress) => void {
+  const away = new Set<number>();
+  const filling = new Set<number>();
+  return ({ group, isWell, lagMs, fill, lost }) => {
+    const about = { group, lagSeconds: Math.round(lagMs / 1_000), fill: Math.round(fill * 100) / 100 };
+    if (!isWell && !away.has(group)) log.error(about, 'the records take nothing: turns wait in the store');
+    if (isWell && away.has(group)) log.info(about, 'the records take turns again');
+    if (isWell) away.delete(group);
+    else away.add(group);
+    if (fill >= NEAR_LIMIT && !filling.has(group))
+      log.error(about, 'turns that wait for the records come near their limit (TURNS_MAX)');
+    if (fill >= NEAR_LIMIT) filling.add(group);
+    else filling.delete(group);
+    if (lost > 0)
+      log.error({ ...about, lost }, 'turns were lost at the limit; none of them was of a payment');
+  };
+}
+
+function workerOf(rooms: Rooms): Worker {
+  const { workerStore, engine, webhooks, workerLag, measured, recording, onError } = rooms;
   const chores = {
     session: (address: string) => engine.wake(address as Address),
     intent: engine.reconcile,
@@ -361,6 +443,7 @@ function workerOf({ workerStore, engine, webhooks, workerLag, measured, onError 
     'cash-reference': engine.lookUp,
     webhook: (id: string) => webhooks.process(`webhook:${id}`),
     lag: workerLag.measure,
+    ...(recording && { recorder: recording.recorder.run, upkeep: recording.upkeep.run }),
   };
   const measuredChores = Object.entries(measured.chores(chores, engine.intentOf));
   const each = measuredChores.map(([kind, chore]) => [kind, (name: string) => correlated(() => chore(name))]);
@@ -492,7 +575,7 @@ async function openTelegram(
     wallet.kind === 'sandbox' && !telegram
       ? simulateTelegram({ walletUrl, renderer, secrets, language, log })
       : undefined;
-  return { telegram, played };
+  return { telegram, played, toTelegram: telegram ?? played };
 }
 
 /** The Telegram channel, loaded only where a bot is configured: grammY would slow down every other start. */
@@ -575,17 +658,20 @@ function byChannel(channels: Readonly<Record<string, Deliver>>): Deliver {
   };
 }
 
+const COMMANDS = ['check', 'verify', 'customer'];
+
 if (import.meta.main) await run();
 
 async function run(): Promise<void> {
-  const [command] = process.argv.slice(2);
-  if (command !== undefined && command !== 'check')
+  const [command, ...args] = process.argv.slice(2);
+  if (command !== undefined && !COMMANDS.includes(command))
     return refuse(
-      `there is no command ${command}, only check, which starts nothing and says what the settings mean`,
+      `there is no command ${command}, only check, which starts nothing and says what the settings mean, verify and customer`,
     );
   const config = readConfig(process.env);
   if ('refused' in config) return refuse(config.refused);
   if (command === 'check') return check(config);
+  if (command !== undefined) return recordsCommand(config, command, args);
   try {
     const wasl = await start(config);
     let isStopping = false;
@@ -615,9 +701,25 @@ async function check(config: Config): Promise<void> {
   try {
     const store = await openStore(config, (sentence) => console.log(`Warning: ${sentence}`));
     await store.close();
-    console.log('The store can be opened. Wasl would start.');
+    const records = await openRecords(config);
+    await records?.isWell();
+    await records?.close();
+    console.log(`The store${records ? ' and the records' : ''} can be opened. Wasl would start.`);
   } catch (error) {
     refuse((error as Error).message);
+  }
+}
+
+/** `wasl verify` and `wasl customer`: what is kept of the past, without starting anything. */
+async function recordsCommand(config: Config, command: string, args: readonly string[]): Promise<void> {
+  const { runRecordsCommand } = await import('./records/commands.ts');
+  try {
+    const { lines, isWell } = await runRecordsCommand(config, command, args);
+    for (const line of lines) console.log(line);
+    process.exitCode = isWell ? 0 : 1;
+  } catch (error) {
+    console.error(`Nothing was done: ${(error as Error).message}`);
+    process.exitCode = 1;
   }
 }
 

@@ -17,6 +17,8 @@ const PRODUCTION: Env = {
   USSD_SECRETS: 'one ussd secret of the tests',
 };
 
+const RECORDS = 'postgres://wasl:a-password@records.example/wasl?sslmode=verify-full';
+
 const TOKEN = '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11';
 
 const OIDC: Env = {
@@ -126,7 +128,28 @@ describe('a setting that cannot be meant stops the start with a sentence that na
       'ROLES needs REDIS_URL and WALLET_URL: the embedded store and the sandbox belong to one process',
       { ...PRODUCTION, ROLES: 'doors,worker' },
     ],
-    ['ROLES=console needs SUPPORT=true', { ...PRODUCTION, REDIS_URL: 'redis://one', ROLES: 'console' }],
+    [
+      'ROLES=console needs SUPPORT=true',
+      { ...PRODUCTION, REDIS_URL: 'redis://one', RECORDS_URL: RECORDS, ROLES: 'console' },
+    ],
+    [
+      'RECORDS_URL must be set with Redis and a real wallet: Redis holds what is alive, and not what has happened',
+      { ...PRODUCTION, REDIS_URL: 'redis://one' },
+    ],
+    [
+      'RECORDS_URL must be a postgres:// address, such as postgres://user:password@host/database',
+      { RECORDS_URL: 'mysql://one' },
+    ],
+    [
+      'RECORDS_URL must be a postgres:// address, such as postgres://user:password@host/database',
+      { RECORDS_URL: 'records' },
+    ],
+    [
+      'RECORDS_KEEP_PAYMENTS_DAYS must be 30 or more, as payments are looked at for so long',
+      { RECORDS_KEEP_PAYMENTS_DAYS: '29' },
+    ],
+    ['RECORDS_KEEP_EVENTS_DAYS must be a number from 1 to 99999999', { RECORDS_KEEP_EVENTS_DAYS: '0' }],
+    ['TURNS_MAX must be a number from 1 to 99999999', { TURNS_MAX: '-1' }],
     ['DRAIN_MS must be milliseconds, 0 to 999999', { DRAIN_MS: '5s' }],
     ['METRICS_PORT must be a port number, 0 to 65535', { METRICS_PORT: 'yes' }],
     ['LANGUAGE must be fr or ar or en', { LANGUAGE: 'de' }],
@@ -284,6 +307,12 @@ describe('settings that are accepted', () => {
       'two webhook keys while one replaces the other',
       { ...PRODUCTION, WEBHOOK_KEYS: 'the old key: qmvwtzk,the new key: pbxhdry' },
     ],
+    ['records in PostgreSQL beside the embedded store', { ...PRODUCTION, RECORDS_URL: RECORDS }],
+    [
+      'Redis without records beside a wallet of this machine',
+      { ...PRODUCTION, WALLET_URL: 'http://127.0.0.1:1', REDIS_URL: 'redis://one' },
+    ],
+    ['Redis and its records', { ...PRODUCTION, REDIS_URL: 'redis://one', RECORDS_URL: RECORDS }],
     ['nodes of a Redis Cluster', { REDIS_URL: 'redis://a:7000,redis://b:7000', REDIS_CLUSTER: 'true' }],
     ['a chat in a partner’s page', { ...PRODUCTION, EMBED_ORIGINS: 'https://bank.example' }],
     ['an empty setting is one that is not set', { PORT: '', REDIS_URL: '', SECURE: '' }],

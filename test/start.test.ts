@@ -249,7 +249,7 @@ describe('wasl check', () => {
       'Secret: WALLET_API_KEY: weak (15 characters, at most 47 bits)',
       'Cash: paid in at agents; references are valid for a time that is not known; nobody is told where to go; SMS of references on',
       `Store: embedded, in ${house.directory}; every payment is on the disk before it is sent; one process only`,
-      'The store can be opened. Wasl would start.',
+      'The store and the records can be opened. Wasl would start.',
     ])
       expect(out.split('\n')).toContain(line);
     for (const secret of [

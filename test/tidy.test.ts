@@ -25,6 +25,15 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'src/wallet/client': ['src/wallet', 'src/wallet/contract'],
   'src/wallet/published': ['src/wallet', 'src/wallet/contract'],
   'src/store': [],
+  'src/records': ['src/conversation', 'src/store', 'src/wallet'],
+  'src/records/commands': [
+    'src/records',
+    'src/config',
+    'src/conversation',
+    'src/store',
+    'src/support',
+    'src/wallet',
+  ],
   'src/conversation': [
     'src/correlation',
     'machines',

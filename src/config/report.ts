@@ -22,6 +22,7 @@ export function reportOf(config: Config): string[] {
     ...secretsIn(config),
     `Cash: ${cashIn(config)}`,
     `Store: ${storeIn(config)}`,
+    `Records: ${recordsIn(config)}`,
   ];
 }
 
@@ -118,4 +119,12 @@ function storeIn(config: Config): string {
   const kind = cluster || nodes.length > 1 ? 'a Redis Cluster' : single;
   const wire = url.split(',').every((each) => each.startsWith('rediss:')) ? 'TLS' : 'no TLS';
   return `${kind} at ${nodes.join(', ')} (${wire}); a payment waits for ${replicas} replicas before it is sent`;
+}
+
+function recordsIn(config: Config): string {
+  const { RECORDS_URL: url, REDIS_URL: redis, DATA_DIR: directory } = config;
+  const { RECORDS_KEEP_EVENTS_DAYS: events, RECORDS_KEEP_PAYMENTS_DAYS: payments } = config;
+  const kept = `turns are kept for ${events} days, payments for ${payments}`;
+  if (url) return `PostgreSQL at ${new URL(url).host}; ${kept}`;
+  return redis ? 'none: Redis keeps the last turns only' : `embedded, in ${directory}; ${kept}`;
 }

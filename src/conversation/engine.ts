@@ -17,6 +17,7 @@ import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
 import { createIdentifications, type Identifications } from './identity.ts';
 import type { Address, ChatAt, Conversations, Deliver, Language, Push, Reply } from './incoming.ts';
+import { type Archive, NO_ARCHIVE } from './intents/archive.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
 import { createPulse } from './intents/pulse.ts';
@@ -73,6 +74,8 @@ export interface Engine
 
 export interface EngineOptions {
   readonly store: Store;
+  /** Where payments and turns are that the store does not keep any more. Absent: nothing leaves it. */
+  readonly archive?: Archive;
   /** What support agents read with: a connection of its own, so that their pages hold up no turn. Absent: `store`. */
   readonly deskStore?: Store;
   readonly api: Wallet;
@@ -171,7 +174,7 @@ const UNIFORM: NonNullable<EngineOptions['fleet']> = {
 /** Makes the parts and joins them. */
 function joined(options: EngineOptions): EngineDeps {
   const { store, secrets, deliver, now = Date.now, onError = () => {}, alert = () => {} } = options;
-  const { fleet = UNIFORM, deskStore = store } = options;
+  const { fleet = UNIFORM, deskStore = store, archive = NO_ARCHIVE } = options;
   const { answerLost = () => {}, chatAt = () => undefined, advisers = false, alone, sendCode } = options;
   const stopping = new AbortController();
   const background = createBackground((error, where) => {
@@ -179,7 +182,7 @@ function joined(options: EngineOptions): EngineDeps {
   });
   const sessions = createSessions(store, options.language);
   const push = (loaded: Loaded) => pushNew({ delivery, background, now }, loaded);
-  const outcomes = createOutcomes({ store, sessions, pushed: push, alert, now });
+  const outcomes = createOutcomes({ store, archive, sessions, pushed: push, alert, now });
   const pulse = createPulse((ids) => background.add(outcomes.hasten(ids), 'payments woken'));
   const api = pulse.hear(options.api);
   const backgroundApi = options.backgroundApi ? pulse.hear(options.backgroundApi) : api;
@@ -212,7 +215,7 @@ function joined(options: EngineOptions): EngineDeps {
   };
   const ownDocument: Conversations['document'] = (address, wanted) => document(turns, address, wanted);
   const delivery = createDelivery({ sessions, secrets, deliver, chatAt, document: ownDocument, now });
-  const written = { store, sessions, outcomes, pushed: push, now };
+  const written = { store, archive, sessions, outcomes, pushed: push, now };
   return {
     turns,
     push,
@@ -230,15 +233,20 @@ function joined(options: EngineOptions): EngineDeps {
     tellReceived,
     pending: createPending({ ...written, api: backgroundApi }),
     identifications: createIdentifications({ store, secrets, api, now }),
-    desk: deskOf(deskStore, turns, written),
+    desk: deskOf(deskStore, archive, turns, written),
   };
 }
 
 /** What support agents see and do. */
-function deskOf(store: Store, turns: TurnDeps, written: SettlingOptions): Desk {
+function deskOf(
+  store: Store,
+  archive: Parameters<typeof createReading>[0]['archive'],
+  turns: TurnDeps,
+  written: SettlingOptions,
+): Desk {
   const { sessions, outcomes, pushed, now } = written;
   return {
-    ...createReading({ store, sessions, intentOf: outcomes.intentOf, now }),
+    ...createReading({ store, archive, sessions, intentOf: outcomes.intentOf, now }),
     ...createStepIn({ turns, push: pushed }),
     ...createSettling(written),
   };

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { Answer } from '../wallet/answer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { Circuit } from './circuits.ts';
+import type { RecordingProgress } from './recording.ts';
 
 /**
  * How a turn ended, as its channel saw it. `shown`: with a screen that goes on; `ended`: with the last screen of its session;
@@ -37,6 +38,8 @@ export interface Meter {
   chore(kind: string, isDone: boolean, seconds: number): void;
   /** So long after its moment the worker began what was due. */
   workerLag(seconds: number): void;
+  /** A group of partitions was recorded, or could not be. @param lost turns that have gone before they were recorded */
+  recording(progress: RecordingProgress & { readonly lost: number }): void;
 }
 
 /** What is read at the moment when somebody looks at the metrics. */

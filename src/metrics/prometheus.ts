@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Meter, Readings } from './meter.ts';
 import { createOpenPayments, type OpenPayments } from './open-payments.ts';
+import { createRecordingState } from './recording.ts';
 
 /** Around what is promised: 0.3 s while the wallet is not asked, 3 s aimed at, 8 s given up (docs/operating.md, "Promises"). */
 const TURN_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 3, 5, 8];
@@ -22,7 +23,12 @@ export function createPrometheusMetrics(readings: Readings, now: () => number = 
   collectDefaultMetrics({ register: registry });
   const open = createOpenPayments(now);
   gauges(registry, readings, open);
-  const meter = { ...customerMeter(registry), ...paymentMeter(registry, open), ...workerMeter(registry) };
+  const meter = {
+    ...customerMeter(registry),
+    ...paymentMeter(registry, open),
+    ...workerMeter(registry),
+    ...recordsMeter(registry, now),
+  };
   const routes = new Hono().get('/metrics', async (c) =>
     c.body(await registry.metrics(), 200, { 'content-type': registry.contentType }),
   );
@@ -165,6 +171,43 @@ function paymentMeter(
       if (lagSeconds !== undefined) newsLag.observe(lagSeconds);
     },
     look: open.looked,
+  };
+}
+
+/** How far turns are recorded: nothing is said by a process that records none. */
+function recordsMeter(registry: Registry, now: () => number): Pick<Meter, 'recording'> {
+  const registers = [registry];
+  const state = createRecordingState(now);
+  new Gauge({
+    name: 'wasl_records_lag_seconds',
+    help: 'How long ago the moment is up to which every turn is in the records.',
+    registers,
+    collect() {
+      const worst = state.worst();
+      if (worst) this.set(worst.lagSeconds);
+      else this.reset();
+    },
+  });
+  new Gauge({
+    name: 'wasl_records_stream_fill_ratio',
+    help: 'How full the fullest stream of turns is that waits to be recorded, as a share of its limit.',
+    registers,
+    collect() {
+      const worst = state.worst();
+      if (worst) this.set(worst.fill);
+      else this.reset();
+    },
+  });
+  const lost = new Counter({
+    name: 'wasl_records_turns_lost_total',
+    help: 'Turns, none of them of a payment, that have gone at the limit of their stream before they were recorded.',
+    registers,
+  });
+  return {
+    recording(progress) {
+      state.noted(progress);
+      lost.inc(progress.lost);
+    },
   };
 }
 

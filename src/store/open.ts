@@ -10,6 +10,9 @@ interface StoreConfig {
   readonly REDIS_PREFIX: string;
   readonly REDIS_REPLICAS_MIN: number;
   readonly DATA_DIR: string;
+  readonly TURNS_MAX?: number | undefined;
+  /** Turns are recorded there; without it only those of the embedded store are. */
+  readonly RECORDS_URL?: string | undefined;
 }
 
 /** Opens the store that is configured: Redis, else the embedded one. Rejects with a sentence. */
@@ -22,11 +25,14 @@ export async function openStore(config: StoreConfig, warn: (sentence: string) =>
     REDIS_PREFIX: prefix,
     REDIS_REPLICAS_MIN: replicasMin,
     DATA_DIR: directory,
+    TURNS_MAX: turnsMax,
+    RECORDS_URL: recordsUrl,
   } = config;
-  if (!url) return openSqliteStore({ directory });
+  const turns = { recorded: !url || recordsUrl !== undefined, ...(turnsMax && { turnsMax }) };
+  if (!url) return openSqliteStore({ directory, ...turns });
   if (replicasMin === 0)
     warn('payments do not wait for replicas of Redis: a failover can lose them (set REDIS_REPLICAS_MIN)');
   // Loaded only where it is used: it would be a fifth of the start-up.
   const { openRedisStore } = await import('./redis.ts');
-  return openRedisStore({ url, cluster, sentinels, ca, prefix, replicasMin, warn });
+  return openRedisStore({ ...turns, url, cluster, sentinels, ca, prefix, replicasMin, warn });
 }

@@ -14,7 +14,7 @@ export const DUE_KEPT = '=';
  * a refused first write (out of memory, read-only replica) leaves nothing behind.
  *
  * KEYS: turn stream, then one document each, then the due index of each of them. ARGV: the turn record ('' for none), the
- * length to cut the stream to ('' not to cut it this time), then for each document the prefix it must have (`12|`; '' when it
+ * payments that it is of ('' for none), the length to cut the stream to ('' not to cut it this time), then for each document the prefix it must have (`12|`; '' when it
  * must not exist), the new text with its own prefix ('' deletes), the moment it is due and the moment it is forgotten ('' for
  * none; `DUE_KEPT` leaves the due entry as it is). Everything is text, as converting a Lua number costs more than the command it
  * is for. `keyAt` is where a document's own key begins in the Redis key; who watches hears the turn on `channel`, on every node
@@ -25,12 +25,12 @@ export function commitScript(keyAt: number, channel: string): Script {
 local KEYS, ARGV, call, sub = KEYS, ARGV, redis.call, string.sub
 local docs = (#KEYS - 1) / 2
 for i = 1, docs do
-  local expected, head = ARGV[i * 4 - 1], call('GETRANGE', KEYS[i + 1], '0', '16')
+  local expected, head = ARGV[i * 4], call('GETRANGE', KEYS[i + 1], '0', '16')
   if expected ~= '' then head = sub(head, 1, #expected) end
   if head ~= expected then return 0 end
 end
 for i = 1, docs do
-  local key, at = KEYS[i + 1], i * 4 - 1
+  local key, at = KEYS[i + 1], i * 4
   local text, due, keep = ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
   if text == '' then call('DEL', key)
   elseif keep == '' then call('SET', key, text)
@@ -38,9 +38,10 @@ for i = 1, docs do
   if due == '' then call('ZREM', KEYS[i + 1 + docs], sub(key, ${keyAt}))
   elseif due ~= '${DUE_KEPT}' then call('ZADD', KEYS[i + 1 + docs], due, sub(key, ${keyAt})) end
 end
-local turn, length = ARGV[1], ARGV[2]
-if length ~= '' then call('XADD', KEYS[1], 'MAXLEN', '~', length, '*', 'r', turn)
+local turn, payments, length = ARGV[1], ARGV[2], ARGV[3]
+if payments ~= '' then call('XADD', KEYS[1], '*', 'r', turn, 'p', payments)
 elseif turn ~= '' then call('XADD', KEYS[1], '*', 'r', turn) end
+if length ~= '' then call('XTRIM', KEYS[1], 'MAXLEN', '~', length) end
 if turn ~= '' then call('PUBLISH', '${channel}', turn) end
 return 1`);
 }
@@ -85,6 +86,60 @@ for i = 1, docs do
 end
 return given`);
 }
+
+/**
+ * Turn records later than an id: those that were kept beyond the limit, those of the stream, then how many there are of
+ * both, the greatest id of the stream, up to where it is recorded and how many were lost.
+ *
+ * KEYS: the stream, what was kept of it, up to where it is recorded, how many were lost. ARGV: after which id, how many.
+ */
+export const TURNS_AFTER: Script = script(`
+local call, after, count = redis.call, ARGV[1], ARGV[2]
+local function later(key) return count == '0' and {} or call('XRANGE', key, after, '+', 'COUNT', count) end
+local last = ''
+if call('EXISTS', KEYS[1]) == 1 then
+  local info = call('XINFO', 'STREAM', KEYS[1])
+  for i = 1, #info, 2 do if info[i] == 'last-generated-id' then last = info[i + 1] end end
+end
+return { later(KEYS[2]), later(KEYS[1]), call('XLEN', KEYS[1]) + call('XLEN', KEYS[2]), last,
+  call('GET', KEYS[3]) or '', tonumber(call('GET', KEYS[4]) or '0') }`);
+
+/**
+ * Says up to where a stream is recorded, and forgets what comes before an id ('' for nothing).
+ *
+ * KEYS: the stream, what was kept of it, up to where it is recorded. ARGV: up to where, which id is the first to stay.
+ */
+export const RECORDED: Script = script(`
+redis.call('SET', KEYS[3], ARGV[1])
+if ARGV[2] ~= '' then
+  redis.call('XTRIM', KEYS[1], 'MINID', ARGV[2])
+  redis.call('XTRIM', KEYS[2], 'MINID', ARGV[2])
+end
+return 1`);
+
+/**
+ * Takes the oldest entries out of a stream that is beyond its limit: those of payments are put aside, under the ids that they
+ * have, and those that nobody has recorded are counted as lost. How many were lost.
+ *
+ * KEYS: as for TURNS_AFTER. ARGV: the limit, how many are looked at in one step.
+ */
+export const OVERFLOW: Script = script(`
+local call = redis.call
+local over = math.min(call('XLEN', KEYS[1]) - tonumber(ARGV[1]), tonumber(ARGV[2]))
+if over <= 0 then return 0 end
+local function parts(id) local ms, n = string.match(id, '^(%d+)-(%d+)$'); return tonumber(ms), tonumber(n) end
+local ms, n = parts(call('GET', KEYS[3]) or '0-0')
+local oldest, lost = call('XRANGE', KEYS[1], '-', '+', 'COUNT', over + 1), 0
+for i = 1, over do
+  local id, fields = oldest[i][1], oldest[i][2]
+  local idMs, idN = parts(id)
+  local isRecorded = idMs < ms or (idMs == ms and idN <= n)
+  if not isRecorded and fields[3] == 'p' then call('XADD', KEYS[2], id, 'r', fields[2], 'p', fields[4])
+  elseif not isRecorded then lost = lost + 1 end
+end
+call('XTRIM', KEYS[1], 'MINID', oldest[over + 1][1])
+if lost > 0 then call('INCRBY', KEYS[4], lost) end
+return lost`);
 
 function script(text: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex') };

@@ -1,9 +1,26 @@
 import { connectRedis, type RedisConnection } from './redis-connection.ts';
 import { openNodes, type RedisAddress, type RedisNodes } from './redis-nodes.ts';
 import { openReplication, type Replication } from './redis-replication.ts';
-import { commitScript, DUE_KEPT, LOOK, leaseScript, type Script } from './redis-scripts.ts';
+import {
+  commitScript,
+  DUE_KEPT,
+  LOOK,
+  leaseScript,
+  OVERFLOW,
+  RECORDED,
+  type Script,
+  TURNS_AFTER,
+} from './redis-scripts.ts';
 import { watchRedis } from './redis-watch.ts';
-import { checkCommit, checkPartition, LISTED_KINDS, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
+import {
+  checkCommit,
+  checkPartition,
+  LISTED_KINDS,
+  OVERFLOW_STEP,
+  paymentsIn,
+  TURNS_MAX,
+  TURNS_PER_TRIM,
+} from './rules.ts';
 import {
   type Commit,
   type Doc,
@@ -14,6 +31,7 @@ import {
   type Scheduled,
   type Store,
   type TurnEntry,
+  type TurnStream,
   type Write,
 } from './store.ts';
 
@@ -22,6 +40,8 @@ interface RedisStoreOptions extends RedisAddress {
   readonly prefix?: string;
   /** Turn records kept per partition. */
   readonly turnsMax?: number;
+  /** A recorder takes them from there: at the limit those of payments are kept all the same. */
+  readonly recorded?: boolean;
   /**
    * How many replicas must have a `replicated` commit before it resolves (`WAIT`). With fewer it rejects with `StoreDown`:
    * written, but a failover could lose it; from then on with `ReplicasMissing`, unwritten. 0: the primary alone decides.
@@ -38,7 +58,8 @@ const SCAN_COUNT = 1_000;
  * The store on Redis 7 or newer: one server, a primary that Sentinels watch, or a Cluster. Every key of a partition carries its hash tag, so that one script
  * can write them together: `wasl:{p017}:<key>` is a document (`12|<text>`, 12 being its version), `wasl:{p017}due`
  * the sorted set of moments, `wasl:{p017}due:intent` the one of a kind that is listed (`LISTED_KINDS`), and `wasl:{p017}turns` the
- * stream. A read is one command and a commit one script call.
+ * stream. Where turns are recorded there may be three more: `…turns:kept`, what the limit has not taken as it is of payments,
+ * `…turns:recorded`, up to where the records have it, and `…turns:lost`, how many the limit has taken. A read is one command and a commit one script call.
  *
  * `keepUntil` is an expiry of Redis' own (`PXAT`), by the clock of the primary, which also tells its replicas what to
  * forget; our own clock decides nothing here. A server whose clock jumps ahead forgets at once what is past then, and there
@@ -58,6 +79,9 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
     commit: (partition, it) => commit(state, partition, it),
     due: (now, limit, leaseMs) => due(state, now, limit, leaseMs),
     turns: (partition, limit, before) => turns(state, partition, limit, before),
+    turnsAfter: (partition, after, limit) => turnsAfter(state, partition, after, limit),
+    recorded: (partition, to, keepFrom) => recorded(state, partition, to, keepFrom),
+    eraseTurns: (partition, ids) => eraseTurns(state, partition, ids),
     scheduled: (partition, prefix, limit) => scheduled(state, partition, prefix, limit),
     watch: (watcher) => watchRedis(listen, watcher),
     lacksReplicas: (partition) => replication?.isMissing(partition) ?? false,
@@ -72,6 +96,8 @@ interface Keys {
   /** The due indexes of each partition: of what is in no list first, then of each kind that is. */
   readonly due: readonly (readonly [string, ...string[]])[];
   readonly turns: readonly string[];
+  /** The stream and what belongs to its recording, as the scripts name them. */
+  readonly recording: readonly (readonly [turns: string, kept: string, recorded: string, lost: string])[];
   readonly channel: string;
 }
 
@@ -82,6 +108,7 @@ interface State {
   readonly committing: Script;
   readonly leasing: Script;
   readonly turnsMax: number;
+  readonly isRecorded: boolean;
   /** The partition that the next look for due documents begins with. */
   nextPartition: number;
   turnsUntilTrim: number;
@@ -89,6 +116,7 @@ interface State {
 
 async function openState(options: RedisStoreOptions): Promise<State> {
   const { prefix = 'wasl:', turnsMax = TURNS_MAX, replicasMin = 0, warn = () => {} } = options;
+  const { recorded: isRecorded = false } = options;
   const keys = keysOf(prefix);
   // Lua counts bytes, from 1.
   const keyAt = Buffer.byteLength(keys.docs[0] as string) + 1;
@@ -104,6 +132,7 @@ async function openState(options: RedisStoreOptions): Promise<State> {
     committing: commitScript(keyAt, keys.channel),
     leasing: leaseScript(keyAt),
     turnsMax,
+    isRecorded,
     nextPartition: 0,
     turnsUntilTrim: 0,
   };
@@ -118,6 +147,12 @@ function keysOf(prefix: string): Keys {
     docs: tags.map((tag) => `${tag}:`),
     due: tags.map((tag) => [`${tag}due`, ...LISTED_KINDS.map((kind) => `${tag}due:${kind.slice(0, -1)}`)]),
     turns: tags.map((tag) => `${tag}turns`),
+    recording: tags.map((tag) => [
+      `${tag}turns`,
+      `${tag}turns:kept`,
+      `${tag}turns:recorded`,
+      `${tag}turns:lost`,
+    ]),
     channel: `${prefix}turn`,
   };
 }
@@ -142,19 +177,23 @@ async function read(
 
 async function commit(state: State, partition: Partition, it: Commit): Promise<boolean> {
   checkCommit(partition, it);
-  const { redis, replication, keys, turnsMax, committing } = state;
+  const { redis, replication, keys, turnsMax, committing, isRecorded } = state;
   const { writes, turn } = it;
   const tag = keys.docs[partition] as string;
   const turnsKey = keys.turns[partition] as string;
   const rest = [String(2 * writes.length + 1), turnsKey];
   for (const write of writes) rest.push(tag + write.key);
   for (const write of writes) rest.push(dueIndex(keys, partition, write.key));
-  rest.push(turn ?? '', turn !== undefined && isTimeToTrim(state) ? String(turnsMax) : '');
+  const isTrimmed = turn !== undefined && isTimeToTrim(state);
+  const payments = turn === undefined ? '' : paymentsIn(it).join();
+  rest.push(turn ?? '', payments, isTrimmed && !isRecorded ? String(turnsMax) : '');
   for (const write of writes) pushWrite(rest, write);
   const done =
     it.replicated && replication
       ? replication.run(partition, committing, turnsKey, rest)
       : redis.at(partition, (node) => node.run(committing, rest));
+  // Nobody waits for it; what is not done now is done with another turn.
+  if (isTrimmed && isRecorded) void overflow(state, partition).catch(() => {});
   return (await done) === 1;
 }
 
@@ -216,7 +255,7 @@ async function lease(
 }
 
 async function turns(
-  { redis, keys, turnsMax }: State,
+  { redis, keys, turnsMax, isRecorded }: State,
   partition: Partition,
   limit: number,
   before?: string,
@@ -228,8 +267,86 @@ async function turns(
   const key = keys.turns[partition] as string;
   const from = before === undefined ? '+' : `(${before}`;
   const command = ['XREVRANGE', key, from, '-', 'COUNT', String(count)];
-  const entries = await redis.at(partition, (node) => node.send(command));
-  return (entries as [string, [string, string]][]).map(([id, [, record]]) => ({ id, record }));
+  const entries = entriesOf(await redis.at(partition, (node) => node.send(command)));
+  if (!isRecorded || entries.length === count) return entries.map(withoutPayments);
+  // What the limit has not taken is older than everything in the stream.
+  const [, kept] = keys.recording[partition] as Keys['recording'][number];
+  const rest = ['XREVRANGE', kept, from, '-', 'COUNT', String(count - entries.length)];
+  const older = entriesOf(await redis.at(partition, (node) => node.send(rest)));
+  return [...entries, ...older].map(withoutPayments);
+}
+
+/** In one step: an entry that the limit puts aside at the same moment is seen once, in its place. */
+async function turnsAfter(
+  { redis, keys }: State,
+  partition: Partition,
+  after: string | undefined,
+  limit: number,
+): Promise<TurnStream> {
+  checkPartition(partition);
+  const rest = [
+    '4',
+    ...(keys.recording[partition] ?? []),
+    after === undefined ? '-' : `(${after}`,
+    String(limit),
+  ];
+  const reply = (await redis.at(partition, (node) => node.run(TURNS_AFTER, rest))) as [
+    unknown,
+    unknown,
+    number,
+    string,
+    string,
+    number,
+  ];
+  const [kept, entries, length, last, recordedTo, lost] = reply;
+  return {
+    entries: [...entriesOf(kept), ...entriesOf(entries)].slice(0, Math.max(0, limit)),
+    length,
+    ...(last && last !== '0-0' && { last }),
+    ...(recordedTo && { recordedTo }),
+    lost,
+  };
+}
+
+async function recorded(
+  { redis, keys }: State,
+  partition: Partition,
+  to: string,
+  keepFrom = '',
+): Promise<void> {
+  checkPartition(partition);
+  const [turnsKey, kept, recordedTo] = keys.recording[partition] as Keys['recording'][number];
+  const rest = ['3', turnsKey, kept, recordedTo, to, keepFrom];
+  await redis.at(partition, (node) => node.run(RECORDED, rest));
+}
+
+async function overflow({ redis, keys, turnsMax }: State, partition: Partition): Promise<void> {
+  const rest = ['4', ...(keys.recording[partition] ?? []), String(turnsMax), String(OVERFLOW_STEP)];
+  await redis.at(partition, (node) => node.run(OVERFLOW, rest));
+}
+
+async function eraseTurns(
+  { redis, keys }: State,
+  partition: Partition,
+  ids: readonly string[],
+): Promise<void> {
+  checkPartition(partition);
+  if (ids.length === 0) return;
+  const [turnsKey, kept] = keys.recording[partition] as Keys['recording'][number];
+  for (const key of [turnsKey, kept]) await redis.at(partition, (node) => node.send(['XDEL', key, ...ids]));
+}
+
+/** Entries as Redis gives them: an id, then the names and values of its fields. */
+function entriesOf(reply: unknown): TurnEntry[] {
+  return (reply as [string, string[]][]).map(([id, [, record = '', , payments]]) => ({
+    id,
+    record,
+    ...(payments && { payments: payments.split(',') }),
+  }));
+}
+
+function withoutPayments({ id, record }: TurnEntry): TurnEntry {
+  return { id, record };
 }
 
 async function scheduled(

@@ -1,7 +1,9 @@
 import { type Commit, PARTITIONS, type Partition } from './store.ts';
 
-/** Turn records kept in one partition; older ones are forgotten. */
+/** Turn records kept in one partition; older ones are forgotten, or wait for the records so long. */
 export const TURNS_MAX = 10_000;
+/** So many turn records at most are looked at in one step when a stream has reached its limit. */
+export const OVERFLOW_STEP = 500;
 /**
  * A process cuts the records of a partition to their cap in one of so many turns, as looking for what to cut costs
  * more than adding one. A prime, so that partitions that take turns all get theirs.
@@ -13,6 +15,16 @@ export const TURNS_PER_TRIM = 61;
  * person). Each has an index of its own, so that no page looks through the moments of a million sessions for ten of them.
  */
 export const LISTED_KINDS = ['intent:', 'webhook:', 'help:'] as const;
+
+/** How the key of a payment's document begins: a turn that writes one is kept until the records have it. */
+const PAYMENT_PREFIX = 'intent:';
+
+/** The payments that a commit writes, by their ids. */
+export function paymentsIn({ writes }: Commit): readonly string[] {
+  return writes.flatMap(({ key }) =>
+    key.startsWith(PAYMENT_PREFIX) ? key.slice(PAYMENT_PREFIX.length) : [],
+  );
+}
 
 /**
  * Refuses a call that no correct caller makes, before anything is written: a script on Redis that fails half-way is

@@ -28,6 +28,14 @@ const SCHEMA = `
   ) STRICT;`;
 /** Due documents by their keys: a list of open payments looks at no session. */
 const LISTING = 'CREATE INDEX IF NOT EXISTS docDueKey ON doc (partition, key) WHERE dueAt IS NOT NULL';
+/**
+ * Which payments a turn is of, and how far the turns of a partition are recorded. The release before writes turns without
+ * the one and knows nothing of the other.
+ */
+const RECORDING = `CREATE TABLE IF NOT EXISTS recording (
+    partition INTEGER PRIMARY KEY, upTo INTEGER, lost INTEGER NOT NULL DEFAULT 0
+  ) STRICT;`;
+const PAYMENTS_OF_TURN = 'ALTER TABLE turn ADD COLUMN payments TEXT';
 /** What a file of release 0.2 holds, taken over into the tables of today. */
 const TAKE_OVER = `
   INSERT INTO doc (partition, key, version, dueAt, keepUntil, value)
@@ -71,6 +79,7 @@ export function openDatabase(directory: string): DatabaseSync {
       checkWhole(db);
       bringUpToDate(db);
       db.exec(LISTING);
+      addRecording(db);
       return db;
     } catch (error) {
       db.close();
@@ -97,6 +106,12 @@ function bringUpToDate(db: DatabaseSync): void {
   const tables = isOld ? `${setAside} ${SCHEMA} ${TAKE_OVER}` : SCHEMA;
   const steps = `${format === 0 ? tables : ''} ${isOld ? JOIN_WALLETS : ''} PRAGMA user_version = ${FORMAT};`;
   db.exec(`BEGIN IMMEDIATE; ${steps} COMMIT;`);
+}
+
+function addRecording(db: DatabaseSync): void {
+  db.exec(RECORDING);
+  const columns = db.prepare('PRAGMA table_info(turn)').all();
+  if (!columns.some(({ name }) => name === 'payments')) db.exec(PAYMENTS_OF_TURN);
 }
 
 /** What an operator can do about a damaged file. */

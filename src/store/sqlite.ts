@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { checkCommit, checkPartition, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
+import { checkCommit, checkPartition, paymentsIn, TURNS_MAX, TURNS_PER_TRIM } from './rules.ts';
 import { type ClockSource, MACHINE, openClock, type RetentionClock } from './sqlite-clock.ts';
 import { openDatabase, orDown } from './sqlite-database.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type Scheduled,
   type Store,
   type TurnEntry,
+  type TurnStream,
   type Watcher,
   type Write,
 } from './store.ts';
@@ -20,6 +21,8 @@ interface SqliteStoreOptions {
   readonly directory: string;
   /** Turn records kept per partition. */
   readonly turnsMax?: number;
+  /** A recorder takes them from there: at the limit those of payments are kept all the same. */
+  readonly recorded?: boolean;
   /** Where the time comes from: tests have clocks that lie. */
   readonly clock?: ClockSource;
 }
@@ -47,9 +50,24 @@ const SQL = {
     AND ${KEPT} ORDER BY dueAt, key LIMIT ?`,
   page: `SELECT id, keepUntil FROM doc WHERE id > ? ORDER BY id LIMIT ${SWEEP_DOCS}`,
   forget: 'DELETE FROM doc WHERE id = ?',
-  addTurn: 'INSERT INTO turn (partition, record) VALUES (?, ?)',
+  addTurn: 'INSERT INTO turn (partition, record, payments) VALUES (?, ?, ?)',
   trimTurns: `DELETE FROM turn WHERE partition = ?1 AND id <=
     (SELECT id FROM turn WHERE partition = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
+  /** The same, but for what is of payments and not recorded yet: what goes and is not recorded is counted first. */
+  countLost: `UPDATE recording SET lost = lost + (SELECT count(*) FROM turn WHERE partition = ?1 AND payments IS NULL
+    AND id > coalesce(recording.upTo, 0)
+    AND id <= (SELECT id FROM turn WHERE partition = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)) WHERE partition = ?1`,
+  overflow: `DELETE FROM turn WHERE partition = ?1 AND id <=
+    (SELECT id FROM turn WHERE partition = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
+    AND (payments IS NULL OR id <= (SELECT coalesce(upTo, 0) FROM recording WHERE partition = ?1))`,
+  knowRecording: 'INSERT OR IGNORE INTO recording (partition) VALUES (?)',
+  recorded: 'UPDATE recording SET upTo = ? WHERE partition = ?',
+  forgetTurns: 'DELETE FROM turn WHERE partition = ? AND id < ?',
+  /** An id that is gone would be given again where it was the last one. */
+  eraseTurn: "UPDATE turn SET record = '' WHERE partition = ? AND id = ?",
+  turnsAfter: 'SELECT id, record, payments FROM turn WHERE partition = ? AND id > ? ORDER BY id LIMIT ?',
+  stream: `SELECT count(*) AS length, max(id) AS last, (SELECT upTo FROM recording WHERE partition = ?1) AS recordedTo,
+    (SELECT lost FROM recording WHERE partition = ?1) AS lost FROM turn WHERE partition = ?1`,
   turns: 'SELECT id, record FROM turn WHERE partition = ? AND id < ? ORDER BY id DESC LIMIT ?',
 };
 
@@ -60,6 +78,7 @@ interface State {
   readonly sql: Statements;
   readonly clock: RetentionClock;
   readonly turnsMax: number;
+  readonly isRecorded: boolean;
   readonly watchers: Set<Watcher>;
   /** Commits that come in one turn of the event loop go to the file together. */
   readonly queue: Queued[];
@@ -90,6 +109,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     commit: (partition, commit) => enqueue(state, partition, commit),
     due: async (now, limit, leaseMs) => orDown(() => due(state, now, limit, leaseMs)),
     turns: async (partition, limit, before) => orDown(() => turns(state, partition, limit, before)),
+    turnsAfter: async (partition, after, limit) => orDown(() => turnsAfter(state, partition, after, limit)),
+    recorded: async (partition, to, keepFrom) => orDown(() => recorded(state, partition, to, keepFrom)),
+    eraseTurns: async (partition, ids) => orDown(() => eraseTurns(state, partition, ids)),
     scheduled: async (partition, prefix, limit) => orDown(() => scheduled(state, partition, prefix, limit)),
     lacksReplicas: () => false,
     watch: async (watcher) => {
@@ -105,7 +127,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   };
 }
 
-function openState({ directory, turnsMax = TURNS_MAX, clock = MACHINE }: SqliteStoreOptions): State {
+function openState(options: SqliteStoreOptions): State {
+  const { directory, turnsMax = TURNS_MAX, recorded: isRecorded = false, clock = MACHINE } = options;
   const db = openDatabase(directory);
   const prepared = Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)] as const);
   return {
@@ -113,6 +136,7 @@ function openState({ directory, turnsMax = TURNS_MAX, clock = MACHINE }: SqliteS
     sql: Object.fromEntries(prepared) as Statements,
     clock: openClock(db, clock),
     turnsMax,
+    isRecorded,
     watchers: new Set(),
     queue: [],
     turnsUntilTrim: 0,
@@ -191,13 +215,14 @@ function inTransaction<T>({ db, sql }: State, work: () => T): T {
   }
 }
 
-function write(state: State, partition: Partition, { writes, turn }: Commit, at: number): boolean {
+function write(state: State, partition: Partition, commit: Commit, at: number): boolean {
+  const { writes, turn } = commit;
   const { version: versionOf } = state.sql;
   for (const { key, version } of writes) {
     if ((versionOf.get(partition, key, at)?.version ?? 0) !== version) return false;
   }
   for (const each of writes) put(state, partition, each);
-  if (turn !== undefined) addTurn(state, partition, turn);
+  if (turn !== undefined) addTurn(state, partition, turn, paymentsIn(commit).join() || null);
   return true;
 }
 
@@ -212,11 +237,17 @@ function put({ sql, clock }: State, partition: Partition, it: Write): void {
   else sql.put.run(partition, key, next, value, keptUntil, dueAt === SAME ? null : (dueAt ?? null));
 }
 
-function addTurn(state: State, partition: Partition, record: string): void {
-  const { sql, turnsMax } = state;
-  sql.addTurn.run(partition, record);
+function addTurn(state: State, partition: Partition, record: string, payments: string | null): void {
+  const { sql, turnsMax, isRecorded } = state;
+  sql.addTurn.run(partition, record, payments);
   state.turnsUntilTrim = (state.turnsUntilTrim || TURNS_PER_TRIM) - 1;
-  if (state.turnsUntilTrim === 0) sql.trimTurns.run(partition, turnsMax);
+  if (state.turnsUntilTrim > 0) return;
+  if (!isRecorded) sql.trimTurns.run(partition, turnsMax);
+  else {
+    sql.knowRecording.run(partition);
+    sql.countLost.run(partition, turnsMax);
+    sql.overflow.run(partition, turnsMax);
+  }
 }
 
 function due(state: State, now: number, limit: number, leaseMs: number): Due[] {
@@ -248,6 +279,52 @@ function turns({ sql, turnsMax }: State, partition: Partition, limit: number, be
   const from = before === undefined ? Number.MAX_SAFE_INTEGER : Number(before);
   const rows = sql.turns.all(partition, from, Math.max(0, Math.min(limit, turnsMax)));
   return (rows as { id: number; record: string }[]).map(({ id, record }) => ({ id: String(id), record }));
+}
+
+function turnsAfter(
+  { sql }: State,
+  partition: Partition,
+  after: string | undefined,
+  limit: number,
+): TurnStream {
+  checkPartition(partition);
+  const rows = sql.turnsAfter.all(partition, Number(after ?? 0), Math.max(0, limit));
+  const { length, last, recordedTo, lost } = sql.stream.get(partition) as unknown as {
+    length: number;
+    last: number | null;
+    recordedTo: number | null;
+    lost: number | null;
+  };
+  return {
+    entries: (rows as { id: number; record: string; payments: string | null }[]).map(
+      ({ id, record, payments }) => ({
+        id: String(id),
+        record,
+        ...(payments !== null && { payments: payments.split(',') }),
+      }),
+    ),
+    length,
+    ...(last !== null && { last: String(last) }),
+    ...(recordedTo !== null && { recordedTo: String(recordedTo) }),
+    lost: lost ?? 0,
+  };
+}
+
+function recorded(state: State, partition: Partition, to: string, keepFrom: string | undefined): void {
+  checkPartition(partition);
+  const { sql } = state;
+  inTransaction(state, () => {
+    sql.knowRecording.run(partition);
+    sql.recorded.run(Number(to), partition);
+    if (keepFrom !== undefined) sql.forgetTurns.run(partition, Number(keepFrom));
+  });
+}
+
+function eraseTurns(state: State, partition: Partition, ids: readonly string[]): void {
+  checkPartition(partition);
+  inTransaction(state, () => {
+    for (const id of ids) state.sql.eraseTurn.run(partition, Number(id));
+  });
 }
 
 function scheduled({ sql, clock }: State, partition: Partition, prefix: string, limit: number): Scheduled[] {

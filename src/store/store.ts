@@ -33,7 +33,7 @@ export interface Write {
 /** What one commit writes: all of it, or nothing. */
 export interface Commit {
   readonly writes: readonly Write[];
-  /** One turn record (JSON), appended to the partition's capped stream. */
+  /** One turn record (JSON), appended to the partition's stream; with the payments whose documents (`intent:`) it writes. */
   readonly turn?: string;
   /** Money and guarded effects: on the disk before the promise resolves (SQLite `synchronous=FULL`). */
   readonly durable?: boolean;
@@ -64,10 +64,26 @@ export interface Watcher {
   missed(): void;
 }
 
-/** A turn record as read back: `id` grows within its partition. */
+/** A turn record as read back: `id` grows within its partition. It is `12`, or `12-3`, where the first number counts more. */
 export interface TurnEntry {
   readonly id: string;
   readonly record: string;
+  /** The payments that its commit has written. Only `turnsAfter` tells. */
+  readonly payments?: readonly string[];
+}
+
+/** The stream of turn records of a partition, as its recorder sees it. */
+export interface TurnStream {
+  /** The earliest that are later than what was asked, in their order. */
+  readonly entries: readonly TurnEntry[];
+  /** How many the stream holds. */
+  readonly length: number;
+  /** The greatest id that it has ever given; absent in a stream that nothing was ever written to. */
+  readonly last?: string;
+  /** Up to where the records have it (`recorded`). */
+  readonly recordedTo?: string;
+  /** How many entries have gone at the limit before the records had them. */
+  readonly lost: number;
 }
 
 /**
@@ -87,6 +103,15 @@ export interface Store {
   due(now: number, limit: number, leaseMs: number): Promise<Due[]>;
   /** The newest turn records of a partition, newest first; with `before`, an entry's id, the newest that are older. */
   turns(partition: Partition, limit: number, before?: string): Promise<TurnEntry[]>;
+  /** Turn records later than `after` (absent: from the beginning), the earliest first, and how full their stream is. */
+  turnsAfter(partition: Partition, after: string | undefined, limit: number): Promise<TurnStream>;
+  /**
+   * The records have all turns up to `to`: those before `keepFrom` are forgotten here. Where turns are recorded, nothing else
+   * forgets them, but the limit: it takes the oldest that are of no payment.
+   */
+  recorded(partition: Partition, to: string, keepFrom?: string): Promise<void>;
+  /** Erases what turn records say, for the sake of a customer who is to be forgotten. Their ids are not given again. */
+  eraseTurns(partition: Partition, ids: readonly string[]): Promise<void>;
   /** Documents of a partition that are or will be due and whose keys begin with `prefix`, the earliest first. */
   scheduled(partition: Partition, prefix: string, limit: number): Promise<Scheduled[]>;
   /**

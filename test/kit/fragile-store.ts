@@ -25,6 +25,8 @@ export function fragile(store: Store, weather: StoreWeather): Store {
     read: guard(store.read),
     due: guard(store.due),
     turns: guard(store.turns),
+    turnsAfter: guard(store.turnsAfter),
+    recorded: guard(store.recorded),
     scheduled: guard(store.scheduled),
     commit: guard(async (partition, commit) => {
       const { writesLate } = weather;

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { postgresProgram } from './postgres-server.ts';
 
 /** Where the browser of the tests is. */
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -8,6 +9,11 @@ export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** What the tests need beside npm's packages, and the Debian packages that bring it. */
 const NEEDS = [
   { name: 'redis-server', packages: ['redis-server'], isThere: () => inPath('redis-server') },
+  {
+    name: 'PostgreSQL',
+    packages: ['postgresql'],
+    isThere: () => postgresProgram('initdb') !== undefined && postgresProgram('pg_dump') !== undefined,
+  },
   { name: 'Chromium', packages: ['chromium', 'fonts-noto-core'], isThere: () => existsSync(CHROMIUM) },
 ] as const;
 

@@ -25,6 +25,12 @@ import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.t
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createSessions } from '../../src/conversation/session/sessions.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
+import { createArchive } from '../../src/records/archive.ts';
+import { openPostgresRecords } from '../../src/records/postgres.ts';
+import { createRecorder, type Progress } from '../../src/records/recorder.ts';
+import type { Records } from '../../src/records/records.ts';
+import { openSqliteRecords } from '../../src/records/sqlite.ts';
+import { createUpkeep } from '../../src/records/upkeep.ts';
 import { createSandbox, type SandboxOptions, type SeedCustomer } from '../../src/sandbox/sandbox.ts';
 import { createRenderer, type Renderer } from '../../src/screen/renderer.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
@@ -64,6 +70,10 @@ export interface WorldOptions {
   /** A Redis of its own, a SQLite file of its own, or a Redis that is there already. */
   readonly store?: (typeof STORES)[number] | { readonly url: string; readonly replicasMin?: number };
   readonly settings?: SandboxOptions['settings'];
+  /** Turns are recorded: in a SQLite file of its own, or in a PostgreSQL that is there. Absent: nothing is. */
+  readonly records?: 'sqlite' | { readonly url: string };
+  /** How many turns of a partition wait to be recorded; absent: as many as anywhere. */
+  readonly turnsMax?: number;
   /** `down`: the provider takes none at the moment. */
   readonly sms?: boolean | 'down';
   /** The real bot is there too, before a Bot API server of our own: how its updates come to it. */
@@ -94,8 +104,19 @@ export async function createWorld(options: WorldOptions = {}) {
   const redis = options.store === 'redis' ? await startRedis() : undefined;
   const { url: redisUrl, ...replicas } =
     typeof options.store === 'object' ? options.store : { url: redis?.url };
+  const turns = {
+    recorded: options.records !== undefined,
+    ...(options.turnsMax && { turnsMax: options.turnsMax }),
+  };
   const open = (): Promise<Store> =>
-    redisUrl ? openRedisStore({ url: redisUrl, ...replicas }) : openSqliteStore({ directory });
+    redisUrl
+      ? openRedisStore({ url: redisUrl, ...replicas, ...turns })
+      : openSqliteStore({ directory, ...turns });
+  const records =
+    options.records === 'sqlite'
+      ? await openSqliteRecords(directory)
+      : options.records && openPostgresRecords(options.records.url);
+  const progress: Progress[] = [];
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
   const sandbox = createSandbox({ file: ':memory:', seed: 'tests', settings, clock });
   const served = await sandbox.listen(0);
@@ -120,6 +141,7 @@ export async function createWorld(options: WorldOptions = {}) {
     const deliver = deliverUssd({ renderer: spoken, ...(sms && { sms: inbox.send }) });
     const engine = createEngine({
       store,
+      ...(records && { archive: createArchive(records) }),
       api,
       secrets,
       alone: !redisUrl,
@@ -172,7 +194,20 @@ export async function createWorld(options: WorldOptions = {}) {
       { now: clock.now, onError, pollMs: 50 },
     );
     await engine.lookAtOpen();
-    return { store, engine, webhooks, worker };
+    const recording = records && recordingOf(store, records);
+    return { store, engine, webhooks, worker, recording };
+  }
+
+  /** Records when it is told to, not by itself: tests say what is recorded. */
+  function recordingOf(store: Store, into: Records) {
+    const { now } = clock;
+    const { turnsMax = 10_000 } = options;
+    const onProgress = (each: Progress) => progress.push(each);
+    const keptDays = { events: 400, payments: 3_653, audit: 730 };
+    return {
+      recorder: createRecorder({ store, records: into, turnsMax, onProgress, now }),
+      upkeep: createUpkeep({ store, records: into, audit: async () => [], keptDays, onForgotten() {}, now }),
+    };
   }
 
   let running = await boot();
@@ -206,7 +241,7 @@ export async function createWorld(options: WorldOptions = {}) {
     alarms,
     walletUrl: served.url,
     get bot(): WorldBot {
-      return bot ?? missing();
+      return bot ?? missing('the bot');
     },
     webhookUrl: `${server.url}/webhooks/wallet`,
     webhookKey: WEBHOOK_KEY,
@@ -216,6 +251,15 @@ export async function createWorld(options: WorldOptions = {}) {
     get store() {
       return running.store;
     },
+    get records(): Records {
+      return records ?? missing('records');
+    },
+    /** What carries turns and payments there, and takes payments out of the store. */
+    get recording() {
+      return running.recording ?? missing('records');
+    },
+    /** What the recorder has said of itself. */
+    progress,
     /** The webhooks that have come. */
     get inbox() {
       return running.webhooks;
@@ -327,6 +371,7 @@ export async function createWorld(options: WorldOptions = {}) {
       await served.close();
       await sandbox.close();
       await running.store.close();
+      await records?.close();
       await redis?.stop();
       rmSync(directory, { recursive: true, force: true });
     },
@@ -371,8 +416,8 @@ function addressOn(channel: 'ussd' | 'web', phone: Msisdn): Address {
   return channel === 'ussd' ? `ussd:${phone}` : `web:${randomUUID()}`;
 }
 
-function missing(): never {
-  throw new Error('this world was made without the bot');
+function missing(what: string): never {
+  throw new Error(`this world was made without ${what}`);
 }
 
 /** One world for all tests of a `describe`, made before them and closed after them. */

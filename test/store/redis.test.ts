@@ -7,6 +7,7 @@ import { type Store, StoreDown } from '../../src/store/store.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 import { describeStore } from './store-contract.ts';
 import { testAgainstModel } from './store-model.ts';
+import { describeRecording } from './store-recording.ts';
 
 let server: RedisServer;
 let stores = 0;
@@ -18,6 +19,7 @@ const open = (options = {}) => openRedisStore({ url: server.url, prefix: `test${
 
 describeStore('Redis', open);
 testAgainstModel('Redis', open);
+describeRecording('Redis', open);
 
 describe('the Redis store and its server', () => {
   let store: Store;

@@ -21,6 +21,7 @@ import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { StoreDown } from '../../src/store/store.ts';
 import { describeStore } from './store-contract.ts';
 import { testAgainstModel } from './store-model.ts';
+import { describeRecording } from './store-recording.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'wasl-sqlite-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -29,6 +30,7 @@ const open = (options = {}) => openSqliteStore({ directory: newDirectory(), ...o
 
 describeStore('SQLite', open);
 testAgainstModel('SQLite', open);
+describeRecording('SQLite', open);
 
 /** A process of its own that opens the store, runs `then` with it and says what it gave. */
 function otherProcess(directory: string, then: string, shell = 'exec "$@"') {

@@ -4,7 +4,7 @@ import { describeSchedule, describeWatcher } from './store-console.ts';
 import { describeReplicated } from './store-replicated.ts';
 
 /** Opens an empty store of its own for one test. */
-export type OpenStore = (options?: { turnsMax?: number }) => Promise<Store>;
+export type OpenStore = (options?: { turnsMax?: number; recorded?: boolean }) => Promise<Store>;
 
 const NOW = 1_700_000_000_000;
 const LEASE_MS = 5_000;

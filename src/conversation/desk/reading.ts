@@ -1,11 +1,13 @@
 import type { Codec } from '../../store/codec.ts';
 import { partitionOf } from '../../store/partition.ts';
-import { PARTITIONS, type Partition, type Store } from '../../store/store.ts';
+import { PARTITIONS, type Partition, type Store, StoreDown, type TurnEntry } from '../../store/store.ts';
+import { positionOf } from '../../store/turn-id.ts';
 import { readDocs } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { abilitiesOf, ownWallet } from '../channel.ts';
 import { type HelpDoc, helpCodec } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
+import type { Archive } from '../intents/archive.ts';
 import { type Intent, intentCodec, intentKey, needsPerson } from '../intents/intent.ts';
 import { intentNamed } from '../intents/names.ts';
 import { readRecord, type TurnRecord } from '../record/record.ts';
@@ -32,6 +34,8 @@ type Reading = Pick<
 
 /** Turn records read at a time. */
 const TURNS_PER_PAGE = 500;
+/** Turns of one partition that what goes on today is made of. */
+const BACKLOG_TURNS_MAX = 10_000;
 /** What waits for a person in one partition: more than that is not a queue but an incident. */
 const WAITING_MAX = 200;
 /** Partitions asked at the same time. */
@@ -39,6 +43,7 @@ const AT_ONCE = 32;
 
 export interface ReadingDeps {
   readonly store: Store;
+  readonly archive: Archive;
   readonly sessions: Sessions;
   readonly intentOf: (id: string) => Promise<Intent | undefined>;
   readonly now: () => number;
@@ -46,7 +51,7 @@ export interface ReadingDeps {
 
 /** What the console reads. Nothing here changes anything. */
 export function createReading(deps: ReadingDeps): Reading {
-  const { store, intentOf } = deps;
+  const { store, archive, intentOf } = deps;
   return {
     chart: chartOf,
     addressesOf: (wallet) => addressesOf(store, wallet),
@@ -55,38 +60,45 @@ export function createReading(deps: ReadingDeps): Reading {
     watch: (listener) => watch(store, listener),
     session: (address) => sessionAt(deps, address),
     payment: async (reference) => {
-      const id = await intentNamed(store, reference);
+      const id = (await intentNamed(store, reference)) ?? (await archive.named(reference));
       return id === undefined ? undefined : intentOf(id);
     },
-    payments: (wallet, limit) => paymentsOf(store, wallet, limit),
+    payments: (wallet, limit) => paymentsOf(deps, wallet, limit),
     unsettled: () => unsettled(store),
     helpRequests: () => helpRequests(deps),
   };
 }
 
 async function turnsOf(
-  { store, sessions, now }: ReadingDeps,
+  { store, archive, sessions, now }: ReadingDeps,
   address: Address,
   limit: number,
 ): Promise<TurnRecord[]> {
   const { partition } = await sessions.load(address, now());
   // Before it was linked, a chat was in a partition of its own.
   const partitions = new Set([partition, partitionOf(ownWallet(address) ?? address)]);
-  const found = await Promise.all([...partitions].map((each) => turnsIn(store, each, address, limit)));
-  return found
-    .flat()
-    .sort((a, b) => b.at - a.at)
-    .slice(0, limit);
+  const live = await Promise.all([...partitions].map((each) => turnsIn(store, each, address, limit)));
+  const found = new Map(live.flat());
+  // Without the archive, what goes on now is shown all the same.
+  const archived = await archive.turnsOf(address, limit).catch((error) => {
+    if (error instanceof StoreDown) return [];
+    throw error;
+  });
+  for (const { partition: place, id, record: json } of archived) {
+    const record = readRecord(json);
+    if (record) found.set(`${place} ${positionOf(id)}`, record);
+  }
+  return [...found.values()].sort((a, b) => b.at - a.at).slice(0, limit);
 }
 
-async function* backlog({ store, now }: ReadingDeps, spanMs: number): AsyncGenerator<TurnRecord[]> {
-  const since = now() - spanMs;
+async function* backlog(deps: ReadingDeps, spanMs: number): AsyncGenerator<TurnRecord[]> {
+  const since = deps.now() - spanMs;
   for (const beforeLinking of [true, false]) {
     // Whoever knows no wallet says so in their record.
     const may = (text: string) => !beforeLinking || !text.includes('"wallet":');
     for (let partition = 0; partition < PARTITIONS; partition++) {
       const found: TurnRecord[] = [];
-      for await (const record of records(store, partition, may)) {
+      for await (const record of records(deps, partition, may)) {
         if (record.at < since) break;
         if (isUnlinked(record, partition) === beforeLinking) found.push(record);
       }
@@ -110,7 +122,8 @@ async function sessionAt({ sessions, now }: ReadingDeps, address: Address): Prom
   return loaded.version === 0 ? undefined : watched(loaded);
 }
 
-async function paymentsOf(store: Store, wallet: Msisdn, limit: number): Promise<Intent[]> {
+/** Those of the last days, as they are now, and those that have left the store. */
+async function paymentsOf({ store, archive }: ReadingDeps, wallet: Msisdn, limit: number): Promise<Intent[]> {
   const partition = partitionOf(wallet);
   const [walletDoc] = await readDocs(store, partition, [walletKey(wallet)]);
   const { entries } = walletStateOf(walletDoc).value;
@@ -120,7 +133,10 @@ async function paymentsOf(store: Store, wallet: Msisdn, limit: number): Promise<
     partition,
     newest.map(({ id }) => intentKey(id)),
   );
-  return docs.flatMap((doc) => intentCodec.read(doc) ?? []);
+  const live = docs.flatMap((doc) => intentCodec.read(doc) ?? []);
+  const known = new Set(live.map(({ id }) => id));
+  const others = (await archive.ofWallet(wallet, limit)).filter(({ id }) => !known.has(id));
+  return [...live, ...others].sort((a, b) => b.sentAt - a.sentAt).slice(0, limit);
 }
 
 async function unsettled(store: Store): Promise<Intent[]> {
@@ -134,32 +150,53 @@ async function helpRequests(deps: ReadingDeps): Promise<HelpRequest[]> {
   return requests.sort((a, b) => a.at - b.at);
 }
 
+/** What an address has in the store, by partition and id. */
 async function turnsIn(
   store: Store,
   partition: Partition,
   address: Address,
   limit: number,
-): Promise<TurnRecord[]> {
-  const found: TurnRecord[] = [];
-  for await (const record of records(store, partition, (text) => text.includes(address))) {
-    if (record.address === address && found.push(record) === limit) break;
+): Promise<[name: string, record: TurnRecord][]> {
+  const found: [string, TurnRecord][] = [];
+  for await (const { id, record: json } of entries((...page) => store.turns(partition, ...page))) {
+    const record = json.includes(address) ? readRecord(json) : undefined;
+    if (record?.address === address && found.push([`${partition} ${positionOf(id)}`, record]) === limit)
+      break;
   }
   return found;
 }
 
-/** The records that a partition keeps and that may be meant, by their text, the newest first. */
+/**
+ * The last records of a partition that may be meant, by their text, the newest first: those in the store, and from where it
+ * ends those in the archive.
+ */
 async function* records(
-  store: Store,
+  { store, archive }: ReadingDeps,
   partition: Partition,
   may: (text: string) => boolean,
 ): AsyncGenerator<TurnRecord> {
-  let before: string | undefined;
-  do {
-    const page = await store.turns(partition, TURNS_PER_PAGE, before);
-    for (const { record: json } of page) {
+  let count = 0;
+  let oldest: string | undefined;
+  const live = entries((...page) => store.turns(partition, ...page));
+  const older = entries((limit, before = oldest) => archive.turns(partition, limit, before));
+  for (const source of [live, older]) {
+    for await (const { id, record: json } of source) {
+      oldest = id;
+      if (++count > BACKLOG_TURNS_MAX) return;
       const record = may(json) ? readRecord(json) : undefined;
       if (record) yield record;
     }
+  }
+}
+
+/** All that there is, the newest first, read page by page. */
+async function* entries(
+  read: (limit: number, before?: string) => Promise<readonly TurnEntry[]>,
+): AsyncGenerator<TurnEntry> {
+  let before: string | undefined;
+  do {
+    const page = await read(TURNS_PER_PAGE, before);
+    yield* page;
     before = page.length < TURNS_PER_PAGE ? undefined : page.at(-1)?.id;
   } while (before !== undefined);
 }

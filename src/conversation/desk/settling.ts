@@ -1,5 +1,6 @@
 import type { Store } from '../../store/store.ts';
 import { type Update, update } from '../../store/update.ts';
+import type { Archive } from '../intents/archive.ts';
 import type { Agreed } from '../intents/evidence.ts';
 import {
   type Intent,
@@ -23,6 +24,7 @@ type Settling = Pick<Desk, 'resend' | 'propose' | 'approve' | 'withdraw'>;
 
 export interface SettlingOptions {
   readonly store: Store;
+  readonly archive: Pick<Archive, 'find'>;
   readonly sessions: Sessions;
   readonly outcomes: Outcomes;
   readonly pushed: (loaded: Loaded) => void;
@@ -100,14 +102,14 @@ async function approve(deps: SettlingOptions, id: string, by: Agent, at: number)
 
 /** Changes an intent's document, or says why it cannot be. */
 async function change(
-  { store, now }: SettlingOptions,
+  { store, archive, now }: SettlingOptions,
   id: string,
   to: (intent: Intent) => Intent | Exclude<Acted, 'done'>,
 ): Promise<Acted> {
   const partition = partitionOfRef(id);
   if (partition === undefined) return 'notFound';
-  return update(store, partition, [intentKey(id)], (doc): Update<Acted> => {
-    const intent = intentCodec.read(doc);
+  return update(store, partition, [intentKey(id)], async (doc): Promise<Update<Acted>> => {
+    const intent = intentCodec.read(doc) ?? (await archive.find(id));
     if (!intent) return { result: 'notFound' };
     const after = to(intent);
     if (typeof after === 'string') return { result: after };

@@ -32,14 +32,10 @@ const billKey = (reference: string) => `bill:${reference}`;
  * own, so it is written before the intent says the same: one that a crash leaves behind is written again with the fact, and
  * whoever follows it looks at the intent.
  */
-export async function noteNames(store: Store, { id, operationId, order }: Named, now: number): Promise<void> {
-  const reference = methodOf(order).reference?.(order);
-  const keys = [
-    ...(operationId === undefined ? [] : [operationKey(operationId)]),
-    ...(reference === undefined ? [] : [billKey(reference)]),
-  ];
+export async function noteNames(store: Store, named: Named, now: number): Promise<void> {
+  const { id } = named;
   await Promise.all(
-    keys.map(async (key) => {
+    othersNotes(named).map(async (key) => {
       const partition = partitionOf(key);
       const write = (doc: KeyedDoc) =>
         store.commit(partition, {
@@ -51,6 +47,36 @@ export async function noteNames(store: Store, { id, operationId, order }: Named,
       if (nameCodec.read(doc)?.intent !== id) await write(doc);
     }),
   );
+}
+
+/** What a payment is called besides its id, as it is looked up: its first eight characters, and what others call it. */
+export function namesOf({ id, order, operationId }: Named): string[] {
+  const reference = methodOf(order).reference?.(order);
+  return [
+    id.slice(0, 8),
+    ...(operationId === undefined ? [] : [String(operationId)]),
+    ...(reference === undefined ? [] : [reference.toLowerCase()]),
+  ];
+}
+
+/** The keys of the notes that lie in partitions of their own. */
+function othersNotes({ order, operationId }: Named): string[] {
+  const reference = methodOf(order).reference?.(order);
+  return [
+    ...(operationId === undefined ? [] : [operationKey(operationId)]),
+    ...(reference === undefined ? [] : [billKey(reference)]),
+  ];
+}
+
+/** Takes away the notes of a payment that is about to leave the store, but for the one that lies beside it. */
+export async function forgetNames(store: Store, named: Named): Promise<void> {
+  for (const key of othersNotes(named)) {
+    const partition = partitionOf(key);
+    const [doc] = await readDocs(store, partition, [key]);
+    // Another payment may have the name by now.
+    if (nameCodec.readable(doc)?.intent !== named.id) continue;
+    await store.commit(partition, { writes: [{ key, version: doc.version, value: null }] });
+  }
 }
 
 /** The id of the payment that somebody names, by any reference that customers read; undefined where nothing is noted. */

@@ -13,6 +13,7 @@ import { chatsOf } from '../session/linking.ts';
 import { enqueue, type Session } from '../session/session.ts';
 import { type Loaded, mayRead, type Sessions, sessionWrite, withWallet } from '../session/sessions.ts';
 import { type WalletState, walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
+import type { Archive } from './archive.ts';
 import { elsewhereWrites } from './elsewhere.ts';
 import { type Intent, type IntentState, intentCodec, intentKey, isOpen, needsPerson } from './intent.ts';
 import { noteNames } from './names.ts';
@@ -62,6 +63,8 @@ export interface Outcomes {
 
 export interface OutcomesDeps {
   readonly store: Store;
+  /** Where payments are that the store does not keep any more. */
+  readonly archive: Pick<Archive, 'find'>;
   readonly sessions: Sessions;
   /** Told of each session with news in its outbox. */
   readonly pushed: (loaded: Loaded) => void;
@@ -82,11 +85,11 @@ export function createOutcomes(deps: OutcomesDeps): Outcomes {
   };
 }
 
-async function intentOf({ store }: OutcomesDeps, requestId: string): Promise<Intent | undefined> {
+async function intentOf({ store, archive }: OutcomesDeps, requestId: string): Promise<Intent | undefined> {
   const partition = partitionOfRef(requestId);
   if (partition === undefined) return undefined;
   const [doc] = await readDocs(store, partition, [intentKey(requestId)]);
-  return intentCodec.read(doc);
+  return intentCodec.read(doc) ?? archive.find(requestId);
 }
 
 async function lateAnswer(
@@ -128,7 +131,7 @@ async function apply(
 ): Promise<void> {
   const keys = [intentKey(id), walletKey(wallet)] as const;
   const { intent, notified: news } = await update(deps.store, partitionOf(wallet), keys, (...docs) =>
-    decided(deps, docs, decide),
+    decided(deps, id, docs, decide),
   );
   if (news) deps.pushed(news);
   // Whoever should look at it is reminded for as long as nobody has.
@@ -137,11 +140,13 @@ async function apply(
 
 async function decided(
   deps: OutcomesDeps,
+  id: string,
   [doc, walletDoc]: readonly [doc: KeyedDoc, walletDoc: KeyedDoc],
   decide: Decide,
 ): Promise<Update<Applied>> {
   const startedAt = deps.now();
-  const intent = intentCodec.read(doc);
+  // One that has left the store comes back with what is new of it.
+  const intent = intentCodec.read(doc) ?? (await deps.archive.find(id));
   if (!intent) return { result: {} };
   const wallet = walletStateOf(walletDoc);
   const change = decide(intent, wallet.value) ?? { intent };

@@ -354,6 +354,7 @@ function lockedIfIdle(loaded: Loaded, now: number): Loaded {
   return { ...loaded, session: rest };
 }
 
-function homeKey(address: Address): string {
+/** Where it is written which wallet an address belongs to: in the address's own partition. */
+export function homeKey(address: Address): string {
   return `home:${address}`;
 }

@@ -41,6 +41,8 @@ const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   resetAccount: 'console.auditResetAccount',
   confirmAccount: 'console.auditConfirmAccount',
   openAnswer: 'console.auditOpenAnswer',
+  exportCustomer: 'console.auditExportCustomer',
+  eraseCustomer: 'console.auditEraseCustomer',
 };
 const BROKEN = {
   missing: 'console.auditMissing',

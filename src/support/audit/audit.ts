@@ -45,6 +45,8 @@ export const AUDITED = [
   'resetAccount',
   'confirmAccount',
   'openAnswer',
+  'exportCustomer',
+  'eraseCustomer',
 ] as const;
 export type Audited = (typeof AUDITED)[number];
 
@@ -238,6 +240,28 @@ function sealText({ n, at, mac }: Omit<Head, 'seal'>): string {
 async function readHead({ store }: AuditDeps): Promise<Head> {
   const [doc] = await readDocs(store, PARTITION, [HEAD]);
   return headCodec.read(doc) ?? NOTHING;
+}
+
+/** An entry with its digests, as it is stored (JSON). */
+export interface StoredEntry extends Entry {
+  readonly link: string;
+}
+
+/** Entries after one, in their order, for whoever keeps a copy of them. Those that were forgotten meanwhile are left out. */
+export async function entriesAfter(
+  store: Pick<Store, 'read'>,
+  after: number,
+  limit: number,
+): Promise<StoredEntry[]> {
+  const [headDoc] = await readDocs(store, PARTITION, [HEAD]);
+  const count = Math.min(limit, (headCodec.read(headDoc)?.n ?? 0) - after);
+  if (count <= 0) return [];
+  const keys = Array.from({ length: count }, (_, i) => keyOf(after + 1 + i));
+  const docs = await readDocs(store, PARTITION, keys);
+  return docs.flatMap((doc) => {
+    const link = linkCodec.read(doc);
+    return link ? [{ ...entryOf(link), link: doc.value }] : [];
+  });
 }
 
 /** The entries from `n` down to 1, with their numbers. */

@@ -142,6 +142,9 @@ export function storeOf(memory: Memory, clock: VirtualClock, travel: (writes: bo
     due: (_now, limit, leaseMs) => take(false, () => memory.due(limit, leaseMs)),
     // Nobody looks over a shoulder in a simulation.
     turns: async () => [],
+    turnsAfter: async () => ({ entries: [], length: 0, lost: 0 }),
+    recorded: async () => {},
+    eraseTurns: async () => {},
     scheduled: async (partition, prefix, limit) => memory.scheduled(partition, prefix, limit),
     watch: async () => async () => {},
     lacksReplicas: () => false,

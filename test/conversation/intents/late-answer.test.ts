@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Payment } from '../../../machines/kit/effects.ts';
+import { NO_ARCHIVE } from '../../../src/conversation/intents/archive.ts';
 import { createOutcomes, type Outcomes } from '../../../src/conversation/intents/outcomes.ts';
 import { createSessions } from '../../../src/conversation/session/sessions.ts';
 import { sealVoucherCode } from '../../../src/conversation/session/unseal.ts';
@@ -15,6 +16,7 @@ describe.each(STORES)('an answer that comes after it was taken as lost, on %s', 
   const world = theWorld({ store });
   const outcomes = (): Outcomes =>
     createOutcomes({
+      archive: NO_ARCHIVE,
       store: world.store,
       sessions: createSessions(world.store),
       pushed: () => {},

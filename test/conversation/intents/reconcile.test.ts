@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NO_ARCHIVE } from '../../../src/conversation/intents/archive.ts';
 import type { Fact } from '../../../src/conversation/intents/evidence.ts';
 import { type Intent, intentKey, learn } from '../../../src/conversation/intents/intent.ts';
 import { createOutcomes } from '../../../src/conversation/intents/outcomes.ts';
@@ -50,6 +51,7 @@ function scene(first: Intent, ageMs: number, says: Wallets = {}, entries: Book['
   };
   const alerts: string[] = [];
   const outcomes = createOutcomes({
+    archive: NO_ARCHIVE,
     store,
     sessions: createSessions(store),
     pushed: () => {},

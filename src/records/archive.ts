@@ -1,0 +1,17 @@
+import type { Archive } from '../conversation/intents/archive.ts';
+import { intentIn } from './payment-row.ts';
+import type { Records } from './records.ts';
+
+/** The records as the engine and the console read them. */
+export function createArchive(records: Records): Archive {
+  return {
+    async find(id) {
+      const row = await records.payment(id);
+      return row && intentIn(row);
+    },
+    named: async (name) => (await records.paymentNamed(name))?.id,
+    ofWallet: async (wallet, limit) => (await records.paymentsOf(wallet, limit)).map(intentIn),
+    turns: records.turns,
+    turnsOf: (address, limit) => records.turnsOf({ address }, limit),
+  };
+}

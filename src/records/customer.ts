@@ -1,0 +1,177 @@
+import { ownAddress } from '../conversation/channel.ts';
+import type { Address } from '../conversation/incoming.ts';
+import { type Intent, intentCodec, intentKey } from '../conversation/intents/intent.ts';
+import { nextCheck } from '../conversation/intents/schedule.ts';
+import { readRecord } from '../conversation/record/record.ts';
+import { addressesOf } from '../conversation/session/linking.ts';
+import { homeKey, sessionKey } from '../conversation/session/sessions.ts';
+import { walletCodec, walletKey, walletStateOf } from '../conversation/session/wallet-doc.ts';
+import { partitionOf } from '../store/partition.ts';
+import type { Partition, Store } from '../store/store.ts';
+import { readDocs, update } from '../store/update.ts';
+import type { Msisdn } from '../wallet/phone.ts';
+import { intentIn, LEAVES_AFTER_MS, lastStepOf } from './payment-row.ts';
+import type { Erased, KeptEvent, Records } from './records.ts';
+
+const PAGE = 1_000;
+/** Payments of one customer, over all the years. */
+const PAYMENTS_MAX = 100_000;
+/** An emptied document says for so long that its wallet was here: whoever holds an older version of it must fail. */
+const EMPTIED_KEPT_MS = 24 * 3_600_000;
+
+export interface CustomerDeps {
+  readonly store: Store;
+  readonly records: Records;
+  /** Records what is still in the live store. */
+  readonly drain: () => Promise<void>;
+  readonly now: () => number;
+}
+
+/** Everything that is kept of a customer. */
+export interface Export {
+  readonly wallet: string;
+  readonly addresses: readonly string[];
+  /** Where each conversation stands, by address. What is sealed in it stays so. */
+  readonly sessions: Readonly<Record<string, unknown>>;
+  readonly payments: readonly Intent[];
+  /** What was said and done, the earliest first. */
+  readonly turns: readonly unknown[];
+  /** When somebody of the company looked at it or did something about it. */
+  readonly looks: readonly { readonly at: number; readonly act: string }[];
+}
+
+/** What became of a wish to be forgotten. `tooEarly`: a payment is not over, or has not been for long; try again then (ms since 1970). */
+export type Forgotten =
+  | ({ readonly kind: 'erased' } & Erased)
+  | { readonly kind: 'tooEarly'; readonly from: number | undefined };
+
+/** What is kept of a customer, as law 09-08 lets them ask for it. Rejects with `StoreDown`. */
+export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promise<Export> {
+  const { store, records, drain } = deps;
+  await drain();
+  const turns = await turnsOf(records, wallet, await addressesOf(store, wallet));
+  const addresses = await allAddresses(store, wallet, turns);
+  const sessions = await Promise.all(
+    addresses.map(async (address) => [address, await sessionAt(deps, wallet, address)]),
+  );
+  const looks = await Promise.all([wallet, ...addresses].map((on) => records.auditOn(on, PAGE)));
+  return {
+    wallet,
+    addresses,
+    sessions: Object.fromEntries(sessions.filter(([, session]) => session !== undefined)),
+    payments: await paymentsOf(deps, wallet),
+    turns: turns.map(({ record }): unknown => JSON.parse(record)),
+    looks: looks.flat().map(({ at, act }) => ({ at, act })),
+  };
+}
+
+/**
+ * Erases what is known of a customer, in the live store and in the records. What the law asks to be kept of payments stays, under a
+ * pseudonym. Nothing is done while a payment may still be heard of. Doing it again finishes what was begun. Rejects with `StoreDown`.
+ * @param pseudonym what stands for the wallet from now on
+ */
+export async function eraseCustomer(
+  deps: CustomerDeps,
+  wallet: Msisdn,
+  pseudonym: string,
+): Promise<Forgotten> {
+  const { store, records, drain, now } = deps;
+  const payments = await paymentsOf(deps, wallet);
+  const isOpen = payments.some((payment) => nextCheck(payment, now()) !== undefined);
+  const from = Math.max(0, ...payments.map((payment) => lastStepOf(payment) + LEAVES_AFTER_MS));
+  if (isOpen || from > now()) return { kind: 'tooEarly', from: isOpen ? undefined : from };
+  await drain();
+  const addresses = await allAddresses(
+    store,
+    wallet,
+    await turnsOf(records, wallet, await addressesOf(store, wallet)),
+  );
+  const erased = await records.erase(wallet, addresses, pseudonym);
+  for (const partition of new Set([wallet, ...addresses].map(partitionOf)))
+    await eraseStream(store, partition, [wallet, ...addresses]);
+  await eraseDocuments(deps, wallet, addresses);
+  return { kind: 'erased', ...erased };
+}
+
+/** Those in the live store as they are there, and those that have left it; the newest first. */
+async function paymentsOf({ store, records }: CustomerDeps, wallet: Msisdn): Promise<Intent[]> {
+  const kept = (await records.paymentsOf(wallet, PAYMENTS_MAX)).map(intentIn);
+  const [walletDoc] = await readDocs(store, partitionOf(wallet), [walletKey(wallet)]);
+  const ids = new Set([...walletStateOf(walletDoc).value.entries, ...kept].map(({ id }) => id));
+  const docs = await readDocs(store, partitionOf(wallet), [...ids].map(intentKey));
+  const live = docs.flatMap((doc) => intentCodec.read(doc) ?? []);
+  const known = new Set(live.map(({ id }) => id));
+  return [...live, ...kept.filter(({ id }) => !known.has(id))].sort((a, b) => b.sentAt - a.sentAt);
+}
+
+/** Everything that was recorded of a customer, the earliest first. What a chat did before it was linked is theirs as well. */
+async function turnsOf(records: Records, wallet: string, addresses: readonly string[]): Promise<KeptEvent[]> {
+  const found = new Map<string, KeptEvent>();
+  for (const whose of [{ wallet }, ...addresses.map((address) => ({ address }))]) {
+    let before: number | undefined;
+    for (;;) {
+      const page = await records.turnsOf(whose, PAGE, before);
+      const count = found.size;
+      for (const turn of page)
+        if (isTheirs(turn, wallet)) found.set(`${turn.partition} ${turn.id} ${turn.at}`, turn);
+      const oldest = page.at(-1);
+      // The next page begins with those of the same moment once more.
+      if (page.length < PAGE || !oldest || (found.size === count && before === oldest.at + 1)) break;
+      before = oldest.at + 1;
+    }
+  }
+  return [...found.values()].sort((a, b) => a.at - b.at);
+}
+
+/** A chat may have been somebody else's at another time. */
+function isTheirs({ record }: KeptEvent, wallet: string): boolean {
+  return (readRecord(record)?.wallet ?? wallet) === wallet;
+}
+
+async function allAddresses(store: Store, wallet: Msisdn, turns: readonly KeptEvent[]): Promise<Address[]> {
+  const used = turns.flatMap(({ record }) => readRecord(record)?.address ?? []);
+  return [...new Set([...(await addressesOf(store, wallet)), ownAddress(wallet), ...used])];
+}
+
+async function sessionAt({ store }: CustomerDeps, wallet: Msisdn, address: Address): Promise<unknown> {
+  const [doc] = await readDocs(store, partitionOf(wallet), [sessionKey(address)]);
+  return doc.version > 0 ? JSON.parse(doc.value) : undefined;
+}
+
+/** The last turns of a partition that name a customer, which the live store keeps for who looks at what goes on. */
+async function eraseStream(store: Store, partition: Partition, names: readonly string[]): Promise<void> {
+  let after: string | undefined;
+  for (;;) {
+    const { entries } = await store.turnsAfter(partition, after, PAGE);
+    const theirs = entries.filter(({ record }) => names.some((name) => record.includes(`"${name}"`)));
+    await store.eraseTurns(
+      partition,
+      theirs.map(({ id }) => id),
+    );
+    after = entries.at(-1)?.id;
+    if (entries.length < PAGE) return;
+  }
+}
+
+async function eraseDocuments(
+  { store, now }: CustomerDeps,
+  wallet: Msisdn,
+  addresses: readonly Address[],
+): Promise<void> {
+  for (const address of addresses) {
+    for (const [partition, key] of [
+      [partitionOf(wallet), sessionKey(address)],
+      [partitionOf(address), sessionKey(address)],
+      [partitionOf(address), homeKey(address)],
+    ] as const)
+      await update(store, partition, [key], ({ version }) => ({
+        writes: version > 0 ? [{ key, version, value: null }] : [],
+        result: undefined,
+      }));
+  }
+  await update(store, partitionOf(wallet), [walletKey(wallet)], (doc) => {
+    const keepUntil = now() + EMPTIED_KEPT_MS;
+    const write = walletCodec.write({ ...doc, value: '' }, { entries: [] }, { keepUntil });
+    return { writes: doc.version > 0 ? [write] : [], result: undefined };
+  });
+}

@@ -1,0 +1,34 @@
+import { type Intent, intentCodec } from '../conversation/intents/intent.ts';
+import { namesOf } from '../conversation/intents/names.ts';
+import type { KeyedDoc } from '../store/codec.ts';
+import type { PaymentRow } from './records.ts';
+
+/** How long after its last step a payment may be looked at in the live store: longer than it is reconciled, and webhooks come. */
+export const LEAVES_AFTER_MS = 4 * 24 * 3_600_000;
+
+/** The row of a payment; undefined where there is no document, or none that this release can read. */
+export function paymentRowOf(doc: KeyedDoc): PaymentRow | undefined {
+  const intent = intentCodec.readable(doc);
+  if (!intent) return undefined;
+  const { id, wallet, sentAt, state, audit } = intent;
+  return {
+    id,
+    wallet,
+    sentAt,
+    state,
+    steps: audit.length,
+    names: namesOf(intent),
+    document: doc.value,
+    lookAt: lastStepOf(intent) + LEAVES_AFTER_MS,
+  };
+}
+
+/** When something was last learnt of it, in ms since 1970. */
+export function lastStepOf({ audit, sentAt }: Pick<Intent, 'audit' | 'sentAt'>): number {
+  return Math.max(sentAt, audit.at(-1)?.[0] ?? 0);
+}
+
+/** A payment as it was kept. Throws `UnreadableDocument`. */
+export function intentIn({ id, document }: PaymentRow): Intent {
+  return intentCodec.parse(id, document);
+}

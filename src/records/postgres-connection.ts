@@ -1,0 +1,78 @@
+import pg from 'pg';
+import { RecordsDown } from './records.ts';
+
+/** How long it is tried to reach the server. */
+const CONNECT_MS = 5_000;
+/** A page that waits for longer has lost its reader; a batch may take longer. */
+const READ_MS = 5_000;
+export const WRITE_MS = 30_000;
+const CONNECTIONS_MAX = 8;
+/** Classes of errors that are bugs of ours: data, syntax, constraints (PostgreSQL, appendix A). */
+const BUGS = /^(?:22|23|42)/;
+
+/** What runs SQL: the pool, or one connection in a transaction. */
+export type Queries = Pick<pg.Pool, 'query'>;
+
+export interface Connections {
+  /** Reads, or writes one statement. Rejects with `RecordsDown`. */
+  run<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** All of it, or nothing. Rejects with `RecordsDown`; a bug stays what it is. */
+  inTransaction<T>(work: (client: Queries) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** @param url `postgres://user:password@host:port/database`, with `?sslmode=verify-full` and the like */
+export function connectPostgres(url: string): Connections {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: 'wasl',
+    keepAlive: true,
+    allowExitOnIdle: true,
+  });
+  // A connection that is lost while nobody uses it: the next one is made when it is needed.
+  pool.on('error', () => {});
+  // One that is lost between two statements of a transaction: the next statement says so.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return {
+    run: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+      orDown(async () => {
+        const query = { text, values: [...values], query_timeout: READ_MS };
+        return (await pool.query<Row>(query)).rows;
+      }),
+    inTransaction: (work) => orDown(() => inTransaction(pool, work)),
+    close: () => pool.end(),
+  };
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (client: Queries) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let isBroken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    isBroken = await client.query('ROLLBACK').then(
+      () => undefined,
+      (again: Error) => again,
+    );
+    throw error;
+  } finally {
+    client.release(isBroken);
+  }
+}
+
+/** Whatever is not a bug is the world's fault: the network, the disk, a server that starts or ends. */
+async function orDown<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = '', message } = error as { code?: string; message: string };
+    if (BUGS.test(code)) throw error;
+    // What it says may quote a value; how it is classified does not.
+    throw new RecordsDown(`PostgreSQL: ${code || message}`, { cause: code ? undefined : error });
+  }
+}

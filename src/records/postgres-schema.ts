@@ -1,0 +1,43 @@
+/** Events lie in tables of a week each, and payments in tables of four, by the number of the week since 1970. */
+export const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** A table whose rows lie in parts by time, and what is in one part. */
+export interface Parted {
+  readonly table: 'event' | 'payment';
+  readonly column: 'at' | 'sentAt';
+  readonly spanMs: number;
+}
+export const EVENTS: Parted = { table: 'event', column: 'at', spanMs: WEEK_MS };
+export const PAYMENTS: Parted = { table: 'payment', column: 'sentAt', spanMs: 4 * WEEK_MS };
+
+/**
+ * How the tables came to be, in this order; each is made once, and what was released is never changed. The release before this
+ * one goes on writing while a deploy lasts, so that a migration only adds.
+ *
+ * What GIN indexes put off (`fastupdate`) would be looked through by every search. Records are kept as text: they are read whole, and a text takes what jsonb refuses (a NUL that a customer has typed). What
+ * falls outside of every part (a clock that is far off) lies in the part `…_other`.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE event (
+    partition smallint NOT NULL, position bigint NOT NULL, at bigint NOT NULL, address text NOT NULL, wallet text,
+    kind text NOT NULL, refs text[], record text NOT NULL, PRIMARY KEY (partition, position, at)
+  ) PARTITION BY RANGE (at);
+  CREATE TABLE event_other PARTITION OF event DEFAULT;
+  CREATE INDEX event_address ON event (address, at);
+  CREATE INDEX event_wallet ON event (wallet, at) WHERE wallet IS NOT NULL;
+  CREATE INDEX event_refs ON event USING gin (refs) WITH (fastupdate = off) WHERE refs IS NOT NULL;
+  CREATE TABLE payment (
+    id uuid NOT NULL, wallet text NOT NULL, "sentAt" bigint NOT NULL, state text NOT NULL, steps integer NOT NULL,
+    names text[] NOT NULL, document text NOT NULL, "lookAt" bigint, PRIMARY KEY (id, "sentAt")
+  ) PARTITION BY RANGE ("sentAt");
+  CREATE TABLE payment_other PARTITION OF payment DEFAULT;
+  CREATE INDEX payment_wallet ON payment (wallet, "sentAt");
+  CREATE INDEX payment_names ON payment USING gin (names) WITH (fastupdate = off);
+  CREATE INDEX payment_look ON payment ("lookAt") WHERE "lookAt" IS NOT NULL;
+  CREATE TABLE audit (
+    n integer PRIMARY KEY, at bigint NOT NULL, who text NOT NULL, act text NOT NULL, "on" text, link text NOT NULL
+  );
+  CREATE INDEX audit_on ON audit ("on", n) WHERE "on" IS NOT NULL;
+  CREATE INDEX audit_who ON audit (who, n);
+  CREATE TABLE cursor (partition smallint PRIMARY KEY, position bigint NOT NULL);`,
+];

@@ -1,0 +1,368 @@
+import type { Partition } from '../store/store.ts';
+import { idAt, positionOf } from '../store/turn-id.ts';
+import { type Connections, connectPostgres, type Queries, WRITE_MS } from './postgres-connection.ts';
+import { EVENTS, MIGRATIONS, PAYMENTS, type Parted, WEEK_MS } from './postgres-schema.ts';
+import { pseudonymous } from './pseudonym.ts';
+import type {
+  AuditRow,
+  Batch,
+  Cursor,
+  Erased,
+  EventRow,
+  Inventory,
+  KeptEvent,
+  Kind,
+  PaymentRow,
+  Records,
+  Whose,
+} from './records.ts';
+
+/** Whoever makes tables holds this lock, so that two processes that start together do not make the same. */
+const LOCK = 0x7761736c;
+/** A part is made for moments up to so far ahead; what is beyond is a clock that is wrong. */
+const AHEAD_MAX_MS = 2 * WEEK_MS;
+const MISSING_MAX = 10;
+/** Another process has made the same part at the same moment; a row for it lies in `…_other` already. */
+const PART_EXISTS = new Set(['42P07', '23505', '23514']);
+
+interface State {
+  readonly db: Connections;
+  readonly now: () => number;
+  /** Parts that are there, by name. */
+  readonly parts: Set<string>;
+}
+
+/**
+ * The records in PostgreSQL 14 or newer. Its tables are made and renewed before they are used first: a server that is away does
+ * not keep customers waiting for a start.
+ */
+export function openPostgresRecords(url: string, now: () => number = Date.now): Records {
+  const db = prepared(connectPostgres(url), migrate);
+  const state: State = { db, now, parts: new Set() };
+  return {
+    cursors: (partitions) => cursors(db, partitions),
+    record: (batch) => record(state, batch),
+    turns: (partition, limit, before) => turns(db, partition, limit, before),
+    turnsOf: (whose, limit, before) => turnsOf(db, whose, limit, before),
+    turnsNaming: async (ref, limit) =>
+      eventsIn(
+        await db.run(`${EVENT} WHERE refs @> ARRAY[$1] ORDER BY at DESC, position DESC LIMIT $2`, [
+          ref,
+          limit,
+        ]),
+      ),
+    payment: async (id) => (UUID.test(id) ? (await payments(db, 'WHERE id = $1', [id]))[0] : undefined),
+    paymentNamed: async (name) =>
+      (
+        await payments(db, 'WHERE names @> ARRAY[$1] ORDER BY "sentAt" DESC LIMIT 1', [name.toLowerCase()])
+      )[0],
+    paymentsOf: (wallet, limit) =>
+      payments(db, 'WHERE wallet = $1 ORDER BY "sentAt" DESC LIMIT $2', [wallet, limit]),
+    paymentsToLookAt: (at, limit) =>
+      payments(db, 'WHERE "lookAt" <= $1 ORDER BY "lookAt" LIMIT $2', [at, limit]),
+    setLook: async ({ id, steps, lookAt }) =>
+      void (await db.run('UPDATE payment SET "lookAt" = $3 WHERE id = $1 AND steps = $2', [
+        id,
+        steps,
+        lookAt,
+      ])),
+    auditedTo: async () => Number((await db.run('SELECT coalesce(max(n), 0) AS n FROM audit'))[0]?.n),
+    addAudit: (rows) => addAudit(db, rows),
+    auditOn: (on, limit) => auditOn(db, on, limit),
+    forget: (kind, before) => forget(state, kind, before),
+    erase: (wallet, addresses, pseudonym) => erase(db, wallet, addresses, pseudonym),
+    inventory: () => inventory(db),
+    isWell: async () => (await db.run('SELECT 1')).length === 1,
+    close: () => db.close(),
+  };
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const EVENT = 'SELECT partition, position, at, record FROM event';
+
+/** Connections that do nothing until `prepare` has been done, which is tried again each time until then. */
+function prepared(db: Connections, prepare: (db: Connections) => Promise<void>): Connections {
+  let preparing: Promise<void> | undefined;
+  const ready = () => {
+    preparing ??= prepare(db).catch((error) => {
+      preparing = undefined;
+      throw error;
+    });
+    return preparing;
+  };
+  return {
+    run: (...query) => ready().then(() => db.run(...query)),
+    inTransaction: (work) => ready().then(() => db.inTransaction(work)),
+    close: db.close,
+  };
+}
+
+/** Makes what this release adds, once; a database of a later release is used as it is. */
+async function migrate(db: Connections): Promise<void> {
+  await db.inTransaction(async (client) => {
+    await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`);
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS migration (n integer PRIMARY KEY, "madeAt" timestamptz NOT NULL)',
+    );
+    const { rows } = await client.query('SELECT coalesce(max(n), 0) AS n FROM migration');
+    for (const [i, sql] of MIGRATIONS.entries()) {
+      if (i < Number(rows[0].n)) continue;
+      await client.query(sql);
+      await client.query('INSERT INTO migration VALUES ($1, now())', [i + 1]);
+    }
+  });
+}
+
+/** The name of the part that a moment lies in; undefined where it lies in none. */
+function partAt({ now }: State, { table, spanMs }: Parted, at: number): string | undefined {
+  const n = Math.floor(at / spanMs);
+  return n > 0 && at <= now() + AHEAD_MAX_MS ? `${table}_${n}` : undefined;
+}
+
+/** Makes the part that a moment lies in, where it is not there yet. */
+async function makePart(state: State, parted: Parted, at: number): Promise<void> {
+  const { db, parts } = state;
+  const name = partAt(state, parted, at);
+  if (name === undefined || parts.has(name)) return;
+  const { table, spanMs } = parted;
+  const from = Math.floor(at / spanMs) * spanMs;
+  try {
+    await db.inTransaction(async (client) => {
+      await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`);
+      await client.query(
+        `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ${table} FOR VALUES FROM (${from}) TO (${from + spanMs})`,
+      );
+    });
+  } catch (error) {
+    if (!PART_EXISTS.has((error as { code?: string }).code ?? '')) throw error;
+  }
+  parts.add(name);
+}
+
+async function record(state: State, { events, payments: paid, cursors: moved }: Batch): Promise<void> {
+  for (const { at } of events) await makePart(state, EVENTS, at);
+  for (const { sentAt } of paid) await makePart(state, PAYMENTS, sentAt);
+  await state.db.inTransaction(async (client) => {
+    await client.query(`SET LOCAL statement_timeout = ${WRITE_MS}`);
+    await addEvents(client, events);
+    await addPayments(client, paid);
+    await client.query(
+      `INSERT INTO cursor SELECT * FROM unnest($1::smallint[], $2::bigint[])
+        ON CONFLICT (partition) DO UPDATE SET position = excluded.position`,
+      [moved.map(({ partition }) => partition), moved.map(({ to }) => String(positionOf(to)))],
+    );
+  });
+}
+
+async function addEvents(client: Queries, events: readonly EventRow[]): Promise<void> {
+  if (events.length === 0) return;
+  await client.query(
+    `INSERT INTO event (partition, position, at, address, wallet, kind, refs, record)
+      SELECT partition, position, at, address, nullif(wallet, ''), kind, nullif(string_to_array(refs, ' '), '{}'), record
+      FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+        AS row (partition, position, at, address, wallet, kind, refs, record)
+      ON CONFLICT DO NOTHING`,
+    [
+      events.map(({ partition }) => partition),
+      events.map(({ id }) => String(positionOf(id))),
+      events.map(({ at }) => at),
+      events.map(({ address }) => address),
+      events.map(({ wallet = '' }) => wallet),
+      events.map(({ kind }) => kind),
+      events.map(({ refs }) => refs.join(' ')),
+      events.map((event) => event.record),
+    ],
+  );
+}
+
+/** Stands between the names of a payment, none of which has it. */
+const BETWEEN_NAMES = '\u001f';
+
+/** A copy that has taken fewer steps than the one that is there is older. */
+async function addPayments(client: Queries, paid: readonly PaymentRow[]): Promise<void> {
+  if (paid.length === 0) return;
+  await client.query(
+    `INSERT INTO payment (id, wallet, "sentAt", state, steps, names, document, "lookAt")
+      SELECT id, wallet, sent, state, steps, string_to_array(names, $9), document, look
+      FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::int[], $6::text[], $7::text[], $8::bigint[])
+        AS row (id, wallet, sent, state, steps, names, document, look)
+      ON CONFLICT (id, "sentAt") DO UPDATE SET wallet = excluded.wallet, state = excluded.state, steps = excluded.steps,
+        names = excluded.names, document = excluded.document, "lookAt" = excluded."lookAt"
+        WHERE payment.steps < excluded.steps`,
+    [
+      paid.map(({ id }) => id),
+      paid.map(({ wallet }) => wallet),
+      paid.map(({ sentAt }) => sentAt),
+      paid.map(({ state }) => state),
+      paid.map(({ steps }) => steps),
+      paid.map(({ names }) => names.join(BETWEEN_NAMES)),
+      paid.map(({ document }) => document),
+      paid.map(({ lookAt }) => lookAt),
+      BETWEEN_NAMES,
+    ],
+  );
+}
+
+async function cursors(db: Connections, partitions: readonly Partition[]): Promise<Cursor[]> {
+  const rows = await db.run<{ partition: number; position: string }>(
+    'SELECT partition, position FROM cursor WHERE partition = ANY($1)',
+    [partitions],
+  );
+  return cursorsIn(rows);
+}
+
+function cursorsIn(rows: readonly { readonly partition: number; readonly position: string }[]): Cursor[] {
+  return rows.map(({ partition, position }) => ({ partition, to: idAt(BigInt(position)) }));
+}
+
+async function turns(
+  db: Connections,
+  partition: Partition,
+  limit: number,
+  before?: string,
+): Promise<KeptEvent[]> {
+  const isOlder = before === undefined ? '' : 'AND position < $3';
+  const values = [partition, limit, ...(before === undefined ? [] : [String(positionOf(before))])];
+  return eventsIn(
+    await db.run(`${EVENT} WHERE partition = $1 ${isOlder} ORDER BY position DESC LIMIT $2`, values),
+  );
+}
+
+async function turnsOf(
+  db: Connections,
+  whose: Whose,
+  limit: number,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<KeptEvent[]> {
+  const [column, value] = 'wallet' in whose ? ['wallet', whose.wallet] : ['address', whose.address];
+  return eventsIn(
+    await db.run(`${EVENT} WHERE ${column} = $1 AND at < $2 ORDER BY at DESC, position DESC LIMIT $3`, [
+      value,
+      before,
+      limit,
+    ]),
+  );
+}
+
+function eventsIn(rows: readonly unknown[]): KeptEvent[] {
+  return (rows as { partition: number; position: string; at: string; record: string }[]).map(
+    ({ partition, position, at, record: text }) => ({
+      partition,
+      id: idAt(BigInt(position)),
+      at: Number(at),
+      record: text,
+    }),
+  );
+}
+
+async function payments(
+  db: Queries | Connections,
+  which: string,
+  values: readonly unknown[],
+): Promise<PaymentRow[]> {
+  const text = `SELECT * FROM payment ${which}`;
+  const rows = 'run' in db ? await db.run(text, values) : (await db.query(text, [...values])).rows;
+  return (rows as (Omit<PaymentRow, 'sentAt' | 'lookAt'> & { sentAt: string; lookAt: string | null })[]).map(
+    ({ sentAt, lookAt, ...row }) => ({
+      ...row,
+      sentAt: Number(sentAt),
+      lookAt: lookAt === null ? null : Number(lookAt),
+    }),
+  );
+}
+
+async function addAudit(db: Connections, rows: readonly AuditRow[]): Promise<void> {
+  await db.inTransaction(async (client) => {
+    for (const { n, at, who, act, on = null, link } of rows)
+      await client.query(
+        'INSERT INTO audit (n, at, who, act, "on", link) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING',
+        [n, at, who, act, on, link],
+      );
+  });
+}
+
+async function auditOn(db: Connections, on: string, limit: number): Promise<AuditRow[]> {
+  const rows = await db.run<Omit<AuditRow, 'at' | 'on'> & { at: string; on: string | null }>(
+    'SELECT * FROM audit WHERE "on" = $1 ORDER BY n DESC LIMIT $2',
+    [on, limit],
+  );
+  return rows.map(({ at, on: what, ...row }) => ({
+    ...row,
+    at: Number(at),
+    ...(what !== null && { on: what }),
+  }));
+}
+
+async function forget(state: State, kind: Kind, before: number): Promise<number> {
+  const { db } = state;
+  if (kind === 'audit')
+    return deleted(db, 'DELETE FROM audit WHERE at < $1 AND at < (SELECT min(at) FROM audit) + $2', [
+      before,
+      WEEK_MS,
+    ]);
+  const { table, column, spanMs } = kind === 'events' ? EVENTS : PAYMENTS;
+  const strays = await deleted(db, `DELETE FROM ${table}_other WHERE "${column}" < $1`, [before]);
+  const rows = await db.run<{ name: string; rows: number }>(
+    `SELECT relname AS name, greatest(reltuples, 1)::bigint::int AS rows FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+      WHERE inhparent = $1::regclass AND relname ~ '_[0-9]+$' ORDER BY length(relname), relname LIMIT 1`,
+    [table],
+  );
+  const [oldest] = rows;
+  if (!oldest || (Number(oldest.name.slice(table.length + 1)) + 1) * spanMs > before) return strays;
+  await db.run(`DROP TABLE ${oldest.name}`);
+  state.parts.delete(oldest.name);
+  return strays + oldest.rows;
+}
+
+async function deleted(db: Connections, text: string, values: readonly unknown[]): Promise<number> {
+  const [row] = await db.run<{ n: string }>(
+    `WITH gone AS (${text} RETURNING 1) SELECT count(*) AS n FROM gone`,
+    values,
+  );
+  return Number(row?.n);
+}
+
+function erase(
+  db: Connections,
+  wallet: string,
+  addresses: readonly string[],
+  pseudonym: string,
+): Promise<Erased> {
+  return db.inTransaction(async (client) => {
+    const { rowCount } = await client.query(
+      'DELETE FROM event WHERE wallet = $1 OR (wallet IS NULL AND address = ANY($2))',
+      [wallet, addresses],
+    );
+    const theirs = await payments(client, 'WHERE wallet = $1', [wallet]);
+    for (const { id, document } of theirs)
+      await client.query('UPDATE payment SET wallet = $2, document = $3 WHERE id = $1', [
+        id,
+        pseudonym,
+        pseudonymous(document, wallet, addresses, pseudonym),
+      ]);
+    return { events: rowCount ?? 0, payments: theirs.length };
+  });
+}
+
+/** Reads everything, which takes its time. */
+function inventory(db: Connections): Promise<Inventory> {
+  return db.inTransaction(async (client) => {
+    const { rows } = await client.query<Record<Kind | 'migrations', string>>(
+      `SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM payment) AS payments,
+        (SELECT count(*) FROM audit) AS audit, (SELECT max(n) FROM migration) AS migrations`,
+    );
+    const missing = await client.query<{ id: string }>(
+      `SELECT DISTINCT record::json->'event'->>'intent' AS id FROM event WHERE kind = 'payment'
+        AND NOT EXISTS (SELECT FROM payment WHERE payment.id::text = record::json->'event'->>'intent') LIMIT $1`,
+      [MISSING_MAX],
+    );
+    const moved = await client.query<{ partition: number; position: string }>('SELECT * FROM cursor');
+    const { events, payments: paid, audit, migrations } = rows[0] ?? {};
+    return {
+      migrations: { made: Number(migrations), known: MIGRATIONS.length },
+      count: { events: Number(events), payments: Number(paid), audit: Number(audit) },
+      missing: missing.rows.map(({ id }) => id),
+      cursors: cursorsIn(moved.rows),
+    };
+  });
+}

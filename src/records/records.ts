@@ -1,0 +1,147 @@
+import type { Partition, TurnEntry } from '../store/store.ts';
+import { StoreDown } from '../store/store.ts';
+
+/** A turn record as it is kept for years: itself, and what it is found by. */
+export interface EventRow {
+  readonly partition: Partition;
+  /** Its id in the stream of its partition (`TurnEntry`). */
+  readonly id: string;
+  /** When it happened, in ms since 1970. */
+  readonly at: number;
+  readonly address: string;
+  readonly wallet?: string;
+  /** The kind of the event; empty where a release that this one does not know has written it. */
+  readonly kind: string;
+  /** What others may name it by: payments, and our ids of calls (`C-Request-Id`). */
+  readonly refs: readonly string[];
+  /** The record, as JSON. */
+  readonly record: string;
+}
+
+/** A payment with its audit, as it was when it was last looked at. */
+export interface PaymentRow {
+  readonly id: string;
+  readonly wallet: string;
+  /** In ms since 1970. */
+  readonly sentAt: number;
+  readonly state: string;
+  /** How many steps it has taken: it only grows, so that of two copies the one with more is the newer. */
+  readonly steps: number;
+  /** What else it is called: the wallet's operation, a bill's reference. */
+  readonly names: readonly string[];
+  /** The intent, as JSON. */
+  readonly document: string;
+  /** When it is to be looked at whether it can leave the live store, in ms since 1970; null once it has. */
+  readonly lookAt: number | null;
+}
+
+/** An entry of the agents' audit, as the console's chain has it. */
+export interface AuditRow {
+  /** 1, 2, 3, … */
+  readonly n: number;
+  readonly at: number;
+  readonly who: string;
+  readonly act: string;
+  readonly on?: string;
+  /** The entry with its digests, as JSON. */
+  readonly link: string;
+}
+
+/** How far the stream of a partition is in the records. */
+export interface Cursor {
+  readonly partition: Partition;
+  readonly to: string;
+}
+
+/** What one step of the recorder writes: all of it, or nothing. */
+export interface Batch {
+  readonly cursors: readonly Cursor[];
+  readonly events: readonly EventRow[];
+  readonly payments: readonly PaymentRow[];
+}
+
+/** An event as it is read back. */
+export interface KeptEvent extends TurnEntry {
+  readonly partition: Partition;
+  readonly at: number;
+}
+
+/** Whose events: of one address, or of a wallet over all its addresses. */
+export type Whose = { readonly address: string } | { readonly wallet: string };
+
+/** What is kept, each for a time of its own. */
+export const KINDS = ['events', 'payments', 'audit'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What the records say of themselves. */
+export interface Inventory {
+  /** Migrations that were made, and those that this release knows. */
+  readonly migrations: { readonly made: number; readonly known: number };
+  readonly count: Readonly<Record<Kind, number>>;
+  /** Payments that events name and that are not there. */
+  readonly missing: readonly string[];
+  readonly cursors: readonly Cursor[];
+}
+
+/** What was found of a customer who is to be forgotten, and became of it. */
+export interface Erased {
+  readonly events: number;
+  /** Kept, as the law asks for payments, under a name that leads to nobody. */
+  readonly payments: number;
+}
+
+/**
+ * Everything that has happened, for years: the live store holds only what is alive. Two drivers, PostgreSQL and SQLite;
+ * `test/records` holds both to one contract. Every method rejects with `RecordsDown` when they cannot be reached or written.
+ */
+export interface Records {
+  /** How far the streams of partitions are recorded; those of which nothing is recorded are left out. */
+  cursors(partitions: readonly Partition[]): Promise<readonly Cursor[]>;
+  /** Writes a batch, on the disk before it resolves. Writing one again, or parts of it, changes nothing. */
+  record(batch: Batch): Promise<void>;
+
+  /** The newest events of a partition, newest first; with `before`, those that are older than that id. */
+  turns(partition: Partition, limit: number, before?: string): Promise<KeptEvent[]>;
+  /** The newest events of a customer, newest first. @param before when those that are asked for happened, in ms since 1970 */
+  turnsOf(whose: Whose, limit: number, before?: number): Promise<KeptEvent[]>;
+  /** The newest events that name something: a payment, or one of our ids of a call. */
+  turnsNaming(ref: string, limit: number): Promise<KeptEvent[]>;
+
+  /** A payment by its id; undefined where there is none. */
+  payment(id: string): Promise<PaymentRow | undefined>;
+  /** The newest payment that is called so: its id, whole or its first eight characters, an operation's id, a bill's reference. */
+  paymentNamed(name: string): Promise<PaymentRow | undefined>;
+  /** The payments of a wallet, newest first. */
+  paymentsOf(wallet: string, limit: number): Promise<PaymentRow[]>;
+  /** Payments to be looked at by now, the longest waiting first. */
+  paymentsToLookAt(now: number, limit: number): Promise<PaymentRow[]>;
+  /** Writes when a payment is to be looked at next, unless it has taken a step since. */
+  setLook(payment: Pick<PaymentRow, 'id' | 'steps' | 'lookAt'>): Promise<void>;
+
+  /** The last entry of the agents' audit that is here; 0: none. */
+  auditedTo(): Promise<number>;
+  /** Adds entries. Adding one again changes nothing. */
+  addAudit(rows: readonly AuditRow[]): Promise<void>;
+  /** The entries about somebody or something, newest first. */
+  auditOn(on: string, limit: number): Promise<AuditRow[]>;
+
+  /**
+   * Forgets the oldest of a kind that are from before a moment, a part of it at a time (`RETENTION_STEP_MS`), so that a clock that is far off costs
+   * little. Gives how many rows went; 0: there is nothing left to forget.
+   */
+  forget(kind: Kind, before: number): Promise<number>;
+  /** Erases the events of a customer, and hides who has made their payments. @param pseudonym what stands for the wallet */
+  erase(wallet: string, addresses: readonly string[], pseudonym: string): Promise<Erased>;
+  /** Looks whether everything is there. */
+  inventory(): Promise<Inventory>;
+  isWell(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** The records cannot be reached, are full or refuse to write. */
+export class RecordsDown extends StoreDown {
+  override name = 'RecordsDown';
+}
+
+/** Retention goes at most so far in one step. */
+export const RETENTION_STEP_MS = 7 * 24 * 3_600_000;

@@ -1,0 +1,48 @@
+import type { TurnRecord } from '../conversation/record/record.ts';
+import { isObject } from '../store/codec.ts';
+import type { Partition, TurnEntry } from '../store/store.ts';
+import type { EventRow } from './records.ts';
+
+/** The first number of an id that is a moment of Redis: greater than any count of the embedded store. */
+const MOMENT_MIN = 1_000_000_000_000;
+
+type Fields = Partial<Record<keyof TurnRecord, unknown>>;
+
+/**
+ * The row of a turn record. It is not checked as a whole, which would cost more than writing it: a record that a later release
+ * has written in another form is kept as it is, and found by what this one knows of it. The same entry always makes the same row.
+ */
+export function rowOf(partition: Partition, { id, record, payments = [] }: TurnEntry): EventRow {
+  const { at, address, wallet, event, ran }: Fields = fieldsOf(record);
+  const calls = Array.isArray(ran) ? ran.map((each) => (isObject(each) ? each.ref : undefined)) : [];
+  const refs = [...payments, paymentOf(event), ...calls].filter((ref) => typeof ref === 'string');
+  return {
+    partition,
+    id,
+    at: typeof at === 'number' && Number.isSafeInteger(at) ? at : momentOf(id),
+    address: typeof address === 'string' ? address : '',
+    ...(typeof wallet === 'string' && { wallet }),
+    kind: isObject(event) && typeof event.kind === 'string' ? event.kind : '',
+    refs: [...new Set(refs)],
+    record,
+  };
+}
+
+function paymentOf(event: unknown): unknown {
+  return isObject(event) && event.kind === 'payment' ? event.intent : undefined;
+}
+
+/** When an entry was written, for a record that does not say when it happened; 0 where the id does not say either. */
+function momentOf(id: string): number {
+  const [moment = 0] = id.split('-').map(Number);
+  return moment >= MOMENT_MIN ? moment : 0;
+}
+
+function fieldsOf(json: string): Fields {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,29 @@
+/** How the tables came to be, in this order; the number of those that were made is the file's `user_version`. */
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE event (
+    id INTEGER PRIMARY KEY, partition INTEGER NOT NULL, position INTEGER NOT NULL, at INTEGER NOT NULL, address TEXT NOT NULL,
+    wallet TEXT, kind TEXT NOT NULL, record TEXT NOT NULL, UNIQUE (partition, position, at)
+  ) STRICT;
+  CREATE INDEX eventAt ON event (at);
+  CREATE INDEX eventAddress ON event (address, at);
+  CREATE INDEX eventWallet ON event (wallet, at) WHERE wallet IS NOT NULL;
+  CREATE TABLE eventRef (ref TEXT NOT NULL, event INTEGER NOT NULL REFERENCES event ON DELETE CASCADE, PRIMARY KEY (ref, event))
+    STRICT, WITHOUT ROWID;
+  CREATE INDEX eventRefOf ON eventRef (event);
+  CREATE TABLE payment (
+    id TEXT PRIMARY KEY, wallet TEXT NOT NULL, sentAt INTEGER NOT NULL, state TEXT NOT NULL, steps INTEGER NOT NULL,
+    names TEXT NOT NULL, document TEXT NOT NULL, lookAt INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX paymentSent ON payment (sentAt);
+  CREATE INDEX paymentWallet ON payment (wallet, sentAt);
+  CREATE INDEX paymentLook ON payment (lookAt) WHERE lookAt IS NOT NULL;
+  CREATE TABLE paymentName (name TEXT NOT NULL, payment TEXT NOT NULL REFERENCES payment ON DELETE CASCADE,
+    PRIMARY KEY (name, payment)) STRICT, WITHOUT ROWID;
+  CREATE INDEX paymentNameOf ON paymentName (payment);
+  CREATE TABLE audit (
+    n INTEGER PRIMARY KEY, at INTEGER NOT NULL, who TEXT NOT NULL, act TEXT NOT NULL, "on" TEXT, link TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX auditOn ON audit ("on", n) WHERE "on" IS NOT NULL;
+  CREATE INDEX auditAt ON audit (at);
+  CREATE TABLE cursor (partition INTEGER PRIMARY KEY, position INTEGER NOT NULL) STRICT;`,
+];

@@ -1,0 +1,243 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Partition } from '../store/store.ts';
+import { idAt, positionOf } from '../store/turn-id.ts';
+import { pseudonymous } from './pseudonym.ts';
+import {
+  type AuditRow,
+  type Batch,
+  type Cursor,
+  type Erased,
+  type EventRow,
+  type Inventory,
+  type KeptEvent,
+  type Kind,
+  type PaymentRow,
+  RETENTION_STEP_MS,
+  type Records,
+  RecordsDown,
+  type Whose,
+} from './records.ts';
+import { MIGRATIONS } from './sqlite-schema.ts';
+
+const FILE = 'records.db';
+const MISSING_MAX = 10;
+/** SQLite's primary result code of a constraint that does not hold. */
+const CONSTRAINT = 19;
+/** Positions are greater than JavaScript's safe integers: they go in as bigint and come out as text. */
+const EVENT = 'SELECT event.partition, CAST(position AS TEXT) AS position, at, record FROM event';
+const SQL = {
+  begin: 'BEGIN IMMEDIATE',
+  commit: 'COMMIT',
+  rollback: 'ROLLBACK',
+  addEvent: `INSERT INTO event (partition, position, at, address, wallet, kind, record) VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO NOTHING`,
+  addRef: 'INSERT OR IGNORE INTO eventRef (ref, event) VALUES (?, ?)',
+  addPayment: `INSERT INTO payment (id, wallet, sentAt, state, steps, names, document, lookAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET wallet = excluded.wallet, state = excluded.state, steps = excluded.steps, names = excluded.names,
+    document = excluded.document, lookAt = excluded.lookAt WHERE payment.steps < excluded.steps`,
+  addName: 'INSERT OR IGNORE INTO paymentName (name, payment) VALUES (?, ?)',
+  move: 'INSERT OR REPLACE INTO cursor (partition, position) VALUES (?, ?)',
+  cursors: 'SELECT partition, CAST(position AS TEXT) AS position FROM cursor',
+  turns: `${EVENT} WHERE partition = ? AND position < ? ORDER BY event.position DESC LIMIT ?`,
+  ofAddress: `${EVENT} WHERE address = ? AND at < ? ORDER BY at DESC, event.position DESC LIMIT ?`,
+  ofWallet: `${EVENT} WHERE wallet = ? AND at < ? ORDER BY at DESC, event.position DESC LIMIT ?`,
+  naming: `${EVENT} JOIN eventRef ON eventRef.event = event.id WHERE ref = ? ORDER BY at DESC, event.position DESC LIMIT ?`,
+  payment: 'SELECT * FROM payment WHERE id = ?',
+  paymentNamed: `SELECT payment.* FROM payment JOIN paymentName ON paymentName.payment = payment.id WHERE name = ?
+    ORDER BY sentAt DESC LIMIT 1`,
+  paymentsOf: 'SELECT * FROM payment WHERE wallet = ? ORDER BY sentAt DESC LIMIT ?',
+  toLookAt: 'SELECT * FROM payment WHERE lookAt <= ? ORDER BY lookAt LIMIT ?',
+  setLook: 'UPDATE payment SET lookAt = ? WHERE id = ? AND steps = ?',
+  auditedTo: 'SELECT coalesce(max(n), 0) AS n FROM audit',
+  addAudit: 'INSERT OR IGNORE INTO audit (n, at, who, act, "on", link) VALUES (?, ?, ?, ?, ?, ?)',
+  auditOn: 'SELECT * FROM audit WHERE "on" = ? ORDER BY n DESC LIMIT ?',
+  forgetEvents: 'DELETE FROM event WHERE at < ?1 AND at < (SELECT min(at) FROM event) + ?2',
+  forgetPayments: 'DELETE FROM payment WHERE sentAt < ?1 AND sentAt < (SELECT min(sentAt) FROM payment) + ?2',
+  forgetAudit: 'DELETE FROM audit WHERE at < ?1 AND at < (SELECT min(at) FROM audit) + ?2',
+  eraseEvents: 'DELETE FROM event WHERE wallet = ?1 OR (wallet IS NULL AND address = ?2)',
+  hide: 'UPDATE payment SET wallet = ?, document = ? WHERE id = ?',
+  count: `SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM payment) AS payments,
+    (SELECT count(*) FROM audit) AS audit`,
+  missing: `SELECT DISTINCT record ->> '$.event.intent' AS id FROM event WHERE kind = 'payment'
+    AND NOT EXISTS (SELECT 1 FROM payment WHERE payment.id = record ->> '$.event.intent') LIMIT ?`,
+};
+
+interface State {
+  readonly db: DatabaseSync;
+  readonly sql: Record<keyof typeof SQL, StatementSync>;
+}
+
+/** The records beside the embedded store: `records.db` in its folder, held by this process alone. Rejects with `RecordsDown`. */
+export async function openSqliteRecords(directory: string): Promise<Records> {
+  const state = orDown(() => openState(directory));
+  const { db, sql } = state;
+  const events = (which: StatementSync, ...values: (string | number)[]) =>
+    orDown(() => eventsIn(which.all(...values)));
+  return {
+    cursors: async (partitions) =>
+      orDown(() => cursors(state).filter(({ partition }) => partitions.includes(partition))),
+    record: async (batch) => orDown(() => inTransaction(state, () => record(state, batch))),
+    turns: async (partition, limit, before) => orDown(() => turns(state, partition, limit, before)),
+    turnsOf: async (whose, limit, before) => turnsOf(events, state, whose, limit, before),
+    turnsNaming: async (ref, limit) => events(sql.naming, ref, limit),
+    payment: async (id) => orDown(() => paymentsIn([sql.payment.get(id)])[0]),
+    paymentNamed: async (name) => orDown(() => paymentsIn([sql.paymentNamed.get(name.toLowerCase())])[0]),
+    paymentsOf: async (wallet, limit) => orDown(() => paymentsIn(sql.paymentsOf.all(wallet, limit))),
+    paymentsToLookAt: async (now, limit) => orDown(() => paymentsIn(sql.toLookAt.all(now, limit))),
+    setLook: async ({ id, steps, lookAt }) => orDown(() => void sql.setLook.run(lookAt, id, steps)),
+    auditedTo: async () => orDown(() => Number(sql.auditedTo.get()?.n)),
+    addAudit: async (rows) => orDown(() => inTransaction(state, () => addAudit(state, rows))),
+    auditOn: async (on, limit) => orDown(() => auditIn(sql.auditOn.all(on, limit))),
+    forget: async (kind, before) => orDown(() => forget(state, kind, before)),
+    erase: async (...whom) => orDown(() => inTransaction(state, () => erase(state, ...whom))),
+    inventory: async () => orDown(() => inventory(state)),
+    isWell: async () => db.isOpen,
+    close: async () => {
+      if (db.isOpen) db.close();
+    },
+  };
+}
+
+function openState(directory: string): State {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const file = join(directory, FILE);
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+  const db = new DatabaseSync(file, { timeout: 0 });
+  try {
+    // What is in the records leaves the store: it is on the disk first.
+    db.exec(
+      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;',
+    );
+    const made = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+    for (const [i, migration] of MIGRATIONS.entries())
+      if (i >= made) db.exec(`BEGIN IMMEDIATE; ${migration} PRAGMA user_version = ${i + 1}; COMMIT;`);
+    const prepared = Object.entries(SQL).map(([name, text]) => [name, db.prepare(text)] as const);
+    return { db, sql: Object.fromEntries(prepared) as State['sql'] };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function record({ sql }: State, { events, payments, cursors: moved }: Batch): void {
+  for (const event of events) addEvent(sql, event);
+  for (const payment of payments) addPayment(sql, payment);
+  for (const { partition, to } of moved) sql.move.run(partition, positionOf(to));
+}
+
+function addEvent(sql: State['sql'], event: EventRow): void {
+  const { partition, id, at, address, wallet = null, kind, refs } = event;
+  const row = [partition, positionOf(id), at, address, wallet, kind, event.record] as const;
+  const { changes, lastInsertRowid } = sql.addEvent.run(...row);
+  if (Number(changes) > 0) for (const ref of refs) sql.addRef.run(ref, lastInsertRowid);
+}
+
+function addPayment(sql: State['sql'], payment: PaymentRow): void {
+  const { id, wallet, sentAt, state, steps, names, document, lookAt } = payment;
+  sql.addPayment.run(id, wallet, sentAt, state, steps, JSON.stringify(names), document, lookAt);
+  for (const name of names) sql.addName.run(name, id);
+}
+
+function cursors({ sql }: State): Cursor[] {
+  const rows = sql.cursors.all() as { partition: number; position: string }[];
+  return rows.map(({ partition, position }) => ({ partition, to: idAt(BigInt(position)) }));
+}
+
+/** Greater than every position. */
+const LAST = 2n ** 63n - 1n;
+
+function turns({ sql }: State, partition: Partition, limit: number, before?: string): KeptEvent[] {
+  return eventsIn(sql.turns.all(partition, before === undefined ? LAST : positionOf(before), limit));
+}
+
+function turnsOf(
+  events: (which: StatementSync, ...values: (string | number)[]) => KeptEvent[],
+  { sql }: State,
+  whose: Whose,
+  limit: number,
+  before = Number.MAX_SAFE_INTEGER,
+): KeptEvent[] {
+  return 'wallet' in whose
+    ? events(sql.ofWallet, whose.wallet, before, limit)
+    : events(sql.ofAddress, whose.address, before, limit);
+}
+
+function eventsIn(rows: readonly unknown[]): KeptEvent[] {
+  return (rows as { partition: number; position: string; at: number; record: string }[]).map(
+    ({ position, ...row }) => ({ ...row, id: idAt(BigInt(position)) }),
+  );
+}
+
+function paymentsIn(rows: readonly unknown[]): PaymentRow[] {
+  return rows.flatMap((row) => {
+    if (row === undefined) return [];
+    const { names, ...payment } = row as Omit<PaymentRow, 'names'> & { names: string };
+    const read: unknown = JSON.parse(names);
+    return [{ ...payment, names: Array.isArray(read) ? read.map(String) : [] }];
+  });
+}
+
+function addAudit({ sql }: State, rows: readonly AuditRow[]): void {
+  for (const { n, at, who, act, on = null, link } of rows) sql.addAudit.run(n, at, who, act, on, link);
+}
+
+function auditIn(rows: readonly unknown[]): AuditRow[] {
+  return (rows as (Omit<AuditRow, 'on'> & { on: string | null })[]).map(({ on, ...row }) => ({
+    ...row,
+    ...(on !== null && { on }),
+  }));
+}
+
+function forget({ sql }: State, kind: Kind, before: number): number {
+  const which = { events: sql.forgetEvents, payments: sql.forgetPayments, audit: sql.forgetAudit }[kind];
+  return Number(which.run(before, RETENTION_STEP_MS).changes);
+}
+
+function erase({ sql }: State, wallet: string, addresses: readonly string[], pseudonym: string): Erased {
+  const whole = [...addresses, ''].map((address) => Number(sql.eraseEvents.run(wallet, address).changes));
+  const theirs = paymentsIn(sql.paymentsOf.all(wallet, -1));
+  for (const { id, document } of theirs)
+    sql.hide.run(pseudonym, pseudonymous(document, wallet, addresses, pseudonym), id);
+  return { events: whole.reduce((sum, n) => sum + n, 0), payments: theirs.length };
+}
+
+function inventory({ db, sql }: State): Inventory {
+  const [finding] = Object.values(db.prepare('PRAGMA integrity_check(1)').get() ?? {});
+  if (finding !== 'ok') throw new RecordsDown(`${FILE} is damaged: ${String(finding)}`);
+  return {
+    migrations: {
+      made: Number(db.prepare('PRAGMA user_version').get()?.user_version),
+      known: MIGRATIONS.length,
+    },
+    count: sql.count.get() as unknown as Inventory['count'],
+    missing: sql.missing.all(MISSING_MAX).map(({ id }) => String(id)),
+    cursors: cursors({ db, sql }),
+  };
+}
+
+function inTransaction<T>({ db, sql }: State, work: () => T): T {
+  sql.begin.run();
+  try {
+    const result = work();
+    sql.commit.run();
+    return result;
+  } catch (error) {
+    // SQLite has rolled back by itself where the disk was full.
+    if (db.isOpen && db.isTransaction) sql.rollback.run();
+    throw error;
+  }
+}
+
+/** Errors of the disk and of a file that is held or damaged; a constraint that is broken is a bug. */
+function orDown<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error) || !('errcode' in error) || (Number(error.errcode) & 0xff) === CONSTRAINT)
+      throw error;
+    throw new RecordsDown(`SQLite: ${error.message}`, { cause: error });
+  }
+}

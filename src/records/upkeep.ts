@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { codec } from '../store/codec.ts';
+import type { Partition, Store } from '../store/store.ts';
+import { readDocs, update } from '../store/update.ts';
+import { leaveStore } from './leaving.ts';
+import { type AuditRow, KINDS, type Kind, type Records } from './records.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const AUDIT_PER_STEP = 200;
+/** All of it is seldom: one partition will do. */
+const PARTITION: Partition = 1;
+
+export interface UpkeepDeps {
+  readonly store: Store;
+  readonly records: Records;
+  /** Entries of the agents' audit after one, in their order. */
+  readonly audit: (after: number, limit: number) => Promise<readonly AuditRow[]>;
+  /** How long each kind is kept. */
+  readonly keptDays: Readonly<Record<Kind, number>>;
+  readonly onForgotten: (kind: Kind, rows: number) => void;
+  readonly now: () => number;
+}
+
+/** What is done for the records now and then, by whichever worker is there. */
+export interface Upkeep {
+  /** Writes the documents that fall due for it, where they are not there yet. Rejects with `StoreDown`. */
+  begin(): Promise<void>;
+  /** Does one of its jobs. Called by the worker for `upkeep:<job>`. */
+  run(job: string): Promise<void>;
+}
+
+interface Job {
+  readonly everyMs: number;
+  /** Gives whether there is more to do at once. */
+  readonly work: (deps: UpkeepDeps) => Promise<boolean>;
+}
+
+const JOBS: Readonly<Record<string, Job>> = {
+  /** Payments that are over leave the live store. */
+  payments: { everyMs: MINUTE_MS, work: leaveStore },
+  audit: { everyMs: 10_000, work: copyAudit },
+  /** A step of each kind in a day: a clock that is far off costs no more than that. */
+  retention: { everyMs: DAY_MS, work: forget },
+};
+
+const jobCodec = codec<{ readonly doneAt: number }>('upkeep', z.object({ doneAt: z.number() }));
+const keyOf = (job: string) => `upkeep:${job}`;
+
+export function createUpkeep(deps: UpkeepDeps): Upkeep {
+  return { begin: () => begin(deps), run: (job) => run(deps, job) };
+}
+
+async function begin({ store, now }: UpkeepDeps): Promise<void> {
+  for (const job of Object.keys(JOBS)) {
+    await update(store, PARTITION, [keyOf(job)], (doc) => {
+      const first = jobCodec.write(doc, { doneAt: 0 }, { dueAt: now() });
+      return { writes: doc.version > 0 ? [] : [first], result: undefined };
+    });
+  }
+}
+
+async function run(deps: UpkeepDeps, name: string): Promise<void> {
+  const { store, now } = deps;
+  const [doc] = await readDocs(store, PARTITION, [keyOf(name)]);
+  const job = JOBS[name];
+  if (!job || doc.version === 0) return;
+  const hasMore = await job.work(deps);
+  const dueAt = now() + (hasMore ? 0 : job.everyMs);
+  await store.commit(PARTITION, { writes: [jobCodec.write(doc, { doneAt: now() }, { dueAt })] });
+}
+
+async function copyAudit({ records, audit }: UpkeepDeps): Promise<boolean> {
+  const rows = await audit(await records.auditedTo(), AUDIT_PER_STEP);
+  if (rows.length > 0) await records.addAudit(rows);
+  return rows.length === AUDIT_PER_STEP;
+}
+
+async function forget({ records, keptDays, onForgotten, now }: UpkeepDeps): Promise<boolean> {
+  for (const kind of KINDS) {
+    const rows = await records.forget(kind, now() - keptDays[kind] * DAY_MS);
+    if (rows > 0) onForgotten(kind, rows);
+  }
+  return false;
+}

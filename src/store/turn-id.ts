@@ -1,0 +1,25 @@
+/** The second number of an id has so many bits: a partition has fewer turns in one millisecond. */
+const SEQUENCE_BITS = 20n;
+
+/**
+ * Where a turn record is in the stream of its partition, as one number: ids are `12` or `12-3` (`TurnEntry`), and compare as
+ * their positions do.
+ */
+export function positionOf(id: string): bigint {
+  const [, first, second = '0'] = /^(\d+)(?:-(\d+))?$/.exec(id) ?? [];
+  if (first === undefined) throw new RangeError(`${id} is no id of a turn record`);
+  return (BigInt(first) << SEQUENCE_BITS) | BigInt(second);
+}
+
+/** The id at a position. It is read by a stream of either kind. */
+export function idAt(position: bigint): string {
+  const second = position & ((1n << SEQUENCE_BITS) - 1n);
+  const first = position >> SEQUENCE_BITS;
+  return second === 0n ? `${first}` : `${first}-${second}`;
+}
+
+/** The earlier of two ids; undefined, the beginning, is before all of them. */
+export function earlierOf(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  return positionOf(one) < positionOf(other) ? one : other;
+}

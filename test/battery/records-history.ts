@@ -1,0 +1,24 @@
+/** What a recorder that is to die is told. */
+export interface RecordingOptions {
+  readonly place: { readonly directory: string } | { readonly redis: string; readonly postgres: string };
+  /** Which history this is: its turns and payments are told from all others by it. */
+  readonly history: number;
+  /** The one before, which this process first brings to its end. */
+  readonly unfinished?: number;
+  /** Dies there (`breaking`). Absent: it lives, and tells every moment that it came past. */
+  readonly point?: string;
+}
+
+/** What is there once a history has come to its end. */
+export interface Recorded {
+  /** The turns in the records, by partition, in their order. */
+  readonly turns: readonly (readonly number[])[];
+  /** For each payment: in the live store, in the records, waits for another look. */
+  readonly payments: readonly (readonly [isLive: boolean, isKept: boolean, isWaiting: boolean])[];
+  readonly trace: readonly string[];
+}
+
+/** All in the first group of partitions. */
+export const PARTITIONS_USED = [0, 3, 9];
+export const TURNS_EACH = 12;
+export const PAYMENTS_EACH = 2;

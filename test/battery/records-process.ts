@@ -1,0 +1,183 @@
+import { StatementSync } from 'node:sqlite';
+import pg from 'pg';
+import { intentKey } from '../../src/conversation/intents/intent.ts';
+import { shortNameKey } from '../../src/conversation/intents/names.ts';
+import { openPostgresRecords } from '../../src/records/postgres.ts';
+import { createRecorder } from '../../src/records/recorder.ts';
+import type { Records } from '../../src/records/records.ts';
+import { openSqliteRecords } from '../../src/records/sqlite.ts';
+import { createUpkeep } from '../../src/records/upkeep.ts';
+import { openRedisStore } from '../../src/store/redis.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+import { breaking, type Life } from './crash-points.ts';
+import {
+  PARTITIONS_USED,
+  PAYMENTS_EACH,
+  type Recorded,
+  type RecordingOptions,
+  TURNS_EACH,
+} from './records-history.ts';
+
+const SENT_AT = Date.UTC(2026, 10, 1);
+const DAY_MS = 24 * 3_600_000;
+
+const options = JSON.parse(process.argv[2] ?? '{}') as RecordingOptions;
+const life = breaking();
+const store = watched(await openStore(), life, 'store');
+const records = watched(await openRecords(), life, 'records');
+watchStatements(life);
+let days = 0;
+const now = () => SENT_AT + days * DAY_MS;
+
+await begin();
+if (options.unfinished !== undefined) await playToTheEnd();
+const report = options.unfinished === undefined ? undefined : await look(options.unfinished);
+days = 0;
+await write(options.history);
+life.trace();
+life.arm(options.point);
+await playToTheEnd();
+const trace = life.trace();
+const own = options.point === undefined ? { ...(await look(options.history)), trace } : undefined;
+process.stdout.write(`${JSON.stringify(report ?? own ?? null)}\n`);
+process.exit(0);
+
+async function begin(): Promise<void> {
+  await recorder().begin();
+  await upkeep().begin();
+}
+
+function recorder() {
+  const steps = { turnsPerStep: TURNS_EACH / 3, turnsLive: TURNS_EACH / 3 };
+  return createRecorder({ store, records, turnsMax: 10_000, ...steps, onProgress() {}, now });
+}
+
+function upkeep() {
+  const keptDays = { events: 400, payments: 3_653, audit: 730 };
+  return createUpkeep({ store, records, audit: async () => [], keptDays, onForgotten() {}, now });
+}
+
+/** Everything is recorded, payments grow old, and leave. */
+async function playToTheEnd(): Promise<void> {
+  await recorder().run('0');
+  days += 5;
+  await upkeep().run('payments');
+}
+
+async function write(history: number): Promise<void> {
+  for (const partition of PARTITIONS_USED) {
+    for (let i = 0; i < TURNS_EACH; i++) {
+      const id = i < PAYMENTS_EACH ? paymentOf(history, partition, i) : undefined;
+      const writes = id
+        ? [
+            { key: intentKey(id), version: 0, value: intent(id) },
+            { key: shortNameKey(id), version: 0, value: JSON.stringify({ intent: id }) },
+          ]
+        : [];
+      await store.commit(partition, {
+        writes,
+        turn: JSON.stringify({ at: SENT_AT, address: 'web:x', history, i }),
+      });
+    }
+  }
+}
+
+async function look(history: number): Promise<Omit<Recorded, 'trace'>> {
+  const turns = PARTITIONS_USED.map(async (partition) => {
+    const read = (await records.turns(partition, 100_000)).map(({ record }) => JSON.parse(record));
+    return read
+      .filter((turn) => turn.history === history)
+      .map(({ i }) => Number(i))
+      .reverse();
+  });
+  const waiting = new Set((await records.paymentsToLookAt(SENT_AT * 2, 100_000)).map(({ id }) => id));
+  const ids = PARTITIONS_USED.flatMap((partition) =>
+    Array.from({ length: PAYMENTS_EACH }, (_, i) => ({ partition, id: paymentOf(history, partition, i) })),
+  );
+  const payments = ids.map(async ({ partition, id }) => {
+    const docs = await store.read(partition, [intentKey(id), shortNameKey(id)]);
+    const isLive = docs.some((doc) => doc !== undefined);
+    return [isLive, (await records.payment(id)) !== undefined, waiting.has(id)] as const;
+  });
+  return { turns: await Promise.all(turns), payments: await Promise.all(payments) };
+}
+
+function paymentOf(history: number, partition: number, i: number): string {
+  const hex = (n: number, digits: number) => n.toString(16).padStart(digits, '0');
+  return `${hex(partition, 2)}${hex(history * 16 + i, 6)}-0000-4000-8000-000000000000`;
+}
+
+/** One that has succeeded, and that nobody has to look for any more. */
+function intent(id: string): string {
+  const settled = {
+    kind: 'settled',
+    at: SENT_AT,
+    as: 'succeeded',
+    proposedAt: 1,
+    by: 'a',
+    approvedBy: 'b',
+    evidence: '',
+  };
+  return JSON.stringify({
+    id,
+    wallet: '+212600000001',
+    address: 'ussd:+212600000001',
+    state: 'succeeded',
+    sentAt: SENT_AT,
+    order: { kind: 'transfer', from: '+212600000001', to: '+212600000002', amount: 100 },
+    quote: { fees: 0, total: 100, openLoop: false, at: SENT_AT, alike: [] },
+    before: [],
+    evidence: [settled],
+    audit: [[SENT_AT, 'succeeded', { kind: 'learnt', fact: settled }]],
+  });
+}
+
+function openStore(): Promise<Store> {
+  const { place } = options;
+  return 'directory' in place
+    ? openSqliteStore({ directory: place.directory, recorded: true })
+    : openRedisStore({ url: place.redis, recorded: true });
+}
+
+async function openRecords(): Promise<Records> {
+  const { place } = options;
+  return 'directory' in place ? openSqliteRecords(place.directory) : openPostgresRecords(place.postgres);
+}
+
+/** Every call is two moments: before it, and once it is done. */
+function watched<T extends object>(subject: T, moments: Life, name: string): T {
+  const calls = Object.entries(subject).map(([method, call]) => [
+    method,
+    async (...args: unknown[]) => {
+      moments.at(`before ${name}.${method}`);
+      const result = await call(...args);
+      moments.at(`after ${name}.${method}`);
+      return result;
+    },
+  ]);
+  return Object.fromEntries(calls) as T;
+}
+
+/** And every statement that the records run, which come several to a call. */
+function watchStatements(moments: Life): void {
+  const { query } = pg.Client.prototype;
+  Object.assign(pg.Client.prototype, {
+    query(this: pg.Client, ...args: unknown[]) {
+      moments.at(`statement ${wordOf(args[0])}`);
+      return Reflect.apply(query, this, args);
+    },
+  });
+  const { run } = StatementSync.prototype;
+  Object.assign(StatementSync.prototype, {
+    run(this: StatementSync, ...args: unknown[]) {
+      moments.at(`statement ${wordOf(this.sourceSQL)}`);
+      return Reflect.apply(run, this, args);
+    },
+  });
+}
+
+/** `INSERT`, `COMMIT`, … */
+function wordOf(statement: unknown): string {
+  return /^\s*(\w+)/.exec(String(statement))?.[1] ?? '';
+}

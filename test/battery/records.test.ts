@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PostgresServer, startPostgres } from '../kit/postgres-server.ts';
+import { type RedisServer, startRedis } from '../kit/redis-server.ts';
+import {
+  PARTITIONS_USED,
+  PAYMENTS_EACH,
+  type Recorded,
+  type RecordingOptions,
+  TURNS_EACH,
+} from './records-history.ts';
+
+/** The long form dies at every moment, the short one at those between which something is written. */
+const LONG = process.env.LONG === '1';
+const DEATHS = [
+  'before records.record',
+  'statement INSERT #2',
+  'statement COMMIT #2',
+  'after records.record #2',
+  'after store.recorded #2',
+  'before store.commit #2',
+  'after store.commit #3',
+  'before records.setLook #2',
+];
+
+const TURNS = PARTITIONS_USED.map(() => Array.from({ length: TURNS_EACH }, (_, i) => i));
+const PAYMENTS = Array.from({ length: PARTITIONS_USED.length * PAYMENTS_EACH }, () => [false, true, false]);
+
+describe.each(['sqlite', 'redis and postgres'] as const)('T13: the recorder dies, on %s', (kind) => {
+  const directory = mkdtempSync(join(tmpdir(), 'wasl-recording-'));
+  let redis: RedisServer | undefined;
+  let postgres: PostgresServer | undefined;
+  beforeAll(async () => {
+    if (kind === 'sqlite') return;
+    redis = await startRedis();
+    postgres = await startPostgres();
+  });
+  afterAll(async () => {
+    await redis?.stop();
+    await postgres?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  /** Plays a history in a process of its own. Undefined where it has died. */
+  async function play(how: Omit<RecordingOptions, 'place'>): Promise<Recorded | undefined> {
+    const place = redis && postgres ? { redis: redis.url, postgres: postgres.url } : { directory };
+    const argument = JSON.stringify({ place, ...how } satisfies RecordingOptions);
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'wasl-compile-cache') };
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'records-process.ts'), argument], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env,
+    });
+    const [output, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    if (signal !== 'SIGKILL' && code !== 0) throw new Error(`the recorder ended by ${signal ?? code}`);
+    return signal === 'SIGKILL' ? undefined : JSON.parse(output);
+  }
+
+  test('at whatever moment: nothing is lost, nothing is recorded twice, and every payment is in one place', async () => {
+    // The first one makes tables as well.
+    await play({ history: 0 });
+    const first = await play({ history: 1 });
+    expect(first).toMatchObject({ turns: TURNS, payments: PAYMENTS });
+    const moments = first?.trace.length ?? 0;
+    expect(moments).toBeGreaterThan(40);
+    const every = Array.from({ length: moments }, (_, i) => `anything #${i + 1}`);
+    const wrong: object[] = [];
+    for (const [i, point] of (LONG ? every : DEATHS).entries()) {
+      const history = 2 * i + 2;
+      expect(await play({ history, point }), point).toBeUndefined();
+      const found = await play({ history: history + 1, unfinished: history });
+      const isWhole = JSON.stringify([found?.turns, found?.payments]) === JSON.stringify([TURNS, PAYMENTS]);
+      if (!isWhole) wrong.push({ point, found });
+    }
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { eraseCustomer, exportCustomer } from '../../src/records/customer.ts';
+import { partitionOf } from '../../src/store/partition.ts';
+import type { Customer } from '../kit/customer.ts';
+import { createWorld, STORES, type World } from '../kit/world.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+async function pays(world: World, from: Customer): Promise<void> {
+  await from.isAtMenu();
+  await from.chooses('transfer').says('0655000000').says('200').enters();
+  await world.passes(5_000);
+}
+
+test.each(STORES)(
+  'a customer’s data is handed out whole, and erased but for what the law keeps, on %s',
+  async (store) => {
+    const world = await createWorld({ store, records: 'sqlite' });
+    try {
+      const { records, clock } = world;
+      const deps = {
+        store: world.store,
+        records,
+        drain: () => world.recording.recorder.drain(),
+        now: clock.now,
+      };
+      const fatima = world.customer({ language: 'fr' });
+      const chat = world.chatOf(fatima);
+      const other = world.customer({ language: 'fr' });
+      await pays(world, fatima);
+      await chat.isAtMenu();
+      await pays(world, other);
+      await records.addAudit([
+        { n: 1, at: 5, who: 'agent', act: 'seeSession', on: fatima.address, link: '{}' },
+      ]);
+
+      await world.passes(120_000);
+      const kept = await exportCustomer(deps, fatima.phone);
+      expect(kept.addresses.toSorted()).toEqual([fatima.address, chat.address].toSorted());
+      expect(Object.keys(kept.sessions).toSorted()).toEqual([fatima.address, chat.address].toSorted());
+      expect(kept.payments.map(({ state, wallet }) => [state, wallet])).toEqual([
+        ['succeeded', fatima.phone],
+      ]);
+      expect(kept.looks).toEqual([{ at: 5, act: 'seeSession' }]);
+      const addresses = kept.turns.map((turn) => (turn as { address: string }).address);
+      expect(new Set(addresses)).toEqual(new Set(kept.addresses));
+      expect(JSON.stringify(kept)).not.toContain(other.phone);
+
+      // A refund may still come.
+      const tooEarly = await eraseCustomer(deps, fatima.phone, 'erased:x');
+      expect(tooEarly).toMatchObject({ kind: 'tooEarly', from: expect.any(Number) });
+      expect((await exportCustomer(deps, fatima.phone)).turns).toHaveLength(kept.turns.length);
+
+      clock.ahead += 4 * DAY_MS + 60_000;
+      await world.recording.upkeep.run('payments');
+      // Conversations that were left behind end by themselves, which is a turn as well.
+      await world.rests();
+      const all = (await exportCustomer(deps, fatima.phone)).turns.length;
+      const erased = await eraseCustomer(deps, fatima.phone, 'erased:x');
+      expect(erased).toEqual({ kind: 'erased', events: all, payments: 1 });
+      expect(await eraseCustomer(deps, fatima.phone, 'erased:x')).toEqual({
+        kind: 'erased',
+        events: 0,
+        payments: 0,
+      });
+      const after = await exportCustomer(deps, fatima.phone);
+      expect(after).toMatchObject({ sessions: {}, payments: [], turns: [] });
+      const [payment] = await records.paymentsOf('erased:x', 10);
+      expect(payment).toMatchObject({ state: 'succeeded' });
+      expect(payment?.document).not.toContain(fatima.phone.slice(1));
+      expect(payment?.document).toContain('+212655000000');
+      for (const place of [fatima.phone, chat.address]) {
+        const { entries } = await world.store.turnsAfter(partitionOf(place), undefined, 10_000);
+        expect(entries.filter(({ record }) => record.includes(fatima.phone.slice(1)))).toEqual([]);
+      }
+      expect((await exportCustomer(deps, other.phone)).payments).toHaveLength(1);
+
+      // Who was forgotten can come again, as anybody.
+      const again = world.dialer(fatima);
+      await again.isAtMenu();
+    } finally {
+      await world.close();
+    }
+  },
+);

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPostgresRecords } from '../../src/records/postgres.ts';
+import { type Records, RecordsDown } from '../../src/records/records.ts';
+import { type PostgresServer, query, startPostgres } from '../kit/postgres-server.ts';
+import { describeRecords, event } from './records-contract.ts';
+
+let server: PostgresServer;
+let url: string;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+describeRecords('PostgreSQL', async (isNew) => {
+  if (isNew) url = await server.place();
+  return openPostgresRecords(url);
+});
+
+describe('PostgreSQL', () => {
+  const batch = (id: string, at = Date.now()) => ({ events: [event(id, { at })], payments: [], cursors: [] });
+
+  test('two processes that begin at the same moment make one set of tables, and one part for a week', async () => {
+    const place = await server.place();
+    const both = [openPostgresRecords(place), openPostgresRecords(place)];
+    await Promise.all(both.map((records, i) => records.record(batch(`${i + 1}`))));
+    expect(await both[0]?.turns(17, 10)).toHaveLength(2);
+    const parts = await query(
+      place,
+      "SELECT inhrelid FROM pg_inherits WHERE inhparent = 'event'::regclass AND inhrelid::regclass::text ~ '[0-9]$'",
+    );
+    expect(parts).toHaveLength(1);
+    await Promise.all(both.map((records) => records.close()));
+  });
+
+  test('one that is away refuses at once, and is used again as soon as it is back', async () => {
+    const records = openPostgresRecords(await server.place());
+    await records.record(batch('1'));
+    await server.kill();
+    await expect(records.record(batch('2'))).rejects.toThrow(RecordsDown);
+    await expect(records.turns(17, 1)).rejects.toThrow(RecordsDown);
+    await server.starts();
+    await records.record(batch('2'));
+    expect(await records.turns(17, 10)).toHaveLength(2);
+    await records.close();
+  });
+
+  test('one that is away at the start is no reason not to start', async () => {
+    const place = await server.place();
+    await server.kill();
+    const records = openPostgresRecords(place);
+    await expect(records.isWell()).rejects.toThrow(RecordsDown);
+    await server.starts();
+    expect(await records.isWell()).toBe(true);
+    await records.close();
+  });
+
+  test('what it says of an error quotes nothing', async () => {
+    const refusing = await server.database();
+    const records: Records = openPostgresRecords(refusing);
+    await records.isWell();
+    await query(
+      refusing,
+      `ALTER DATABASE ${new URL(refusing).pathname.slice(1)} SET default_transaction_read_only = on`,
+    );
+    await records.close();
+    const reopened = openPostgresRecords(refusing);
+    const error = await reopened.record(batch('1')).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RecordsDown);
+    expect(String(error)).toBe('RecordsDown: PostgreSQL: 25006');
+    await reopened.close();
+  });
+});

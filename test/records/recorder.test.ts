@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { intentKey } from '../../src/conversation/intents/intent.ts';
+import { partitionOfRef } from '../../src/conversation/record/ref.ts';
+import { RecordsDown } from '../../src/records/records.ts';
+import { partitionOf } from '../../src/store/partition.ts';
+import { PARTITIONS } from '../../src/store/store.ts';
+import type { Customer } from '../kit/customer.ts';
+import { loses } from '../kit/meddler.ts';
+import { type PostgresServer, startPostgres } from '../kit/postgres-server.ts';
+import { createWorld, STORES, type World } from '../kit/world.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+
+describe.each(STORES)('records beside %s', (store) => {
+  let server: PostgresServer | undefined;
+  let world: World;
+  beforeAll(async () => {
+    if (store === 'redis') server = await startPostgres();
+    world = await createWorld({ store, records: server ? { url: server.url } : 'sqlite', turnsMax: 40 });
+  });
+  afterAll(async () => {
+    await world?.close();
+    await server?.stop();
+  });
+
+  /** A transfer, and what the wallet says of it. */
+  async function pays(from: Customer): Promise<string> {
+    await from.isAtMenu();
+    await from.chooses('transfer').says('0655000000').says('200').enters();
+    await world.passes(5_000);
+    const [payment] = await world.engine.desk.payments(from.phone, 1);
+    if (!payment) throw new Error('nothing was paid');
+    return payment.id;
+  }
+  const live = async (id: string) =>
+    (await world.store.read(partitionOfRef(id) ?? 0, [intentKey(id), `reference:${id.slice(0, 8)}`])).map(
+      (doc) => doc !== undefined,
+    );
+
+  test('what a customer did is in the records word for word, its payment with its audit, and nothing is recorded twice', async () => {
+    const fatima = world.customer();
+    const id = await pays(fatima);
+    await world.recording.recorder.drain();
+    await world.recording.recorder.drain();
+    const kept = await world.records.turnsOf({ address: fatima.address }, 100);
+    const inStream = await world.store.turns(partitionOf(fatima.phone), 100);
+    const theirs = inStream.filter(({ record }) => record.includes(`"${fatima.address}"`));
+    expect(kept.map(({ record }) => record)).toEqual(theirs.map(({ record }) => record));
+    expect(kept.length).toBeGreaterThan(5);
+    const payment = await world.records.payment(id);
+    const [doc] = await world.store.read(partitionOfRef(id) ?? 0, [intentKey(id)]);
+    expect(payment).toMatchObject({ wallet: fatima.phone, state: 'succeeded', document: doc?.value });
+    const named = await world.records.turnsNaming(id, 10);
+    expect(named.some(({ record }) => record.includes('"kind":"payment"'))).toBe(true);
+    const { missing, migrations } = await world.records.inventory();
+    expect([missing, migrations.made]).toEqual([[], migrations.known]);
+  });
+
+  test('a payment that is over leaves the store after four days, and no sooner; it is found under every name', async () => {
+    const fatima = world.customer();
+    const id = await pays(fatima);
+    const { operationId } = (await world.engine.intentOf(id)) ?? {};
+    await world.recording.recorder.drain();
+    world.clock.ahead += 4 * DAY_MS - HOUR_MS;
+    await world.recording.upkeep.begin();
+    await world.recording.upkeep.run('payments');
+    expect(await live(id)).toEqual([true, true]);
+    world.clock.ahead += 2 * HOUR_MS;
+    await world.recording.upkeep.run('payments');
+    expect(await live(id)).toEqual([false, false]);
+    const found = await Promise.all(
+      [id, id.slice(0, 8), String(operationId)].map((name) => world.engine.desk.payment(name)),
+    );
+    expect(found.map((each) => each?.id)).toEqual([id, id, id]);
+    expect((await world.engine.desk.payments(fatima.phone, 5)).map((each) => each.id)).toEqual([id]);
+    await world.recording.upkeep.run('payments');
+    expect(await world.records.paymentsToLookAt(world.clock.now(), 10)).toEqual([]);
+  });
+
+  test('late news of one that has left brings it back, once, and its customer hears it', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    const id = await pays(fatima);
+    await world.recording.recorder.drain();
+    world.clock.ahead += 4 * DAY_MS + HOUR_MS;
+    await world.recording.upkeep.run('payments');
+    expect(await live(id)).toEqual([false, false]);
+    const { operationId = 0 } = (await world.engine.intentOf(id)) ?? {};
+    const { evidence: before = [] } = (await world.engine.intentOf(id)) ?? {};
+    await world.engine.confirm(
+      (await world.engine.intentOf(id)) ?? never(),
+      operationId,
+      'transfer.refunded',
+    );
+    await world.engine.confirm(
+      (await world.engine.intentOf(id)) ?? never(),
+      operationId,
+      'transfer.refunded',
+    );
+    expect((await world.engine.intentOf(id))?.evidence).toHaveLength(before.length + 1);
+    expect((await live(id))[0]).toBe(true);
+    await world.recording.recorder.drain();
+    const steps = (await world.engine.intentOf(id))?.audit.length;
+    expect(await world.records.payment(id)).toMatchObject({ steps });
+    world.clock.ahead += 4 * DAY_MS + HOUR_MS;
+    await world.recording.upkeep.run('payments');
+    expect((await live(id))[0]).toBe(false);
+  });
+
+  test('a webhook that comes while the records are away is tried again, and nothing is rebuilt', async () => {
+    const fatima = world.customer();
+    const id = await pays(fatima);
+    const { operationId = 0 } = (await world.engine.intentOf(id)) ?? {};
+    await world.recording.recorder.drain();
+    world.clock.ahead += 4 * DAY_MS + HOUR_MS;
+    await world.recording.upkeep.run('payments');
+    const find = world.records.payment;
+    const away = async () => {
+      throw new RecordsDown('away');
+    };
+    Object.assign(world.records, { payment: away });
+    await expect(world.engine.intentOf(id)).rejects.toThrow(RecordsDown);
+    const at = new Date(world.clock.now()).toISOString();
+    const data = {
+      EventId: 'transfer.received',
+      WebhookId: `late-${id}`,
+      CRequestId: id,
+      OperationId: operationId,
+      OperationType: 3,
+      OperationStatus: 2,
+      CreatedAt: at,
+      ExecutedAt: at,
+      Amount: 200,
+      FeeAmount: 2,
+      PrimaryAccountNumber: fatima.phone,
+      SecondaryAccountNumber: '+212655000000',
+    };
+    const headers = { 'x-api-key': world.webhookKey };
+    const sent = await fetch(world.webhookUrl, { method: 'POST', body: JSON.stringify({ data }), headers });
+    expect(sent.status).toBe(200);
+    await world.settles();
+    expect(world.errors.splice(0)).toEqual([expect.any(RecordsDown)]);
+    expect((await live(id))[0]).toBe(false);
+    Object.assign(world.records, { payment: find });
+    await world.passes(60_000);
+    expect(world.errors).toEqual([]);
+    expect(
+      (await world.engine.intentOf(id))?.audit.some(
+        ([, , why]) => typeof why === 'object' && why.kind === 'rebuilt',
+      ),
+    ).toBe(false);
+  });
+
+  test('one whose end is not known stays, and is put back where the store has lost it', async () => {
+    const fatima = world.customer();
+    world.wallet.next('transfer', loses);
+    await fatima.isAtMenu();
+    await fatima.chooses('transfer').says('0655000000').says('300').enters();
+    const [payment] = await world.engine.desk.payments(fatima.phone, 1);
+    const id = payment?.id ?? never();
+    await world.recording.recorder.drain();
+    const partition = partitionOfRef(id) ?? 0;
+    const [doc] = await world.store.read(partition, [intentKey(id)]);
+    await world.store.commit(partition, {
+      writes: [{ key: intentKey(id), version: doc?.version ?? 0, value: null }],
+    });
+    world.clock.ahead += 4 * DAY_MS + HOUR_MS;
+    await world.recording.upkeep.run('payments');
+    expect((await live(id))[0]).toBe(true);
+    const due = await world.store.scheduled(partition, intentKey(id), 1);
+    expect(due[0]?.at).toBeLessThanOrEqual(world.clock.now());
+  });
+
+  test('a transcript goes on where the live store ends, and shows nothing twice', async () => {
+    const fatima = world.customer({ language: 'fr' });
+    const dials = 70;
+    for (let i = 0; i < dials; i++) {
+      world.clock.ahead += 1_000;
+      await fatima.dials();
+      if (i % 10 === 0) await world.recording.recorder.drain();
+    }
+    const partition = partitionOf(fatima.phone);
+    const inStore = await world.store.turns(partition, 1_000);
+    const turns = await world.engine.desk.turns(fatima.address, 1_000);
+    expect(turns).toHaveLength(dials);
+    expect(new Set(turns.map(({ at }) => at)).size).toBe(dials);
+    expect(inStore.length).toBeLessThan(dials);
+    const all = [];
+    for await (const part of world.engine.desk.backlog(DAY_MS)) all.push(...part);
+    expect(all.filter(({ address }) => address === fatima.address)).toHaveLength(dials);
+  });
+});
+
+function never(): never {
+  throw new Error('it is there');
+}
+
+describe('PostgreSQL that is away', () => {
+  test('loses nothing that has room to wait, and of payments nothing at all; what is lost is counted and said', async () => {
+    const server = await startPostgres();
+    const limit = 30;
+    const world = await createWorld({ store: 'redis', records: { url: server.url }, turnsMax: limit });
+    try {
+      await world.recording.recorder.begin();
+      const partition = 7;
+      const group = '0';
+      const says = (i: number) =>
+        world.store.commit(partition, {
+          writes:
+            i % 10 === 0
+              ? [
+                  { key: `other:${i}`, version: 0, value: '{}' },
+                  { key: `intent:${i}`, version: 0, value: '{}' },
+                ]
+              : [],
+          turn: JSON.stringify({ at: world.clock.now(), address: 'web:x', i }),
+        });
+      await world.recording.recorder.run(group);
+      await server.kill();
+      let said = 0;
+      while (said < limit - 2) await says(said++);
+      world.clock.ahead += HOUR_MS;
+      await world.recording.recorder.run(group);
+      expect(world.progress.at(-1)).toMatchObject({ isWell: false, lost: 0 });
+      expect(world.progress.at(-1)?.lagMs).toBeGreaterThanOrEqual(HOUR_MS);
+      expect(world.progress.at(-1)?.fill).toBeGreaterThan(0.8);
+      await server.starts();
+      await world.recording.recorder.run(group);
+      expect(await world.records.turns(partition, 1_000)).toHaveLength(said);
+      expect(world.progress.at(-1)).toMatchObject({ isWell: true, lost: 0 });
+      expect(world.progress.at(-1)?.lagMs).toBeLessThan(HOUR_MS);
+
+      await server.kill();
+      while (said < 400) await says(said++);
+      await expect
+        .poll(async () => {
+          await world.recording.recorder.run(group);
+          return world.progress.reduce((sum, { lost }) => sum + lost, 0);
+        })
+        .toBeGreaterThan(100);
+      await server.starts();
+      await world.recording.recorder.run(group);
+      const kept = (await world.records.turns(partition, 1_000)).map(({ record }) =>
+        Number(JSON.parse(record).i),
+      );
+      const paid = Array.from({ length: 40 }, (_, i) => i * 10);
+      expect(kept.filter((i) => i % 10 === 0).sort((a, b) => a - b)).toEqual(paid);
+      expect(kept.length + world.progress.reduce((sum, { lost }) => sum + lost, 0)).toBe(said);
+    } finally {
+      await world.close();
+      await server.stop();
+    }
+  });
+});
+
+test('every partition is recorded', async () => {
+  const world = await createWorld({ records: 'sqlite' });
+  for (let partition = 0; partition < PARTITIONS; partition++)
+    await world.store.commit(partition, { writes: [], turn: '{}' });
+  await world.recording.recorder.drain();
+  expect((await world.records.inventory()).count.events).toBe(PARTITIONS);
+  await world.close();
+});

@@ -1,0 +1,269 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AuditRow, EventRow, PaymentRow, Records } from '../../src/records/records.ts';
+import { positionOf } from '../../src/store/turn-id.ts';
+
+/** Opens the records anew on what is there, after making a new place for them where `isNew`. */
+export type OpenRecords = (isNew: boolean) => Promise<Records>;
+
+const DAY_MS = 24 * 3_600_000;
+const NOW = Date.UTC(2026, 10, 22, 12);
+const ADDRESS = 'ussd:+212600000001';
+const WALLET = '+212600000001';
+
+export function event(id: string, more: Partial<EventRow> = {}): EventRow {
+  return {
+    partition: 17,
+    id,
+    at: NOW,
+    address: ADDRESS,
+    kind: 'input',
+    refs: [],
+    record: `{"id":"${id}"}`,
+    ...more,
+  };
+}
+
+let payments = 0;
+export function payment(more: Partial<PaymentRow> = {}): PaymentRow {
+  const id = more.id ?? `11111111-0000-4000-8000-${String(payments++).padStart(12, '0')}`;
+  return {
+    id,
+    wallet: WALLET,
+    sentAt: NOW,
+    state: 'sent',
+    steps: 2,
+    names: [id.slice(0, 8)],
+    document: `{"wallet":"${WALLET}"}`,
+    lookAt: NOW + 4 * DAY_MS,
+    ...more,
+  };
+}
+
+/** What both drivers of `Records` do alike. */
+export function describeRecords(name: string, open: OpenRecords): void {
+  describe(`${name} keeps the contract of the records`, () => {
+    let records: Records;
+    beforeEach(async () => {
+      records = await open(true);
+    });
+    afterEach(() => records.close());
+    const add = (events: readonly EventRow[], to?: string) =>
+      records.record({ events, payments: [], cursors: to === undefined ? [] : [{ partition: 17, to }] });
+    const pay = (...rows: readonly PaymentRow[]) =>
+      records.record({ events: [], payments: rows, cursors: [] });
+    const idsIn = (rows: readonly { readonly id: string }[]) =>
+      rows.map(({ id }) => String(positionOf(id) >> 20n));
+
+    test('what is recorded is read back, newest first, page by page', async () => {
+      const ids = ['1700000000000-0', '1700000000000-1', '1700000000001-0', '1700000000002-0'];
+      await add(
+        ids.map((id, i) => event(id, { at: NOW + i })),
+        ids.at(-1),
+      );
+      const newest = await records.turns(17, 3);
+      expect(newest.map(({ record }) => record)).toEqual(
+        ids
+          .slice(1)
+          .reverse()
+          .map((id) => `{"id":"${id}"}`),
+      );
+      const older = await records.turns(17, 3, newest.at(-1)?.id);
+      expect(older).toEqual([
+        { partition: 17, id: expect.any(String), at: NOW, record: `{"id":"${ids[0]}"}` },
+      ]);
+      expect(await records.turns(18, 3)).toEqual([]);
+    });
+
+    test.each([
+      ['Arabic and emoji', 'رصيدك 🧾'],
+      ['what a customer typed as NUL', JSON.stringify('\u0000')],
+      ['quotes, braces and backslashes', '{"a":"\\"}{,\\\\"}'],
+      ['no JSON at all', 'lost'],
+    ])('a record is kept as it is: %s', async (_, record) => {
+      await add([event('5', { record })]);
+      expect((await records.turns(17, 1))[0]?.record).toBe(record);
+    });
+
+    test('recording again, whole or in parts, adds nothing, and another turn of the same id is kept beside it', async () => {
+      const three = ['1', '2', '3'].map((id) => event(id));
+      await add(three, '3');
+      await add(three, '3');
+      await add([...three.slice(1), event('4')], '4');
+      expect(idsIn(await records.turns(17, 10))).toEqual(['4', '3', '2', '1']);
+      await add([event('4', { at: NOW + 1, record: 'after the store had lost the first' })], '4');
+      expect(await records.turns(17, 10)).toHaveLength(5);
+    });
+
+    test('ids are compared as numbers', async () => {
+      await add(['9', '10', '100'].map((id) => event(id)));
+      expect(idsIn(await records.turns(17, 10))).toEqual(['100', '10', '9']);
+      expect(idsIn(await records.turns(17, 10, '100'))).toEqual(['10', '9']);
+      expect(idsIn(await records.turnsOf({ address: ADDRESS }, 10))).toEqual(['100', '10', '9']);
+    });
+
+    test('a batch is written whole or not at all', async () => {
+      const broken = payment({ steps: Number.NaN });
+      await expect(
+        records.record({ events: [event('9')], payments: [broken], cursors: [{ partition: 17, to: '9' }] }),
+      ).rejects.toThrow();
+      expect(await records.turns(17, 10)).toEqual([]);
+      expect(await records.cursors([17])).toEqual([]);
+    });
+
+    test('how far each partition is recorded is known, also after a restart', async () => {
+      await records.record({
+        events: [],
+        payments: [],
+        cursors: [
+          { partition: 17, to: '1700000000000-7' },
+          { partition: 18, to: '12' },
+        ],
+      });
+      await add([], '1700000000001-0');
+      await records.close();
+      records = await open(false);
+      const known = new Map(
+        (await records.cursors([17, 18, 19])).map(({ partition, to }) => [partition, positionOf(to)]),
+      );
+      expect([...known].sort()).toEqual([
+        [17, positionOf('1700000000001-0')],
+        [18, positionOf('12')],
+      ]);
+    });
+
+    test('a customer is followed over addresses and partitions, and by what a turn names', async () => {
+      const ref = 'aaaaaaaa-0000-4000-8000-000000000001';
+      await add([
+        event('1', { wallet: WALLET, at: NOW }),
+        event('2', { partition: 3, address: 'web:x', wallet: WALLET, at: NOW + 1, refs: [ref, 'other'] }),
+        event('3', { address: 'web:y', at: NOW + 2 }),
+      ]);
+      expect(idsIn(await records.turnsOf({ wallet: WALLET }, 10))).toEqual(['2', '1']);
+      expect(idsIn(await records.turnsOf({ wallet: WALLET }, 10, NOW + 1))).toEqual(['1']);
+      expect(idsIn(await records.turnsOf({ address: 'web:y' }, 10))).toEqual(['3']);
+      expect(idsIn(await records.turnsOf({ address: 'web:z' }, 10))).toEqual([]);
+      expect(idsIn(await records.turnsNaming(ref, 10))).toEqual(['2']);
+      expect(await records.turnsNaming("'; DROP TABLE event; --", 10)).toEqual([]);
+    });
+
+    test('a payment is found by its id and by every name, and an older copy never replaces a newer one', async () => {
+      const row = payment({
+        names: ['22222222', '4711', 'ref ,x'],
+        id: '22222222-0000-4000-8000-000000000002',
+      });
+      await pay(row);
+      await pay({ ...row, state: 'succeeded', steps: 3 }, payment());
+      await pay({ ...row, state: 'accepted', steps: 2 });
+      expect(await records.payment(row.id)).toEqual({ ...row, state: 'succeeded', steps: 3 });
+      for (const name of row.names) expect((await records.paymentNamed(name))?.id).toBe(row.id);
+      expect(await records.paymentNamed('4712')).toBeUndefined();
+      expect(await records.payment('no uuid')).toBeUndefined();
+      expect((await records.paymentsOf(WALLET, 10)).map(({ id }) => id)).toContain(row.id);
+      expect(await records.paymentsOf('+212600000009', 10)).toEqual([]);
+    });
+
+    test('payments to be looked at come in their order, until somebody has; one that has moved on meanwhile comes again', async () => {
+      const [first, second] = [payment({ lookAt: NOW }), payment({ lookAt: NOW + 5 })];
+      await pay(second, first);
+      expect(await records.paymentsToLookAt(NOW - 1, 10)).toEqual([]);
+      const ids = async (limit: number) =>
+        (await records.paymentsToLookAt(NOW + 5, limit)).map(({ id }) => id);
+      expect(await ids(10)).toEqual([first.id, second.id]);
+      expect(await ids(1)).toEqual([first.id]);
+      await records.setLook({ ...first, lookAt: null });
+      await records.setLook({ ...second, steps: 1, lookAt: null });
+      expect(await ids(10)).toEqual([second.id]);
+    });
+
+    test('entries of the agents’ audit are kept once, and found by whom they are about', async () => {
+      const entry = (n: number, on?: string): AuditRow => ({
+        n,
+        at: NOW,
+        who: 'a',
+        act: 'see',
+        ...(on && { on }),
+        link: `${n}`,
+      });
+      expect(await records.auditedTo()).toBe(0);
+      await records.addAudit([entry(1, ADDRESS), entry(2)]);
+      await records.addAudit([entry(2), entry(3, ADDRESS)]);
+      expect(await records.auditedTo()).toBe(3);
+      expect(await records.auditOn(ADDRESS, 10)).toEqual([entry(3, ADDRESS), entry(1, ADDRESS)]);
+      expect(await records.auditOn(ADDRESS, 1)).toEqual([entry(3, ADDRESS)]);
+    });
+
+    test('what is older than its time is forgotten, a week at a time; what is newer never', async () => {
+      const at = (days: number) => NOW - days * DAY_MS;
+      const ages = [500, 450, 30, 0];
+      await add(ages.map((days, i) => event(`${i + 1}`, { at: at(days) })));
+      await pay(payment({ sentAt: at(4_000) }), payment({ sentAt: at(10) }));
+      await records.forget('events', at(400));
+      expect(idsIn(await records.turns(17, 10)), 'a clock that is far ahead costs a week').toEqual([
+        '4',
+        '3',
+        '2',
+      ]);
+      while ((await records.forget('events', at(400))) > 0);
+      while ((await records.forget('payments', at(3_653))) > 0);
+      expect(idsIn(await records.turns(17, 10))).toEqual(['4', '3']);
+      expect((await records.paymentsOf(WALLET, 10)).map(({ sentAt }) => sentAt)).toEqual([at(10)]);
+      // Room is made again for what comes late.
+      await add([event('9', { at: at(500) })]);
+      expect(await records.turns(17, 10)).toHaveLength(3);
+    });
+
+    test('a moment that no clock can mean is kept as well', async () => {
+      await add([event('1', { at: 0 }), event('2', { at: NOW + 30 * 365 * DAY_MS }), event('3')]);
+      expect(await records.turns(17, 10)).toHaveLength(3);
+    });
+
+    test('a customer who is forgotten leaves no turn, and payments that lead to nobody', async () => {
+      const chat = 'web:"quoted"';
+      const document = JSON.stringify({
+        wallet: WALLET,
+        address: chat,
+        order: { from: WALLET, to: '+212600000002' },
+      });
+      const theirs = payment({ document });
+      const others = payment({ wallet: '+212600000002', document });
+      await add([
+        event('1'),
+        event('2', { address: chat }),
+        event('3', { address: 'web:x', wallet: WALLET }),
+        event('4', { address: 'web:y' }),
+        event('5', { address: chat, wallet: '+212600000002' }),
+      ]);
+      await pay(theirs, others);
+      expect(await records.erase(WALLET, [ADDRESS, chat], 'erased:x')).toEqual({ events: 3, payments: 1 });
+      expect(idsIn(await records.turns(17, 10)), 'a chat that was somebody else’s later').toEqual(['5', '4']);
+      const kept = await records.payment(theirs.id);
+      expect(JSON.parse(kept?.document ?? '')).toEqual({
+        wallet: 'erased:x',
+        address: 'erased:x',
+        order: { from: 'erased:x', to: '+212600000002' },
+      });
+      expect(kept?.wallet).toBe('erased:x');
+      expect((await records.payment(others.id))?.document).toBe(document);
+      expect(await records.erase(WALLET, [ADDRESS, chat], 'erased:x')).toEqual({ events: 0, payments: 0 });
+    });
+
+    test('an inventory counts what is there, and names what is not', async () => {
+      const row = payment();
+      const of = (id: string) => JSON.stringify({ event: { kind: 'payment', intent: id } });
+      const lost = '33333333-0000-4000-8000-000000000003';
+      await add(
+        [
+          event('1', { kind: 'payment', record: of(row.id) }),
+          event('2', { kind: 'payment', record: of(lost) }),
+        ],
+        '2',
+      );
+      await pay(row);
+      const { migrations, count, missing, cursors } = await records.inventory();
+      expect(migrations.made).toBe(migrations.known);
+      expect(count).toEqual({ events: 2, payments: 1, audit: 0 });
+      expect(missing).toEqual([lost]);
+      expect(cursors).toHaveLength(1);
+    });
+  });
+}
