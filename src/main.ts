@@ -141,12 +141,16 @@ function spoken(
   };
 }
 
+/** The sandbox, where it is the wallet. */
+async function sandboxOf(config: Config) {
+  return config.wallet.kind === 'sandbox' ? openSandbox(config, config.wallet.port) : undefined;
+}
+
 async function openRooms(config: Config, log: Logger) {
   const onError = (error: unknown, where: string) => log.error({ where, ...thrown(error) }, 'failed');
   const base = await openBase(config, log);
   const { store, consoleStore, measured } = base;
-  const sandbox =
-    config.wallet.kind === 'sandbox' ? await openSandbox(config, config.wallet.port) : undefined;
+  const sandbox = await sandboxOf(config);
   const wallet = sandbox ?? (config.wallet as { url: string; apiKey: string });
   const [api, backgroundApi] = walletsOf(wallet, base, log);
   const secrets = createSecrets(...config.secretsKeys);
@@ -178,8 +182,8 @@ async function openRooms(config: Config, log: Logger) {
     alone: !config.REDIS_URL,
     fleet,
     ...toldBy(config),
-    onError,
     ...alarms(log),
+    onError,
   });
   const webhooks = inboxOf(base, createApply(engine, backgroundApi), { secrets, background, log });
   const parts = { desk: engine.desk, store: consoleStore, secrets, renderer, webhooks, log };

@@ -175,7 +175,7 @@ const UNIFORM: NonNullable<EngineOptions['fleet']> = {
 function joined(options: EngineOptions): EngineDeps {
   const { store, secrets, deliver, now = Date.now, onError = () => {}, alert = () => {} } = options;
   const { fleet = UNIFORM, deskStore = store, archive = NO_ARCHIVE } = options;
-  const { answerLost = () => {}, chatAt = () => undefined, advisers = false, alone, sendCode } = options;
+  const { answerLost = () => {}, chatAt = () => undefined, alone, sendCode } = options;
   const stopping = new AbortController();
   const background = createBackground((error, where) => {
     if (!(error instanceof TooLate)) onError(error, where);
@@ -195,12 +195,8 @@ function joined(options: EngineOptions): EngineDeps {
     secrets,
     budgets: options.budgets ?? createBudgets({ store, secrets, now }),
     sendCode,
-    identityPage: options.identityPage ?? (() => undefined),
-    cash: options.cash ?? CASH_DEFAULTS,
+    ...operatorsOf(options),
     visited: (loaded) => background.add(references.visited(loaded), 'references'),
-    banks: options.banks ?? {},
-    outcomeWaitMs: options.outcomeWaitMs ?? 0,
-    advisers,
     now,
     begins: fleet.begins,
     by: randomBytes(6).toString('base64url'),
@@ -235,6 +231,17 @@ function joined(options: EngineOptions): EngineDeps {
     identifications: createIdentifications({ store, secrets, api, now }),
     desk: deskOf(deskStore, archive, turns, written),
   };
+}
+
+/** What the operator has set, or what holds where nothing is set. */
+function operatorsOf({
+  identityPage = () => undefined,
+  cash = CASH_DEFAULTS,
+  banks = {},
+  outcomeWaitMs = 0,
+  advisers = false,
+}: EngineOptions): Pick<TurnDeps, 'identityPage' | 'cash' | 'banks' | 'outcomeWaitMs' | 'advisers'> {
+  return { identityPage, cash, banks, outcomeWaitMs, advisers };
 }
 
 /** What support agents see and do. */

@@ -113,7 +113,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     'upgrade|upgrade {account,level}|{increase,raise} limit|limit|level|plafond|niveau|{augmenter,quel} {plafond,niveau}|passer niveau|niveau 2|سقف|سقفي|{رفع,زيادة} {سقف,سقفي}|مستوى|بلافون|نطلع بلافون',
   ],
   cards: [
-    'card|cards|carte|cartes|bank card|carte bancaire|{order,activate,commander,activer} {card,carte}|بطاقتي|بطاقاتي|{طلب,تفعيل} بطاقة|كارط',
+    'card|cards|carte|cartes|bank card|carte bancaire|{activate,activer} {card,carte}|بطاقتي|بطاقاتي|تفعيل بطاقة|كارط',
   ],
   'card-lost': [
     '{lost,stolen} card|card {lost,stolen}|card was stolen|block card|carte {perdue,volee}|{perdu,vole,bloquer,opposition} carte|bloquer carte bancaire|opposition',
@@ -164,7 +164,7 @@ export const DARIJA_OF: Readonly<Record<string, readonly string[]>> = {
   'bank-transfer': ['virement|ndir virement|{nsift,sift,n7awel,virement} {rib,banka}'],
   beneficiaries: ['beneficiaires|mostafidin'],
   upgrade: ['plafond|{ntelle3,telle3,nzid} plafond|niveau'],
-  cards: ['carte|lcarta|ncommande carte|activer carte'],
+  cards: ['carte|lcarta|activer carte'],
   'card-lost': ['{tlfat,dat,tsr9at,bloquer,nbloki,bloki} carte|carte tsre9at'],
   freeze: ['{we99ef,wa9ef,bloki,nbloki,jemmed} {compte,lcompte}|tsre9 telephone'],
 };

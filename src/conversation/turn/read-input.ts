@@ -8,7 +8,7 @@ import type { Address, Input, Language, Navigation } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { choiceAt, choiceOf } from '../session/choice.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
-import { type Understood, understand } from '../shortcuts/understand.ts';
+import { understand } from '../shortcuts/understand.ts';
 import { holdsCardNumber } from './typed-secret.ts';
 import { asksToConfirm } from './unread-pages.ts';
 import { isWeakPin } from './weak-pin.ts';
@@ -143,11 +143,11 @@ function meantBy(text: string, { key, expects }: Screen): InputMeaning | undefin
   }
   const isAtMenu = key === 'menu.choose';
   if (expects !== 'nothing' && !isAtMenu) return undefined;
-  // A name or a RIB is only read strictly: no vocabulary knows it.
-  const strict = strictly(text);
-  const namesPayee =
-    strict && 'shortcut' in strict && (strict.shortcut.filled.payee ?? strict.shortcut.filled.rib);
-  const understood = namesPayee ? strict : (understand(text) ?? strict);
+  // A name, a RIB and what is looked for are only read strictly: no vocabulary knows them.
+  const strict = readShortcut(text);
+  const { payee, rib, search } = strict?.filled ?? {};
+  const strictly = strict && ({ kind: 'wants', shortcut: strict } as const);
+  const understood = (payee ?? rib ?? search) ? strictly : (understand(text) ?? strictly);
   switch (understood?.kind) {
     case 'wants':
       return wantedBy(understood.shortcut);
@@ -160,11 +160,6 @@ function meantBy(text: string, { key, expects }: Screen): InputMeaning | undefin
     case 'thanks':
       return isAtMenu ? { kind: 'unclear', notice: { key: 'nav.welcome' } } : undefined;
   }
-}
-
-function strictly(text: string): Understood | undefined {
-  const shortcut = readShortcut(text);
-  return shortcut && { kind: 'wants', shortcut };
 }
 
 /** Whoever asks for a person is asked at the help first. */
