@@ -115,7 +115,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
   cards: [
     'card|cards|carte|cartes|bank card|carte bancaire|{order,activate,commander,activer} {card,carte}|بطاقتي|بطاقاتي|{طلب,تفعيل} بطاقة|كارط',
   ],
-  'card-lost': [
+  'lost-card': [
     '{lost,stolen} card|card {lost,stolen}|card was stolen|block card|carte {perdue,volee}|{perdu,vole,bloquer,opposition} carte|bloquer carte bancaire|opposition',
     '{ضاعت,فقدت,سرقت,تسرقات,ايقاف,بلوكي} {بطاقتي,كارط,بطاقة}',
   ],
@@ -165,7 +165,7 @@ export const DARIJA_OF: Readonly<Record<string, readonly string[]>> = {
   beneficiaries: ['beneficiaires|mostafidin'],
   upgrade: ['plafond|{ntelle3,telle3,nzid} plafond|niveau'],
   cards: ['carte|lcarta|ncommande carte|activer carte'],
-  'card-lost': ['{tlfat,dat,tsr9at,bloquer,nbloki,bloki} carte|carte tsre9at'],
+  'lost-card': ['{tlfat,dat,tsr9at,bloquer,nbloki,bloki} carte|carte tsre9at'],
   freeze: ['{we99ef,wa9ef,bloki,nbloki,jemmed} {compte,lcompte}|tsre9 telephone'],
 };
 
