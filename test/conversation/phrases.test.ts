@@ -66,7 +66,8 @@ function judged({ asks, text, numbers }: Phrase): string {
     return understood.to === asks ? 'right' : `taken for ${understood.to}`;
   }
   const { machine, filled } = understood.shortcut;
-  if (machine !== asks) return `taken for ${machine}`;
+  // Who wants another card asks for what cards offer.
+  if (machine !== asks && !(asks === 'cards' && machine === 'card-order')) return `taken for ${machine}`;
   const { amount, to } = filled;
   const amounts = numbers
     .filter((number) => number.length < 9)

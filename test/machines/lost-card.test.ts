@@ -41,7 +41,6 @@ describe('a lost card', () => {
   test.each([
     ['carte cadeau', 'voucher.chooseBrand'],
     ['bloquer mon envoi', 'menu.choose'],
-    ['carte postale', 'menu.choose'],
   ])('%s does not', (words, sees) => world.customer().isAtMenu().says(words).sees(sees));
 
   test.each([

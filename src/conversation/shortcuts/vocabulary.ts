@@ -115,7 +115,8 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
   cards: [
     'card|cards|carte|cartes|bank card|carte bancaire|{activate,activer} {card,carte}|بطاقتي|بطاقاتي|تفعيل بطاقة|كارط',
   ],
-  'card-lost': [
+  'card-order': ['{order,commander,new,nouvelle} {card,carte,bank card,carte bancaire}|طلب بطاقة'],
+  'lost-card': [
     '{lost,stolen} card|card {lost,stolen}|card was stolen|block card|carte {perdue,volee}|{perdu,vole,bloquer,opposition} carte|bloquer carte bancaire|opposition',
     '{ضاعت,فقدت,سرقت,تسرقات,ايقاف,بلوكي} {بطاقتي,كارط,بطاقة}',
   ],
@@ -165,7 +166,8 @@ export const DARIJA_OF: Readonly<Record<string, readonly string[]>> = {
   beneficiaries: ['beneficiaires|mostafidin'],
   upgrade: ['plafond|{ntelle3,telle3,nzid} plafond|niveau'],
   cards: ['carte|lcarta|activer carte'],
-  'card-lost': ['{tlfat,dat,tsr9at,bloquer,nbloki,bloki} carte|carte tsre9at'],
+  'card-order': ['ncommande carte'],
+  'lost-card': ['{tlfat,dat,tsr9at,bloquer,nbloki,bloki} carte|carte tsre9at'],
   freeze: ['{we99ef,wa9ef,bloki,nbloki,jemmed} {compte,lcompte}|tsre9 telephone'],
 };
 
