@@ -67,7 +67,7 @@ export function walletPage(visit: Visit, which: string): { title: string; body: 
     panel(
       'Cash',
       references(wallet),
-      'References to pay cash in with, or to draw it with: here somebody at a counter.',
+      'References for cash. A button plays the counter where one is used.',
     ),
     panel('SMS', sms),
     panel('Cards', cards(wallet)),
