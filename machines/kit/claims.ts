@@ -81,6 +81,7 @@ export const CLAIMS = {
   ...says('merchant-payment', 'moved', 'confirmAgain done'),
   ...says('merchant-payment', 'returned', 'reversed'),
   ...says('mobile', 'nothing', 'notANumber'),
+  ...says('nav', 'nothing', 'oneThing hello welcome'),
   ...says('nav', 'nothing', 'back menu more help stale chooseOne notUnderstood tooLong noQr photoLater'),
   ...says('nav', 'nothing', 'busy slow slowOnly down unavailable cardNumber expired cancelled tooManyOpen'),
   ...says('onboarding', 'nothing', 'askFirstName askLastName askCin notAName notACin review confirm'),
