@@ -39,37 +39,43 @@ async function states(world: World, { phone }: Customer): Promise<string[]> {
 describe.each(STORES)('references on %s', (store) => {
   const world = theWorld({ store, cash: CASH_DEFAULTS });
 
-  test.each(KINDS)('killed between the claim and its answer: lost, asked for once, and another one is given: %s', async (kind) => {
-    const fatima = world.customer({ channel: 'web' });
-    await asks(fatima, kind);
-    // A deposit was given by then: the process dies with the next.
-    const before = kind === 'cash-in' ? 1 : 0;
-    const turn = kind === 'cash-in' ? fatima.says('/cash-in 41') : fatima.enters();
-    await world.crashesDuring(CALLS[kind], turn);
-    await world.passes(MINUTE_MS);
-    const again = world.again(fatima);
-    await again.opens().sees(`${kind}.lost`);
-    expect((await states(world, fatima)).at(-1)).toBe('lost');
-    expect(world.wallet.calls(fatima.phone, CALLS[kind])).toHaveLength(before + 1);
-    await again.chooses('another');
-    if (kind === 'cash-out') await again.enters();
-    await again.sees(`${kind}.shown`);
-    await world.passes(80 * HOUR_MS);
-    expect(world.wallet.calls(fatima.phone, CALLS[kind])).toHaveLength(before + 2);
-    expect((await states(world, fatima)).slice(-2)).toEqual(['lost', 'expired']);
-  });
+  test.each(KINDS)(
+    'killed between the claim and its answer: lost, asked for once, and another one is given: %s',
+    async (kind) => {
+      const fatima = world.customer({ channel: 'web' });
+      await asks(fatima, kind);
+      // A deposit was given by then: the process dies with the next.
+      const before = kind === 'cash-in' ? 1 : 0;
+      const turn = kind === 'cash-in' ? fatima.says('/cash-in 41') : fatima.enters();
+      await world.crashesDuring(CALLS[kind], turn);
+      await world.passes(MINUTE_MS);
+      const again = world.again(fatima);
+      await again.opens().sees(`${kind}.lost`);
+      expect((await states(world, fatima)).at(-1)).toBe('lost');
+      expect(world.wallet.calls(fatima.phone, CALLS[kind])).toHaveLength(before + 1);
+      await again.chooses('another');
+      if (kind === 'cash-out') await again.enters();
+      await again.sees(`${kind}.shown`);
+      await world.passes(80 * HOUR_MS);
+      expect(world.wallet.calls(fatima.phone, CALLS[kind])).toHaveLength(before + 2);
+      expect((await states(world, fatima)).slice(-2)).toEqual(['lost', 'expired']);
+    },
+  );
 
-  test.each(KINDS)('an answer that is lost, and somebody knows the number all the same: told once: %s', async (kind) => {
-    const fatima = world.customer({ channel: 'web' });
-    await asks(fatima, kind, '1.04');
-    if (kind === 'cash-out') await fatima.enters();
-    await fatima.sees(`${kind}.lost`);
-    await executes(world, 'network', kind, await numberOf(world, fatima));
-    await world.passes(2 * SECOND_MS);
-    await fatima.hears(kind === 'cash-in' ? 'received.deposit' : 'received.withdrawal', { amount: 104 });
-    await world.passes(80 * HOUR_MS);
-    await fatima.hearsNothing();
-  });
+  test.each(KINDS)(
+    'an answer that is lost, and somebody knows the number all the same: told once: %s',
+    async (kind) => {
+      const fatima = world.customer({ channel: 'web' });
+      await asks(fatima, kind, '1.04');
+      if (kind === 'cash-out') await fatima.enters();
+      await fatima.sees(`${kind}.lost`);
+      await executes(world, 'network', kind, await numberOf(world, fatima));
+      await world.passes(2 * SECOND_MS);
+      await fatima.hears(kind === 'cash-in' ? 'received.deposit' : 'received.withdrawal', { amount: 104 });
+      await world.passes(80 * HOUR_MS);
+      await fatima.hearsNothing();
+    },
+  );
 
   test.each(BOTH_BY)('executed while the answer is on its way: told once: %s, by %s', async (kind, by) => {
     const fatima = world.customer({ channel: 'web' });
@@ -117,7 +123,10 @@ describe.each(STORES)('references on %s', (store) => {
 });
 
 describe('references that nobody follows any more', () => {
-  const world = theWorld({ cash: CASH_DEFAULTS, settings: { referenceValidMs: 200 * HOUR_MS, settleAfterMs: SECOND_MS } });
+  const world = theWorld({
+    cash: CASH_DEFAULTS,
+    settings: { referenceValidMs: 200 * HOUR_MS, settleAfterMs: SECOND_MS },
+  });
 
   test.each(BOTH_BY)('executed after nobody looks for it any more: %s, by %s', async (kind, by) => {
     const fatima = given(world, kind);
@@ -196,7 +205,8 @@ describe.each(['ussd', ...CHATS] as const)('T10: what is said of references, on 
   test.each(KINDS)('is true at the moment it is said: %s', async (kind) => {
     doors = await createDoors({ cash: CASH_DEFAULTS, ...(channel === 'telegram' && { bot: 'webhook' }) });
     const { world } = doors;
-    const comesBack = (customer: Customer) => (channel === 'ussd' ? customer.dials() : customer.opens().goes('menu'));
+    const comesBack = (customer: Customer) =>
+      channel === 'ussd' ? customer.dials() : customer.opens().goes('menu');
     const fatima = doors.customer(channel);
     await fatima.isAtMenu();
     // One is reversed, one expires.
@@ -204,7 +214,8 @@ describe.each(['ussd', ...CHATS] as const)('T10: what is said of references, on 
       comesBack(fatima).says(`/${kind} ${amount}`);
       await (kind === 'cash-out' ? fatima.enters() : fatima).sees(`${kind}.shown`);
     }
-    const hears = (state: string) => (channel === 'ussd' ? comesBack(fatima) : fatima.hears(`${kind}.${state}`));
+    const hears = (state: string) =>
+      channel === 'ussd' ? comesBack(fatima) : fatima.hears(`${kind}.${state}`);
     const [first = ''] = await referencesOf(world, fatima.phone);
     await executes(world, 'network', kind, first);
     await world.passes(3 * SECOND_MS);
@@ -217,7 +228,9 @@ describe.each(['ussd', ...CHATS] as const)('T10: what is said of references, on 
     report(`T10 ${kind}, ${channel}`, { texts, ...claims, false: lies.length });
     expect(lies).toEqual([]);
     expect(Object.keys(claims)).toEqual(
-      expect.arrayContaining(kind === 'cash-in' ? ['received', 'notReceived'] : ['moved', 'returned', 'notMoved']),
+      expect.arrayContaining(
+        kind === 'cash-in' ? ['received', 'notReceived'] : ['moved', 'returned', 'notMoved'],
+      ),
     );
   });
 });
