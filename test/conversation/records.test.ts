@@ -37,6 +37,7 @@ const EVENTS: readonly TurnEvent[] = [
   { kind: 'call', effect: 'pay', end: 'not-stored' },
   PAID,
   { kind: 'payment', intent: PAID.intent, to: 'succeeded', why: 'webhook' },
+  { kind: 'reference', id: PAID.intent, from: 'open', to: 'executed' },
   acted('takeOver'),
 ];
 

@@ -64,11 +64,7 @@ export function walletPage(visit: Visit, which: string): { title: string; body: 
   const body = live('wallet', [
     panel('Profile', profile(visit, wallet)),
     panel('Operations', operationsTable(visit, wallet.operations)),
-    panel(
-      'Cash',
-      references(wallet),
-      'References to pay cash in with, or to draw it with: here somebody at a counter.',
-    ),
+    panel('Cash', references(wallet), 'References for cash. A button plays the counter where one is used.'),
     panel('SMS', sms),
     panel('Cards', cards(wallet)),
     panel('Beneficiaries', beneficiaries),
