@@ -64,7 +64,8 @@ describe.each(STORES)('the menu, on %s', (store) => {
     ['envoyer ou recharger', 'menu.choose', 'nav.oneThing'],
     ['je ne veux pas envoyer', 'menu.choose', 'nav.chooseOne'],
   ])('%j moves nothing', (text, key, notice) =>
-    world.customer({ channel: 'web' }).isAtMenu().says(text).sees(key).isTold(notice));
+    world.customer({ channel: 'web' }).isAtMenu().says(text).sees(key).isTold(notice),
+  );
 
   test.each([
     ['3tini rassid', 'balance.askPin'],
