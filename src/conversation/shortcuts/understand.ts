@@ -13,7 +13,7 @@ import {
   THANKING,
   THANKS,
 } from './vocabulary.ts';
-import { WORDS } from './words.ts';
+import { PERIODS, WORDS } from './words.ts';
 
 /** What somebody means who writes as people write. */
 export type Understood =
@@ -94,12 +94,27 @@ export function understand(text: string): Understood | undefined {
   if (!isCertain(found, unknown, said)) return undefined;
   if (MOVES.has(deed))
     return unknown.length > 0 || hasNumbers ? undefined : { kind: 'went', to: deed as Navigation };
-  if (!PAYING.has(deed)) {
-    if (hasNumbers) return undefined;
-    const search = SEARCHED.has(deed) && found.guessed === 0 ? unknown.join(' ') : '';
-    return wants(deed, search ? { search } : {});
-  }
+  if (!PAYING.has(deed)) return hasNumbers ? undefined : withoutMoney(found, unknown);
   return wants(deed, unknown.length === 0 && isOneScript(text) ? filled(numbers, amounts) : {});
+}
+
+/** A deed that takes neither an amount nor a number: the rest of the line may be what is looked for. */
+function withoutMoney(
+  { phrase: { deed }, guessed }: Found,
+  unknown: readonly string[],
+): Understood | undefined {
+  const rest = unknown.join(' ');
+  if (deed === 'takings') return takingsOf(rest);
+  return wants(deed, SEARCHED.has(deed) && guessed === 0 && rest ? { search: rest } : {});
+}
+
+/** Of today where no days are named; undefined where what is named is none that can be asked for. */
+function takingsOf(said: string): Understood | undefined {
+  if (said === '') return wants('takings', {});
+  const named = PERIODS.find(([, names]) =>
+    names.some((name) => wordsIn(normalised(name)).join(' ') === said),
+  );
+  return named && wants('takings', { period: named[0] });
 }
 
 function wants(machine: string, filled: Filled): Understood {

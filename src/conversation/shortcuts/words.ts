@@ -140,7 +140,7 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
 
 /** The days of which a merchant may ask the takings, by what they are called. */
 export const PERIODS: readonly (readonly [Period, readonly string[]])[] = [
-  ['today', ['today', 'of today', 'aujourd hui', 'du jour', 'اليوم']],
+  ['today', ['today', 'of today', 'aujourd hui', 'du jour', 'jour', 'اليوم']],
   ['yesterday', ['yesterday', 'of yesterday', 'hier', 'd hier', 'أمس', 'البارحة']],
   ['week', ['week', 'this week', '7 days', 'semaine', 'de la semaine', '7 jours', 'الأسبوع', '7 أيام']],
 ];
