@@ -160,7 +160,7 @@ describe('starting', () => {
     const first = house.launch();
     const before = await first.ready();
     expect(await dial(before, '')).toContain('Langue');
-    expect(await dial(before, '3')).toContain('Send money');
+    expect(await dial(before, '3')).toContain('1 Send');
     expect(await dial(before, '3*1')).toContain('number');
     expect(await dial(before, '3*1*0600000002')).toContain('Amount');
     await first.stops('SIGKILL');
