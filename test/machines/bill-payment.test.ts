@@ -150,6 +150,17 @@ describe('finding a creditor', () => {
       .sees('menu.choose'),
   );
 
+  test.each(['1234', '123456', '123-456', '4000000000003220'])(
+    '%s is no creditor, and is not looked for',
+    async (secret) => {
+      const fatima = world.customer({ channel: 'web' });
+      await fatima.isAtMenu().chooses('bill-payment').sees('bill-payment.chooseCreditor').says(secret);
+      await fatima.sees('bill-payment.chooseCreditor');
+      const { conversation } = await world.session(fatima);
+      expect(JSON.stringify(conversation)).not.toContain(secret);
+    },
+  );
+
   test('by a name that nobody has', () =>
     searching()
       .says('zzz')

@@ -40,6 +40,8 @@ const COMMANDS: ReadonlyMap<string, Navigation> = new Map([
 const MORE = '98';
 /** On choice screens only ("navigation is the same everywhere"). */
 const HELP = '99';
+/** As long as a PIN, a one-time code or a card's number. */
+const LOOKS_SECRET = /^(\d{4}|\d{3}-?\d{3}|\d{13,})$/;
 /** Screens where a typed number is a choice. An amount or a name is never one. */
 const NUMBERED: ReadonlySet<Expected> = new Set<Expected>(['choice', 'otp', 'phone', 'account', 'search']);
 
@@ -127,7 +129,8 @@ function said(text: string, screen: Screen, address: Address, at: number, secret
   }
   if (digits === HELP && (screen.expects === 'choice' || screen.expects === 'search'))
     return { kind: 'went', to: 'help' };
-  if (screen.expects === 'choice') {
+  // A PIN typed a screen too late would be kept as the words that are looked for.
+  if (screen.expects === 'choice' || (screen.expects === 'search' && LOOKS_SECRET.test(digits))) {
     return { kind: 'unclear', notice: { key: 'nav.chooseOne' } };
   }
   if (screen.expects === 'nothing') return { kind: 'went', to: 'menu' };
