@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import type { DestinationStream, Logger } from 'pino';
+import { type FormOptions, formRoutes } from './channels/form/routes.ts';
 import { thrown } from './channels/log.ts';
 import { simulatorRoutes } from './channels/simulator/routes.ts';
 import { simulateTelegram } from './channels/simulator/telegram.ts';
 import { createAfricasTalkingSms } from './channels/sms/africas-talking.ts';
 import { createSmsInbox } from './channels/sms/simulator.ts';
 import type { SmsSender } from './channels/sms/sms.ts';
+import { launchedBy, TELEGRAM_FRAMES } from './channels/telegram/launch.ts';
 import { deliverUssd } from './channels/ussd/deliver.ts';
 import { ussdRoutes } from './channels/ussd/routes.ts';
 import { webRoutes } from './channels/web/routes.ts';
@@ -375,6 +377,7 @@ function openDoors(app: Hono, config: Config, rooms: Rooms): void {
   if (config.CHANNELS.includes('ussd')) app.route('/ussd', ussdDoor(config, rooms));
   if (config.CHANNELS.includes('web')) app.route('/chat', chatDoor(config, rooms));
   if (bot?.routes) app.route('/telegram', bot.routes);
+  app.route('/form', formDoor(config, rooms));
   const simulator = simulatorDoor(config, rooms);
   if (simulator) app.route('/', simulator);
 }
@@ -390,6 +393,25 @@ function chatDoor(config: Config, rooms: Rooms): Hono {
   const { secure, EMBED_ORIGINS: embedOrigins, TRUSTED_PROXIES: proxies } = config;
   const served = { secure, embedOrigins, proxies, walletUrl };
   return webRoutes({ conversations, renderer, secrets, streams, ...served, log });
+}
+
+/** The one form for secrets, and how each channel knows who has opened it. */
+function formDoor(config: Config, { engine: conversations, renderer, secrets, log }: Rooms): Hono {
+  const { secure, TRUSTED_PROXIES: proxies, TELEGRAM_BOT_TOKEN: token } = config;
+  const openers: FormOptions['openers'] = {
+    ...(token && {
+      telegram: {
+        launch: (launch) => launchedBy(token, launch, Date.now()),
+        framedBy: TELEGRAM_FRAMES,
+      },
+    }),
+  };
+  return formRoutes({ conversations, renderer, secrets, openers, secure, proxies, log });
+}
+
+/** Where browsers of customers find the forms: Telegram shows no page that is not served over https. */
+function formAtOf({ PUBLIC_URL: publicUrl }: Config): string | undefined {
+  return publicUrl?.startsWith('https:') ? `${publicUrl.replace(/\/$/, '')}/form` : undefined;
 }
 
 /** Only beside the sandbox ("no back door"). */
@@ -439,7 +461,9 @@ async function loadTelegram(
   const { createQrReader } = await import('./channels/qr/decode.ts');
   const readQr = createQrReader();
   const { LANGUAGE: language } = config;
-  return createTelegram({ token, apiRoot, publicUrl, walletUrl, renderer, secrets, readQr, language, log });
+  const formAt = formAtOf(config);
+  const served = { apiRoot, publicUrl, formAt, walletUrl };
+  return createTelegram({ token, ...served, renderer, secrets, readQr, language, log });
 }
 
 /** The wallet that Wasl brings along, served on its own port as a partner would meet it. */

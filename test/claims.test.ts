@@ -4,8 +4,8 @@ import { LANGUAGES, type Language } from '../src/conversation/incoming.ts';
 import { sentences } from '../src/screen/locales.ts';
 import { filesIn, readText } from './kit/tree.ts';
 
-/** Spoken to nobody in a conversation: the console's pages, the simulator's, and the page of 3D Secure. */
-const OTHER_FILES = ['console', 'simulator', 'three-ds'];
+/** Spoken to nobody in a conversation: the console's pages, the simulator's, the form's, and the page of 3D Secure. */
+const OTHER_FILES = ['console', 'form', 'simulator', 'three-ds'];
 /** The conversations that pay, what is said of every payment, and money received. */
 const MAY_CLAIM = [
   'bill-payment',

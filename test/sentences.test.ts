@@ -13,6 +13,7 @@ import { NAMED } from './support/named.ts';
 
 /** Namespaces whose sentences are labels of pages, named in their HTML, scripts or code. */
 const PAGES: Readonly<Record<string, string>> = {
+  form: 'src/channels/form',
   simulator: 'src/channels/simulator/public',
   'three-ds': 'src/sandbox/cards',
   web: 'src/channels/web/public',

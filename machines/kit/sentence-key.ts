@@ -33,7 +33,7 @@ import type ussd from '../../locales/fr/ussd.json';
 import type voucher from '../../locales/fr/voucher.json';
 import type web from '../../locales/fr/web.json';
 
-/** The files that a customer's conversation speaks from. Not those of the console, the simulator and 3D Secure's own page. */
+/** The files that a customer's conversation speaks from. Not those of the console, the simulator, the form and 3D Secure's own page. */
 interface Files {
   readonly account: typeof account;
   readonly amount: typeof amount;

@@ -14,7 +14,7 @@ import { createReading } from './desk/reading.ts';
 import { createSettling } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
-import type { Address, ChatAt, Conversations, Deliver, Language, Push, Reply } from './incoming.ts';
+import type { Address, ChatAt, Conversations, Deliver, Form, Language, Push, Reply } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
 import { createPulse } from './intents/pulse.ts';
@@ -22,6 +22,7 @@ import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/r
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
 import type { Secrets } from './secrets.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
+import { readFormToken } from './session/form.ts';
 import { createReceived, type Received } from './session/received.ts';
 import type { Outgoing } from './session/session.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
@@ -95,6 +96,7 @@ export function createEngine(options: EngineOptions): Engine {
     receive: admitting(options.turnsMax ?? TURNS_UNDER_WAY_MAX, (...turn) => receive(deps, ...turn)),
     fallback: (address, guess) => fallback(deps, address, guess),
     waiting: (address) => waiting(deps, address),
+    form: (token) => form(deps, token),
     shown: (address, screenId, view, reply) => shown(deps, address, screenId, view, reply),
     screenNotShown: (address, afterMs) => screenNotShown(deps, address, afterMs),
     document: (address, wanted) => document(turns, address, wanted),
@@ -210,6 +212,17 @@ async function document(
   const signal = AbortSignal.timeout(DOCUMENT_MAX_MS);
   const answer = await api.billReceipt(session.wallet, operationId, { signal });
   return answer.kind === 'ok' ? answer.value : undefined;
+}
+
+async function form({ turns, replies }: EngineDeps, token: string): Promise<Form | undefined> {
+  const { sessions, secrets, now } = turns;
+  const of = readFormToken(token, secrets, now());
+  if (!of) return undefined;
+  const loaded = await sessions.load(of.address, now());
+  const reply = replies.of(loaded);
+  // While an agent talks to the customer, or a call runs, nothing is asked for.
+  const isAsked = reply.screenId === of.screen && reply.form !== undefined && !reply.underway;
+  return isAsked ? { address: of.address, reply } : undefined;
 }
 
 async function waiting({ turns }: EngineDeps, address: Address): Promise<readonly Push[]> {

@@ -74,6 +74,15 @@ export interface Incoming {
   readonly unreadText?: string;
   /** A first guess for a customer never seen before. */
   readonly language?: Language;
+  /** It was not given in the chat itself, such as on the form: the screen that it leads to is pushed there. */
+  readonly elsewhere?: true;
+}
+
+/** A form that waits for its secret, as its page shows it. */
+export interface Form {
+  readonly address: Address;
+  /** The screen that asks for the secret, as it is now. */
+  readonly reply: Reply;
 }
 
 /** A keypad for one PIN prompt: the digit at each place, and how many were tapped. Which ones stays sealed. */
@@ -105,6 +114,8 @@ export interface Reply {
   readonly rests: boolean;
   /** Where the screen asks for a PIN that the channel takes on a keypad. */
   readonly keypad?: Keypad;
+  /** Where the screen asks for a secret that the channel can take on the form: the token in the form's address. */
+  readonly form?: string;
   /** What the channel noted when it last showed a screen (`Conversations.shown`). */
   readonly view?: string;
   /** A call is running, or an outcome is waited for: this says what goes on, and another screen follows on its own. */
@@ -137,6 +148,7 @@ export interface Push extends Notice {
   /** The screen id its buttons carry, when it is the conversation's current screen. */
   readonly screenId?: number;
   readonly keypad?: Keypad;
+  readonly form?: string;
   readonly view?: string;
 }
 
@@ -206,6 +218,11 @@ export interface Conversations {
    * @param afterMs when the channel allows the next try, if it says so
    */
   screenNotShown(address: Address, afterMs?: number): Promise<void>;
+  /**
+   * What a form's token asks for. Changes nothing. Undefined for a token that is not ours or too old, or whose screen is gone:
+   * what was given on it is used, so a form is used once.
+   */
+  form(token: string): Promise<Form | undefined>;
   /** What waits for an address, oldest first: for a chat that has just connected, or one that needs it as it is now. */
   waiting(address: Address): Promise<readonly Push[]>;
   /** A file of the customer's own wallet; undefined where there is none, or where the chat is not theirs. */

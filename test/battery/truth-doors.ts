@@ -299,6 +299,7 @@ function messageOf(raw: Input | undefined): object {
 function forwarding(engine: () => Conversations): Omit<Conversations, 'receive'> {
   return {
     fallback: (address, guess) => engine().fallback(address, guess),
+    form: (token) => engine().form(token),
     waiting: (address) => engine().waiting(address),
     document: (address, document) => engine().document(address, document),
     saw: (address, ids) => engine().saw(address, ids),

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 /** Debian's Chromium; nothing is downloaded. */
@@ -86,4 +88,15 @@ export function telegramPhone(page: Page) {
     },
     bubbles: () => log.locator('.said').allInnerTexts(),
   };
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds on a page, each with the first place of it. */
+export async function axeFinds(page: Page): Promise<unknown> {
+  await page.evaluate(AXE);
+  return page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
+      .map(({ id, nodes }) => id + ' ' + nodes[0].target))`,
+  );
 }

@@ -51,6 +51,7 @@ export function fakeConversations(): FakeConversations {
       reply({ key: 'nav.unavailable', expects: 'nothing' }, { language, rests: true }),
     waiting: async (address) => fake.held.get(address) ?? [],
     document: async () => undefined,
+    form: async () => undefined,
     shown: async () => {},
     screenNotShown: async () => {},
     saw: async (address, ids) => {

@@ -61,6 +61,8 @@ export interface WorldOptions {
   readonly sms?: boolean | 'down';
   /** The real bot is there too, before a Bot API server of our own: how its updates come to it. */
   readonly bot?: UpdatesBy;
+  /** Where the bot's customers find the form: an https address that ends in `/form`. Absent: they tap and type in the chat. */
+  readonly formAt?: string;
   /** Hears every text where channels write it, and every turn where they hand it over. */
   readonly ears?: Ears;
   /** Other limits than those of `BUDGETS`. */
@@ -320,6 +322,7 @@ export async function createWorld(options: WorldOptions = {}) {
       updates: options.bot,
       engine,
       walletUrl: served.url,
+      formAt: options.formAt,
       renderer: spoken,
       secrets,
       now,

@@ -10,6 +10,7 @@ import type {
 } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { isUnderway, languageOf, screenMessage } from './current-screen.ts';
+import { formToken } from './form.ts';
 import { keypadOf } from './keypad.ts';
 import { shownScreen } from './open-first.ts';
 import { deliverable, enqueue, isOvertaken, type Outgoing, type Session } from './session.ts';
@@ -191,6 +192,9 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   const screen = unsealed(message, address, secrets, now);
   const isCurrent = screenId === session.screen;
   const keypad = isCurrent ? keypadOf(session, { address, secrets, now }) : undefined;
+  const form = isCurrent
+    ? formToken({ address, screen: session.screen }, screen.expects, secrets, now)
+    : undefined;
   // What a screen says of open payments is what is so now, also where it is late; an outcome speaks for itself.
   const { key, first } = isCurrent && !message.money ? shownScreen(loaded) : screen;
   return {
@@ -199,6 +203,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     language: languageOf(loaded),
     ...(isCurrent && { screenId }),
     ...(keypad && { keypad }),
+    ...(form !== undefined && { form }),
     ...(session.view !== undefined && { view: session.view }),
     ...(isCurrent && isUnderway(session) && { underway: true as const }),
     ...(sealed && { isSecret: true }),

@@ -43,7 +43,7 @@ export interface Owner {
 }
 
 /** Something to say to the customer, kept until the channel has taken it. */
-export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' | 'view'> {
+export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' | 'form' | 'view'> {
   /** When to try next, in ms since 1970; absent while it is held for the customer to fetch. */
   readonly tryAt?: number;
   readonly tries: number;

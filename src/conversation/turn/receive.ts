@@ -153,7 +153,13 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   const ran: Ran[] = [];
   const thought = await think(loaded.session, incoming, surroundings(turns, loaded, ran, turn.signal));
   stopIfLate(turn);
-  const cause = { event: inputEvent(incoming, thought, loaded.session), startedAt, ran };
+  const isElsewhere = incoming.elsewhere === true;
+  const cause = {
+    event: inputEvent(incoming, thought, loaded.session),
+    startedAt,
+    ran,
+    ...(isElsewhere && { push: { money: false } }),
+  };
   const remembered = { ...thought, session: remember(thought.session, incoming) };
   const committed = await commit(turns, loaded, remembered, cause, (claiming) => {
     // The deadline may have expired while the documents of the claim were read.
@@ -162,7 +168,7 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   });
   if (!committed) return undefined;
   if (thought.toPerson) return { ...replies.of(committed.loaded), ...replyToPerson(committed.loaded) };
-  const finished = await finish(turns, committed, { isLate: () => turn.late }, (running) => {
+  const finished = await finish(turns, committed, { isLate: () => turn.late || isElsewhere }, (running) => {
     turn.committed = running;
     if (isSending(running.session)) turn.sends();
   });

@@ -3,6 +3,7 @@ import type { Language, Reply } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { OpenPayment } from '../session/book.ts';
 import { isUnderway, languageOf } from '../session/current-screen.ts';
+import { formToken } from '../session/form.ts';
 import { keypadOf } from '../session/keypad.ts';
 import { missedNotices } from '../session/missed.ts';
 import { openFirst, shownScreen } from '../session/open-first.ts';
@@ -21,6 +22,7 @@ export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: 
   const missed = missedNotices(session, { address, secrets, now });
   const screen = shownScreen(loaded, missed);
   const keypad = keypadOf(session, { address, secrets, now });
+  const form = formToken({ address, screen: session.screen }, screen.expects, secrets, now);
   return {
     language: languageOf(loaded),
     screenId: session.screen,
@@ -29,6 +31,7 @@ export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: 
     missed,
     rests: screen.expects === 'nothing',
     ...(keypad && { keypad }),
+    ...(form !== undefined && { form }),
     ...(session.view !== undefined && { view: session.view }),
     ...(isUnderway(session) && { underway: true as const }),
     ...saysOf(session),
