@@ -147,6 +147,7 @@ const environment = z.object({
   ROLES: list
     .pipe(z.array(oneOf(...ROLES)))
     .transform((named): readonly Role[] => (named.length > 0 ? named : ROLES)),
+  CARDS: yesOrNo.optional(),
   DRAIN_MS: milliseconds.optional(),
   METRICS_PORT: port.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
@@ -170,7 +171,7 @@ export type WalletConfig =
 
 export type Config = Omit<
   z.output<typeof environment>,
-  'SECRETS_KEY' | 'WALLET_URL' | 'WALLET_API_KEY' | 'SUPPORT' | 'SANDBOX' | 'DRAIN_MS'
+  'SECRETS_KEY' | 'WALLET_URL' | 'WALLET_API_KEY' | 'SUPPORT' | 'SANDBOX' | 'DRAIN_MS' | 'CARDS'
 > & {
   readonly wallet: WalletConfig;
   /** The first one seals and digests; all of them open and are known again. */
@@ -179,6 +180,8 @@ export type Config = Omit<
   readonly secure: boolean;
   /** How long the process says that it ends, on `/ready`, before it takes no more connections. */
   readonly DRAIN_MS: number;
+  /** Whether payment cards are taken on pages of ours. */
+  readonly CARDS: boolean;
   /** Whether the support console is open. */
   readonly SUPPORT: boolean;
   /** The company's own sign-in to the support console. */
@@ -279,6 +282,10 @@ const REFUSALS: readonly (readonly [
     'PUBLIC_URL must be an https address: Telegram sends updates to no other',
   ],
   [
+    (s) => s.CARDS && s.WALLET_URL && !s.PUBLIC_URL?.startsWith('https:'),
+    'PUBLIC_URL must be an https address with CARDS=true: cards are typed on a page there',
+  ],
+  [
     (s) => !s.SMS_AT_USERNAME !== !s.SMS_AT_API_KEY || (s.SMS_AT_SENDER && !s.SMS_AT_USERNAME),
     'SMS_AT_USERNAME and SMS_AT_API_KEY must be set together',
   ],
@@ -354,6 +361,7 @@ function configOf(settings: Settings): Config {
     webhookKeys: rest.WEBHOOK_KEYS.length > 0 ? rest.WEBHOOK_KEYS : [SANDBOX_WEBHOOK_KEY],
     secure: isSecure(settings),
     SUPPORT: support,
+    CARDS: settings.CARDS ?? walletUrl === undefined,
     DRAIN_MS: settings.DRAIN_MS ?? (walletUrl ? DRAIN_DEFAULT_MS : 0),
     ...(oidc && { oidc }),
   };

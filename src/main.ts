@@ -14,7 +14,7 @@ import type { SmsSender } from './channels/sms/sms.ts';
 import { launchedBy, TELEGRAM_FRAMES } from './channels/telegram/launch.ts';
 import { deliverUssd } from './channels/ussd/deliver.ts';
 import { ussdRoutes } from './channels/ussd/routes.ts';
-import { webRoutes } from './channels/web/routes.ts';
+import { webRoutes, webVisitor } from './channels/web/routes.ts';
 import { createStreams, deliverWeb } from './channels/web/streams.ts';
 import { reportOf } from './config/report.ts';
 import { type Config, isThisMachine, readConfig } from './config.ts';
@@ -52,6 +52,8 @@ import { createApply } from './webhooks/apply.ts';
 import { createInbox } from './webhooks/inbox.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
+/** What takes cards: offered only where the operator has turned it on (`CARDS`). */
+const CARD_MACHINES = ['card-cash-in', 'saved-cards'];
 /** How long requests under way may take when the process is told to stop. */
 const STOP_GRACE_MS = 5_000;
 
@@ -133,7 +135,7 @@ async function openRooms(config: Config, log: Logger) {
   const { codes, outcomes } = openSms(config, sms, { store, secrets, renderer, background, log });
   const toTelegram = telegram ?? played;
   const deliver = byChannel({
-    ussd: deliverUssd({ sms: outcomes, renderer }),
+    ussd: deliverUssd({ sms: outcomes, renderer, formAt: formAtOf(config) }),
     web: deliverWeb(streams),
     ...(toTelegram && { telegram: toTelegram.deliver }),
   });
@@ -150,6 +152,8 @@ async function openRooms(config: Config, log: Logger) {
     alone: !config.REDIS_URL,
     fleet,
     advisers: config.SUPPORT,
+    formAt: formAtOf(config),
+    without: config.CARDS ? [] : CARD_MACHINES,
     onError,
     ...alarms(log),
   });
@@ -397,8 +401,9 @@ function chatDoor(config: Config, rooms: Rooms): Hono {
 
 /** The one form for secrets, and how each channel knows who has opened it. */
 function formDoor(config: Config, { engine: conversations, renderer, secrets, log }: Rooms): Hono {
-  const { secure, TRUSTED_PROXIES: proxies, TELEGRAM_BOT_TOKEN: token } = config;
+  const { secure, EMBED_ORIGINS: embedOrigins, TRUSTED_PROXIES: proxies, TELEGRAM_BOT_TOKEN: token } = config;
   const openers: FormOptions['openers'] = {
+    web: { browser: webVisitor(secrets, { secure, embedOrigins }) },
     ...(token && {
       telegram: {
         launch: (launch) => launchedBy(token, launch, Date.now()),
@@ -409,9 +414,11 @@ function formDoor(config: Config, { engine: conversations, renderer, secrets, lo
   return formRoutes({ conversations, renderer, secrets, openers, secure, proxies, log });
 }
 
-/** Where browsers of customers find the forms: Telegram shows no page that is not served over https. */
-function formAtOf({ PUBLIC_URL: publicUrl }: Config): string | undefined {
-  return publicUrl?.startsWith('https:') ? `${publicUrl.replace(/\/$/, '')}/form` : undefined;
+/** Where browsers of customers find the forms. */
+function formAtOf({ PUBLIC_URL: publicUrl, HOST, PORT, wallet }: Config): string | undefined {
+  const here = wallet.kind === 'sandbox' ? originOf(HOST, PORT) : undefined;
+  const at = publicUrl ?? here;
+  return at && `${at.replace(/\/$/, '')}/form`;
 }
 
 /** Only beside the sandbox ("no back door"). */
@@ -442,7 +449,7 @@ async function openTelegram(
   const { LANGUAGE: language, wallet } = config;
   const played =
     wallet.kind === 'sandbox' && !telegram
-      ? simulateTelegram({ walletUrl, renderer, secrets, language, log })
+      ? simulateTelegram({ walletUrl, formAt: formAtOf(config), renderer, secrets, language, log })
       : undefined;
   return { telegram, played };
 }
@@ -461,7 +468,8 @@ async function loadTelegram(
   const { createQrReader } = await import('./channels/qr/decode.ts');
   const readQr = createQrReader();
   const { LANGUAGE: language } = config;
-  const formAt = formAtOf(config);
+  // Telegram opens no page that is not served over https.
+  const formAt = publicUrl?.startsWith('https:') ? formAtOf(config) : undefined;
   const served = { apiRoot, publicUrl, formAt, walletUrl };
   return createTelegram({ token, ...served, renderer, secrets, readQr, language, log });
 }

@@ -9,6 +9,7 @@ const OTHER_FILES = ['console', 'form', 'simulator', 'three-ds'];
 /** The conversations that pay, what is said of every payment, and money received. */
 const MAY_CLAIM = [
   'bill-payment',
+  'card-cash-in',
   'merchant-payment',
   'pay',
   'received',
@@ -50,6 +51,11 @@ const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language
     ar: /المجموع|خصم|سبق|قسيمة/,
   },
   returned: { fr: /rendu/, en: /returned to you/, ar: /أعيد/ },
+  notReceived: {
+    fr: /rien n'a été déposé|n'est plus dans votre portefeuille/i,
+    en: /nothing was paid in|no longer in your wallet/i,
+    ar: /لم يودع أي مبلغ|لم يعد المبلغ في محفظتكم/,
+  },
   received: { fr: /reçu/, en: /received/, ar: /توصلتم|أداء|تلقيتم/ },
 };
 

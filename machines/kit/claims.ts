@@ -4,9 +4,9 @@ import type { LocaleFile, NameIn, SentenceKey } from './sentence-key.ts';
  * What a sentence says of the customer's own money.
  * `nothing`: nothing at all. `notMoved`: a payment took nothing, or what it took has stayed or is given back. `open`: one
  * has been made, or is being made, and its outcome is not known yet. `moved`: one took its amount. `returned`: the amount
- * came back. `received`: money came in.
+ * came back. `received`: money came in. `notReceived`: an amount that was to come in has not, or has gone again.
  */
-export type Claim = 'nothing' | 'notMoved' | 'open' | 'moved' | 'returned' | 'received';
+export type Claim = 'nothing' | 'notMoved' | 'open' | 'moved' | 'returned' | 'received' | 'notReceived';
 
 type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
 
@@ -50,6 +50,12 @@ export const CLAIMS = {
   ...says('bill-payment', 'open', 'notConfirmedAt'),
   ...says('bill-payment', 'moved', 'confirmAgain done doneSettled doneStamped'),
   ...says('bill-payment', 'returned', 'reversed'),
+  ...says('card-cash-in', 'nothing', 'called askAmount notEnabled confirm askPin chooseCard card'),
+  ...says('card-cash-in', 'nothing', 'anotherCard askCard askCvv formSms lapsed goOn resume'),
+  ...says('card-cash-in', 'notReceived', 'failed refused cancelled reversed'),
+  ...says('card-cash-in', 'open', 'atBank confirmUnconfirmed processing notConfirmed notConfirmedAt'),
+  ...says('card-cash-in', 'open', 'notFound human'),
+  ...says('card-cash-in', 'received', 'confirmAgain done'),
   ...says('closing', 'nothing', 'askReason ending lostPhone other explain continue keep askPin confirm'),
   ...says('closing', 'nothing', 'close waiting closed kept lost notKnown resume'),
   ...says('consent', 'nothing', 'ask agree decline declined'),
@@ -86,6 +92,7 @@ export const CLAIMS = {
   ...says('problem', 'nothing', '10001 20000 20005 20006 20008 20009 20017 26001 26004 26005 90001 90002'),
   ...says('problem', 'nothing', '90003 90004 90005 90006 90007 90008 90009 90011 90012 90013 90014 90015'),
   ...says('problem', 'nothing', '90016 90017 90018 90020 90022 90023 90024 90025 90026 90027 90028 90029'),
+  ...says('problem', 'nothing', '90200 90201 90202 90203 90204'),
   ...says('problem', 'nothing', 'http403 http404 bill104 bill107 bill109 expired unavailable'),
   ...says('problem', 'nothing', '90010 90019 90021 other'),
   ...says('profile', 'nothing', 'askPin reading shown shownOther noRib needsLevel2 needsLevel3'),
@@ -94,6 +101,8 @@ export const CLAIMS = {
   ...says('receive-payment', 'nothing', 'shownFor notMerchant notEnabled'),
   ...says('received', 'received', 'from money payment paymentOnly several'),
   ...says('resume', 'nothing', 'continue leave'),
+  ...says('saved-cards', 'nothing', 'askPin reading choose card confirm delete keep deleting deleted'),
+  ...says('saved-cards', 'nothing', 'none notKnown unavailable notEnabled resume'),
   ...says('statement', 'nothing', 'askPin reading list none empty unavailable line lineNotDone older'),
   ...says('statement', 'nothing', 'newer filter chooseFilter all transfers bankTransfers topUps bills'),
   ...says('statement', 'nothing', 'vouchers deposits withdrawals payments refunds deposit withdrawal sent'),
@@ -136,6 +145,7 @@ export const CLAIMS = {
   ...says('web', 'nothing', 'title tagline conversation language back menu help send typing you hidden'),
   ...says('web', 'nothing', 'receipt reveal offline unsent retry cookies writeChoice writeAmount'),
   ...says('web', 'nothing', 'writePhone writeName writeNationalId writePin writeNewPin writeOtp'),
+  ...says('web', 'nothing', 'openForm goOn writeCard writeCvv'),
   ...says('web', 'nothing', 'writeSearch writeField writePassword writeNothing'),
 } satisfies Record<SentenceKey, Claim>;
 

@@ -3,6 +3,7 @@ import type { BillAnswer } from '../../src/payments/bill-payment.ts';
 import type { Order } from '../../src/payments/payments.ts';
 import type { LookedAgain, Quote } from '../../src/payments/quote.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
+import type { SavedCard } from '../../src/wallet/bank-cards.ts';
 import type { Operator } from '../../src/wallet/contract/telco.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
@@ -61,6 +62,11 @@ export const effects = {
 
   readBrands: effect<{ wallet: Msisdn; page: number }, Answer<Paged<VoucherBrand>>>(),
   readArticles: effect<{ wallet: Msisdn; brand: number; page: number }, Answer<Paged<VoucherArticle>>>(),
+
+  /** The payment cards that the wallet has saved of a customer. */
+  readSavedCards: effect<{ wallet: Msisdn }, Answer<readonly SavedCard[]>>(),
+  /** For good. One that was lost may be sent again. */
+  deleteSavedCard: effect<{ wallet: Msisdn; card: number }, Answer<true>>(),
 
   /** The code on a merchant's counter. */
   readStaticQr: effect<{ wallet: Msisdn }, Answer<IssuedQr>>(),
@@ -132,7 +138,15 @@ export type LinkCodeChecked = { kind: 'right' } | { kind: 'wrong' } | { kind: 'e
  * under way. `settled`: the outcome is known already: by the answer itself (`isFinal`), or by a webhook that was faster.
  */
 export type Payment =
-  | { kind: 'accepted'; operationId?: number; isFinal?: true; facts?: Facts; voucherCode?: Sealed }
+  | {
+      kind: 'accepted';
+      operationId?: number;
+      isFinal?: true;
+      facts?: Facts;
+      voucherCode?: Sealed;
+      /** Where the customer goes on: their bank's page. */
+      redirect?: string;
+    }
   | { kind: 'unknown' }
   | ({ kind: 'settled' } & Learnt)
   | { kind: 'rejected'; failure: Failure }

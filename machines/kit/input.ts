@@ -12,6 +12,8 @@ export type MachineEvent = { readonly at: number } & (
   | { readonly type: 'chose'; readonly choice: string }
   /** A PIN or one-time code, sealed before the machine sees it. `wellFormed` says whether it looks like one. */
   | { readonly type: 'gave'; readonly secret: Sealed; readonly wellFormed: boolean }
+  /** A card was typed on the form. It is in no event: only the call that it is for is given it. */
+  | { readonly type: 'carded' }
   /** The customer has proven this number to be theirs, by what the channel knows of them. */
   | { readonly type: 'owned'; readonly phone: Msisdn }
   | { readonly type: 'back' }

@@ -5,7 +5,7 @@ import { receipt } from '../../src/payments/receipt.ts';
 import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
-import { conversation, type Remembered, screen } from './conversation.ts';
+import { conversation, known, type Remembered, screen } from './conversation.ts';
 import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
 import type { Sentence } from './screen.ts';
@@ -35,6 +35,8 @@ export interface Paying extends Authenticating, Partial<Learnt> {
   agreed?: true | undefined;
   /** Operations that were listed before the money was sent. */
   before?: readonly number[];
+  /** Where the customer goes on once the wallet has it: their bank's page. */
+  link?: string | undefined;
 }
 
 /** Where a paying machine goes on when the tail cannot. Each is the name of a state. */
@@ -48,6 +50,10 @@ export interface PayingExits {
   readonly amends?: { readonly refusals: readonly RefusalName[]; readonly state: string };
   /** The final state of a service that the wallet does not have (see `notEnabled`). */
   readonly notEnabled?: string;
+  /** Its outcome takes days: once the wallet has it, the customer reads `accepted` of its way to pay, and waits for nothing. */
+  readonly takesDays?: true;
+  /** What is asked between the PIN and the last look: it leads to `lookingAgain`. */
+  readonly afterPin?: string;
 }
 
 /**
@@ -58,9 +64,10 @@ export function payingTail<Context extends Paying>(exits: PayingExits) {
   return {
     previewing: previewing<Context>(exits),
     confirming: confirming<Context>(exits),
-    ...enteringPin<Context>(),
+    ...enteringPin<Context>(exits),
     lookingAgain: lookingAgain<Context>(exits),
-    paying: paying<Context>(),
+    paying: paying<Context>(exits),
+    ...(exits.takesDays && { accepted: accepted<Context>() }),
     processing: following<Context>('processing', { [PROCESSING_MS]: 'notConfirmed' }),
     notConfirmed: following<Context>('notConfirmed'),
     settled: settled<Context>(),
@@ -128,10 +135,10 @@ function confirming<Context extends Paying>({ amend }: PayingExits) {
   });
 }
 
-function enteringPin<Context extends Paying>() {
+function enteringPin<Context extends Paying>({ afterPin = 'lookingAgain' }: PayingExits) {
   return authentication<Context>(
     (c) => ({ key: keyOf(c, 'askPin'), values: summary(c), expects: 'pin' }),
-    { next: 'lookingAgain', back: 'confirming', checkpoint: 'previewing' },
+    { next: afterPin, back: 'confirming', checkpoint: 'previewing' },
     {
       // Where the session ends here, the payment may be made all the same.
       checking: (c) => ({ key: 'pay.checkingPin', values: summary(c) }),
@@ -157,7 +164,7 @@ function lookingAgain<Context extends Paying>(exits: PayingExits) {
   });
 }
 
-function paying<Context extends Paying>() {
+function paying<Context extends Paying>({ takesDays }: PayingExits) {
   return {
     tags: 'sent' as const,
     ...calls<Context>()('pay', {
@@ -165,7 +172,10 @@ function paying<Context extends Paying>() {
       input: ({ order, quote, before = [] }) => ({ order: placed(order), quote: confirmed(quote), before }),
       on: {
         settled: { target: 'settled', know: (payment) => know<Context>(learnt(payment)) },
-        accepted: 'processing',
+        accepted: {
+          target: takesDays ? 'accepted' : 'processing',
+          know: ({ redirect: link }) => know<Context>(link === undefined ? {} : { link }),
+        },
         unknown: 'notConfirmed',
         busy: 'busy',
         rejected: { target: 'refused', know: ({ failure }) => know<Context>({ notice: problem(failure) }) },
@@ -174,6 +184,20 @@ function paying<Context extends Paying>() {
       },
     }),
   };
+}
+
+/** The wallet has it, and its outcome takes days, or the customer must go on elsewhere first. */
+function accepted<Context extends Paying>() {
+  return conversation<Context>().createStateConfig({
+    tags: 'sent',
+    meta: screen((c) => ({
+      key: known(methodOf(placed(c.order)).accepted),
+      values: summary(c),
+      expects: 'nothing',
+      ...(c.link !== undefined && { link: c.link }),
+    })),
+    on: { outcome: { target: 'settled', actions: assign(({ event }) => know<Context>(learnt(event))) } },
+  });
 }
 
 /** Sent, and its outcome is not known yet. */

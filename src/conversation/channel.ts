@@ -13,6 +13,8 @@ export interface Abilities {
    * are in an order of their own, or on the form, a page of ours that a link of the chat leads to.
    */
   readonly secretBy: readonly SecretBy[];
+  /** How the form for a card is opened from it: by a button of the chat, or by a link that is sent to the phone. */
+  readonly opensPages: 'button' | 'sms';
   /** What is shown: pages of plain text with a limit of their own, or messages with buttons. */
   readonly shows: 'pages' | 'messages';
   /** How many choices a message holds; a longer list is turned over. Absent: as many as there are. */
@@ -31,6 +33,7 @@ export const CHANNELS = {
     numberProvenBy: 'network',
     takesFiles: false,
     secretBy: ['typing'],
+    opensPages: 'sms',
     shows: 'pages',
   },
   web: {
@@ -38,6 +41,7 @@ export const CHANNELS = {
     numberProvenBy: 'code',
     takesFiles: true,
     secretBy: ['field'],
+    opensPages: 'button',
     shows: 'messages',
   },
   telegram: {
@@ -45,6 +49,7 @@ export const CHANNELS = {
     numberProvenBy: 'contact',
     takesFiles: true,
     secretBy: ['form', 'keypad'],
+    opensPages: 'button',
     shows: 'messages',
     choicesMax: 10,
   },

@@ -21,8 +21,9 @@ import { createPulse } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
 import type { Secrets } from './secrets.ts';
+import { languageOf } from './session/current-screen.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
-import { readFormToken } from './session/form.ts';
+import { readFormToken, readReturnToken } from './session/form.ts';
 import { createReceived, type Received } from './session/received.ts';
 import type { Outgoing } from './session/session.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
@@ -69,6 +70,10 @@ export interface EngineOptions {
   readonly deliver: Deliver;
   /** Absent: no channel shows messages in a chat of its own. */
   readonly chatAt?: ChatAt;
+  /** Where browsers of customers find the form, `https://…/form`. Absent: they cannot reach us. */
+  readonly formAt?: string | undefined;
+  /** Machines that the operator has not turned on. */
+  readonly without?: readonly string[];
   /** Support agents can be asked for: there is a console. */
   readonly advisers?: boolean;
   /** Spoken to a customer who has chosen no language. */
@@ -97,6 +102,7 @@ export function createEngine(options: EngineOptions): Engine {
     fallback: (address, guess) => fallback(deps, address, guess),
     waiting: (address) => waiting(deps, address),
     form: (token) => form(deps, token),
+    cameBack: (token) => cameBack(deps, token),
     shown: (address, screenId, view, reply) => shown(deps, address, screenId, view, reply),
     screenNotShown: (address, afterMs) => screenNotShown(deps, address, afterMs),
     document: (address, wanted) => document(turns, address, wanted),
@@ -156,6 +162,8 @@ function joined(options: EngineOptions): EngineDeps {
     secrets,
     budgets: options.budgets ?? createBudgets({ store, secrets, now }),
     sendCode,
+    formAt: options.formAt,
+    without: options.without ?? [],
     advisers,
     now,
     begins: fleet.begins,
@@ -223,6 +231,15 @@ async function form({ turns, replies }: EngineDeps, token: string): Promise<Form
   // While an agent talks to the customer, or a call runs, nothing is asked for.
   const isAsked = reply.screenId === of.screen && reply.form !== undefined && !reply.underway;
   return isAsked ? { address: of.address, reply } : undefined;
+}
+
+async function cameBack({ turns, outcomes }: EngineDeps, token: string): Promise<Language | undefined> {
+  const { sessions, secrets, now } = turns;
+  const id = readReturnToken(token, secrets, now());
+  const intent = id === undefined ? undefined : await outcomes.intentOf(id);
+  if (!intent) return undefined;
+  await outcomes.hasten([intent.id]);
+  return languageOf(await sessions.load(intent.address, now()));
 }
 
 async function waiting({ turns }: EngineDeps, address: Address): Promise<readonly Push[]> {

@@ -14,7 +14,6 @@ type ConcernsPayment = { [Kind in PaymentKind]: keyof (typeof PAYMENTS)[Kind]['e
  */
 const IGNORED = {
   'customer.level.updated': ignored('no money moves, and the level is read from the wallet when it is shown'),
-  'cashin.card.authorized': ignored('nobody can cash in by card here, and the statement shows it'),
   'payment.card.authorized': ignored('nobody can pay by card here'),
   'bank-transfer.initiated': ignored('nobody can make a bank transfer here'),
   'bank-transfer.completed': ignored('nobody can make a bank transfer here'),

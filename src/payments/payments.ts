@@ -1,5 +1,6 @@
 import type { Values } from '../../machines/kit/screen.ts';
 import { type BillPaymentOrder, billPayment } from './bill-payment.ts';
+import { type CardCashInOrder, cardCashIn } from './card-cash-in.ts';
 import { type MerchantPaymentOrder, merchantPayment } from './merchant-payment.ts';
 import type { PaymentMethod } from './payment.ts';
 import type { Quote } from './quote.ts';
@@ -8,7 +9,13 @@ import { type TransferOrder, transfer } from './transfer.ts';
 import { type VoucherOrder, voucher } from './voucher.ts';
 
 /** A money movement as the customer asked for it. */
-export type Order = TransferOrder | TopUpOrder | BillPaymentOrder | VoucherOrder | MerchantPaymentOrder;
+export type Order =
+  | TransferOrder
+  | TopUpOrder
+  | BillPaymentOrder
+  | VoucherOrder
+  | MerchantPaymentOrder
+  | CardCashInOrder;
 export type PaymentKind = Order['kind'];
 
 /** Every way to pay, by the id of the machine that makes it. */
@@ -18,6 +25,7 @@ export const PAYMENTS = {
   'bill-payment': billPayment,
   voucher,
   'merchant-payment': merchantPayment,
+  'card-cash-in': cardCashIn,
 } satisfies { readonly [Kind in PaymentKind]: PaymentMethod<Extract<Order, { kind: Kind }>> };
 
 export const PAYMENT_KINDS = Object.keys(PAYMENTS) as PaymentKind[];

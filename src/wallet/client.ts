@@ -1,3 +1,4 @@
+import { bankCardCalls } from './client/bank-cards.ts';
 import { billCalls } from './client/bills.ts';
 import { createCaller, type WalletOptions } from './client/call.ts';
 import { customerCalls } from './client/customers.ts';
@@ -24,5 +25,6 @@ export function createWallet(options: WalletOptions): Wallet {
     ...billCalls(send),
     ...voucherCalls(send),
     ...merchantCalls(send),
+    ...bankCardCalls(send),
   };
 }

@@ -177,6 +177,8 @@ function inputsOn({ conversation, underway }: Session): Input[] {
     field: [said('1234567')],
     password: [said('mot de passe')],
     otp: [said('123-456'), ...(screen.choices ?? []).map((_, i) => said(String(i + 1)))],
+    card: [said('4242 4242 4242 4242')],
+    cvv: [said('123')],
     nothing: [],
   };
   const ways = (['back', 'menu', 'cancel', 'help', 'language'] as const).map(
@@ -325,4 +327,8 @@ const WILLING: Wallet = {
   staticQr: async () => ({ kind: 'ok', value: { content: 'MERCHANT 1', reference: 'R1' } }),
   dynamicQr: async () => ({ kind: 'ok', value: { content: 'MERCHANT 2', reference: 'R2' } }),
   qrByReference: async () => ({ kind: 'unknown', why: 'never asked' }),
+  previewCardCashIn: async () => ({ kind: 'unknown', why: 'never asked' }),
+  cashInByCard: async () => ({ kind: 'unknown', why: 'never asked' }),
+  savedCards: async () => ({ kind: 'ok', value: [{ id: 1, last4: '4242', scheme: 'VISA' }] }),
+  deleteSavedCard: async () => ({ kind: 'unknown', why: 'never asked' }),
 };

@@ -300,6 +300,7 @@ function forwarding(engine: () => Conversations): Omit<Conversations, 'receive'>
   return {
     fallback: (address, guess) => engine().fallback(address, guess),
     form: (token) => engine().form(token),
+    cameBack: (token) => engine().cameBack(token),
     waiting: (address) => engine().waiting(address),
     document: (address, document) => engine().document(address, document),
     saw: (address, ids) => engine().saw(address, ids),

@@ -3,7 +3,7 @@ import { type Claim, claimOf, HOLDS_EITHER_WAY, INVITES_AGAIN } from '../../mach
 import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Address } from '../../src/conversation/incoming.ts';
 import type { Intent } from '../../src/conversation/intents/intent.ts';
-import { orderValues, type PaymentKind } from '../../src/payments/payments.ts';
+import { methodOf, orderValues, type PaymentKind } from '../../src/payments/payments.ts';
 import { OPERATION_TYPES, STATUSES } from '../../src/wallet/contract/fields.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Execution } from './oracle.ts';
@@ -51,6 +51,7 @@ const TYPES: Readonly<Record<PaymentKind, number>> = {
   'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
   voucher: OPERATION_TYPES.VOUCHER,
   'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
+  'card-cash-in': OPERATION_TYPES.CASHIN,
 };
 
 /**
@@ -186,6 +187,18 @@ const FALSE: Readonly<
       ? undefined
       : 'no such operation has come in';
   },
+
+  notReceived(sentence, { wallet }, { executions, told }) {
+    const came = executions.find(
+      (each) =>
+        each.receiver === wallet &&
+        each.status === STATUSES.COMPLETED &&
+        isOfKind(sentence, each.type) &&
+        isOfAmount(sentence, each.amount) &&
+        !told.has(each.operationId),
+    );
+    return came && `operation ${came.operationId} has brought ${came.amount}`;
+  },
 };
 
 /** Payments that are open and that a text, at its end or before one of its sentences, has not named. */
@@ -196,8 +209,14 @@ function unnamed(spoken: Spoken, { payments }: Truth, before = spoken.sentences.
     (each) =>
       each.wallet === wallet &&
       isOpenDuring(each, spoken) &&
+      !waitsForCustomer(each, spoken) &&
       !said.some((sentence) => names(sentence) && fitsOrder(sentence, each)),
   );
+}
+
+/** It goes on only once its customer has been at their bank: it is named where it was begun, and nowhere else. */
+function waitsForCustomer({ order, audit }: Payment, { at }: Pick<Spoken, 'at'>): boolean {
+  return methodOf(order).waitsForCustomer === true && stateAt(audit, at) === 'accepted';
 }
 
 /** True for a sentence that tells which payment it speaks of, or that one is open. */

@@ -32,7 +32,11 @@ async function opened(
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && !/4(10|22)/.test(message.text()) && troubles.push(message.text()));
+  page.on(
+    'console',
+    (message) =>
+      message.type() === 'error' && !/4(10|22)/.test(message.text()) && troubles.push(message.text()),
+  );
   onTestFinished(() => expect(troubles).toEqual([]));
   const launch = launchOf(stage.api.token, fatima.person.id, Date.now());
   const fragment =

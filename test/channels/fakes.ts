@@ -52,6 +52,7 @@ export function fakeConversations(): FakeConversations {
     waiting: async (address) => fake.held.get(address) ?? [],
     document: async () => undefined,
     form: async () => undefined,
+    cameBack: async () => undefined,
     shown: async () => {},
     screenNotShown: async () => {},
     saw: async (address, ids) => {

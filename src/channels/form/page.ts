@@ -8,7 +8,7 @@ import type { Language } from '../../conversation/incoming.ts';
 import type { Field } from './fields.ts';
 
 export type Labels = Readonly<Record<keyof typeof fr, string>>;
-type Html = ReturnType<typeof html>;
+export type Html = ReturnType<typeof html>;
 
 /** The words of the form's own pages. What there is to say of money is the conversation's alone. */
 export const LABELS: Readonly<Record<Language, Labels>> = { fr, ar, en };
@@ -23,17 +23,19 @@ export interface PageOf {
 export interface Question extends PageOf {
   /** What the conversation asks, as it says it. */
   readonly text: string;
-  readonly field: Field;
+  /** What there is to fill in, with its button. */
+  readonly fields: Html;
   /** Where it is sent to: a form that leads to the next one is at the address of the one before. */
   readonly token: string;
   /** What Telegram has said of who opened the page, where it is known already. */
   readonly launch: string;
-  readonly isWrong?: boolean;
+  /** How long it is good, and who may know what is typed. */
+  readonly hint: string;
 }
 
-/** The page that asks for one secret. Without JavaScript it is a field and a button; with it, a keypad too. */
+/** The page that asks. Without JavaScript it is fields and a button. */
 export function questionPage(question: Question): Html {
-  const { language, channel, text, field, token, launch, isWrong = false } = question;
+  const { language, channel, text, fields, token, launch, hint } = question;
   const labels = LABELS[language];
   // Telegram's word for who has opened the page is in its fragment, which only a script can read.
   const needsScript = channel === 'telegram' && launch === '';
@@ -42,18 +44,23 @@ export function questionPage(question: Question): Html {
     html`
 <p class="question" id="question">${text}</p>
 ${needsScript && html`<noscript><p class="wrong">${labels.needsScript}</p></noscript>`}
-<form method="post" action="/form/${token}" autocomplete="off">
+<form method="post" action="/form/${token}" autocomplete="on">
 <input type="hidden" name="launch" value="${launch}">
-<label for="secret">${field.label(labels)}</label>
+${fields}
+</form>
+<p class="hint">${hint}</p>`,
+  );
+}
+
+/** The field of one secret, its button and, with JavaScript, its keypad. */
+export function secretFields(field: Field, labels: Labels, isWrong: boolean): Html {
+  return html`<label for="secret">${field.label(labels)}</label>
 <input id="secret" name="secret" type="password" class="${field.digits ? 'digits' : ''}" dir="ltr" required
  inputmode="${field.digits ? 'numeric' : 'text'}" autocomplete="${field.autocomplete}" autocapitalize="off" spellcheck="false"
  maxlength="${field.maxChars}" aria-describedby="question${isWrong ? ' wrong' : ''}"${isWrong && html` aria-invalid="true"`}>
 ${isWrong && html`<p id="wrong" class="wrong" role="alert">${field.wrong(labels)}</p>`}
 ${field.digits && keypad(labels)}
-<button class="submit">${labels.send}</button>
-</form>
-<p class="hint">${labels.once}</p>`,
-  );
+<button class="submit">${labels.send}</button>`;
 }
 
 /** Its keys are in another order each time, so that nobody learns a secret from where it was tapped. Shown by the script. */
@@ -63,6 +70,29 @@ function keypad(labels: Labels): Html {
 ${keys.map((digit) => html`<button type="button" data-key="${digit}">${digit}</button>`)}
 <button type="button" data-key="erase">${labels.erase}</button>
 </div>`;
+}
+
+/**
+ * Sends the browser on to the bank's page. A form must not be answered by a redirect to another site: the page's own policy lets
+ * forms be sent to us alone.
+ */
+export function toBankPage(of: PageOf, address: string): Html {
+  const labels = LABELS[of.language];
+  return page(
+    { ...of, name: 'toBank', refresh: address },
+    html`<h2 role="status">${labels.toBank}</h2><p class="ending">${labels.toBankNext}</p>
+<a class="submit" id="on" href="${address}" rel="noreferrer">${labels.goOn}</a>`,
+  );
+}
+
+/** Where a payer's browser comes back to. What it brings is the bank page's word, and is said as that. */
+export function backPage(of: PageOf, isDeclined: boolean): Html {
+  const labels = LABELS[of.language];
+  return page(
+    { ...of, name: 'back' },
+    html`<h2 role="status">${labels.back}</h2>
+${isDeclined && html`<p class="ending">${labels.backDeclined}</p>`}<p class="ending">${labels.backNext}</p>`,
+  );
 }
 
 /** How it has ended: by name, so that the script can close the page. */
@@ -81,7 +111,13 @@ export function sentencePage(of: PageOf, text: string): Html {
   return page({ ...of, name: 'sentence' }, html`<p class="question" role="status">${text}</p>`);
 }
 
-function page({ language, channel, name }: PageOf & { readonly name: string }, body: Html): Html {
+interface Frame extends PageOf {
+  readonly name: string;
+  /** Where the browser goes on by itself. */
+  readonly refresh?: string;
+}
+
+function page({ language, channel, name, refresh }: Frame, body: Html): Html {
   const labels = LABELS[language];
   return html`<!doctype html>
 <html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
@@ -90,6 +126,7 @@ function page({ language, channel, name }: PageOf & { readonly name: string }, b
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
+${refresh !== undefined && html`<meta http-equiv="refresh" content="0; url=${refresh}">`}
 <title>Wasl · ${labels.title}</title>
 <link rel="icon" href="/form/public/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/form/public/palette.css">

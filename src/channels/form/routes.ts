@@ -1,4 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { html } from 'hono/html';
 import { type ChannelName, channelOf } from '../../conversation/channel.ts';
 import type { Address, Conversations, Form, Incoming, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
@@ -11,8 +12,19 @@ import type { Renderer } from '../../screen/renderer.ts';
 import { createNames, type NameInput } from '../digest.ts';
 import { type Log, thrown } from '../log.ts';
 import { browserLanguage } from '../web/browser-language.ts';
+import { type CardAsked, type CardFieldName, cardFields, readCard } from './card.ts';
 import { fieldOf } from './fields.ts';
-import { endingPage, type PageOf, questionPage, sentencePage } from './page.ts';
+import {
+  backPage,
+  endingPage,
+  type Html,
+  LABELS,
+  type PageOf,
+  questionPage,
+  secretFields,
+  sentencePage,
+  toBankPage,
+} from './page.ts';
 
 /** A person waits this long before they think it is broken. */
 const DEADLINE_MS = 20_000;
@@ -24,7 +36,7 @@ const BODY_MAX_BYTES = 8 * 1024;
 /** How a channel knows who has opened a form that it led to. Without any, who has the link is whom it was given to. */
 export interface Opener {
   /** Whose browser it is, by what it brings with every request. */
-  readonly browser?: (c: Context) => Address | undefined;
+  readonly browser?: ((c: Context) => Address | undefined) | undefined;
   /** Whose it is, by what the page has found in its own fragment. Known only once the form is sent. */
   readonly launch?: (launch: string) => Address | undefined;
   /** Origins whose pages may hold the form in a frame. */
@@ -32,7 +44,7 @@ export interface Opener {
 }
 
 export interface FormOptions {
-  readonly conversations: Pick<Conversations, 'form' | 'receive' | 'fallback'>;
+  readonly conversations: Pick<Conversations, 'form' | 'cameBack' | 'receive' | 'fallback'>;
   readonly renderer: Pick<Renderer, 'chat'>;
   readonly secrets: Pick<Secrets, 'digests'>;
   readonly openers: { readonly [Name in ChannelName]?: Opener };
@@ -41,6 +53,7 @@ export interface FormOptions {
   /** Our own proxies, which are believed about `X-Forwarded-For`. */
   readonly proxies: readonly string[];
   readonly log: Log;
+  readonly now?: () => number;
 }
 
 /**
@@ -62,6 +75,13 @@ export function formRoutes(options: FormOptions): Hono {
     return c.html(sentencePage({ language }, options.renderer.chat(screen, language).text), 503);
   });
   app.route('/public', publicFiles());
+  app.use('/back/*', pageHeaders(OWN_FILES_ONLY, { strictTransportSecurity: options.secure }));
+  app.get('/back/:token/:how', (c) => showBack(c, deps));
+  app.use(
+    '/back/*',
+    bodyAtMost(BODY_MAX_BYTES, (c) => c.text('too large\n', 413)),
+  );
+  app.post('/back/:token/notified', (c) => takeNotice(c, deps));
   app.use('/:token', headers(deps));
   app.get('/:token', (c) => show(c, deps));
   app.use(
@@ -122,17 +142,40 @@ async function take(c: Context, deps: FormDeps): Promise<Response> {
     return c.text('not a form\n', 415);
   const form = await deps.conversations.form(tokenIn(c));
   if (!form) return gone(c);
-  const { secret = '', launch = '' } = await fieldsIn(c);
+  const fields = await fieldsIn(c);
+  const { launch = '' } = fields;
   if (!isTheirs(c, deps, form, launch)) return notTheirs(c, form);
-  const answer = fieldOf(form.reply.screen)?.read(secret);
-  if (answer === undefined) return ask(c, deps, form, { launch, isWrong: true });
+  const answer = answerIn(form, fields, deps);
+  if ('wrong' in answer) return ask(c, deps, form, { launch, wrong: answer.wrong });
   const next = await answered(c, deps, form, answer);
   if ('unavailable' in next) return c.html(sentencePage(pageOf(form), next.unavailable), 503);
   if (next.stale || next.repeated) return gone(c, form);
-  const { form: token } = next;
+  const { form: token, screen } = next;
+  if (screen.link !== undefined) return c.html(toBankPage(pageOf(form), screen.link));
   return token === undefined
     ? c.html(endingPage(pageOf(form), 'given'))
     : ask(c, deps, { address: form.address, reply: next }, { launch, token });
+}
+
+/** What is given to the conversation: a secret as typed words, or a card, of which only the call learns. */
+type Answer = Pick<Incoming, 'inputs' | 'card'>;
+/** The fields in which something else was typed; a form of one field names none. */
+interface Wrong {
+  readonly wrong: readonly CardFieldName[];
+}
+
+function answerIn({ reply: { screen } }: Form, fields: Fields, { now = Date.now }: FormDeps): Answer | Wrong {
+  const asked = cardAsked(screen);
+  if (asked) {
+    const read = readCard(asked, fields, now());
+    return read.ok ? { inputs: [{ type: 'carded' }], card: read.card } : read;
+  }
+  const text = fieldOf(screen)?.read(fields.secret ?? '');
+  return text === undefined ? { wrong: [] } : { inputs: [{ type: 'said', text }] };
+}
+
+function cardAsked({ expects }: Reply['screen']): CardAsked | undefined {
+  return expects === 'card' || expects === 'cvv' ? expects : undefined;
 }
 
 /** The answer, as the chat would bring it; what it leads to is pushed there. */
@@ -140,7 +183,7 @@ async function answered(
   c: Context,
   { conversations, renderer, names, trusted, log }: FormDeps,
   { address, reply: { screenId, language } }: Form,
-  text: string,
+  answer: Answer,
 ): Promise<Reply | { readonly unavailable: string }> {
   const network = networkOf(senderOf(c, trusted));
   const incoming: Incoming = {
@@ -148,7 +191,7 @@ async function answered(
     ...(network && { origin: { kind: 'network', name: network } }),
     // A screen is answered once: a form that is sent again brings the same input.
     ...names(['form', address, String(screenId)]),
-    inputs: [{ type: 'said', text }],
+    ...answer,
     answers: screenId,
     elsewhere: true,
   };
@@ -159,6 +202,22 @@ async function answered(
     const { screen } = conversations.fallback(address, language);
     return { unavailable: renderer.chat(screen, language).text };
   }
+}
+
+/** `GET /back/…`: a payer's browser comes back from their bank's page. It only has the payment looked at. */
+async function showBack(c: Context, { conversations }: FormDeps): Promise<Response> {
+  const language = await conversations.cameBack(tokenIn(c));
+  if (language === undefined) return gone(c);
+  // Nothing but zero says that it went well; where nothing is said, the address tells which way it went.
+  const code = c.req.query('RESPONSE_CODE');
+  const isDeclined = code === undefined ? c.req.param('how') === 'declined' : code !== '0';
+  return c.html(backPage({ language }, isDeclined));
+}
+
+/** `POST /back/…/notified`: the wallet says that the transaction has ended. Nobody signs it: it is a reason to look, no more. */
+async function takeNotice(c: Context, { conversations }: FormDeps): Promise<Response> {
+  const language = await conversations.cameBack(tokenIn(c));
+  return c.body(null, language === undefined ? 404 : 204);
 }
 
 /** What is known of who has opened the form speaks for them; what only the sent form can bring is waited for. */
@@ -172,17 +231,24 @@ interface Asking {
   readonly launch: string;
   /** Absent: the one in the page's own address. */
   readonly token?: string;
-  readonly isWrong?: boolean;
+  /** Present where what was typed is asked for again. */
+  readonly wrong?: readonly CardFieldName[];
 }
 
 function ask(c: Context, { renderer }: FormDeps, form: Form, asking: Asking): Response | Promise<Response> {
   const { screen, language } = form.reply;
+  const labels = LABELS[language];
+  const { token = tokenIn(c), launch, wrong } = asking;
+  const asked = cardAsked(screen);
   const field = fieldOf(screen);
-  if (!field) return gone(c, form);
+  const fields: Html | undefined = asked
+    ? html`${cardFields(asked, labels, wrong ?? [])}<button class="submit">${labels.pay}</button>`
+    : field && secretFields(field, labels, wrong !== undefined);
+  if (!fields) return gone(c, form);
   const { text } = renderer.chat(screen, language);
-  const { token = tokenIn(c), launch, isWrong = false } = asking;
-  const page = questionPage({ ...pageOf(form), text, field, token, launch, isWrong });
-  return c.html(page, isWrong ? 422 : 200);
+  const hint = asked ? labels.cardOnce : labels.once;
+  const page = questionPage({ ...pageOf(form), text, fields, hint, token, launch });
+  return c.html(page, wrong ? 422 : 200);
 }
 
 function gone(c: Context, form?: Form): Response | Promise<Response> {
@@ -201,6 +267,8 @@ function tokenIn(c: Context): string {
   return c.req.param('token') ?? '';
 }
 
-async function fieldsIn(c: Context): Promise<Readonly<Record<string, string>>> {
+type Fields = Readonly<Record<string, string>>;
+
+async function fieldsIn(c: Context): Promise<Fields> {
   return Object.fromEntries(new URLSearchParams(await c.req.text()));
 }

@@ -186,10 +186,22 @@ function keys({ keys: digits }: Keypad, screenId: number): InlineKeyboardButton[
   return [...rowsOf(pressed, 3), [...(last ? [last] : []), erase]];
 }
 
-/** Opens the form as a Mini App, which Telegram tells whose it is. */
-function formButtons({ form, language }: Shown, say: Say, formAt: string | undefined): Keys {
-  if (form === undefined || formAt === undefined) return [];
-  return [{ text: say('telegram.openForm', language), web_app: { url: `${formAt}/${form}` } }];
+/** Opens the form, as a Mini App, which Telegram tells whose it is; and leads on to somebody else's page. */
+function formButtons({ screen, form, language }: Shown, say: Say, formAt: string | undefined): Keys {
+  const { expects, link } = screen;
+  const isCard = expects === 'card' || expects === 'cvv';
+  const text = say('telegram.openForm', language);
+  const url = `${formAt}/${form}`;
+  const opens: Keys = formAt?.startsWith('https:')
+    ? [{ text, web_app: { url } }]
+    : isCard
+      ? [{ text, url }]
+      : [];
+  return [
+    // Without https there is no Mini App (the simulator): a card can be typed in any browser, a PIN is tapped in the chat.
+    ...(form !== undefined && formAt !== undefined ? opens : []),
+    ...(link === undefined ? [] : [{ text: say('card-cash-in.goOn', language), url: link }]),
+  ];
 }
 
 function dots({ typed }: Keypad): string {

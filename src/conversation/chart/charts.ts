@@ -2,6 +2,7 @@ import { type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine, create
 import { account } from '../../../machines/account.ts';
 import { balance } from '../../../machines/balance.ts';
 import { billPayment } from '../../../machines/bill-payment/bill-payment.ts';
+import { cardCashIn } from '../../../machines/card-cash-in.ts';
 import { closing } from '../../../machines/closing.ts';
 import { consent } from '../../../machines/consent.ts';
 import { help } from '../../../machines/help.ts';
@@ -18,6 +19,7 @@ import { pinReset } from '../../../machines/pin-reset.ts';
 import { profile } from '../../../machines/profile.ts';
 import { receivePayment } from '../../../machines/receive-payment.ts';
 import { resume } from '../../../machines/resume.ts';
+import { savedCards } from '../../../machines/saved-cards.ts';
 import { statement } from '../../../machines/statement.ts';
 import { topUp } from '../../../machines/top-up/top-up.ts';
 import { transfer } from '../../../machines/transfer.ts';
@@ -31,6 +33,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     account,
     balance,
     billPayment,
+    cardCashIn,
     closing,
     consent,
     help,
@@ -44,6 +47,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     profile,
     receivePayment,
     resume,
+    savedCards,
     statement,
     topUp,
     transfer,

@@ -1,7 +1,7 @@
 import type { EffectName } from '../../../machines/kit/effects.ts';
 import { lookAgain, preview } from '../intents/look-alikes.ts';
 import { pay } from '../intents/pay.ts';
-import { changePin, createQr, resetPin, sendResetCode, unregister } from './account.ts';
+import { changePin, createQr, deleteSavedCard, resetPin, sendResetCode, unregister } from './account.ts';
 import { askForPerson } from './ask-for-person.ts';
 import type { Effect, EffectOf } from './effect.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
@@ -26,6 +26,7 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   unregister,
   askForPerson,
   createQr,
+  deleteSavedCard,
   lookAgain,
   pay,
 };

@@ -10,7 +10,7 @@ import { findOperation, lookAlikesOf, matches, SKEW_MS } from './match.ts';
 import type { Outcomes } from './outcomes.ts';
 import { withFact } from './pay.ts';
 import type { Pulse } from './pulse.ts';
-import { HORIZON_MS, isLookedAgain, lookedAgainAt } from './schedule.ts';
+import { horizonMs, isLookedAgain, lookedAgainAt } from './schedule.ts';
 
 /** How long the process that sends is left to bring the answer itself. */
 const ANSWER_AWAITED_MS = 45_000;
@@ -141,7 +141,7 @@ function looked(current: Intent, book: Book, look: Look, now: number): Intent {
   const after = isSilent ? learnAll(asked, [{ kind: 'no-answer' }]) : asked;
   if (look.kind === 'unanswered') return after;
   const known = learnAll(after, factsIn(after, look, book, age));
-  return known === after && age >= HORIZON_MS ? learnAll(known, [horizon(known, look)]) : known;
+  return known === after && age >= horizonMs(known) ? learnAll(known, [horizon(known, look)]) : known;
 }
 
 function again(intent: Intent, listed: readonly Operation[], book: Book): Fact[] {

@@ -1,3 +1,4 @@
+import { methodOf } from '../../payments/payments.ts';
 import { type Intent, isOpen, needsPerson } from './intent.ts';
 
 const SECOND_MS = 1_000;
@@ -37,11 +38,17 @@ export function nextCheck(intent: Intent, now: number): number | undefined {
   return intent.sentAt + Math.min(next, untilMs > age ? untilMs : next);
 }
 
+/** For how long the outcome of an intent is looked for, in ms since its send. */
+export function horizonMs({ order }: Pick<Intent, 'order'>): number {
+  return methodOf(order).followedMs ?? HORIZON_MS;
+}
+
 /** True when the list is still to be read once more after a success that people have not settled. */
-export function isLookedAgain({ state, evidence, sentAt }: Intent, now: number): boolean {
+export function isLookedAgain(intent: Intent, now: number): boolean {
+  const { state, evidence, sentAt } = intent;
   return (
     state === 'succeeded' &&
-    now - sentAt < HORIZON_MS &&
+    now - sentAt < horizonMs(intent) &&
     !evidence.some(({ kind }) => kind === 'look-alikes' || kind === 'settled' || kind === 'earlier')
   );
 }

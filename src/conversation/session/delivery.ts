@@ -9,7 +9,7 @@ import type {
   Push,
 } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import { isUnderway, languageOf, screenMessage } from './current-screen.ts';
+import { currentScreen, isUnderway, languageOf, screenMessage } from './current-screen.ts';
 import { formToken } from './form.ts';
 import { keypadOf } from './keypad.ts';
 import { shownScreen } from './open-first.ts';
@@ -185,6 +185,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     byAgent: _who,
     received: _sum,
     intent: _of,
+    linksTo,
     sealed,
     screenId,
     ...push
@@ -192,9 +193,8 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   const screen = unsealed(message, address, secrets, now);
   const isCurrent = screenId === session.screen;
   const keypad = isCurrent ? keypadOf(session, { address, secrets, now }) : undefined;
-  const form = isCurrent
-    ? formToken({ address, screen: session.screen }, screen.expects, secrets, now)
-    : undefined;
+  const asks = isCurrent || linksTo === session.screen ? currentScreen(session).expects : 'nothing';
+  const form = formToken({ address, screen: session.screen }, asks, secrets, now);
   // What a screen says of open payments is what is so now, also where it is late; an outcome speaks for itself.
   const { key, first } = isCurrent && !message.money ? shownScreen(loaded) : screen;
   return {
@@ -206,7 +206,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     ...(form !== undefined && { form }),
     ...(session.view !== undefined && { view: session.view }),
     ...(isCurrent && isUnderway(session) && { underway: true as const }),
-    ...(sealed && { isSecret: true }),
+    ...((sealed || linksTo !== undefined) && { isSecret: true }),
   };
 }
 

@@ -49,6 +49,8 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly tries: number;
   /** Values of its screen that are secret, by name: opened at the moment of delivery. */
   readonly sealed?: Readonly<Record<string, Sealed>>;
+  /** The screen whose form it leads to: its address is made at the moment of delivery, and only while that screen is on show. */
+  readonly linksTo?: number;
   /** The payment that it is about: newer news of it takes its place. */
   readonly intent?: string;
   /** The words of a support agent: on USSD they wait for the next dial. */

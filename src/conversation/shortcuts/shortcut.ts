@@ -10,7 +10,7 @@ export interface Shortcut {
 }
 
 /** Conversations that an amount can be filled into, and a number where somebody is paid. */
-const PAYING = ['transfer', 'top-up', 'merchant-payment', 'receive-payment'];
+const PAYING = ['transfer', 'top-up', 'merchant-payment', 'card-cash-in', 'receive-payment'];
 /** Conversations that begin with a list, where something can be looked for. */
 const SEARCHED = ['bill-payment', 'voucher'];
 /** Words of each conversation, the longest first, so that `pay bill` is not taken for `pay`. */

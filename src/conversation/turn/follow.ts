@@ -129,13 +129,15 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
   ];
 }
 
-function startOf({ wallet, linked, without }: Session, { address, advisers }: Surroundings): Start {
+function startOf(session: Session, { address, advisers, without: off }: Surroundings): Start {
+  const { wallet, linked } = session;
+  const without = [...off, ...(session.without ?? [])];
   return {
     linked: linked ?? false,
     ...(advisers && { advisers }),
     ...(linked && !ownWallet(address) && { canUnlink: true }),
     ...(wallet && { wallet }),
-    ...(without && { without }),
+    ...(without.length > 0 && { without }),
   };
 }
 

@@ -107,7 +107,7 @@ async function converse(deps: ReceiveDeps, turn: Turn): Promise<Reply> {
     turn.incoming = asNamedIn(loaded.session, turn.incoming);
     const reply =
       replyWithoutTurn(deps, turn, asMet(turn.incoming, loaded), answered) ??
-      (await takeTurn(deps, turn, { ...loaded, origin: turn.incoming.origin }));
+      (await takeTurn(deps, turn, { ...loaded, origin: turn.incoming.origin, card: turn.incoming.card }));
     if (reply) return reply;
     loaded = await turns.sessions.load(address, turns.now());
   }

@@ -1,4 +1,5 @@
-import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
+import { CARDS, type Screen, type Sentence } from '../../../machines/kit/screen.ts';
+import { abilitiesOf } from '../channel.ts';
 import type { Language, Reply } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { OpenPayment } from '../session/book.ts';
@@ -29,7 +30,10 @@ export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: 
     screen: notice ? { ...screen, notice } : screen,
     page: session.page,
     missed,
-    rests: screen.expects === 'nothing',
+    // A handset can do no more than read that the link to the form is on its way.
+    rests:
+      screen.expects === 'nothing' ||
+      (CARDS.has(screen.expects) && abilitiesOf(address).opensPages === 'sms'),
     ...(keypad && { keypad }),
     ...(form !== undefined && { form }),
     ...(session.view !== undefined && { view: session.view }),

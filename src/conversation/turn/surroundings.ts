@@ -6,6 +6,7 @@ import { newPlainRef } from '../record/ref.ts';
 import { outcomeOf } from '../record/turn-event.ts';
 import { holdsSlot } from '../session/book.ts';
 import { languageOf } from '../session/current-screen.ts';
+import { returnToken } from '../session/form.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import type { Surroundings } from './thought.ts';
@@ -25,13 +26,14 @@ export function surroundings(
   ran: Ran[],
   signal?: () => AbortSignal,
 ): Surroundings {
-  const { secrets, advisers } = deps;
+  const { secrets, advisers, without } = deps;
   const now = deps.now();
   return {
     address: loaded.address,
     now,
     secrets,
     advisers,
+    without,
     busy: loaded.open.some((payment) => holdsSlot(payment, now)),
     begins: deps.begins(),
     cannotSend: deps.store.lacksReplicas(loaded.partition),
@@ -46,7 +48,7 @@ export function surroundings(
 
 /** What one run of an effect can use. `ref` is the id of that run. */
 export function effectEnv(
-  { api, store, secrets, budgets, sendCode, now }: TurnDeps,
+  { api, store, secrets, budgets, sendCode, formAt, now }: TurnDeps,
   loaded: Loaded,
   session: Session,
   ref: string,
@@ -61,6 +63,10 @@ export function effectEnv(
     sendCode,
     address,
     origin: loaded.origin,
+    takeCard: () => loaded.card?.take(),
+    get backAt() {
+      return formAt && `${formAt}/back/${returnToken(ref, secrets, now())}`;
+    },
     partition,
     ref,
     language: languageOf({ ...loaded, session }),

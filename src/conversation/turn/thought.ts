@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly secrets: Secrets;
   /** There are support agents. */
   readonly advisers: boolean;
+  /** Machines that the operator has not turned on. */
+  readonly without: readonly string[];
   /** A payment of this wallet is under way, and no other one could be made now. */
   readonly busy: boolean;
   /** No payment could be sent now, of any wallet: too few replicas of the store. */

@@ -61,6 +61,11 @@ export const SANDBOX_ERRORS = {
   qrUnknown: { code: 90027, means: 'The QR code is not that of a merchant' },
   qrAmount: { code: 90028, means: 'The QR code carries another amount' },
   qrPaid: { code: 90029, means: 'The QR code has been paid already', status: 422 },
+  cardNumberInvalid: { code: 90200, means: 'The card number is not valid' },
+  cardExpired: { code: 90201, means: 'The card has expired' },
+  cardInternational: { code: 90202, means: 'International cards are not allowed for this payment' },
+  cardRefused: { code: 90203, means: 'The card was refused' },
+  savedCardUnknown: { code: 90204, means: 'There is no such saved card' },
 } as const satisfies Record<string, ApiError>;
 
 /**
@@ -78,11 +83,6 @@ export const PARTNER_ERRORS = {
   referenceUnknown: { code: 90120, means: 'There is no such reference' },
   referenceExpired: { code: 90121, means: 'The reference has expired', status: 422 },
   referenceUsed: { code: 90122, means: 'The reference has been executed already', status: 422 },
-  cardNumberInvalid: { code: 90200, means: 'The card number is not valid' },
-  cardExpired: { code: 90201, means: 'The card has expired' },
-  cardInternational: { code: 90202, means: 'International cards are not allowed for this payment' },
-  cardRefused: { code: 90203, means: 'The card was refused' },
-  savedCardUnknown: { code: 90204, means: 'There is no such saved card' },
   cardPaymentUnknown: { code: 90205, means: 'There is no such card payment' },
   cardPaymentState: { code: 90206, means: 'The state of the card payment forbids this', status: 422 },
   captureExceeded: { code: 90207, means: 'The amount exceeds what was authorised' },

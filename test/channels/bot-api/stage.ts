@@ -160,6 +160,7 @@ function watched(
     document: (address, document) => engine().document(address, document),
     saw: (address, ids) => engine().saw(address, ids),
     form: (token) => engine().form(token),
+    cameBack: (token) => engine().cameBack(token),
     shown: (address, screenId, view, reply) => engine().shown(address, screenId, view, reply),
     screenNotShown: (address, afterMs) => engine().screenNotShown(address, afterMs),
   };

@@ -2,7 +2,7 @@
 
 import { FIELDS, SECRETS } from './fields.js';
 import { acknowledge, listen, NoChat, send } from './line.js';
-import { fileLink, hidesSomething, picture, unseen, withHidden } from './pieces.js';
+import { fileLink, hidesSomething, pageLink, picture, unseen, withHidden } from './pieces.js';
 
 const LABELS = JSON.parse(document.getElementById('labels').textContent);
 const LANGUAGES = Object.keys(LABELS);
@@ -134,13 +134,18 @@ function bubble(
 }
 
 /** The choices of a screen; where nothing is asked any more, the way on is the menu. */
-function buttonsFor({ choices, expects }) {
+function buttonsFor({ choices, expects, form, link }) {
+  const labels = LABELS[language];
+  const pages = [form && pageLink(form, labels.openForm), link && pageLink(link, labels.goOn)].filter(
+    Boolean,
+  );
   if (choices.length === 0 && expects === 'nothing') {
-    return [choiceButton(LABELS[language].menu, () => ({ went: 'menu' }))];
+    return [...pages, choiceButton(labels.menu, () => ({ went: 'menu' }))];
   }
-  return choices.map(({ id, label, picture: image }) =>
+  const buttons = choices.map(({ id, label, picture: image }) =>
     choiceButton(label, () => ({ choice: id, ...answers() }), image),
   );
+  return [...pages, ...buttons];
 }
 
 function choiceButton(label, input, image) {
