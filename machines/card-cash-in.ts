@@ -138,7 +138,7 @@ function asking(expects: 'card' | 'cvv', key: 'card-cash-in.askCard' | 'card-cas
       key,
       values: {
         amount: { money: known(order).amount },
-        ...(order?.kind === 'card-cash-in' && order.card && seen(order.card)),
+        ...seen(order?.kind === 'card-cash-in' ? order.card : undefined),
       },
       expects,
     })),
@@ -148,7 +148,7 @@ function asking(expects: 'card' | 'cvv', key: 'card-cash-in.askCard' | 'card-cas
 }
 
 /** What of a saved card may be seen. */
-function seen({ scheme = '', last4 }: SavedCard) {
+function seen({ scheme = '', last4 = '' }: Partial<SavedCard> = {}) {
   return { card: { code: `${scheme} •••• ${last4}`.trim() } };
 }
 

@@ -4,25 +4,24 @@ import type { CustomerStatus } from '../src/wallet/wallet.ts';
 import { calls } from './kit/call.ts';
 import { conversation, known, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
 import { problem } from './kit/problem.ts';
+import { choicesOf, type Entry, type Offered } from './kit/submenu.ts';
 
-/** In this order on every channel: a deep dial (`*123*1*0612345678*200#`) relies on it. */
-const ENTRIES = [
-  'transfer',
-  'balance',
-  'top-up',
-  'bill-payment',
-  'voucher',
-  'statement',
-  'account',
-  'language',
-  'help',
-] as const;
+/** Customers know these digits by heart: they are the same on every channel, whatever a wallet lacks. */
+const ENTRIES: readonly Entry[] = [
+  [1, 'transfer', 'menu.transfer'],
+  [2, 'balance', 'menu.balance'],
+  [3, 'top-up', 'menu.top-up'],
+  [4, 'bill-payment', 'menu.bill-payment'],
+  [5, 'cash', 'menu.cash'],
+  [6, 'statement', 'menu.statement'],
+  [7, 'account', 'menu.account'],
+  [8, 'shopping', 'menu.shopping'],
+  [9, 'help', 'menu.help'],
+];
 
-interface AtMenu extends Remembered, Wish {
+interface AtMenu extends Remembered, Wish, Offered {
   wallet: Msisdn | undefined;
   linked: boolean;
-  canUnlink?: boolean | undefined;
-  without?: readonly string[] | undefined;
   next?: string;
   status?: CustomerStatus;
 }
@@ -93,9 +92,9 @@ export const menu = conversation<AtMenu>().createMachine({
       },
     }),
     choosing: {
-      meta: screen(({ without = [] }) => ({
+      meta: screen((context) => ({
         key: 'menu.choose',
-        choices: ENTRIES.filter((id) => !without.includes(id)).map((id) => ({ id, key: `menu.${id}` })),
+        choices: choicesOf(ENTRIES, context),
         expects: 'choice',
       })),
       on: {

@@ -122,7 +122,10 @@ export const statement = conversation<Reading>().createMachine({
   output: ending,
 });
 
-/** What an operation was; the sign of its amount says which way the money went, so only a transfer needs two words. */
+/**
+ * What an operation was. In lists the sign of its amount says which way the money went, elsewhere its word: a transfer and a
+ * merchant's payment have two.
+ */
 const NAMES: Readonly<Record<number, SentenceKey>> = {
   [CASHIN]: 'statement.deposit',
   [CASHOUT]: 'statement.withdrawal',
@@ -173,14 +176,14 @@ function line(operation: Operation): Choice {
  * is the operation's id, as in the outcome of a payment: the wallet's `transactionReference` is shown nowhere.
  */
 function detail(operation: Operation): Screen {
-  const { id, direction, sender, receiver, fees, total, at } = operation;
+  const { id, direction, sender, receiver, amount, fees, total, at } = operation;
   const other = readPhone(direction === CREDIT ? sender : receiver);
   const known = direction === CREDIT ? 'statement.detailFrom' : 'statement.detailTo';
   return {
     key: other ? known : 'statement.detail',
     values: {
       what: { say: nameOf(operation) },
-      amount: { signed: signed(operation) },
+      amount: { money: amount },
       fees: { money: fees },
       total: { money: total },
       at: { date: at },
@@ -198,7 +201,8 @@ function signed({ direction, amount }: Operation): Centimes {
 }
 
 function nameOf({ type, direction }: Operation): SentenceKey {
-  if (type === TRANSFER && direction === CREDIT) return 'statement.received';
+  if (direction === CREDIT && type === TRANSFER) return 'statement.received';
+  if (direction === CREDIT && type === MOBILE_PAYMENT) return 'statement.paymentReceived';
   return NAMES[type] ?? 'statement.operation';
 }
 

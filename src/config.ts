@@ -122,6 +122,11 @@ const environment = z.object({
     .string()
     .regex(/^\*[\d*]+#$/, 'must look like *123#')
     .default('*123#'),
+  SUPPORT_PHONE: z
+    .string()
+    .regex(/^\+?\d[\d ]{1,18}\d$/, 'must be a number to call, such as 0801 000 000')
+    .optional(),
+  TERMS_URL: url.optional(),
   USSD_SECRETS: list,
   USSD_ADDRESSES: networks,
   TRUSTED_PROXIES: networks,

@@ -40,6 +40,7 @@ import type { Readings } from './metrics/meter.ts';
 import { createWorkerLag } from './metrics/worker-lag.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { loadLocales } from './screen/locales.ts';
+import { withOperatorFacts } from './screen/operator-facts.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
 import { canWrite } from './store/probe.ts';
@@ -134,11 +135,9 @@ async function openRooms(config: Config, log: Logger) {
   const sms = sandbox ? smsInbox.send : partnerSms(config, log);
   const { codes, outcomes } = openSms(config, sms, { store, secrets, renderer, background, log });
   const toTelegram = telegram ?? played;
-  const deliver = byChannel({
-    ussd: deliverUssd({ sms: outcomes, renderer, formAt: formAtOf(config) }),
-    web: deliverWeb(streams),
-    ...(toTelegram && { telegram: toTelegram.deliver }),
-  });
+  const ussd = deliverUssd({ sms: outcomes, renderer, formAt: formAtOf(config) });
+  const chats = toTelegram && { telegram: toTelegram.deliver };
+  const deliver = byChannel({ ussd, web: deliverWeb(streams), ...chats });
   const unmeasured = createEngine({
     store,
     deskStore: consoleStore,
@@ -152,8 +151,7 @@ async function openRooms(config: Config, log: Logger) {
     alone: !config.REDIS_URL,
     fleet,
     advisers: config.SUPPORT,
-    formAt: formAtOf(config),
-    without: config.CARDS ? [] : CARD_MACHINES,
+    ...cardsOf(config),
     onError,
     ...alarms(log),
   });
@@ -232,17 +230,19 @@ async function loadMetrics({ METRICS_PORT: port, HOST: host }: Config, readings:
 
 /** The processes of this and other releases on one store, and a renderer that speaks for all of them. */
 function openReleases(
-  { REDIS_URL, DEPLOY_WAIT_SECONDS }: Config,
+  { REDIS_URL, DEPLOY_WAIT_SECONDS, SUPPORT_PHONE, TERMS_URL, USSD_CODE }: Config,
   store: Store,
   log: Logger,
   onError: (error: unknown, where: string) => void,
 ): { readonly fleet: Fleet; readonly renderer: Renderer } {
-  const renderer = createRenderer();
+  const facts = { supportPhone: SUPPORT_PHONE, terms: TERMS_URL, ussdCode: USSD_CODE };
+  const renderer = createRenderer(undefined, facts);
   const forget = onWords((release, { sentences }) => renderer.learn(release, sentences));
   const fleet = createFleet({
     store,
     alone: !REDIS_URL,
-    sentences: loadLocales,
+    // As they are said here: the other release may not know what the operator's facts are.
+    sentences: () => withOperatorFacts(loadLocales(), facts),
     quietMs: DEPLOY_WAIT_SECONDS * 1_000,
     onError,
     waits: (why) => log.warn(why, 'waits for conversations of another release before it opens its doors'),
@@ -412,6 +412,11 @@ function formDoor(config: Config, { engine: conversations, renderer, secrets, lo
     }),
   };
   return formRoutes({ conversations, renderer, secrets, openers, secure, proxies, log });
+}
+
+/** Where cards are typed, and what takes none where the operator has not turned it on. */
+function cardsOf(config: Config): Pick<EngineOptions, 'formAt' | 'without'> {
+  return { formAt: formAtOf(config), without: config.CARDS ? [] : CARD_MACHINES };
 }
 
 /** Where browsers of customers find the forms. */

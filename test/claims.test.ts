@@ -31,19 +31,19 @@ const PROVEN_IN = [
   'src/conversation/turn/settle.ts',
   'src/conversation/session/unseal.ts',
 ];
-const SUFFIX = /(?:_(?:ussd|sms))?(?:_(?:zero|one|two|few|many|other))?$/;
+const SUFFIX = /(?:_(?:ussd|sms))?(?:_(?:zero|one|two|few|many|other))?(?:_unset)?$/;
 
 /** Words by which each claim is known. */
 const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language, RegExp>>>> = {
   notMoved: {
-    fr: /rien n'a été débité|reste dans votre portefeuille/i,
-    en: /nothing was debited|stays in your wallet/i,
-    ar: /لم يخصم|باق في محفظتكم/,
+    fr: /rien n'a été débité|si le montant a été débité, il vous sera rendu/i,
+    en: /nothing was debited|if the amount was debited, it will be returned/i,
+    ar: /لم يخصم|إذا خصم المبلغ فسيعاد/,
   },
   open: {
-    fr: /est en cours|pas encore confirmée?|aucune trace|vérifie (?:votre|cette)|en donnons le résultat|vient d'être trouvé|Un conseiller s'en occupe/,
-    en: /being processed|under way|not confirmed yet|no trace|is checking your|tell you the outcome|was found|is looking into it/,
-    ar: /قيد المعالجة|لم يتم (?:بعد تأكيد|تأكيد\S* بعد)|لم يؤكد بعد|أي أثر|يتحقق|سنخبركم بالنتيجة|تم العثور|يتابع أحد مستشارينا/,
+    fr: /est en cours|pas encore confirmée?|aucune trace|vérifie (?:votre|cette)|en donnons le résultat|existe déjà|Un conseiller s'en occupe/,
+    en: /being processed|under way|not confirmed yet|no trace|is checking your|tell you the outcome|already made a payment|is looking into it/,
+    ar: /قيد المعالجة|لم يتم (?:بعد تأكيد|تأكيد\S* بعد)|لم يؤكد بعد|أي أثر|يتحقق|سنخبركم بالنتيجة|يوجد أداء مماثل|يتابع أحد مستشارينا/,
   },
   moved: {
     fr: /débité|déjà (?:envoyé|payé|rechargé|acheté|été fait)|bon d'achat/,
@@ -61,7 +61,7 @@ const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language
 
 /** What a sentence that claims nothing may not say in passing. */
 const OF_OWN_MONEY: Readonly<Record<Language, RegExp>> = {
-  fr: /débité|(?:envoi|paiement|recharge|achat|premier)\b.*(?:pas encore confirmée?\b|est en cours|est (?:annulé|refusé))|C'est annulé|ne (?:le|la) refaites|vous est rendu|déjà (?:envoyé|payé [^.]*\{\{|rechargé|acheté)/i,
+  fr: /débité|(?:envoi|paiement|recharge|achat|premier)\b.*(?:pas encore confirmée?\b|est en cours|est annulé|a été refusé)|C'est annulé|ne (?:le|la) refaites|vous est rendu|déjà (?:envoyé|payé [^.]*\{\{|rechargé|acheté)/i,
   en: /debited|(?:transfer|payment|top-up|purchase|first one)\b.*(?:not confirmed yet|being processed|(?:is|was) (?:cancelled|refused))|^Cancelled\.|don't (?:make|send) it again|returned to you|already (?:sent|paid|topped up|bought)/,
   ar: /خصم|(?<!للتو، المرجو )عدم إعادة (?:العملية|الأداء|الشراء)|لم يتم بعد تأكيد|(?<!تسجيلكم )لم (?:يؤكد|تؤكد) بعد|أعيد المبلغ|سبق (?:أن )?(?:أرسل|أدي|إرسال|شراء|اشتري)|سبق أداء \{\{/,
 };

@@ -101,6 +101,8 @@ describe('a setting that cannot be meant stops the start with a sentence that na
     ['METRICS_PORT must be a port number, 0 to 65535', { METRICS_PORT: 'yes' }],
     ['LANGUAGE must be fr or ar or en', { LANGUAGE: 'de' }],
     ['USSD_CODE must look like *123#', { USSD_CODE: '123' }],
+    ['SUPPORT_PHONE must be a number to call, such as 0801 000 000', { SUPPORT_PHONE: 'our help desk' }],
+    ['TERMS_URL must be an http or https address', { TERMS_URL: 'wallet.example/terms' }],
     [
       'USSD_ADDRESSES must be addresses such as 196.201.1.2 or 10.0.0.0/8',
       { USSD_ADDRESSES: 'gateway.example' },

@@ -25,22 +25,13 @@ const resumable = Object.keys(MACHINES).filter((id) =>
 
 /** The sentences whose keys code puts together of parts, so that they stand nowhere as they are. The compiler knows each of them. */
 const COMPOSED: readonly string[] = [
-  ...keys('account', [
-    'profile',
-    'pin-change',
-    'pin-reset',
-    'receive-payment',
-    'language',
-    'unlink',
-    'closing',
-  ]),
   ...keys('amount', ['notAnAmount', 'ambiguous', 'tooPrecise', 'zero', 'tooLarge']),
   ...keys('language', LANGUAGES),
-  ...keys('menu', ['transfer', 'balance', 'top-up', 'bill-payment', 'voucher']),
-  ...keys('menu', ['statement', 'account', 'language', 'help']),
   ...ERROR_CODES.map((code) => `problem.${code}`),
   ...resumable.map((machine) => `${machine}.resume`),
-  ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment'] as const).map((kind) => `${kind}.notEnabled`),
+  ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment', 'card-cash-in'] as const).map(
+    (kind) => `${kind}.notEnabled`,
+  ),
   ...PAYMENT_KINDS.flatMap((kind) => [
     ...keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin', 'cancelled']),
     ...keys(kind, ['processing', 'notConfirmed', 'notConfirmedAt', 'done']),
@@ -60,7 +51,7 @@ function sentences(language: string): ReadonlyMap<string, string> {
   return ALL.get(language) ?? new Map();
 }
 
-const SUFFIX = /(?:_(ussd|sms))?(?:_(zero|one|two|few|many|other))?$/;
+const SUFFIX = /(?:_(ussd|sms))?(?:_(zero|one|two|few|many|other))?(?:_unset)?$/;
 
 /** `pin.wrongWithTries_ussd_one` → `pin.wrongWithTries`. */
 function baseOf(key: string): string {

@@ -229,12 +229,15 @@ describe('wasl check', () => {
       WEBHOOK_KEYS: 'Zt4vQm9Lw2Xc7Bn5Kd8Rf3Hs6Jp1Yg0A,an older key of 1999',
       HOST: '0.0.0.0',
       SUPPORT: 'true',
+      SUPPORT_PHONE: '0801 000 000',
     };
     const { code, out, err } = await house.launch(settings, 'check').closed;
     expect([code, err]).toEqual([0, '']);
     for (const line of [
       'Money: real, the wallet at http://127.0.0.1:9',
       'Listening on 0.0.0.0:0',
+      'Customers are told to call: 0801 000 000',
+      'They read the terms of use at: no address is named (TERMS_URL is not set)',
       'Open: USSD (with one of 1 secrets)',
       'Open: web chat (by https)',
       'Closed: Telegram',

@@ -50,6 +50,7 @@ export const CLAIMS = {
   ...says('bill-payment', 'open', 'notConfirmedAt'),
   ...says('bill-payment', 'moved', 'confirmAgain done doneSettled doneStamped'),
   ...says('bill-payment', 'returned', 'reversed'),
+  ...says('cash', 'nothing', 'choose card-cash-in saved-cards'),
   ...says('card-cash-in', 'nothing', 'called askAmount notEnabled confirm askPin chooseCard card'),
   ...says('card-cash-in', 'nothing', 'anotherCard askCard askCvv formSms lapsed goOn resume'),
   ...says('card-cash-in', 'notReceived', 'failed refused cancelled reversed'),
@@ -64,8 +65,8 @@ export const CLAIMS = {
   ...says('linking', 'nothing', 'askPhone waiting askCode resend codeFormat wrongCode tooMany'),
   ...says('linking', 'nothing', 'tooManyToday'),
   ...says('linking', 'nothing', 'noSms later codeSms linkedElsewhere codeExpired'),
-  ...says('menu', 'nothing', 'choose balance transfer language help checking lockedForNow locked top-up'),
-  ...says('menu', 'nothing', 'bill-payment voucher statement account pin-reset unavailable'),
+  ...says('menu', 'nothing', 'choose balance transfer help checking lockedForNow locked top-up'),
+  ...says('menu', 'nothing', 'cash bill-payment shopping statement account pin-reset unavailable'),
   ...says('merchant-payment', 'nothing', 'askMerchant toYourself byCode byCodeIn unnamed askAmount'),
   ...says('merchant-payment', 'nothing', 'confirm confirmNamed askPin resume otherMoney notEnabled called'),
   ...says('merchant-payment', 'notMoved', 'failed refused cancelled'),
@@ -103,12 +104,13 @@ export const CLAIMS = {
   ...says('resume', 'nothing', 'continue leave'),
   ...says('saved-cards', 'nothing', 'askPin reading choose card confirm delete keep deleting deleted'),
   ...says('saved-cards', 'nothing', 'none notKnown unavailable notEnabled resume'),
+  ...says('shopping', 'nothing', 'choose merchant-payment voucher'),
   ...says('statement', 'nothing', 'askPin reading list none empty unavailable line lineNotDone older'),
   ...says('statement', 'nothing', 'newer filter chooseFilter all transfers bankTransfers topUps bills'),
   ...says('statement', 'nothing', 'vouchers deposits withdrawals payments refunds deposit withdrawal sent'),
   ...says('statement', 'nothing', 'received payment refund bankTransfer topUp voucher bill operation open'),
   ...says('statement', 'nothing', 'completed failed cancelled unknown backToList resume detail detailTo'),
-  ...says('statement', 'nothing', 'detailFrom'),
+  ...says('statement', 'nothing', 'detailFrom paymentReceived'),
   ...says('support', 'nothing', 'talking leave sent left message ended atMenu revealed'),
   ...says('telegram', 'nothing', 'openForm shareNumber moment previous cancel expired notShown edited'),
   ...says('telegram', 'nothing', 'photoTooLarge photoKind photoTooSlow photoNotNow privateOnly pinErased'),
@@ -136,7 +138,7 @@ export const CLAIMS = {
   ...says('ussd', 'nothing', 'foreignNumber'),
   ...says('voucher', 'nothing', 'chooseBrand brand more noMatch chooseArticle article noArticles'),
   ...says('voucher', 'nothing', 'chooseFor chooseForValid me gift askNumber askName notAName confirm'),
-  ...says('voucher', 'nothing', 'askPin resume notEnabled unread called'),
+  ...says('voucher', 'nothing', 'askPin resume notEnabled unread called validFor'),
   ...says('voucher', 'notMoved', 'failed refused cancelled'),
   ...says('voucher', 'open', 'confirmUnconfirmed processing notConfirmed notFound human'),
   ...says('voucher', 'open', 'notConfirmedAt'),
@@ -160,6 +162,7 @@ export function claimOf(key: string): Claim {
  * sentence that names it: whoever tries again would pay twice.
  */
 export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
+  'balance.unavailable',
   'linking.tooMany',
   'linking.tooManyToday',
   'menu.unavailable',
@@ -168,6 +171,8 @@ export const INVITES_AGAIN: ReadonlySet<string> = new Set<SentenceKey>([
   'pay.again',
   'pin-reset.tooMany',
   'pin.tooMany',
+  'profile.unavailable',
+  'statement.unavailable',
 ]);
 
 /**

@@ -42,6 +42,8 @@ export interface Sentence<Key extends string = SentenceKey> {
 /** One of the things a customer can choose. `id` is what the machine hears; the label is a sentence. */
 export interface Choice extends Sentence {
   readonly id: string;
+  /** The number under which it stands where choices are numbered (1 to 9); absent: that of its place. */
+  readonly digit?: number;
   /** Shown where the channel shows pictures: an absolute address, or a path on the wallet's own. */
   readonly picture?: string;
 }

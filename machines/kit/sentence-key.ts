@@ -3,6 +3,7 @@ import type amount from '../../locales/fr/amount.json';
 import type balance from '../../locales/fr/balance.json';
 import type billPayment from '../../locales/fr/bill-payment.json';
 import type cardCashIn from '../../locales/fr/card-cash-in.json';
+import type cash from '../../locales/fr/cash.json';
 import type closing from '../../locales/fr/closing.json';
 import type consent from '../../locales/fr/consent.json';
 import type help from '../../locales/fr/help.json';
@@ -24,6 +25,7 @@ import type receivePayment from '../../locales/fr/receive-payment.json';
 import type received from '../../locales/fr/received.json';
 import type resume from '../../locales/fr/resume.json';
 import type savedCards from '../../locales/fr/saved-cards.json';
+import type shopping from '../../locales/fr/shopping.json';
 import type statement from '../../locales/fr/statement.json';
 import type support from '../../locales/fr/support.json';
 import type telegram from '../../locales/fr/telegram.json';
@@ -42,6 +44,7 @@ interface Files {
   readonly balance: typeof balance;
   readonly 'bill-payment': typeof billPayment;
   readonly 'card-cash-in': typeof cardCashIn;
+  readonly cash: typeof cash;
   readonly closing: typeof closing;
   readonly consent: typeof consent;
   readonly help: typeof help;
@@ -62,6 +65,7 @@ interface Files {
   readonly received: typeof received;
   readonly resume: typeof resume;
   readonly 'saved-cards': typeof savedCards;
+  readonly shopping: typeof shopping;
   readonly statement: typeof statement;
   readonly support: typeof support;
   readonly telegram: typeof telegram;
@@ -75,9 +79,12 @@ interface Files {
 }
 export type LocaleFile = keyof Files;
 
-/** A name as a file writes it, without the medium (`_ussd`, `_sms`) and the plural form that i18next chooses by. */
+/**
+ * A name as a file writes it, without the medium (`_ussd`, `_sms`) and the plural form that i18next chooses by, and without
+ * what says that it does without the operator's facts (`_unset`, `src/screen/operator-facts.ts`).
+ */
 export type BaseName<Name> = Name extends `${infer Stem}_${Variant}` ? BaseName<Stem> : Name;
-type Variant = 'ussd' | 'sms' | 'zero' | 'one' | 'two' | 'few' | 'many' | 'other';
+type Variant = 'ussd' | 'sms' | 'zero' | 'one' | 'two' | 'few' | 'many' | 'other' | 'unset';
 
 /** What the file of a way to pay says of its noun, and nobody says to a customer (`src/screen/shared-sentences.ts`). */
 type OfNoun = 'brief' | 'gender';

@@ -86,7 +86,9 @@ export function described(chosen: Chosen): Screen {
     values: {
       ...summary(chosen),
       description: { text: article?.description ?? brand?.description ?? brand?.name ?? '' },
-      ...(validDays && { days: { count: validDays } }),
+      ...(validDays && {
+        validity: { lines: [{ key: 'voucher.validFor', values: { count: { count: validDays } } }] },
+      }),
     },
     choices: [
       { id: 'me', key: 'voucher.me' },

@@ -16,6 +16,8 @@ export function reportOf(config: Config): string[] {
       ? `Money: play money, the sandbox that Wasl brings along on ${HOST}:${wallet.port}`
       : `Money: real, the wallet at ${new URL(wallet.url).origin}`,
     `Listening on ${HOST}:${PORT}`,
+    `Customers are told to call: ${config.SUPPORT_PHONE ?? 'nobody (SUPPORT_PHONE is not set)'}`,
+    `They read the terms of use at: ${config.TERMS_URL ?? 'no address is named (TERMS_URL is not set)'}`,
     ...doorsIn(config),
     ...secretsIn(config),
     `Store: ${storeIn(config)}`,

@@ -5,6 +5,7 @@ import { type Catalog, createCatalog } from './catalog.ts';
 import { type Encoding, measure, segments } from './gsm7.ts';
 import { type Locales, loadLocales } from './locales.ts';
 import { unglued } from './marks.ts';
+import { type OperatorFacts, withOperatorFacts } from './operator-facts.ts';
 import {
   type Content,
   checkedLimits,
@@ -63,9 +64,13 @@ export interface ManyReleasesRenderer extends Renderer {
   learn(release: string, locales: Locales): void;
 }
 
-/** Loads the locales (from `locales/`, or a directory of the same shape) and makes the renderer. Done once, at start-up. */
-export function createRenderer(directory?: string): ManyReleasesRenderer {
-  const own = createVoices(createCatalog(loadLocales(directory)));
+/**
+ * Loads the locales (from `locales/`, or a directory of the same shape) and makes the renderer. Done once, at start-up.
+ * `facts`: what sentences say of the operator, also those of other releases.
+ */
+export function createRenderer(directory?: string, facts: OperatorFacts = {}): ManyReleasesRenderer {
+  const voicesOf = (locales: Locales) => createVoices(createCatalog(withOperatorFacts(locales, facts)));
+  const own = voicesOf(loadLocales(directory));
   const others = new Map<string, Voices>();
   const voice: VoiceOf = (medium, language) => (screen) => {
     if (others.size === 0) return own[medium][language];
@@ -84,7 +89,7 @@ export function createRenderer(directory?: string): ManyReleasesRenderer {
         limits ? checkedLimits(limits) : USSD_LIMITS,
       ),
     sms: (screen, language) => smsText(voice('sms', language)(screen), screen),
-    learn: (release, locales) => void others.set(release, createVoices(createCatalog(locales))),
+    learn: (release, locales) => void others.set(release, voicesOf(locales)),
   };
 }
 
@@ -130,7 +135,7 @@ function ussdContent({ voice, more, hints }: UssdVoice, screen: Screen, before: 
   const sentences = [...before, screen].map((each) => withNotice(each, voice(each), '\n'));
   return {
     body: [...firstOf(screen, say), ...sentences].join('\n'),
-    choices: (screen.choices ?? []).map((choice, i) => `${i + 1} ${say(choice)}`),
+    choices: (screen.choices ?? []).map((choice, i) => `${choice.digit ?? i + 1} ${say(choice)}`),
     more,
     hints: hints(screen),
   };

@@ -62,15 +62,19 @@ return found`);
  * Leases the documents that are still due and still exist, and gives their keys in the order asked. A document that
  * Redis has forgotten since (`keepUntil`) loses its due entry here, in the same step that saw it gone.
  *
- * KEYS: one document each, then the due index of each of them. ARGV: now, end of the lease.
+ * KEYS: one document each, then the due index of each of them, then the index for all. ARGV: now, end of the lease. An entry that
+ * stands in the index for all, where releases before the indexes by kind wrote it, moves to the document's own index.
  */
 export function leaseScript(keyAt: number): Script {
   return script(`
-local call, given, now, docs = redis.call, {}, tonumber(ARGV[1]), #KEYS / 2
+local call, given, now, docs = redis.call, {}, tonumber(ARGV[1]), (#KEYS - 1) / 2
+local all = KEYS[#KEYS]
 for i = 1, docs do
   local key, index = string.sub(KEYS[i], ${keyAt}), KEYS[i + docs]
-  local due = call('ZSCORE', index, key)
+  local before = index ~= all and call('ZSCORE', all, key)
+  local due = call('ZSCORE', index, key) or before
   if due and tonumber(due) <= now then
+    if before then call('ZREM', all, key) end
     if call('EXISTS', KEYS[i]) == 0 then
       call('ZREM', index, key)
     else

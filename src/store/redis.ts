@@ -207,10 +207,10 @@ async function lease(
   now: number,
   leaseMs: number,
 ): Promise<Due[]> {
-  const rest = [String(2 * names.length)];
+  const rest = [String(2 * names.length + 1)];
   for (const name of names) rest.push(keys.docs[partition] + name);
   for (const name of names) rest.push(dueIndex(keys, partition, name));
-  rest.push(String(now), String(now + leaseMs));
+  rest.push((keys.due[partition] as readonly [string])[0], String(now), String(now + leaseMs));
   const given = (await redis.at(partition, (node) => node.run(leasing, rest))) as string[];
   return given.map((key) => ({ partition, key }));
 }

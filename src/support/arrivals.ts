@@ -19,6 +19,6 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   consent: 'ends',
 };
 /** Ways between conversations: nobody completes or drops them. */
-export const PASSAGES: ReadonlySet<string> = new Set(['menu', 'account']);
+export const PASSAGES: ReadonlySet<string> = new Set(['menu', 'account', 'shopping']);
 /** They come in between, and what they interrupt goes on. */
 export const BETWEEN: ReadonlySet<string> = new Set(['help', 'language', 'resume']);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Incoming, Input, Reply } from '../../src/conversation/incoming.ts';
 import type { PaymentKind } from '../../src/payments/payments.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import { numberOf } from '../kit/number.ts';
 import type { Listener } from './truth-listener.ts';
 
 /** A customer of the sandbox has this PIN. */
@@ -136,7 +137,7 @@ export function createPayer(
 
   /** The answer to a screen; nothing where there is nothing to do but wait. */
   function answerTo({ screen }: Reply): string | undefined {
-    const choose = (id: string) => String((screen.choices ?? []).findIndex((each) => each.id === id) + 1);
+    const choose = (id: string) => numberOf(screen.choices, id);
     const [conversation, name = ''] = screen.key.split('.');
     const label = screen.values?.label && 'text' in screen.values.label ? screen.values.label.text : name;
     const planned = conversation === kind ? (answers[label] ?? answers[name]) : undefined;

@@ -20,6 +20,7 @@ import type { Write } from '../../src/store/store.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import type { Preview, Wallet } from '../../src/wallet/wallet.ts';
+import { numberOf } from '../kit/number.ts';
 import { ROOT } from '../kit/tree.ts';
 import { STORED_AT, statesWithScreen, storableStates, WALLET } from './golden-walk.ts';
 import { report } from './oracle.ts';
@@ -166,17 +167,17 @@ function inputsOn({ conversation, underway }: Session): Input[] {
   if (!screen || underway) return [];
   const said = (text: string): Input => ({ type: 'said', text });
   const answers: Readonly<Record<Expected, readonly Input[]>> = {
-    choice: (screen.choices ?? []).map((_, i) => said(String(i + 1))),
+    choice: (screen.choices ?? []).map(({ id }) => said(numberOf(screen.choices, id))),
     amount: [said('200'), said('1 200,50')],
     phone: [said('0612345678')],
     name: [said('Salma')],
     nationalId: [said('AB123456')],
     pin: [said('4711')],
     newPin: [said('4711')],
-    search: [...(screen.choices ?? []).map((_, i) => said(String(i + 1))), said('eau')],
+    search: [...(screen.choices ?? []).map(({ id }) => said(numberOf(screen.choices, id))), said('eau')],
     field: [said('1234567')],
     password: [said('mot de passe')],
-    otp: [said('123-456'), ...(screen.choices ?? []).map((_, i) => said(String(i + 1)))],
+    otp: [said('123-456'), ...(screen.choices ?? []).map(({ id }) => said(numberOf(screen.choices, id)))],
     card: [said('4242 4242 4242 4242')],
     cvv: [said('123')],
     nothing: [],

@@ -6,6 +6,7 @@ import type { Incoming, Input, Reply } from '../../src/conversation/incoming.ts'
 import type { IntentState } from '../../src/conversation/intents/intent.ts';
 import type { ApiName } from '../../src/wallet/contract/api.ts';
 import type { Customer } from '../kit/customer.ts';
+import { numberOf } from '../kit/number.ts';
 import { createWorld, PIN, STORES, type World } from '../kit/world.ts';
 import { faultsOf, judge, report } from './oracle.ts';
 import { createListener, type Listener } from './truth-listener.ts';
@@ -119,7 +120,7 @@ async function pays(
 const SENT = /^transfer\.(processing|notConfirmed|done|failed|refused)$/;
 
 function answerTo({ key, expects, choices = [] }: Screen, i: number): string {
-  const choose = (id: string) => String(choices.findIndex((choice) => choice.id === id) + 1);
+  const choose = (id: string) => numberOf(choices, id);
   if (expects === 'pin') return PIN;
   if (expects === 'phone') return RECIPIENT;
   if (expects === 'amount') return String(100 + (i % 50));

@@ -78,6 +78,7 @@ async function intentOf(customer: Customer): Promise<Intent> {
 const fillsVoucher = (customer: Customer): Customer =>
   customer
     .sees('menu.choose')
+    .chooses('shopping')
     .chooses('voucher')
     .chooses('1')
     .chooses('article0')

@@ -133,7 +133,8 @@ const FALSE: Readonly<
     return open && `nobody knows yet what became of ${open.id}`;
   },
 
-  open(sentence, { wallet, at }, { executions, payments }) {
+  /** A process that stood still between its thought and its word says what was so when it was asked. */
+  open(sentence, { wallet, at, askedAt }, { executions, payments }) {
     if (CONDITIONAL.has(sentence.key)) return undefined;
     if (executions.some((each) => each.sender === wallet && isAbout(sentence, each, payments)))
       return undefined;
@@ -141,7 +142,9 @@ const FALSE: Readonly<
       (each) => each.wallet === wallet && each.sentAt <= at && fitsOrder(sentence, each),
     );
     if (made.length === 0) return 'no such payment was ever made';
-    return made.every(({ audit }) => NEVER_MADE.has(stateAt(audit, at - WRITTEN_WITHIN_MS)))
+    return made.every(({ audit }) =>
+      NEVER_MADE.has(stateAt(audit, Math.min(askedAt, at - WRITTEN_WITHIN_MS))),
+    )
       ? 'the wallet has refused it, or never had it'
       : undefined;
   },

@@ -102,7 +102,11 @@ async function hears(handset: Handset, attempt: Attempt): Promise<void> {
 }
 
 function isToldBy({ text, key }: Page, attempt: Attempt): boolean {
-  attempt.isTold ||= text.includes(`${attempt.amount},00 DH envoyés au ${RECIPIENT}`);
+  // In the words of this release, or of the one before it.
+  const sent = `${attempt.amount},00 DH`;
+  attempt.isTold ||= [`Envoi de ${sent} au ${RECIPIENT} effectué`, `${sent} envoyés au ${RECIPIENT}`].some(
+    (said) => text.includes(said),
+  );
   return attempt.isTold && key !== '';
 }
 

@@ -36,7 +36,7 @@ async function linked(): Promise<void> {
 
 test('a bill is paid among the creditors’ logos, with a masked password, and its receipt is saved', async () => {
   await linked();
-  await chooses('Paiement de factures');
+  await chooses('Factures');
   await says('quel créancier');
   const logos = page.locator('.choices img');
   expect(await logos.count()).toBeGreaterThan(12);
@@ -69,6 +69,7 @@ test('a bill is paid among the creditors’ logos, with a masked password, and i
 
 test('a voucher is shown with its picture', async () => {
   await linked();
+  await chooses('Achats');
   await chooses("Bons d'achat");
   await chooses('Souk Frais (test)');
   await chooses(/100 DH/);

@@ -105,6 +105,7 @@ test('a photo of a merchant’s code begins the payment, and stays in the chat',
 test('a voucher is shown with its picture, in the place of the list', async () => {
   const { telegram } = await open();
   await linked(telegram);
+  await telegram.presses('Achats');
   await telegram.presses("Bons d'achat");
   await telegram.presses('Souk Frais (test)');
   const before = (await telegram.bubbles()).length;

@@ -45,7 +45,7 @@ test('money sent on the keypad phone arrives in the chat, and its sender hears o
   await chat.sees('Vous avez reçu 50,00 DH');
   await page.locator('#ussd-sms').getByText('50,00 DH').waitFor();
   await keypad.dials();
-  await keypad.sees('50,00 DH envoyés au 0600000002');
+  await keypad.sees('Envoi de 50,00 DH au 0600000002 effectué');
 });
 
 test('a newcomer opens a wallet in the chat and receives money there', async () => {

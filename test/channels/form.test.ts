@@ -341,7 +341,7 @@ describe('a token', () => {
     (expects) => {
       const address = 'telegram:42';
       const token = formToken({ address, screen: 7 }, expects, secrets(), 1_000) ?? '';
-      expect(token).toMatch(/^telegram\.[\w-]{60,120}$/);
+      expect(token).toMatch(/^telegram\.secret\.[\w-]{60,120}$/);
       expect(readFormToken(token, secrets(), 1_000)).toEqual({ address, screen: 7 });
       expect(readFormToken(token, secrets(), 121_001)).toBeUndefined();
       expect(channelOf(address)).toBe('telegram');

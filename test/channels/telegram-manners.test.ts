@@ -45,6 +45,7 @@ describe('a chat', () => {
     const fatima = someone();
     await fatima
       .isAtMenu()
+      .chooses('shopping')
       .chooses('voucher')
       .chooses('1')
       .chooses('article1')

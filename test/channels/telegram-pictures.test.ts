@@ -31,7 +31,12 @@ describe('a voucher with its picture', () => {
     'stands in the place of the list, with the buttons under it, in %s',
     async (language) => {
       const fatima = someone(language);
-      await fatima.isAtMenu().chooses('voucher').chooses('1').sees('voucher.chooseArticle');
+      await fatima
+        .isAtMenu()
+        .chooses('shopping')
+        .chooses('voucher')
+        .chooses('1')
+        .sees('voucher.chooseArticle');
       const list = fatima.person.screen();
       await fatima.chooses('article1').sees('voucher.chooseForValid');
       const [picture] = shown(fatima);
@@ -45,6 +50,7 @@ describe('a voucher with its picture', () => {
     const fatima = someone();
     await fatima
       .isAtMenu()
+      .chooses('shopping')
       .chooses('voucher')
       .chooses('1')
       .chooses('article1')
@@ -67,6 +73,7 @@ describe('a voucher with its picture', () => {
     const fatima = someone();
     await fatima
       .isAtMenu()
+      .chooses('shopping')
       .chooses('voucher')
       .chooses('1')
       .chooses('article1')
@@ -78,7 +85,13 @@ describe('a voucher with its picture', () => {
 
   test('is not sent to Telegram a second time', async () => {
     const see = (fatima: Someone) =>
-      fatima.isAtMenu().chooses('voucher').chooses('2').chooses('article0').sees('voucher.chooseForValid');
+      fatima
+        .isAtMenu()
+        .chooses('shopping')
+        .chooses('voucher')
+        .chooses('2')
+        .chooses('article0')
+        .sees('voucher.chooseForValid');
     const before = uploads();
     await see(someone());
     expect(uploads()).toBe(before + 1);
@@ -95,7 +108,7 @@ describe('a voucher with its picture', () => {
     ['of a kind that Telegram does not show', '/logos/1002.svg'],
   ])('a picture %s: the text without it', async (_, picture) => {
     const fatima = someone();
-    await fatima.isAtMenu().chooses('voucher').sees('voucher.chooseBrand');
+    await fatima.isAtMenu().chooses('shopping').chooses('voucher').sees('voucher.chooseBrand');
     const article = { sku: 'A', providerId: 1, brandId: 1, name: 'Bon', price: centimes(5_000), picture };
     stage.world.wallet.next('voucherArticles', { kind: 'ok', value: { entries: [article], count: 1 } });
     await fatima.chooses('1').chooses('article0').sees('voucher.chooseForValid');
@@ -104,7 +117,7 @@ describe('a voucher with its picture', () => {
 
   test('a picture that Telegram does not take: the text without it, and one menu', async () => {
     const fatima = someone();
-    await fatima.isAtMenu().chooses('voucher').chooses('3');
+    await fatima.isAtMenu().chooses('shopping').chooses('voucher').chooses('3');
     stage.api.goesWrong('editMessageMedia', { refuses: 'IMAGE_PROCESS_FAILED' });
     stage.api.goesWrong('sendPhoto', { refuses: 'IMAGE_PROCESS_FAILED' });
     await fatima.chooses('article0').sees('voucher.chooseForValid');
@@ -117,7 +130,7 @@ describe('a voucher with its picture', () => {
     'a picture that did not arrive comes later: %s',
     async (fault) => {
       const fatima = someone();
-      await fatima.isAtMenu().chooses('voucher').chooses('4');
+      await fatima.isAtMenu().chooses('shopping').chooses('voucher').chooses('4');
       stage.api.goesWrong('editMessageMedia', fault);
       await fatima.chooses('article0');
       await stage.world.passes(2_000);

@@ -15,7 +15,13 @@ describe.each(['sqlite', 'redis'] as const)('a payment that takes its time, on %
   /** A voucher that is being bought: the wallet answers when it is told to. */
   async function buying() {
     const fatima = someone() as Someone;
-    await fatima.chooses('voucher').chooses('1').chooses('article0').chooses('me').chooses('confirm');
+    await fatima
+      .chooses('shopping')
+      .chooses('voucher')
+      .chooses('1')
+      .chooses('article0')
+      .chooses('me')
+      .chooses('confirm');
     const call = stage.world.wallet.holds('buyVoucher');
     stage.patience.sendingMs = SHORT_MS;
     await fatima.enters().sees('voucher.processing');
@@ -54,7 +60,13 @@ describe.each(['sqlite', 'redis'] as const)('a payment that takes its time, on %
 
   test('an outcome that was on its way to a turn as that was answered is pushed, and the code follows it', async () => {
     const fatima = someone() as Someone;
-    await fatima.chooses('voucher').chooses('1').chooses('article0').chooses('me').chooses('confirm');
+    await fatima
+      .chooses('shopping')
+      .chooses('voucher')
+      .chooses('1')
+      .chooses('article0')
+      .chooses('me')
+      .chooses('confirm');
     stage.world.weather.writesLate = '"state":"succeeded"';
     stage.patience.sendingMs = SHORT_MS;
     await fatima.enters().sees('voucher.processing');

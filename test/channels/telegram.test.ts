@@ -113,7 +113,7 @@ describe('screens', () => {
 
   test('a voucher code is hidden until it is tapped, and cannot be passed on', async () => {
     const fatima = someone('fr', '1000');
-    await fatima.isAtMenu().chooses('voucher').sees('voucher.chooseBrand');
+    await fatima.isAtMenu().chooses('shopping').chooses('voucher').sees('voucher.chooseBrand');
     const brand = stage.replies.get(fatima.address)?.screen.choices?.[0]?.id ?? '';
     await fatima.chooses(brand).chooses('article0').chooses('me').chooses('confirm').enters();
     await stage.world.passes(2_000);
@@ -131,7 +131,9 @@ describe('screens', () => {
     await stage.world.passes(2_000);
     const [file, ...more] = fatima.person.visible().flatMap(({ document }) => document ?? []);
     expect(more).toEqual([]);
-    expect(fatima.person.visible().filter(({ text }) => text.includes('Règlement'))).toHaveLength(1);
+    expect(
+      fatima.person.visible().filter(({ text }) => text.includes('Référence du règlement')),
+    ).toHaveLength(1);
     expect(file?.name).toMatch(/^wasl-\d+\.pdf$/);
     expect(Buffer.from(file?.bytes ?? []).toString('latin1')).toMatch(/^%PDF/);
   });
@@ -286,7 +288,7 @@ describe('what is no answer', () => {
     await says('/balance');
     await says('/balance');
     expect(group.messages.map(({ text }) => text)).toEqual([
-      'Your wallet is your own affair. Please write to us in a private chat.',
+      'To keep your wallet private, please write to us in a private chat.',
     ]);
     expect(group.hasLeft).toBe(true);
   });

@@ -45,7 +45,7 @@ const TOP_UP_PLACES: Places = {
   }),
 };
 
-const buying: Path = (world) => user(world).chooses('voucher');
+const buying: Path = (world) => user(world).chooses('shopping').chooses('voucher');
 const picked: Path = (world) => user(world).walks(picks);
 const giving: Path = (world) => picked(world).chooses('gift');
 
@@ -66,7 +66,9 @@ const VOUCHER_PLACES: Places = {
     pay: 'buyVoucher',
     amend: 'voucher.chooseForValid',
   }),
-  'voucher.unread': rest(when(user, 'voucherBrands', LOST, (it) => it.chooses('voucher'))),
+  'voucher.unread': rest(
+    when(user, 'voucherBrands', LOST, (it) => it.chooses('shopping').chooses('voucher')),
+  ),
 };
 
 export const SERVICE_PLACES: Places = { ...TOP_UP_PLACES, ...VOUCHER_PLACES };

@@ -106,6 +106,7 @@ export const PLACES: Places = {
   'balance.unavailable': rest(when(reading, 'balance', LOST, enters)),
 
   'account.choosing': before('menu.choose', (world) => user(world).chooses('account')),
+  'shopping.choosing': before('menu.choose', (world) => user(world).chooses('shopping')),
   'profile.askingPin': before('menu.choose', profile, 'account.choose'),
   'profile.lapsed': before('menu.choose', lapses(profile)),
   'profile.refusedLogin': rest(when(profile, 'login', refused('90006'), enters)),

@@ -203,7 +203,13 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
       .customer({ channel: 'web', balance: '900' })
       .isAtMenu()
       .hasPatience(20_000, SENDING_MS);
-    await fatima.chooses('voucher').chooses('1').chooses('article0').chooses('me').sees('voucher.confirm');
+    await fatima
+      .chooses('shopping')
+      .chooses('voucher')
+      .chooses('1')
+      .chooses('article0')
+      .chooses('me')
+      .sees('voucher.confirm');
     await fatima.chooses('confirm');
     world.wallet.next('buyVoucher', async (ask) => {
       const answer = await ask();

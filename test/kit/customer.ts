@@ -12,6 +12,7 @@ import {
 } from '../../src/conversation/incoming.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { typed } from './engine-way.ts';
+import { numberOf } from './number.ts';
 import { PIN, type World } from './world.ts';
 
 /**
@@ -108,7 +109,7 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
   const send = (inputs: readonly Input[]) => does(() => way.does(inputs, dialog));
 
   const pressed = (id: string, position: number): Input => {
-    if (channel === 'ussd') return { type: 'said', text: String(position + 1) };
+    if (channel === 'ussd') return { type: 'said', text: numberOf(seen().screen.choices, id) };
     return channel === 'web' ? { type: 'chose', choice: id } : { type: 'picked', position };
   };
 

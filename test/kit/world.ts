@@ -63,6 +63,8 @@ export interface WorldOptions {
   readonly sms?: boolean | 'down';
   /** The real bot is there too, before a Bot API server of our own: how its updates come to it. */
   readonly bot?: UpdatesBy;
+  /** Machines that the operator has not turned on. */
+  readonly without?: readonly string[];
   /** The form is served, to whoever has its link: no channel knows who has opened it. */
   readonly form?: boolean;
   /** Where the bot's customers find the form: an https address that ends in `/form`. Absent: they tap and type in the chat. */
@@ -156,6 +158,7 @@ export async function createWorld(options: WorldOptions = {}) {
       ...(options.fleet && { fleet: options.fleet }),
       advisers: true,
       formAt,
+      ...(options.without && { without: options.without }),
       now: clock.now,
       onError,
       budgets: createBudgets({

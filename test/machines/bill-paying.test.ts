@@ -138,7 +138,12 @@ describe.each(STORES)('a bill that is paid, on %s', (store) => {
       .enters()
       .sees('bill-payment.doneSettled')
       .meanwhile(() => world.rests());
-    await fatima.dials().isTold('bill-payment.doneSettled').chooses('language').chooses('fr');
+    await fatima
+      .dials()
+      .isTold('bill-payment.doneSettled')
+      .chooses('account')
+      .chooses('language')
+      .chooses('fr');
     await world.passes(MINUTE_MS);
     const { amount, settlement } = seen(fatima);
     const receipts = world.sms(fatima.phone).filter((text) => text.includes(settlement));

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { THREE_DS_CODE } from '../../src/sandbox/cards/test-cards.ts';
 import type { Customer } from '../kit/customer.ts';
-import type { World } from '../kit/world.ts';
+import type { CHANNELS, World } from '../kit/world.ts';
 
 export const CARD = '4242424242424242';
 export type CardFields = Readonly<Record<string, string>>;
@@ -50,4 +50,16 @@ export async function atBank(bank: string | undefined, answer: 'confirm' | 'decl
   const back = response.headers.get('location') ?? '';
   const page = back.startsWith('http') ? await fetch(back) : undefined;
   return { back, status: page?.status, html: (await page?.text()) ?? '' };
+}
+
+/** Says yes to a deposit, with the PIN: the form, or the choice of a card, is next. */
+export const agrees = (customer: Customer): Customer =>
+  customer.sees('card-cash-in.confirm').chooses('confirm').sees('card-cash-in.askPin').enters();
+
+/** A customer who has agreed to a deposit, and the form that waits for a card. */
+export async function atForm(world: World, channel: (typeof CHANNELS)[number] = 'web', amount = '100') {
+  const fatima = world.customer({ channel, balance: '500' });
+  await fatima.isAtMenu().says(`/card-cash-in ${amount}`).walks(agrees).sees('card-cash-in.askCard');
+  await world.rests();
+  return { fatima, form: formOf(world, fatima) };
 }

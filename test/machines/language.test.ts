@@ -33,13 +33,13 @@ describe.each(STORES)('the language, on %s', (store) => {
       .chooses('ar')
       .sees('transfer.askAmount', { to: '+212655000000' });
     expect(fatima.reply().language).toBe('ar');
-    await fatima.says('/menu').chooses('language').chooses('en').sees('menu.choose');
+    await fatima.says('/menu').chooses('account').chooses('language').chooses('en').sees('menu.choose');
     expect(fatima.reply().language).toBe('en');
   });
 
   test('can be left as it is', async () => {
     const fatima = world.customer({ language: 'ar' });
-    await fatima.isAtMenu().chooses('language').goes('back').sees('menu.choose');
+    await fatima.isAtMenu().chooses('account').chooses('language').goes('back').sees('menu.choose');
     expect(fatima.reply().language).toBe('ar');
   });
 

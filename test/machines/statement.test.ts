@@ -65,7 +65,7 @@ describe.each(STORES)('the statement, on %s', (store) => {
       .chooses(second?.id ?? '')
       .sees('statement.detailTo', {
         what: 'statement.sent',
-        amount: -12_050,
+        amount: 12_050,
         status: 'statement.completed',
         other: ali.phone,
       })
@@ -86,17 +86,17 @@ describe('the statement', () => {
   test.each([
     [
       'fr',
-      ['21/11 −200,00 DH envoi', '21/11 +200,00 DH argent reçu', '21/11 −200,00 DH recharge (en cours)'],
+      ['21/11 Envoi −200,00 DH', '21/11 Argent reçu +200,00 DH', '21/11 Recharge −200,00 DH (en cours)'],
     ],
     [
       'ar',
       [
         'إرسال −200,00 درهم في 21/11',
-        'توصل +200,00 درهم في 21/11',
+        'استلام +200,00 درهم في 21/11',
         'تعبئة −200,00 درهم في 21/11 (قيد المعالجة)',
       ],
     ],
-    ['en', ['21/11 −MAD 200.00 sent', '21/11 +MAD 200.00 received', '21/11 −MAD 200.00 top-up (processing)']],
+    ['en', ['21/11 Sent −MAD 200.00', '21/11 Received +MAD 200.00', '21/11 Top-up −MAD 200.00 (processing)']],
   ] as const)('an operation is one line, in %s', async (language, written) => {
     const fatima = reader(
       world,
@@ -113,6 +113,7 @@ describe('the statement', () => {
     [3, 2, 'sent'],
     [3, 1, 'received'],
     [5, 2, 'payment'],
+    [5, 1, 'paymentReceived'],
     [7, 1, 'refund'],
     [9, 2, 'bankTransfer'],
     [10, 2, 'topUp'],

@@ -3,6 +3,7 @@ import type { Customer } from '../kit/customer.ts';
 /** From the menu to the voucher of 50 dirhams of the sandbox's first brand. */
 export const picks = (customer: Customer) =>
   customer
+    .chooses('shopping')
     .chooses('voucher')
     .sees('voucher.chooseBrand')
     .chooses('1')

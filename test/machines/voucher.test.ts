@@ -17,12 +17,13 @@ describe('buying a voucher', () => {
     const fatima = world.customer({ channel, firstName: 'Fatima', lastName: 'Alaoui' });
     await fatima
       .isAtMenu()
+      .chooses('shopping')
       .chooses('voucher')
       .sees('voucher.chooseBrand')
       .chooses('1')
       .sees('voucher.chooseArticle', { brand: 'Souk Frais (test)' })
       .chooses('article1')
-      .sees('voucher.chooseForValid', { amount: 10_000, days: 180, article: 'Souk Frais 100 DH (test)' })
+      .sees('voucher.chooseForValid', { amount: 10_000, article: 'Souk Frais 100 DH (test)' })
       .chooses('me')
       .sees('voucher.confirm', { beneficiary: 'Fatima Alaoui', to: fatima.phone, fees: 200, total: 10_200 })
       .chooses('confirm')
@@ -70,7 +71,7 @@ describe('the catalog', () => {
 
   test('pictures and prices are there for the channels that show them', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('voucher');
+    await fatima.isAtMenu().chooses('shopping').chooses('voucher');
     expect(fatima.reply().screen.choices).toHaveLength(8);
     expect(fatima.reply().screen.choices?.[0]?.picture).toContain('/pictures/souk.png');
     await fatima.chooses('1');
@@ -85,7 +86,7 @@ describe('the catalog', () => {
     await fatima.isAtMenu();
     const last = 2 * size + 5;
     world.wallet.next('voucherBrands', page(brand, 1, size, last));
-    await fatima.chooses('voucher').sees('voucher.chooseBrand');
+    await fatima.chooses('shopping').chooses('voucher').sees('voucher.chooseBrand');
     expect(choices(fatima)).toEqual([...Array.from({ length: size }, (_, i) => String(i + 1)), 'more']);
     world.wallet.next('voucherBrands', page(brand, size + 1, 2 * size, last));
     await fatima.chooses('more');
@@ -102,7 +103,7 @@ describe('the catalog', () => {
 
   test('a long list of articles; the one chosen on a later page is the one bought', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('voucher');
+    await fatima.isAtMenu().chooses('shopping').chooses('voucher');
     world.wallet.next('voucherArticles', page(article, 1, 20, 23));
     await fatima.chooses('1').sees('voucher.chooseArticle');
     world.wallet.next('voucherArticles', page(article, 21, 23, 23));
@@ -118,7 +119,7 @@ describe('the catalog', () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     world.wallet.next('voucherBrands', page(brand, 1, 20, 45));
-    await fatima.chooses('voucher');
+    await fatima.chooses('shopping').chooses('voucher');
     world.wallet.next('voucherBrands', LOST);
     await fatima.chooses('more').sees('voucher.chooseBrand').isTold('problem.unavailable');
     expect(choices(fatima).at(-1)).toBe('more');
@@ -131,14 +132,14 @@ describe('the catalog', () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     world.wallet.next('voucherBrands', page(brand, 1, 2, 2));
-    await fatima.chooses('voucher');
+    await fatima.chooses('shopping').chooses('voucher');
     world.wallet.next('voucherArticles', page(article, 1, 1, 1));
     await fatima.chooses('1').chooses('article0').sees('voucher.chooseFor', { description: 'Enseigne 1' });
   });
 
   test('a brand without articles, and articles that cannot be read: another brand', async () => {
     const fatima = world.customer();
-    await fatima.isAtMenu().chooses('voucher');
+    await fatima.isAtMenu().chooses('shopping').chooses('voucher');
     world.wallet.next('voucherArticles', page(article, 1, 0, 0));
     await fatima.chooses('2').sees('voucher.chooseBrand').isTold('voucher.noArticles');
     world.wallet.next('voucherArticles', UNSENT);
@@ -153,7 +154,14 @@ describe('the catalog', () => {
     const fatima = world.customer().isAtMenu();
     await fatima;
     world.wallet.next('voucherBrands', instead);
-    await fatima.chooses('voucher').sees('voucher.unread').isTold(told).goes('menu').sees('menu.choose');
+    await fatima
+      .chooses('shopping')
+      .chooses('voucher')
+      .sees('voucher.unread')
+      .isTold(told)
+      .goes('menu')
+      .chooses('shopping')
+      .sees('shopping.choose');
     expect(choices(fatima)).toContain('voucher');
   });
 });
@@ -161,16 +169,21 @@ describe('the catalog', () => {
 describe('vouchers that are not there', () => {
   const world = theWorld();
   const isLeftOut = async (fatima: Customer) => {
-    await fatima.sees('voucher.notEnabled').goes('menu').sees('menu.choose');
+    await fatima.sees('voucher.notEnabled').goes('menu').chooses('shopping').sees('shopping.choose');
     expect(choices(fatima)).not.toContain('voucher');
   };
 
   test('a partner without them: the catalog is empty (204); on the next visit it is asked again', async () => {
     world.sandbox.setModules({ vouchers: false });
     const fatima = world.customer();
-    await isLeftOut(fatima.isAtMenu().chooses('voucher'));
+    await isLeftOut(fatima.isAtMenu().chooses('shopping').chooses('voucher'));
     world.sandbox.setModules({ vouchers: true });
-    await fatima.dials().sees('menu.choose').chooses('voucher').sees('voucher.chooseBrand');
+    await fatima
+      .dials()
+      .sees('menu.choose')
+      .chooses('shopping')
+      .chooses('voucher')
+      .sees('voucher.chooseBrand');
   });
 
   test.each([
@@ -181,12 +194,12 @@ describe('vouchers that are not there', () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     world.wallet.next('voucherBrands', instead);
-    await isLeftOut(fatima.chooses('voucher'));
+    await isLeftOut(fatima.chooses('shopping').chooses('voucher'));
   });
 
   test.each(['voucherArticles', 'previewVoucher'] as const)('404 at %s', async (call) => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('voucher');
+    await fatima.isAtMenu().chooses('shopping').chooses('voucher');
     world.wallet.next(call, refused('http404'));
     fatima.chooses('1');
     await isLeftOut(call === 'voucherArticles' ? fatima : fatima.chooses('article0').chooses('me'));

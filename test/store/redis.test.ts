@@ -79,6 +79,17 @@ describe('the Redis store and its server', () => {
     expect(await store.due(5, 10, 1)).toEqual([{ partition: 1, key: 'a' }]);
   });
 
+  test('what an earlier release has scheduled among all others is still due, and then listed', async () => {
+    const old = await open({ prefix: 'old:' });
+    await old.commit(1, { writes: [{ key: 'intent:a', version: 0, value: 'x' }] });
+    await admin.zAdd('old:{p001}due', { score: 5, value: 'intent:a' });
+    expect(await old.due(5, 10, 1)).toEqual([{ partition: 1, key: 'intent:a' }]);
+    expect(await old.scheduled(1, 'intent:', 10)).toEqual([{ key: 'intent:a', at: 6 }]);
+    expect(await old.commit(1, { writes: [{ key: 'intent:a', version: 1, value: 'y' }] })).toBe(true);
+    expect(await old.due(9, 10, 1)).toEqual([]);
+    await old.close();
+  });
+
   test('a prefix that would move the hash tag is refused', async () => {
     await expect(open({ prefix: '{x}' })).rejects.toThrow(RangeError);
   });

@@ -3,6 +3,7 @@ import { account } from '../../../machines/account.ts';
 import { balance } from '../../../machines/balance.ts';
 import { billPayment } from '../../../machines/bill-payment/bill-payment.ts';
 import { cardCashIn } from '../../../machines/card-cash-in.ts';
+import { cash } from '../../../machines/cash.ts';
 import { closing } from '../../../machines/closing.ts';
 import { consent } from '../../../machines/consent.ts';
 import { help } from '../../../machines/help.ts';
@@ -20,6 +21,7 @@ import { profile } from '../../../machines/profile.ts';
 import { receivePayment } from '../../../machines/receive-payment.ts';
 import { resume } from '../../../machines/resume.ts';
 import { savedCards } from '../../../machines/saved-cards.ts';
+import { shopping } from '../../../machines/shopping.ts';
 import { statement } from '../../../machines/statement.ts';
 import { topUp } from '../../../machines/top-up/top-up.ts';
 import { transfer } from '../../../machines/transfer.ts';
@@ -34,6 +36,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     balance,
     billPayment,
     cardCashIn,
+    cash,
     closing,
     consent,
     help,
@@ -48,6 +51,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     receivePayment,
     resume,
     savedCards,
+    shopping,
     statement,
     topUp,
     transfer,

@@ -1,4 +1,4 @@
-import type { Screen } from '../../../machines/kit/screen.ts';
+import type { Choice, Screen } from '../../../machines/kit/screen.ts';
 import type { Input } from '../incoming.ts';
 
 /** The id of a pressed choice, if the screen offers it. */
@@ -10,4 +10,14 @@ export function choiceOf(
   return input.type === 'picked'
     ? choices[input.position]?.id
     : choices.find(({ id }) => id === input.choice)?.id;
+}
+
+/** The number under which a choice stands where they are numbered, as the renderer writes it. `place`: from 0. */
+export function numberAt({ digit }: Pick<Choice, 'digit'>, place: number): number {
+  return digit ?? place + 1;
+}
+
+/** The choice that stands under a number, as channels that number them write it. */
+export function choiceAt(digits: string, { choices = [] }: Screen): Choice | undefined {
+  return choices.find((choice, i) => numberAt(choice, i) === Number(digits));
 }

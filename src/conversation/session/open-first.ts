@@ -15,7 +15,10 @@ const NAMED_MAX = 3;
  * is shown in their place while a payment is open.
  */
 const WHILE_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
+  'balance.unavailable': 'nav.down',
   'menu.unavailable': 'nav.down',
+  'profile.unavailable': 'nav.down',
+  'statement.unavailable': 'nav.down',
   'nav.slow': 'nav.slowOnly',
   ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [`${kind}.cancelled`, 'nav.cancelled'])),
 };

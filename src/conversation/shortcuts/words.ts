@@ -61,6 +61,7 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['كشف', 'كشف العمليات', 'العمليات', 'عمليات'],
   ],
   account: ['account', 'my account', 'compte', 'mon compte', 'حساب', 'حسابي', 'الحساب'],
+  shopping: ['shopping', 'achats', 'mes achats', 'مشتريات', 'المشتريات'],
   profile: ['my profile', 'my details', 'profil', 'mon profil', 'mes informations', 'معلوماتي'],
   'pin-change': [
     ...['pin', 'change pin', 'change my pin'],

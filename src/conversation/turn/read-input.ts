@@ -5,7 +5,7 @@ import { nationalNumber } from '../../wallet/phone.ts';
 import { QR_CHARS_MAX } from '../../wallet/qr/merchant-qr.ts';
 import type { Address, Input, Language, Navigation } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import { choiceOf } from '../session/choice.ts';
+import { choiceAt, choiceOf } from '../session/choice.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { holdsCardNumber } from './typed-secret.ts';
 
@@ -117,8 +117,7 @@ function said(text: string, screen: Screen, address: Address, at: number, secret
     return { kind: 'went', to: 'more' };
   if (text.length > TEXT_MAX_CHARS) return { kind: 'unclear', notice: { key: 'nav.tooLong' } };
 
-  const choice =
-    NUMBERED.has(screen.expects) && /^\d{1,2}$/.test(digits) && screen.choices?.[Number(digits) - 1];
+  const choice = NUMBERED.has(screen.expects) && /^\d{1,2}$/.test(digits) && choiceAt(digits, screen);
   if (choice) return { kind: 'event', event: { type: 'chose', choice: choice.id, at } };
 
   if (SECRETS.has(screen.expects)) {

@@ -1,6 +1,7 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Address, Incoming, Input, Reply } from '../../../src/conversation/incoming.ts';
 import { type Msisdn, nationalNumber } from '../../../src/wallet/phone.ts';
+import { numberOf } from '../../kit/number.ts';
 import { codeShown, MERCHANTS } from './merchants.ts';
 import { type PaidKind, whatIn } from './paid.ts';
 import type { Random } from './random.ts';
@@ -145,9 +146,7 @@ function choose(line: Line, screen: Screen, around: Parameters<typeof nextInput>
 }
 
 function press({ channel }: Line, { choices = [] }: Screen, id: string): Input {
-  return channel === 'web'
-    ? { type: 'chose', choice: id }
-    : said(String(choices.findIndex((choice) => choice.id === id) + 1));
+  return channel === 'web' ? { type: 'chose', choice: id } : said(numberOf(choices, id));
 }
 
 function choiceOn(key: string, { random, kinds }: Parameters<typeof nextInput>[1]): string {

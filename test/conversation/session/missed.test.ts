@@ -35,7 +35,7 @@ describe.each(STORES)('what a dial says of money, on %s', (store) => {
     expect(screen.notice).toBeUndefined();
     const before = missed.map((notice) => notice.screen);
     const { text } = world.renderer.ussd(screen, 'fr', 0, undefined, before);
-    expect(text).toMatch(/envoyés au 0655000000[\s\S]*5 fois : 150,00 DH[\s\S]*1 Envoyer de l'argent/);
+    expect(text).toMatch(/au 0655000000 effectué[\s\S]*5 fois : 150,00 DH[\s\S]*Votre portefeuille/);
   });
 
   test.each([

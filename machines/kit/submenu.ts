@@ -1,0 +1,50 @@
+import { assign } from 'xstate';
+import { conversation, type Remembered, screen } from './conversation.ts';
+import type { Choice, Screen } from './screen.ts';
+import type { SentenceKey } from './sentence-key.ts';
+
+/**
+ * A way on: its digit, the conversation that it leads to, and how it is called. The digit is its own on every channel and in
+ * every longer dial (`*123*7*4#`): where an entry is left out, its digit goes to nobody else.
+ */
+export type Entry = readonly [digit: number, leads: string, key: SentenceKey];
+
+/** What decides which entries a customer sees. */
+export interface Offered {
+  canUnlink?: boolean | undefined;
+  without?: readonly string[] | undefined;
+}
+
+/** The entries that lead somewhere for this wallet on this channel. */
+export function choicesOf(entries: readonly Entry[], { canUnlink, without = [] }: Offered): Choice[] {
+  return entries
+    .filter(([, leads]) => (leads !== 'unlink' || canUnlink) && !without.includes(leads))
+    .map(([digit, id, key]) => ({ id, key, digit }));
+}
+
+interface AtSubmenu extends Remembered, Offered {
+  next?: string;
+}
+
+/** A list of ways on, under an entry of the menu. */
+export function submenu(id: string, title: SentenceKey, entries: readonly Entry[]) {
+  return conversation<AtSubmenu>().createMachine({
+    id,
+    version: '1',
+    context: ({ input }) => ({ canUnlink: input.canUnlink, without: input.without }),
+    initial: 'choosing',
+    output: ({ context }) => ({ next: context.next ?? 'menu' }),
+    states: {
+      choosing: {
+        meta: screen(
+          (context): Screen => ({ key: title, choices: choicesOf(entries, context), expects: 'choice' }),
+        ),
+        on: {
+          chose: { target: 'leaving', actions: assign({ next: ({ event }) => event.choice }) },
+          back: 'leaving',
+        },
+      },
+      leaving: { type: 'final' },
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import type { Language } from '../conversation/incoming.ts';
+import type { Locales } from './locales.ts';
+import { LRI, NBSP, PDI } from './marks.ts';
+
+/** What only the operator knows and sentences name: `{{supportPhone}}`, `{{terms}}`, `{{ussdCode}}`. */
+export interface OperatorFacts {
+  /** The number that customers call, as they read it: `0801 000 000`. */
+  readonly supportPhone?: string | undefined;
+  /** Where the terms of use are to be read: `https://wallet.example/terms`. */
+  readonly terms?: string | undefined;
+  /** What customers dial: `*123#`. */
+  readonly ussdCode?: string | undefined;
+}
+
+/** `locked_unset` is said in the place of `locked` where that one names a fact that the operator has not given. */
+const UNSET = '_unset';
+const FACT = /\{\{(supportPhone|terms|ussdCode)\}\}/g;
+
+/**
+ * Gives sentences the facts of the operator, once, when they are loaded: those are the same for every customer, and no
+ * conversation needs to know them. Where a fact is missing, the sentence that does without it takes the place; what has no
+ * such sentence is left as it is, and cannot be said. Doing it twice changes nothing.
+ */
+export function withOperatorFacts(locales: Locales, facts: OperatorFacts): Locales {
+  return mapped(locales, (files, language) =>
+    mapped(files, (sentences) => completed(sentences, factsIn(language as Language, facts))),
+  );
+}
+
+function completed(sentences: Readonly<Record<string, string>>, facts: OperatorFacts) {
+  const named = Object.keys(sentences).filter((name) => !name.endsWith(UNSET));
+  return Object.fromEntries(
+    named.map((name) => {
+      const own = sentences[name] ?? '';
+      const lacks = [...own.matchAll(FACT)].some(
+        ([, fact]) => facts[fact as keyof OperatorFacts] === undefined,
+      );
+      const sentence = (lacks && sentences[name + UNSET]) || own;
+      return [name, sentence.replace(FACT, (asked, fact: keyof OperatorFacts) => facts[fact] ?? asked)];
+    }),
+  );
+}
+
+/** As one piece, which reads from the left inside an Arabic line. */
+function factsIn(language: Language, facts: OperatorFacts): OperatorFacts {
+  return mapped(facts as Record<string, string | undefined>, (fact) => {
+    const glued = fact?.replaceAll(' ', NBSP);
+    return glued && language === 'ar' ? LRI + glued + PDI : glued;
+  });
+}
+
+function mapped<From, To>(
+  table: Readonly<Record<string, From>>,
+  change: (value: From, name: string) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, change(value, name)]));
+}

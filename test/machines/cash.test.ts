@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { CHANNELS, createWorld, theWorld } from '../kit/world.ts';
+
+describe('deposit and withdrawal', () => {
+  const world = theWorld({ bot: 'webhook', form: true });
+
+  test.each(CHANNELS)('leads to what there is, and back, on %s', async (channel) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu();
+    for (const [choice, screen] of [
+      ['card-cash-in', 'card-cash-in.askAmount'],
+      ['saved-cards', 'saved-cards.askPin'],
+    ] as const) {
+      await fatima.chooses('cash').sees('cash.choose').chooses(choice).sees(screen).goes('menu');
+    }
+    await fatima.sees('menu.choose').chooses('cash').goes('back').sees('menu.choose');
+  });
+
+  test.each([
+    ['5*2', 'card-cash-in.askAmount'],
+    ['5*2*100', 'card-cash-in.confirm'],
+    ['5*5', 'saved-cards.askPin'],
+  ])('*123*%s# is known by heart', async (digits, screen) => {
+    const fatima = world.customer();
+    await fatima
+      .isAtMenu()
+      .dials(...digits.split('*'))
+      .sees(screen);
+  });
+
+  test('where the wallet has no gateway for cards it says so, and the entry goes', async () => {
+    const fatima = world.customer();
+    world.sandbox.setModules({ cards: false });
+    await fatima.isAtMenu().says('5').says('2').says('100').sees('card-cash-in.notEnabled').goes('menu');
+    await fatima.says('5').sees('cash.choose').says('2').isTold('nav.chooseOne');
+    world.sandbox.setModules({ cards: true });
+  });
+
+  test('where the operator takes no cards nobody is offered it, in no menu and by no words', async () => {
+    const closed = await createWorld({ without: ['card-cash-in', 'saved-cards'] });
+    try {
+      const fatima = closed.customer({ channel: 'web' });
+      await fatima.isAtMenu().chooses('cash').sees('cash.choose');
+      expect(fatima.reply().screen.choices?.map(({ id }) => id)).not.toContain('card-cash-in');
+      await fatima.goes('menu').says('/card-cash-in 100').sees('menu.choose');
+    } finally {
+      await closed.close();
+    }
+  });
+});
