@@ -11,6 +11,8 @@ const CARD_PROMPT_MS = 10 * 60_000;
 /** More than fit a page are of no use to anybody. */
 const CARDS_SHOWN_MAX = 5;
 const ANOTHER = 'another';
+/** What the wallet says of a recipient who would hold more than their level allows. */
+const OVER_LEVEL = 'problem.90011';
 
 interface Depositing extends Paying {
   /** Said before it was asked for. */
@@ -45,7 +47,11 @@ export const cardCashIn = conversation<Depositing>().createMachine({
     },
     askingAmount: {
       tags: 'resumable',
-      entry: assign({ amount: undefined }),
+      entry: assign(({ context: { notice } }) => ({
+        amount: undefined,
+        // Whoever may not receive so much is the customer.
+        ...(notice?.key === OVER_LEVEL && { notice: { key: 'card-cash-in.overLevel' } }),
+      })),
       meta: screen(() => ({ key: 'card-cash-in.askAmount', expects: 'amount' })),
       on: {
         said: typed(amountIn, {

@@ -52,7 +52,7 @@ export const CLAIMS = {
   ...says('bill-payment', 'returned', 'reversed'),
   ...says('cash', 'nothing', 'choose card-cash-in saved-cards'),
   ...says('card-cash-in', 'nothing', 'called askAmount notEnabled confirm askPin chooseCard card'),
-  ...says('card-cash-in', 'nothing', 'anotherCard askCard askCvv formSms lapsed goOn resume'),
+  ...says('card-cash-in', 'nothing', 'overLevel anotherCard askCard askCvv formSms lapsed goOn resume'),
   ...says('card-cash-in', 'notReceived', 'failed refused cancelled reversed'),
   ...says('card-cash-in', 'open', 'atBank confirmUnconfirmed processing notConfirmed notConfirmedAt'),
   ...says('card-cash-in', 'open', 'notFound human'),

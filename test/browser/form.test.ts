@@ -4,8 +4,11 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { FormOptions } from '../../src/channels/form/routes.ts';
 import type { Language } from '../../src/conversation/incoming.ts';
+import { THREE_DS_CODE } from '../../src/sandbox/cards/test-cards.ts';
 import { type BotCustomer, createBotCustomer } from '../channels/bot-api/customer.ts';
 import { launchOf, telegramOpener, theFormStage, tokenOf } from '../channels/form-kit.ts';
+import { theWorld } from '../kit/world.ts';
+import { atForm, CARD, formOf } from '../machines/card-forms.ts';
 import { axeFinds, openBrowser } from './pages.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -111,6 +114,89 @@ describe('the form in a browser', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('alert').waitFor();
       expect(await axeFinds(page)).toEqual([]);
+    },
+  );
+});
+
+describe('the form for a card in a browser', () => {
+  const world = theWorld({ form: true });
+
+  async function at(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      locale: 'fr-MA',
+      ...options,
+    });
+    context.setDefaultTimeout(15_000);
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    await page.goto(url);
+    return page;
+  }
+  async function fillsIn(page: Page, pan: string): Promise<void> {
+    for (const [id, text] of [
+      ['pan', pan],
+      ['expiry', '08/30'],
+      ['cvv', '737'],
+      ['holder', 'Fatima Alaoui'],
+    ] as const)
+      await page.locator(`#${id}`).fill(text);
+  }
+
+  test.each([true, false])(
+    'JavaScript %s: it leads to the bank and back, and the wallet says that money has come',
+    async (javaScriptEnabled) => {
+      const { fatima, form } = await atForm(world);
+      const page = await at(form, { javaScriptEnabled });
+      await fillsIn(page, CARD);
+      await page.getByRole('checkbox').check();
+      await page.locator('button.submit').click();
+      await page.waitForURL(/\/3ds\//);
+      await page.locator('#code').fill(THREE_DS_CODE);
+      await page.locator('button[value="confirm"]').click();
+      await page.waitForURL(/\/form\/back\//);
+      await page.locator('h2').waitFor();
+      await world.passes(2_000);
+      await fatima.hears('card-cash-in.done');
+    },
+  );
+
+  test('a number with one digit wrong is told as it is typed, and is not sent', async () => {
+    const { fatima, form } = await atForm(world);
+    const page = await at(form);
+    await page.locator('#pan').pressSequentially('4242424242424241');
+    await page.locator('#pan-wrong').waitFor();
+    expect(await page.locator('#pan').inputValue()).toBe('4242 4242 4242 4241');
+    await fillsIn(page, '4242 4242 4242 4241');
+    await page.locator('button.submit').click();
+    expect(await page.evaluate('document.activeElement.id')).toBe('pan');
+    await page.locator('#pan').fill(CARD);
+    expect(await page.locator('#pan-wrong').isVisible()).toBe(false);
+    expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toEqual([]);
+  });
+
+  test.each(['fr', 'ar', 'en'] as const)(
+    'in %s nobody is kept out (axe), also where all of it is wrong',
+    async (language) => {
+      const fatima = world.customer({ channel: 'web', language });
+      await fatima
+        .isAtMenu()
+        .says('/card-cash-in 100')
+        .chooses('confirm')
+        .enters()
+        .sees('card-cash-in.askCard');
+      const page = await at(formOf(world, fatima), { javaScriptEnabled: true });
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 844 });
+        expect(await axeFinds(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        await page.screenshot({ path: `/tmp/shots/card-${language}-${width}.png` });
+      }
+      await page.evaluate('document.querySelector("form").noValidate = true');
+      await page.locator('button.submit').click();
+      await page.locator('#holder-wrong').waitFor();
+      expect(await axeFinds(page)).toEqual([]);
+      await page.screenshot({ path: `/tmp/shots/card-wrong-${language}.png` });
     },
   );
 });

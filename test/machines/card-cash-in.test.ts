@@ -3,7 +3,7 @@ import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
 import type { Customer } from '../kit/customer.ts';
 import { loses, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
-import { atBank, atForm as atFormIn, CARD, formOf, sends, typedCard } from './card-forms.ts';
+import { atBank, atForm as atFormIn, CARD, sends, typedCard } from './card-forms.ts';
 
 const HOUR_MS = 3_600_000;
 const world = theWorld({ form: true, bot: 'webhook' });
@@ -149,6 +149,12 @@ describe('what becomes of it', () => {
     await fatima.hears('card-cash-in.confirm').opens().isTold('pay.changed');
     await fatima.chooses('confirm').enters().sees('card-cash-in.askCard');
     expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toHaveLength(0);
+  });
+
+  test('more than the level allows is said to be that, and another amount is asked for', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '19950' });
+    await fatima.isAtMenu().says('/card-cash-in 100').sees('card-cash-in.askAmount').isTold('card-cash-in.overLevel');
+    await fatima.says('50').sees('card-cash-in.confirm');
   });
 
   test('a form that nobody fills in closes after ten minutes, and can be gone on with', async () => {

@@ -37,10 +37,55 @@ if (field && keypad) {
   });
 }
 
+const WRONG = {
+  pan: isNoNumber,
+  expiry: (text) => !/^(0?[1-9]|1[0-2])\s*\/?\s*(20)?\d{2}$/.test(text),
+  cvv: (text) => !/^\d{3}$/.test(text),
+  // What is a name is the server's to say.
+  holder: () => false,
+};
+/** As each field is left, so that nobody types all of it again: the server looks once more. */
+for (const [name, isWrong] of Object.entries(WRONG)) {
+  const input = form?.elements[name];
+  input?.addEventListener('input', () => {
+    if (name === 'pan') input.value = input.value.replace(/[\s-]/g, '').replace(/(.{4})(?=.)/g, '$1 ');
+    // A number is told as soon as it is whole, anything else once the field is left.
+    mark(input, name === 'pan' && input.value.replace(/\s/g, '').length >= 16 && isWrong(latin(input.value)));
+  });
+  input?.addEventListener('blur', () => mark(input, input.value !== '' && isWrong(latin(input.value))));
+}
+
+function mark(input, isWrong) {
+  if (isWrong) input.setAttribute('aria-invalid', 'true');
+  else input.removeAttribute('aria-invalid');
+  const why = document.getElementById(`${input.name}-wrong`);
+  if (why) why.hidden = !isWrong;
+}
+
+function latin(text) {
+  return text.trim().replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
+}
+
+/** ISO/IEC 7812-1, annex B. */
+function isNoNumber(text) {
+  const digits = text.replace(/[\s-]/g, '');
+  if (!/^\d{12,19}$/.test(digits)) return true;
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 !== 0;
+}
+
 let isSent = false;
 form?.addEventListener('submit', (event) => {
   // A second tap would find the page used.
-  if (isSent) event.preventDefault();
+  const firstWrong = form.querySelector('[aria-invalid]:not([type="hidden"])');
+  if (isSent || (firstWrong && form.elements.pan)) {
+    event.preventDefault();
+    firstWrong?.focus();
+    return;
+  }
   isSent = true;
 });
 // A browser that goes back shows the page as it was left: nothing typed is in it.
