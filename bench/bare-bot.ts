@@ -14,7 +14,7 @@ export function createBareBot(
   const bot = new Bot(token, { client: { fetch } });
   bot.use((ctx) =>
     ctx.reply('Votre envoi est en cours.', {
-      reply_markup: new InlineKeyboard().text("Envoyer de l'argent", 'transfer').text('Confirmer', 'confirm'),
+      reply_markup: new InlineKeyboard().text("Envoyer de l'argent", 'transfer'),
     }),
   );
   const app = new Hono();

@@ -11,7 +11,7 @@ import type { Redis, TestedBot } from './telegram.ts';
 type Flavored = ConversationFlavor<Context>;
 
 /**
- * The same conversation as its authors write it with @grammyjs/conversations, kept in Redis: number, amount, confirmation,
+ * The same conversation as its authors write it with @grammyjs/conversations, kept in Redis: number, amount,
  * PIN, with a wallet that answers at once. It has no lock, no dedupe and no record, and keeps what was typed.
  */
 export function createConversationsBot(
@@ -43,12 +43,7 @@ export function createConversationsBot(
     const amount = Number((await conversation.waitFor('message:text')).message.text);
     const { fees } = await conversation.external(() => ({ fees: 2 }));
     const text = `Envoyer ${amount} DH au ${to} ?\nFrais ${fees} DH. Total ${amount + fees} DH.`;
-    await ctx.reply(text, {
-      reply_markup: new InlineKeyboard().text('Confirmer', 'confirm').text('Annuler', 'cancel'),
-    });
-    const pressed = await conversation.waitForCallbackQuery('confirm');
-    await pressed.answerCallbackQuery();
-    await pressed.editMessageText(`${text}\nTapez votre code PIN.`, { reply_markup: ways() });
+    await ctx.reply(`${text}\nTapez votre code PIN.`, { reply_markup: ways() });
     const pin = await conversation.waitFor('message:text');
     await pin.deleteMessage();
     await conversation.external(() => pin.message.text === '1234');

@@ -25,7 +25,7 @@ const SUSTAINED_P99_MS = 250;
 const SHARES = [0.9, 0.75, 0.6, 0.45, 0.3] as const;
 const PIN = '1234';
 /** What a customer does; the last one is the PIN. */
-const ANSWERS = ['', '1', '0698765432', 'amount', '1', PIN] as const;
+const ANSWERS = ['', '1', '0698765432', 'amount', PIN] as const;
 const TURNS = ANSWERS.length;
 const THINKS_MS = 200;
 const WEBHOOK_KEY = 'a webhook key of the bench';

@@ -137,7 +137,7 @@ export function printed({ turns, turnsPerSecond, ms, pages, failures }: LoadRepo
   ].join('\n');
 }
 
-const USAGE = `npm run load -- --door <address> [--answers 1,0612345678,{n},1,1234] [--first +212600000001]
+const USAGE = `npm run load -- --door <address> [--answers 1,0612345678,{n},1234] [--first +212600000001]
   [--customers 100] [--seconds 30] [--rate <turns a second> | --lanes 32] [--thinks 0]
 Plays customers of a USSD gateway (Africa's Talking) and prints turns a second, percentiles and what they read. Without
 --answers they only dial. With answers that end in a PIN they pay: never against a wallet with real money.`;

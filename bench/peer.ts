@@ -16,7 +16,7 @@ const STATE_KEPT_SECONDS = 1_800;
 const RECENT_MS = 15 * 60_000;
 
 interface State {
-  step: 'menu' | 'recipient' | 'amount' | 'confirm' | 'pin';
+  step: 'menu' | 'recipient' | 'amount' | 'pin';
   to?: string;
   amount?: number;
   total?: number;
@@ -99,12 +99,9 @@ async function answer(state: State, from: string, said: string): Promise<string>
       if (!preview) return 'END Le service ne répond pas pour le moment.';
       state.total = state.amount + (preview.feesAmount ?? 0);
       await recent(from);
-      state.step = 'confirm';
-      return `CON Envoyer ${state.amount},00 DH au ${state.to} ?\nTotal ${state.total} DH\n1. Confirmer\n0 Retour\n00 Menu`;
-    }
-    case 'confirm':
       state.step = 'pin';
-      return `CON Envoi de ${state.amount},00 DH au ${state.to}\nTapez votre code PIN pour confirmer\n0 Retour\n00 Menu`;
+      return `CON Envoi de ${state.amount},00 DH au ${state.to}\nTotal ${state.total} DH\nTapez votre code PIN pour confirmer\n0 Retour\n00 Menu`;
+    }
     default:
       return pay(state, from, said);
   }

@@ -114,7 +114,6 @@ export async function benchTelegram(redis: Redis, store: Store, renderer: Render
       await does.presses(customer, /Envoyer de l'argent/);
       await does.says(customer, '0698765432');
       await does.says(customer, '200');
-      await does.presses(customer, /Confirmer/);
       if (n === 0) bytesAtPin = await bot.bytesOf(customer);
       // Typed in one message; on Wasl's keypad it would be four updates.
       await does.says(customer, '1234');

@@ -10,10 +10,10 @@ import { type Centimes, centimes } from '../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../src/wallet/phone.ts';
 import type { Wallet } from '../src/wallet/wallet.ts';
 
-/** What one customer does: dial, send money, confirm, PIN. Each is one turn. */
+/** What one customer does: dial, send money, PIN. Each is one turn. */
 const INPUTS: readonly (readonly Input[])[] = [
   [],
-  ...['1', '0698765432', '200', '1', '1234'].map((text): readonly Input[] => [{ type: 'said', text }]),
+  ...['1', '0698765432', '200', '1234'].map((text): readonly Input[] => [{ type: 'said', text }]),
 ];
 export const TURNS_PER_CONVERSATION = INPUTS.length;
 const DEADLINE_MS = 10_000;

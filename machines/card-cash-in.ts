@@ -11,6 +11,7 @@ const CARD_PROMPT_MS = 10 * 60_000;
 /** More than fit a page are of no use to anybody. */
 const CARDS_SHOWN_MAX = 5;
 const ANOTHER = 'another';
+const TO_AMOUNT = 'askingAmount';
 /** What the wallet says of a recipient who would hold more than their level allows. */
 const OVER_LEVEL = 'problem.90011';
 
@@ -49,6 +50,7 @@ export const cardCashIn = conversation<Depositing>().createMachine({
       tags: 'resumable',
       entry: assign(({ context: { notice } }) => ({
         amount: undefined,
+        quote: undefined,
         // Whoever may not receive so much is the customer.
         ...(notice?.key === OVER_LEVEL && { notice: { key: 'card-cash-in.overLevel' } }),
       })),
@@ -114,7 +116,7 @@ export const cardCashIn = conversation<Depositing>().createMachine({
             ),
           },
         ],
-        back: 'confirming',
+        back: TO_AMOUNT,
         resumed: 'previewing',
       },
     },
@@ -149,7 +151,7 @@ function asking(expects: 'card' | 'cvv', key: 'card-cash-in.askCard' | 'card-cas
       expects,
     })),
     after: { [CARD_PROMPT_MS]: 'lapsedCard' },
-    on: { carded: 'lookingAgain', back: 'confirming', resumed: 'previewing' },
+    on: { carded: 'lookingAgain', back: TO_AMOUNT, resumed: 'previewing' },
   });
 }
 

@@ -13,6 +13,7 @@ import { createSmsInbox } from './channels/sms/simulator.ts';
 import type { SmsSender } from './channels/sms/sms.ts';
 import { launchedBy, TELEGRAM_FRAMES } from './channels/telegram/launch.ts';
 import { deliverUssd } from './channels/ussd/deliver.ts';
+import { pageOf } from './channels/ussd/page.ts';
 import { ussdRoutes } from './channels/ussd/routes.ts';
 import { webRoutes, webVisitor } from './channels/web/routes.ts';
 import { createStreams, deliverWeb } from './channels/web/streams.ts';
@@ -118,6 +119,14 @@ type Rooms = Awaited<ReturnType<typeof openRooms>>;
 /** What the rooms are built on. */
 type Base = Awaited<ReturnType<typeof openBase>>;
 
+/** How screens come out, as far as the engine must know. */
+function spoken(
+  renderer: Renderer,
+  { LANGUAGE: language }: Config,
+): Pick<EngineOptions, 'pagesOf' | 'language'> {
+  return { pagesOf: (reply) => pageOf(renderer, reply).pages, language };
+}
+
 async function openRooms(config: Config, log: Logger) {
   const onError = (error: unknown, where: string) => log.error({ where, ...thrown(error) }, 'failed');
   const base = await openBase(config, log);
@@ -147,7 +156,7 @@ async function openRooms(config: Config, log: Logger) {
     ...codes,
     deliver: measured.deliver(deliver),
     ...(toTelegram && { chatAt: toTelegram.chatAt }),
-    language: config.LANGUAGE,
+    ...spoken(renderer, config),
     alone: !config.REDIS_URL,
     fleet,
     advisers: config.SUPPORT,

@@ -16,11 +16,13 @@ export interface Authenticating extends Remembered {
 }
 
 /** Where the PIN leads. Each is the name of a state. */
-interface PinExits {
+interface PinExits<Context> {
   readonly next: string;
-  readonly back: string;
+  readonly back: string | { readonly target: string; readonly know: () => Partial<Context> };
   /** Where a redial, or a prompt left unanswered, goes on. */
   readonly checkpoint: string;
+  /** Where the one choice of the prompt leads, if it has one. */
+  readonly cancel?: string;
 }
 
 interface PinSentences<Context> {
@@ -41,7 +43,7 @@ type Prompt<Context> = (context: Context) => Screen;
  */
 export function authentication<Context extends Authenticating>(
   prompt: Prompt<Context>,
-  exits: PinExits,
+  exits: PinExits<Context>,
   says: PinSentences<Context> = PLAINLY,
 ) {
   return {
@@ -55,7 +57,10 @@ export function authentication<Context extends Authenticating>(
   };
 }
 
-function askingPin<Context extends Authenticating>(prompt: Prompt<Context>, { back, checkpoint }: PinExits) {
+function askingPin<Context extends Authenticating>(
+  prompt: Prompt<Context>,
+  { back, checkpoint, cancel }: PinExits<Context>,
+) {
   return conversation<Context>().createStateConfig({
     tags: 'resumable',
     meta: screen(prompt),
@@ -65,13 +70,17 @@ function askingPin<Context extends Authenticating>(prompt: Prompt<Context>, { ba
         { guard: ({ event }) => event.wellFormed, target: 'authenticating' },
         { actions: assign(() => saying<Context>({ key: 'pin.format' })) },
       ],
-      back,
+      ...(cancel !== undefined && { chose: cancel }),
+      back: typeof back === 'string' ? back : { target: back.target, actions: assign(back.know) },
       resumed: checkpoint,
     },
   });
 }
 
-function authenticating<Context extends Authenticating>({ next }: PinExits, says: PinSentences<Context>) {
+function authenticating<Context extends Authenticating>(
+  { next }: PinExits<Context>,
+  says: PinSentences<Context>,
+) {
   const lost = { target: 'askingPin', know: () => saying<Context>(says.lost) };
   const refused = {
     target: 'refusedLogin',
@@ -99,7 +108,7 @@ function authenticating<Context extends Authenticating>({ next }: PinExits, says
 }
 
 /** Nobody answered the prompt. Nothing was sent; the customer can go on from the checkpoint. */
-function lapsed<Context extends Authenticating>(prompt: Prompt<Context>, { checkpoint }: PinExits) {
+function lapsed<Context extends Authenticating>(prompt: Prompt<Context>, { checkpoint }: PinExits<Context>) {
   return conversation<Context>().createStateConfig({
     tags: 'resumable',
     // With the prompt's values: a redial says what would be gone on with.

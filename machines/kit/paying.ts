@@ -1,4 +1,5 @@
 import { assign } from 'xstate';
+import type { Confirmation } from '../../src/payments/payment.ts';
 import { methodOf, type Order, orderValues, type PaymentKind } from '../../src/payments/payments.ts';
 import { costsSame, type LookedAgain, QUOTE_FRESH_MS, type Quote } from '../../src/payments/quote.ts';
 import { receipt } from '../../src/payments/receipt.ts';
@@ -25,7 +26,7 @@ export const ABOUT_RECIPIENT: readonly RefusalName[] = [
 ];
 
 /** What the tail says of every payment in the words of its own file. */
-type OfEveryPayment = 'askPin' | 'processing' | 'notConfirmed' | 'refused' | 'cancelled';
+type OfEveryPayment = 'processing' | 'notConfirmed' | 'refused' | 'cancelled';
 
 /** What a paying conversation knows. `order` is complete when the tail begins. */
 export interface Paying extends Authenticating, Partial<Learnt> {
@@ -57,8 +58,9 @@ export interface PayingExits {
 }
 
 /**
- * The one way to move money: preview → confirm → PIN → login → pay → outcome. A paying machine fills `order`, goes to
- * `previewing`, and adds these states to its own.
+ * The one way to move money: preview → PIN → login → pay → outcome. The screen that takes the PIN names amount, recipient, fee
+ * and total, and the PIN confirms them; what the customer may not expect is asked about on a screen of its own before. A
+ * paying machine fills `order`, goes to `previewing`, and adds these states to its own.
  */
 export function payingTail<Context extends Paying>(exits: PayingExits) {
   return {
@@ -78,7 +80,7 @@ export function payingTail<Context extends Paying>(exits: PayingExits) {
   };
 }
 
-/** The order is quoted. A quote that the customer has agreed to already is not asked about again. */
+/** The order is quoted. Only a quote that the customer may not expect is asked about before the PIN. */
 function previewing<Context extends Paying>(exits: PayingExits) {
   return {
     tags: 'resumable' as const,
@@ -88,11 +90,11 @@ function previewing<Context extends Paying>(exits: PayingExits) {
       on: {
         ok: [
           {
-            if: (quote, context) => context.agreed === true && isSame(context.quote, quote),
-            target: 'askingPin',
+            if: asksBefore,
+            target: 'confirming',
             know: (quote, context) => know<Context>(quoted(context, quote)),
           },
-          { target: 'confirming', know: (quote, context) => know<Context>(quoted(context, quote)) },
+          { target: 'askingPin', know: (quote, context) => know<Context>(quoted(context, quote)) },
         ],
         ...(exits.notEnabled && { notEnabled: exits.notEnabled }),
         refused: [amendable<Context>(exits), { target: exits.amend, know: toAmend<Context> }],
@@ -106,7 +108,7 @@ function previewing<Context extends Paying>(exits: PayingExits) {
   };
 }
 
-/** The customer agrees to the quote. One that is too old by then is made again, and their answer kept for it. */
+/** The customer agrees to what they may not expect. A quote that is too old by then is made again, and their answer kept for it. */
 function confirming<Context extends Paying>({ amend }: PayingExits) {
   return conversation<Context>().createStateConfig({
     tags: 'resumable',
@@ -135,10 +137,21 @@ function confirming<Context extends Paying>({ amend }: PayingExits) {
   });
 }
 
-function enteringPin<Context extends Paying>({ afterPin = 'lookingAgain' }: PayingExits) {
+/** The PIN confirms the payment that its screen names. */
+function enteringPin<Context extends Paying>({ amend, afterPin = 'lookingAgain' }: PayingExits) {
   return authentication<Context>(
-    (c) => ({ key: keyOf(c, 'askPin'), values: summary(c), expects: 'pin' }),
-    { next: afterPin, back: 'confirming', checkpoint: 'previewing' },
+    (c) => ({
+      key: sentences(c).askPin,
+      values: summary(c),
+      choices: [{ id: 'cancel', key: 'pay.cancel' }],
+      expects: 'pin',
+    }),
+    {
+      next: afterPin,
+      back: { target: amend, know: () => know<Context>({ quote: undefined }) },
+      checkpoint: 'previewing',
+      cancel: 'cancelled',
+    },
     {
       // Where the session ends here, the payment may be made all the same.
       checking: (c) => ({ key: 'pay.checkingPin', values: summary(c) }),
@@ -312,16 +325,34 @@ function learnt({ outcome, reference, facts, operationId }: Learnt): Partial<Pay
 }
 
 /** A payment just like it comes first: paying twice is the mistake that hurts most. */
-function confirmation({ order, quote }: Paying): SentenceKey {
+function confirmation(context: Paying): SentenceKey {
+  const { order, quote } = context;
   const { kind } = placed(order);
   if (quote?.alike.some(({ open }) => open)) return `${kind}.confirmUnconfirmed`;
   if (quote && quote.alike.length > 0) return `${kind}.confirmAgain`;
-  return (quote && methodOf({ kind }).confirmation?.(quote)) ?? `${kind}.confirm`;
+  return sentences(context).confirm;
+}
+
+/** How the payment is named on the screens that ask for it. */
+function sentences({ order, quote }: Paying): Confirmation {
+  const { kind } = placed(order);
+  const own = quote && methodOf({ kind }).confirmation?.(quote);
+  return own ?? { confirm: `${kind}.confirm`, askPin: `${kind}.askPin` };
+}
+
+/** True for what is asked about on a screen of its own: a payment just like it, or a price that has changed since it was shown. */
+function asksBefore(quote: Quote, { quote: before, agreed }: Paying): boolean {
+  if (agreed && isSame(before, quote)) return false;
+  return quote.alike.length > 0 || isChanged(before, quote);
+}
+
+function isChanged(before: Quote | undefined, quote: Quote): boolean {
+  return before !== undefined && !costsSame(before, quote);
 }
 
 /** A new preview of an order that was quoted otherwise before is pointed out. */
 function quoted({ quote: before }: Paying, quote: Quote): Partial<Paying> {
-  return { quote, notice: before && !costsSame(before, quote) ? { key: 'pay.changed' } : undefined };
+  return { quote, notice: isChanged(before, quote) ? { key: 'pay.changed' } : undefined };
 }
 
 /** True when a new preview shows nothing that the customer has not agreed to already. */

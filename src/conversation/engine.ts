@@ -32,6 +32,7 @@ import { catchUp } from './turn/catch-up.ts';
 import { fallback, type ReceiveDeps, receive, TooLate } from './turn/receive.ts';
 import { createReplies } from './turn/replies.ts';
 import type { TurnDeps } from './turn/turn-deps.ts';
+import type { PagesOf } from './turn/unread-pages.ts';
 
 /** What the engine offers: `Conversations` to the channels, the rest to webhooks, the worker and the console. */
 export interface Engine
@@ -76,6 +77,8 @@ export interface EngineOptions {
   readonly without?: readonly string[];
   /** Support agents can be asked for: there is a console. */
   readonly advisers?: boolean;
+  /** How many pages a reply has where pages are shown; absent: one. */
+  readonly pagesOf?: PagesOf;
   /** Spoken to a customer who has chosen no language. */
   readonly language?: Language;
   /** True when no other process can be running (embedded store). */
@@ -184,6 +187,7 @@ function joined(options: EngineOptions): EngineDeps {
     turns,
     push,
     fleet,
+    pagesOf: options.pagesOf ?? (() => 1),
     language: options.language,
     outcomes,
     delivery,

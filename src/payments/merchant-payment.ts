@@ -31,7 +31,9 @@ export const merchantPayment = {
 
   /** A name is shown only where the preview gives one. */
   confirmation: ({ recipientName }) =>
-    recipientName ? 'merchant-payment.confirmNamed' : 'merchant-payment.confirm',
+    recipientName
+      ? { confirm: 'merchant-payment.confirmNamed', askPin: 'merchant-payment.askPinNamed' }
+      : { confirm: 'merchant-payment.confirm', askPin: 'merchant-payment.askPin' },
 
   preview: (order, { api, call }) => api.previewMerchantPayment(requestOf(order), call),
   execute: (order, { api, call }) => api.payMerchant(requestOf(order), call),

@@ -52,6 +52,14 @@ export type PaymentEvent =
 /** The event says how a payment ended, and nothing to anybody but its payer. */
 export const ENDED: PaymentEvent = { kind: 'ended' };
 
+/** The sentences that name a payment before it is made: each names amount, recipient, fee and total. */
+export interface Confirmation {
+  /** Of the screen that asks about what the customer may not expect. */
+  readonly confirm: SentenceKey;
+  /** Of the screen that takes the PIN, which confirms it. */
+  readonly askPin: SentenceKey;
+}
+
 /**
  * All there is to say of one way to pay; `O` is its order. A new way to pay is a file with one of these, its row in
  * `PAYMENTS`, a machine that ends in the paying tail, and its sentences. Machines read it too, so it is pure: it calls the
@@ -95,8 +103,8 @@ export interface PaymentMethod<O> {
   /** True when a secret that was given for it can be opened no more, and is asked for again. */
   isExpired?(order: O, open: PaymentEnv['open']): boolean;
 
-  /** The sentence that asks for confirmation; `<kind>.confirm` where absent. */
-  confirmation?(quote: Quote): SentenceKey;
+  /** What it is called where it is asked for; `<kind>.confirm` and `<kind>.askPin` where absent. */
+  confirmation?(quote: Quote): Confirmation;
   /** The sentence that tells of its success; `<kind>.done` where absent. */
   done?(facts: Facts): SentenceKey;
   /** True when it is paid but something is missing that only a person can still give to the customer. */

@@ -22,8 +22,10 @@ export const transfer = {
 
   /** A name is shown only where the preview gives one; a wallet of another provider is pointed out. */
   confirmation({ openLoop, recipientName }) {
-    if (openLoop) return 'transfer.confirmOpenLoop';
-    return recipientName ? 'transfer.confirmNamed' : 'transfer.confirm';
+    if (openLoop) return { confirm: 'transfer.confirmOpenLoop', askPin: 'transfer.askPinOpenLoop' };
+    return recipientName
+      ? { confirm: 'transfer.confirmNamed', askPin: 'transfer.askPinNamed' }
+      : { confirm: 'transfer.confirm', askPin: 'transfer.askPin' };
   },
 
   preview: ({ from, to, amount }, { api, call }) =>

@@ -135,10 +135,15 @@ function ussdContent({ voice, more, hints }: UssdVoice, screen: Screen, before: 
   const sentences = [...before, screen].map((each) => withNotice(each, voice(each), '\n'));
   return {
     body: [...firstOf(screen, say), ...sentences].join('\n'),
-    choices: (screen.choices ?? []).map((choice, i) => `${choice.digit ?? i + 1} ${say(choice)}`),
+    // A number that is typed where a PIN is asked for is a PIN and never a choice: whoever gives up goes back.
+    choices: screen.expects === 'pin' ? [] : numbered(screen, say),
     more,
     hints: hints(screen),
   };
+}
+
+function numbered({ choices = [] }: Screen, say: Say): string[] {
+  return choices.map((choice, i) => `${choice.digit ?? i + 1} ${say(choice)}`);
 }
 
 function smsText(say: Say, screen: Screen): SmsText {
@@ -165,20 +170,19 @@ export function createVoice<Key extends string = SentenceKey>(
   return say;
 
   function say({ key, values }: Sentence<string>): string {
-    const { literals, names } = find(key, countIn(values));
+    const { literals, slots } = find(key, countIn(values));
     let text = literals[0] ?? '';
-    for (let i = 0; i < names.length; i++) {
-      const name = names[i] ?? '';
+    for (const [i, { name, isNumber }] of slots.entries()) {
       const value = values?.[name];
       if (!value) throw new Error(`sentence ${key} in language ${language} lacks its value ${name}`);
-      text += filled(value) + literals[i + 1];
+      text += filled(value, isNumber) + literals[i + 1];
     }
     return text;
   }
 
-  function filled(value: Value): string {
+  function filled(value: Value, isNumber: boolean): string {
     if ('say' in value) return say({ key: value.say });
-    return 'lines' in value ? value.lines.map(say).join('\n') : write(value);
+    return 'lines' in value ? value.lines.map(say).join('\n') : write(value, isNumber);
   }
 }
 

@@ -33,22 +33,30 @@ const STYLES: Readonly<Record<Language, NumberStyle>> = {
 const CHAT_SIGNS: Readonly<Record<number, string>> = { [-1]: '−', 0: '', 1: '+' };
 const PLAIN_SIGNS: Readonly<Record<number, string>> = { ...CHAT_SIGNS, [-1]: '-' };
 
+/** Writes a value. `isNumber`: money without its currency. */
+export type Write = (value: Datum, isNumber?: boolean) => string;
+
 /**
  * How values are written in one language on one medium. Values never contain a plain space except names, so a page is
  * never cut inside an amount, a number, a date or a code.
  */
-export function createWriter(language: Language, medium: Medium): (value: Datum) => string {
+export function createWriter(language: Language, medium: Medium): Write {
   const style = numberStyle(language, medium);
   const signs = medium === 'chat' ? CHAT_SIGNS : PLAIN_SIGNS;
   const { phone, name, code, hidden, leftToRight } =
     medium === 'chat' ? chatHand(language) : plainHand(language);
 
-  return (value) => {
-    if ('money' in value) return style.before + leftToRight(decimal(value.money, style)) + style.after;
-    if ('signed' in value) {
-      const written = style.before + decimal(centimes(Math.abs(value.signed)), style);
-      return leftToRight(signs[Math.sign(value.signed)] + written) + style.after;
-    }
+  const money = (amount: Centimes, isNumber: boolean) => {
+    const written = leftToRight(decimal(amount, style));
+    return isNumber ? written : style.before + written + style.after;
+  };
+  const signed = (amount: Centimes) => {
+    const written = style.before + decimal(centimes(Math.abs(amount)), style);
+    return leftToRight(signs[Math.sign(amount)] + written) + style.after;
+  };
+  return (value, isNumber = false) => {
+    if ('money' in value) return money(value.money, isNumber);
+    if ('signed' in value) return signed(value.signed);
     if ('phone' in value) return leftToRight(phone(value.phone));
     if ('masked' in value) return leftToRight(maskPhone(value.masked, medium).replaceAll(' ', NBSP));
     if ('count' in value) return grouped(value.count, style.group);

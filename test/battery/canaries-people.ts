@@ -47,16 +47,7 @@ async function looksAtBalance(town: Town, person: Person): Promise<void> {
 
 async function paysByUssd(town: Town, person: Person): Promise<void> {
   hasWallet(town, person);
-  await dials(town, person, [
-    '1',
-    '1',
-    '0612345678',
-    '25',
-    '1',
-    `${person.pin}9`,
-    person.otherPin,
-    person.pin,
-  ]);
+  await dials(town, person, ['1', '1', '0612345678', '25', `${person.pin}9`, person.otherPin, person.pin]);
 }
 
 /** A wallet, and a chat that is linked to it: by a code, at the second try, and by the PIN, at the second try. */
@@ -79,7 +70,6 @@ async function linksAndPays(town: Town, person: Person): Promise<void> {
   await chat({ choice: 'transfer' });
   await chat({ text: '0612345678' });
   await chat({ text: '30' });
-  await chat({ choice: 'confirm' });
   await chat({ text: person.pin });
 }
 

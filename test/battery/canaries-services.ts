@@ -21,8 +21,8 @@ async function paysBillByUssd(town: Town, person: Person): Promise<void> {
   hasWallet(town, person);
   const { phone, pin, otherPin, billCode } = person;
   const found = ['factures', 'CNSS', '1', phone.slice(-8)];
-  await dials(town, person, ['1', ...found, billCode, '1', '1', otherPin], DOWN);
-  await dials(town, person, ['1', '1', pin], DOWN);
+  await dials(town, person, ['1', ...found, billCode, '1', otherPin], DOWN);
+  await dials(town, person, ['1', pin], DOWN);
   await dials(town, person, [...found, billCode], DOWN);
 }
 
@@ -38,13 +38,12 @@ async function paysBillByChat(town: Town, person: Person): Promise<void> {
   if (!person.answers.at(-1)?.includes('"expects":"password"')) return;
   await chat({ text: person.billPassword });
   await chat({ choice: 'all' });
-  await chat({ choice: 'confirm' });
   await chat({ text: person.pin });
 }
 
 async function buysVoucherByUssd(town: Town, person: Person): Promise<void> {
   hasWallet(town, person);
-  await dials(town, person, ['1', 'bons', '1', '1', '1', '1', person.otherPin, person.pin], DOWN);
+  await dials(town, person, ['1', 'bons', '1', '1', '1', person.otherPin, person.pin], DOWN);
 }
 
 /** As a gift; the code is looked at in the chat. */
@@ -56,7 +55,6 @@ async function buysVoucherByChat(town: Town, person: Person): Promise<void> {
   await chat({ choice: 'gift' });
   await chat({ text: '0612345678' });
   await chat({ text: 'Salma' });
-  await chat({ choice: 'confirm' });
   await chat({ text: person.pin });
   const code = await chat.looksAtSecret();
   if (code) person.shown.push(code);
@@ -101,7 +99,6 @@ async function resetsPinAndLeaves(town: Town, person: Person): Promise<void> {
 async function depositsByCard(town: Town, person: Person): Promise<void> {
   const chat = await linksChat(town, person, centimes(100_00));
   await chat({ text: '/card-cash-in 40' });
-  if (person.answers.at(-1)?.includes('"confirm"')) await chat({ choice: 'confirm' });
   // Where a PIN is not asked for it would be an amount.
   if (!person.answers.at(-1)?.includes('"expects":"pin"')) return;
   await chat({ text: person.pin });

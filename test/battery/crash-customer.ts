@@ -154,9 +154,6 @@ export function createPayer(
         return choose('continue');
       case 'pay.unavailable':
         return choose('again');
-      case `${kind}.confirm`:
-      case `${kind}.confirmOpenLoop`:
-        return choose('confirm');
       case `${kind}.confirmAgain`:
         content = true;
         return choose('cancel');
@@ -165,6 +162,7 @@ export function createPayer(
         content = true;
         return undefined;
       case `${kind}.askPin`:
+      case `${kind}.askPinOpenLoop`:
         hasPaid = true;
         return PIN;
       default:

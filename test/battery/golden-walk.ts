@@ -129,7 +129,7 @@ const CODE_FOR_ONE = codeContent({
 const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readStatus: [0, 1, 2, 3, 4, 5].map((status) => ({ kind: 'ok', value: { status } })),
   readBalance: [{ kind: 'ok', value: 12_345 }],
-  preview: [{ kind: 'ok', value: QUOTE }, { kind: 'busy' }],
+  preview: [...ok(QUOTE, { ...QUOTE, alike: [{ id: '11', at: STORED_AT - 60_000 }] }), { kind: 'busy' }],
   lookAgain: [{ kind: 'ok', value: { before: [11, 12], alike: [] } }],
   sendLinkCode: [{ kind: 'sent' }, { kind: 'noSms' }, { kind: 'tooMany' }],
   checkLinkCode: [{ kind: 'right' }, { kind: 'wrong' }, { kind: 'expired' }],

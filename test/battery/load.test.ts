@@ -126,6 +126,5 @@ function answerTo({ key, expects, choices = [] }: Screen, i: number): string {
   if (expects === 'amount') return String(100 + (i % 50));
   if (key === 'menu.choose') return choose('transfer');
   if (key === 'pay.unavailable') return choose('again');
-  if (key.startsWith('transfer.confirm')) return choose('confirm');
   return '1';
 }

@@ -83,7 +83,6 @@ const fillsVoucher = (customer: Customer): Customer =>
     .chooses('1')
     .chooses('article0')
     .chooses('me')
-    .chooses('confirm')
     .sees('voucher.askPin');
 
 /** The SMS that carry a voucher's code. */

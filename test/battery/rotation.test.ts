@@ -25,9 +25,8 @@ const DIAL: readonly (readonly [text: string, page: RegExp])[] = [
   ['3', /Send money/],
   ['3*1', /number/],
   ['3*1*0600000002', /Amount/],
-  ['3*1*0600000002*1', /Send MAD 1.00/],
-  ['3*1*0600000002*1*1', /PIN/],
-  ['3*1*0600000002*1*1*1234', /sent|being processed/],
+  ['3*1*0600000002*1', /Sending MAD 1.00.*PIN/s],
+  ['3*1*0600000002*1*1234', /sent|being processed/],
 ];
 const WEBHOOKS = 50;
 const WEBHOOK_KEY = 'a webhook key of the rotation';

@@ -188,7 +188,7 @@ const BREAKS: Readonly<
     noticed: /transfer\.done is false: no such operation is completed/,
   },
   'a payment is said to be under way that was never made': {
-    broken: (reply) => renamed(reply, /\.askPin$/, 'transfer.notConfirmed'),
+    broken: (reply) => renamed(reply, /\.askPin(OpenLoop)?$/, 'transfer.notConfirmed'),
     noticed: /transfer\.notConfirmed is false: no such payment was ever made/,
   },
   'the customer is invited to try again': {
@@ -212,7 +212,7 @@ test.each(Object.entries(BREAKS))('T10 notices that %s', async (_, { broken, not
   await fillsTransfer(customer.dials().chooses('transfer').goes('menu')).meanwhile(() => {
     harm.isDone = true;
   });
-  await customer.goes('back').chooses('confirm').enters();
+  await customer.goes('back').says('100').enters();
   await customer.dials();
   const { lies } = await doors.heard();
   expect(lies.join('\n')).toMatch(noticed);

@@ -321,8 +321,7 @@ export function fillsTransfer(customer: Customer, amount = '100', to = RECIPIENT
     .says(nationalNumber(to))
     .sees('transfer.askAmount')
     .says(amount)
-    .chooses('confirm')
-    .sees('transfer.askPin');
+    .sees(to === RECIPIENT ? 'transfer.askPinOpenLoop' : 'transfer.askPin');
 }
 
 /** And enters the PIN. */

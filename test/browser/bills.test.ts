@@ -54,7 +54,6 @@ test('a bill is paid among the creditors’ logos, with a masked password, and i
   await says('Factures impayées');
   expect((await page.locator('.bubble').allInnerTexts()).join('\n')).not.toContain('48151623');
   await chooses('Tout payer');
-  await chooses('Confirmer');
   await says('code PIN');
   await writes('1234');
   await says('Règlement');

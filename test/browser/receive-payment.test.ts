@@ -33,8 +33,7 @@ async function isPaid(shown: Page): Promise<void> {
   const photo = await shown.screenshot();
   const file = { name: 'photo.png', mimeType: 'image/png', buffer: photo };
   await youssef.locator('#tg-photo').setInputFiles(file);
-  await telegram.sees('Payer 45,50 DH');
-  await telegram.presses('Confirmer');
+  await telegram.sees('Paiement de 45,50 DH');
   await telegram.taps('1234');
 }
 

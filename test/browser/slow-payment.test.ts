@@ -22,8 +22,7 @@ test('a payment that takes its time is said to be under way once, and its outcom
     body: JSON.stringify(slow),
   });
   await chat.writes('/transfer 0600000001 20');
-  await chat.sees('Envoyer 20,00 DH');
-  await chat.chooses('Confirmer');
+  await chat.sees('Envoi de 20,00 DH');
   await chat.sees('Tapez votre code PIN pour confirmer');
   await chat.writes('1234');
   await chat.sees('est en cours');

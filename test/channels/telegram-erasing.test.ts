@@ -33,12 +33,7 @@ describe('what should not have been written', () => {
 
   test('an edited answer stays', async () => {
     const fatima = someone();
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says('0655000000')
-      .says('12')
-      .sees('transfer.confirmOpenLoop');
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('12').sees('transfer.askPinOpenLoop');
     await fatima.goes('back').sees('transfer.askAmount');
     await fatima.person.edits('1234');
     expect(mine(fatima)).toContain('1234');
@@ -154,7 +149,7 @@ test('an amount that looked like one, behind a slow turn, is read, and its custo
   await until(() => !mine(fatima).includes('1500'), 'it is erased while the turn before it is slow');
   go();
   await Promise.all(said);
-  await fatima.sees('transfer.confirmOpenLoop', { amount: 150_000 });
+  await fatima.sees('transfer.askPinOpenLoop', { amount: 150_000 });
   expect(fatima.person.screen().text).toMatch(/^Par précaution, nous avons effacé votre message/);
   await stage.close();
 });

@@ -56,8 +56,7 @@ test('the picture of a code, as the bot has sent it, is photographed and paid', 
   await fatima.isAtMenu();
   if (forOne) await fatima.person.sendsPhoto(forOne);
   await fatima
-    .sees('merchant-payment.confirm', { amount: 4_550 })
-    .chooses('confirm')
+    .sees('merchant-payment.askPin', { amount: 4_550 })
     .enters()
     .sees('merchant-payment.processing')
     .meanwhile(() => stage.world.passes(1_500))
@@ -82,9 +81,7 @@ describe('a link', () => {
       .sharesNumber()
       .sees('unlocking.askPin')
       .enters()
-      .sees('transfer.confirmOpenLoop', { amount: 20_000 })
-      .chooses('confirm')
-      .sees('transfer.askPin');
+      .sees('transfer.askPinOpenLoop', { amount: 20_000 });
     expect(stage.world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
   });
 

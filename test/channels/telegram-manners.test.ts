@@ -129,7 +129,9 @@ describe('a chat', () => {
   test('what goes on is green, and what cannot be taken back is red', async () => {
     const fatima = someone();
     const styles = () => buttonsOf(fatima.person.screen()).flatMap(({ style }) => style ?? []);
-    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100');
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').enters();
+    await stage.world.passes(1_500);
+    await fatima.goes('menu').chooses('transfer').says(RECIPIENT).says('100').sees('transfer.confirmAgain');
     expect(styles()).toEqual(['success']);
     await fatima.opens('unlink').sees('unlink.confirm');
     expect(styles()).toEqual(['danger']);

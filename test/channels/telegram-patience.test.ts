@@ -44,7 +44,7 @@ describe.each(['webhook', 'polling'] as const)('who waits for whom, by %s', (upd
     expect(stage.replies.get(fatima.address)?.screen.key).toBe('transfer.askAmount');
     call.go();
     await Promise.all([said, pressed]);
-    await fatima.sees('transfer.confirmOpenLoop');
+    await fatima.sees('transfer.askPinOpenLoop');
   });
 
   test('a screen that Telegram refuses is not sent again: the customer is told how to go on', async () => {

@@ -56,7 +56,7 @@ describe('a voucher with its picture', () => {
       .chooses('article1')
       .sees('voucher.chooseForValid');
     const { length } = fatima.person.visible();
-    await fatima.chooses('me').sees('voucher.confirm');
+    await fatima.chooses('me').sees('voucher.askPin');
     const [chosen] = shown(fatima);
     expect(buttonsOf(chosen as Message), 'what was chosen, which does nothing any more').toEqual([
       { text: expect.any(String), disabled: {} },
@@ -134,7 +134,7 @@ describe('a voucher with its picture', () => {
       stage.api.goesWrong('editMessageMedia', fault);
       await fatima.chooses('article0');
       await stage.world.passes(2_000);
-      await fatima.sees('voucher.chooseForValid').chooses('me').sees('voucher.confirm');
+      await fatima.sees('voucher.chooseForValid').chooses('me').sees('voucher.askPin');
       expect(fatima.person.menus()).toHaveLength(1);
     },
   );

@@ -15,13 +15,7 @@ describe.each(['sqlite', 'redis'] as const)('a payment that takes its time, on %
   /** A voucher that is being bought: the wallet answers when it is told to. */
   async function buying() {
     const fatima = someone() as Someone;
-    await fatima
-      .chooses('shopping')
-      .chooses('voucher')
-      .chooses('1')
-      .chooses('article0')
-      .chooses('me')
-      .chooses('confirm');
+    await fatima.chooses('shopping').chooses('voucher').chooses('1').chooses('article0').chooses('me');
     const call = stage.world.wallet.holds('buyVoucher');
     stage.patience.sendingMs = SHORT_MS;
     await fatima.enters().sees('voucher.processing');
@@ -60,13 +54,7 @@ describe.each(['sqlite', 'redis'] as const)('a payment that takes its time, on %
 
   test('an outcome that was on its way to a turn as that was answered is pushed, and the code follows it', async () => {
     const fatima = someone() as Someone;
-    await fatima
-      .chooses('shopping')
-      .chooses('voucher')
-      .chooses('1')
-      .chooses('article0')
-      .chooses('me')
-      .chooses('confirm');
+    await fatima.chooses('shopping').chooses('voucher').chooses('1').chooses('article0').chooses('me');
     stage.world.weather.writesLate = '"state":"succeeded"';
     stage.patience.sendingMs = SHORT_MS;
     await fatima.enters().sees('voucher.processing');
@@ -113,7 +101,7 @@ describe.each(['sqlite', 'redis'] as const)('a payment that takes its time, on %
 
   test('the menu that is asked for as the outcome comes is shown below it', async () => {
     const fatima = someone() as Someone;
-    await fatima.chooses('transfer').says(RECIPIENT).says('100').chooses('confirm');
+    await fatima.chooses('transfer').says(RECIPIENT).says('100');
     await fatima.enters().sees('transfer.processing');
     const gate = Promise.withResolvers<void>();
     const busy = stage.chatAt(fatima.address)?.inOrder(() => gate.promise);

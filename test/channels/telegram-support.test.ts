@@ -36,7 +36,7 @@ describe('a person talks in a Telegram chat', () => {
     // The bot says nothing: a person will.
     expect(texts(fatima)).toEqual(before);
     await desk().handBack(fatima.address, NADIA);
-    await fatima.hears('transfer.askAmount').says('200').sees('transfer.confirmOpenLoop');
+    await fatima.hears('transfer.askAmount').says('200').sees('transfer.askPinOpenLoop');
     expect(stage.api.broken()).toEqual([]);
   });
 

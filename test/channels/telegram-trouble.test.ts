@@ -25,7 +25,7 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     const { length } = fatima.person.visible();
     await fatima.repeats().repeats();
     expect(fatima.person.visible()).toHaveLength(length);
-    await fatima.says('100').sees('transfer.confirmOpenLoop');
+    await fatima.says('100').sees('transfer.askPinOpenLoop');
   });
 
   test('every update twice: money is sent once', async () => {
@@ -59,7 +59,7 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     stage.api.goesWrong('sendMessage', fault);
     await fatima.says(RECIPIENT);
     await stage.world.passes(2_000);
-    await fatima.sees('transfer.askAmount').says('100').sees('transfer.confirmOpenLoop');
+    await fatima.sees('transfer.askAmount').says('100').sees('transfer.askPinOpenLoop');
   });
 
   test('a screen whose answer was lost may come twice, and only the second one answers', async () => {
@@ -71,7 +71,7 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     const asked = fatima.person.visible().filter(({ text }) => /Quel montant|Montant/.test(text));
     expect(asked).toHaveLength(2);
     await fatima.says('100');
-    expect(stage.replies.get(fatima.address)?.screen.key).toBe('transfer.confirmOpenLoop');
+    expect(stage.replies.get(fatima.address)?.screen.key).toBe('transfer.askPinOpenLoop');
   });
 
   test('whichever copy of such a screen is pressed, one menu is left', async () => {
@@ -82,8 +82,8 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     await stage.world.passes(2_000);
     const [copy, shown] = fatima.person.menus();
     expect(copy?.text).toBe(shown?.text);
-    await fatima.person.presses('Confirmer', copy);
-    await fatima.sees('transfer.askPin');
+    await fatima.person.presses('Annuler', copy);
+    await fatima.sees('transfer.cancelled');
   });
 
   test('the copy that was not answered says so when it is pressed, and loses its buttons', async () => {
@@ -133,7 +133,7 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     expect(fatima.person.screen().text).toMatch(/^Le service est lent/);
     expect(fatima.person.menus()).toEqual([]);
     call.go();
-    await fatima.says('100').sees('transfer.confirmOpenLoop');
+    await fatima.says('100').sees('transfer.askPinOpenLoop');
   });
 
   test('a login that takes too long goes on, and what came of it is a message', async () => {
@@ -158,7 +158,7 @@ describe.each(['webhook', 'polling'] as const)('what goes wrong on the way, by %
     const { length } = fatima.person.visible();
     await stage.world.passes(10_000);
     expect(fatima.person.visible()).toHaveLength(length + 1);
-    await fatima.sees('transfer.confirmOpenLoop').chooses('confirm').sees('transfer.askPin');
+    await fatima.sees('transfer.askPinOpenLoop');
   });
 
   test('a blocked bot stays silent; what was said of money waits for the customer', async () => {

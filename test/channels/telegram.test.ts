@@ -115,7 +115,7 @@ describe('screens', () => {
     const fatima = someone('fr', '1000');
     await fatima.isAtMenu().chooses('shopping').chooses('voucher').sees('voucher.chooseBrand');
     const brand = stage.replies.get(fatima.address)?.screen.choices?.[0]?.id ?? '';
-    await fatima.chooses(brand).chooses('article0').chooses('me').chooses('confirm').enters();
+    await fatima.chooses(brand).chooses('article0').chooses('me').enters();
     await stage.world.passes(2_000);
     const code = fatima.person.visible().find(({ spoilers }) => spoilers.length > 0);
     expect(code?.isProtected).toBe(true);
@@ -214,7 +214,7 @@ describe('who is asked for help', () => {
     ['/start transfer', 'transfer.askRecipient'],
     ['/start topup', 'top-up.askNumber'],
     ['/start transfer_0655000000', 'transfer.askAmount'],
-    ['/start transfer_0655000000_200', 'transfer.confirmOpenLoop'],
+    ['/start transfer_0655000000_200', 'transfer.askPinOpenLoop'],
     ['/start voucher_kitab', 'voucher.chooseArticle'],
     ['/start pin', 'pin-change.askOldPin'],
     ['/merchant', 'merchant-payment.askMerchant'],
@@ -244,7 +244,7 @@ test('centimes in a link are written with a dash', async () => {
   await fatima
     .isAtMenu()
     .opens('transfer_0655000000_45-50')
-    .sees('transfer.confirmOpenLoop', { amount: 4_550 });
+    .sees('transfer.askPinOpenLoop', { amount: 4_550 });
   await fatima.opens('transfer_0655000000_45-505').sees('transfer.askAmount', { to: '+212655000000' });
 });
 

@@ -1,6 +1,15 @@
 import { LOST, refused } from '../kit/meddler.ts';
 import { CREDITORS, findsWater, goesTo, ordersWater } from '../machines/bill-orders.ts';
-import { enters, before as fromMenu, type Path, type Place, rest, when, whilePaying } from './place.ts';
+import {
+  dearer,
+  enters,
+  before as fromMenu,
+  type Path,
+  type Place,
+  rest,
+  when,
+  whilePaying,
+} from './place.ts';
 
 /** A contract that no other place has paid. */
 let last = 7_000_000;
@@ -13,8 +22,8 @@ const at =
   (world) =>
     user(world).walks(goesTo(creditor));
 const found: Path = (world) => user(world).walks(findsWater(contract()));
-const ordered: Path = (world) => found(world).chooses('all');
 const atPin: Path = (world) => user(world).walks(ordersWater(contract()));
+const asked = dearer(atPin, 'previewBill');
 const school: Path = (world) => at(CREDITORS.school)(world).says('E1234').says('Zoé');
 const paid: Path = (world) => atPin(world).enters().sees('bill-payment.doneSettled');
 const listed: Path = (world) => paid(world).goes('menu').chooses('bill-payment').chooses('history');
@@ -49,7 +58,7 @@ export const BILL_PLACES: Readonly<Record<string, Place>> = {
     (world) => school(world).chooses('skip').chooses('some'),
     'bill-payment.reviewFor',
   ),
-  'bill-payment.confirming': before(ordered, 'bill-payment.reviewFor'),
+  'bill-payment.confirming': before(asked, 'bill-payment.reviewFor'),
   'bill-payment.unavailable': before(
     when(found, 'previewBill', LOST, (it) => it.chooses('all')),
     'bill-payment.reviewFor',
@@ -61,7 +70,7 @@ export const BILL_PLACES: Readonly<Record<string, Place>> = {
   'bill-payment.notSent': rest((world) =>
     whilePaying(found, (it) => it.chooses('all'))(world).chooses('cancel'),
   ),
-  'bill-payment.askingPin': before(atPin, 'bill-payment.confirm'),
+  'bill-payment.askingPin': before(atPin, 'bill-payment.reviewFor'),
   'bill-payment.lapsed': before(
     (world) =>
       atPin(world)
@@ -82,7 +91,7 @@ export const BILL_PLACES: Readonly<Record<string, Place>> = {
   },
   'bill-payment.settled': rest(paid),
   'bill-payment.refused': rest(when(atPin, 'payBill', refused('90010'), enters)),
-  'bill-payment.cancelled': rest((world) => ordered(world).chooses('cancel')),
+  'bill-payment.cancelled': rest((world) => asked(world).chooses('cancel')),
   'bill-payment.showingHistory': before(listed, 'bill-payment.chooseCreditor'),
   'bill-payment.showingPayment': before((world) => listed(world).chooses('0'), 'bill-payment.listHistory'),
   'bill-payment.notEnabled': rest(

@@ -38,7 +38,6 @@ describe('on a Redis Cluster of three nodes', () => {
       .chooses('transfer')
       .says(salma.phone)
       .says('100')
-      .chooses('confirm')
       .enters('4321')
       .isTold('pin.wrongWithTries')
       .enters()
@@ -52,7 +51,7 @@ describe('on a Redis Cluster of three nodes', () => {
 
   test('it goes on after the process was killed', async () => {
     const fatima = world.customer();
-    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').chooses('confirm');
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100');
     await world.crashesDuring('transfer', fatima.enters());
     await world.passes(60_000);
     await world.again(fatima).dials().sees('menu.choose').isTold('transfer.notConfirmed');

@@ -16,8 +16,12 @@ describe('a deep dial', () => {
     ['*123#', [], 'menu.choose'],
     ['*123*1#', [TRANSFER], 'transfer.askRecipient'],
     ['*123*1*0655000000#', [TRANSFER, RECIPIENT], 'transfer.askAmount'],
-    ['*123*1*0655000000*100#', [TRANSFER, RECIPIENT, '100'], 'transfer.confirmOpenLoop'],
-    ['*123*1*0655000000*100*1#', [TRANSFER, RECIPIENT, '100', '1'], 'transfer.askPin'],
+    ['*123*1*0655000000*100#', [TRANSFER, RECIPIENT, '100'], 'transfer.askPinOpenLoop'],
+    [
+      'as it was dialled before the PIN confirmed',
+      [TRANSFER, RECIPIENT, '100', '1'],
+      'transfer.askPinOpenLoop',
+    ],
     ['*123*2#', [BALANCE], 'balance.askPin'],
   ])('%s', (_, answers, screen) =>
     known()
@@ -28,7 +32,7 @@ describe('a deep dial', () => {
 
   test.each<[string, string[], string]>([
     ['*123*2*1234#', [BALANCE, '1234'], 'balance.askPin'],
-    ['*123*1*0655000000*100*1*1234#', [TRANSFER, RECIPIENT, '100', '1', '1234'], 'transfer.askPin'],
+    ['*123*1*0655000000*100*1234#', [TRANSFER, RECIPIENT, '100', '1234'], 'transfer.askPinOpenLoop'],
   ])('a PIN in it is never taken: %s', async (_, answers, screen) => {
     const fatima = known();
     await fatima
@@ -57,6 +61,13 @@ describe('a deep dial', () => {
     expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([]);
   });
 
+  test('what asks for a yes is not answered by it: a second payment', async () => {
+    const fatima = known().chooses('transfer').says(RECIPIENT).says('100').enters();
+    await fatima.sees('transfer.processing');
+    await world.passes(1_500);
+    await fatima.dials(TRANSFER, RECIPIENT, '100', '1').sees('transfer.confirmAgain', { amount: 10_000 });
+  });
+
   test('whoever has chosen no language is asked that first', () =>
     world.customer().dials(TRANSFER, RECIPIENT).sees('language.choose').chooses('fr').sees('menu.choose'));
 
@@ -74,7 +85,7 @@ describe.each(STORES)("the gateway's session, on %s", (store) => {
   const world = theWorld({ store });
 
   test('a gateway that sends everything typed so far is heard once for each answer', async () => {
-    const fatima = world.customer();
+    const fatima = world.customer({ language: 'fr' });
     await fatima.isAtMenu();
     const typed: Input[] = [];
     const types = async (text: string) => {
@@ -89,8 +100,7 @@ describe.each(STORES)("the gateway's session, on %s", (store) => {
     );
     expect((await types(TRANSFER)).screen.key).toBe('transfer.askRecipient');
     expect((await types(RECIPIENT)).screen.key).toBe('transfer.askAmount');
-    expect((await types('100')).screen.key).toBe('transfer.confirmOpenLoop');
-    expect((await types('1')).screen.key).toBe('transfer.askPin');
+    expect((await types('100')).screen.key).toBe('transfer.askPinOpenLoop');
     expect((await types('4321')).screen.notice?.key).toBe('pin.wrongWithTries');
     expect((await types('1234')).screen.key).toBe('transfer.processing');
     expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(2);
@@ -117,14 +127,7 @@ describe.each(STORES)("the gateway's session, on %s", (store) => {
 describe.each(STORES)('what happened after the customer hung up, on %s', (store) => {
   const world = theWorld({ store });
   const pays = (customer: Customer) =>
-    customer
-      .isAtMenu()
-      .chooses('transfer')
-      .says(RECIPIENT)
-      .says('100')
-      .chooses('confirm')
-      .enters()
-      .sees('transfer.processing');
+    customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').enters().sees('transfer.processing');
 
   test('comes by SMS, and first on the next dial', async () => {
     const fatima = world.customer({ language: 'en' });
@@ -154,13 +157,12 @@ describe.each(STORES)('what happened after the customer hung up, on %s', (store)
   test('is said above the offer to go on', async () => {
     const fatima = world.customer();
     const youssef = world.customer();
-    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('50').sees('transfer.confirmOpenLoop');
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('50').sees('transfer.askPinOpenLoop');
     await youssef
       .isAtMenu()
       .chooses('transfer')
       .says(fatima.phone)
       .says('20')
-      .chooses('confirm')
       .enters()
       .sees('transfer.processing');
     await world.passes(1_500);
@@ -174,7 +176,7 @@ describe.each(STORES)('what happened after the customer hung up, on %s', (store)
     const fatima = world.customer();
     await fatima.isAtMenu();
     for (const amount of ['20', '30']) {
-      await fatima.chooses('transfer').says(RECIPIENT).says(amount).chooses('confirm').enters();
+      await fatima.chooses('transfer').says(RECIPIENT).says(amount).enters();
       await world.passes(1_500);
       if (amount === '20') await fatima.goes('menu');
     }
@@ -189,7 +191,7 @@ describe('without SMS', () => {
 
   test('the outcome waits for the next dial', async () => {
     const fatima = world.customer();
-    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').chooses('confirm').enters();
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').enters();
     await world.passes(1_500);
     expect(world.sms(fatima.phone)).toEqual([]);
     await fatima.dials().sees('menu.choose').isTold('transfer.done');

@@ -4,13 +4,7 @@ import { STORES, theWorld } from '../kit/world.ts';
 
 const RECIPIENT = '0655000000';
 const atPin = (customer: Customer) =>
-  customer
-    .isAtMenu()
-    .chooses('transfer')
-    .says(RECIPIENT)
-    .says('100')
-    .chooses('confirm')
-    .sees('transfer.askPin');
+  customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.askPinOpenLoop');
 
 describe.each(STORES)('an input that comes again, on %s', (store) => {
   const world = theWorld({ store });
@@ -31,9 +25,9 @@ describe.each(STORES)('an input that comes again, on %s', (store) => {
       inputs: [{ type: 'chose', choice: 'transfer' }],
     } as const;
     await world.engine.receive(first, 5_000);
-    await fatima.says(RECIPIENT).says('100').sees('transfer.confirmOpenLoop');
+    await fatima.says(RECIPIENT).says('100').sees('transfer.askPinOpenLoop');
     const { screen } = await world.engine.receive(first, 5_000);
-    expect(screen.key).toBe('transfer.confirmOpenLoop');
+    expect(screen.key).toBe('transfer.askPinOpenLoop');
   });
 
   test('a PIN is tried once', async () => {
@@ -122,17 +116,17 @@ describe('an old button', () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     const old = fatima.reply().screenId;
-    await fatima.chooses('transfer').says(RECIPIENT).says('100').sees('transfer.confirmOpenLoop');
+    await fatima.chooses('transfer').says(RECIPIENT).says('100').sees('transfer.askPinOpenLoop');
     const press = (answers: number, id: string) =>
       world.engine.receive(
-        { address: fatima.address, id, answers, inputs: [{ type: 'chose', choice: 'confirm' }] },
+        { address: fatima.address, id, answers, inputs: [{ type: 'chose', choice: 'cancel' }] },
         5_000,
       );
     const stale = await press(old, 'old button');
-    expect(stale.screen).toMatchObject({ key: 'transfer.confirmOpenLoop', notice: { key: 'nav.stale' } });
+    expect(stale.screen).toMatchObject({ key: 'transfer.askPinOpenLoop', notice: { key: 'nav.stale' } });
     const unheard = await press(fatima.reply().screenId + 100, 'button of another');
     expect(unheard.screen.notice?.key).toBe('nav.stale');
-    expect((await press(fatima.reply().screenId, 'fresh button')).screen.key).toBe('transfer.askPin');
+    expect((await press(fatima.reply().screenId, 'fresh button')).screen.key).toBe('transfer.cancelled');
   });
 
   test('a choice that the screen does not offer is stale', async () => {
@@ -191,8 +185,7 @@ describe('what no screen asks for', () => {
     ['balance.askPin', (it) => it.isAtMenu().chooses('balance')],
     ['transfer.askRecipient', (it) => it.isAtMenu().chooses('transfer')],
     ['transfer.askAmount', (it) => it.isAtMenu().chooses('transfer').says(RECIPIENT)],
-    ['transfer.confirmOpenLoop', (it) => it.isAtMenu().chooses('transfer').says(RECIPIENT).says('100')],
-    ['transfer.askPin', (it) => it.walks(atPin)],
+    ['transfer.askPinOpenLoop', (it) => it.walks(atPin)],
   ];
 
   test.each(SCREENS)('at %s', async (key, path) => {

@@ -6,7 +6,7 @@ const world = theWorld();
 
 test('an outcome is told also while the names of its payment cannot be noted', async () => {
   const fatima = world.customer({ channel: 'web' });
-  await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').chooses('confirm').enters();
+  await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').enters();
   await fatima.sees('transfer.processing');
   const { store } = world;
   const { read, commit } = store;

@@ -11,9 +11,7 @@ describe('what a customer wants, in one line', () => {
       .customer({ channel })
       .isAtMenu()
       .says('/transfer 0655000000 200')
-      .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 })
-      .chooses('confirm')
-      .sees('transfer.askPin'),
+      .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }),
   );
 
   test('in French words', () =>
@@ -21,14 +19,14 @@ describe('what a customer wants, in one line', () => {
       .customer({ channel: 'web' })
       .isAtMenu()
       .says('envoyer 200 à 0655000000')
-      .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 }));
+      .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }));
 
   test('in Arabic words and digits', () =>
     world
       .customer({ channel: 'web', language: 'ar' })
       .isAtMenu()
       .says('إرسال ٢٠٠ إلى ٠٦٥٥٠٠٠٠٠٠')
-      .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 }));
+      .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }));
 
   test('what is missing is asked, and what was said is not asked again', () =>
     world
@@ -37,7 +35,7 @@ describe('what a customer wants, in one line', () => {
       .says('envoyer 200')
       .sees('transfer.askRecipient')
       .says('0655000000')
-      .sees('transfer.confirmOpenLoop', { amount: 20_000 })
+      .sees('transfer.askPinOpenLoop', { amount: 20_000 })
       .goes('menu')
       .says('envoyer à 0655000000')
       .sees('transfer.askAmount', { to: TO }));
@@ -110,14 +108,13 @@ describe('what a customer wants, in one line', () => {
       .isAtMenu()
       .meanwhile(() => world.passes(31 * 60_000))
       .says('envoyer 200 à 0655000000')
-      .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 }));
+      .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }));
 
   test('while money is under way, another conversation may begin', () =>
     world
       .customer()
       .isAtMenu()
       .says('/transfer 0655000000 200')
-      .chooses('confirm')
       .enters()
       .sees('transfer.processing')
       .says('/balance')
@@ -140,9 +137,7 @@ describe('what a customer wants, in one line', () => {
         .enters('4321')
         .sees('unlocking.askPin')
         .enters()
-        .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 })
-        .chooses('confirm')
-        .sees('transfer.askPin')
+        .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 })
         .walks((fatima) =>
           fatima.meanwhile(() => expect(world.wallet.calls(fatima.phone, 'transfer')).toEqual([])),
         ));
@@ -163,7 +158,7 @@ describe('what a customer wants, in one line', () => {
         .says('/transfer 0655000000 200')
         .sees('unlocking.askPin')
         .enters()
-        .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 }));
+        .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }));
 
     test('while linking and while unlocking, too, and the last wish counts', () =>
       someone()
@@ -175,7 +170,7 @@ describe('what a customer wants, in one line', () => {
         .says('/transfer 0655000000 200')
         .sees('unlocking.askPin')
         .enters()
-        .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 }));
+        .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }));
 
     test('who goes to the menu instead has taken it back', () =>
       someone()
@@ -239,5 +234,5 @@ describe('what a customer wants, in one line', () => {
       .customer()
       .isAtMenu()
       .dials('1', '0655000000', '200')
-      .sees('transfer.confirmOpenLoop', { to: TO, amount: 20_000 }));
+      .sees('transfer.askPinOpenLoop', { to: TO, amount: 20_000 }));
 });

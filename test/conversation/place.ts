@@ -1,5 +1,7 @@
 import type { PaymentKind } from '../../src/payments/payments.ts';
-import type { Wallet } from '../../src/wallet/wallet.ts';
+import type { Answer } from '../../src/wallet/answer.ts';
+import { centimes } from '../../src/wallet/money.ts';
+import type { Preview, Wallet } from '../../src/wallet/wallet.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, refused } from '../kit/meddler.ts';
 import type { World } from '../kit/world.ts';
@@ -48,6 +50,21 @@ export const when =
   (world) =>
     then(path(world).meanwhile(() => world.wallet.next(name, instead)));
 
+/** The price has changed since the customer was shown it: the prompt has closed, and the payment is gone on with. */
+export const dearer =
+  (path: Path, preview: keyof Wallet): Path =>
+  (world) =>
+    lapses(path)(world)
+      .meanwhile(() => world.wallet.next(preview, DEARER as never))
+      .chooses('continue')
+      .isTold('pay.changed');
+const DEARER = async (ask: () => Promise<Answer<Preview>>): Promise<Answer<Preview>> => {
+  const answer = await ask();
+  if (answer.kind !== 'ok') return answer;
+  const { fees, total } = answer.value;
+  return { kind: 'ok', value: { ...answer.value, fees: centimes(fees + 100), total: centimes(total + 100) } };
+};
+
 /** Another payment of the same wallet has no outcome yet: it is made in a chat, once the customer has come that far. */
 export const whilePaying =
   (path: Path, then: Step): Path =>
@@ -56,7 +73,7 @@ export const whilePaying =
     const chat = world.chatOf(customer);
     const pays = async () => {
       world.wallet.next('transfer', LOST);
-      await chat.isAtMenu().chooses('transfer').says('0655000009').says('30').chooses('confirm').enters();
+      await chat.isAtMenu().chooses('transfer').says('0655000009').says('30').enters();
       await chat.sees('transfer.notConfirmed');
     };
     return then(customer.meanwhile(pays));
@@ -64,9 +81,9 @@ export const whilePaying =
 
 /**
  * The places of the paying tail in a conversation whose payments are done with the wallet's answer.
- * @param of.orders from the menu to the confirmation
+ * @param of.orders from the menu to the PIN
  * @param of.waits the same, for a payment whose outcome is only known later
- * @param of.amend what "back" shows at the confirmation
+ * @param of.amend what "back" shows at the PIN
  */
 export function payingPlaces(
   kind: PaymentKind,
@@ -79,17 +96,17 @@ export function payingPlaces(
   },
 ): Places {
   const orders: Step = (customer) => customer.walks(of.orders);
-  const ordered: Path = (world) => orders(user(world));
-  const atPin: Path = (world) => ordered(world).chooses('confirm');
-  const waiting: Path = (world) => user(world).walks(of.waits).chooses('confirm').enters();
+  const atPin: Path = (world) => orders(user(world));
+  const asked = dearer(atPin, of.preview);
+  const waiting: Path = (world) => user(world).walks(of.waits).enters();
   return {
-    [`${kind}.confirming`]: before('menu.choose', ordered, of.amend),
+    [`${kind}.confirming`]: before('menu.choose', asked, of.amend),
     [`${kind}.unavailable`]: before('menu.choose', when(user, of.preview, LOST, orders), of.amend),
     [`${kind}.busy`]: before('menu.choose', whilePaying(user, orders), of.amend),
     [`${kind}.notSent`]: rest((world) => whilePaying(user, orders)(world).chooses('cancel')),
     [`${kind}.notEnabled`]: rest(when(user, of.preview, refused('http404'), orders)),
-    [`${kind}.cancelled`]: rest((world) => ordered(world).chooses('cancel')),
-    [`${kind}.askingPin`]: before('menu.choose', atPin, `${kind}.confirm`),
+    [`${kind}.cancelled`]: rest((world) => asked(world).chooses('cancel')),
+    [`${kind}.askingPin`]: before('menu.choose', atPin, of.amend),
     [`${kind}.lapsed`]: before('menu.choose', lapses(atPin)),
     [`${kind}.refusedLogin`]: rest(when(atPin, 'login', refused('90006'), enters)),
     [`${kind}.processing`]: underWay(waiting, `${kind}.processing`),

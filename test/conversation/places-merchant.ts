@@ -26,7 +26,6 @@ export const MERCHANT_PLACES: Places = {
   'merchant-payment.settled': rest((world) =>
     user(world)
       .walks(pays())
-      .chooses('confirm')
       .enters()
       .meanwhile(() => world.passes(1_500))
       .repeats(),

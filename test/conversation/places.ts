@@ -4,7 +4,7 @@ import type { Operation } from '../../src/wallet/wallet.ts';
 import { LOST, refused } from '../kit/meddler.ts';
 import type { World } from '../kit/world.ts';
 import { BILL_PLACES } from './bill-places.ts';
-import { before, enters, lapses, type Places, rest, user, when, whilePaying } from './place.ts';
+import { before, dearer, enters, lapses, type Places, rest, user, when, whilePaying } from './place.ts';
 import { MERCHANT_PLACES } from './places-merchant.ts';
 import { SERVICE_PLACES } from './places-services.ts';
 
@@ -27,8 +27,8 @@ const registered = (world: World) => filled(world).chooses('confirm');
 const confirmed = (world: World) => registered(world).entersCodeFromSms();
 const reading = (world: World) => user(world).chooses('balance');
 const addressed = (world: World) => user(world).chooses('transfer').says(RECIPIENT);
-const ordered = (world: World) => addressed(world).says('100');
-const atPin = (world: World) => ordered(world).chooses('confirm');
+const atPin = (world: World) => addressed(world).says('100');
+const asked = dearer(atPin, 'previewTransfer');
 const account =
   (choice: string, customer: Parameters<World['customer']>[0] = {}) =>
   (world: World) =>
@@ -60,9 +60,9 @@ export const PLACES: Places = {
   'help.asked': { ...rest((world) => user(world).goes('help').chooses('adviser')), after: 'menu.choose' },
   'help.helping': { ...rest((world) => user(world).goes('help')), after: 'menu.choose' },
   'resume.asking': {
-    path: (world) => ordered(world).dials(),
+    path: (world) => atPin(world).dials(),
     back: 'menu.choose',
-    after: 'transfer.confirmOpenLoop',
+    after: 'transfer.askPinOpenLoop',
   },
 
   'consent.asking': before('consent.ask', (world) => world.stranger().arrives()),
@@ -161,7 +161,7 @@ export const PLACES: Places = {
 
   'transfer.askingRecipient': before('menu.choose', (world) => user(world).chooses('transfer')),
   'transfer.askingAmount': before('menu.choose', addressed, 'transfer.askRecipient'),
-  'transfer.confirming': before('menu.choose', ordered, 'transfer.askAmount'),
+  'transfer.confirming': before('menu.choose', asked, 'transfer.askAmount'),
   'transfer.unavailable': before(
     'menu.choose',
     when(addressed, 'previewTransfer', LOST, (fatima) => fatima.says('100')),
@@ -175,7 +175,7 @@ export const PLACES: Places = {
   'transfer.notSent': rest((world) =>
     whilePaying(addressed, (fatima) => fatima.says('100'))(world).chooses('cancel'),
   ),
-  'transfer.askingPin': before('menu.choose', atPin, 'transfer.confirmOpenLoop'),
+  'transfer.askingPin': before('menu.choose', atPin, 'transfer.askAmount'),
   'transfer.lapsed': before('menu.choose', lapses(atPin)),
   'transfer.refusedLogin': rest(when(atPin, 'login', refused('90006'), enters)),
   'transfer.processing': {
@@ -195,7 +195,7 @@ export const PLACES: Places = {
       .repeats(),
   ),
   'transfer.refused': rest(when(atPin, 'transfer', refused('90010'), enters)),
-  'transfer.cancelled': rest((world) => ordered(world).chooses('cancel')),
+  'transfer.cancelled': rest((world) => asked(world).chooses('cancel')),
 
   ...SERVICE_PLACES,
   ...MERCHANT_PLACES,

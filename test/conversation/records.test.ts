@@ -73,7 +73,6 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
       .says('0655000000')
       .says('1.500')
       .says('100')
-      .chooses('confirm')
       .enters('4321')
       .enters()
       .sees('transfer.processing');
@@ -84,8 +83,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
       'said 1 > transfer.askingRecipient',
       'said 0655000000 > transfer.askingAmount',
       'said 1.500 > transfer.askingAmount',
-      'said 100 > transfer.confirming',
-      'said 1 > transfer.askingPin',
+      'said 100 > transfer.askingPin',
       'gave pin > transfer.authenticating',
       'login > transfer.askingPin',
       'gave pin > transfer.authenticating',
@@ -113,7 +111,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
 
   test('what is learnt of a payment, from which state to which and how', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').chooses('confirm');
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100');
     await fatima.enters().sees('transfer.processing');
     // Before it is looked for: the webhook is first.
     await world.passes(1_500);
@@ -195,7 +193,7 @@ describe.each(STORES)('every turn leaves a record, on %s', (store) => {
     const fatima = world.customer({ language: 'fr' });
     await fatima.isAtMenu().chooses('transfer').says('4111 1111 1111 1111').says('91868884');
     await fatima.says('0655000000').goes('menu');
-    await fatima.dials('1', '0655000000', '100', '1', '1234');
+    await fatima.dials('1', '0655000000', '100', '1234');
     const events = (await recordsOf(fatima)).map(({ event }) => textOf(event));
     expect(events).toEqual([
       'dialed',

@@ -47,8 +47,8 @@ describe.each(STORES)('two releases, on %s', (store) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
     await on(other);
-    await fatima.says(RECIPIENT).sees('transfer.askAmount').says('100').sees('transfer.confirmOpenLoop');
-    await fatima.chooses('confirm').enters().sees('transfer.processing');
+    await fatima.says(RECIPIENT).sees('transfer.askAmount').says('100').sees('transfer.askPinOpenLoop');
+    await fatima.enters().sees('transfer.processing');
     await world.passes(1_500);
     await fatima.hears('transfer.done', { amount: 10_000 });
     expect(world.errors).toEqual([]);
@@ -60,8 +60,8 @@ describe.each(STORES)('two releases, on %s', (store) => {
     await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.howMuch');
     await on(OWN_RELEASE);
     await fatima.says('200').sees('transfer.askReason').goes('help').sees('help.help');
-    await fatima.goes('back').sees('transfer.askReason').says('loyer').sees('transfer.confirmOpenLoop');
-    await fatima.chooses('confirm').sees('transfer.askPin').enters().sees('transfer.processing');
+    await fatima.goes('back').sees('transfer.askReason').says('loyer').sees('transfer.askPinOpenLoop');
+    await fatima.sees('transfer.askPinOpenLoop').enters().sees('transfer.processing');
     await world.passes(1_500);
     await fatima.hears('transfer.done', { amount: 20_000 });
     expect(world.errors).toEqual([]);
@@ -78,7 +78,7 @@ describe.each(STORES)('two releases, on %s', (store) => {
   test('timers fire on the charts that have set them', async () => {
     await on(other);
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').says('loyer').chooses('confirm');
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').says('loyer');
     await on(OWN_RELEASE);
     await world.passes(121_000);
     await fatima
@@ -86,21 +86,21 @@ describe.each(STORES)('two releases, on %s', (store) => {
       .opens()
       .sees('pin.lapsed')
       .chooses('continue')
-      .sees('transfer.confirmOpenLoop');
+      .sees('transfer.askPinOpenLoop');
     expect(world.errors).toEqual([]);
   });
 
   test('a login whose process dies is asked again on the same charts', async () => {
     await on(other);
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').says('loyer').chooses('confirm');
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').says('loyer');
     await on(OWN_RELEASE);
     await world.crashesDuring('login', fatima.enters());
     await world.passes(60_000);
     await world
       .again(fatima)
       .opens()
-      .sees('transfer.askPin')
+      .sees('transfer.askPinOpenLoop')
       .isTold('pay.pinLost')
       .enters()
       .sees('transfer.processing');
@@ -109,13 +109,7 @@ describe.each(STORES)('two releases, on %s', (store) => {
   test('the worker leaves a conversation that only another process can go on with', async () => {
     await on(OWN_RELEASE);
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .says(RECIPIENT)
-      .says('100')
-      .chooses('confirm')
-      .sees('transfer.askPin');
+    await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.askPinOpenLoop');
     const loaded = await createSessions(world.store).load(fatima.address, world.clock.now());
     const begun = loaded.session.conversation;
     if (!begun) throw new Error('there is no conversation');

@@ -8,13 +8,7 @@ const RECIPIENT = '0655000000';
 const TAKEN_OVER_MS = 60_000;
 
 const atPin = (customer: Customer) =>
-  customer
-    .isAtMenu()
-    .chooses('transfer')
-    .says(RECIPIENT)
-    .says('100')
-    .chooses('confirm')
-    .sees('transfer.askPin');
+  customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.askPinOpenLoop');
 
 describe.each(STORES)('a process that is killed, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });
@@ -28,11 +22,9 @@ describe.each(STORES)('a process that is killed, on %s', (store) => {
       .says(RECIPIENT)
       .sees('transfer.askAmount')
       .says('100')
-      .sees('transfer.confirmOpenLoop', { amount: 10_000 })
-      .chooses('confirm')
-      .sees('transfer.askPin')
+      .sees('transfer.askPinOpenLoop', { amount: 10_000 })
       .enters('4321')
-      .sees('transfer.askPin')
+      .sees('transfer.askPinOpenLoop')
       .enters()
       .sees('transfer.processing');
     await world.restarts();
@@ -85,8 +77,7 @@ describe.each(STORES)('a process that dies in the middle of a call, on %s', (sto
         .sees('transfer.resume')
         .isTold('pay.pinLost')
         .chooses('continue')
-        .sees('transfer.confirmOpenLoop')
-        .chooses('confirm')
+        .sees('transfer.askPinOpenLoop')
         .enters()
         .sees('transfer.processing');
       expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(2);

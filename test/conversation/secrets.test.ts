@@ -193,7 +193,6 @@ async function pays(world: World, channel: 'ussd' | 'web'): Promise<Msisdn> {
     .chooses('transfer')
     .says('0655000000')
     .says('100')
-    .chooses('confirm')
     .enters(WRONG_PIN)
     .isTold('pin.wrongWithTries')
     .repeats()
@@ -227,6 +226,6 @@ async function typesItAnywhere(world: World, channel: 'ussd' | 'web'): Promise<M
       await fatima.walks(path).says(text);
     }
   }
-  if (channel === 'ussd') await fatima.dials('2', PIN).dials('1', '0655000000', '100', '1', PIN).dials(PIN);
+  if (channel === 'ussd') await fatima.dials('2', PIN).dials('1', '0655000000', '100', PIN).dials(PIN);
   return fatima.phone;
 }

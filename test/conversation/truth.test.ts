@@ -13,8 +13,8 @@ const MINUTE_MS = 60_000;
 const ABOUT_MONEY = /débité|debited|خصم|Réessayez|try again/;
 
 const orders = (amount: string) => (customer: Customer) =>
-  customer.chooses('transfer').says(RECIPIENT).says(amount).sees('transfer.confirmOpenLoop');
-const atPin = (customer: Customer) => customer.isAtMenu().walks(orders('100')).chooses('confirm');
+  customer.chooses('transfer').says(RECIPIENT).says(amount).sees('transfer.askPinOpenLoop');
+const atPin = (customer: Customer) => customer.isAtMenu().walks(orders('100'));
 
 /** What a handset shows, in one piece. */
 function page(world: ReturnType<typeof theWorld>, { reply }: Customer): string {
@@ -78,7 +78,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
     await fatima.says('0655000001').says('10').sees('pay.busy');
     await world.passes(MINUTE_MS);
     await fatima.hears('transfer.done').opens().sees('pay.free').isToldNothing();
-    await fatima.chooses('again').sees('transfer.confirmOpenLoop');
+    await fatima.chooses('again').sees('transfer.askPinOpenLoop');
   });
 
   test('in a chat that is opened, and at the end of anything else', async () => {
@@ -97,7 +97,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
     for (const amount of ['10', '20', '30', '40', '50']) {
       await fatima.walks(orders(amount));
       world.wallet.next('transfer', LOST);
-      await fatima.chooses('confirm').enters().sees('transfer.notConfirmed').goes('menu');
+      await fatima.enters().sees('transfer.notConfirmed').goes('menu');
       await world.passes(3 * MINUTE_MS);
     }
     await fatima.goes('menu');
@@ -127,7 +127,7 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
     await fatima.says('0655000001').says('10').sees('pay.busy');
     expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(2);
     await world.passes(3 * MINUTE_MS);
-    await fatima.chooses('again').sees('transfer.confirmOpenLoop');
+    await fatima.chooses('again').sees('transfer.askPinOpenLoop');
   });
 });
 
@@ -209,8 +209,8 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
       .chooses('1')
       .chooses('article0')
       .chooses('me')
-      .sees('voucher.confirm');
-    await fatima.chooses('confirm');
+      .sees('voucher.askPin');
+    await fatima;
     world.wallet.next('buyVoucher', async (ask) => {
       const answer = await ask();
       stalls();
@@ -294,7 +294,7 @@ describe('what ends a session fits one page, whatever else stands there', () => 
     world.wallet.next('transfer', LOST);
     await fatima.enters().sees('transfer.notConfirmed');
     await world.passes(3 * MINUTE_MS);
-    await fatima.dials().chooses('transfer').says(RECIPIENT).says('30').chooses('confirm');
+    await fatima.dials().chooses('transfer').says(RECIPIENT).says('30');
     const login = world.wallet.holds('login');
     const paying = fatima.hasPatience(50).enters();
     await login.reached;
@@ -313,7 +313,7 @@ describe('a PIN that nobody checked', () => {
     const fatima = world.customer().walks(atPin);
     for (let i = 0; i < 5; i++) {
       world.wallet.next('login', LOST);
-      await fatima.enters().sees('transfer.askPin').isTold('pay.pinLost');
+      await fatima.enters().sees('transfer.askPinOpenLoop').isTold('pay.pinLost');
     }
     await fatima.enters().sees('transfer.processing');
   });
@@ -322,12 +322,12 @@ describe('a PIN that nobody checked', () => {
     const fatima = world.customer().walks(atPin);
     for (let i = 0; i < 20; i++) {
       world.wallet.next('login', LOST);
-      await fatima.enters().sees('transfer.askPin').isTold('pay.pinLost');
+      await fatima.enters().sees('transfer.askPinOpenLoop').isTold('pay.pinLost');
     }
     await fatima.enters().sees('pay.notSent').isTold('pin.unchecked');
     expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(20);
     await world.passes(16 * MINUTE_MS);
-    await fatima.dials().walks(orders('100')).chooses('confirm').enters().sees('transfer.processing');
+    await fatima.dials().walks(orders('100')).enters().sees('transfer.processing');
   });
 
   test('wrong ones still count, over all channels, whatever was lost in between', async () => {

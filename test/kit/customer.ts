@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
 import {
   type Address,
   type ChannelName,
@@ -113,6 +114,16 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
     return channel === 'web' ? { type: 'chose', choice: id } : { type: 'picked', position };
   };
 
+  /** On USSD: turns the pages of what is about to be confirmed, as its customer must. */
+  async function readsOn(): Promise<void> {
+    if (channel !== 'ussd' || !isToConfirm(seen().screen)) return;
+    for (;;) {
+      const { page, pages } = pageOf(world.renderer, seen());
+      if (page === pages - 1) return;
+      await send([{ type: 'said', text: '98' }]);
+    }
+  }
+
   /** Finds each digit where this prompt's keypad has it. What is no PIN cannot be tapped, and is typed. */
   async function taps(pin: string): Promise<void> {
     if (!/^\d{4}$/.test(pin)) return send([{ type: 'said', text: pin }]);
@@ -156,12 +167,17 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
       ),
     says: (text) => then(() => send([channel === 'ussd' ? typed(text) : { type: 'said', text }])),
     chooses: (id) =>
-      then(() => {
+      then(async () => {
+        await readsOn();
         const index = seen().screen.choices?.findIndex((choice) => choice.id === id) ?? -1;
         expect(index, `choice ${id} on ${seen().screen.key}`).toBeGreaterThanOrEqual(0);
         return send([pressed(id, index)]);
       }),
-    enters: (pin = PIN) => then(() => (seen().keypad ? taps(pin) : send([{ type: 'said', text: pin }]))),
+    enters: (pin = PIN) =>
+      then(async () => {
+        await readsOn();
+        await (seen().keypad ? taps(pin) : send([{ type: 'said', text: pin }]));
+      }),
     photographs: (qr) => then(() => send([{ type: 'photo', ...(qr !== undefined && { qr }) }])),
     speaks: (spoken) => then(() => send([{ type: 'speaks', language: spoken }])),
     goes: (to) => then(() => send([{ type: 'went', to }])),
@@ -240,6 +256,12 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
     then: (resolve, reject) => queue.then(resolve, reject),
   };
   return customer;
+}
+
+function isToConfirm({ expects, choices, notice }: Reply['screen']): boolean {
+  // A PIN was taken on it before.
+  if (/^(pin\.(?!format)|pay\.pinLost)/.test(notice?.key ?? '')) return false;
+  return expects === 'pin' || choices?.some(({ id }) => id === 'confirm') === true;
 }
 
 function flat(values: Readonly<Record<string, object>> = {}): Record<string, unknown> {

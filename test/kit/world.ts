@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { formRoutes } from '../../src/channels/form/routes.ts';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
+import { pageOf } from '../../src/channels/ussd/page.ts';
 import { createBackground } from '../../src/conversation/background.ts';
 import { type Alarm, type BudgetsDeps, createBudgets } from '../../src/conversation/budgets.ts';
 import { channelOf } from '../../src/conversation/channel.ts';
@@ -154,6 +155,7 @@ export async function createWorld(options: WorldOptions = {}) {
       api,
       secrets,
       alone: !redisUrl,
+      pagesOf: (reply) => pageOf(renderer, reply).pages,
       ...(language && { language }),
       ...(options.fleet && { fleet: options.fleet }),
       advisers: true,

@@ -55,8 +55,6 @@ export const ordersWater =
       .walks(findsWater(contract))
       .sees('bill-payment.reviewFor')
       .chooses('all')
-      .sees('bill-payment.confirm')
-      .chooses('confirm')
       .sees('bill-payment.askPin');
 
 /** From the menu to the bills of somebody with a password. */

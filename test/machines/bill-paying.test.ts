@@ -55,7 +55,6 @@ describe.each(STORES)('a bill that is paid, on %s', (store) => {
       .chooses('01')
       .says(number)
       .chooses('all')
-      .chooses('confirm')
       .enters()
       .sees('bill-payment.processing');
     await world.passes(2_000);
@@ -77,7 +76,6 @@ describe.each(STORES)('a bill that is paid, on %s', (store) => {
       .chooses('02')
       .says('0990000998')
       .chooses('all')
-      .chooses('confirm')
       .enters()
       .sees('bill-payment.notConfirmed');
     await fatima;
@@ -210,7 +208,7 @@ describe.each(STORES)('a bill that is paid, on %s', (store) => {
         name: 'codeAcces',
         sealed: expect.any(String),
       });
-      await fatima.chooses('all').chooses('confirm').enters().sees('bill-payment.doneSettled');
+      await fatima.chooses('all').enters().sees('bill-payment.doneSettled');
       const after = await known(world, fatima);
       expect(JSON.stringify(after)).not.toContain('sealed');
       expect(after.answers).toEqual([]);
@@ -230,8 +228,7 @@ describe.each(STORES)('a bill that is paid, on %s', (store) => {
         .sees('bill-payment.ask', { label: "Code d'accès" })
         .isTold('problem.expired')
         .says(PASSWORD)
-        .sees('bill-payment.confirm')
-        .chooses('confirm')
+        .sees('bill-payment.askPin')
         .enters()
         .sees('bill-payment.doneSettled');
     });
@@ -241,19 +238,13 @@ describe.each(STORES)('a bill that is paid, on %s', (store) => {
       await fatima
         .chooses('all')
         .meanwhile(() => world.passes(1.5 * MINUTE_MS))
-        .chooses('confirm')
-        .sees('bill-payment.askPin')
+        .enters('4321')
         .meanwhile(() => world.passes(MINUTE_MS))
         .enters()
         .sees('bill-payment.ask', { label: "Code d'accès" })
         .isTold('problem.expired');
       expect(sent(fatima)).toEqual([]);
-      await fatima
-        .says(PASSWORD)
-        .sees('bill-payment.confirm')
-        .chooses('confirm')
-        .enters()
-        .sees('bill-payment.doneSettled');
+      await fatima.says(PASSWORD).sees('bill-payment.askPin').enters().sees('bill-payment.doneSettled');
     });
 
     test('that the network does not take leads back to the form', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ChannelName } from '../../src/conversation/incoming.ts';
 import { ERRORS } from '../../src/wallet/contract/errors.ts';
 import { LOST, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS, theWorld } from '../kit/world.ts';
@@ -45,11 +46,11 @@ describe.each(CHANNELS)('on %s', (channel) => {
       .chooses('2')
       .chooses('0')
       .chooses('pay')
-      .sees('bill-payment.confirm');
+      .sees('bill-payment.askPin');
     const { order } = await known(world, fatima);
     expect(order.all).toBe(false);
     expect(order.items.map(({ type }) => type)).toEqual([0, 2]);
-    await fatima.chooses('confirm').enters().sees('bill-payment.doneSettled', { amount: order.amount });
+    await fatima.enters().sees('bill-payment.doneSettled', { amount: order.amount });
   });
 
   test('a tax receipt has the number and the words of the tax office', () =>
@@ -62,7 +63,6 @@ describe.each(CHANNELS)('on %s', (channel) => {
       .chooses('skip')
       .sees('bill-payment.reviewFor')
       .chooses('all')
-      .chooses('confirm')
       .enters()
       .sees('bill-payment.doneStamped'));
 
@@ -203,7 +203,7 @@ describe('creditors that cannot be read', () => {
 
 describe('the bills', () => {
   const world = theWorld();
-  const rich = () => world.customer({ balance: '9000' });
+  const rich = (channel: ChannelName = 'ussd') => world.customer({ channel, balance: '9000' });
   const looking = () =>
     rich().isAtMenu().walks(goesTo(CREDITORS.amendis)).chooses('01').sees('bill-payment.ask');
 
@@ -265,7 +265,7 @@ describe('the bills', () => {
     );
     expect(answers.map(({ name }) => name)).toEqual(['numContrat']);
     // The sandbox refuses a payment whose parameters are not those that it gave.
-    await fatima.chooses('all').sees('bill-payment.confirm');
+    await fatima.chooses('all').sees('bill-payment.askPin');
   });
 
   test.each([
@@ -282,7 +282,7 @@ describe('the bills', () => {
       .sees(key)
       .isTold(`problem.${code}`)
       .chooses('all')
-      .sees('bill-payment.confirm');
+      .sees('bill-payment.askPin');
   });
 
   test('a poor customer is told so and may pay less', () =>
@@ -294,12 +294,12 @@ describe('the bills', () => {
       .sees('bill-payment.reviewFor')
       .isTold('problem.90010'));
 
-  test('back at the confirmation shows the bills; cancelling ends it', () =>
-    rich()
+  test('back at the PIN shows the bills; cancelling ends it', () =>
+    rich('web')
       .isAtMenu()
       .walks(findsWater(contract()))
       .chooses('all')
-      .sees('bill-payment.confirm')
+      .sees('bill-payment.askPin')
       .goes('back')
       .sees('bill-payment.reviewFor')
       .chooses('all')
@@ -313,7 +313,7 @@ describe('the bills', () => {
       .dials()
       .sees('bill-payment.resume')
       .chooses('continue')
-      .sees('bill-payment.confirm'));
+      .sees('bill-payment.askPin'));
 
   test('a prompt that closed is gone on with', () =>
     rich()
@@ -322,7 +322,7 @@ describe('the bills', () => {
       .meanwhile(() => world.passes(2 * MINUTE_MS))
       .dials()
       .chooses('continue')
-      .sees('bill-payment.confirm'));
+      .sees('bill-payment.askPin'));
 });
 
 function EMPTY() {

@@ -33,7 +33,7 @@ export const BILL_VALUES: Values = {
 /** What a bill payment knows at most, in all the ways that make a difference to its screens. */
 export function billContexts(
   wallet: Msisdn,
-  of: { amount: number; fees: number; outcomes: readonly string[] },
+  of: { amount: number; fees: number; outcomes: readonly string[]; name?: string },
 ) {
   const amount = centimes(of.amount);
   const total = centimes(of.amount + of.fees);
@@ -60,7 +60,7 @@ export function billContexts(
     kind: 'bill-payment',
     from: wallet,
     amount,
-    creditor: { id: '1001', name: NAME },
+    creditor: { id: '1001', name: of.name ?? NAME },
     receivable: { id: '01', name: NAME },
     reference: '123456789012',
     all: true,

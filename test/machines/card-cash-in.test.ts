@@ -44,7 +44,7 @@ describe('what becomes of it', () => {
     const { fatima, form } = await atForm();
     await sends(form, typedCard());
     await fatima.hears('card-cash-in.atBank').opens().goes('menu').sees('menu.choose').isToldNothing();
-    await fatima.says('/transfer 0655000000 50').sees('transfer.confirmOpenLoop').chooses('confirm').enters();
+    await fatima.says('/transfer 0655000000 50').enters();
     await fatima.sees('transfer.processing');
     await world.passes(2_000);
     await fatima.hears('transfer.done');
@@ -152,9 +152,13 @@ describe('what becomes of it', () => {
   });
 
   test('more than the level allows is said to be that, and another amount is asked for', async () => {
-    const fatima = world.customer({ channel: 'web', balance: '19950' });
-    await fatima.isAtMenu().says('/card-cash-in 100').sees('card-cash-in.askAmount').isTold('card-cash-in.overLevel');
-    await fatima.says('50').sees('card-cash-in.confirm');
+    const fatima = world.customer({ channel: 'web', balance: '3950' });
+    await fatima
+      .isAtMenu()
+      .says('/card-cash-in 100')
+      .sees('card-cash-in.askAmount')
+      .isTold('card-cash-in.overLevel');
+    await fatima.says('50').sees('card-cash-in.askPin');
   });
 
   test('a form that nobody fills in closes after ten minutes, and can be gone on with', async () => {
@@ -162,7 +166,7 @@ describe('what becomes of it', () => {
     await world.passes(10 * 60_000 + 1_000);
     expect((await sends(form, typedCard())).status).toBe(410);
     await fatima.hears('card-cash-in.lapsed', { amount: 100_00 });
-    await fatima.opens().chooses('continue').sees('card-cash-in.confirm');
+    await fatima.opens().chooses('continue').sees('card-cash-in.askPin');
   });
 });
 

@@ -53,8 +53,7 @@ export async function atBank(bank: string | undefined, answer: 'confirm' | 'decl
 }
 
 /** Says yes to a deposit, with the PIN: the form, or the choice of a card, is next. */
-export const agrees = (customer: Customer): Customer =>
-  customer.sees('card-cash-in.confirm').chooses('confirm').sees('card-cash-in.askPin').enters();
+export const agrees = (customer: Customer): Customer => customer.sees('card-cash-in.askPin').enters();
 
 /** A customer who has agreed to a deposit, and the form that waits for a card. */
 export async function atForm(world: World, channel: (typeof CHANNELS)[number] = 'web', amount = '100') {

@@ -18,7 +18,7 @@ describe('deposit and withdrawal', () => {
 
   test.each([
     ['5*2', 'card-cash-in.askAmount'],
-    ['5*2*100', 'card-cash-in.confirm'],
+    ['5*2*100', 'card-cash-in.askPin'],
     ['5*5', 'saved-cards.askPin'],
   ])('*123*%s# is known by heart', async (digits, screen) => {
     const fatima = world.customer();

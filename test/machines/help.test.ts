@@ -22,11 +22,11 @@ describe.each(STORES)('help, on %s', (store) => {
       .chooses('continue')
       .sees('transfer.askAmount', { to: '+212655000000' })
       .says('100')
-      .sees('transfer.confirmOpenLoop', { amount: 10_000 })
-      .says('99')
+      .sees('transfer.askPinOpenLoop', { amount: 10_000 })
+      .says('/help')
       .sees('help.help')
       .goes('back')
-      .sees('transfer.confirmOpenLoop', { amount: 10_000 }),
+      .sees('transfer.askPinOpenLoop', { amount: 10_000 }),
   );
 
   test('help about the help is help', () =>
@@ -59,7 +59,6 @@ describe.each(STORES)('help, on %s', (store) => {
       .chooses('transfer')
       .says(RECIPIENT)
       .says('100')
-      .chooses('confirm')
       .enters()
       .sees('transfer.processing')
       .says('/help')
@@ -72,7 +71,7 @@ describe.each(STORES)('help, on %s', (store) => {
     '%s from the help never denies money that is under way',
     async (command) => {
       const fatima = world.customer({ channel: 'web' });
-      await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').chooses('confirm').enters();
+      await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').enters();
       await fatima.sees('transfer.processing').says('/help').says(command);
       await (command === '/menu'
         ? fatima.sees('menu.choose').isTold('transfer.notConfirmed', { amount: 10_000 })

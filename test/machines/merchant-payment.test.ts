@@ -24,14 +24,12 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
     await fatima
       .isAtMenu()
       .walks(pays(shop.phone, '1200'))
-      .sees('merchant-payment.confirm', {
+      .sees('merchant-payment.askPin', {
         merchant: shop.phone,
         amount: 120_000,
         fees: 100,
         total: 120_100,
       })
-      .chooses('confirm')
-      .sees('merchant-payment.askPin', { total: 120_100 })
       .enters()
       .sees('merchant-payment.processing');
     await world.passes(1_500);
@@ -51,8 +49,7 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
       .photographs(qr)
       .sees('merchant-payment.askAmount', { merchant: NAMED })
       .says('35,50')
-      .sees('merchant-payment.confirm', { merchant: NAMED, amount: 3550, fees: 0, total: 3550 })
-      .chooses('confirm')
+      .sees('merchant-payment.askPin', { merchant: NAMED, amount: 3550, fees: 0, total: 3550 })
       .enters()
       .sees('merchant-payment.processing');
     await world.passes(1_500);
@@ -70,12 +67,11 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
       await fatima
         .isAtMenu()
         .photographs(qr)
-        .sees('merchant-payment.confirm', { merchant: NAMED, amount: 4500 })
+        .sees('merchant-payment.askPin', { merchant: NAMED, amount: 4500 })
         .goes('back')
         .sees('merchant-payment.askMerchant')
         .photographs(qr)
-        .sees('merchant-payment.confirm')
-        .chooses('confirm')
+        .sees('merchant-payment.askPin')
         .enters()
         .sees('merchant-payment.processing');
       await world.passes(1_500);
@@ -92,7 +88,7 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
     'an answer that is lost after the execution is "not confirmed", then done, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
-      await fatima.isAtMenu().walks(pays()).chooses('confirm');
+      await fatima.isAtMenu().walks(pays());
       world.wallet.next('payMerchant', loses as never);
       await fatima.enters().sees('merchant-payment.notConfirmed', { amount: 10_000 });
       await world.passes(1_500);
@@ -105,7 +101,7 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
     'a payment that fails after it was accepted is told, and the money is back, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
-      await fatima.isAtMenu().walks(pays(MAGIC.failsLater, '70')).chooses('confirm').enters();
+      await fatima.isAtMenu().walks(pays(MAGIC.failsLater, '70')).enters();
       await world.passes(1_500);
       await fatima
         .hears('merchant-payment.failed', { amount: 7000 })
@@ -121,8 +117,7 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
     await fatima
       .isAtMenu()
       .photographs(await qrOf(world, merchantIn(world)))
-      .says('20')
-      .chooses('confirm');
+      .says('20');
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeQrPayment', count: 1 });
     world.wallet.next('payMerchant', loses as never);
     await fatima.enters().sees('merchant-payment.notConfirmed');
@@ -182,7 +177,7 @@ describe('who is paid', () => {
       .sees('merchant-payment.askAmount')
       .isTold('problem.90010')
       .says('30')
-      .sees('merchant-payment.confirm')
+      .sees('merchant-payment.askPin')
       .goes('menu')
       .photographs(await qrOf(world, merchantIn(world), 50))
       .sees('merchant-payment.askMerchant')
@@ -195,7 +190,7 @@ describe('who is paid', () => {
       const answer = await ask();
       return answer.kind === 'ok' ? { ...answer, value: { ...answer.value, recipientName: 'Café' } } : answer;
     });
-    await fatima.says('50').sees('merchant-payment.confirmNamed', { recipientName: 'Café' });
+    await fatima.says('50').sees('merchant-payment.askPinNamed', { recipientName: 'Café' });
   });
 
   test('paying merchants is not enabled', async () => {
@@ -211,7 +206,7 @@ describe('paying twice', () => {
   test('the same merchant and amount, by number and by code, is asked about', async () => {
     const shop = merchantIn(world);
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().walks(pays(shop.phone, '60')).chooses('confirm').enters();
+    await fatima.isAtMenu().walks(pays(shop.phone, '60')).enters();
     await world.passes(1_500);
     await fatima
       .photographs(await qrOf(world, shop))
@@ -225,22 +220,21 @@ describe('paying twice', () => {
     await fatima
       .isAtMenu()
       .photographs(await qrOf(world, shop, 60))
-      .chooses('confirm')
       .enters();
     await world.passes(1_500);
     await fatima
       .photographs(await qrOf(world, shop, 60))
-      .sees('merchant-payment.confirm')
+      .sees('merchant-payment.askPin')
       .goes('menu')
       .photographs(await qrOf(world, merchantIn(world), 60))
-      .sees('merchant-payment.confirm');
+      .sees('merchant-payment.askPin');
   });
 
   test('by somebody else with the same code in between: refused at the execution, and nothing is debited', async () => {
     const shop = merchantIn(world);
     const qr = await qrOf(world, shop, 60);
     const [fatima, youssef] = [world.customer({ channel: 'web' }), world.customer({ channel: 'web' })];
-    for (const each of [fatima, youssef]) await each.isAtMenu().photographs(qr).chooses('confirm');
+    for (const each of [fatima, youssef]) await each.isAtMenu().photographs(qr);
     await youssef.enters().sees('merchant-payment.processing');
     await fatima.enters().sees('merchant-payment.refused').isTold('problem.90029');
     expect(world.sandbox.checkLedger().balanced).toBe(true);
@@ -251,9 +245,9 @@ describe('in one line', () => {
   const world = theWorld();
 
   test.each([
-    ['/merchant 0600000011 50', 'merchant-payment.confirm'],
+    ['/merchant 0600000011 50', 'merchant-payment.askPin'],
     ['payer un commerçant 0600000011', 'merchant-payment.askAmount'],
-    ['أداء لتاجر 0600000011 50', 'merchant-payment.confirm'],
+    ['أداء لتاجر 0600000011 50', 'merchant-payment.askPin'],
     ['pay merchant', 'merchant-payment.askMerchant'],
   ])('%s', (text, seen) => world.customer({ channel: 'web' }).isAtMenu().says(text).sees(seen));
 
@@ -262,14 +256,14 @@ describe('in one line', () => {
       .customer()
       .isAtMenu()
       .dials('1', NOBODY, '200')
-      .sees('transfer.confirmOpenLoop', { amount: 20_000 }));
+      .sees('transfer.askPinOpenLoop', { amount: 20_000 }));
 
   test('a deep dial to a merchant', () =>
     world
       .customer()
       .isAtMenu()
       .dials('1', '1', '0600000011', '50')
-      .sees('merchant-payment.confirm', { amount: 5000 }));
+      .sees('merchant-payment.askPin', { amount: 5000 }));
 });
 
 describe('the merchant', () => {
@@ -282,7 +276,7 @@ describe('the merchant', () => {
     for (const chat of chats) await chat.isAtMenu();
     const fatima = world.customer();
     world.sandbox.faults.set({ name: 'webhookTwice', operation: 'executeMerchantPayment', count: 1 });
-    await fatima.isAtMenu().walks(pays(phone.phone, '80')).chooses('confirm').enters();
+    await fatima.isAtMenu().walks(pays(phone.phone, '80')).enters();
     await world.passes(1_500);
     for (const chat of chats) {
       await chat.hears('received.payment', { amount: 8000 });
@@ -299,7 +293,7 @@ describe('the merchant', () => {
     await shop.isAtMenu();
     const fatima = world.customer();
     world.sandbox.faults.set({ name: 'webhookForgedAmount', operation: 'executeMerchantPayment', count: 1 });
-    await fatima.isAtMenu().walks(pays(shop.phone, '80')).chooses('confirm').enters();
+    await fatima.isAtMenu().walks(pays(shop.phone, '80')).enters();
     await world.passes(3_000);
     await shop.hears('received.payment', { amount: 8000 }).hearsNothing();
     await fatima.hears('merchant-payment.done', { amount: 8000 });

@@ -49,9 +49,8 @@ describe('a photo', () => {
     await chatting()
       .walks(pays())
       .photographs(qr)
-      .sees('merchant-payment.confirm', { amount: 10_000 })
+      .sees('merchant-payment.askPin', { amount: 10_000 })
       .isTold('nav.photoLater')
-      .chooses('confirm')
       .photographs(qr)
       .sees('merchant-payment.askPin')
       .isTold('nav.photoLater')
@@ -100,7 +99,7 @@ describe('a photo', () => {
     const fatima = chatting().photographs('MAROCPAY:77').sees('merchant-payment.askAmount');
     const value = { fees: centimes(0), total: centimes(2000), openLoop: false };
     world.wallet.next('previewMerchantPayment', { kind: 'ok', value });
-    await fatima.says('20').sees('merchant-payment.confirm', { merchant: 'merchant-payment.unnamed' });
+    await fatima.says('20').sees('merchant-payment.askPin', { merchant: 'merchant-payment.unnamed' });
   });
 
   test.each([
@@ -130,7 +129,7 @@ describe('a photo', () => {
 
   test('is not kept, and neither is what the session knew of it after the payment', async () => {
     const qr = await qrOf(world, merchantIn(world), 33);
-    const fatima = chatting().photographs(qr).chooses('confirm').enters();
+    const fatima = chatting().photographs(qr).enters();
     await fatima;
     await world.passes(1_500);
     await fatima.goes('menu').meanwhile(async () => {

@@ -57,8 +57,7 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
       await fatima
         .isAtMenu()
         .photographs(await photoOf(shop))
-        .sees('merchant-payment.confirm', { amount: 4_550 })
-        .chooses('confirm')
+        .sees('merchant-payment.askPin', { amount: 4_550 })
         .enters()
         .sees('merchant-payment.processing');
       await world.passes(1_500);
@@ -87,8 +86,7 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
           .photographs(qr)
           .sees('merchant-payment.askAmount')
           .says(String(amount / 100))
-          .sees('merchant-payment.confirm', { amount })
-          .chooses('confirm')
+          .sees('merchant-payment.askPin', { amount })
           .enters();
         await world.passes(1_500);
         await shop.hears('received.payment', { amount, from: fatima.phone });
@@ -109,7 +107,6 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
       .customer({ channel: 'web' })
       .isAtMenu()
       .walks(pays(`0${shop.phone.slice(4)}`, '60'))
-      .chooses('confirm')
       .enters();
     await world.passes(1_500);
     expect(world.sms(shop.phone).at(-1)).toMatch(/60[.,]00/);

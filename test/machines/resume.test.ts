@@ -5,7 +5,7 @@ import { STORES, theWorld } from '../kit/world.ts';
 
 const RECIPIENT = '+212655000000';
 const orders = (customer: Customer) =>
-  customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.confirmOpenLoop');
+  customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').sees('transfer.askPinOpenLoop');
 
 describe.each(STORES)('a session that broke off, on %s', (store) => {
   const world = theWorld({ store });
@@ -17,7 +17,7 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
       .dials()
       .sees('transfer.resume', { to: RECIPIENT, amount: 10_000 })
       .chooses('continue')
-      .sees('transfer.confirmOpenLoop', { amount: 10_000, fees: 200 });
+      .sees('transfer.askPinOpenLoop', { amount: 10_000, fees: 200 });
     expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(2);
   });
 
@@ -25,14 +25,11 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
     world
       .customer()
       .walks(orders)
-      .chooses('confirm')
-      .sees('transfer.askPin')
+      .sees('transfer.askPinOpenLoop')
       .dials()
       .sees('transfer.resume')
       .chooses('continue')
-      .sees('transfer.confirmOpenLoop')
-      .chooses('confirm')
-      .sees('transfer.askPin'));
+      .sees('transfer.askPinOpenLoop'));
 
   test('can be left for the menu', () =>
     world.customer().walks(orders).dials().sees('transfer.resume').chooses('leave').sees('menu.choose'));
@@ -46,7 +43,7 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
       .dials()
       .sees('transfer.resume', { to: RECIPIENT })
       .chooses('continue')
-      .sees('transfer.confirmOpenLoop'));
+      .sees('transfer.askPinOpenLoop'));
 
   test.each<[string, (customer: Customer) => Customer, string, string]>([
     ['before the amount', (it) => it.isAtMenu().chooses('transfer').says(RECIPIENT), 'transfer', 'askAmount'],
@@ -96,11 +93,11 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
       .sees('onboarding.askNewPin'));
 
   test('the offer says what became of the last PIN', async () => {
-    const fatima = world.customer().walks(orders).chooses('confirm');
+    const fatima = world.customer().walks(orders);
     await fatima.enters('4321').isTold('pin.wrongWithTries', { count: 2 }).dials();
     await fatima.sees('transfer.resume').isTold('pin.wrongWithTries', { count: 2 });
     world.wallet.next('login', loses as never);
-    await fatima.chooses('continue').chooses('confirm').enters().isTold('pay.pinLost').dials();
+    await fatima.chooses('continue').enters().isTold('pay.pinLost').dials();
     await fatima.sees('transfer.resume').isTold('pay.pinLost');
   });
 
@@ -108,7 +105,6 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
     const fatima = world.customer();
     await fatima
       .walks(orders)
-      .chooses('confirm')
       .enters()
       .sees('transfer.processing')
       .dials()
@@ -122,7 +118,7 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
     ['at the menu', (it) => it.isAtMenu()],
     ['before the recipient', (it) => it.isAtMenu().chooses('transfer')],
     ['after the end', (it) => it.isAtMenu().chooses('balance').enters().sees('balance.shown')],
-    ['cancelled', (it) => it.walks(orders).chooses('cancel').sees('transfer.cancelled')],
+    ['cancelled', (it) => it.walks(orders).says('/cancel').sees('menu.choose').isTold('nav.cancelled')],
   ])('%s there is nothing to go on with', (_, path) =>
     world.customer().walks(path).dials().sees('menu.choose').isToldNothing(),
   );

@@ -24,13 +24,7 @@ describe('a card that the wallet keeps', () => {
     return { fatima };
   }
   const again = (fatima: Customer) =>
-    fatima
-      .opens()
-      .goes('menu')
-      .says('/card-cash-in 50')
-      .chooses('confirm')
-      .enters()
-      .sees('card-cash-in.chooseCard');
+    fatima.opens().goes('menu').says('/card-cash-in 50').enters().sees('card-cash-in.chooseCard');
 
   test('is chosen after the PIN, its CVV is typed on the form, and nobody tells of a refusal but the hour', async () => {
     const { fatima } = await withSavedCard();
@@ -100,7 +94,7 @@ describe('a card that the wallet keeps', () => {
   test('where the wallet does not say which are kept, one is typed', async () => {
     const { fatima } = await withSavedCard();
     world.wallet.next('savedCards', { kind: 'unknown', why: 'timeout' });
-    await fatima.opens().goes('menu').says('/card-cash-in 50').chooses('confirm').enters();
+    await fatima.opens().goes('menu').says('/card-cash-in 50').enters();
     await fatima.sees('card-cash-in.askCard');
   });
 

@@ -204,7 +204,12 @@ const usually = <O extends Order>(known: { readonly order: O }) => ({
 const USUAL = { ...paying, ...usually(paying) };
 const PROMPTS = screensOf({
   balance: [{ wallet: WALLET, balance: AMOUNT }],
-  'bill-payment': billContexts(WALLET, { amount: 2_000_00, fees: 5_00, outcomes: [] }).slice(6),
+  'bill-payment': billContexts(WALLET, {
+    amount: 2_000_00,
+    fees: 5_00,
+    outcomes: [],
+    name: 'Amendis Tanger',
+  }).slice(6),
   'card-cash-in': [{ ...CARD_DEPOSIT, ...usually(CARD_DEPOSIT) }],
   'saved-cards': CONTEXTS['saved-cards'] ?? [],
   closing: CONTEXTS.closing ?? [],
@@ -216,7 +221,10 @@ const PROMPTS = screensOf({
   'top-up': [{ ...toppingUp, ...usually(toppingUp) }],
   transfer: [USUAL],
   voucher: [{ ...buying, ...usually(buying) }],
-}).filter(([, { expects, choices }]) => ['pin', 'newPin', 'otp', 'phone'].includes(expects) && !choices);
+}).filter(
+  ([, { expects, choices }]) =>
+    expects === 'pin' || (['newPin', 'otp', 'phone'].includes(expects) && !choices),
+);
 
 /** Every screen of the machines that know this, each once. */
 function screensOf(contexts: Readonly<Record<string, readonly object[]>>): [string, Screen][] {

@@ -11,7 +11,7 @@ import { STORES, theWorld, type World } from '../kit/world.ts';
 
 const begins = (fatima: Customer) => fatima.isAtMenu().chooses('statement').sees('statement.askPin');
 const pays = (to: string, amount: string) => (fatima: Customer) =>
-  fatima.goes('menu').chooses('transfer').says(to).says(amount).chooses('confirm').enters();
+  fatima.goes('menu').chooses('transfer').says(to).says(amount).enters();
 
 /** The list as it stands in a chat, one line for each choice. */
 const lines = (world: World, fatima: Customer) =>

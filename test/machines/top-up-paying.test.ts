@@ -47,16 +47,16 @@ describe('the preview of a top-up decides', () => {
       .sees('top-up.askAmount')
       .isTold('problem.90015')
       .says('35')
-      .sees('top-up.confirm', { amount: 3500, total: 3500 }));
+      .sees('top-up.askPin', { amount: 3500, total: 3500 }));
 
   test.each([
     ['slow', LOST],
     ['unreachable', UNSENT],
   ])('a wallet that is %s: again, or leave it', async (_, instead) => {
-    const fatima = world.customer();
+    const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     world.wallet.next('previewTopUp', instead);
-    await fatima.walks(tops(SISTER)).sees('pay.unavailable').chooses('again').sees('top-up.confirm');
+    await fatima.walks(tops(SISTER)).sees('pay.unavailable').chooses('again').sees('top-up.askPin');
     await fatima.chooses('cancel').sees('top-up.cancelled');
   });
 });
@@ -71,11 +71,7 @@ describe('on the way', () => {
       .walks(tops(SISTER, '50', '1'))
       .sees('top-up.chooseProduct')
       .chooses('classic')
-      .sees('top-up.confirm')
-      .chooses('confirm')
       .sees('top-up.askPin')
-      .goes('back')
-      .sees('top-up.confirm')
       .goes('back')
       .sees('top-up.askAmount')
       .says('50')
@@ -97,8 +93,7 @@ describe('on the way', () => {
       (customer) => customer.chooses('top-up').chooses('me'),
       (customer) => customer.chooses('top-up').chooses('me').chooses('1'),
       (customer) => customer.walks(tops(SISTER, '50', '1')).sees('top-up.chooseProduct'),
-      (customer) => customer.walks(tops(SISTER)).sees('top-up.confirm'),
-      (customer) => customer.walks(tops(SISTER)).chooses('confirm').sees('top-up.askPin'),
+      (customer) => customer.walks(tops(SISTER)).sees('top-up.askPin'),
     ];
     for (const step of steps) {
       await fatima.walks(step).says('/cancel').sees('menu.choose').isTold('nav.cancelled');
@@ -118,12 +113,7 @@ describe('on the way', () => {
       'top-up.askAmount',
     ],
     ['the products', tops(SISTER, '50', '1'), 'top-up.chooseProduct'],
-    ['the confirmation', tops(SISTER), 'top-up.confirm'],
-    [
-      'the PIN: never past it',
-      (customer: Customer) => customer.walks(tops(SISTER)).chooses('confirm').sees('top-up.askPin'),
-      'top-up.confirm',
-    ],
+    ['the PIN: never past it', tops(SISTER), 'top-up.askPin'],
   ] as const)('a session that broke off at %s is gone on with on the next dial', (_, path, key) =>
     world
       .customer()
@@ -138,13 +128,13 @@ describe('on the way', () => {
   test('what is said in one line is not asked again', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says('recharge 45 0655000000').sees('top-up.chooseOperator', { to: SISTER });
-    await fatima.chooses('2').sees('top-up.confirm', { amount: 4500, to: SISTER, operator: 'Orange' });
+    await fatima.chooses('2').sees('top-up.askPin', { amount: 4500, to: SISTER, operator: 'Orange' });
     // What was said before is said once: who goes back is asked.
-    await fatima.goes('back').sees('top-up.askAmount').says('55').sees('top-up.confirm', { amount: 5500 });
+    await fatima.goes('back').sees('top-up.askAmount').says('55').sees('top-up.askPin', { amount: 5500 });
   });
 
   test.each([
-    ['only the amount', 'recharge 45', ['top-up.askNumber', 'top-up.chooseOperator', 'top-up.confirm']],
+    ['only the amount', 'recharge 45', ['top-up.askNumber', 'top-up.chooseOperator', 'top-up.askPin']],
     ['only the number', '/topup 0655000000', ['top-up.chooseOperator', 'top-up.askAmount']],
   ] as const)('%s', async (_, line, keys) => {
     const fatima = world.customer({ channel: 'web' });
@@ -156,14 +146,13 @@ describe('on the way', () => {
 
 describe.each(STORES)('the money of a top-up, on %s', (store) => {
   const world = theWorld({ store });
-  const atPin = (customer: Customer) =>
-    customer.isAtMenu().walks(tops(SISTER)).chooses('confirm').sees('top-up.askPin');
+  const atPin = (customer: Customer) => customer.isAtMenu().walks(tops(SISTER)).sees('top-up.askPin');
 
   test('a top-up just like it is asked about first, whatever its operator', async () => {
     const fatima = world.customer();
     await fatima.walks(atPin).enters().sees('top-up.done').dials();
     await fatima.walks(tops(SISTER, '45', '2')).sees('top-up.confirmAgain', { amount: 4500, to: SISTER });
-    await fatima.goes('back').says('46').sees('top-up.confirm');
+    await fatima.goes('back').says('46').sees('top-up.askPin');
   });
 
   test('one whose outcome nobody knows is pointed out, and made again only knowingly', async () => {
@@ -212,7 +201,6 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
       .customer()
       .isAtMenu()
       .walks(tops(MAGIC.topUpRefused))
-      .chooses('confirm')
       .enters()
       .sees('top-up.refused')
       .isTold('problem.90019')
@@ -223,12 +211,7 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
 
   test('one that fails later is told, and the money is back', async () => {
     const fatima = world.customer({ language: 'fr' });
-    await fatima
-      .isAtMenu()
-      .walks(tops(MAGIC.failsLater))
-      .chooses('confirm')
-      .enters()
-      .sees('top-up.processing');
+    await fatima.isAtMenu().walks(tops(MAGIC.failsLater)).enters().sees('top-up.processing');
     await world.passes(10_000);
     await fatima.hears('top-up.failed', { amount: 4500 }).dials().isTold('top-up.failed');
     expect(world.sms(fatima.phone).at(-1)).toMatch(/n'a pas abouti/);
@@ -244,7 +227,7 @@ describe.each(STORES)('the money of a top-up, on %s', (store) => {
     const ussd = world.customer();
     const chat = world.chatOf(ussd);
     await ussd.walks(atPin);
-    await chat.isAtMenu().walks(tops('0655000001')).chooses('confirm');
+    await chat.isAtMenu().walks(tops('0655000001'));
     const slow = world.wallet.holds('topUp');
     const first = ussd.enters();
     await slow.reached;

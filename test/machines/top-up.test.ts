@@ -26,9 +26,7 @@ describe.each(STORES)('topping up, on %s', (store) => {
       .chooses('3')
       .sees('top-up.askAmount', { to: fatima.phone })
       .says('15')
-      .sees('top-up.confirm', { amount: 1500, fees: 100, total: 1600, operator: 'Inwi' })
-      .chooses('confirm')
-      .sees('top-up.askPin', { total: 1600 })
+      .sees('top-up.askPin', { amount: 1500, fees: 100, total: 1600, operator: 'Inwi' })
       .enters()
       .sees('top-up.done', { amount: 1500, to: fatima.phone, total: 1600, product: 'top-up.classic' })
       .goes('menu')
@@ -47,10 +45,10 @@ describe.each(STORES)('topping up, on %s', (store) => {
         .walks(tops(SISTER, '50', '1'))
         .sees('top-up.chooseProduct', { amount: 5000, to: SISTER })
         .chooses('1113')
-        .sees('top-up.confirm', { amount: 5000, operator: 'Maroc Telecom' });
+        .sees('top-up.askPin', { amount: 5000, operator: 'Maroc Telecom' });
       const { text } = world.renderer.chat(fatima.reply().screen, fatima.language);
       expect(text).toContain(fatima.language === 'ar' ? 'باقة *2' : 'Pass *2');
-      await fatima.chooses('confirm').enters().sees('top-up.done');
+      await fatima.enters().sees('top-up.done');
       expect(world.renderer.chat(fatima.reply().screen, fatima.language).text).toMatch(/\*2/);
     },
   );
@@ -60,7 +58,6 @@ describe.each(STORES)('topping up, on %s', (store) => {
     await fatima
       .isAtMenu()
       .walks(tops(MAGIC.answerLost))
-      .chooses('confirm')
       .enters()
       .sees('top-up.notConfirmed', { amount: 4500, to: MAGIC.answerLost });
     await world.passes(6_000);
@@ -106,7 +103,7 @@ describe('whose phone', () => {
     const numbers = ['0655000001', '0655000002', '0655000003', '0655000004', '0655000003'];
     for (const [i, number] of numbers.entries()) {
       await fatima.walks(tops(number, String(41 + i), String((i % 3) + 1)));
-      await fatima.chooses('confirm').enters().sees('top-up.done').goes('menu');
+      await fatima.enters().sees('top-up.done').goes('menu');
       await world.passes(1_000);
     }
     await fatima.chooses('top-up').sees('top-up.askNumber');
@@ -149,14 +146,14 @@ describe('what is bought', () => {
     const fatima = choosing('10');
     await fatima.sees('top-up.chooseProduct');
     expect(choices(fatima)).toEqual(['classic', '1103', '1104', '1105']);
-    await choosing('10', '2').sees('top-up.chooseProduct').chooses('classic').sees('top-up.confirm');
+    await choosing('10', '2').sees('top-up.chooseProduct').chooses('classic').sees('top-up.askPin');
   });
 
   test('a long list of products has pages on USSD', async () => {
     const fatima = choosing('50').sees('top-up.chooseProduct');
     await fatima.goes('more').sees('top-up.chooseProduct');
     expect(fatima.reply().page).toBe(1);
-    await fatima.chooses('1115').sees('top-up.confirm');
+    await fatima.chooses('1115').sees('top-up.askPin');
   });
 
   test.each([
@@ -168,7 +165,7 @@ describe('what is bought', () => {
     world.wallet.next('topUpProducts', instead);
     await fatima.walks(tops(SISTER, '50')).sees('top-up.chooseProduct').isTold('top-up.noCatalog');
     expect(choices(fatima)).toEqual(['classic']);
-    await fatima.chooses('classic').sees('top-up.confirm', { product: 'top-up.classic' });
+    await fatima.chooses('classic').sees('top-up.askPin', { product: 'top-up.classic' });
   });
 
   test.each([
@@ -220,7 +217,7 @@ describe('the history', () => {
 
   test('one that waits for its operator is there as waiting', async () => {
     const fatima = world.customer();
-    await fatima.isAtMenu().walks(tops(MAGIC.topUpWaits)).chooses('confirm').enters();
+    await fatima.isAtMenu().walks(tops(MAGIC.topUpWaits)).enters();
     await fatima.sees('top-up.processing').goes('menu').chooses('top-up').chooses('history');
     await fatima.sees('top-up.history');
     expect(fatima.reply().screen.choices?.[0]?.values?.state).toEqual({ say: 'top-up.created' });

@@ -12,7 +12,7 @@ describe('a transfer said in one line', () => {
 
   test('a number and an amount: the confirmation comes next, and back asks as ever', () =>
     said('/transfer 0655000000 150')
-      .sees('transfer.confirmOpenLoop', { to: ELSEWHERE, amount: 15_000 })
+      .sees('transfer.askPinOpenLoop', { to: ELSEWHERE, amount: 15_000 })
       .goes('back')
       .sees('transfer.askAmount', { to: ELSEWHERE })
       .goes('back')
@@ -27,7 +27,7 @@ describe('a transfer said in one line', () => {
       .sees('transfer.askRecipient')
       .isTold('problem.90013')
       .says(ELSEWHERE)
-      .sees('transfer.confirmOpenLoop', { amount: 15_000 }));
+      .sees('transfer.askPinOpenLoop', { amount: 15_000 }));
 
   test('only a number', () => said('envoyer à 0655000000').sees('transfer.askAmount', { to: ELSEWHERE }));
 
@@ -39,6 +39,6 @@ describe('a transfer said in one line', () => {
       .sees('transfer.askRecipient')
       .isTold('transfer.toYourself')
       .says(ELSEWHERE)
-      .sees('transfer.confirmOpenLoop', { amount: 15_000 });
+      .sees('transfer.askPinOpenLoop', { amount: 15_000 });
   });
 });

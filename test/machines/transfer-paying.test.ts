@@ -13,14 +13,14 @@ const MINUTE_MS = 60_000;
 describe.each(STORES)('the PIN and after, on %s', (store) => {
   const world = theWorld({ store });
   const atPin = (customer: Customer) =>
-    customer.isAtMenu().walks(orders(ELSEWHERE, '100')).chooses('confirm').sees('transfer.askPin');
+    customer.isAtMenu().walks(orders(ELSEWHERE, '100')).sees('transfer.askPinOpenLoop');
 
   test('a wrong PIN sends nothing', async () => {
     const fatima = world.customer();
     await fatima
       .walks(atPin)
       .enters('4321')
-      .sees('transfer.askPin')
+      .sees('transfer.askPinOpenLoop')
       .isTold('pin.wrongWithTries', { count: 2 })
       .enters('4321')
       .isTold('pin.lastTry')
@@ -33,7 +33,12 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
   test('a lost login answer sends nothing and asks again', async () => {
     const fatima = world.customer().walks(atPin);
     world.wallet.next('login', loses as never);
-    await fatima.enters().sees('transfer.askPin').isTold('pay.pinLost').enters().sees('transfer.processing');
+    await fatima
+      .enters()
+      .sees('transfer.askPinOpenLoop')
+      .isTold('pay.pinLost')
+      .enters()
+      .sees('transfer.processing');
   });
 
   test('the prompt closes after two minutes, and can be gone on with', async () => {
@@ -45,12 +50,7 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
       .sees('pin.lapsed')
       .isTold('nav.chooseOne');
     expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
-    await fatima
-      .chooses('continue')
-      .sees('transfer.confirmOpenLoop')
-      .chooses('confirm')
-      .enters()
-      .sees('transfer.processing');
+    await fatima.chooses('continue').sees('transfer.askPinOpenLoop').enters().sees('transfer.processing');
   });
 
   test('a prompt that closed is offered on the next dial', () =>
@@ -61,7 +61,7 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
       .dials()
       .sees('transfer.resume', { to: ELSEWHERE })
       .chooses('continue')
-      .sees('transfer.confirmOpenLoop'));
+      .sees('transfer.askPinOpenLoop'));
 
   test('the conversation ends after half an hour', () =>
     world
@@ -90,7 +90,7 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
     const ussd = world.customer({ balance: '150' }).walks(atPin);
     const chat = world.chatOf(ussd);
     await ussd;
-    await chat.isAtMenu().walks(orders('0655000001', '60')).chooses('confirm').enters();
+    await chat.isAtMenu().walks(orders('0655000001', '60')).enters();
     await world.passes(1_500);
     await chat.hears('transfer.done');
     await ussd.enters().sees('transfer.refused').isTold('problem.90010').goes('menu').isToldNothing();
@@ -124,12 +124,7 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
 
   test('a wallet whose connection breaks after the execution, as the sandbox plays it', async () => {
     const fatima = world.customer();
-    await fatima
-      .isAtMenu()
-      .walks(orders(MAGIC.answerLost, '100'))
-      .chooses('confirm')
-      .enters()
-      .sees('transfer.notConfirmed');
+    await fatima.isAtMenu().walks(orders(MAGIC.answerLost, '100')).enters().sees('transfer.notConfirmed');
     await world.passes(1_500);
     await fatima.hears('transfer.done');
   });
@@ -150,13 +145,13 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
     const ussd = world.customer({ balance: '1000' });
     const chat = world.chatOf(ussd);
     await ussd.walks(atPin);
-    await chat.isAtMenu().walks(orders('0655000001', '50')).chooses('confirm');
+    await chat.isAtMenu().walks(orders('0655000001', '50'));
     await Promise.all([ussd.enters(), chat.enters()]);
     const keys = [ussd, chat].map(({ reply }) => reply().screen.key);
     expect(keys.sort()).toEqual(['pay.busy', 'transfer.processing']);
     const loser = ussd.reply().screen.key === 'pay.busy' ? ussd : chat;
     await world.passes(1_500);
-    await loser.chooses('again').sees('transfer.confirmOpenLoop');
+    await loser.chooses('again').sees('transfer.askPinOpenLoop');
     expect(world.wallet.calls(ussd.phone, 'transfer')).toHaveLength(1);
   });
 

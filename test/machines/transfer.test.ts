@@ -25,9 +25,7 @@ describe.each(STORES)('sending money, on %s', (store) => {
       .says(youssef.phone)
       .sees('transfer.askAmount', { to: youssef.phone })
       .says('200')
-      .sees('transfer.confirm', { amount: 20000, fees: 200, total: 20200 })
-      .chooses('confirm')
-      .sees('transfer.askPin', { total: 20200 })
+      .sees('transfer.askPin', { amount: 20000, fees: 200, total: 20200 })
       .enters()
       .sees('transfer.processing');
     await world.passes(1_500);
@@ -45,7 +43,7 @@ describe.each(STORES)('sending money, on %s', (store) => {
         .sees('transfer.askAmount')
         .isTold('problem.90010')
         .says('50')
-        .sees('transfer.confirmOpenLoop', { amount: 5000, fees: 200, total: 5200 });
+        .sees('transfer.askPinOpenLoop', { amount: 5000, fees: 200, total: 5200 });
     },
   );
 
@@ -53,12 +51,7 @@ describe.each(STORES)('sending money, on %s', (store) => {
     'a transfer that fails after it was accepted is told, and the money is back, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
-      await fatima
-        .isAtMenu()
-        .walks(orders(MAGIC.failsLater, '100'))
-        .chooses('confirm')
-        .enters()
-        .sees('transfer.processing');
+      await fatima.isAtMenu().walks(orders(MAGIC.failsLater, '100')).enters().sees('transfer.processing');
       await world.passes(1_500);
       await fatima.hears('transfer.failed', { amount: 10000 });
       // In Telegram a chat is not opened again: it stands there, and `/start` leads to the menu.
@@ -77,7 +70,7 @@ describe.each(STORES)('sending money, on %s', (store) => {
     'an answer that is lost after the execution is "not confirmed", then done, on %s',
     async (channel) => {
       const fatima = world.customer({ channel });
-      await fatima.isAtMenu().walks(orders(ELSEWHERE, '100')).chooses('confirm');
+      await fatima.isAtMenu().walks(orders(ELSEWHERE, '100'));
       world.wallet.next('transfer', loses as never);
       await fatima.enters().sees('transfer.notConfirmed', { amount: 10000, to: ELSEWHERE });
       await world.passes(1_500);
@@ -132,7 +125,7 @@ describe('the recipient', () => {
       .isTold('problem.90013')
       .says(ELSEWHERE)
       .says('50')
-      .sees('transfer.confirmOpenLoop'));
+      .sees('transfer.askPinOpenLoop'));
 
   test.each([
     ['has not confirmed its registration', 1],
@@ -150,11 +143,11 @@ describe('the recipient', () => {
       .sees('transfer.askAmount')
       .isTold('problem.90011')
       .says('10')
-      .sees('transfer.confirm', { amount: 1000, fees: 0 });
+      .sees('transfer.askPin', { amount: 1000, fees: 0 });
   });
 
   test('a wallet of another provider is pointed out', () =>
-    asked().says(ELSEWHERE).says('150').sees('transfer.confirmOpenLoop', { fees: 400, total: 15_400 }));
+    asked().says(ELSEWHERE).says('150').sees('transfer.askPinOpenLoop', { fees: 400, total: 15_400 }));
 
   test('a name is shown only where the preview gives one', async () => {
     const customer = asked().says(ELSEWHERE);
@@ -164,7 +157,7 @@ describe('the recipient', () => {
         ? { kind: 'ok', value: { ...answer.value, openLoop: false, recipientName: 'Youssef Benali' } }
         : answer;
     });
-    await customer.says('150').sees('transfer.confirmNamed', { recipientName: 'Youssef Benali' });
+    await customer.says('150').sees('transfer.askPinNamed', { recipientName: 'Youssef Benali' });
   });
 });
 
@@ -195,7 +188,7 @@ describe('the amount', () => {
     ['98', 98_00],
     ['99', 99_00],
     ['1000000', 1_000_000_00],
-  ])('%j', (text, centimes) => asked().says(text).sees('transfer.confirmOpenLoop', { amount: centimes }));
+  ])('%j', (text, centimes) => asked().says(text).sees('transfer.askPinOpenLoop', { amount: centimes }));
 
   test.each([
     ['1.500', 'amount.ambiguous'],
@@ -251,23 +244,26 @@ describe('the confirmation', () => {
 
   test('after two minutes the preview is made again, and other fees are confirmed again', async () => {
     const fatima = confirming();
-    await fatima.sees('transfer.confirmOpenLoop', { fees: 200 });
+    await fatima.sees('transfer.askPinOpenLoop', { fees: 200 });
     feesRise(100);
     await fatima
       .meanwhile(() => world.passes(2 * MINUTE_MS + 1))
-      .chooses('confirm')
+      .enters()
+      .sees('pin.lapsed')
+      .chooses('continue')
       .sees('transfer.confirmOpenLoop', { fees: 300, total: 10_300 })
       .isTold('pay.changed')
       .chooses('confirm')
-      .sees('transfer.askPin', { fees: 300, total: 10_300 });
+      .sees('transfer.askPinOpenLoop', { fees: 300, total: 10_300 });
   });
 
   test('after two minutes, when nothing has changed, the PIN is asked', async () => {
     const fatima = confirming();
     await fatima
       .meanwhile(() => world.passes(2 * MINUTE_MS + 1))
-      .chooses('confirm')
-      .sees('transfer.askPin', { fees: 200 })
+      .dials()
+      .chooses('continue')
+      .sees('transfer.askPinOpenLoop', { fees: 200 })
       .isToldNothing();
     expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(2);
   });
@@ -277,19 +273,20 @@ describe('the confirmation', () => {
     await fatima.meanwhile(() => world.passes(2 * MINUTE_MS + 1));
     world.wallet.next('previewTransfer', refused('90010'));
     await fatima
-      .chooses('confirm')
+      .dials()
+      .chooses('continue')
       .sees('transfer.askAmount')
       .isTold('problem.90010')
       .says('100')
-      .sees('transfer.confirmOpenLoop');
+      .sees('transfer.askPinOpenLoop');
   });
 
   test('within two minutes it is not made again', async () => {
     const fatima = confirming();
     await fatima
       .meanwhile(() => world.passes(2 * MINUTE_MS - 10_000))
-      .chooses('confirm')
-      .sees('transfer.askPin');
+      .enters()
+      .sees('transfer.processing');
     expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(1);
   });
 
@@ -297,8 +294,8 @@ describe('the confirmation', () => {
     const fatima = confirming();
     await fatima
       .meanwhile(() => world.passes(MINUTE_MS))
-      .chooses('confirm')
-      .sees('transfer.askPin')
+      .enters('4321')
+      .sees('transfer.askPinOpenLoop')
       .meanwhile(() => world.passes(MINUTE_MS + 1));
     feesRise(100);
     await fatima.enters().sees('transfer.confirmOpenLoop', { fees: 300 }).isTold('pay.changed');
@@ -308,7 +305,7 @@ describe('the confirmation', () => {
 
   test('a payment just like it is asked about first', async () => {
     const fatima = confirming();
-    await fatima.chooses('confirm').enters().sees('transfer.processing');
+    await fatima.enters().sees('transfer.processing');
     await world.passes(1_500);
     await fatima
       .dials()
@@ -316,14 +313,14 @@ describe('the confirmation', () => {
       .sees('transfer.confirmAgain', { amount: 10_000, to: ELSEWHERE })
       .goes('back')
       .says('110')
-      .sees('transfer.confirmOpenLoop');
+      .sees('transfer.askPinOpenLoop');
   });
 
   test('a payment just like it that comes up while the PIN is typed is asked about too', async () => {
     const fatima = confirming();
-    await fatima.chooses('confirm').sees('transfer.askPin');
+    await fatima.sees('transfer.askPinOpenLoop');
     const chat = world.chatOf(fatima);
-    await chat.isAtMenu().walks(orders(ELSEWHERE, '100')).chooses('confirm').enters();
+    await chat.isAtMenu().walks(orders(ELSEWHERE, '100')).enters();
     await world.passes(1_500);
     await chat.hears('transfer.done');
     await fatima.enters().sees('transfer.confirmAgain').isTold('pay.alikeSince');
@@ -341,7 +338,7 @@ describe('the confirmation', () => {
       .chooses('again')
       .sees('pay.unavailable')
       .chooses('again')
-      .sees('transfer.confirmOpenLoop');
+      .sees('transfer.askPinOpenLoop');
     world.wallet.next('previewTransfer', instead);
     await confirming().sees('pay.unavailable').chooses('cancel').sees('pay.notSent');
     world.wallet.next('previewTransfer', instead);
@@ -350,10 +347,7 @@ describe('the confirmation', () => {
 
   test('back at each step', () =>
     confirming()
-      .chooses('confirm')
-      .sees('transfer.askPin')
-      .goes('back')
-      .sees('transfer.confirmOpenLoop')
+      .sees('transfer.askPinOpenLoop')
       .goes('back')
       .sees('transfer.askAmount')
       .goes('back')
@@ -365,7 +359,7 @@ describe('the confirmation', () => {
     confirming()
       .goes('back')
       .says('200')
-      .sees('transfer.confirmOpenLoop', { amount: 20_000, fees: 400 })
+      .sees('transfer.askPinOpenLoop', { amount: 20_000, fees: 400 })
       .isToldNothing());
 
   test('cancelled at each step: nothing is sent', async () => {
@@ -374,7 +368,7 @@ describe('the confirmation', () => {
       (customer) => customer.chooses('transfer'),
       (customer) => customer.chooses('transfer').says(ELSEWHERE),
       (customer) => customer.walks(orders(ELSEWHERE, '100')),
-      (customer) => customer.walks(orders(ELSEWHERE, '100')).chooses('confirm').sees('transfer.askPin'),
+      (customer) => customer.walks(orders(ELSEWHERE, '100')).sees('transfer.askPinOpenLoop'),
     ];
     await fatima.isAtMenu();
     for (const step of steps) {

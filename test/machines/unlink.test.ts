@@ -28,14 +28,7 @@ describe.each(STORES)('unlinking a chat, on %s', (store) => {
     const tablet = world.chatOf(youssef);
     await youssef.isAtMenu();
     await tablet.isAtMenu().chooses('account').chooses('unlink').chooses('unlink').sees('linking.askPhone');
-    await world
-      .customer()
-      .isAtMenu()
-      .chooses('transfer')
-      .says(youssef.phone)
-      .says('100')
-      .chooses('confirm')
-      .enters();
+    await world.customer().isAtMenu().chooses('transfer').says(youssef.phone).says('100').enters();
     await world.passes(1_500);
     await youssef.hears('received.from', { amount: 10_000 });
     await tablet.hearsNothing();
@@ -117,7 +110,7 @@ describe('a link', () => {
     const youssef = world.customer({ channel: 'web' });
     await youssef.isAtMenu().meanwhile(() => world.passes(31 * DAY_MS));
     const fatima = world.customer();
-    await fatima.isAtMenu().chooses('transfer').says(youssef.phone).says('100').chooses('confirm').enters();
+    await fatima.isAtMenu().chooses('transfer').says(youssef.phone).says('100').enters();
     await world.passes(1_500);
     await youssef.hearsNothing().opens().sees('unlocking.askPin').enters().sees('menu.choose');
   });

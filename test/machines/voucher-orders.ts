@@ -16,7 +16,4 @@ export const buys = (to?: string) => (customer: Customer) =>
   (to === undefined
     ? customer.walks(picks).chooses('me')
     : customer.walks(picks).chooses('gift').says(to).says('Youssef')
-  )
-    .sees('voucher.confirm')
-    .chooses('confirm')
-    .sees('voucher.askPin');
+  ).sees('voucher.askPin');

@@ -54,10 +54,10 @@ describe('the preview of a voucher decides', () => {
   });
 
   test.each([LOST, UNSENT])('a wallet that gives %o: again, or leave it', async (instead) => {
-    const fatima = world.customer();
+    const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu();
     world.wallet.next('previewVoucher', instead);
-    await fatima.walks(picks).chooses('me').sees('pay.unavailable').chooses('again').sees('voucher.confirm');
+    await fatima.walks(picks).chooses('me').sees('pay.unavailable').chooses('again').sees('voucher.askPin');
     await fatima.chooses('cancel').sees('voucher.cancelled');
   });
 });
@@ -154,7 +154,7 @@ describe.each(STORES)('the code of a voucher, on %s', (store) => {
     await fatima.isAtMenu().walks(buys(BROTHER)).enters().sees('voucher.done').dials();
     await fatima.walks(picks).chooses('gift').says(BROTHER).says('Mon frère');
     await fatima.sees('voucher.confirmAgain', { to: BROTHER }).goes('menu');
-    await fatima.walks(picks).chooses('me').sees('voucher.confirm');
+    await fatima.walks(picks).chooses('me').sees('voucher.askPin');
   });
 
   test('one whose outcome nobody knows is pointed out', async () => {

@@ -25,9 +25,7 @@ describe('buying a voucher', () => {
       .chooses('article1')
       .sees('voucher.chooseForValid', { amount: 10_000, article: 'Souk Frais 100 DH (test)' })
       .chooses('me')
-      .sees('voucher.confirm', { beneficiary: 'Fatima Alaoui', to: fatima.phone, fees: 200, total: 10_200 })
-      .chooses('confirm')
-      .sees('voucher.askPin', { total: 10_200 })
+      .sees('voucher.askPin', { beneficiary: 'Fatima Alaoui', to: fatima.phone, fees: 200, total: 10_200 })
       .enters()
       .sees('voucher.done', { article: 'Souk Frais 100 DH (test)', total: 10_200 });
     expect(world.wallet.calls(fatima.phone, 'buyVoucher')).toHaveLength(1);
@@ -43,8 +41,7 @@ describe('buying a voucher', () => {
       .says('06 55 00 00 00')
       .sees('voucher.askName', { to: BROTHER })
       .says('  يوسف   بنعلي ')
-      .sees('voucher.confirm', { beneficiary: 'يوسف بنعلي', to: BROTHER, amount: 5000, total: 5200 })
-      .chooses('confirm')
+      .sees('voucher.askPin', { beneficiary: 'يوسف بنعلي', to: BROTHER, amount: 5000, total: 5200 })
       .enters()
       .sees('voucher.done', { beneficiary: 'يوسف بنعلي', to: BROTHER });
     if (channel !== 'ussd') await fatima.hears('voucher.code', { beneficiary: 'يوسف بنعلي' });
@@ -220,7 +217,7 @@ describe('who it is for', () => {
     const fatima = world.customer().isAtMenu().walks(picks);
     await fatima;
     world.wallet.next('profile', typeof instead === 'function' ? instead(' ') : instead);
-    await fatima.chooses('me').sees('voucher.confirm', { beneficiary: `0${fatima.phone.slice(4)}` });
+    await fatima.chooses('me').sees('voucher.askPin', { beneficiary: `0${fatima.phone.slice(4)}` });
   });
 
   test.each(['0522123456', 'Youssef', '99', '\u202e'])('no number: %j', (text) =>
@@ -234,7 +231,7 @@ describe('who it is for', () => {
     ['free text', 'Maman & Papa, 2026', 'Maman & Papa, 2026'],
     ['fifty characters', 'a'.repeat(50), 'a'.repeat(50)],
   ])('a name: %s', (_, text, beneficiary) =>
-    asked().says(BROTHER).says(text).sees('voucher.confirm', { beneficiary }),
+    asked().says(BROTHER).says(text).sees('voucher.askPin', { beneficiary }),
   );
 
   test.each(['A', '12', '...', '\u200b\u200b', '🎁🎁', 'a'.repeat(51)])('no name: %j', (text) =>
@@ -246,8 +243,6 @@ describe('who it is for', () => {
       .customer()
       .isAtMenu()
       .walks(buys(BROTHER))
-      .goes('back')
-      .sees('voucher.confirm')
       .goes('back')
       .sees('voucher.chooseForValid')
       .chooses('gift')
@@ -267,7 +262,7 @@ describe('who it is for', () => {
   test.each([
     ['the voucher', picks, 'voucher.chooseForValid'],
     ['the number', (customer: Customer) => customer.walks(picks).chooses('gift'), 'voucher.askNumber'],
-    ['the PIN: never past it', buys(BROTHER), 'voucher.confirm'],
+    ['the PIN: never past it', buys(BROTHER), 'voucher.askPin'],
   ] as const)('a session that broke off at %s is gone on with on the next dial', (_, path, key) =>
     world
       .customer()

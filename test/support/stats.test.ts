@@ -129,7 +129,7 @@ describe('of real conversations', () => {
     [MAGIC.failsLater, 'transfer.failed', { completed: 0, failed: 1 }],
   ])('a transfer to %s: %s', async (to, key, figures) => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('transfer').says(to).says('100').chooses('confirm').enters();
+    await fatima.isAtMenu().chooses('transfer').says(to).says('100').enters();
     const figuresNow = () => figuresOf(fatima.address);
     expect(await figuresNow()).toMatchObject({ started: 1, completed: 0, failed: 0, unknown: 1 });
     await world.passes(60_000);
@@ -140,9 +140,9 @@ describe('of real conversations', () => {
   test('an outcome that is looked at again says nothing of the payment that is still open', async () => {
     const youssef = world.customer();
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('transfer').says(MAGIC.staysOpen).says('10').chooses('confirm').enters();
+    await fatima.isAtMenu().chooses('transfer').says(MAGIC.staysOpen).says('10').enters();
     await world.passes(200_000);
-    await fatima.goes('menu').chooses('transfer').says(youssef.phone).says('20').chooses('confirm').enters();
+    await fatima.goes('menu').chooses('transfer').says(youssef.phone).says('20').enters();
     await world.passes(5_000);
     const figures = { completed: 1, unknown: 1, failed: 0 };
     expect(await figuresOf(fatima.address)).toMatchObject(figures);
@@ -152,7 +152,7 @@ describe('of real conversations', () => {
 
   test('money that came back was no success after all', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('transfer').says(MAGIC.reversal).says('10').chooses('confirm').enters();
+    await fatima.isAtMenu().chooses('transfer').says(MAGIC.reversal).says('10').enters();
     await world.passes(3_000);
     expect(await figuresOf(fatima.address)).toMatchObject({ completed: 1, failed: 0, unknown: 0 });
     await world.passes(20_000);

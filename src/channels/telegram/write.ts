@@ -102,7 +102,7 @@ function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: Shown, formAt?
   const moves = moveButtons(shown, screenId, say);
   const labels = choices.map(({ label }) => label);
   const rows = keypad
-    ? [...keys(keypad, screenId), forms, moves]
+    ? [...keys(keypad, screenId), forms, ...pageOf(labels, { ...shown, screenId }, say), moves]
     : [forms, ...pageOf(labels, { ...shown, screenId }, say), ...copies.map((button) => [button]), moves];
   const { markup, has } = inline(rows);
   return { parts, ...picture, markup, has: keypad ? 'keypad' : has, isProtected };

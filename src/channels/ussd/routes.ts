@@ -19,6 +19,7 @@ import {
   type UssdRequest,
 } from './dialect.ts';
 import { type Door, guard } from './door.ts';
+import { pageOf } from './page.ts';
 
 const DIALECTS: readonly UssdDialect[] = [africasTalking, arkesel];
 
@@ -100,10 +101,9 @@ async function pageFor(incoming: Incoming, dialect: string, options: UssdOptions
   }
 }
 
-/** The page of a reply: what was missed comes first. The session ends where nothing more can be answered. */
+/** The page of a reply. The session ends where nothing more can be answered. */
 function show(reply: Reply, { renderer }: UssdOptions): UssdPage {
-  const missed = reply.missed.map((notice) => notice.screen);
-  const { text, page, pages } = renderer.ussd(reply.screen, reply.language, reply.page, undefined, missed);
+  const { text, page, pages } = pageOf(renderer, reply);
   const rests = reply.rests || reply.screen.expects === 'nothing';
   return { text, ends: rests && page === pages - 1, step: reply.screen.key };
 }

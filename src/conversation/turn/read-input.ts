@@ -8,6 +8,7 @@ import type { Secrets } from '../secrets.ts';
 import { choiceAt, choiceOf } from '../session/choice.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { holdsCardNumber } from './typed-secret.ts';
+import { asksToConfirm } from './unread-pages.ts';
 
 /** What an input means on the screen it answers. */
 type InputMeaning =
@@ -89,8 +90,8 @@ export function readInput(
 }
 
 /** A QR code asks for its payment wherever nothing is about to be confirmed. */
-function photographed(qr: string | undefined, { expects, choices }: Screen): InputMeaning {
-  if (SECRETS.has(expects) || choices?.some(({ id }) => id === 'confirm')) return PHOTO_LATER;
+function photographed(qr: string | undefined, screen: Screen): InputMeaning {
+  if (SECRETS.has(screen.expects) || asksToConfirm(screen)) return PHOTO_LATER;
   const shortcut = shortcutOf(qr);
   return shortcut ? { kind: 'wants', shortcut } : { kind: 'unclear', notice: { key: 'nav.noQr' } };
 }

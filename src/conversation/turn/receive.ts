@@ -20,6 +20,7 @@ import { surroundings } from './surroundings.ts';
 import { think } from './think.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import { secretIn } from './typed-secret.ts';
+import { type PagesOf, readOn } from './unread-pages.ts';
 
 /** How often a turn is tried again after a concurrent commit has won, before the customer is asked to try again. */
 const CONFLICTS_MAX = 20;
@@ -27,6 +28,7 @@ const CONFLICTS_MAX = 20;
 export interface ReceiveDeps {
   readonly turns: TurnDeps;
   readonly replies: Replies;
+  readonly pagesOf: PagesOf;
   /** Spoken to a customer who has chosen no language. */
   readonly language: Language | undefined;
   /** Starts to deliver a session's new messages; the reply does not wait for it. */
@@ -147,8 +149,8 @@ function asMet({ inputs: [first] }: Incoming, loaded: Loaded): Loaded {
 
 /** One attempt to process an input and commit the result. Undefined when a concurrent commit has won. */
 async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<Reply | undefined> {
-  const { turns, replies } = deps;
-  const { incoming } = turn;
+  const { turns, replies, pagesOf } = deps;
+  const incoming = readOn(loaded, turn.incoming, { pagesOf, reply: () => replies.of(loaded) });
   const startedAt = turns.now();
   const ran: Ran[] = [];
   const thought = await think(loaded.session, incoming, surroundings(turns, loaded, ran, turn.signal));

@@ -12,6 +12,7 @@ import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { follow, forgetNotice, goOn, open, toMenu } from './follow.ts';
 import { PHOTO_LATER, readInput, shortcutOf, TEXT_MAX_CHARS } from './read-input.ts';
 import type { Surroundings, Thought } from './thought.ts';
+import { asksToConfirm } from './unread-pages.ts';
 
 /** Carries one input to the next screen, or to the guarded call before it. */
 export async function think(session: Session, incoming: Incoming, around: Surroundings): Promise<Thought> {
@@ -54,11 +55,12 @@ function startsContact(thought: Thought): Thought {
   return { ...thought, session: { ...session, contact: session.screen } };
 }
 
-/** A deep dial is followed until a mistake, a question that interrupts it, or a secret, which is always asked for. */
+/** A deep dial is followed until a mistake, a question that interrupts it, or what is always asked for: a yes, and a secret. */
 function mayContinue({ session, call, isUnderstood }: Thought): boolean {
-  const { expects, notice } = currentScreen(session);
-  const asked = INTERRUPTIONS.has(session.conversation?.machine ?? '') || SECRETS.has(expects);
-  return isUnderstood && !call && !asked && !notice;
+  const screen = currentScreen(session);
+  const isMet = INTERRUPTIONS.has(session.conversation?.machine ?? '');
+  const asked = isMet || SECRETS.has(screen.expects) || asksToConfirm(screen);
+  return isUnderstood && !call && !asked && !screen.notice;
 }
 
 /** While a person talks to the customer, the bot only looks for the wish to have it back. */

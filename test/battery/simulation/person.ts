@@ -13,7 +13,7 @@ const CONTRACTS = ['10000', '20000'];
 /** Asked for by the form of a bill; said nowhere else. */
 export const BILL_PASSWORD = 'passe-partout';
 const CONFIRMATION = /^(transfer|top-up|bill-payment|voucher|merchant-payment)\.confirm/;
-const PAYING_PIN = /^(transfer|top-up|bill-payment|voucher|merchant-payment)\.askPin$/;
+const PAYING_PIN = /^(transfer|top-up|bill-payment|voucher|merchant-payment)\.askPin/;
 const WARNING = /\.(confirmAgain|confirmUnconfirmed)$/;
 
 /** True when a screen asks whether to pay the same once more. */
@@ -21,7 +21,10 @@ export function isWarning(key: string): boolean {
   return CONFIRMATION.test(key) && WARNING.test(key);
 }
 
-/** The customer pressed "confirm" on this. `warned`: the screen said that a payment like this one was made before. */
+/**
+ * The customer gave the right PIN for this. `warned`: a screen before had said that a payment like this one was made before,
+ * and they went on.
+ */
 export interface Confirmed {
   readonly at: number;
   readonly warned: boolean;
@@ -35,6 +38,8 @@ export interface Line {
   readonly phone: Msisdn;
   readonly channel: 'ussd' | 'web';
   readonly confirmed: Confirmed[];
+  /** The payment that was gone on with after a warning. */
+  warnedOf: string | undefined;
   /** How often the right PIN was typed for a payment: each may send once. */
   pins: number;
   reply: Reply | undefined;
@@ -55,6 +60,7 @@ export function lineOf(phone: Msisdn, channel: 'ussd' | 'web'): Line {
     phone,
     channel,
     confirmed: [],
+    warnedOf: undefined,
     pins: 0,
     reply: undefined,
     dialog: undefined,
@@ -99,7 +105,7 @@ function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInpu
   const { key, expects } = screen;
   if (expects === 'pin') {
     const typed = random.chance(0.92) ? pin : random.pick(WRONG_PINS);
-    if (typed === pin && PAYING_PIN.test(key)) line.pins++;
+    if (typed === pin && PAYING_PIN.test(key)) confirms(line, screen, around.now);
     return said(typed);
   }
   const answers: Partial<Record<Screen['expects'], () => Input>> = {
@@ -114,6 +120,12 @@ function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInpu
     name: () => said('Salma'),
   };
   return answers[expects]?.() ?? went('menu');
+}
+
+function confirms(line: Line, screen: Screen, at: number): void {
+  const what = whatIn(screen);
+  line.pins++;
+  line.confirmed.push({ at, warned: what !== undefined && line.warnedOf === what, what });
 }
 
 function numberOn(line: Line, screen: Screen, around: Parameters<typeof nextInput>[1]): Input {
@@ -135,13 +147,12 @@ function photo(line: Line, random: Random): Input | undefined {
 function choose(line: Line, screen: Screen, around: Parameters<typeof nextInput>[1]): Input {
   const { key, choices = [] } = screen;
   const wanted = choiceOn(key, around);
-  if (key === 'menu.choose') line.wants = wanted;
+  if (key === 'menu.choose') Object.assign(line, { wants: wanted, warnedOf: undefined });
   if (key === 'menu.choose' && wanted === MERCHANT)
     return photo(line, around.random) ?? press(line, screen, 'transfer');
   const id = choices.some((choice) => choice.id === wanted) ? wanted : choices[0]?.id;
   if (id === undefined) return went('menu');
-  if (id === 'confirm' && CONFIRMATION.test(key))
-    line.confirmed.push({ at: around.now, warned: isWarning(key), what: whatIn(screen) });
+  if (id === 'confirm' && isWarning(key)) line.warnedOf = whatIn(screen);
   return press(line, screen, id);
 }
 

@@ -30,7 +30,6 @@ export function paid(customer: Customer): Customer {
     .chooses('transfer')
     .says(RECIPIENT)
     .says('100')
-    .chooses('confirm')
     .enters()
     .sees('transfer.processing');
 }

@@ -27,7 +27,6 @@ describe.each(STORES)('payments that people settle, on %s', (store) => {
       .chooses('transfer')
       .says('0655000000')
       .says('100')
-      .chooses('confirm')
       .enters()
       .sees('transfer.processing');
     const [intent] = await desk().payments(fatima.phone, 1);

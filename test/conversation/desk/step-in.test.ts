@@ -36,7 +36,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
       .sees('transfer.askAmount')
       .isTold('support.left')
       .says('100')
-      .sees('transfer.confirmOpenLoop');
+      .sees('transfer.askPinOpenLoop');
     expect(await eventsOf(fatima)).toEqual(
       expect.arrayContaining([
         'takeOver by nadia',
@@ -91,7 +91,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
       await fatima.says('1').sees(key);
       await (key === 'menu.choose'
         ? fatima.says('1').sees('transfer.askRecipient')
-        : fatima.says('100').sees('transfer.confirmOpenLoop'));
+        : fatima.says('100').sees('transfer.askPinOpenLoop'));
     },
   );
 
@@ -150,7 +150,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
 
   test('money timers do not: an outcome is told while a person talks', async () => {
     const fatima = inChat();
-    await fatima.isAtMenu().walks(orders(RECIPIENT, '100')).chooses('confirm').enters();
+    await fatima.isAtMenu().walks(orders(RECIPIENT, '100')).enters();
     await fatima.sees('transfer.processing');
     await desk().takeOver(fatima.address, NADIA);
     await world.passes(1_500);
@@ -161,7 +161,7 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
 
   test('what an agent says pushes no outcome out: it has an end before', async () => {
     const fatima = inChat();
-    await fatima.isAtMenu().walks(orders(RECIPIENT, '100')).chooses('confirm').enters();
+    await fatima.isAtMenu().walks(orders(RECIPIENT, '100')).enters();
     await fatima.sees('transfer.processing');
     await desk().takeOver(fatima.address, NADIA);
     await world.passes(1_500);

@@ -18,7 +18,7 @@ describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
   /** @param answer whose answer arrives; @param silent which of the two operations no webhook tells of */
   async function doubled(answer: 'first' | 'lost', silent?: 'first' | 'second') {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').chooses('confirm');
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100');
     const never = () =>
       world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeTransfer', count: 1 });
     world.wallet.next('transfer', async (ask) => {
@@ -108,7 +108,7 @@ describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
 
   test('a payment that was made once has no look-alike, and is not looked for again', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').chooses('confirm').enters();
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').enters();
     await world.passes(1_500);
     await world.passes(MINUTE_MS);
     expect((await paymentOf(fatima)).evidence.at(-1)).toMatchObject({

@@ -6,8 +6,7 @@ import { STORES, theWorld } from '../../kit/world.ts';
 const RECIPIENT = '0655000000';
 const MINUTE_MS = 60_000;
 
-const atPin = (customer: Customer) =>
-  customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').chooses('confirm');
+const atPin = (customer: Customer) => customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100');
 
 describe.each(STORES)('a payment of another channel, on %s', (store) => {
   const world = theWorld({ store, bot: 'webhook' });

@@ -30,7 +30,7 @@ describe.each(STORES)('an answer that comes after it was taken as lost, on %s', 
   /** A transfer whose process dies while it waits for the answer. */
   async function lost(): Promise<{ readonly fatima: Customer }> {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').chooses('confirm');
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100');
     await world.crashesDuring('transfer', fatima.enters());
     const again = world.again(fatima);
     await world.passes(LONG_ENOUGH_MS);
@@ -56,7 +56,7 @@ describe.each(STORES)('an answer that comes after it was taken as lost, on %s', 
       .chooses('transfer')
       .says('0655000000')
       .says('100')
-      .sees('transfer.confirmOpenLoop');
+      .sees('transfer.askPinOpenLoop');
   });
 
   test('so is the proof that nothing was ever sent', async () => {
@@ -77,7 +77,7 @@ describe.each(STORES)('an answer that comes after it was taken as lost, on %s', 
 
   test('a refusal of what has moved is a contradiction that a person looks at', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').chooses('confirm').enters();
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').enters();
     await world.passes(1_500);
     await fatima.hears('transfer.done');
     const { id } = await paymentOf(fatima);

@@ -10,8 +10,7 @@ const RECIPIENT = '0655000000';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 
-const pays = (customer: Customer) =>
-  customer.chooses('transfer').says(RECIPIENT).says('100').chooses('confirm').enters();
+const pays = (customer: Customer) => customer.chooses('transfer').says(RECIPIENT).says('100').enters();
 const leaves = (customer: Customer) =>
   customer.chooses('account').chooses('unlink').chooses('unlink').sees('linking.askPhone');
 
@@ -49,14 +48,7 @@ describe.each(STORES)('a chat that has been left, on %s', (store) => {
     await dialer.isAtMenu().meanwhile(() => world.wallet.next('transfer', loses as never));
     await pays(dialer).sees('transfer.notConfirmed');
     await fatima.goes('menu').isToldNothing();
-    await world
-      .customer()
-      .isAtMenu()
-      .chooses('transfer')
-      .says(fatima.phone)
-      .says('7')
-      .chooses('confirm')
-      .enters();
+    await world.customer().isAtMenu().chooses('transfer').says(fatima.phone).says('7').enters();
     await world.chatOf(fatima).isAtMenu();
     await world.passes(MINUTE_MS);
     await fatima.hearsNothing();

@@ -58,7 +58,7 @@ describe.each(STORES)('a payment that the silent wallet was asked about in vain,
   /** Executed, its answer lost; no webhook comes, and the list cannot be read until `speaks`. */
   async function paid(): Promise<{ readonly fatima: Customer; speaks(): void }> {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100').chooses('confirm');
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('100');
     world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeTransfer', count: 1 });
     world.wallet.next('transfer', loses);
     isSilent = false;

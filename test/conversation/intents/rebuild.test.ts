@@ -37,7 +37,7 @@ describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
   }
 
   const pays = (to: string) => (customer: Customer) =>
-    customer.chooses('transfer').says(to).says('100').chooses('confirm').enters().sees('transfer.processing');
+    customer.chooses('transfer').says(to).says('100').enters().sees('transfer.processing');
 
   async function comes(event: object): Promise<void> {
     const body = JSON.stringify({ data: { ...event, WebhookId: randomUUID() } });
@@ -134,14 +134,7 @@ describe.each(STORES)('a payment that the store has lost, on %s', (store) => {
   test('of a merchant, by number', async () => {
     const shop = world.customer({ channel: 'web', walletType: 'C' } as never);
     const fatima = world.customer({ channel: 'web' });
-    await fatima
-      .isAtMenu()
-      .chooses('transfer')
-      .chooses('merchant')
-      .says(shop.phone)
-      .says('100')
-      .chooses('confirm')
-      .enters();
+    await fatima.isAtMenu().chooses('transfer').chooses('merchant').says(shop.phone).says('100').enters();
     await forgets(fatima);
     await world.passes(1_500);
     await fatima.hears('merchant-payment.done', { amount: 10_000, merchant: shop.phone });

@@ -10,8 +10,7 @@ import { STORES, theWorld } from '../../kit/world.ts';
 import { buys } from '../../machines/voucher-orders.ts';
 
 const RECIPIENT = '0655000000';
-const atPin = (customer: Customer) =>
-  customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100').chooses('confirm');
+const atPin = (customer: Customer) => customer.isAtMenu().chooses('transfer').says(RECIPIENT).says('100');
 
 /** A failover while the wallet is asked: the claim was acknowledged, and is gone when the answer comes. */
 describe.each(STORES)('a claim that the store loses while the money is sent, on %s', (store) => {
@@ -50,7 +49,10 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
         await forget();
         return LOST;
       });
-      await fatima.enters().sees('transfer.askPin').isTold('transfer.notConfirmed', { amount: 10_000 });
+      await fatima
+        .enters()
+        .sees('transfer.askPinOpenLoop')
+        .isTold('transfer.notConfirmed', { amount: 10_000 });
       const [payment] = await paymentsOf(fatima);
       expect(payment).toMatchObject({ state: 'unknown' });
       expect(payment?.audit.map(([, , why]) => typeof why === 'object' && why.kind)).toEqual([
@@ -72,7 +74,7 @@ describe.each(STORES)('a claim that the store loses while the money is sent, on 
       await forget();
       return UNSENT;
     });
-    await fatima.enters().sees('transfer.askPin').hears('transfer.refused', { amount: 10_000 });
+    await fatima.enters().sees('transfer.askPinOpenLoop').hears('transfer.refused', { amount: 10_000 });
     await fatima.enters().sees('transfer.processing');
   });
 

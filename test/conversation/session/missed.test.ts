@@ -20,8 +20,7 @@ describe.each(STORES)('what a dial says of money, on %s', (store) => {
     await world.rests();
   };
   const told = (customer: Customer) => customer.reply().missed.map(({ screen }) => screen.key);
-  const pays = (customer: Customer) =>
-    customer.chooses('transfer').says(RECIPIENT).says('100').chooses('confirm').enters();
+  const pays = (customer: Customer) => customer.chooses('transfer').says(RECIPIENT).says('100').enters();
 
   test("one's own outcome comes before money received, which is one sentence, on the first page", async () => {
     const fatima = world.customer();

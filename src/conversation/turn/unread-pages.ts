@@ -1,0 +1,51 @@
+import type { Screen } from '../../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
+import { latinDigits } from '../../wallet/money.ts';
+import { abilitiesOf } from '../channel.ts';
+import type { Incoming, Reply } from '../incoming.ts';
+import { currentScreen } from '../session/current-screen.ts';
+import type { Loaded } from '../session/sessions.ts';
+
+/** Said once a PIN was taken on this very screen: all of it had been shown by then. */
+const AFTER_A_PIN: ReadonlySet<SentenceKey | undefined> = new Set<SentenceKey>([
+  'pin.wrong',
+  'pin.wrongWithTries',
+  'pin.lastTry',
+  'pin.lost',
+  'pay.pinLost',
+]);
+
+/** How many pages a reply has on a channel that shows pages: what is above the screen counts. */
+export type PagesOf = (reply: Reply) => number;
+
+/**
+ * The input, or a turn of the page in its place: what confirms a payment counts once all pages that name it were shown
+ * (docs/safety.md, "The PIN comes last"). A PIN that comes too early is neither read nor kept.
+ * @param reply makes what the customer has before them
+ */
+export function readOn(
+  loaded: Loaded,
+  incoming: Incoming,
+  { pagesOf, reply }: { readonly pagesOf: PagesOf; readonly reply: () => Reply },
+): Incoming {
+  const { session } = loaded;
+  const { address, dialog, inputs } = incoming;
+  const last = inputs.at(-1);
+  if (abilitiesOf(address).shows !== 'pages' || dialog !== session.dialog || last?.type !== 'said')
+    return incoming;
+  const screen = currentScreen(session);
+  if (!confirms(last.text, screen) || AFTER_A_PIN.has(screen.notice?.key)) return incoming;
+  if (session.page >= pagesOf(reply()) - 1) return incoming;
+  return { ...incoming, inputs: [...inputs.slice(0, -1), { type: 'went', to: 'more' }] };
+}
+
+function confirms(text: string, { expects, choices }: Screen): boolean {
+  const digits = latinDigits(text.trim());
+  if (expects === 'pin') return /^\d{4}$/.test(digits);
+  return expects === 'choice' && choices?.[Number(digits) - 1]?.id === 'confirm';
+}
+
+/** True for a screen that asks for a yes: nobody says it before they have seen what to. */
+export function asksToConfirm({ choices = [] }: Screen): boolean {
+  return choices.some(({ id }) => id === 'confirm');
+}
