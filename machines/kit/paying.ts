@@ -69,8 +69,9 @@ export function payingTail<Context extends Paying>(exits: PayingExits) {
     ...enteringPin<Context>(exits),
     lookingAgain: lookingAgain<Context>(exits),
     paying: paying<Context>(exits),
-    ...(exits.takesDays && { accepted: accepted<Context>() }),
-    processing: following<Context>('processing', { [PROCESSING_MS]: 'notConfirmed' }),
+    ...(exits.takesDays
+      ? { accepted: accepted<Context>() }
+      : { processing: following<Context>('processing', { [PROCESSING_MS]: 'notConfirmed' }) }),
     notConfirmed: following<Context>('notConfirmed'),
     settled: settled<Context>(),
     ...notPaid<Context>(),

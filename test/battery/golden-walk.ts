@@ -160,6 +160,8 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readBillPayments: ok({ entries: [PAYMENT], count: 1 }),
   readBrands: ok({ entries: [{ id: 1, name: 'Livres' }], count: 1 }),
   readArticles: ok({ entries: [ARTICLE], count: 1 }),
+  readSavedCards: ok([{ id: 1, last4: '4242', scheme: 'VISA' }], []),
+  deleteSavedCard: ok(true),
   readStaticQr: ok({ content: STATIC_CODE, reference: 'R1' }),
   createQr: ok({ content: CODE_FOR_ONE, reference: 'R2' }),
   pay: [
@@ -269,6 +271,7 @@ function events(conversation: Conversation): MachineEvent[] {
     ...TEXTS.map((text): MachineEvent => ({ type: 'said', text, at })),
     { type: 'gave', secret, wellFormed: true, at },
     { type: 'gave', secret, wellFormed: false, at },
+    { type: 'carded', at },
     { type: 'outcome', outcome: 'succeeded', reference: '42', at },
     { type: 'back', at },
     { type: 'typedMove', text: '0', leads: 'back', at },

@@ -178,8 +178,8 @@ function inputsOn({ conversation, underway }: Session): Input[] {
     field: [said('1234567')],
     password: [said('mot de passe')],
     otp: [said('123-456'), ...(screen.choices ?? []).map(({ id }) => said(numberOf(screen.choices, id)))],
-    card: [said('4242 4242 4242 4242')],
-    cvv: [said('123')],
+    card: [{ type: 'carded' }],
+    cvv: [{ type: 'carded' }],
     nothing: [],
   };
   const ways = (['back', 'menu', 'cancel', 'help', 'language'] as const).map(
