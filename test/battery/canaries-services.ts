@@ -49,6 +49,7 @@ async function buysVoucherByUssd(town: Town, person: Person): Promise<void> {
 /** As a gift; the code is looked at in the chat. */
 async function buysVoucherByChat(town: Town, person: Person): Promise<void> {
   const chat = await linksChat(town, person);
+  await chat({ choice: 'shopping' });
   await chat({ choice: 'voucher' });
   await chat({ choice: '2' });
   await chat({ choice: 'article0' });

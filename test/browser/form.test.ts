@@ -179,11 +179,7 @@ describe('the form for a card in a browser', () => {
     'in %s nobody is kept out (axe), also where all of it is wrong',
     async (language) => {
       const fatima = world.customer({ channel: 'web', language });
-      await fatima
-        .isAtMenu()
-        .says('/card-cash-in 100')
-        .enters()
-        .sees('card-cash-in.askCard');
+      await fatima.isAtMenu().says('/card-cash-in 100').enters().sees('card-cash-in.askCard');
       const page = await at(formOf(world, fatima), { javaScriptEnabled: true });
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 844 });
