@@ -85,6 +85,8 @@ async function startWasl(redis: string, wallet: string, directory: string): Prom
     USSD_SECRETS: DOOR_SECRET,
     SECURE: 'false',
     DRAIN_MS: '0',
+    // What is measured is a turn, and no outcome that is waited for.
+    OUTCOME_WAIT_MS: '0',
     LOG_LEVEL: 'info',
   };
   const program = await startProgram('src/main.ts', environment, ['--max-semi-space-size=16']);

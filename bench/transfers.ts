@@ -29,6 +29,8 @@ export function instantWallet(sent: Map<string, string>): Wallet {
   const paid = new Map<string, { to: Msisdn; amount: Centimes }>();
   const calls: Partial<Wallet> = {
     customerStatus: () => ok({ status: 3 as const }),
+    // Nobody is a merchant.
+    staticQr: () => Promise.resolve({ kind: 'refused', code: '90026', description: '' }),
     previewTransfer: ({ amount }) =>
       ok({ fees: centimes(200), total: centimes(amount + 200), openLoop: false }),
     login: () => ok(true as const),

@@ -3,10 +3,11 @@ import { submenu } from './kit/submenu.ts';
 /** What a customer can do about the wallet itself. */
 export const account = submenu('account', 'account.choose', [
   [1, 'profile', 'account.profile'],
+  [2, 'beneficiaries', 'account.beneficiaries'],
+  [3, 'upgrade', 'account.upgrade'],
   [4, 'pin-change', 'account.pin-change'],
   [5, 'pin-reset', 'account.pin-reset'],
   [6, 'language', 'account.language'],
   [7, 'unlink', 'account.unlink'],
   [8, 'closing', 'account.closing'],
-  [9, 'receive-payment', 'account.receive-payment'],
 ]);

@@ -1,7 +1,7 @@
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
-import { conversation, known, screen } from './kit/conversation.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
 
 interface ReadingBalance extends Authenticating {
   balance?: Centimes;
@@ -15,16 +15,22 @@ export const balance = conversation<ReadingBalance>().createMachine({
   version: '1',
   context: ({ input }) => ({ wallet: known(input.wallet) }),
   initial: 'askingPin',
+  output: ending,
   states: {
     ...authentication<ReadingBalance>(() => ({ key: 'balance.askPin', expects: 'pin' }), {
       next: 'reading',
       back: 'left',
-      checkpoint: 'askingPin',
     }),
     reading: call('readBalance', {
       says: 'balance.reading',
       input: ({ wallet }) => ({ wallet }),
-      on: { ok: { target: 'shown', know: (balance) => ({ balance }) }, failed: 'unavailable' },
+      on: {
+        ok: [
+          { if: (balance) => balance === 0, target: 'empty', know: (balance) => ({ balance }) },
+          { target: 'shown', know: (balance) => ({ balance }) },
+        ],
+        failed: 'unavailable',
+      },
     }),
     shown: {
       type: 'final',
@@ -34,6 +40,17 @@ export const balance = conversation<ReadingBalance>().createMachine({
         expects: 'nothing',
       })),
     },
+    /** A new wallet is no dead end: it says how to load money. */
+    empty: {
+      meta: screen(({ balance }) => ({
+        key: 'balance.empty',
+        values: { balance: { money: known(balance) } },
+        choices: [{ id: 'cash-in', key: 'balance.load' }],
+        expects: 'choice',
+      })),
+      on: { chose: 'loading', back: 'left' },
+    },
+    loading: { type: 'final', output: { next: 'cash-in' } },
     unavailable: { type: 'final', meta: screen(() => ({ key: 'balance.unavailable', expects: 'nothing' })) },
     left: { type: 'final' },
   },

@@ -16,14 +16,21 @@ export const consent = conversation<Remembered>().createMachine({
         choices: [
           { id: 'agree', key: 'consent.agree' },
           { id: 'decline', key: 'consent.decline' },
+          { id: 'language', key: 'consent.language' },
         ],
         expects: 'choice',
       })),
       on: {
-        chose: [{ guard: ({ event }) => event.choice === 'agree', target: 'agreed' }, { target: 'declined' }],
+        chose: [
+          { guard: ({ event }) => event.choice === 'agree', target: 'agreed' },
+          { guard: ({ event }) => event.choice === 'language', target: 'left' },
+          { target: 'declined' },
+        ],
       },
     },
     agreed: { type: 'final', output: { consent: TERMS_VERSION, next: 'onboarding' } },
+    /** Asked again in the language that is chosen then: nobody agrees to what they cannot read. */
+    left: { type: 'final', output: { next: 'language' } },
     declined: { type: 'final', meta: screen(() => ({ key: 'consent.declined', expects: 'nothing' })) },
   },
   output: ending,

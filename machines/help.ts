@@ -1,36 +1,47 @@
 import { calls } from './kit/call.ts';
-import { conversation, type Remembered, screen } from './kit/conversation.ts';
+import { conversation, ending, type Remembered, screen } from './kit/conversation.ts';
 
 interface Context extends Remembered {
   /** There are people who can be asked for. */
   readonly advisers: boolean;
+  /** The wallet is the customer's own here, and has not said that it issues no cards. */
+  readonly mayHaveCards: boolean;
 }
 
 const call = calls<Context>();
 
 /**
  * The customer asked for help. What they were doing waits, and comes back as it was. Where there are support agents, one
- * can be asked for: they write into a chat and call back on USSD.
+ * can be asked for: they write into a chat and call back on USSD. A card that was lost is suspended from here.
  */
 export const help = conversation<Context>().createMachine({
   id: 'help',
   version: '1',
-  context: ({ input }) => ({ advisers: input.advisers ?? false }),
+  context: ({ input }) => ({
+    advisers: input.advisers ?? false,
+    mayHaveCards: input.linked && !input.without?.includes('lost-card'),
+  }),
   initial: 'helping',
-  output: { resume: 'asItWas' },
+  output: ending,
   states: {
     helping: {
-      meta: screen(({ advisers }) => ({
+      meta: screen(({ advisers, mayHaveCards }) => ({
         key: 'help.help',
+        // Customers dial them (`*123*9*2#`), so each keeps its digit.
         choices: [
-          { id: 'continue', key: 'help.continue' },
-          ...(advisers ? [{ id: 'adviser', key: 'help.adviser' } as const] : []),
+          ...(mayHaveCards ? [{ id: 'lost-card', key: 'help.lost-card', digit: 2 } as const] : []),
+          ...(advisers ? [{ id: 'adviser', key: 'help.adviser', digit: 3 } as const] : []),
+          { id: 'continue', key: 'help.continue', digit: 4 },
         ],
         expects: 'choice',
       })),
       on: {
         chose: [
           { guard: ({ context, event }) => context.advisers && event.choice === 'adviser', target: 'asking' },
+          {
+            guard: ({ context, event }) => context.mayHaveCards && event.choice === 'lost-card',
+            target: 'losing',
+          },
           { target: 'helped' },
         ],
         back: 'helped',
@@ -52,6 +63,8 @@ export const help = conversation<Context>().createMachine({
       })),
       on: { chose: 'helped', back: 'helped' },
     },
-    helped: { type: 'final' },
+    helped: { type: 'final', output: { resume: 'asItWas' } },
+    /** Through the menu, which knows whether the wallet can be used. */
+    losing: { type: 'final', output: { next: 'menu', wanted: 'lost-card' } },
   },
 });

@@ -19,6 +19,17 @@ const ENTRIES: readonly Entry[] = [
   [9, 'help', 'menu.help'],
 ];
 
+/** The same of a merchant. What customers do is under 8; 6, 7 and 9 are what they are for everybody. */
+const MERCHANT_ENTRIES: readonly Entry[] = [
+  [1, 'receive-payment', 'menu.receive-payment'],
+  [2, 'sales', 'menu.sales'],
+  [3, 'merchant-refund', 'menu.merchant-refund'],
+  [6, 'statement', 'menu.statement'],
+  [7, 'account', 'menu.account'],
+  [8, 'services', 'menu.services'],
+  [9, 'help', 'menu.help'],
+];
+
 interface AtMenu extends Remembered, Wish, Offered {
   wallet: Msisdn | undefined;
   linked: boolean;
@@ -63,7 +74,7 @@ export const menu = conversation<AtMenu>().createMachine({
     },
     checking: call('readStatus', {
       says: 'menu.checking',
-      input: ({ wallet }) => ({ wallet: known(wallet) }),
+      input: ({ wallet, linked }) => ({ wallet: known(wallet), linked }),
       on: {
         ok: [
           {
@@ -76,7 +87,11 @@ export const menu = conversation<AtMenu>().createMachine({
             target: 'leaving',
             know: (_, context) => ({ next: known(offered(context)) }),
           },
-          { if: ({ status }) => status === 3, target: 'choosing' },
+          {
+            if: ({ status }) => status === 3,
+            target: 'choosing',
+            know: ({ merchant }) => ({ isMerchant: merchant?.is === true }),
+          },
           { if: ({ status }) => status === 0, target: 'leaving', know: () => ({ next: 'consent' }) },
           {
             if: ({ status }) => status === 1 || status === 2,
@@ -94,7 +109,7 @@ export const menu = conversation<AtMenu>().createMachine({
     choosing: {
       meta: screen((context) => ({
         key: 'menu.choose',
-        choices: choicesOf(ENTRIES, context),
+        choices: choicesOf(context.isMerchant ? MERCHANT_ENTRIES : ENTRIES, context),
         expects: 'choice',
       })),
       on: {
@@ -117,7 +132,15 @@ export const menu = conversation<AtMenu>().createMachine({
       })),
       on: { chose: { target: 'leaving', actions: assign({ next: 'pin-reset', notice: undefined }) } },
     },
-    locked: { meta: screen(() => ({ key: 'menu.locked', expects: 'nothing' })) },
+    /** Help is where an adviser can be asked for. */
+    locked: {
+      meta: screen(() => ({
+        key: 'menu.locked',
+        choices: [{ id: 'help', key: 'menu.help' }],
+        expects: 'choice',
+      })),
+      on: { chose: { target: 'leaving', actions: assign({ next: 'help', notice: undefined }) } },
+    },
     unavailable: { meta: screen(() => ({ key: 'menu.unavailable', expects: 'nothing' })) },
     leaving: { type: 'final' },
   },

@@ -3,7 +3,7 @@ import { hasTriesLeft, secretOf, whyRefused, wrongPin } from './kit/authenticati
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
 import { FORGOTTEN, newPin, type Renewing } from './kit/new-pin.ts';
-import { isRefusal, problem } from './kit/problem.ts';
+import { type Failure, isRefusal, problem } from './kit/problem.ts';
 
 const call = calls<Renewing>();
 const UNCHANGED = {
@@ -11,7 +11,15 @@ const UNCHANGED = {
   know: (answer: { kind: string }) => ({ notice: whyRefused(answer) }),
 };
 
-/** The customer changes the PIN: the old one, the new one, the new one again. */
+/** The old PIN is asked for again: with the tries that are left, or because its answer was lost and may have cost one. */
+const WRONG = {
+  if: (refusal: Failure) => isRefusal(refusal, 'pinIncorrect') && hasTriesLeft(refusal),
+  target: 'askingOldPin',
+  know: (refusal: Failure) => ({ notice: wrongPin(refusal) }),
+};
+const NOT_CHECKED = { target: 'askingOldPin', know: () => ({ notice: { key: 'pin.lost' } as const }) };
+
+/** The customer changes the PIN: the old one, which is checked at once, the new one, the new one again. */
 export const pinChange = conversation<Renewing>().createMachine({
   id: 'pin-change',
   version: '1',
@@ -26,7 +34,7 @@ export const pinChange = conversation<Renewing>().createMachine({
         gave: [
           {
             guard: ({ event }) => event.wellFormed,
-            target: 'askingNewPin',
+            target: 'authenticating',
             actions: assign({ proof: ({ event }) => event.secret }),
           },
           { actions: assign({ notice: { key: 'pin.format' } }) },
@@ -35,6 +43,20 @@ export const pinChange = conversation<Renewing>().createMachine({
         resumed: 'askingOldPin',
       },
     },
+    /** Nobody types a new PIN twice to hear that the old one was wrong. */
+    authenticating: call('login', {
+      says: 'pin.checking',
+      input: ({ wallet, proof }) => ({ wallet, pin: known(proof) }),
+      on: {
+        ok: 'askingNewPin',
+        refused: [WRONG],
+        unknown: NOT_CHECKED,
+        tooMany: UNCHANGED,
+        unchecked: UNCHANGED,
+        failed: UNCHANGED,
+        lost: NOT_CHECKED,
+      },
+    }),
     ...newPin<Renewing>({ next: 'changing', start: 'askingOldPin' }),
     changing: {
       ...call('changePin', {
@@ -51,11 +73,7 @@ export const pinChange = conversation<Renewing>().createMachine({
           same: { target: 'askingNewPin', know: () => ({ notice: { key: 'pin-change.same' } }) },
           expired: { target: 'askingOldPin', know: () => ({ notice: { key: 'problem.expired' } }) },
           refused: [
-            {
-              if: (refusal) => isRefusal(refusal, 'pinIncorrect') && hasTriesLeft(refusal),
-              target: 'askingOldPin',
-              know: (refusal) => ({ notice: wrongPin(refusal) }),
-            },
+            WRONG,
             {
               if: (refusal) => isRefusal(refusal, 'pinFormat'),
               target: 'askingOldPin',

@@ -1,6 +1,6 @@
-import { type AccountLevel, BALANCE_MAX_CENTIMES } from '../src/wallet/contract/limits.ts';
-import { type Centimes, centimes } from '../src/wallet/money.ts';
+import type { AccountLevel } from '../src/wallet/contract/limits.ts';
 import type { Profile } from '../src/wallet/wallet.ts';
+import { isLevel, limitOf } from './kit/account-level.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
@@ -31,7 +31,6 @@ export const profile = conversation<ReadingProfile>().createMachine({
     ...authentication<ReadingProfile>(() => ({ key: 'profile.askPin', expects: 'pin' }), {
       next: 'reading',
       back: 'left',
-      checkpoint: 'askingPin',
     }),
     reading: call('readProfile', {
       says: 'profile.reading',
@@ -52,15 +51,12 @@ function shown({ fullName, phone, rib, level }: Profile): Screen {
     phone: { phone },
     rib: rib ? { hidden: rib } : { say: 'profile.noRib' },
   };
-  if (!isLevel(level)) return { key: 'profile.shownOther', values: who, expects: 'nothing' };
-  const limit: Centimes = centimes(BALANCE_MAX_CENTIMES[level]);
+  const limit = limitOf(level);
+  if (!isLevel(level) || limit === undefined)
+    return { key: 'profile.shownOther', values: who, expects: 'nothing' };
   return {
     key: 'profile.shown',
     values: { ...who, level: { count: level }, limit: { money: limit }, next: { say: NEXT_LEVEL[level] } },
     expects: 'nothing',
   };
-}
-
-function isLevel(level: number): level is AccountLevel {
-  return level in BALANCE_MAX_CENTIMES;
 }

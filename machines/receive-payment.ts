@@ -44,40 +44,27 @@ export const receivePayment = conversation<Receiving>().createMachine({
     beginning: {
       always: [
         { guard: ({ context }) => context.amount !== undefined, target: 'creating' },
-        { target: 'choosing' },
+        { target: 'askingAmount' },
       ],
     },
-    /** A question of its own: on USSD a typed `2` must not be both an amount and a choice. */
-    choosing: {
-      entry: assign({ amount: undefined }),
-      meta: screen(() => ({
-        key: 'receive-payment.choose',
-        choices: [
-          { id: 'withAmount', key: 'receive-payment.withAmount' },
-          { id: 'withoutAmount', key: 'receive-payment.withoutAmount' },
-        ],
-        expects: 'choice',
-      })),
-      on: {
-        chose: [
-          { guard: ({ event }) => event.choice === 'withAmount', target: 'askingAmount' },
-          { target: 'reading' },
-        ],
-        back: 'left',
-      },
-    },
+    /** A code without an amount is a button: only where there are some is a code of any use. */
     askingAmount: {
       entry: assign({ amount: undefined }),
-      meta: screen(() => ({ key: 'receive-payment.askAmount', expects: 'amount' })),
+      meta: screen(() => ({
+        key: 'receive-payment.askAmount',
+        choices: [{ id: 'withoutAmount', key: 'receive-payment.withoutAmount' }],
+        expects: 'amount',
+      })),
       on: {
         said: typed(amountIn, { target: 'creating', know: (amount) => ({ amount }) }),
-        back: 'choosing',
+        chose: 'reading',
+        back: 'left',
       },
     },
     reading: call('readStaticQr', {
       says: 'receive-payment.preparing',
       input: ({ wallet }) => ({ wallet }),
-      on: { ...ISSUED, failed: 'choosing' },
+      on: { ...ISSUED, failed: 'askingAmount' },
     }),
     creating: call('createQr', {
       says: 'receive-payment.preparing',
@@ -100,7 +87,7 @@ export const receivePayment = conversation<Receiving>().createMachine({
       meta: screen(() => ({ key: 'receive-payment.notEnabled', expects: 'nothing' })),
       output: { notEnabled: 'receive-payment' },
     },
-    left: { type: 'final', output: { next: 'account' } },
+    left: { type: 'final' },
   },
 });
 

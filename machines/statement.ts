@@ -51,7 +51,6 @@ export const statement = conversation<Reading>().createMachine({
     ...authentication<Reading>(() => ({ key: 'statement.askPin', expects: 'pin' }), {
       next: 'reading',
       back: 'left',
-      checkpoint: 'askingPin',
     }),
     reading: call('readOperations', {
       says: 'statement.reading',
@@ -72,7 +71,6 @@ export const statement = conversation<Reading>().createMachine({
       },
     }),
     listing: {
-      tags: 'resumable',
       meta: screen(list),
       on: {
         chose: [
@@ -85,11 +83,9 @@ export const statement = conversation<Reading>().createMachine({
           { target: 'showing', actions: assign(({ event }) => ({ chosen: Number(event.choice) })) },
         ],
         back: 'left',
-        resumed: 'askingPin',
       },
     },
     choosingFilter: {
-      tags: 'resumable',
       meta: screen(() => ({
         key: 'statement.chooseFilter',
         choices: FILTERS.map(({ id, key }) => ({ id, key })),
@@ -101,16 +97,14 @@ export const statement = conversation<Reading>().createMachine({
           actions: assign(({ event }) => ({ filter: event.choice, page: 1 })),
         },
         back: 'listing',
-        resumed: 'askingPin',
       },
     },
     showing: {
-      tags: 'resumable',
       meta: screen((c) => {
         const operation = c.operations?.find(({ id }) => id === c.chosen);
         return operation ? detail(operation) : list(c);
       }),
-      on: { chose: 'listing', back: 'listing', resumed: 'askingPin' },
+      on: { chose: 'listing', back: 'listing' },
     },
     empty: { type: 'final', meta: screen(() => ({ key: 'statement.empty', expects: 'nothing' })) },
     unavailable: {

@@ -1,19 +1,47 @@
 import { assign } from 'xstate';
+import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
-import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
+import type { Rib } from '../src/wallet/rib.ts';
+import { conversation, ending, type Filled, known, type Start, screen } from './kit/conversation.ts';
+import {
+  accountsOf,
+  called,
+  chosen,
+  type Offering,
+  offered,
+  payees,
+  savedWith,
+  TO_OTHERS,
+} from './kit/payees.ts';
 import { ABOUT_RECIPIENT, type Paying, payingTail } from './kit/paying.ts';
-import { amountIn, payeeIn, typedAnswers } from './kit/typed.ts';
+import { amountIn, payeeOrRibIn, typedAnswers } from './kit/typed.ts';
 
-interface Transferring extends Paying {
+interface Transferring extends Paying, Offering {
   to?: Msisdn | undefined;
+  /** Money for a bank is another conversation's. */
+  rib?: Rib | undefined;
+  /** The saved recipient whose number `to` is. */
+  beneficiaryId?: number | undefined;
+  /** How the customer has called whom they pay. */
+  payee?: string | undefined;
   /** Said before it was asked for. */
   amount?: Centimes | undefined;
 }
 
+/** Refusals of the preview that somebody else can mend. */
+const ABOUT_BENEFICIARY: readonly RefusalName[] = [
+  ...ABOUT_RECIPIENT,
+  'beneficiaryUnknown',
+  'beneficiaryOther',
+];
 const typed = typedAnswers<Transferring>();
+const EXITS = { ask: 'askingRecipient', taken: 'taking' } as const;
 
-/** The customer sends money to a mobile number. The preview, not a look-up, says who can be paid. */
+/**
+ * The customer sends money to a mobile number, or to an account of a bank: typed, or that of somebody who is saved. The
+ * preview, not a look-up, says who can be paid.
+ */
 export const transfer = conversation<Transferring>().createMachine({
   id: 'transfer',
   version: '1',
@@ -23,28 +51,96 @@ export const transfer = conversation<Transferring>().createMachine({
   states: {
     beginning: {
       always: [
+        { guard: ({ context }) => context.rib !== undefined, target: 'toBank' },
         {
           guard: ({ context: { to, amount } }) => to !== undefined && amount !== undefined,
           target: 'previewing',
           actions: assign(({ context }) => placeOrder(context)),
         },
         { guard: ({ context: { to } }) => to !== undefined, target: 'askingAmount' },
-        { target: 'askingRecipient' },
+        { target: 'readingPayees' },
+      ],
+    },
+    ...payees<Transferring>({ ...EXITS, read: 'matching' }),
+    /** Whoever was named in one line: one is taken, several are asked about. */
+    matching: {
+      always: [
+        { guard: ({ context: { payee } }) => payee === undefined, target: 'askingRecipient' },
+        {
+          guard: ({ context }) => matches(context).length === 1,
+          target: 'taking',
+          actions: assign(({ context }) => ({ chosen: matches(context)[0], payee: undefined })),
+        },
+        {
+          guard: ({ context }) => matches(context).length > 1,
+          target: 'listingPayees',
+          actions: assign(({ context }) => ({ found: matches(context), from: 0, payee: undefined })),
+        },
+        {
+          target: 'askingRecipient',
+          actions: assign(({ context: { payee = '' } }) => ({
+            notice: { key: 'beneficiaries.noneCalled', values: { name: { name: payee } } },
+            payee: undefined,
+          })),
+        },
       ],
     },
     askingRecipient: {
-      meta: screen(() => ({
+      entry: assign({ to: undefined, rib: undefined, chosen: undefined, beneficiaryId: undefined }),
+      meta: screen((c) => ({
         key: 'transfer.askRecipient',
-        choices: [{ id: 'merchant', key: 'transfer.merchant' }],
-        expects: 'phone',
+        choices: [...offered(c, isPayable), { id: 'merchant', key: 'transfer.merchant' }],
+        expects: 'account',
       })),
       on: {
-        chose: 'toMerchant',
-        said: typed((text, { wallet }) => payeeIn(text, wallet, 'transfer.toYourself'), {
+        chose: [chosen<Transferring>(EXITS), TO_OTHERS, { target: 'toMerchant' }],
+        said: typed((text, { wallet }) => payeeOrRibIn(text, wallet, 'transfer.toYourself'), {
           target: 'beginning',
-          know: (to) => ({ to }),
+          know: (payee) => payee,
         }),
         back: 'left',
+      },
+    },
+    taking: {
+      always: [
+        {
+          guard: ({ context: { chosen } }) => {
+            const { to, rib } = accountsOf(known(chosen));
+            return to !== undefined && rib !== undefined;
+          },
+          target: 'choosingAccount',
+        },
+        {
+          guard: ({ context: { chosen } }) => isPayable(accountsOf(known(chosen))),
+          target: 'beginning',
+          actions: assign(({ context: { chosen } }) => accountsOf(known(chosen))),
+        },
+        { target: 'askingRecipient', actions: assign({ notice: { key: 'beneficiaries.notPayable' } }) },
+      ],
+    },
+    choosingAccount: {
+      meta: screen(({ chosen }) => {
+        const { name, ...kept } = known(chosen);
+        const { to, rib } = accountsOf({ name, ...kept });
+        return {
+          key: 'beneficiaries.chooseAccount',
+          values: { name: { name } },
+          choices: [
+            { id: 'to', key: 'beneficiaries.toNumber', values: { to: { phone: known(to) } } },
+            { id: 'rib', key: 'beneficiaries.toAccount', values: { account: { account: known(rib) } } },
+          ],
+          expects: 'choice',
+        };
+      }),
+      on: {
+        chose: {
+          target: 'beginning',
+          actions: assign(({ context: { chosen }, event }) => {
+            const { to, rib } = accountsOf(known(chosen));
+            return event.choice === 'rib' ? { rib } : { to };
+          }),
+        },
+        back: 'askingRecipient',
       },
     },
     askingAmount: {
@@ -63,10 +159,10 @@ export const transfer = conversation<Transferring>().createMachine({
         back: 'askingRecipient',
       },
     },
-    ...payingTail<Transferring>({
-      amend: 'askingAmount',
-      amends: { refusals: ABOUT_RECIPIENT, state: 'askingRecipient' },
-    }),
+    ...payingTail<Transferring>(
+      { amend: 'askingAmount', amends: { refusals: ABOUT_BENEFICIARY, state: 'askingRecipient' } },
+      toSave,
+    ),
     toMerchant: {
       type: 'final',
       output: ({ context: { amount } }) => ({
@@ -74,22 +170,66 @@ export const transfer = conversation<Transferring>().createMachine({
         ...(amount && { filled: { amount } }),
       }),
     },
+    toBank: {
+      type: 'final',
+      output: ({ context }) => {
+        const { rib, amount } = context;
+        const holder = savedWith(context, { ...(rib && { rib }) });
+        return {
+          next: 'bank-transfer',
+          filled: {
+            ...(rib && { rib }),
+            ...(amount && { amount }),
+            ...(holder && { holder: holder.name, beneficiaryId: holder.id }),
+          },
+        };
+      },
+    },
     left: { type: 'final' },
   },
 });
 
 /** What was filled in is taken over; what could not have been said in answer to the questions is asked. */
-function started({ wallet, filled = {} }: Start): Transferring {
-  const { to, amount } = filled;
+function started({ wallet, isChat, filled = {} }: Start): Transferring {
+  const { to, rib, payee, amount, beneficiaryId } = filled;
   const toYourself = to !== undefined && to === wallet;
   return {
     wallet: known(wallet),
-    ...(to && !toYourself && { to }),
+    ...(isChat && { isChat }),
+    ...(to && !toYourself && { to, ...(beneficiaryId !== undefined && { beneficiaryId }) }),
+    ...(rib && { rib }),
+    ...(payee !== undefined && { payee }),
     ...(amount && { amount }),
     ...(toYourself && { notice: { key: 'transfer.toYourself' } }),
   };
 }
 
-function placeOrder({ wallet, to, amount }: Transferring): Partial<Transferring> {
-  return { order: { kind: 'transfer', from: wallet, to: known(to), amount: known(amount) } };
+function isPayable({ to, rib }: ReturnType<typeof accountsOf>): boolean {
+  return to !== undefined || rib !== undefined;
+}
+
+function matches({ saved = [], payee = '' }: Transferring) {
+  return called(saved, payee).filter((each) => isPayable(accountsOf(each)));
+}
+
+/** The id goes with its own number only (open question 63). */
+function placeOrder(context: Transferring): Partial<Transferring> {
+  const { wallet, to, amount } = context;
+  const beneficiaryId = context.beneficiaryId ?? savedWith(context, { to: known(to) })?.id;
+  return {
+    order: {
+      kind: 'transfer',
+      from: wallet,
+      to: known(to),
+      amount: known(amount),
+      ...(beneficiaryId !== undefined && { beneficiaryId }),
+    },
+  };
+}
+
+/** Who was paid, where the wallet has said who is saved and they are not among them. */
+function toSave(context: Transferring): Filled | undefined {
+  const { isAll, to, beneficiaryId } = context;
+  if (to === undefined || !isAll || beneficiaryId !== undefined) return undefined;
+  return savedWith(context, { to }) ? undefined : { to };
 }

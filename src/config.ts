@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { type CashConfig, cashOf, cashSettings } from './config/cash.ts';
 import { withFiles } from './config/files.ts';
 import { withMeantNames } from './config/names.ts';
 import { isGuessable } from './config/strength.ts';
@@ -58,6 +59,29 @@ const roles = list
   )
   .transform((all) => Object.fromEntries(all.map((each) => each.split('=') as [string, ConsoleRole])));
 
+/** `africastalking=182/80`: how much of a page a gateway takes, in septets of GSM-7 and in characters of UCS-2. */
+const ussdPages = list
+  .refine(
+    (all) => all.every(isUssdPage),
+    'must be pairs such as africastalking=182/80 (gateways: africastalking, arkesel; from 140/60 to 182/80)',
+  )
+  .transform((all) =>
+    Object.fromEntries(
+      all.map((each) => {
+        const [gateway = '', size = ''] = each.split('=');
+        const [septets, ucs2] = size.split('/').map(Number);
+        return [gateway, { septets: septets ?? 0, ucs2: ucs2 ?? 0 }];
+      }),
+    ),
+  );
+/** `007=Attijariwafa bank,011=Bank of Africa`: how a customer reads the bank of a RIB, by its first three digits. */
+const banks = list
+  .refine(
+    (all) => all.every((each) => /^\d{3}=\S.{0,24}$/.test(each)),
+    'must be pairs such as 007=Name of the bank (three digits, and at most 25 characters)',
+  )
+  .transform((all) => Object.fromEntries(all.map((each) => [each.slice(0, 3), each.slice(4)])));
+
 type ConsoleRole = 'viewer' | 'agent' | 'supervisor' | 'admin';
 
 /** A secret is sent there: by https, or to this very machine. */
@@ -79,6 +103,13 @@ function isNetwork(text: string): boolean {
   const [address = '', prefix = '0', ...rest] = text.split('/');
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   return rest.length === 0 && /^\d+$/.test(prefix) && Number(prefix) <= bits;
+}
+
+/** Some networks carry less than the 160 and 70 of an SMS; none more than 182 and 80 (3GPP TS 24.080). */
+function isUssdPage(text: string): boolean {
+  const [, septets, ucs2] = /^(?:africastalking|arkesel)=(\d{3})\/(\d{2})$/.exec(text)?.map(Number) ?? [];
+  if (septets === undefined || ucs2 === undefined) return false;
+  return septets >= 140 && septets <= 182 && ucs2 >= 60 && ucs2 <= 80;
 }
 
 function isRedisUrl(text: string): boolean {
@@ -117,16 +148,24 @@ const environment = z.object({
   WEBHOOK_KEYS: list,
   SECRETS_KEY: secretsKeys,
   CHANNELS: list.pipe(z.array(oneOf('ussd', 'web', 'telegram'))),
+  BANKS: banks,
   LANGUAGE: oneOf('fr', 'ar', 'en').default('fr'),
   USSD_CODE: z
     .string()
     .regex(/^\*[\d*]+#$/, 'must look like *123#')
     .default('*123#'),
+  USSD_PAGES: ussdPages,
   SUPPORT_PHONE: z
     .string()
     .regex(/^\+?\d[\d ]{1,18}\d$/, 'must be a number to call, such as 0801 000 000')
     .optional(),
   TERMS_URL: url.optional(),
+  OUTCOME_WAIT_MS: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be 0 to 8000')
+    .transform(Number)
+    .refine((ms) => ms <= 8_000, 'must be 0 to 8000')
+    .default(3_000),
   USSD_SECRETS: list,
   USSD_ADDRESSES: networks,
   TRUSTED_PROXIES: networks,
@@ -138,11 +177,13 @@ const environment = z.object({
   TELEGRAM_API_ROOT: url.refine((text) => !text.endsWith('/'), 'must not end with /').optional(),
   PUBLIC_URL: url.optional(),
   SECURE: yesOrNo.optional(),
+  IDENTITY_PAGE: url.optional(),
   SMS_AT_USERNAME: z.string().min(1).optional(),
   SMS_AT_API_KEY: z.string().min(1).optional(),
   SMS_AT_SENDER: z.string().min(1).optional(),
   SMS_PER_HOUR_MAX: count.optional(),
   SMS_PER_DAY_MAX: count.optional(),
+  ...cashSettings,
   SUPPORT: yesOrNo.optional(),
   OIDC_ISSUER: url.refine(isSafe, 'must be an https address').optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
@@ -179,6 +220,7 @@ export type Config = Omit<
   'SECRETS_KEY' | 'WALLET_URL' | 'WALLET_API_KEY' | 'SUPPORT' | 'SANDBOX' | 'DRAIN_MS' | 'CARDS'
 > & {
   readonly wallet: WalletConfig;
+  readonly cash: CashConfig;
   /** The first one seals and digests; all of them open and are known again. */
   readonly secretsKeys: readonly [string, ...string[]];
   readonly webhookKeys: readonly string[];
@@ -291,8 +333,24 @@ const REFUSALS: readonly (readonly [
     'PUBLIC_URL must be an https address with CARDS=true: cards are typed on a page there',
   ],
   [
+    (s) => s.IDENTITY_PAGE && !isSafe(s.IDENTITY_PAGE),
+    'IDENTITY_PAGE must be an https address: browsers give a camera to no other',
+  ],
+  [
+    (s) => s.IDENTITY_PAGE && s.WALLET_URL && !s.PUBLIC_URL,
+    'PUBLIC_URL must be set with IDENTITY_PAGE: the links to it are sent by SMS and in chats',
+  ],
+  [
     (s) => !s.SMS_AT_USERNAME !== !s.SMS_AT_API_KEY || (s.SMS_AT_SENDER && !s.SMS_AT_USERNAME),
     'SMS_AT_USERNAME and SMS_AT_API_KEY must be set together',
+  ],
+  [
+    (s) => new Set([!s.CASH_POINTS_FR, !s.CASH_POINTS_AR, !s.CASH_POINTS_EN]).size > 1,
+    'CASH_POINTS_FR, CASH_POINTS_AR and CASH_POINTS_EN must be set together: every customer reads where to go',
+  ],
+  [
+    (s) => s.CASH_IN_FEES_PERCENT !== undefined && s.CASH_IN === 'agents',
+    'CASH_IN_FEES_PERCENT needs CASH_IN=bill-network or CASH_IN=both',
   ],
   [
     (s) => new Set([!s.OIDC_ISSUER, !s.OIDC_CLIENT_ID, !s.OIDC_CLIENT_SECRET]).size > 1,
@@ -363,6 +421,7 @@ function configOf(settings: Settings): Config {
         ? { kind: 'partner', url: walletUrl, apiKey }
         : { kind: 'sandbox', port: rest.SANDBOX_PORT },
     secretsKeys: [firstKey, ...olderKeys],
+    cash: cashOf(settings, walletUrl === undefined),
     webhookKeys: rest.WEBHOOK_KEYS.length > 0 ? rest.WEBHOOK_KEYS : [SANDBOX_WEBHOOK_KEY],
     secure: isSecure(settings),
     SUPPORT: support,

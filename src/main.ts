@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import type { DestinationStream, Logger } from 'pino';
 import { type FormOptions, formRoutes } from './channels/form/routes.ts';
+import { identityRoutes } from './channels/identity/routes.ts';
 import { thrown } from './channels/log.ts';
 import { simulatorRoutes } from './channels/simulator/routes.ts';
 import { simulateTelegram } from './channels/simulator/telegram.ts';
@@ -39,6 +40,7 @@ import { type Compartment, createCircuits } from './metrics/circuits.ts';
 import { createMeasuring } from './metrics/measured.ts';
 import type { Readings } from './metrics/meter.ts';
 import { createWorkerLag } from './metrics/worker-lag.ts';
+import { PROVIDER_PAGE } from './sandbox/kyc/provider-page.ts';
 import { createSandbox, SEEDED } from './sandbox/sandbox.ts';
 import { loadLocales } from './screen/locales.ts';
 import { withOperatorFacts } from './screen/operator-facts.ts';
@@ -51,7 +53,7 @@ import { createWallet } from './wallet/client.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
 import type { Wallet } from './wallet/wallet.ts';
 import { createApply } from './webhooks/apply.ts';
-import { createInbox } from './webhooks/inbox.ts';
+import { createInbox, type Inbox, type InboxDeps } from './webhooks/inbox.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 /** What takes cards: offered only where the operator has turned it on (`CARDS`). */
@@ -86,6 +88,7 @@ export async function start(config: Config, output?: DestinationStream): Promise
   });
   const metrics = await rooms.metrics?.listen();
   sandbox?.setWebhook(`${server.url}/webhooks/wallet`);
+  rooms.pages.at ??= server.url;
   bot?.start();
   return {
     url: server.url,
@@ -122,9 +125,13 @@ type Base = Awaited<ReturnType<typeof openBase>>;
 /** How screens come out, as far as the engine must know. */
 function spoken(
   renderer: Renderer,
-  { LANGUAGE: language }: Config,
-): Pick<EngineOptions, 'pagesOf' | 'language'> {
-  return { pagesOf: (reply) => pageOf(renderer, reply).pages, language };
+  { LANGUAGE: language, USSD_PAGES: limits, OUTCOME_WAIT_MS: outcomeWaitMs }: Config,
+): Pick<EngineOptions, 'pagesOf' | 'outcomeWaitMs' | 'language'> {
+  return {
+    pagesOf: (reply, origin) => pageOf(renderer, reply, limits[origin?.name ?? '']).pages,
+    outcomeWaitMs,
+    language,
+  };
 }
 
 async function openRooms(config: Config, log: Logger) {
@@ -144,30 +151,28 @@ async function openRooms(config: Config, log: Logger) {
   const sms = sandbox ? smsInbox.send : partnerSms(config, log);
   const { codes, outcomes } = openSms(config, sms, { store, secrets, renderer, background, log });
   const toTelegram = telegram ?? played;
+  const pages = pagesOf(config, sandbox);
   const ussd = deliverUssd({ sms: outcomes, renderer, formAt: formAtOf(config) });
   const chats = toTelegram && { telegram: toTelegram.deliver };
   const deliver = byChannel({ ussd, web: deliverWeb(streams), ...chats });
-  const unmeasured = createEngine({
+  const engine = observed(base, {
     store,
     deskStore: consoleStore,
     api,
     backgroundApi,
     secrets,
     ...codes,
+    identityPage: pages.identity,
     deliver: measured.deliver(deliver),
     ...(toTelegram && { chatAt: toTelegram.chatAt }),
     ...spoken(renderer, config),
     alone: !config.REDIS_URL,
     fleet,
-    advisers: config.SUPPORT,
-    ...cardsOf(config),
+    ...toldBy(config),
     onError,
     ...alarms(log),
   });
-  const engine = observed(base, unmeasured);
-  const apply = createApply(engine, backgroundApi);
-  const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
-  const webhooks = measured.inbox(createInbox({ store, secrets, apply, background, now: Date.now, alert }));
+  const webhooks = inboxOf(base, createApply(engine, backgroundApi), { secrets, background, log });
   const parts = { desk: engine.desk, store: consoleStore, secrets, renderer, webhooks, log };
   return {
     ...parts,
@@ -179,12 +184,19 @@ async function openRooms(config: Config, log: Logger) {
     smsInbox,
     streams,
     played,
+    pages,
     engine,
+    outcomesBySms: sms !== undefined,
     background,
     bot: config.ROLES.includes('doors') ? telegram?.open(engine) : undefined,
     support:
       config.SUPPORT && config.ROLES.includes('console') ? await openSupport(config, parts) : undefined,
   };
+}
+
+/** What the operator has said of how customers are served. */
+function toldBy(config: Config) {
+  return { advisers: config.SUPPORT, banks: config.BANKS, ...cardsOf(config) };
 }
 
 /** The store, and how the process sees itself: whether it is ready, and what it measures. */
@@ -291,7 +303,7 @@ async function loadTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: Config) {
   return (await import('./metrics/tracing.ts')).createTracing(endpoint);
 }
 
-/** Codes by SMS within their budgets, and outcomes, which are counted there and sent in any case. */
+/** Codes and references by SMS within their budgets, and outcomes, which are counted there and sent in any case. */
 function openSms(
   config: Config,
   sms: SmsSender | undefined,
@@ -305,7 +317,8 @@ function openSms(
 ) {
   if (!sms) log.warn('no SMS is configured: outcomes wait for the next dial, and chats cannot be linked');
   const budgets = budgetsOf(config, store, secrets, log);
-  const codes = { budgets, sendCode: codeSender(renderer, sms) };
+  const cash = { ...config.cash, sms: config.cash.sms && sms !== undefined };
+  const codes = { budgets, sendCode: codeSender(renderer, sms), cash };
   return { codes, outcomes: sms && counted(sms, budgets, background) };
 }
 
@@ -346,6 +359,8 @@ function workerOf({ workerStore, engine, webhooks, workerLag, measured, onError 
   const chores = {
     session: (address: string) => engine.wake(address as Address),
     intent: engine.reconcile,
+    pending: engine.lookAtPending,
+    'cash-reference': engine.lookUp,
     webhook: (id: string) => webhooks.process(`webhook:${id}`),
     lag: workerLag.measure,
   };
@@ -354,9 +369,19 @@ function workerOf({ workerStore, engine, webhooks, workerLag, measured, onError 
   return startWorker(workerStore, Object.fromEntries(each), { onError });
 }
 
+/** What comes in from the wallet. */
+function inboxOf(
+  { store, measured }: Pick<Base, 'store' | 'measured'>,
+  apply: InboxDeps['apply'],
+  { secrets, background, log }: Pick<InboxDeps, 'secrets' | 'background'> & { readonly log: Logger },
+): Inbox {
+  const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
+  return measured.inbox(createInbox({ store, secrets, apply, background, now: Date.now, alert }));
+}
+
 /** The engine, measured and traced. Inputs that come in by no request, such as those that a bot fetches, get an id of their own. */
-function observed({ measured, tracing }: Pick<Base, 'measured' | 'tracing'>, unmeasured: Engine): Engine {
-  const told = measured.conversations(unmeasured);
+function observed({ measured, tracing }: Pick<Base, 'measured' | 'tracing'>, options: EngineOptions): Engine {
+  const told = measured.conversations(createEngine(options));
   const engine = tracing?.engine(told) ?? told;
   return { ...engine, receive: (...turn) => correlated(() => engine.receive(...turn)) };
 }
@@ -391,14 +416,19 @@ function openDoors(app: Hono, config: Config, rooms: Rooms): void {
   if (config.CHANNELS.includes('web')) app.route('/chat', chatDoor(config, rooms));
   if (bot?.routes) app.route('/telegram', bot.routes);
   app.route('/form', formDoor(config, rooms));
+  const identity = identityDoor(config, rooms);
+  if (identity) app.route('/identity', identity);
   const simulator = simulatorDoor(config, rooms);
   if (simulator) app.route('/', simulator);
 }
 
-function ussdDoor(config: Config, { engine: conversations, renderer, secrets, log }: Rooms): Hono {
+function ussdDoor(config: Config, rooms: Rooms): Hono {
+  const { engine: conversations, renderer, secrets, outcomesBySms, log } = rooms;
   const { LANGUAGE: language, USSD_CODE: serviceCode, TRUSTED_PROXIES: proxies } = config;
+  const limits = config.USSD_PAGES;
   const door = { secrets: config.USSD_SECRETS, addresses: config.USSD_ADDRESSES, proxies };
-  return ussdRoutes({ conversations, renderer, secrets, door, serviceCode, language, log });
+  const spoken = { renderer, serviceCode, language, limits, outcomesBySms };
+  return ussdRoutes({ conversations, secrets, door, ...spoken, log });
 }
 
 function chatDoor(config: Config, rooms: Rooms): Hono {
@@ -433,6 +463,33 @@ function formAtOf({ PUBLIC_URL: publicUrl, HOST, PORT, wallet }: Config): string
   const here = wallet.kind === 'sandbox' ? originOf(HOST, PORT) : undefined;
   const at = publicUrl ?? here;
   return at && `${at.replace(/\/$/, '')}/form`;
+}
+
+/** Pages that links of ours lead to: where the world finds them, and what the identity provider's is shown from. */
+interface Pages {
+  at: string | undefined;
+  readonly ofProvider: string | undefined;
+  /** Where customers' identities are checked; undefined where they are not. */
+  readonly identity: () => string | undefined;
+}
+
+function pagesOf(
+  { PUBLIC_URL: publicUrl, IDENTITY_PAGE: configured }: Config,
+  sandbox: { readonly identityPage: string } | undefined,
+): Pages {
+  const ofProvider = configured ?? sandbox?.identityPage;
+  const pages: Pages = {
+    at: publicUrl?.replace(/\/$/, ''),
+    ofProvider,
+    identity: () => (ofProvider && pages.at ? `${pages.at}/identity` : undefined),
+  };
+  return pages;
+}
+
+function identityDoor(config: Config, { engine, renderer, pages, log }: Rooms): Hono | undefined {
+  const { ofProvider: providerPage } = pages;
+  if (!providerPage) return undefined;
+  return identityRoutes({ identifications: engine, renderer, providerPage, secure: config.secure, log });
 }
 
 /** Only beside the sandbox ("no back door"). */
@@ -499,6 +556,7 @@ async function openSandbox(config: Config, port: number) {
   const server = await sandbox.listen(port, config.HOST);
   return {
     url: server.url,
+    identityPage: server.url + PROVIDER_PAGE,
     apiKey: sandbox.apiKey,
     sms: (phone: Msisdn) => sandbox.sms(phone),
     customers: async () =>

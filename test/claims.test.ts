@@ -4,13 +4,17 @@ import { LANGUAGES, type Language } from '../src/conversation/incoming.ts';
 import { sentences } from '../src/screen/locales.ts';
 import { filesIn, readText } from './kit/tree.ts';
 
-/** Spoken to nobody in a conversation: the console's pages, the simulator's, the form's, and the page of 3D Secure. */
-const OTHER_FILES = ['console', 'form', 'simulator', 'three-ds'];
+/** Spoken to nobody in a conversation: the console's pages, the simulator's, the form's, and those of 3D Secure and of an identity check. */
+const OTHER_FILES = ['console', 'form', 'identity', 'identity-provider', 'simulator', 'three-ds'];
 /** The conversations that pay, what is said of every payment, and money received. */
 const MAY_CLAIM = [
+  'bank-transfer',
   'bill-payment',
   'card-cash-in',
+  'cash-in',
+  'cash-out',
   'merchant-payment',
+  'merchant-refund',
   'pay',
   'received',
   'top-up',
@@ -23,6 +27,7 @@ const PROVEN_IN = [
   'machines/kit/paying.ts',
   'src/payments/',
   'src/conversation/intents/',
+  'src/conversation/references/',
   'src/conversation/session/received.ts',
   'src/conversation/session/missed.ts',
   // From the wallet's book: what is open, and that it keeps others back.
@@ -36,9 +41,9 @@ const SUFFIX = /(?:_(?:ussd|sms))?(?:_(?:zero|one|two|few|many|other))?(?:_unset
 /** Words by which each claim is known. */
 const WORDS: Readonly<Record<Exclude<Claim, 'nothing'>, Readonly<Record<Language, RegExp>>>> = {
   notMoved: {
-    fr: /rien n'a été débité|si le montant a été débité, il vous sera rendu/i,
-    en: /nothing was debited|if the amount was debited, it will be returned/i,
-    ar: /لم يخصم|إذا خصم المبلغ فسيعاد/,
+    fr: /rien n'a été débité|si le montant a été débité, il vous sera rendu|la banque n'a pas pris .* vous est rendu/i,
+    en: /nothing was debited|if the amount was debited, it will be returned|the bank did not take .* is returned to you/i,
+    ar: /لم يخصم|إذا خصم المبلغ فسيعاد|لم يقبل البنك .* أعيد المبلغ/,
   },
   open: {
     fr: /est en cours|pas encore confirmée?|aucune trace|vérifie (?:votre|cette)|en donnons le résultat|existe déjà|Un conseiller s'en occupe/,

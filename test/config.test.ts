@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { reportOf } from '../src/config/report.ts';
 import { type Config, readConfig, SANDBOX_API_KEY } from '../src/config.ts';
 import { API_KEY_DEFAULT } from '../src/sandbox/sandbox.ts';
 
@@ -48,6 +49,26 @@ function without(name: string): Env {
   return Object.fromEntries(Object.entries(PRODUCTION).filter(([each]) => each !== name));
 }
 
+test.each([
+  'africastalking',
+  'africastalking=183/80',
+  'arkesel=139/70',
+  'arkesel=160/81',
+  'other=160/70',
+  'arkesel=160',
+])('USSD_PAGES=%s is refused', (pages) => {
+  expect(readConfig({ USSD_PAGES: pages })).toEqual({
+    refused: expect.stringContaining('USSD_PAGES must be pairs such as africastalking=182/80'),
+  });
+});
+
+test('a gateway may take more or less than the usual page', () => {
+  expect(readConfig({ USSD_PAGES: 'africastalking=182/80,arkesel=140/60' })).toMatchObject({
+    USSD_PAGES: { africastalking: { septets: 182, ucs2: 80 }, arkesel: { septets: 140, ucs2: 60 } },
+  });
+  expect(readConfig({})).toMatchObject({ USSD_PAGES: {} });
+});
+
 describe('a setting that cannot be meant stops the start with a sentence that names it', () => {
   test.each<[string, Env]>([
     ['PORT must be a port number, 0 to 65535', { PORT: 'abc' }],
@@ -87,6 +108,15 @@ describe('a setting that cannot be meant stops the start with a sentence that na
       'PUBLIC_URL must be an https address: Telegram sends updates to no other',
       { TELEGRAM_BOT_TOKEN: TOKEN, PUBLIC_URL: 'http://wasl.example' },
     ],
+    ['IDENTITY_PAGE must be an http or https address', { IDENTITY_PAGE: 'identity.example' }],
+    [
+      'IDENTITY_PAGE must be an https address: browsers give a camera to no other',
+      { IDENTITY_PAGE: 'http://identity.example/sdk' },
+    ],
+    [
+      'PUBLIC_URL must be set with IDENTITY_PAGE: the links to it are sent by SMS and in chats',
+      { ...PRODUCTION, PUBLIC_URL: '', IDENTITY_PAGE: 'https://identity.example/sdk' },
+    ],
     ['ROLES must be doors or worker or console', { ROLES: 'doors,desk' }],
     [
       'ROLES needs REDIS_URL and WALLET_URL: the embedded store and the sandbox belong to one process',
@@ -100,6 +130,24 @@ describe('a setting that cannot be meant stops the start with a sentence that na
     ['DRAIN_MS must be milliseconds, 0 to 999999', { DRAIN_MS: '5s' }],
     ['METRICS_PORT must be a port number, 0 to 65535', { METRICS_PORT: 'yes' }],
     ['LANGUAGE must be fr or ar or en', { LANGUAGE: 'de' }],
+    ['CASH_IN must be agents or bill-network or both', { CASH_IN: 'banks' }],
+    [
+      'CASH_IN_FEES_PERCENT must be a percentage such as 1.5',
+      { CASH_IN: 'both', CASH_IN_FEES_PERCENT: '1,5' },
+    ],
+    [
+      'CASH_IN_FEES_PERCENT must be a percentage such as 1.5',
+      { CASH_IN: 'both', CASH_IN_FEES_PERCENT: '101' },
+    ],
+    ['CASH_IN_FEES_PERCENT needs CASH_IN=bill-network or CASH_IN=both', { CASH_IN_FEES_PERCENT: '1' }],
+    [
+      'CASH_POINTS_FR, CASH_POINTS_AR and CASH_POINTS_EN must be set together: every customer reads where to go',
+      { CASH_POINTS_FR: 'Agences Atlas', CASH_POINTS_EN: 'Atlas branches' },
+    ],
+    ['CASH_POINTS_AR must have at most 120 characters', { CASH_POINTS_AR: 'م'.repeat(121) }],
+    ['REFERENCE_VALID_HOURS must be hours, 1 to 2400', { REFERENCE_VALID_HOURS: '0' }],
+    ['REFERENCE_VALID_HOURS must be hours, 1 to 2400', { REFERENCE_VALID_HOURS: '2 jours' }],
+    ['REFERENCE_SMS must be true or false', { REFERENCE_SMS: 'often' }],
     ['USSD_CODE must look like *123#', { USSD_CODE: '123' }],
     ['SUPPORT_PHONE must be a number to call, such as 0801 000 000', { SUPPORT_PHONE: 'our help desk' }],
     ['TERMS_URL must be an http or https address', { TERMS_URL: 'wallet.example/terms' }],
@@ -386,6 +434,59 @@ test('everything that is missing is named at once', () => {
   });
   expect(readConfig({ PORT: 'abc', LANGUAGE: 'de' })).toEqual({
     refused: 'PORT must be a port number, 0 to 65535; LANGUAGE must be fr or ar or en',
+  });
+});
+
+describe('cash', () => {
+  const POINTS = {
+    CASH_POINTS_FR: 'Agences Atlas',
+    CASH_POINTS_AR: 'وكالات أطلس',
+    CASH_POINTS_EN: 'Atlas branches',
+  };
+  const { CASH_POINTS_FR: fr, CASH_POINTS_AR: ar, CASH_POINTS_EN: en } = POINTS;
+
+  test.each<[string, Env, object]>([
+    [
+      'beside the sandbox',
+      {},
+      { ways: ['agents'], feesPercent: 0, sms: true, validHours: 48, principalAgent: 'PA-1001' },
+    ],
+    ['with a real wallet nothing is known', PRODUCTION, { ways: ['agents'], feesPercent: 0, sms: true }],
+    [
+      'as the operator says',
+      {
+        ...PRODUCTION,
+        ...POINTS,
+        CASH_IN: 'both',
+        CASH_IN_FEES_PERCENT: '1.25',
+        REFERENCE_VALID_HOURS: '72',
+        REFERENCE_SMS: 'false',
+        CASH_POINTS_AGENT: 'PA-7',
+      },
+      {
+        ways: ['agents', 'bill-network'],
+        feesPercent: 1.25,
+        sms: false,
+        validHours: 72,
+        principalAgent: 'PA-7',
+        points: { fr, ar, en },
+      },
+    ],
+  ])('%s', (_, env, cash) => {
+    expect(accepted(env).cash).toEqual(cash);
+  });
+
+  test.each<[string, Env, string]>([
+    ['beside the sandbox', {}, 'the retail agents of PA-1001 that have an address are named'],
+    ['with sentences of one’s own', POINTS, 'where to go is said as you have set it'],
+    [
+      'at both',
+      { CASH_IN: 'both', CASH_IN_FEES_PERCENT: '2' },
+      'at agents or at counters of the bill network (2 % on top)',
+    ],
+    ['without SMS', { REFERENCE_SMS: 'false' }, 'SMS of references off'],
+  ])('`wasl check` says how it is paid in: %s', (_, env, said) => {
+    expect(reportOf(accepted(env)).find((line) => line.startsWith('Cash: '))).toContain(said);
   });
 });
 

@@ -14,6 +14,8 @@ import { NAMED } from './support/named.ts';
 /** Namespaces whose sentences are labels of pages, named in their HTML, scripts or code. */
 const PAGES: Readonly<Record<string, string>> = {
   form: 'src/channels/form',
+  identity: 'src/channels/identity/public',
+  'identity-provider': 'src/sandbox/kyc',
   simulator: 'src/channels/simulator/public',
   'three-ds': 'src/sandbox/cards',
   web: 'src/channels/web/public',
@@ -27,13 +29,21 @@ const resumable = Object.keys(MACHINES).filter((id) =>
 const COMPOSED: readonly string[] = [
   ...keys('amount', ['notAnAmount', 'ambiguous', 'tooPrecise', 'zero', 'tooLarge']),
   ...keys('language', LANGUAGES),
+  ...(['takings', 'merchant-refund'] as const).flatMap((file) =>
+    keys(file, ['line', 'lineOnly', 'older', 'newer']),
+  ),
+  ...keys('takings', ['today', 'yesterday', 'week']),
   ...ERROR_CODES.map((code) => `problem.${code}`),
   ...resumable.map((machine) => `${machine}.resume`),
-  ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment', 'card-cash-in'] as const).map(
-    (kind) => `${kind}.notEnabled`,
-  ),
+  ...(
+    [
+      ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment', 'card-cash-in'] as const),
+      ...(['merchant-refund', 'bank-transfer'] as const),
+    ] as const
+  ).map((kind) => `${kind}.notEnabled` as const),
   ...PAYMENT_KINDS.flatMap((kind) => [
     ...keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin', 'cancelled']),
+    ...keys(kind, ['resumePayment']),
     ...keys(kind, ['processing', 'notConfirmed', 'notConfirmedAt', 'done']),
     ...keys(kind, ['refused', 'failed', 'reversed', 'notFound', 'human']),
   ]),
@@ -158,10 +168,21 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const wrong = [...sentences(language)].filter(([key, sentence]) => {
       const isArabic = /\p{Script=Arabic}/u.test(sentence);
       // A line of nothing but values is in no script.
-      const hasWords = /\p{L}/u.test(sentence.replaceAll(/\{\{\w+\}\}/g, ''));
+      const hasWords = /\p{L}/u.test(sentence.replaceAll(/\{\{[^}]+\}\}/g, ''));
       return hasWords && !international.test(key) && isArabic !== (language === 'ar');
     });
     expect(wrong).toEqual([]);
+  });
+
+  test('an amount without its currency stands only where the page has it once', () => {
+    // In a line of a list the heading has it; the lines of bills stand below their total.
+    const lines = /^(?:statement\.line|bill-payment\.(?:item|fixedItem|chosen|notChosen)_ussd)/;
+    const currency = { fr: /DH|\{\{\w+\}\}/, ar: /درهم|\{\{total\}\}/, en: /MAD|\{\{\w+\}\}/ }[language];
+    const without = [...sentences(language)].filter(
+      ([key, sentence]) =>
+        /, (?:bare|whole)\}\}/.test(sentence) && !lines.test(key) && !currency.test(sentence),
+    );
+    expect(without).toEqual([]);
   });
 
   test('no sentence begins or ends with a space, or has two', () => {

@@ -247,6 +247,7 @@ describe('wasl check', () => {
       'Secret: WEBHOOK_KEYS (1 of 2): strong (32 characters, at most 155 bits)',
       'Secret: WEBHOOK_KEYS (2 of 2): weak (20 characters, at most 59 bits)',
       'Secret: WALLET_API_KEY: weak (15 characters, at most 47 bits)',
+      'Cash: paid in at agents; references are valid for a time that is not known; nobody is told where to go; SMS of references on',
       `Store: embedded, in ${house.directory}; every payment is on the disk before it is sent; one process only`,
       'The store can be opened. Wasl would start.',
     ])

@@ -141,7 +141,17 @@ describe('the doors between the rooms', () => {
   });
 
   test('the rooms of the engine are opened in one direction', () => {
-    const order = ['desk', 'turn', 'effects', 'intents', 'record', 'session', 'chart'];
+    const order = [
+      'desk',
+      'turn',
+      'effects',
+      'references',
+      'intents',
+      'pending',
+      'record',
+      'session',
+      'chart',
+    ];
     const roomIn = (path: string) => /^src\/conversation\/(\w+)\//.exec(path)?.[1] ?? '';
     const wrong = CODE.flatMap((path) =>
       importsOf(path)

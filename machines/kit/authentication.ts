@@ -19,10 +19,12 @@ export interface Authenticating extends Remembered {
 interface PinExits<Context> {
   readonly next: string;
   readonly back: string | { readonly target: string; readonly know: () => Partial<Context> };
-  /** Where a redial, or a prompt left unanswered, goes on. */
-  readonly checkpoint: string;
-  /** Where the one choice of the prompt leads, if it has one. */
+  /** Where a redial, or a prompt left unanswered, goes on. Absent: nothing was said yet that would be worth going on with. */
+  readonly checkpoint?: string;
+  /** Where the choices of the prompt lead, if it has some: all of them but `also`. */
   readonly cancel?: string;
+  /** Another choice of the prompt, by its id, and where that leads. */
+  readonly also?: { readonly choice: string; readonly state: string };
 }
 
 interface PinSentences<Context> {
@@ -59,10 +61,10 @@ export function authentication<Context extends Authenticating>(
 
 function askingPin<Context extends Authenticating>(
   prompt: Prompt<Context>,
-  { back, checkpoint, cancel }: PinExits<Context>,
+  { back, checkpoint, cancel, also }: PinExits<Context>,
 ) {
   return conversation<Context>().createStateConfig({
-    tags: 'resumable',
+    ...(checkpoint !== undefined && { tags: 'resumable' as const }),
     meta: screen(prompt),
     after: { [PIN_PROMPT_MS]: 'lapsed' },
     on: {
@@ -70,11 +72,17 @@ function askingPin<Context extends Authenticating>(
         { guard: ({ event }) => event.wellFormed, target: 'authenticating' },
         { actions: assign(() => saying<Context>({ key: 'pin.format' })) },
       ],
-      ...(cancel !== undefined && { chose: cancel }),
+      ...(cancel !== undefined && {
+        chose: [...(also ? [{ guard: isChoice(also.choice), target: also.state }] : []), { target: cancel }],
+      }),
       back: typeof back === 'string' ? back : { target: back.target, actions: assign(back.know) },
-      resumed: checkpoint,
+      ...(checkpoint !== undefined && { resumed: checkpoint }),
     },
   });
+}
+
+function isChoice(id: string) {
+  return ({ event }: { event: { readonly choice: string } }) => event.choice === id;
 }
 
 function authenticating<Context extends Authenticating>(
@@ -109,8 +117,9 @@ function authenticating<Context extends Authenticating>(
 
 /** Nobody answered the prompt. Nothing was sent; the customer can go on from the checkpoint. */
 function lapsed<Context extends Authenticating>(prompt: Prompt<Context>, { checkpoint }: PinExits<Context>) {
+  const again = checkpoint ?? 'askingPin';
   return conversation<Context>().createStateConfig({
-    tags: 'resumable',
+    ...(checkpoint !== undefined && { tags: 'resumable' as const }),
     // With the prompt's values: a redial says what would be gone on with.
     meta: screen((c) => ({
       ...valuesOf(prompt(c)),
@@ -118,7 +127,7 @@ function lapsed<Context extends Authenticating>(prompt: Prompt<Context>, { check
       choices: [{ id: 'continue', key: 'pin.continue' }],
       expects: 'choice',
     })),
-    on: { chose: checkpoint, resumed: checkpoint },
+    on: { chose: again, resumed: again },
   });
 }
 

@@ -1,8 +1,10 @@
 import { setup } from 'xstate';
+import type { ReceivedPayment } from '../../src/payments/merchant-refund.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Rib } from '../../src/wallet/rib.ts';
 import type { CustomerStatus } from '../../src/wallet/wallet.ts';
-import { effects } from './effects.ts';
+import { effects, type Period } from './effects.ts';
 import type { MachineEvent } from './input.ts';
 import type { Screen, Sentence, StateMeta } from './screen.ts';
 
@@ -13,8 +15,14 @@ export interface Start {
   readonly linked: boolean;
   /** The link to the wallet can be undone here: it was made by PIN, not by the SIM. */
   readonly canUnlink?: boolean;
+  /** The wallet is a merchant's, as far as that is known (`readStatus`): its menus offer what a merchant does. */
+  readonly isMerchant?: boolean;
+  /** Messages with buttons are shown here, not pages. */
+  readonly isChat?: boolean;
   /** There are support agents who can be asked for. */
   readonly advisers?: boolean;
+  /** There is a page on which a customer's identity can be checked. */
+  readonly identifies?: boolean;
   /** `onboarding` only: the customer's status in the wallet. */
   readonly status?: CustomerStatus;
   /** A sentence to say first: why we are here. */
@@ -33,10 +41,21 @@ export interface Start {
 export interface Filled {
   readonly to?: Msisdn;
   readonly amount?: Centimes;
+  readonly rib?: Rib;
+  /** How the holder of that account is called. */
+  readonly holder?: string;
+  /** The saved beneficiary that `to` or `rib` is taken from. */
+  readonly beneficiaryId?: number;
+  /** What the customer calls a saved recipient. */
+  readonly payee?: string;
   /** Words to look for: a creditor, a brand. */
   readonly search?: string;
   /** What a merchant's QR code says. */
   readonly qr?: string;
+  /** The days of which a merchant wants to know the takings. */
+  readonly period?: Period;
+  /** The payment that is to be given back. */
+  readonly original?: ReceivedPayment;
 }
 
 /**
@@ -86,6 +105,8 @@ export interface Ending {
   readonly consent?: string;
   /** The wallet says that this conversation's service is not enabled: the menu leaves it out for the rest of the visit. */
   readonly notEnabled?: string;
+  /** What the last screen offers by one of its choices. */
+  readonly offer?: { readonly choice: string; readonly next: string; readonly filled: Filled } | undefined;
 }
 
 /**

@@ -5,11 +5,22 @@ import type { LookedAgain, Quote } from '../../src/payments/quote.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
 import type { SavedCard } from '../../src/wallet/bank-cards.ts';
 import type { Operator } from '../../src/wallet/contract/telco.ts';
+import type {
+  CardAction,
+  CardApplication,
+  CardProgram,
+  CardService,
+  CardTransaction,
+  IssuedCard,
+} from '../../src/wallet/issued-cards.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Rib } from '../../src/wallet/rib.ts';
 import type {
+  Beneficiary,
   BillField,
   BillPayment,
+  CashKind,
   Creditor,
   IssuedQr,
   Paged,
@@ -20,7 +31,7 @@ import type {
   VoucherArticle,
   VoucherBrand,
 } from '../../src/wallet/services.ts';
-import type { CustomerStatus, Facts, Operation, Profile } from '../../src/wallet/wallet.ts';
+import type { CustomerStatus, Facts, Operation, Profile, UpgradeLevel } from '../../src/wallet/wallet.ts';
 import type { Learnt } from './input.ts';
 import type { Failure } from './problem.ts';
 import type { Sealed } from './secret.ts';
@@ -32,7 +43,14 @@ import type { Sealed } from './secret.ts';
  * something else, does not compile. What is called `read…` is *read*.
  */
 export const effects = {
-  readStatus: effect<{ wallet: Msisdn }, Answer<{ status: CustomerStatus }>>(),
+  /**
+   * `linked`: the customer's own address asks. Then `merchant` says whether the wallet is a merchant's, as far as that is
+   * known, and until when it counts as known.
+   */
+  readStatus: effect<
+    { wallet: Msisdn; linked?: boolean },
+    Answer<{ status: CustomerStatus; merchant?: { is: boolean; until: number } }>
+  >(),
   readBalance: effect<{ wallet: Msisdn }, Answer<Centimes>>(),
   readProfile: effect<{ wallet: Msisdn }, Answer<Profile>>(),
   /** A page of the statement, newest first; pages count from 1. All types where none is named. */
@@ -40,6 +58,23 @@ export const effects = {
     { wallet: Msisdn; types?: readonly number[]; page: number },
     Answer<{ operations: readonly Operation[]; isLast: boolean }>
   >(),
+  /** As the operator's table calls the bank of a RIB; nothing where it names none. */
+  readBank: effect<{ rib: Rib }, { kind: 'ok'; value: { bank?: string } }>(),
+  /**
+   * Saved recipients, those paid most recently through Wasl first, then by name; those that a search finds, where one is
+   * made. `isAll`: there are no more.
+   */
+  readBeneficiaries: effect<
+    { wallet: Msisdn; search?: string },
+    Answer<{ entries: readonly Beneficiary[]; isAll: boolean }>
+  >(),
+  /** Saves who is not there yet; `same`: they are. */
+  saveBeneficiary: effect<
+    { wallet: Msisdn; beneficiary: Omit<Beneficiary, 'id'> },
+    Answer<Beneficiary> | { kind: 'same' }
+  >(),
+  changeBeneficiary: effect<{ wallet: Msisdn; beneficiary: Beneficiary }, Answer<Beneficiary>>(),
+  deleteBeneficiary: effect<{ wallet: Msisdn; id: number }, Answer<true>>(),
   /** `busy`: another payment of this wallet is under way. */
   preview: effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }>(),
 
@@ -68,10 +103,42 @@ export const effects = {
   /** For good. One that was lost may be sent again. */
   deleteSavedCard: effect<{ wallet: Msisdn; card: number }, Answer<true>>(),
 
+  /**
+   * A page of the payments that a merchant has received, newest first; pages count from 1. Completed ones only. Of all times
+   * where no period is named.
+   */
+  readPayments: effect<
+    { wallet: Msisdn; types: readonly number[]; page: number; period?: Period },
+    Answer<{ payments: readonly Operation[]; isLast: boolean }>
+  >(),
+  readTakings: effect<{ wallet: Msisdn; period: Period }, Answer<Takings>>(),
   /** The code on a merchant's counter. */
   readStaticQr: effect<{ wallet: Msisdn }, Answer<IssuedQr>>(),
   /** A new one, that asks for an amount. */
   createQr: effect<{ wallet: Msisdn; amount: Centimes }, Answer<IssuedQr>>(),
+
+  /** The account level, without what a PIN protects. A merchant's limit is negotiated, and nobody else's to say. */
+  readLevel: effect<{ wallet: Msisdn }, Answer<{ level: number; isMerchant: boolean }>>(),
+  /** A link to the page of the identity provider, to this chat or number alone. `tooMany`: try again in an hour. */
+  sendIdentityLink: effect<{ wallet: Msisdn; level: UpgradeLevel }, IdentityLink>(),
+
+  /** What the customer has of cards, and what can be applied for. */
+  readCards: effect<{ wallet: Msisdn }, Answer<Cards>>(),
+  /** Only the cards: whoever has lost one waits for nothing else. */
+  readOwnCards: effect<{ wallet: Msisdn }, Answer<readonly IssuedCard[]>>(),
+  readCard: effect<{ wallet: Msisdn; card: number }, Answer<IssuedCard>>(),
+  /** A page of what was paid with a card; pages count from 1. */
+  readCardTransactions: effect<
+    { wallet: Msisdn; card: number; page: number },
+    Answer<{ transactions: readonly CardTransaction[]; isLast: boolean }>
+  >(),
+  /** A service is turned on or off alone: the others stay as the wallet has them. */
+  changeCard: effect<{ wallet: Msisdn; card: number; change: CardChange }, Answer<true>>(),
+  /** Followed until it is decided. `before`: the applications that were there. */
+  applyForCard: effect<
+    { wallet: Msisdn; program: CardProgram; before: readonly number[] },
+    Answer<CardApplication>
+  >(),
 
   /** Our own code to a number that says it is the customer's (web, Telegram). */
   sendLinkCode: effect<{ phone: Msisdn }, LinkCodeSent>(),
@@ -107,6 +174,18 @@ export const effects = {
   >(),
   unregister: effect<{ wallet: Msisdn; reason: 3 | 4 | 5 }, Answer<true>>(),
 
+  /** What is to be known before a reference for cash is asked for. What cannot be read is left out: nothing waits for it. */
+  readCashDesk: effect<{ wallet: Msisdn; kind: CashKind }, { kind: 'ok'; value: CashDesk }>(),
+  /**
+   * A reference for cash. It moves no money: somebody else does, later. `unknown`: nobody knows whether there is one, nor its
+   * number. `tooMany`: the wallet has been given too many today.
+   */
+  requestReference: effect<ReferenceOrder, Answer<GivenReference> | { kind: 'tooMany' }>(),
+  /** The references that Wasl has asked for, the newest first. */
+  readReferences: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly ReferenceEntry[] }>(),
+  /** One of them, as the wallet says it is now; as it was known where the wallet does not answer. */
+  readReference: effect<{ wallet: Msisdn; id: string }, Answer<GivenReference & { hints: ReferenceHints }>>(),
+
   /** Writes down that the customer wants to talk to a support agent. */
   askForPerson: effect<Record<never, never>, { kind: 'ok' }>(),
 
@@ -118,6 +197,73 @@ export const effects = {
 export type EffectName = keyof typeof effects;
 export type InputOf<Name extends EffectName> = InputFrom<(typeof effects)[Name]>;
 export type OutputOf<Name extends EffectName> = OutputFrom<(typeof effects)[Name]>;
+
+/** Where cash is paid in: at an agent, or at a counter of the bill network. */
+export type CashInWay = 'agents' | 'bill-network';
+
+/** What the operator and the wallet say of cash before a reference is asked for. */
+export interface CashDesk {
+  /** Where it can be paid in: one of them, or both. */
+  readonly ways: readonly CashInWay[];
+  /** The most that the wallet may hold at its level; not what is left of it, which would tell the balance. */
+  readonly limit?: Centimes;
+  /** References of the wallet that are open. */
+  readonly open: readonly ReferenceEntry[];
+  readonly hints: ReferenceHints;
+}
+
+/** What is said with a reference. */
+export interface ReferenceHints {
+  /** How long it can be used, where the operator says so. */
+  readonly hours?: number;
+  /** Where to go, in the customer's language. */
+  readonly points?: string;
+  /** It is said once more by SMS. */
+  readonly sms?: true;
+}
+
+/** A reference that is asked for. */
+export interface ReferenceOrder {
+  readonly wallet: Msisdn;
+  readonly kind: CashKind;
+  readonly amount: Centimes;
+  /** `cash-in` only. */
+  readonly way?: CashInWay;
+}
+
+/**
+ * How far a reference has come. `lost`: nobody was told its number. `reversed`: what was executed with it has been undone.
+ */
+export type ReferenceState = 'asked' | 'open' | 'executed' | 'expired' | 'reversed' | 'lost';
+
+/** A reference as a list shows it: without its number. */
+export interface ReferenceEntry {
+  readonly id: string;
+  readonly kind: CashKind;
+  readonly way?: CashInWay;
+  readonly amount: Centimes;
+  /** When it was asked for, ms since 1970. */
+  readonly at: number;
+  readonly state: ReferenceState;
+}
+
+/** A reference with its number, as long as that is kept: that of a withdrawal is worth money, and sealed. */
+export interface GivenReference extends ReferenceEntry {
+  readonly number?: { readonly code: string } | { readonly sealed: Sealed };
+}
+
+/** Days as they are in Morocco. `week`: today and the six days before. */
+export type Period = 'today' | 'yesterday' | 'week';
+/** What a merchant has taken in a period, added up from the wallet's list. */
+export interface Takings {
+  /** How many payments, and what they come to. */
+  readonly count: number;
+  readonly total: Centimes;
+  /** What was given back in that time. */
+  readonly givenBack: Centimes;
+  /** There are more payments than this, which is as many as are added up: the sums say nothing. */
+  readonly moreThan?: number;
+}
 
 /** `tooMany`: try again in an hour; `isForToday`: in a day. */
 export type LinkCodeSent =
@@ -131,6 +277,20 @@ export type LinkCodeSent =
  */
 export type PinsTyped = { kind: 'differ' } | { kind: 'expired' };
 export type LinkCodeChecked = { kind: 'right' } | { kind: 'wrong' } | { kind: 'expired' };
+
+/** The link itself is sealed, and only in the message that brings it. */
+export type IdentityLink = { kind: 'sent'; link?: Sealed } | { kind: 'tooMany' };
+
+/** What the wallet says of a customer and issued cards. */
+export interface Cards {
+  readonly programs: readonly CardProgram[];
+  readonly applications: readonly CardApplication[];
+  readonly cards: readonly IssuedCard[];
+}
+/** What becomes of a card. `isLost`: the wallet is told that it was lost or stolen. */
+export type CardChange =
+  | { readonly action: CardAction; readonly isLost?: true }
+  | { readonly service: CardService; readonly isOn: boolean };
 
 /**
  * The result of sending money. `accepted` and `unknown` are followed until their outcome is known; `rejected`, `unsent`

@@ -10,8 +10,11 @@ import type { Sealed } from './secret.ts';
 export type MachineEvent = { readonly at: number } & (
   | { readonly type: 'said'; readonly text: string }
   | { readonly type: 'chose'; readonly choice: string }
-  /** A PIN or one-time code, sealed before the machine sees it. `wellFormed` says whether it looks like one. */
-  | { readonly type: 'gave'; readonly secret: Sealed; readonly wellFormed: boolean }
+  /**
+   * A PIN or one-time code, sealed before the machine sees it. `wellFormed` says whether it looks like one, `isWeak` that it is
+   * a new PIN that anybody would try first.
+   */
+  | { readonly type: 'gave'; readonly secret: Sealed; readonly wellFormed: boolean; readonly isWeak?: true }
   /** A card was typed on the form. It is in no event: only the call that it is for is given it. */
   | { readonly type: 'carded' }
   /** The customer has proven this number to be theirs, by what the channel knows of them. */

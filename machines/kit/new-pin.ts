@@ -29,6 +29,10 @@ export function newPin<Context extends Renewing>(on: { next: string; start: stri
       on: {
         gave: [
           {
+            guard: ({ event }) => event.isWeak === true,
+            actions: assign(() => know({ notice: { key: 'pin.weak' } })),
+          },
+          {
             guard: ({ event }) => event.wellFormed,
             target: 'repeatingPin',
             actions: assign(({ event }) => know({ first: event.secret })),

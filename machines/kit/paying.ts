@@ -6,10 +6,10 @@ import { receipt } from '../../src/payments/receipt.ts';
 import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
-import { conversation, known, type Remembered, screen } from './conversation.ts';
+import { conversation, type Filled, known, type Remembered, screen } from './conversation.ts';
 import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
-import type { Sentence } from './screen.ts';
+import type { Choice, Sentence } from './screen.ts';
 import type { FilesWith, SentenceKey } from './sentence-key.ts';
 import { stopped } from './stopped.ts';
 
@@ -32,6 +32,8 @@ type OfEveryPayment = 'processing' | 'notConfirmed' | 'refused' | 'cancelled';
 export interface Paying extends Authenticating, Partial<Learnt> {
   order?: Order | undefined;
   quote?: Quote | undefined;
+  /** Messages with buttons are shown here, which hold more than a page. */
+  isChat?: boolean | undefined;
   /** The customer said yes to this quote, which was too old by then. */
   agreed?: true | undefined;
   /** Operations that were listed before the money was sent. */
@@ -55,14 +57,22 @@ export interface PayingExits {
   readonly takesDays?: true;
   /** What is asked between the PIN and the last look: it leads to `lookingAgain`. */
   readonly afterPin?: string;
+  /** What else a chat offers before the PIN, and the state that it leads to: a page has no room for more. */
+  readonly inChats?: { readonly choice: Choice; readonly state: string };
 }
+
+/** Who may be kept for the next time, once a payment has succeeded; undefined: they are there, or nobody knows. */
+export type ToSave<Context> = (context: Context) => Filled | undefined;
 
 /**
  * The one way to move money: preview → PIN → login → pay → outcome. The screen that takes the PIN names amount, recipient, fee
  * and total, and the PIN confirms them; what the customer may not expect is asked about on a screen of its own before. A
  * paying machine fills `order`, goes to `previewing`, and adds these states to its own.
  */
-export function payingTail<Context extends Paying>(exits: PayingExits) {
+export function payingTail<Context extends Paying>(
+  exits: PayingExits,
+  toSave: ToSave<Context> = () => undefined,
+) {
   return {
     previewing: previewing<Context>(exits),
     confirming: confirming<Context>(exits),
@@ -73,7 +83,7 @@ export function payingTail<Context extends Paying>(exits: PayingExits) {
       ? { accepted: accepted<Context>() }
       : { processing: following<Context>('processing', { [PROCESSING_MS]: 'notConfirmed' }) }),
     notConfirmed: following<Context>('notConfirmed'),
-    settled: settled<Context>(),
+    settled: settled<Context>(toSave),
     ...notPaid<Context>(),
     unavailable: stoppedBefore<Context>('pay.unavailable', exits),
     /** Another payment of this wallet is under way: nothing was sent, and this one can go on once that is over. */
@@ -110,7 +120,7 @@ function previewing<Context extends Paying>(exits: PayingExits) {
 }
 
 /** The customer agrees to what they may not expect. A quote that is too old by then is made again, and their answer kept for it. */
-function confirming<Context extends Paying>({ amend }: PayingExits) {
+function confirming<Context extends Paying>({ amend, inChats }: PayingExits) {
   return conversation<Context>().createStateConfig({
     tags: 'resumable',
     meta: screen((c) => ({
@@ -119,12 +129,21 @@ function confirming<Context extends Paying>({ amend }: PayingExits) {
       choices: [
         { id: 'confirm', key: 'pay.confirm' },
         { id: 'cancel', key: 'pay.cancel' },
+        ...(inChats && c.isChat ? [inChats.choice] : []),
       ],
       expects: 'choice',
     })),
     on: {
       chose: [
         { guard: ({ event }) => event.choice === 'cancel', target: 'cancelled' },
+        ...(inChats
+          ? [
+              {
+                guard: ({ event }: { event: { choice: string } }) => event.choice === inChats.choice.id,
+                target: inChats.state,
+              },
+            ]
+          : []),
         {
           guard: ({ event, context }) => event.at - since(context) > QUOTE_FRESH_MS,
           target: 'previewing',
@@ -139,12 +158,12 @@ function confirming<Context extends Paying>({ amend }: PayingExits) {
 }
 
 /** The PIN confirms the payment that its screen names. */
-function enteringPin<Context extends Paying>({ amend, afterPin = 'lookingAgain' }: PayingExits) {
+function enteringPin<Context extends Paying>({ amend, afterPin = 'lookingAgain', inChats }: PayingExits) {
   return authentication<Context>(
     (c) => ({
       key: sentences(c).askPin,
       values: summary(c),
-      choices: [{ id: 'cancel', key: 'pay.cancel' }],
+      choices: [{ id: 'cancel', key: 'pay.cancel' }, ...(inChats && c.isChat ? [inChats.choice] : [])],
       expects: 'pin',
     }),
     {
@@ -152,6 +171,7 @@ function enteringPin<Context extends Paying>({ amend, afterPin = 'lookingAgain' 
       back: { target: amend, know: () => know<Context>({ quote: undefined }) },
       checkpoint: 'previewing',
       cancel: 'cancelled',
+      ...(inChats && { also: { choice: inChats.choice.id, state: inChats.state } }),
     },
     {
       // Where the session ends here, the payment may be made all the same.
@@ -227,11 +247,12 @@ function following<Context extends Paying>(
   });
 }
 
-function settled<Context extends Paying>() {
+function settled<Context extends Paying>(toSave: ToSave<Context>) {
+  const offered = (c: Context) => (c.isChat && c.outcome === 'succeeded' ? toSave(c) : undefined);
   return conversation<Context>().createStateConfig({
     type: 'final',
-    meta: screen((c) =>
-      receipt({
+    meta: screen((c) => ({
+      ...receipt({
         order: placed(c.order),
         quote: confirmed(c.quote),
         outcome: c.outcome ?? 'human',
@@ -239,7 +260,12 @@ function settled<Context extends Paying>() {
         facts: c.facts,
         operationId: c.operationId,
       }),
-    ),
+      ...(offered(c) && { choices: [{ id: 'save', key: 'beneficiaries.save' }] }),
+    })),
+    output: ({ context }) => {
+      const filled = offered(context);
+      return filled ? { offer: { choice: 'save', next: 'beneficiaries', filled } } : {};
+    },
   });
 }
 

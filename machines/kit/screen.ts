@@ -1,5 +1,7 @@
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Rib } from '../../src/wallet/rib.ts';
+import type { Sealed } from './secret.ts';
 import type { SentenceKey } from './sentence-key.ts';
 
 /** A value in a sentence, before language and channel decide how it is written. */
@@ -10,6 +12,8 @@ export type Value =
   | { phone: Msisdn }
   /** A number that its owner recognises and nobody else learns. */
   | { masked: Msisdn }
+  /** An account of a bank: whole where there is room, else and in every SMS its last four digits. */
+  | { account: Rib }
   | { count: number }
   /** Milliseconds since 1970. */
   | { date: number }
@@ -26,6 +30,8 @@ export type Value =
   | { code: string }
   /** Text that is shown only when the customer asks for it: a RIB, or a voucher code, made at the moment of delivery. */
   | { hidden: string }
+  /** The same, sealed for the wallet that it belongs to: it is opened at the moment it is shown, and stored nowhere else. */
+  | { sealed: Sealed }
   /** Another sentence, by its locale key. */
   | { say: SentenceKey }
   /** Further sentences, one under the other. */
@@ -42,6 +48,8 @@ export interface Sentence<Key extends string = SentenceKey> {
 /** One of the things a customer can choose. `id` is what the machine hears; the label is a sentence. */
 export interface Choice extends Sentence {
   readonly id: string;
+  /** One of a list that can change: its digit is never taken from a dial, where it may mean another one by now. */
+  readonly listed?: true;
   /** The number under which it stands where choices are numbered (1 to 9); absent: that of its place. */
   readonly digit?: number;
   /** Shown where the channel shows pictures: an absolute address, or a path on the wallet's own. */
@@ -53,6 +61,8 @@ export type Expected =
   | 'choice'
   | 'amount'
   | 'phone'
+  /** The 24 digits of a bank account; also a mobile number, where somebody can be paid by either. */
+  | 'account'
   | 'name'
   | 'nationalId'
   | 'pin'
@@ -85,6 +95,8 @@ export interface Screen extends Sentence {
   readonly choices?: readonly Choice[];
   /** What went wrong or has just happened, said above the screen. */
   readonly notice?: Sentence;
+  /** Said below it: what comes next. A channel adds it, no machine does. */
+  readonly below?: Sentence;
   /** The customer's payments whose outcome is not known: the engine adds them, and they are said before anything else. */
   readonly first?: readonly Sentence[];
   /**

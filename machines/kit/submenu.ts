@@ -12,14 +12,19 @@ export type Entry = readonly [digit: number, leads: string, key: SentenceKey];
 /** What decides which entries a customer sees. */
 export interface Offered {
   canUnlink?: boolean | undefined;
+  isMerchant?: boolean | undefined;
   without?: readonly string[] | undefined;
 }
 
+/** What only a merchant does, under a digit that may be something else for everybody else. */
+const OF_MERCHANTS: ReadonlySet<string> = new Set(['documents']);
+
 /** The entries that lead somewhere for this wallet on this channel. */
-export function choicesOf(entries: readonly Entry[], { canUnlink, without = [] }: Offered): Choice[] {
-  return entries
-    .filter(([, leads]) => (leads !== 'unlink' || canUnlink) && !without.includes(leads))
-    .map(([digit, id, key]) => ({ id, key, digit }));
+export function choicesOf(entries: readonly Entry[], offered: Offered): Choice[] {
+  const { canUnlink, isMerchant, without = [] } = offered;
+  const isOffered = (leads: string) =>
+    (leads !== 'unlink' || canUnlink) && (isMerchant || !OF_MERCHANTS.has(leads)) && !without.includes(leads);
+  return entries.filter(([, leads]) => isOffered(leads)).map(([digit, id, key]) => ({ id, key, digit }));
 }
 
 interface AtSubmenu extends Remembered, Offered {
@@ -31,7 +36,7 @@ export function submenu(id: string, title: SentenceKey, entries: readonly Entry[
   return conversation<AtSubmenu>().createMachine({
     id,
     version: '1',
-    context: ({ input }) => ({ canUnlink: input.canUnlink, without: input.without }),
+    context: ({ input: { canUnlink, isMerchant, without } }) => ({ canUnlink, isMerchant, without }),
     initial: 'choosing',
     output: ({ context }) => ({ next: context.next ?? 'menu' }),
     states: {

@@ -1,6 +1,7 @@
 import { assign } from 'xstate';
 import { type Centimes, readAmount } from '../../src/wallet/money.ts';
 import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
+import { type Rib, readRib } from '../../src/wallet/rib.ts';
 import type { Remembered } from './conversation.ts';
 import type { MachineEvent } from './input.ts';
 import type { Sentence } from './screen.ts';
@@ -52,4 +53,28 @@ export function phoneIn(text: string): Reading<Msisdn> {
 /** The number of somebody else, who can be paid from this wallet. */
 export function payeeIn(text: string, wallet: Msisdn, toYourself: SentenceKey): Reading<Msisdn> {
   return readPhone(text) === wallet ? { ok: false, why: { key: toYourself } } : phoneIn(text);
+}
+
+/** A RIB as people type it: its key is checked before anything else is asked. */
+export function ribTyped(text: string): Reading<Rib> {
+  const reading = readRib(text);
+  return reading.ok
+    ? { ok: true, value: reading.rib }
+    : { ok: false, why: { key: reading.why === 'key' ? 'bank-transfer.wrongKey' : 'bank-transfer.notARib' } };
+}
+
+/** Who can be paid from a wallet: somebody else's number, or an account of a bank. */
+export type Payee = { readonly to: Msisdn } | { readonly rib: Rib };
+
+/** More digits than any way to write a mobile number has: a RIB was meant. */
+const PHONE_DIGITS_MAX = 15;
+
+/** A mobile number, or a RIB. */
+export function payeeOrRibIn(text: string, wallet: Msisdn, toYourself: SentenceKey): Reading<Payee> {
+  if (text.replace(/\P{Nd}/gu, '').length > PHONE_DIGITS_MAX) {
+    const rib = ribTyped(text);
+    return rib.ok ? { ok: true, value: { rib: rib.value } } : rib;
+  }
+  const to = payeeIn(text, wallet, toYourself);
+  return to.ok ? { ok: true, value: { to: to.value } } : to;
 }

@@ -168,6 +168,10 @@ export const onboarding = conversation<Opening>().createMachine({
       on: {
         gave: [
           {
+            guard: ({ event }) => event.isWeak === true,
+            actions: assign({ notice: { key: 'pin.weak' } }),
+          },
+          {
             guard: ({ event }) => event.wellFormed,
             target: 'repeatingPin',
             actions: assign(({ event }) => ({ first: event.secret })),

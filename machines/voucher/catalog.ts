@@ -1,3 +1,4 @@
+import type { Centimes } from '../../src/wallet/money.ts';
 import type { Paged, VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
 import type { Choice, Screen, Sentence, Values } from '../kit/screen.ts';
 import { matching } from '../kit/search.ts';
@@ -51,10 +52,16 @@ export function brandsFound(found: Paged<VoucherBrand>, { brands, page, search }
 export function articleChoices(articles: Listed<VoucherArticle> | undefined): Choice[] {
   return choices(articles, ({ name, price, picture }, i) => ({
     id: `article${i}`,
-    key: 'voucher.article',
+    key: namesItsPrice(name, price) ? 'voucher.article' : 'voucher.unpricedArticle',
     values: { article: { name }, price: { money: price } },
     ...(picture && { picture }),
   }));
+}
+
+/** Whether `Kitab 100 DH` says what it costs: on USSD its price is then not said a second time. */
+function namesItsPrice(name: string, price: Centimes): boolean {
+  const dirhams = String(price / 100);
+  return [...name.matchAll(/\d+/g)].some(([digits]) => digits === dirhams);
 }
 
 /** The article of a choice. */

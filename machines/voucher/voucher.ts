@@ -4,9 +4,9 @@ import { type Msisdn, nationalNumber } from '../../src/wallet/phone.ts';
 import type { VoucherArticle, VoucherBrand } from '../../src/wallet/services.ts';
 import { calls } from '../kit/call.ts';
 import { conversation, ending, known, screen } from '../kit/conversation.ts';
+import { readBeneficiary } from '../kit/name.ts';
 import { notEnabled, type Paying, payingTail } from '../kit/paying.ts';
 import { orTell, phoneIn, typedAnswers } from '../kit/typed.ts';
-import { readBeneficiary } from './beneficiary.ts';
 import { articleChoices, articleOf, brandChoices, brandsFound, described, summary } from './catalog.ts';
 import { isLater, type Listed, listed, next, previous } from './listed.ts';
 

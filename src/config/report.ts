@@ -20,6 +20,7 @@ export function reportOf(config: Config): string[] {
     `They read the terms of use at: ${config.TERMS_URL ?? 'no address is named (TERMS_URL is not set)'}`,
     ...doorsIn(config),
     ...secretsIn(config),
+    `Cash: ${cashIn(config)}`,
     `Store: ${storeIn(config)}`,
   ];
 }
@@ -52,12 +53,15 @@ function doorsIn(config: Config): string[] {
   ];
 }
 
-function ussdDoor({ USSD_SECRETS: secrets, USSD_ADDRESSES: addresses }: Config): string {
+function ussdDoor({ USSD_SECRETS: secrets, USSD_ADDRESSES: addresses, USSD_PAGES: sizes }: Config): string {
   const keys = [
     ...(secrets.length ? [`with one of ${secrets.length} secrets`] : []),
     ...(addresses.length ? [`from ${addresses.join(', ')}`] : []),
   ];
-  return keys.join(', ') || 'anybody who reaches it';
+  const pages = Object.entries(sizes).map(
+    ([gateway, { septets, ucs2 }]) => `; pages of ${septets}/${ucs2} at ${gateway}`,
+  );
+  return (keys.join(', ') || 'anybody who reaches it') + pages.join('');
 }
 
 function secretsIn(config: Config): string[] {
@@ -84,6 +88,19 @@ function strengthOf(secret: string): string {
   const bits = bitsOf(secret);
   const word = bits >= STRONG_BITS ? 'strong' : bits >= GOOD_BITS ? 'good' : 'weak';
   return `${word} (${secret.length} characters, at most ${bits} bits)`;
+}
+
+function cashIn({ cash: { ways, feesPercent, validHours, points, principalAgent, sms } }: Config): string {
+  const at = ways.map((way) =>
+    way === 'agents' ? 'at agents' : `at counters of the bill network (${feesPercent} % on top)`,
+  );
+  const where = points
+    ? 'where to go is said as you have set it'
+    : principalAgent
+      ? `the retail agents of ${principalAgent} that have an address are named`
+      : 'nobody is told where to go';
+  const valid = validHours === undefined ? 'for a time that is not known' : `for ${validHours} hours`;
+  return `paid in ${at.join(' or ')}; references are valid ${valid}; ${where}; SMS of references ${sms ? 'on' : 'off'}`;
 }
 
 function storeIn(config: Config): string {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Payment } from '../../machines/kit/effects.ts';
 import type { Document } from '../../machines/kit/screen.ts';
 import type { Store } from '../store/store.ts';
+import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import { type Background, createBackground } from './background.ts';
@@ -11,15 +12,20 @@ import { hasKnownConversations } from './chart/main-conversation.ts';
 import { OWN_RELEASE } from './chart/releases.ts';
 import type { Desk } from './desk/desk.ts';
 import { createReading } from './desk/reading.ts';
-import { createSettling } from './desk/settling.ts';
+import { createSettling, type SettlingOptions } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
+import { createIdentifications, type Identifications } from './identity.ts';
 import type { Address, ChatAt, Conversations, Deliver, Form, Language, Push, Reply } from './incoming.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
 import { createPulse } from './intents/pulse.ts';
 import { type RebuildDeps, type Rebuilt, rebuild, type Trace } from './intents/rebuild.ts';
+import { type RecipientDeps, tellRecipient } from './intents/recipient.ts';
 import { createReconciliation, type Reconciliation } from './intents/reconcile.ts';
+import { createPending, type PendingRequests } from './pending/follow.ts';
+import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts';
+import { createReferences, type References } from './references/follow.ts';
 import type { Secrets } from './secrets.ts';
 import { languageOf } from './session/current-screen.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
@@ -27,8 +33,10 @@ import { readFormToken, readReturnToken } from './session/form.ts';
 import { createReceived, type Received } from './session/received.ts';
 import type { Outgoing } from './session/session.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
+import { forgetMerchant } from './session/wallet-doc.ts';
 import { admitting, TURNS_UNDER_WAY_MAX } from './turn/admission.ts';
 import { catchUp } from './turn/catch-up.ts';
+import { settledInTime } from './turn/outcome-in-time.ts';
 import { fallback, type ReceiveDeps, receive, TooLate } from './turn/receive.ts';
 import { createReplies } from './turn/replies.ts';
 import type { TurnDeps } from './turn/turn-deps.ts';
@@ -38,9 +46,17 @@ import type { PagesOf } from './turn/unread-pages.ts';
 export interface Engine
   extends Conversations,
     Pick<Outcomes, 'intentOf'>,
-    Pick<Reconciliation, 'confirm' | 'reconcile'> {
+    Pick<Reconciliation, 'confirm' | 'reconcile'>,
+    PendingRequests,
+    Identifications {
   /** Notifies a customer, wherever they can be reached, that money has come. Once per operation and address. */
   tellReceived(received: Received): Promise<void>;
+  /** Looks up a reference for cash. Called when it is due. */
+  lookUp: References['look'];
+  /** An event says that a reference for cash was executed. */
+  referenceExecuted: References['executed'];
+  /** What the wallet lets its customer do has changed: what is remembered of that is found out anew. */
+  levelChanged(wallet: Msisdn): Promise<void>;
   /** Writes down again a payment that the store has lost and whose webhook has come. */
   rebuild(trace: Trace): Promise<Rebuilt>;
   /** Has every open payment looked at soon: called once the process has started. */
@@ -68,7 +84,11 @@ export interface EngineOptions {
   /** What strangers may cost; absent: `BUDGETS`, without an alarm. */
   readonly budgets?: Budgets;
   readonly sendCode: SendCode;
+  /** Where the page of identification is (`src/channels/identity`); absent: there is none. */
+  readonly identityPage?: () => string | undefined;
   readonly deliver: Deliver;
+  /** The operator's names of banks, by the first three digits of a RIB; absent: none is named. */
+  readonly banks?: Readonly<Record<string, string>>;
   /** Absent: no channel shows messages in a chat of its own. */
   readonly chatAt?: ChatAt;
   /** Where browsers of customers find the form, `https://…/form`. Absent: they cannot reach us. */
@@ -77,10 +97,14 @@ export interface EngineOptions {
   readonly without?: readonly string[];
   /** Support agents can be asked for: there is a console. */
   readonly advisers?: boolean;
+  /** How long an open page waits for what became of a payment, in ms; absent: not at all. */
+  readonly outcomeWaitMs?: number;
   /** How many pages a reply has where pages are shown; absent: one. */
   readonly pagesOf?: PagesOf;
   /** Spoken to a customer who has chosen no language. */
   readonly language?: Language;
+  /** How cash is paid in and out; absent: `CASH_DEFAULTS`. */
+  readonly cash?: CashSettings;
   /** True when no other process can be running (embedded store). */
   readonly alone: boolean;
   /** The other processes on this store. Absent: there are none of another release. */
@@ -102,6 +126,7 @@ export function createEngine(options: EngineOptions): Engine {
   const { turns, outcomes, reconciliation, desk, stopping } = deps;
   return {
     receive: admitting(options.turnsMax ?? TURNS_UNDER_WAY_MAX, (...turn) => receive(deps, ...turn)),
+    settled: (reply, withinMs) => settledInTime(deps, reply, withinMs),
     fallback: (address, guess) => fallback(deps, address, guess),
     waiting: (address) => waiting(deps, address),
     form: (token) => form(deps, token),
@@ -114,6 +139,11 @@ export function createEngine(options: EngineOptions): Engine {
     confirm: reconciliation.confirm,
     reconcile: reconciliation.reconcile,
     tellReceived: deps.tellReceived,
+    ...deps.pending,
+    ...deps.identifications,
+    lookUp: deps.references.look,
+    referenceExecuted: deps.references.executed,
+    levelChanged: (wallet) => forgetMerchant(turns.store, wallet),
     rebuild: (trace) => rebuild(deps.rebuilding, trace),
     lookAtOpen: outcomes.hastenAll,
     machineOf: (reply) => deps.replies.sourceOf(reply)?.session.conversation?.machine,
@@ -130,7 +160,10 @@ interface EngineDeps extends ReceiveDeps {
   readonly outcomes: Outcomes;
   readonly reconciliation: Reconciliation;
   readonly rebuilding: RebuildDeps;
+  readonly references: References;
   readonly tellReceived: Engine['tellReceived'];
+  readonly pending: PendingRequests;
+  readonly identifications: Identifications;
   readonly fleet: NonNullable<EngineOptions['fleet']>;
   readonly desk: Desk;
   readonly background: Background;
@@ -158,6 +191,8 @@ function joined(options: EngineOptions): EngineDeps {
   const pulse = createPulse((ids) => background.add(outcomes.hasten(ids), 'payments woken'));
   const api = pulse.hear(options.api);
   const backgroundApi = options.backgroundApi ? pulse.hear(options.backgroundApi) : api;
+  const references = createReferences({ store, sessions, api: backgroundApi, secrets, pushed: push, now });
+  const tellReceived = createReceived({ store, sessions, pushed: push, now });
   const turns: TurnDeps = {
     store,
     sessions,
@@ -167,6 +202,11 @@ function joined(options: EngineOptions): EngineDeps {
     sendCode,
     formAt: options.formAt,
     without: options.without ?? [],
+    identityPage: options.identityPage ?? (() => undefined),
+    cash: options.cash ?? CASH_DEFAULTS,
+    visited: (loaded) => background.add(references.visited(loaded), 'references'),
+    banks: options.banks ?? {},
+    outcomeWaitMs: options.outcomeWaitMs ?? 0,
     advisers,
     now,
     begins: fleet.begins,
@@ -176,7 +216,7 @@ function joined(options: EngineOptions): EngineDeps {
     background,
     answerLost,
     answeredLate: (ref, answer, claimed) => outcomes.answered(ref, answer as Payment, claimed),
-    tellElsewhere: outcomes.tellElsewhere,
+    tellElsewhere: (id) => tellOthers(outcomes, { api: backgroundApi, tellReceived }, id),
     sending: new Map(),
     stopping: stopping.signal,
   };
@@ -190,19 +230,35 @@ function joined(options: EngineOptions): EngineDeps {
     pagesOf: options.pagesOf ?? (() => 1),
     language: options.language,
     outcomes,
+    references,
     delivery,
     background,
     stopping,
     replies: createReplies(secrets, now),
-    reconciliation: createReconciliation({ outcomes, api: backgroundApi, pulse, now }),
+    reconciliation: createReconciliation({ outcomes, api: backgroundApi, pulse, tellReceived, now }),
     rebuilding: { ...written, api: backgroundApi, secrets, alert },
-    tellReceived: createReceived({ store, sessions, pushed: push, now }),
-    desk: {
-      ...createReading({ store: deskStore, sessions, intentOf: outcomes.intentOf, now }),
-      ...createStepIn({ turns, push }),
-      ...createSettling(written),
-    },
+    tellReceived,
+    pending: createPending({ ...written, api: backgroundApi }),
+    identifications: createIdentifications({ store, secrets, api, now }),
+    desk: deskOf(deskStore, turns, written),
   };
+}
+
+/** What support agents see and do. */
+function deskOf(store: Store, turns: TurnDeps, written: SettlingOptions): Desk {
+  const { sessions, outcomes, pushed, now } = written;
+  return {
+    ...createReading({ store, sessions, intentOf: outcomes.intentOf, now }),
+    ...createStepIn({ turns, push: pushed }),
+    ...createSettling(written),
+  };
+}
+
+/** Who else reads of an outcome that an answer has brought: the wallet's other chats, and its recipient. */
+async function tellOthers(outcomes: Outcomes, recipients: RecipientDeps, id: string): Promise<void> {
+  await outcomes.tellElsewhere(id);
+  const intent = await outcomes.intentOf(id);
+  if (intent) await tellRecipient(recipients, intent);
 }
 
 async function close({ background, turns: { sessions, now, onError } }: EngineDeps): Promise<void> {

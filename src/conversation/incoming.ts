@@ -225,6 +225,11 @@ export interface Conversations {
     sendingMs?: number,
   ): Promise<Reply>;
   /**
+   * Waits a while for the outcome of a payment that a reply says is under way, for a channel that can show nothing later.
+   * Gives the reply that says how it ended; the same reply where that is not known in time. Never rejects.
+   */
+  settled(reply: Reply, withinMs: number): Promise<Reply>;
+  /**
    * What a channel says when `receive` has rejected, or when its answer cannot be shown: from the memory of this process
    * alone, and true whether the customer has just paid or not.
    * @param guess the language, where this process has not met the customer

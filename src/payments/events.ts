@@ -1,26 +1,35 @@
+import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
 import type { EventKind } from '../wallet/contract/webhooks.ts';
+import type { CashKind } from '../wallet/services.ts';
 import type { PaymentEvent } from './payment.ts';
 import { PAYMENT_KINDS, PAYMENTS, type PaymentKind } from './payments.ts';
 
 /** What an event of the wallet means here: something for a payment, or nothing, for a reason. */
-export type EventMeaning = PaymentEvent | { readonly kind: 'ignored'; readonly why: string };
+export type EventMeaning =
+  | PaymentEvent
+  /** The account level has changed: which it is now is read. */
+  | { readonly kind: 'level' }
+  /** A reference was executed, of which the event names the number. */
+  | { readonly kind: 'reference'; readonly of: CashKind; readonly type: number }
+  | { readonly kind: 'ignored'; readonly why: string };
 
 /** The events that a way to pay says something of. */
 type ConcernsPayment = { [Kind in PaymentKind]: keyof (typeof PAYMENTS)[Kind]['events'] }[PaymentKind];
+
+/** Events about the wallet itself, and those that concern references for cash, which are no payments. */
+const NO_PAYMENTS = {
+  'customer.level.updated': { kind: 'level' },
+  'cashin.network.executed': { kind: 'reference', of: 'cash-in', type: OPERATION_TYPES.CASHIN },
+  'cashout.network.executed': { kind: 'reference', of: 'cash-out', type: OPERATION_TYPES.CASHOUT },
+} as const satisfies Partial<Record<EventKind, EventMeaning>>;
 
 /**
  * The events that concern no way to pay of Wasl's. An event that is neither here nor with a way to pay does not compile,
  * nor does one that is in both.
  */
 const IGNORED = {
-  'customer.level.updated': ignored('no money moves, and the level is read from the wallet when it is shown'),
   'payment.card.authorized': ignored('nobody can pay by card here'),
-  'bank-transfer.initiated': ignored('nobody can make a bank transfer here'),
-  'bank-transfer.completed': ignored('nobody can make a bank transfer here'),
-  'bank-transfer.received': ignored('v2.3 does not show which of its numbers is the recipient'),
-  'cashin.network.executed': ignored('nobody can ask for such a reference here'),
-  'cashout.network.executed': ignored('nobody can ask for such a reference here'),
-} satisfies Record<Exclude<EventKind, ConcernsPayment>, EventMeaning>;
+} satisfies Record<Exclude<EventKind, ConcernsPayment | keyof typeof NO_PAYMENTS>, EventMeaning>;
 
 const CONCERNING = Object.assign({}, ...PAYMENT_KINDS.map((kind) => PAYMENTS[kind].events)) as Record<
   ConcernsPayment,
@@ -28,7 +37,11 @@ const CONCERNING = Object.assign({}, ...PAYMENT_KINDS.map((kind) => PAYMENTS[kin
 >;
 
 /** Every kind of event (Partner API v2.3, "Event kinds") and what it means. */
-export const EVENTS: Readonly<Record<EventKind, EventMeaning>> = { ...IGNORED, ...CONCERNING };
+export const EVENTS: Readonly<Record<EventKind, EventMeaning>> = {
+  ...IGNORED,
+  ...NO_PAYMENTS,
+  ...CONCERNING,
+};
 
 function ignored(why: string): EventMeaning {
   return { kind: 'ignored', why };

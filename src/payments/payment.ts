@@ -6,6 +6,7 @@ import type { CardDetails } from '../wallet/bank-cards.ts';
 import type { EventKind } from '../wallet/contract/webhooks.ts';
 import type { Centimes } from '../wallet/money.ts';
 import type { Msisdn } from '../wallet/phone.ts';
+import type { Rib } from '../wallet/rib.ts';
 import type { Call, Execution, Facts, Operation, Preview, Wallet } from '../wallet/wallet.ts';
 import type { Quote } from './quote.ts';
 
@@ -42,10 +43,12 @@ export interface PaymentEnv {
 }
 
 /**
- * What an event of the wallet means for a payment. Both say how the payment ended, which is read by its operation.
+ * What an event of the wallet means for a payment. All but `begun` say how the payment ended, which is read by its operation.
  * `received`: the recipient gets a message as well, if the wallet shows them an operation of this type as money that has come.
  */
 export type PaymentEvent =
+  /** The wallet has begun it, which is no end. */
+  | { readonly kind: 'begun' }
   | { readonly kind: 'ended' }
   | { readonly kind: 'received'; readonly as: 'money' | 'payment'; readonly type: number };
 
@@ -74,6 +77,8 @@ export interface PaymentMethod<O> {
   readonly called: SentenceKey;
   /** The events that concern it. The others have their reasons in `events.ts`. */
   readonly events: { readonly [Kind in EventKind]?: PaymentEvent };
+  /** What its recipient is told that it is, where no event of the wallet tells them. */
+  readonly recipientHears?: 'refund';
   /** What its customer reads while the wallet has it and it has not ended, where that takes days: a sentence key. */
   readonly accepted?: SentenceKey;
   /** For how long its outcome is looked for, in ms; 72 hours where absent. */
@@ -85,6 +90,8 @@ export interface PaymentMethod<O> {
    * conversation, and holds nothing back.
    */
   readonly waitsForCustomer?: true;
+  /** For how long another one just like it is asked about, in ms; a quarter of an hour where absent. */
+  readonly alikeMs?: number;
   /** A file that the wallet has for each success. */
   readonly document?: Document['kind'];
 
@@ -92,10 +99,12 @@ export interface PaymentMethod<O> {
   values(order: O): Values;
   /** Whom or what it pays: two orders of one amount with the same one look alike (docs/safety.md: look-alikes). */
   beneficiary(order: O): string;
+  /** What makes two orders look alike where the amount is no part of it; absent: beneficiary and amount do. */
+  alike?(order: O): string;
   /** What the wallet's list of operations says of the beneficiary, which may be less (docs/safety.md: how an unknown outcome is found). */
   listedBeneficiary(order: O): string;
-  /** The number that the wallet lists as receiver; undefined where the order does not say it. */
-  receiver(order: O): Msisdn | undefined;
+  /** The number or RIB that the wallet lists as receiver; undefined where the order does not say it. */
+  receiver(order: O): Msisdn | Rib | undefined;
   /** What others than the wallet call it: customers read it on their receipts, and support agents search for it. */
   reference?(order: O): string;
   /** The order as it may be stored: without secrets that were only sealed for its call. */

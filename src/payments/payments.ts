@@ -1,7 +1,9 @@
 import type { Values } from '../../machines/kit/screen.ts';
+import { type BankTransferOrder, bankTransfer } from './bank-transfer.ts';
 import { type BillPaymentOrder, billPayment } from './bill-payment.ts';
 import { type CardCashInOrder, cardCashIn } from './card-cash-in.ts';
 import { type MerchantPaymentOrder, merchantPayment } from './merchant-payment.ts';
+import { type MerchantRefundOrder, merchantRefund } from './merchant-refund.ts';
 import type { PaymentMethod } from './payment.ts';
 import type { Quote } from './quote.ts';
 import { type TopUpOrder, topUp } from './top-up.ts';
@@ -15,7 +17,9 @@ export type Order =
   | BillPaymentOrder
   | VoucherOrder
   | MerchantPaymentOrder
-  | CardCashInOrder;
+  | CardCashInOrder
+  | MerchantRefundOrder
+  | BankTransferOrder;
 export type PaymentKind = Order['kind'];
 
 /** Every way to pay, by the id of the machine that makes it. */
@@ -26,6 +30,8 @@ export const PAYMENTS = {
   voucher,
   'merchant-payment': merchantPayment,
   'card-cash-in': cardCashIn,
+  'merchant-refund': merchantRefund,
+  'bank-transfer': bankTransfer,
 } satisfies { readonly [Kind in PaymentKind]: PaymentMethod<Extract<Order, { kind: Kind }>> };
 
 export const PAYMENT_KINDS = Object.keys(PAYMENTS) as PaymentKind[];
@@ -47,7 +53,8 @@ export function methodOfType(type: number): PaymentMethod<Order> | undefined {
 
 /** Two orders with the same name here look alike: same type, beneficiary and amount (docs/safety.md: look-alikes). */
 export function alikeName(order: Order): string {
-  return `${order.kind} ${methodOf(order).beneficiary(order)} ${order.amount}`;
+  const { alike, beneficiary } = methodOf(order);
+  return `${order.kind} ${alike?.(order) ?? `${beneficiary(order)} ${order.amount}`}`;
 }
 
 /**

@@ -1,10 +1,13 @@
 import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
 import { type Msisdn, readPhone } from '../wallet/phone.ts';
+import type { TransferRequest } from '../wallet/wallet.ts';
 import { DEFAULT_REASON, type PaymentMethod, type Placed } from './payment.ts';
 
 export interface TransferOrder extends Placed {
   readonly kind: 'transfer';
   readonly to: Msisdn;
+  /** The saved beneficiary whose number it is. */
+  readonly beneficiaryId?: number;
 }
 
 /** Money for a person, by their number. Wallets of other providers can be paid as well. */
@@ -28,12 +31,14 @@ export const transfer = {
       : { confirm: 'transfer.confirm', askPin: 'transfer.askPin' };
   },
 
-  preview: ({ from, to, amount }, { api, call }) =>
-    api.previewTransfer({ from, to, amount, reason: DEFAULT_REASON }, call),
-  execute: ({ from, to, amount }, { api, call }) =>
-    api.transfer({ from, to, amount, reason: DEFAULT_REASON }, call),
+  preview: (order, { api, call }) => api.previewTransfer(requestOf(order), call),
+  execute: (order, { api, call }) => api.transfer(requestOf(order), call),
   async rebuild({ receiver, amount }, from) {
     const to = readPhone(receiver);
     return { kind: 'ok', value: to && { kind: 'transfer', from, to, amount } };
   },
 } satisfies PaymentMethod<TransferOrder>;
+
+function requestOf({ from, to, amount, beneficiaryId }: TransferOrder): TransferRequest {
+  return { from, to, amount, reason: DEFAULT_REASON, ...(beneficiaryId !== undefined && { beneficiaryId }) };
+}

@@ -20,6 +20,7 @@ import { RequestLog } from './door/request-log.ts';
 import { Faults } from './faults/fault-control.ts';
 import { purchases } from './issuing/purchases.ts';
 import { type MerchantFile, merchantFile } from './kyc/documents.ts';
+import { providerPages } from './kyc/provider-page.ts';
 import { VERIFICATIONS } from './kyc/upgrades.ts';
 import { floatOf, setFloat } from './ledger/funding.ts';
 import { Ledger, type LedgerCheck } from './ledger/ledger.ts';
@@ -27,6 +28,8 @@ import { qrPictures } from './merchant/pictures.ts';
 import { type Executed, executed, SETTLEMENTS } from './operations/operation.ts';
 import { addPartner, changePartner, partnerOfKey } from './partners/partners.ts';
 import { addCustomer, type SeedCustomer } from './partners/seed.ts';
+import { listReferences } from './references/book.ts';
+import { type ShownReference, shownReference } from './references/desk.ts';
 import { type Clock, HANDS, movable, REAL_TIME } from './time/clock.ts';
 import { DueWork } from './time/due.ts';
 import { pictures } from './vouchers/pictures.ts';
@@ -86,6 +89,8 @@ export interface Sandbox {
   readonly faults: Faults;
   /** Every operation that was executed, or those of one `C-Request-Id`, oldest first. */
   executions(requestId?: string): Executed[];
+  /** The newest references for cash of the first partner, or those of one number. */
+  references(phone?: string): ShownReference[];
   setWebhook(url: string, key: string): void;
   /** Which modules are enabled for the first partner. */
   modules(): Modules;
@@ -128,6 +133,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     deliveries: () => allDeliveries(core),
     faults,
     executions: (requestId) => executed(core, requestId),
+    references: (phone) =>
+      listReferences(core, first(rooms), phone).map((each) => shownReference(core, each)),
     setWebhook: (webhookUrl, webhookKey) => setWebhook(rooms, webhookUrl, webhookKey),
     modules: () => modulesOf(first(rooms)),
     setModules(order) {
@@ -243,6 +250,7 @@ function routes(rooms: Rooms): Hono {
       .route('/', published(apiKey, createSandbox))
       .route('/', logos())
       .route('/', threeDsPages(core, due))
+      .route('/', providerPages())
       .route('/', qrPictures(core, tenant))
       .route('/', adminApi(rooms))
       // After the admin API, whose guard against other sites protects it.

@@ -66,11 +66,12 @@ function sentenceOf(i18n: i18n, { key, count, language, medium }: Wanted): strin
   return sentence;
 }
 
-/** French sets a space before these, and a line or page must not begin with one. */
-const SPACE_BEFORE_MARK = / (?=[?!:;»])/g;
+/** French sets a space before these and after `«`, and a line or page must not begin or end with one. */
+const SPACE_AT_MARK = / (?=[?!:;»])|(?<=«) /g;
 
 function prepared(sentence: string, language: Language, medium: Medium): Template {
-  if (medium === 'chat') return compile(language === 'ar' ? startingRight(sentence) : sentence);
+  if (medium === 'chat')
+    return compile(language === 'ar' ? startingRight(sentence) : sentence.replace(SPACE_AT_MARK, NBSP));
   const visible = withoutMarks(sentence);
-  return compile((language === 'ar' ? visible : transliterate(visible)).replace(SPACE_BEFORE_MARK, NBSP));
+  return compile((language === 'ar' ? visible : transliterate(visible)).replace(SPACE_AT_MARK, NBSP));
 }

@@ -33,9 +33,16 @@ export interface Content {
   /** Complete lines: `1 Solde`. One is only ever cut if it is longer than a page. */
   readonly choices: readonly string[];
   /** The line that leads on, on every page but the last. */
-  readonly more: Measured;
+  readonly more: Way;
   /** Lines that help where there is room for them, the most useful first. They never make another page. */
-  readonly hints: readonly Measured[];
+  readonly hints: readonly Way[];
+}
+
+/** A line that says how to move, `98 Suite`. */
+export interface Way {
+  readonly words: Measured;
+  /** The same in signs, `98 >`, where its words have no room: a few Arabic letters make a page of Latin names a third as long. */
+  readonly signs?: Measured;
 }
 
 export interface Page {
@@ -61,14 +68,11 @@ export function checkedLimits({ septets, ucs2 }: UssdLimits): UssdLimits {
 export function cutPage(content: Content, wanted: number, limits: UssdLimits): Page {
   const fits: Fits = ({ text, septets }) =>
     septets === undefined ? text.length <= limits.ucs2 : septets <= limits.septets;
-  const cut = cutAll(content, fits);
+  const cut = cutInFewest(content, fits);
   const page = ((Math.trunc(wanted) % cut.length) + cut.length) % cut.length;
   let shown = cut[page] as Measured;
-  if (page < cut.length - 1) shown = joined(shown, '\n', content.more);
-  for (const hint of content.hints) {
-    const longer = joined(shown, '\n', hint);
-    if (fits(longer)) shown = longer;
-  }
+  for (const way of page < cut.length - 1 ? [content.more, ...content.hints] : content.hints)
+    shown = withWay(shown, way, fits) ?? shown;
   const { text, septets } = shown;
   const size: Pick<Page, 'encoding' | 'units' | 'max'> =
     septets === undefined
@@ -98,25 +102,59 @@ function chunk(gap: string, text: string, isChoice: boolean): Chunk {
   return { gap, isChoice, ...measured(unglued(text)) };
 }
 
-function cutAll(content: Content, fits: Fits): Measured[] {
+/** The page with a line that says how to move, in signs where its words do not fit; undefined where neither does. */
+function withWay(page: Measured, { words, signs }: Way, fits: Fits): Measured | undefined {
+  const longer = joined(page, '\n', words);
+  if (fits(longer)) return longer;
+  const shorter = signs && joined(page, '\n', signs);
+  return shorter && fits(shorter) ? shorter : undefined;
+}
+
+/** Pages that lead on in words, unless signs make fewer of them. */
+function cutInFewest(content: Content, fits: Fits): Measured[] {
   if (content.choices.length <= CHOICES_PER_PAGE_MAX) {
     const whole = measured(unglued([content.body, ...content.choices].join('\n')));
     if (fits(whole)) return [whole];
   }
+  const all = chunks(content);
+  const { words, signs } = content.more;
+  const inWords = cut(all, fits, words, 'at lines');
+  const inSigns = signs ? cut(all, fits, signs, 'at lines') : inWords;
+  return inSigns.length < inWords.length ? inSigns : inWords;
+}
+
+/**
+ * As few pages as there can be. `at lines`: where as few can be had by it, one ends at the end of a line, and not between the
+ * words of one.
+ */
+function cut(all: readonly Chunk[], fits: Fits, more: Measured, where: 'at lines' | 'anywhere'): Measured[] {
   const pages: Measured[] = [];
-  const fitsWithMore: Fits = (text) => fits(joined(text, '\n', content.more));
-  let rest = chunks(content);
+  const fitsWithMore: Fits = (text) => fits(joined(text, '\n', more));
+  const count = (from: readonly Chunk[]) => cut(from, fits, more, 'anywhere').length;
+  let rest = all;
   while (rest.length > 0) {
     let { page, taken } = fill(rest, fits);
     if (taken < rest.length) ({ page, taken } = fill(rest, fitsWithMore));
-    if (page) {
-      pages.push(page);
-      rest = rest.slice(taken);
-    } else {
+    if (!page) {
       rest = [...split(rest[0] as Chunk, fitsWithMore), ...rest.slice(1)];
+      continue;
     }
+    const line = where === 'at lines' ? lastLineEnd(rest, taken) : taken;
+    if (line < taken && count(rest.slice(line)) === count(rest.slice(taken))) {
+      taken = line;
+      page = fill(rest.slice(0, line), fits).page ?? page;
+    }
+    pages.push(page);
+    rest = rest.slice(taken);
   }
   return pages;
+}
+
+/** How many chunks of a page that ends with the `taken`th are whole lines; all of them, where not one line is whole. */
+function lastLineEnd(rest: readonly Chunk[], taken: number): number {
+  if (taken === rest.length) return taken;
+  for (let end = taken; end > 0; end--) if (rest[end]?.gap.includes('\n')) return end;
+  return taken;
 }
 
 function chunks({ body, choices }: Content): Chunk[] {

@@ -10,12 +10,13 @@ import {
   type Content,
   checkedLimits,
   cutPage,
-  type Measured,
   measured,
   type Page,
   USSD_LIMITS,
   type UssdLimits,
+  type Way,
 } from './pages.ts';
+import type { MoneyFormat } from './template.ts';
 import { createWriter, type Medium } from './values.ts';
 
 export type Direction = 'ltr' | 'rtl';
@@ -135,8 +136,8 @@ function ussdContent({ voice, more, hints }: UssdVoice, screen: Screen, before: 
   const sentences = [...before, screen].map((each) => withNotice(each, voice(each), '\n'));
   return {
     body: [...firstOf(screen, say), ...sentences].join('\n'),
-    // A number that is typed where a PIN is asked for is a PIN and never a choice: whoever gives up goes back.
-    choices: screen.expects === 'pin' ? [] : numbered(screen, say),
+    // A number that is typed where a PIN or an amount is asked for is just that and never a choice: whoever gives up goes back.
+    choices: screen.expects === 'pin' || screen.expects === 'amount' ? [] : numbered(screen, say),
     more,
     hints: hints(screen),
   };
@@ -150,6 +151,9 @@ function smsText(say: Say, screen: Screen): SmsText {
   const text = unglued(withNotice(screen, say, '\n'));
   return { text, encoding: measure(text).encoding, segments: segments(text) };
 }
+
+/** What is written for a secret that was opened for nobody. */
+const CONCEALED = '****';
 
 /** Says a sentence; throws for one that does not exist, or lacks a value. */
 export type Say<Key extends string = SentenceKey> = (sentence: Sentence<Key>) => string;
@@ -170,19 +174,20 @@ export function createVoice<Key extends string = SentenceKey>(
   return say;
 
   function say({ key, values }: Sentence<string>): string {
-    const { literals, slots } = find(key, countIn(values));
+    const { literals, asked } = find(key, countIn(values));
     let text = literals[0] ?? '';
-    for (const [i, { name, isNumber }] of slots.entries()) {
+    for (const [i, { name, format }] of asked.entries()) {
       const value = values?.[name];
       if (!value) throw new Error(`sentence ${key} in language ${language} lacks its value ${name}`);
-      text += filled(value, isNumber) + literals[i + 1];
+      text += filled(value, format) + literals[i + 1];
     }
     return text;
   }
 
-  function filled(value: Value, isNumber: boolean): string {
+  function filled(value: Value, format: MoneyFormat | undefined): string {
     if ('say' in value) return say({ key: value.say });
-    return 'lines' in value ? value.lines.map(say).join('\n') : write(value, isNumber);
+    if ('sealed' in value) return CONCEALED;
+    return 'lines' in value ? value.lines.map(say).join('\n') : write(value, format);
   }
 }
 
@@ -192,9 +197,10 @@ function countIn(values: Sentence['values']): number | undefined {
   return value && 'count' in value ? value.count : undefined;
 }
 
-/** The screen's sentence below its notice; what comes first of all is said apart (`firstOf`). */
+/** The screen's sentence between its notice and what comes next; what comes first of all is said apart (`firstOf`). */
 function withNotice(screen: Screen, say: Say, gap: string): string {
-  return screen.notice ? say(screen.notice) + gap + say(screen) : say(screen);
+  const { notice, below } = screen;
+  return [notice, screen, below].flatMap((sentence) => (sentence ? say(sentence) : [])).join(gap);
 }
 
 /** What is said before anything else, one text each. */
@@ -207,26 +213,32 @@ interface UssdVoice extends UssdHints {
 }
 
 interface UssdHints {
-  readonly more: Measured;
+  readonly more: Way;
   /** Ways to move, where an answer is expected (they work even where there is no room to say so; navigation is the same everywhere). */
-  hints(screen: Screen): readonly Measured[];
+  hints(screen: Screen): readonly Way[];
 }
 
 /** The lines for moving, which are the same on every screen and so are made once. */
 function createUssdHints(say: Say): UssdHints {
-  const line = (digits: string, key: SentenceKey) => measured(`${digits} ${say({ key })}`);
-  const help = [line('99', 'nav.help')];
-  const away = [line('0', 'nav.back'), line('00', 'nav.menu')];
+  const way = (digits: string, key: SentenceKey, sign?: string): Way => ({
+    words: measured(`${digits} ${say({ key })}`),
+    ...(sign && { signs: measured(`${digits} ${sign}`) }),
+  });
+  const help = [way('99', 'nav.help')];
+  const away = [way('0', 'nav.back', '<'), way('00', 'nav.menu')];
   const awayAndHelp = [...away, ...help];
 
   return {
-    more: line('98', 'nav.more'),
-    hints({ key, expects }) {
+    more: way('98', 'nav.more', '>'),
+    hints({ key, expects, choices }) {
       if (expects === 'nothing') return [];
+      // In help, and where an entry leads there, it is not offered a second time.
+      const isOffered = key.startsWith('help.') || choices?.some(({ id }) => id === 'help');
       // The menu is home: nothing lies behind it.
       const isHome = key.startsWith('menu.');
-      if (expects === 'choice' || expects === 'search') return isHome ? help : awayAndHelp;
-      return isHome ? [] : away;
+      const isTaken = (expects === 'choice' || expects === 'search') && !isOffered;
+      if (isHome) return isTaken ? help : [];
+      return isTaken ? awayAndHelp : away;
     },
   };
 }

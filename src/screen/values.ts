@@ -2,14 +2,16 @@ import type { Value } from '../../machines/kit/screen.ts';
 import type { Language } from '../conversation/incoming.ts';
 import { type Centimes, centimes } from '../wallet/money.ts';
 import { type Msisdn, nationalNumber } from '../wallet/phone.ts';
+import { type Rib, ribEnd, ribInGroups } from '../wallet/rib.ts';
 import { transliterate } from './gsm7.ts';
 import { cleanCode, cleanName, FSI, HIDE, LRI, NBSP, PDI, SHOW, withoutMarks } from './marks.ts';
+import type { MoneyFormat } from './template.ts';
 
 /** Where a sentence is shown: a chat of any kind, a USSD page, an SMS. */
 export type Medium = 'chat' | 'ussd' | 'sms';
 
 /** A value that is not a sentence of its own. */
-export type Datum = Exclude<Value, { say: string } | { lines: readonly unknown[] }>;
+export type Datum = Exclude<Value, { say: string } | { lines: readonly unknown[] } | { sealed: string }>;
 
 const CHAT_NAME_CHARS_MAX = 40;
 const TEXT_NAME_CHARS_MAX = 25;
@@ -20,6 +22,8 @@ interface NumberStyle {
   readonly point: string;
   readonly before: string;
   readonly after: string;
+  /** Whole amounts are written without their `,00`. */
+  readonly isWhole?: true;
 }
 
 /** Written by our own code rather than by Intl, whose separators and currency names change between ICU versions (facts E4). */
@@ -33,44 +37,48 @@ const STYLES: Readonly<Record<Language, NumberStyle>> = {
 const CHAT_SIGNS: Readonly<Record<number, string>> = { [-1]: '−', 0: '', 1: '+' };
 const PLAIN_SIGNS: Readonly<Record<number, string>> = { ...CHAT_SIGNS, [-1]: '-' };
 
-/** Writes a value. `isNumber`: money without its currency. */
-export type Write = (value: Datum, isNumber?: boolean) => string;
-
 /**
  * How values are written in one language on one medium. Values never contain a plain space except names, so a page is
- * never cut inside an amount, a number, a date or a code.
+ * never cut inside an amount, a number, a date or a code. `format` is for money, whose currency stands elsewhere then.
  */
-export function createWriter(language: Language, medium: Medium): Write {
-  const style = numberStyle(language, medium);
+export function createWriter(
+  language: Language,
+  medium: Medium,
+): (value: Datum, format?: MoneyFormat) => string {
+  const styles = numberStyles(language, medium);
   const signs = medium === 'chat' ? CHAT_SIGNS : PLAIN_SIGNS;
-  const { phone, name, code, hidden, leftToRight } =
+  const { phone, account, name, code, hidden, leftToRight } =
     medium === 'chat' ? chatHand(language) : plainHand(language);
 
-  const money = (amount: Centimes, isNumber: boolean) => {
-    const written = leftToRight(decimal(amount, style));
-    return isNumber ? written : style.before + written + style.after;
+  const money = (amount: Centimes, format: MoneyFormat | 'full') => {
+    const style = styles[format];
+    return style.before + leftToRight(decimal(amount, style)) + style.after;
   };
-  const signed = (amount: Centimes) => {
+  const signed = (amount: Centimes, format: MoneyFormat | 'full') => {
+    const style = styles[format];
     const written = style.before + decimal(centimes(Math.abs(amount)), style);
     return leftToRight(signs[Math.sign(amount)] + written) + style.after;
   };
-  return (value, isNumber = false) => {
-    if ('money' in value) return money(value.money, isNumber);
-    if ('signed' in value) return signed(value.signed);
+  const ours = (text: string, arText = '') => (language === 'ar' && arText) || text;
+  return (value, format) => {
+    if ('money' in value) return money(value.money, format ?? 'full');
+    if ('signed' in value) return signed(value.signed, format ?? 'full');
     if ('phone' in value) return leftToRight(phone(value.phone));
     if ('masked' in value) return leftToRight(maskPhone(value.masked, medium).replaceAll(' ', NBSP));
-    if ('count' in value) return grouped(value.count, style.group);
+    if ('account' in value) return leftToRight(account(value.account));
+    if ('count' in value) return grouped(value.count, styles.full.group);
     if ('date' in value) return leftToRight(moment(value.date));
     if ('day' in value) return leftToRight(DAY.format(value.day));
     if ('code' in value) return leftToRight(code(value.code));
     if ('hidden' in value) return hidden(value.hidden);
-    if ('text' in value) return name((language === 'ar' && value.arText) || value.text, SENTENCE_CHARS_MAX);
-    return name((language === 'ar' && value.arName) || value.name);
+    if ('text' in value) return name(ours(value.text, value.arText), SENTENCE_CHARS_MAX);
+    return name(ours(value.name, value.arName));
   };
 }
 
 interface Hand {
   phone(value: Msisdn): string;
+  account(value: Rib): string;
   name(text: string, charsMax?: number): string;
   code(text: string): string;
   /** What only its customer may see: a chat shows it when it is tapped. */
@@ -82,6 +90,7 @@ interface Hand {
 function chatHand(language: Language): Hand {
   return {
     phone: spacedPhone,
+    account: (value) => ribInGroups(value).replaceAll(' ', NBSP),
     name: (text, charsMax = CHAT_NAME_CHARS_MAX) => FSI + cleanName(text, charsMax) + PDI,
     code: cleanCode,
     hidden: (text) => HIDE + LRI + cleanCode(text) + PDI + SHOW,
@@ -89,12 +98,14 @@ function chatHand(language: Language): Hand {
   };
 }
 
+/** Latin names and codes in GSM-7 letters, in Arabic too: a page of names only then holds 160 of them. */
 function plainHand(language: Language): Hand {
-  const latin = language === 'ar' ? (text: string) => text : transliterate;
   return {
     phone: nationalNumber,
-    name: (text, charsMax = TEXT_NAME_CHARS_MAX) => latin(cleanName(withoutMarks(text), charsMax)),
-    code: (text) => latin(cleanCode(withoutMarks(text))),
+    // Dots beside digits change places in a line that reads from the right.
+    account: (value) => (language === 'ar' ? ribEnd(value) : `...${ribEnd(value)}`),
+    name: (text, charsMax = TEXT_NAME_CHARS_MAX) => transliterate(cleanName(withoutMarks(text), charsMax)),
+    code: (text) => transliterate(cleanCode(withoutMarks(text))),
     hidden: (text) => cleanCode(withoutMarks(text)),
     leftToRight: (text) => text,
   };
@@ -104,17 +115,19 @@ function plainHand(language: Language): Hand {
  * USSD and SMS carry no isolates, and between two groups of digits in an Arabic line a space would swap them on screen
  * (`1 234,50` shown as `234,50 1`, UAX #9 rule N1). So they are written without a space there.
  */
-function numberStyle(language: Language, medium: Medium): NumberStyle {
+function numberStyles(language: Language, medium: Medium): Record<MoneyFormat | 'full', NumberStyle> {
   const style = STYLES[language];
-  return language === 'ar' && medium !== 'chat' ? { ...style, group: '' } : style;
+  const full = language === 'ar' && medium !== 'chat' ? { ...style, group: '' } : style;
+  const bare = { ...full, before: '', after: '' };
+  return { full, bare, whole: { ...bare, isWhole: true } };
 }
 
 function decimal(amount: Centimes, style: NumberStyle): string {
   if (!Number.isSafeInteger(amount)) throw new Error('not a whole number of centimes');
   const positive = Math.abs(amount);
   const rest = positive % 100;
-  const whole = grouped((positive - rest) / 100, style.group);
-  return `${amount < 0 ? '-' : ''}${whole}${style.point}${rest < 10 ? '0' : ''}${rest}`;
+  const whole = (amount < 0 ? '-' : '') + grouped((positive - rest) / 100, style.group);
+  return style.isWhole && rest === 0 ? whole : `${whole}${style.point}${rest < 10 ? '0' : ''}${rest}`;
 }
 
 function grouped(whole: number, separator: string): string {

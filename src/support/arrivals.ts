@@ -8,7 +8,12 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   balance: ['shown'],
   profile: ['shown'],
   'receive-payment': ['shown'],
+  takings: ['shown'],
   statement: ['listing', 'empty'],
+  cards: ['listing', 'showing'],
+  'card-order': ['applied'],
+  upgrade: ['explaining', 'linkSent'],
+  'lost-card': ['suspended', 'blocked'],
   onboarding: ['opened'],
   closing: ['closed'],
   'pin-change': ['changed'],
@@ -19,6 +24,6 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   consent: 'ends',
 };
 /** Ways between conversations: nobody completes or drops them. */
-export const PASSAGES: ReadonlySet<string> = new Set(['menu', 'account', 'shopping']);
+export const PASSAGES: ReadonlySet<string> = new Set(['menu', 'account', 'sales', 'services', 'shopping']);
 /** They come in between, and what they interrupt goes on. */
 export const BETWEEN: ReadonlySet<string> = new Set(['help', 'language', 'resume']);

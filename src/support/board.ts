@@ -130,6 +130,7 @@ function missesAfter({ ran, event, from, to, screen }: TurnRecord, misses: numbe
       return misses;
     case 'input':
     case 'call':
+    case 'reference':
     case 'payment': {
       const isUnclear = event.kind === 'input' && event.unclear === true;
       // Asked the same again, with a word on why.

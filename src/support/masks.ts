@@ -75,7 +75,7 @@ export function maskSentence({ key, values }: Sentence, sight: Sight): Sentence 
 }
 
 function maskValue(name: string, value: Value, sight: Sight): Value {
-  if ('hidden' in value) return { code: MASK };
+  if ('hidden' in value || 'sealed' in value) return { code: MASK };
   if ('lines' in value) return { lines: value.lines.map((line) => maskSentence(line, sight)) };
   if ('money' in value || 'signed' in value) {
     return (name === 'balance' ? sight.personal : sight.amounts) ? value : { code: MASK };
@@ -83,7 +83,7 @@ function maskValue(name: string, value: Value, sight: Sight): Value {
   if (sight.personal || PUBLIC_TEXTS.has(name)) return value;
   if ('phone' in value) return { code: maskPhone(value.phone) };
   if ('name' in value) return { name: maskName(value.name) };
-  return 'text' in value || 'code' in value ? { code: MASK } : value;
+  return 'text' in value || 'code' in value || 'account' in value ? { code: MASK } : value;
 }
 
 /** `+212 6•• •• •• 78`. */

@@ -1,3 +1,4 @@
+import type { ReferenceState } from '../../machines/kit/effects.ts';
 import type { Language, Navigation } from '../conversation/incoming.ts';
 import type {
   AgentAct,
@@ -10,9 +11,9 @@ import { type ConsoleKey, isConsoleKey, say } from './sentences.ts';
 
 /**
  * What has words of its own: conversations (by the id of their machine, which is also the kind of their
- * order), their states, calls, outcomes of calls, and states of payments.
+ * order), their states, calls, outcomes of calls, and states of payments and of references.
  */
-export type Named = 'flow' | 'step' | 'call' | 'outcome' | 'state';
+export type Named = 'flow' | 'step' | 'call' | 'outcome' | 'state' | 'reference';
 
 const SECRETS_GIVEN: Readonly<Record<SecretGiven, ConsoleKey>> = {
   pin: 'console.didPin',
@@ -85,6 +86,11 @@ export function stateName(state: string, language: Language): string {
   return inWords('state', state, language);
 }
 
+/** How far a reference for cash has come. */
+export function referenceName(state: ReferenceState, language: Language): string {
+  return inWords('reference', state, language);
+}
+
 /** What a customer did, where it has no words of its own. */
 export function inputName(input: InputDone, language: Language): string {
   switch (input.type) {
@@ -103,12 +109,19 @@ export function actName({ act, by }: EventOf<'agent'>, language: Language): stri
 }
 
 /** What nobody in the conversation did. */
-export function eventName(event: EventOf<'time' | 'call' | 'payment'>, language: Language): string {
+export function eventName(
+  event: EventOf<'time' | 'call' | 'payment' | 'reference'>,
+  language: Language,
+): string {
   switch (event.kind) {
     case 'time':
       return say(language, 'console.timePassed');
     case 'payment':
       return say(language, 'console.eventPayment', { state: { name: stateName(event.to, language) } });
+    case 'reference':
+      return say(language, 'console.eventReference', {
+        state: { name: referenceName(event.to, language) },
+      });
     case 'call':
       return callEndName(event, language);
   }
@@ -126,12 +139,14 @@ function callEndName({ effect, end }: EventOf<'call'>, language: Language): stri
 }
 
 /** The same for whoever looks for it in code and logs: `payment succeeded`, `login`, `pay lost`. */
-export function eventCode(event: EventOf<'time' | 'call' | 'payment'>): string {
+export function eventCode(event: EventOf<'time' | 'call' | 'payment' | 'reference'>): string {
   switch (event.kind) {
     case 'time':
       return event.kind;
     case 'payment':
       return `payment ${event.to}`;
+    case 'reference':
+      return `reference ${event.to}`;
     case 'call':
       return event.end === 'answered' ? event.effect : `${event.effect} ${event.end}`;
   }

@@ -219,6 +219,7 @@ function isLeaving(event: TurnEvent): boolean {
       return event.input.type === 'went';
     case 'call':
     case 'payment':
+    case 'reference':
     case 'agent':
       return false;
   }

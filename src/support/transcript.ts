@@ -20,7 +20,7 @@ export type Entry =
   | { readonly kind: 'did'; readonly input: InputDone }
   | { readonly kind: 'stepIn'; readonly event: EventOf<'agent'> }
   /** What nobody in the conversation did: time passed, a payment's outcome, the end of a call. */
-  | { readonly kind: 'event'; readonly event: EventOf<'time' | 'call' | 'payment'> };
+  | { readonly kind: 'event'; readonly event: EventOf<'time' | 'call' | 'payment' | 'reference'> };
 
 /** One turn as it is shown. */
 export interface ShownTurn {
@@ -85,6 +85,7 @@ function entryOf(
     case 'time':
     case 'call':
     case 'payment':
+    case 'reference':
       return { kind: 'event', event };
   }
 }

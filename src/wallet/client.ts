@@ -1,9 +1,14 @@
 import { bankCardCalls } from './client/bank-cards.ts';
+import { bankTransferCalls } from './client/bank-transfers.ts';
+import { beneficiaryCalls } from './client/beneficiaries.ts';
 import { billCalls } from './client/bills.ts';
 import { createCaller, type WalletOptions } from './client/call.ts';
 import { customerCalls } from './client/customers.ts';
+import { identityCalls } from './client/identity.ts';
+import { issuedCardCalls } from './client/issued-cards.ts';
 import { merchantCalls } from './client/merchant.ts';
 import { operationCalls } from './client/operations.ts';
+import { referenceCalls } from './client/references.ts';
 import { telcoCalls } from './client/telco.ts';
 import { transferCalls } from './client/transfers.ts';
 import { voucherCalls } from './client/vouchers.ts';
@@ -20,11 +25,16 @@ export function createWallet(options: WalletOptions): Wallet {
   return {
     ...customerCalls(send),
     ...transferCalls(send),
+    ...bankTransferCalls(send),
     ...operationCalls(send),
     ...telcoCalls(send),
     ...billCalls(send),
     ...voucherCalls(send),
     ...merchantCalls(send),
     ...bankCardCalls(send),
+    ...issuedCardCalls(send),
+    ...identityCalls(send),
+    ...referenceCalls(send),
+    ...beneficiaryCalls(send),
   };
 }

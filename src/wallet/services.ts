@@ -1,6 +1,8 @@
 import type { Operator } from './contract/telco.ts';
 import type { Centimes } from './money.ts';
 import type { Msisdn } from './phone.ts';
+import type { Rib } from './rib.ts';
+import type { OperationStatus } from './wallet.ts';
 
 /** A mobile top-up, as it is previewed and executed. Without `productCode` it is a classic one, in dirhams. */
 export interface TopUpRequest {
@@ -163,10 +165,66 @@ export type MerchantPaymentRequest = { readonly from: Msisdn; readonly amount: C
   | { readonly qrContent: string }
 );
 
+/** Money that a merchant gives back to who paid it: all of a payment, or a part. */
+export interface ChargebackRequest {
+  readonly from: Msisdn;
+  readonly to: Msisdn;
+  readonly amount: Centimes;
+  /** The operation of the payment. */
+  readonly originalId: number;
+  readonly reason: string;
+}
+
+/** Somebody whom a customer pays again and again, as the wallet has them: what cannot be paid is kept as it is. */
+export interface Beneficiary {
+  readonly id: number;
+  readonly name: string;
+  readonly phoneNumber?: string;
+  readonly rib?: string;
+  readonly email?: string;
+}
+
+/** Money for an account of a bank. */
+export interface BankTransferRequest {
+  readonly from: Msisdn;
+  readonly rib: Rib;
+  /** How its holder is called; at least two letters. */
+  readonly holder: string;
+  readonly amount: Centimes;
+  /** Latin, at most 35 characters. */
+  readonly reason: string;
+  /** The saved beneficiary whose RIB it is. */
+  readonly beneficiaryId?: number;
+}
+
 /** A merchant's QR code as the wallet makes it. */
 export interface IssuedQr {
   readonly content: string;
   readonly reference: string;
+}
+
+/** Which way the cash goes that a reference stands for: into the wallet, or out of it. */
+export type CashKind = 'cash-in' | 'cash-out';
+
+/** A wallet and the amount that a reference for cash is asked for. */
+export interface CashRequest {
+  readonly phone: Msisdn;
+  readonly amount: Centimes;
+}
+
+/** A reference for cash as the wallet makes and finds it. */
+export interface CashReference {
+  readonly reference: string;
+  readonly amount: Centimes;
+  readonly status: OperationStatus;
+  /** Milliseconds since 1970; absent until somebody has executed it. */
+  readonly executedAt?: number;
+}
+
+/** A retail agent, where cash changes hands. */
+export interface CashPoint {
+  readonly name: string;
+  readonly address: string;
 }
 
 /** One page of a list, and how many entries there are in all. */

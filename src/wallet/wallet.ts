@@ -1,13 +1,28 @@
 import type { Answer } from './answer.ts';
 import type { CardCashInRequest, SavedCard } from './bank-cards.ts';
+import type {
+  CardAction,
+  CardApplication,
+  CardProgram,
+  CardServices,
+  CardTransaction,
+  IssuedCard,
+} from './issued-cards.ts';
 import type { Centimes } from './money.ts';
 import type { Msisdn } from './phone.ts';
 import type {
+  BankTransferRequest,
+  Beneficiary,
   BillField,
   BillPayment,
   BillRequest,
   BillStatus,
   BillValue,
+  CashKind,
+  CashPoint,
+  CashReference,
+  CashRequest,
+  ChargebackRequest,
   Creditor,
   IssuedQr,
   MerchantPaymentRequest,
@@ -44,11 +59,23 @@ export interface Profile {
   readonly rib?: string;
 }
 
+/** Partner API v2.3, "KYC": the levels that an upgrade can be requested to. */
+export type UpgradeLevel = 2 | 3 | 4;
+
+/** What the identity provider's SDK is opened with. The token is a secret: it proves whose identity is checked. */
+export interface Identification {
+  readonly baseUrl: string;
+  readonly applicantId: string;
+  readonly token: string;
+}
+
 export interface TransferRequest {
   readonly from: Msisdn;
   readonly to: Msisdn;
   readonly amount: Centimes;
   readonly reason: string;
+  /** The saved beneficiary whose number it is. */
+  readonly beneficiaryId?: number;
 }
 
 /** Fees are 0 and the total is amount plus fees where the API leaves them out (docs/safety.md: the preview decides). */
@@ -135,6 +162,9 @@ export interface Wallet {
   previewTransfer(order: TransferRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. */
   transfer(order: TransferRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  previewBankTransfer(order: BankTransferRequest, call?: Call): Promise<Answer<Preview>>;
+  /** Moves money: never retried, never redirected. The bank answers later, which `bank-transfer.completed` says. */
+  bankTransfer(order: BankTransferRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   operations(
     phone: Msisdn,
     filter?: OperationFilter,
@@ -186,9 +216,28 @@ export interface Wallet {
   /** Moves money: never retried, never redirected. The answer is the only place where the code is ever said. */
   buyVoucher(order: VoucherRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
 
+  /** `search` looks in names, numbers and RIBs (open question 77). */
+  beneficiaries(
+    owner: Msisdn,
+    wanted?: PageWanted & { readonly search?: string },
+    call?: Call,
+  ): Promise<Answer<Paged<Beneficiary>>>;
+  /** Saves a double where the same is there already: compare first. */
+  saveBeneficiary(
+    owner: Msisdn,
+    beneficiary: Omit<Beneficiary, 'id'>,
+    call?: Call,
+  ): Promise<Answer<Beneficiary>>;
+  /** All of it is said again: what is left out may be removed (open question 42). */
+  changeBeneficiary(owner: Msisdn, beneficiary: Beneficiary, call?: Call): Promise<Answer<Beneficiary>>;
+  deleteBeneficiary(owner: Msisdn, id: number, call?: Call): Promise<Answer<true>>;
+
   previewMerchantPayment(order: MerchantPaymentRequest, call?: Call): Promise<Answer<Preview>>;
   /** Moves money: never retried, never redirected. `payment.received` follows. */
   payMerchant(order: MerchantPaymentRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  previewChargeback(order: ChargebackRequest, call?: Call): Promise<Answer<Preview>>;
+  /** Moves money: never retried, never redirected. Its answer is final: no event follows (open question 8). */
+  chargeback(order: ChargebackRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   /** The code on a merchant's counter: it carries no amount. */
   staticQr(merchant: Msisdn, call?: Call): Promise<Answer<IssuedQr>>;
   /** A code for one payment. */
@@ -206,4 +255,45 @@ export interface Wallet {
   cashInByCard(order: CardCashInRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
   savedCards(phone: Msisdn, call?: Call): Promise<Answer<readonly SavedCard[]>>;
   deleteSavedCard(of: { wallet: Msisdn; card: number }, call?: Call): Promise<Answer<true>>;
+  /** A fresh token each time: it is short-lived. */
+  startIdentification(phone: Msisdn, call?: Call): Promise<Answer<Identification>>;
+  /** Says that the customer has been to the identity provider. Whether it agrees is only told by the level. */
+  requestUpgrade(order: { phone: Msisdn; level: UpgradeLevel }, call?: Call): Promise<Answer<true>>;
+
+  /** The kinds of card that can be applied for. */
+  cardPrograms(call?: Call): Promise<Answer<readonly CardProgram[]>>;
+  /** The customer's applications for cards. */
+  cardApplications(phone: Msisdn, call?: Call): Promise<Answer<readonly CardApplication[]>>;
+  applyForCard(order: { phone: Msisdn; programId: number }, call?: Call): Promise<Answer<CardApplication>>;
+  /** The customer's cards: each record that is listed is checked to be theirs. */
+  issuedCards(phone: Msisdn, call?: Call): Promise<Answer<readonly IssuedCard[]>>;
+  /** One of them; refused where it is somebody else's. */
+  issuedCard(phone: Msisdn, id: number, call?: Call): Promise<Answer<IssuedCard>>;
+  /** `reason` is taken with a block, a suspension and a cancellation. */
+  changeCard(
+    order: { phone: Msisdn; id: number; action: CardAction; reason?: string },
+    call?: Call,
+  ): Promise<Answer<true>>;
+  setCardServices(
+    order: { phone: Msisdn; id: number; services: CardServices },
+    call?: Call,
+  ): Promise<Answer<true>>;
+  cardTransactions(
+    phone: Msisdn,
+    id: number,
+    wanted?: PageWanted,
+    call?: Call,
+  ): Promise<Answer<readonly CardTransaction[]>>;
+  /** Each of the three makes a number with which somebody else moves the money later. Asked again it makes another one. */
+  requestCashIn(order: CashRequest, call?: Call): Promise<Answer<CashReference>>;
+  /** `feesPercent`: who pays it is not shown (open question 71). */
+  requestBillNetworkCashIn(
+    order: CashRequest & { readonly description: string; readonly feesPercent: number },
+    call?: Call,
+  ): Promise<Answer<CashReference>>;
+  requestCashOut(order: CashRequest, call?: Call): Promise<Answer<CashReference>>;
+  /** Also those of the bill network (open question 19). */
+  cashReference(kind: CashKind, reference: string, call?: Call): Promise<Answer<CashReference>>;
+  /** Retail agents of a principal agent that have an address. */
+  cashPoints(principalAgent: string, call?: Call): Promise<Answer<readonly CashPoint[]>>;
 }

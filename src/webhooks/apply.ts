@@ -3,16 +3,20 @@ import type { Rebuilt } from '../conversation/intents/rebuild.ts';
 import { EVENTS, type EventMeaning } from '../payments/events.ts';
 import { STATUSES } from '../wallet/contract/fields.ts';
 import { type WalletEvent, webhookBody } from '../wallet/contract/webhooks.ts';
+import { fromDecimal } from '../wallet/money.ts';
 import { type Msisdn, readPhone } from '../wallet/phone.ts';
 import type { Wallet } from '../wallet/wallet.ts';
 import type { Applied } from './inbox.ts';
 
 const { OPEN, COMPLETED } = STATUSES;
-/** Partner API v2.3: sens 1 CREDIT. */
+/** Partner API v2.3: sens 1 CREDIT, 2 DEBIT. */
 const CREDIT = 1;
+const DEBIT = 2;
 
 /** What the owner of a wallet reads that it is, and the type of its operation. */
 type MoneyReceived = Extract<EventMeaning, { kind: 'received' }>;
+/** Which way the cash of a reference went, and the type of its operation. */
+type OfReference = Extract<EventMeaning, { kind: 'reference' }>;
 
 /** What becomes of the webhook of a payment that the store knows nothing of. */
 const REBUILT: Readonly<Record<Rebuilt, Applied>> = {
@@ -23,7 +27,10 @@ const REBUILT: Readonly<Record<Rebuilt, Applied>> = {
 };
 
 interface ApplyDeps {
-  readonly engine: Pick<Engine, 'intentOf' | 'confirm' | 'rebuild' | 'tellReceived'>;
+  readonly engine: Pick<
+    Engine,
+    'intentOf' | 'confirm' | 'rebuild' | 'tellReceived' | 'tellLevel' | 'levelChanged' | 'referenceExecuted'
+  >;
   readonly api: Pick<Wallet, 'operation'>;
 }
 
@@ -41,18 +48,36 @@ export function createApply(
     if (!event) return 'kept';
     const meaning = EVENTS[event.EventId];
     if (meaning.kind === 'received') return received(deps, event, meaning);
-    return meaning.kind === 'ended' ? ended(deps, event) : 'done';
+    if (meaning.kind === 'level') return levelUpdated(deps, event);
+    if (meaning.kind === 'reference') return referenceExecuted(deps, event, meaning);
+    return meaning.kind === 'ignored' ? 'done' : followed(deps, event, meaning);
   };
 }
 
-/** How a payment ended: read by its operation, like everything about money. */
-async function ended({ engine }: ApplyDeps, event: WalletEvent): Promise<Applied> {
+/** No operation, and no level in it (Partner API v2.3, "Event kinds"): the wallet that it names is read. */
+async function levelUpdated(
+  { engine }: ApplyDeps,
+  { PrimaryAccountNumber, CRequestId }: WalletEvent,
+): Promise<Applied> {
+  const wallet = readPhone(PrimaryAccountNumber);
+  if (!wallet) return 'kept';
+  // What is remembered of the wallet is found out anew at its next visit.
+  await engine.levelChanged(wallet);
+  return (await engine.tellLevel(wallet, CRequestId)) === 'later' ? 'later' : 'done';
+}
+
+/** That a payment has begun, or how it ended: read by its operation, like everything about money. */
+async function followed(
+  { engine }: ApplyDeps,
+  event: WalletEvent,
+  { kind }: Pick<EventMeaning, 'kind'>,
+): Promise<Applied> {
   const { EventId, OperationId: id, CRequestId, ExecutedAt } = event;
   const intent = await engine.intentOf(CRequestId);
   if (!intent) return REBUILT[await rebuilt(engine, event)];
   if (id === 0) return 'kept';
   const confirmed = await engine.confirm(intent, id, EventId, Date.parse(ExecutedAt));
-  return confirmed === 'known' ? 'done' : 'later';
+  return confirmed === 'known' || (confirmed === 'open' && kind === 'begun') ? 'done' : 'later';
 }
 
 /** No intent: somebody else's payment, or one of ours that the store has lost. */
@@ -81,6 +106,46 @@ async function received(deps: ApplyDeps, event: WalletEvent, kind: MoneyReceived
   const isPaidHere = intent !== undefined || lost === 'rebuilt';
   const notified = recipient ? await notifyRecipient(deps, id, recipient, kind, isPaidHere) : 'done';
   return notified === 'done' && lost ? REBUILT[lost] : notified;
+}
+
+/**
+ * A reference was executed at a network: found by its number, as the request's id is that of whoever has executed it, and read by
+ * that. One that Wasl has not asked for is told all the same, once the wallet shows its operation.
+ */
+async function referenceExecuted(deps: ApplyDeps, event: WalletEvent, of: OfReference): Promise<Applied> {
+  const { engine } = deps;
+  const { OperationId: id, ExecutedAt, Amount, PrimaryAccountNumber, SecondaryAccountNumber } = event;
+  const numbers = [PrimaryAccountNumber, SecondaryAccountNumber ?? ''].flatMap(
+    (text) => readPhone(text) ?? [],
+  );
+  const wallets = [...new Set(numbers)];
+  const reference = ('Reference' in event && event.Reference) || '';
+  const happenedAt = Date.parse(ExecutedAt);
+  const amount = fromDecimal(Amount);
+  const found = await engine.referenceExecuted({ kind: of.of, reference, wallets, amount, happenedAt });
+  if (found !== 'foreign') return found;
+  // A principal agent's reference names no wallet.
+  if (id === 0 || wallets.length === 0) return 'done';
+  const told = await Promise.all(wallets.map((wallet) => notifyHolder(deps, id, wallet, of)));
+  return told.find((each) => each === 'later') ?? told.find((each) => each === 'kept') ?? 'done';
+}
+
+/** Notifies the holder of a wallet of cash that went in or out, if the wallet shows them the operation. */
+async function notifyHolder(
+  { engine, api }: ApplyDeps,
+  id: number,
+  wallet: Msisdn,
+  { of, type }: OfReference,
+): Promise<Applied> {
+  const answer = await api.operation(wallet, id);
+  if (answer.kind !== 'ok' || answer.value.status === OPEN) return 'later';
+  const { status, amount, direction } = answer.value;
+  if (status !== COMPLETED) return 'done';
+  const isTheirs = direction === (of === 'cash-in' ? CREDIT : DEBIT) && answer.value.type === type;
+  if (!isTheirs) return 'kept';
+  const as = of === 'cash-in' ? 'deposit' : 'withdrawal';
+  await engine.tellReceived({ as, operationId: id, to: wallet, from: undefined, amount });
+  return 'done';
 }
 
 /** Notifies the recipient whom the body names, if the wallet shows them the operation as money that has come. */

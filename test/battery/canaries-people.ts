@@ -65,12 +65,17 @@ export async function linksChat(town: Town, person: Person, balance?: Centimes) 
   return chat;
 }
 
+/** False after a turn that was lost: there nobody asks for a secret, and what is typed is an answer like any other. */
+export function isAskedPin({ answers }: Person): boolean {
+  return answers.at(-1)?.includes('"expects":"pin"') === true;
+}
+
 async function linksAndPays(town: Town, person: Person): Promise<void> {
   const chat = await linksChat(town, person);
   await chat({ choice: 'transfer' });
   await chat({ text: '0612345678' });
   await chat({ text: '30' });
-  await chat({ text: person.pin });
+  if (isAskedPin(person)) await chat({ text: person.pin });
 }
 
 async function opensWallet(town: Town, person: Person): Promise<void> {
@@ -141,7 +146,10 @@ export async function dials(
       const response = await fetch(`${town.url}/ussd/africastalking`, { method: 'POST', body: form });
       person.answers.push(await response.text());
     }
-    if (until?.test(person.answers.at(-1) ?? '')) break;
+    const shown = person.answers.at(-1) ?? '';
+    const isPinNext = [person.pin, person.otherPin].includes(answers[typed] ?? '');
+    // After a turn that was lost nobody asks for a PIN, and it would be an answer like any other.
+    if (until?.test(shown) || (until && isPinNext && !shown.includes('PIN'))) break;
   }
   const end = new URLSearchParams({
     status: 'Success',

@@ -1,5 +1,5 @@
 import { centimes } from '../../src/wallet/money.ts';
-import { codeIn, dials, hasWallet, linksChat, type Person, type Way } from './canaries-people.ts';
+import { codeIn, dials, hasWallet, isAskedPin, linksChat, type Person, type Way } from './canaries-people.ts';
 import type { Town } from './canaries-town.ts';
 
 /** The answer to a turn that was lost: the gateway ends its session with it. */
@@ -14,6 +14,7 @@ export const SERVICE_WAYS: readonly Way[] = [
   changesPin,
   resetsPinAndLeaves,
   depositsByCard,
+  drawsCash,
 ];
 
 /** The form asks for a password; it is typed twice, with a redial that goes on in between. */
@@ -38,7 +39,7 @@ async function paysBillByChat(town: Town, person: Person): Promise<void> {
   if (!person.answers.at(-1)?.includes('"expects":"password"')) return;
   await chat({ text: person.billPassword });
   await chat({ choice: 'all' });
-  await chat({ text: person.pin });
+  if (isAskedPin(person)) await chat({ text: person.pin });
 }
 
 async function buysVoucherByUssd(town: Town, person: Person): Promise<void> {
@@ -56,9 +57,21 @@ async function buysVoucherByChat(town: Town, person: Person): Promise<void> {
   await chat({ choice: 'gift' });
   await chat({ text: '0612345678' });
   await chat({ text: 'Salma' });
-  await chat({ text: person.pin });
+  if (isAskedPin(person)) await chat({ text: person.pin });
   const code = await chat.looksAtSecret();
   if (code) person.shown.push(code);
+}
+
+/** A reference to draw cash with, on a handset and in a chat, where it is shown a second time. */
+async function drawsCash(town: Town, person: Person): Promise<void> {
+  const chat = await linksChat(town, person);
+  await chat({ text: 'retrait 200' });
+  await chat({ text: person.pin });
+  await chat({ text: '/references' });
+  await chat({ choice: 'reference0' });
+  await chat({ choice: 'again' });
+  await chat({ text: person.pin });
+  await dials(town, person, ['1', 'retrait 70', person.otherPin, person.pin], DOWN);
 }
 
 /** To the other PIN and back again, with two that differ in between. */

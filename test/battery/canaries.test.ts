@@ -24,6 +24,7 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
   let people: Person[];
   let canaries: Canaries;
   let vouchers: string[];
+  let references: string[];
   let documents: string[];
   let files: string[];
   let keys: string[];
@@ -42,13 +43,15 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
     );
     await town.sandbox.settle();
     vouchers = vouchersOf(town);
-    canaries = canariesOf(people, vouchers);
+    references = referencesOf(town);
+    canaries = canariesOf(people, [...vouchers, ...references]);
     files = town.files();
     documents = await town.documents();
     keys = await town.keys();
     report(`T9 canaries on ${kind}`, {
       secrets: canaries.pins.size + canaries.long.length,
       'voucher codes': vouchers.length,
+      'references to draw cash with': references.length,
       documents: documents.length,
       'log lines': town.logged.length,
       'bytes of files': files.reduce((sum, text) => sum + text.length, 0),
@@ -76,6 +79,9 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
     const shown = people.flatMap((person) => person.shown);
     expect(shown.length, 'voucher codes were shown in chats').toBeGreaterThan(0);
     expect(vouchers).toEqual(expect.arrayContaining(shown));
+    expect(references.filter((each) => all.includes(each)).length, 'references were shown').toBeGreaterThan(
+      0,
+    );
     expect(town.sandbox.executions().filter(({ type }) => type === OPERATION_TYPES.BILL_PAYMENT)).not.toEqual(
       [],
     );
@@ -109,13 +115,13 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
 
   test('no SMS of ours holds one, but for our own codes; no answer repeats one', () => {
     const sent = people.flatMap(({ phone }) => town.inbox.of(phone).map(({ text }) => text));
-    const codes = new Set([...people.flatMap((person) => person.codes), ...vouchers]);
+    const codes = new Set([...people.flatMap((person) => person.codes), ...vouchers, ...references]);
     const others = { ...canaries, long: canaries.long.filter((each) => !codes.has(each)) };
     expect(sent.length).toBeGreaterThan(0);
     expect(sent.flatMap((text) => canariesIn(text, others))).toEqual([]);
-    expect(people.flatMap(({ answers }) => answers.flatMap((text) => canariesIn(text, canaries)))).toEqual(
-      [],
-    );
+    // A reference is shown by the answer to its PIN, and by nothing else.
+    const unsaid = { ...canaries, long: canaries.long.filter((each) => !references.includes(each)) };
+    expect(people.flatMap(({ answers }) => answers.flatMap((text) => canariesIn(text, unsaid)))).toEqual([]);
   });
 
   test(
@@ -139,6 +145,11 @@ function vouchersOf({ sandbox }: Town): string[] {
   const random = new Seeded(() => SANDBOX_SEED);
   const bought = sandbox.executions().filter(({ type }) => type === OPERATION_TYPES.VOUCHER);
   return bought.map(({ operationId }) => random.voucherCode(operationId));
+}
+
+/** The number of every reference to draw cash with. */
+function referencesOf({ sandbox }: Town): string[] {
+  return sandbox.references().flatMap(({ kind, reference }) => (kind === 'cash-out' ? [reference] : []));
 }
 
 describe('the search itself', () => {

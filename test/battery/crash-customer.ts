@@ -65,6 +65,15 @@ export const ERRANDS = {
     kind: 'merchant-payment',
     answers: { askMerchant: to, askAmount: '100' },
   }),
+  // Of the one payment that the merchant has received.
+  'merchant-refund': (_to: string): Errand => ({
+    kind: 'merchant-refund',
+    answers: { list: '1', howMuch: choice('part'), askAmount: '100' },
+  }),
+  'bank-transfer': (rib: string): Errand => ({
+    kind: 'bank-transfer',
+    answers: { askRecipient: rib, askHolder: 'Karim', askAmount: '100' },
+  }),
 } satisfies Partial<Record<PaymentKind, (to: string) => object>>;
 export type ErrandKind = keyof typeof ERRANDS;
 
@@ -82,9 +91,12 @@ export function schoolErrand(contract: string, pupil: string): Errand {
   };
 }
 
+/** Who is paid says what kind of payment it is. */
+const BEGINS_WITH_TRANSFER = { 'merchant-payment': true, 'bank-transfer': true } as const;
+
 /** Says a payment is on its way or done, each in its own words: the customer who believes it does not pay again. */
 const STANDINGS =
-  /\.(processing|notConfirmed|done|doneSettled|doneStamped|doneWithoutCode|failed|reversed|notFound|human)$/;
+  /\.(processing|accepted|notConfirmed|done|doneSettled|doneStamped|doneWithoutCode|failed|reversed|notFound|human)$/;
 
 /**
  * A customer at a phone who wants one errand to be done, and answers whatever is asked until it seems to be: tireless,
@@ -146,10 +158,11 @@ export function createPayer(
       case 'language.choose':
         return choose('en');
       case 'menu.choose':
-        return choose(kind === 'merchant-payment' ? 'transfer' : kind);
+        return choose(kind in BEGINS_WITH_TRANSFER ? 'transfer' : kind);
       case 'transfer.askRecipient':
-        return choose('merchant');
+        return kind === 'bank-transfer' ? String(answers.askRecipient) : choose('merchant');
       case `${kind}.resume`:
+      case `${kind}.resumePayment`:
       case 'pin.lapsed':
         return choose('continue');
       case 'pay.unavailable':
@@ -220,7 +233,7 @@ export function createPayer(
     /** True when a new dial leads to the menu: the conversation goes on. */
     async reachesMenu(): Promise<boolean> {
       let now = await dial();
-      for (let i = 0; i < 3 && now.screen.key === `${kind}.resume`; i++) now = await type('2');
+      for (let i = 0; i < 3 && now.screen.key.startsWith(`${kind}.resume`); i++) now = await type('2');
       return now.screen.key === 'menu.choose';
     },
   };

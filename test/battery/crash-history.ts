@@ -1,5 +1,7 @@
 import { BILL_MAGIC } from '../../src/sandbox/bills/magic.ts';
 import { MAGIC } from '../../src/sandbox/faults/magic.ts';
+import { BANK_MAGIC } from '../../src/sandbox/transfers/bank-magic.ts';
+import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { Died } from './crash-child.ts';
 import {
@@ -44,6 +46,8 @@ export interface History {
 
 /** Enough for every bill of a contract. */
 const BALANCE = centimes(500_000);
+/** More than is given back, so that whoever insists could give it back twice. */
+const PAID_BEFORE = centimes(100_000);
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** Past the sandbox's settlement, the "not confirmed yet", the wait for a dead process, the slot, and a while more. */
@@ -52,7 +56,7 @@ const STEPS_MS = [2 * SECOND_MS, 12 * SECOND_MS, 50 * SECOND_MS, 130 * SECOND_MS
 const SETTLED_BY = 3;
 /** Past the horizon, where a payment without a trace is given to a person. */
 const HORIZON_MS = 73 * 60 * MINUTE_MS;
-const HORIZONS_MAX = 4;
+const HORIZONS_MAX = 6;
 
 /**
  * One customer pays once, and the process dies at each of `points` in turn, the next one taking over. Then the customer
@@ -66,7 +70,7 @@ export async function live(
 ): Promise<History> {
   const listener = stage.listens();
   const payer = createPayer(
-    { phone: stage.customer(BALANCE), errand: errandOf(scene, stage), ...manners },
+    { phone: payerOf(scene, stage), errand: errandOf(scene, stage), ...manners },
     stage.receive,
     listener,
   );
@@ -90,6 +94,9 @@ export async function live(
   }
 
   await stage.livesAgain();
+  // What a merchant gives back has been paid before.
+  if (scene.kind === 'merchant-refund')
+    await stage.pays(stage.customer(centimes(150_000)), payer.phone, PAID_BEFORE);
   await stage.sets({ ...scene, point: first });
   await survives(() => payer.pays());
   for (const [i, ms] of STEPS_MS.entries()) {
@@ -122,9 +129,15 @@ export async function live(
 
 const OPEN: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
 
+function payerOf({ kind }: Scene, stage: Stage) {
+  return stage.customer(BALANCE, kind === 'merchant-refund' ? 'C' : 'P');
+}
+
 /** Pays somebody new (a merchant where merchants are paid), the number that makes a payment fail, or a contract that the bill network decides on later. */
 function errandOf({ kind = 'transfer', fails, waits }: Scene, stage: Stage): Errand {
   const somebody = stage.customer(undefined, kind === 'merchant-payment' ? 'C' : 'P');
+  if (kind === 'bank-transfer')
+    return ERRANDS[kind](fails ? BANK_MAGIC.rejected.rib : ribWith('007780', Number(somebody.slice(-9))));
   if (kind !== 'bill-payment') return ERRANDS[kind](fails ? MAGIC.failsLater : somebody);
   const { failedLater, confirmedLater } = BILL_MAGIC;
   if (!fails && !waits) return ERRANDS[kind](somebody.slice(-8));

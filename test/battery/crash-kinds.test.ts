@@ -13,8 +13,11 @@ const KINDS: readonly (readonly [kind: ErrandKind, call: string, found: string, 
     ['top-up', 'topUp', 'topUps #4', around('top-up.settled told')],
     ['bill-payment', 'payBill', 'billStatus', around('bill-payment.settled to tell')],
     ['voucher', 'buyVoucher', 'operations #3', around('voucher.settled to tell')],
+    ['merchant-refund', 'chargeback', 'operations #3', around('merchant-refund.settled told')],
     // By `payment.received`, as a transfer: what the answer said is followed there.
     ['merchant-payment', 'payMerchant', 'operations #3', ['after commit of webhook waiting']],
+    // Its first event says that it has begun, its second how it ended.
+    ['bank-transfer', 'bankTransfer', 'operations #3', ['after commit of webhook waiting']],
   ];
 
 /** What must hold of each of them as it does of a transfer, at the moments where they differ. */
@@ -49,6 +52,11 @@ const ALIKE: readonly Points[] = KINDS.flatMap(([kind, call, found, known]): Poi
 const OWN: readonly Points[] = [
   {
     scene: { called: 'top-up: it fails after it was accepted', kind: 'top-up', fails: true },
+    made: 1,
+    points: ['before commit of intent failed'],
+  },
+  {
+    scene: { called: 'bank-transfer: the bank does not take it', kind: 'bank-transfer', fails: true },
     made: 1,
     points: ['before commit of intent failed'],
   },

@@ -110,7 +110,7 @@ export function brokenWallet(api: Wallet, broken?: Broken): Wallet {
       if (answer.kind !== 'unknown') return answer;
       return again ? call(...args) : { kind: 'unsent', why: 'silence' };
     };
-  const { transfer, topUp, payBill, buyVoucher, payMerchant } = api;
+  const { transfer, topUp, payBill, buyVoucher, payMerchant, bankTransfer } = api;
   return {
     ...api,
     transfer: spoilt(transfer),
@@ -118,6 +118,7 @@ export function brokenWallet(api: Wallet, broken?: Broken): Wallet {
     payBill: spoilt(payBill),
     buyVoucher: spoilt(buyVoucher),
     payMerchant: spoilt(payMerchant),
+    bankTransfer: spoilt(bankTransfer),
   };
 }
 

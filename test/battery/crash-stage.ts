@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,9 @@ import type { Screen } from '../../machines/kit/screen.ts';
 import type { Address, Incoming, Reply } from '../../src/conversation/incoming.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Doc } from '../../src/store/store.ts';
+import { createWallet } from '../../src/wallet/client.ts';
 import { API } from '../../src/wallet/contract/api.ts';
-import { centimes } from '../../src/wallet/money.ts';
+import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import { startRedis } from '../kit/redis-server.ts';
 import { type Child, prefork } from './crash-child.ts';
@@ -26,6 +28,8 @@ const CALLS = {
   payBill: API.executeBill,
   buyVoucher: API.executeVoucher,
   payMerchant: API.executeMerchantPayment,
+  chargeback: API.executeChargeback,
+  bankTransfer: API.executeBankTransfer,
 } as const;
 /** What the sandbox makes its ids and voucher codes of. */
 export const SANDBOX_SEED = 'crash';
@@ -145,6 +149,17 @@ export async function createStage(kind: 'sqlite' | 'redis', broken?: Broken) {
     },
     get kills() {
       return kills;
+    },
+
+    /** Somebody pays a merchant without Wasl, and no event says so. */
+    async pays(from: Msisdn, to: Msisdn, amount: Centimes): Promise<void> {
+      sandbox.faults.set({ name: 'webhookNever', operation: 'executeMerchantPayment', count: 1 });
+      const fetch: typeof globalThis.fetch = async (url, init) => sandbox.app.request(String(url), init);
+      const api = createWallet({ url: 'http://wallet.test', apiKey: sandbox.apiKey, fetch });
+      const answer = await api.payMerchant({ from, to, amount, reason: 'shop' }, { requestId: randomUUID() });
+      if (answer.kind !== 'ok')
+        throw new Error(`a payment that is to be given back was not made: ${answer.kind}`);
+      await sandbox.settle();
     },
 
     /** A new customer of the wallet, with 500 dirhams where nothing else is said; `C`: a merchant. */

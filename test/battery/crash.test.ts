@@ -8,7 +8,7 @@ const POINTS: readonly Points[] = [
     points: [
       'after commit of transfer.askingAmount',
       'after previewTransfer',
-      'after commit of transfer.confirming',
+      'after commit of transfer.askingPin',
       'before commit of claim login',
       'after commit of claim login',
       'login arrives',

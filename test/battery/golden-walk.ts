@@ -1,4 +1,5 @@
 import type { Start } from '../../machines/kit/conversation.ts';
+import type { GivenReference } from '../../machines/kit/effects.ts';
 import type { MachineEvent } from '../../machines/kit/input.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
@@ -18,9 +19,12 @@ import { effectNamed } from '../../src/conversation/effects/table.ts';
 import type { Session } from '../../src/conversation/session/session.ts';
 import type { Quote } from '../../src/payments/quote.ts';
 import { codeContent } from '../../src/sandbox/merchant/codes.ts';
+import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { EXPIRED_CODE } from '../../src/wallet/contract/errors.ts';
+import type { CardProgram, CardTransaction, IssuedCard } from '../../src/wallet/issued-cards.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import { type Rib, ribIn } from '../../src/wallet/rib.ts';
 import type { BillField, BillItem, BillPayment, TopUp, VoucherArticle } from '../../src/wallet/services.ts';
 import type { Operation, Profile } from '../../src/wallet/wallet.ts';
 
@@ -69,6 +73,13 @@ const OPERATION: Operation = {
   at: STORED_AT - 60_000,
   sender: WALLET,
   receiver: '1001',
+};
+const RECEIVED: Operation = {
+  ...OPERATION,
+  type: 5,
+  direction: 1,
+  sender: '+212612345678',
+  receiver: WALLET,
 };
 const BILL: BillItem = {
   id: '1',
@@ -126,9 +137,42 @@ const CODE_FOR_ONE = codeContent({
   amount: centimes(4_500),
   masked: true,
 });
+const PROGRAM: CardProgram = { id: 1, name: 'Carte Zellige', kind: 'physical' };
+const CARD: IssuedCard = {
+  id: 7,
+  state: 'issued',
+  last4: '8189',
+  programId: 1,
+  delivery: 'preparing',
+  services: { allowAtm: true, allowOnline: true, allowPos: true, contactlessEnabled: false },
+};
+const CARD_PAYMENT: CardTransaction = {
+  amount: centimes(7_990),
+  at: STORED_AT - 60_000,
+  merchant: 'Librairie',
+  declined: false,
+};
+const REFERENCES: readonly GivenReference[] = (['cash-out', 'cash-in'] as const).map((kind) => ({
+  id: kind,
+  kind,
+  amount: centimes(20_000),
+  at: STORED_AT - 60_000,
+  state: 'open',
+  number: kind === 'cash-in' ? { code: '936100000001' } : { sealed: 'sealed' as Sealed },
+}));
+const MAMAN = { id: 7, name: 'Maman', phoneNumber: '+212612345678', rib: ribWith('007780', 1) };
 const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readStatus: [0, 1, 2, 3, 4, 5].map((status) => ({ kind: 'ok', value: { status } })),
-  readBalance: [{ kind: 'ok', value: 12_345 }],
+  readBalance: ok(12_345, 0),
+  readCashDesk: ok({
+    ways: ['agents', 'bill-network'],
+    limit: centimes(400_000),
+    open: REFERENCES,
+    hints: {},
+  }),
+  requestReference: [...ok(...REFERENCES), { kind: 'tooMany' }],
+  readReferences: ok(REFERENCES, []),
+  readReference: ok(...REFERENCES.map((reference) => ({ ...reference, hints: { hours: 48 } }))),
   preview: [...ok(QUOTE, { ...QUOTE, alike: [{ id: '11', at: STORED_AT - 60_000 }] }), { kind: 'busy' }],
   lookAgain: [{ kind: 'ok', value: { before: [11, 12], alike: [] } }],
   sendLinkCode: [{ kind: 'sent' }, { kind: 'noSms' }, { kind: 'tooMany' }],
@@ -142,6 +186,19 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   resetPin: [OK, { kind: 'differ' }, { kind: 'expired' }, { kind: 'tooMany' }],
   readProfile: ok(PROFILE),
   readOperations: ok({ operations: [OPERATION], isLast: false }, { operations: [], isLast: true }),
+  readTakings: ok(
+    { count: 2, total: 6_550, givenBack: 2_000 },
+    { count: 0, total: 0, givenBack: 0, moreThan: 500 },
+  ),
+  readPayments: ok({ payments: [RECEIVED], isLast: false }, { payments: [], isLast: true }),
+  readBeneficiaries: ok(
+    { entries: [MAMAN, { id: 8, name: 'Salma', phoneNumber: '+212612345678' }], isAll: false },
+    { entries: [], isAll: true },
+  ),
+  saveBeneficiary: [...ok(MAMAN), { kind: 'same' }],
+  changeBeneficiary: ok(MAMAN),
+  deleteBeneficiary: ok(true),
+  readBank: ok({ bank: 'Banque' }, {}),
   readTopUps: ok([TOP_UP], []),
   readTopUpProducts: ok([{ code: 1, name: '*3' }], []),
   readCreditors: ok([{ id: '1001', name: 'Eau' }]),
@@ -163,6 +220,17 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readSavedCards: ok([{ id: 1, last4: '4242', scheme: 'VISA' }], []),
   deleteSavedCard: ok(true),
   readStaticQr: ok({ content: STATIC_CODE, reference: 'R1' }),
+  readLevel: ok({ level: 1, isMerchant: false }, { level: 4, isMerchant: true }),
+  sendIdentityLink: [{ kind: 'sent' }, { kind: 'tooMany' }],
+  readCards: ok(
+    { programs: [PROGRAM], applications: [{ id: 3, programId: 1, state: 'pending' }], cards: [CARD] },
+    { programs: [PROGRAM], applications: [{ id: 4, programId: 1, state: 'pending' }], cards: [] },
+    { programs: [], applications: [], cards: [] },
+  ),
+  readOwnCards: ok([CARD, { ...CARD, id: 8 }], [CARD], []),
+  readCard: ok({ ...CARD, state: 'suspended' }, { ...CARD, state: 'blocked' }, CARD),
+  readCardTransactions: ok({ transactions: [CARD_PAYMENT], isLast: false }),
+  applyForCard: ok({ id: 4, programId: 1, state: 'pending' }),
   createQr: ok({ content: CODE_FOR_ONE, reference: 'R2' }),
   pay: [
     { kind: 'accepted' },
@@ -171,7 +239,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     { kind: 'unsent' },
   ],
 };
-const TEXTS = ['0612345678', '200', 'Salma', 'AB123456'];
+const TEXTS = ['0612345678', ribWith('007780', 1), '200', 'Salma', 'AB123456'];
 
 /**
  * Every state of a machine in which a session can be stored, as it would be: found by telling the machine everything
@@ -184,9 +252,16 @@ export function storableStates(machine: string): Map<string, Session> {
   for (let steps = 0; queue.length > 0 && steps < STEPS_MAX; steps++) {
     const step = queue.shift() as Step;
     const { conversation, invoked } = step;
-    // A form asks all of its questions in one state; who is paid by code is kept as the code says.
-    const { at = '', qr } = conversation.context;
-    const name = `${conversation.state} ${invoked?.src ?? ''} ${at} ${qr ? 'by code' : ''}`;
+    // A form asks all of its questions in one state, a PIN is for one change of a card or none; who is paid by code is kept so;
+    // another reference than the one that is just like it goes another way, and so does a chat.
+    const { at = '', qr, change, another, isChat } = conversation.context;
+    const which = [
+      qr ? 'by code' : '',
+      another ? 'another' : '',
+      JSON.stringify(change),
+      isChat ? 'chat' : '',
+    ].join(' ');
+    const name = `${conversation.state} ${invoked?.src ?? ''} ${at} ${which}`;
     if (seen.has(name)) continue;
     seen.add(name);
     if (isStorable(step) && !stored.has(placeOf(stored, step)))
@@ -282,10 +357,13 @@ function events(conversation: Conversation): MachineEvent[] {
 
 function starts(): Start[] {
   const broken: Sentence = { key: 'transfer.resume', values: { to: { phone: WALLET } } };
-  const linked = { wallet: WALLET, linked: true, advisers: true, broken };
+  const linked = { wallet: WALLET, linked: true, advisers: true, identifies: true, broken };
   return [
     ...([0, 1, 2] as const).map((status) => ({ ...linked, status })),
     linked,
+    { ...linked, identifies: false },
+    { ...linked, isChat: true },
+    { ...linked, filled: { rib: ribIn(ribWith('007780', 1)) as Rib } },
     ...[STATIC_CODE, CODE_FOR_ONE].map((qr) => ({ ...linked, filled: { qr } })),
     { linked: false, broken },
   ];

@@ -14,6 +14,7 @@ import type { Book } from '../../src/conversation/session/book.ts';
 import type { Session } from '../../src/conversation/session/session.ts';
 import { sessionKey } from '../../src/conversation/session/sessions.ts';
 import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
+import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import type { Write } from '../../src/store/store.ts';
@@ -170,6 +171,7 @@ function inputsOn({ conversation, underway }: Session): Input[] {
     choice: (screen.choices ?? []).map(({ id }) => said(numberOf(screen.choices, id))),
     amount: [said('200'), said('1 200,50')],
     phone: [said('0612345678')],
+    account: [said(screen.key === 'transfer.askRecipient' ? '0612345678' : ribWith('007780', 1))],
     name: [said('Salma')],
     nationalId: [said('AB123456')],
     pin: [said('4711')],
@@ -268,6 +270,8 @@ function quoted(amount: Centimes): Answer<Preview> {
   return { kind: 'ok', value: { fees: centimes(0), total: amount, openLoop: false } };
 }
 
+const MAMAN = { id: 7, name: 'Maman', phoneNumber: '+212612345678', rib: ribWith('007780', 1) };
+
 /** A wallet that says yes to everything. */
 const WILLING: Wallet = {
   customerStatus: async () => ({ kind: 'ok', value: { status: 3 } }),
@@ -287,6 +291,8 @@ const WILLING: Wallet = {
   unregister: async () => ({ kind: 'ok', value: true }),
   previewTransfer: async ({ amount }) => quoted(amount),
   transfer: async () => ({ kind: 'ok', value: {} }),
+  previewBankTransfer: async ({ amount }) => quoted(amount),
+  bankTransfer: async () => ({ kind: 'ok', value: {} }),
   operations: async () => ({ kind: 'ok', value: { operations: [], count: 0 } }),
   operation: async () => ({ kind: 'unknown', why: 'never asked' }),
   topUpProducts: async () => ({ kind: 'ok', value: [{ code: 1, name: '*3' }] }),
@@ -323,8 +329,14 @@ const WILLING: Wallet = {
   }),
   previewVoucher: async () => quoted(centimes(10_000)),
   buyVoucher: async () => ({ kind: 'ok', value: { isFinal: true, voucherCode: 'ABCD-1234' } }),
+  beneficiaries: async () => ({ kind: 'ok', value: { entries: [MAMAN], count: 1 } }),
+  saveBeneficiary: async () => ({ kind: 'ok', value: MAMAN }),
+  changeBeneficiary: async () => ({ kind: 'ok', value: MAMAN }),
+  deleteBeneficiary: async () => ({ kind: 'ok', value: true }),
   previewMerchantPayment: async ({ amount }) => quoted(amount),
   payMerchant: async () => ({ kind: 'ok', value: {} }),
+  previewChargeback: async ({ amount }) => quoted(amount),
+  chargeback: async () => ({ kind: 'ok', value: { isFinal: true } }),
   staticQr: async () => ({ kind: 'ok', value: { content: 'MERCHANT 1', reference: 'R1' } }),
   dynamicQr: async () => ({ kind: 'ok', value: { content: 'MERCHANT 2', reference: 'R2' } }),
   qrByReference: async () => ({ kind: 'unknown', why: 'never asked' }),
@@ -332,4 +344,28 @@ const WILLING: Wallet = {
   cashInByCard: async () => ({ kind: 'unknown', why: 'never asked' }),
   savedCards: async () => ({ kind: 'ok', value: [{ id: 1, last4: '4242', scheme: 'VISA' }] }),
   deleteSavedCard: async () => ({ kind: 'unknown', why: 'never asked' }),
+  startIdentification: async () => ({ kind: 'unknown', why: 'never asked' }),
+  requestUpgrade: async () => ({ kind: 'unknown', why: 'never asked' }),
+  cardPrograms: async () => ({ kind: 'ok', value: [{ id: 1, name: 'Carte Zellige', kind: 'physical' }] }),
+  cardApplications: async () => ({ kind: 'ok', value: [] }),
+  applyForCard: async () => ({ kind: 'ok', value: { id: 1, programId: 1, state: 'pending' } }),
+  issuedCards: async () => ({ kind: 'ok', value: [{ id: 7, state: 'active', last4: '8189' }] }),
+  issuedCard: async (_, id) => ({ kind: 'ok', value: { id, state: 'active', last4: '8189' } }),
+  changeCard: async () => ({ kind: 'ok', value: true }),
+  setCardServices: async () => ({ kind: 'ok', value: true }),
+  cardTransactions: async () => ({ kind: 'ok', value: [] }),
+  requestCashIn: async ({ amount }) => ({
+    kind: 'ok',
+    value: { reference: '936100000001', amount, status: 1 },
+  }),
+  requestBillNetworkCashIn: async ({ amount }) => ({
+    kind: 'ok',
+    value: { reference: 'BILLREF-936100000001', amount, status: 1 },
+  }),
+  requestCashOut: async ({ amount }) => ({
+    kind: 'ok',
+    value: { reference: '215500000005', amount, status: 1 },
+  }),
+  cashReference: async () => ({ kind: 'unknown', why: 'never asked' }),
+  cashPoints: async () => ({ kind: 'unknown', why: 'never asked' }),
 };

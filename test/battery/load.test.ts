@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Screen } from '../../machines/kit/screen.ts';
 import type { Incoming, Input, Reply } from '../../src/conversation/incoming.ts';
 import type { IntentState } from '../../src/conversation/intents/intent.ts';
+import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import type { ApiName } from '../../src/wallet/contract/api.ts';
 import type { Customer } from '../kit/customer.ts';
 import { numberOf } from '../kit/number.ts';
@@ -23,6 +24,8 @@ const ASKED: readonly ApiName[] = [
   'loginCustomer',
   'previewTransfer',
   'executeTransfer',
+  'previewBankTransfer',
+  'executeBankTransfer',
   'listOperations',
   'readOperation',
 ];
@@ -86,7 +89,7 @@ describe.each(STORES)('T7: load, on %s', (store) => {
 
 /** What a customer must have read, by how it ended: the key of a screen, or the words of an SMS. */
 const TOLD: Partial<Record<IntentState, RegExp>> = {
-  succeeded: /transfer\.done|envoyés? au/,
+  succeeded: /transfer\.done|envoi .* effectué|virement .* arrivé/i,
   'not-found': /transfer\.notFound|aucune trace/,
   rejected: /transfer\.refused|est refusé/,
   unsent: /transfer\.refused|est refusé/,
@@ -117,12 +120,14 @@ async function pays(
   }
   throw new Error(`${phone} came no further than ${keys.slice(-5)}`);
 }
-const SENT = /^transfer\.(processing|notConfirmed|done|failed|refused)$/;
+const SENT = /^(?:bank-)?transfer\.(processing|accepted|notConfirmed|done|failed|refused)$/;
 
 function answerTo({ key, expects, choices = [] }: Screen, i: number): string {
   const choose = (id: string) => numberOf(choices, id);
   if (expects === 'pin') return PIN;
-  if (expects === 'phone') return RECIPIENT;
+  // Every fifth of them pays an account of a bank.
+  if (expects === 'account') return i % 5 === 0 ? ribWith('007780', i) : RECIPIENT;
+  if (expects === 'name') return 'Karim';
   if (expects === 'amount') return String(100 + (i % 50));
   if (key === 'menu.choose') return choose('transfer');
   if (key === 'pay.unavailable') return choose('again');

@@ -14,6 +14,7 @@ import {
   replicaOf,
 } from '../kit/store-faults.ts';
 import { STORES } from '../kit/world.ts';
+import { banks } from '../machines/bank-orders.ts';
 import { faultsOf, intentsOf, judge, report } from './oracle.ts';
 import { createDoors, type Doors, fillsTransfer, sendsMoney } from './truth-doors.ts';
 
@@ -117,6 +118,7 @@ describe('T11: an execution is delivered twice', () => {
       string,
       {
         readonly isLost?: true;
+        readonly toBank?: true;
         readonly webhooks?: 'never' | 'the first is late';
         /** A conflict and an ambiguity are a person's, and stay so. */
         readonly becomes?: IntentState;
@@ -128,28 +130,30 @@ describe('T11: an execution is delivered twice', () => {
     // The list shows two operations and no request: a look-alike that nobody claims is evidence, and proves no double.
     'the answer comes, and no webhook': { webhooks: 'never', becomes: 'succeeded' },
     'the answer is lost': { isLost: true },
+    'to a bank, and the answer is lost': { isLost: true, toBank: true },
     'the answer is lost, and no webhook comes': { isLost: true, webhooks: 'never' },
   };
 
-  test.each(Object.entries(ANSWERS))('%s', async (_, { isLost, webhooks, becomes = 'human' }) => {
+  test.each(Object.entries(ANSWERS))('%s', async (_, { isLost, toBank, webhooks, becomes = 'human' }) => {
+    const call = toBank ? 'bankTransfer' : 'transfer';
     doors = await createDoors();
     const { world } = doors;
     const { faults } = world.sandbox;
     if (webhooks === 'never') faults.set({ name: 'webhookNever' });
     if (webhooks === 'the first is late') faults.set({ name: 'webhookLate', count: 1, delayMs: MINUTE_MS });
     const customer = doors.customer('ussd');
-    world.wallet.next('transfer', async (ask) => {
+    world.wallet.next(call, async (ask) => {
       const answer = await ask();
       await ask();
       return isLost ? LOST : answer;
     });
-    await sendsMoney(customer.isAtMenu());
+    await (toBank ? customer.isAtMenu().walks(banks()).enters() : sendsMoney(customer.isAtMenu()));
     for (const ms of LATER_MS) {
       await world.passes(ms);
       await customer.dials();
     }
     // The network has doubled it, not Wasl: one call, one intent, two operations of one request.
-    expect(world.wallet.calls(customer.phone, 'transfer')).toHaveLength(1);
+    expect(world.wallet.calls(customer.phone, call)).toHaveLength(1);
     const requests = world.sandbox.executions().map(({ requestId }) => requestId);
     const intent = await intentOf(customer);
     expect(requests).toEqual([intent.id, intent.id]);

@@ -56,6 +56,7 @@ test('a key is replaced in two processes under load: no dial becomes a stranger,
       SECRETS_KEY: ring,
       CHANNELS: 'ussd',
       USSD_SECRETS: GATEWAY,
+      OUTCOME_WAIT_MS: '0',
       LOG_LEVEL: 'silent',
     });
     if ('refused' in config) throw new Error(config.refused);

@@ -7,6 +7,7 @@ import type { Verdict } from './simulation/verdict.ts';
 
 const LONG = process.env.LONG === '1';
 const HISTORIES = Number(process.env.HISTORIES ?? (LONG ? 10_000 : 1_000));
+const BANK_HISTORIES = Math.ceil(HISTORIES / 10);
 /** The long form plays other histories in every run; a failing one is played again with `SEED=<seed> HISTORIES=1`. */
 const FIRST_SEED = Number(process.env.SEED ?? (LONG ? Date.now() % 1_000_000_000 : 20_261_120));
 const secrets = createSecrets('a secrets key of the simulation, 32 chars');
@@ -108,6 +109,33 @@ test.each(FIXED_ALL)('T4: seed %d: %s', async (seed, _broken, withAgents) => {
 
 test.each(FIXED_MERCHANTS)('T4: seed %d of merchants: %s', async (seed) => {
   expect((await playHistory(seed, secrets, ['merchant-payment'])).broken).toEqual([]);
+});
+
+/** A merchant does in the menu what no consumer does, so that these are histories of their own. */
+const REFUND_HISTORIES = Math.ceil(HISTORIES / 20);
+test(`T4: ${REFUND_HISTORIES} histories of merchants who give payments back`, {
+  timeout: 3_600_000,
+}, async () => {
+  let sent = 0;
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + REFUND_HISTORIES; seed++) {
+    const played = await playHistory(seed, secrets, ['merchant-refund']);
+    sent += played.figures.sent;
+    const found = [...played.broken, ...(played.losses === 0 ? played.heard.lies : [])];
+    expect(found, `seed ${seed}`).toEqual([]);
+  }
+  expect(sent).toBeGreaterThan(REFUND_HISTORIES / 2);
+});
+
+test(`T4: ${BANK_HISTORIES} histories of banks, which answer after days, from seed ${FIRST_SEED}`, {
+  timeout: 3_600_000,
+}, async () => {
+  const broken: string[] = [];
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + BANK_HISTORIES; seed++) {
+    const verdict = await playHistory(seed, secrets, ['bank-transfer', 'bank-transfer', 'transfer']);
+    const lies = verdict.losses > 0 ? [] : verdict.heard.lies.map((lie) => `seed ${seed}: ${lie}`);
+    broken.push(...(verdict.broken.length > 0 ? [sentenceOf(verdict)] : []), ...lies);
+  }
+  expect(broken.slice(0, 10)).toEqual([]);
 });
 
 test('T4: the same seed plays the same history', async () => {

@@ -6,6 +6,7 @@ import type { Intent } from '../../src/conversation/intents/intent.ts';
 import { methodOf, orderValues, type PaymentKind } from '../../src/payments/payments.ts';
 import { OPERATION_TYPES, STATUSES } from '../../src/wallet/contract/fields.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { CashKind } from '../../src/wallet/services.ts';
 import type { Execution } from './oracle.ts';
 
 /** One text as it reached a customer, by the sentences it is made of. Moments are ms since 1970. */
@@ -40,18 +41,27 @@ export interface Truth {
 /** Said while the PIN is checked, and true whatever comes of it. */
 const CONDITIONAL: ReadonlySet<string> = new Set(['pay.checkingPin']);
 /** Speaks of another payment than the one whose values stand beside it. */
-const OF_ANOTHER: ReadonlySet<string> = new Set(['pay.busy']);
+const OF_ANOTHER: ReadonlySet<string> = new Set([
+  'pay.busy',
+  // Another part of the same payment may be of another amount.
+  'merchant-refund.confirmAgain',
+  'merchant-refund.confirmUnconfirmed',
+]);
 const OPEN_STATES: ReadonlySet<string> = new Set(['sent', 'accepted', 'unknown']);
 const NEVER_MADE: ReadonlySet<string> = new Set(['rejected', 'unsent']);
 /** A refusal is dated before it is written: who is answered meanwhile, because the deadline struck, reads what is written. */
 const WRITTEN_WITHIN_MS = 5_000;
-const TYPES: Readonly<Record<PaymentKind, number>> = {
+const TYPES: Readonly<Record<PaymentKind | CashKind, number>> = {
   transfer: OPERATION_TYPES.TRANSFER,
   'top-up': OPERATION_TYPES.RECHARGE,
   'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
   voucher: OPERATION_TYPES.VOUCHER,
   'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
   'card-cash-in': OPERATION_TYPES.CASHIN,
+  'cash-in': OPERATION_TYPES.CASHIN,
+  'cash-out': OPERATION_TYPES.CASHOUT,
+  'merchant-refund': OPERATION_TYPES.CHARGEBACK,
+  'bank-transfer': OPERATION_TYPES.BANK_TRANSFER,
 };
 
 /**
@@ -78,9 +88,10 @@ export function falsehoods(spoken: Spoken, truth: Truth): string[] {
 
 /** The operations that a customer knows of once they have read this sentence. */
 export function toldBy(sentence: Sentence, wallet: Msisdn, executions: readonly Execution[]): number[] {
-  if (claimIn(sentence.key) !== 'moved') return [];
+  const claim = claimIn(sentence.key);
+  if (claim !== 'moved' && claim !== 'received') return [];
   return executions
-    .filter((each) => each.sender === wallet && fits(sentence, each))
+    .filter((each) => each[claim === 'moved' ? 'sender' : 'receiver'] === wallet && fits(sentence, each))
     .map(({ operationId }) => operationId);
 }
 
@@ -281,7 +292,7 @@ function isAbout(sentence: Sentence, execution: Execution, payments: readonly Pa
 
 function isOfKind({ key }: Sentence, type: number): boolean {
   const [kind = ''] = key.split('.');
-  return !(kind in TYPES) || TYPES[kind as PaymentKind] === type;
+  return !(kind in TYPES) || TYPES[kind as PaymentKind | CashKind] === type;
 }
 
 function isOfAmount(sentence: Sentence, amount: number): boolean {
@@ -310,7 +321,7 @@ function namesAnother({ key, values = {} }: Sentence, { order, audit: [first] }:
 }
 /** Asked of every operation that the list cannot tell from the payment asked for: whose it is may not be known yet. */
 const ASKS_OF_LISTED = /\.confirm(Again|Unconfirmed)$/;
-const PAYEES = ['to', 'operator', 'brand', 'article', 'creditor', 'receivable', 'merchant'] as const;
+const PAYEES = ['to', 'end', 'operator', 'brand', 'article', 'creditor', 'receivable', 'merchant'] as const;
 
 /** Said by the process that knows it, a moment before it is written: the claim's own commit had failed. */
 function isProvenUnsent({ address, audit }: Payment, spoken: Pick<Spoken, 'address' | 'at'>): boolean {
@@ -329,8 +340,8 @@ function isIt(sentence: Sentence, { operationId, requestId }: Execution): boolea
   return (
     reference === String(operationId) ||
     requestId.toUpperCase().startsWith(reference) ||
-    // The bill network has names of its own.
-    sentence.key.startsWith('bill-payment.')
+    // The bill network has names of its own, and so has cash.
+    /^(?:bill-payment|cash-in|cash-out)\./.test(sentence.key)
   );
 }
 

@@ -20,7 +20,7 @@ export interface Instance {
 export async function startInstance(tree: string, env: Readonly<Record<string, string>>): Promise<Instance> {
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: tree,
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...env },
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', OUTCOME_WAIT_MS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let err = '';

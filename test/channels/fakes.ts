@@ -47,6 +47,7 @@ export function fakeConversations(): FakeConversations {
       if (fake.reply instanceof Error) throw fake.reply;
       return fake.reply;
     },
+    settled: async (shown) => shown,
     fallback: (_address, language) =>
       reply({ key: 'nav.unavailable', expects: 'nothing' }, { language, rests: true }),
     waiting: async (address) => fake.held.get(address) ?? [],

@@ -39,14 +39,11 @@ test('the picture of a code, as the bot has sent it, is photographed and paid', 
   const shop = merchant();
   await shop
     .isAtMenu()
-    .chooses('account')
     .chooses('receive-payment')
     .chooses('withoutAmount')
     .sees('receive-payment.shown', { phone: shop.phone })
     .goes('menu')
-    .chooses('account')
     .chooses('receive-payment')
-    .chooses('withAmount')
     .says('45,50')
     .sees('receive-payment.shownFor', { amount: 4_550 });
   const [counter, forOne, ...more] = shop.person.visible().flatMap(({ photo }) => photo?.bytes ?? []);

@@ -180,18 +180,7 @@ describe('who is asked for help', () => {
     expect([...stage.api.commands.keys()].sort()).toEqual(['', 'ar', 'en', 'fr']);
     const names = stage.api.commands.get('en')?.map((command) => command.split(' ')[0]);
     expect(names).toEqual([
-      ...[
-        'menu',
-        'transfer',
-        'balance',
-        'topup',
-        'bill',
-        'voucher',
-        'merchant',
-        'receive',
-        'statement',
-        'account',
-      ],
+      ...['menu', 'transfer', 'balance', 'topup', 'bill', 'voucher', 'merchant', 'statement', 'account'],
       ...['language', 'help', 'cancel'],
     ]);
     expect(stage.api.commands.get('ar')).toContain('balance الرصيد');
@@ -218,7 +207,7 @@ describe('who is asked for help', () => {
     ['/start voucher_kitab', 'voucher.chooseArticle'],
     ['/start pin', 'pin-change.askOldPin'],
     ['/merchant', 'merchant-payment.askMerchant'],
-    ['/receive', 'receive-payment.choose'],
+    ['/receive', 'receive-payment.askAmount'],
     ['/start help', 'help.help'],
     ['/start nothing-of-ours', 'menu.choose'],
     [`/start ${'x'.repeat(64)}`, 'menu.choose'],

@@ -57,9 +57,10 @@ describe('what a transfer by USSD asks of the store', () => {
   });
 
   test('a turn without a PIN is one read and one commit of the session', () => {
-    const screens = ['menu', 'recipient', 'amount', 'confirmation', 'PIN'];
-    for (const [i, screen] of screens.entries())
-      expect(turns[i], screen).toEqual(['read', 'session, record']);
+    // The first menu of a day also keeps whether the wallet is a merchant's.
+    expect(turns[0], 'menu').toEqual(['read', 'session + wallet, record']);
+    for (const [i, screen] of ['recipient', 'amount', 'confirmation', 'PIN'].entries())
+      expect(turns[i + 1], screen).toEqual(['read', 'session, record']);
   });
 
   test('the turn of the PIN claims the login, settles it with the claim of the payment, and settles that', () => {

@@ -102,7 +102,7 @@ describe.each(STORES)('a wallet that is slow, on %s', (store) => {
     await fatima.walks(atPin);
     const answers = await tooLate(fatima, 'login', () => fatima.enters('4321'));
     await fatima.sees('pay.checkingPin', { amount: 10_000 }).meanwhile(answers);
-    await fatima.dials().sees('transfer.resume').isTold('pin.wrongWithTries', { count: 2 });
+    await fatima.dials().sees('transfer.resumePayment').isTold('pin.wrongWithTries', { count: 2 });
   });
 
   test('dialling again while it still runs shows that it runs', async () => {

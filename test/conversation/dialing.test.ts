@@ -6,6 +6,7 @@ import { STORES, theWorld } from '../kit/world.ts';
 const RECIPIENT = '0655000000';
 const TRANSFER = '1';
 const BALANCE = '2';
+const TOP_UP = '3';
 
 describe('a deep dial', () => {
   const world = theWorld();
@@ -71,14 +72,54 @@ describe('a deep dial', () => {
   test('whoever has chosen no language is asked that first', () =>
     world.customer().dials(TRANSFER, RECIPIENT).sees('language.choose').chooses('fr').sees('menu.choose'));
 
-  test('what was broken off is offered first', () =>
+  test('what it asks for wins over what was broken off', async () => {
+    const fatima = known().chooses('transfer').says(RECIPIENT).says('200').sees('transfer.askPinOpenLoop');
+    await fatima.dials(TRANSFER, RECIPIENT, '300').sees('transfer.askPinOpenLoop', { amount: 30_000 });
+    await fatima.isToldNothing().enters().sees('transfer.processing', { amount: 30_000 });
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+  });
+
+  test.each<[string, string[], string]>([
+    ['the balance', [BALANCE], 'balance.askPin'],
+    ['the statement', ['6'], 'statement.askPin'],
+    ['nobody', [TRANSFER], 'transfer.askRecipient'],
+  ])('also where it asks for %s', (_, answers, screen) =>
     known()
       .chooses('transfer')
       .says(RECIPIENT)
-      .dials(TRANSFER, RECIPIENT, '100')
-      .sees('transfer.resume')
+      .dials(...answers)
+      .sees(screen)
+      .isToldNothing(),
+  );
+
+  test('a bare one offers it, with recipient and amount', () =>
+    known()
+      .chooses('transfer')
+      .says(RECIPIENT)
+      .says('200')
+      .dials()
+      .sees('transfer.resumePayment', { amount: 20_000, to: '+212655000000' })
       .chooses('continue')
-      .sees('transfer.askAmount'));
+      .sees('transfer.askPinOpenLoop', { amount: 20_000 }));
+
+  test('what it leaves out is asked, and nothing else', () =>
+    known()
+      .dials(TOP_UP, RECIPIENT, '45')
+      .sees('top-up.chooseOperator', { to: '+212655000000' })
+      .isToldNothing()
+      .chooses('2')
+      .sees('top-up.askPin', { amount: 4_500, to: '+212655000000' }));
+
+  test.each<[string, string[], string]>([
+    ['the operator is in it', [TOP_UP, RECIPIENT, '2', '45'], 'top-up.askPin'],
+    ['the amount could be two', [TOP_UP, RECIPIENT, '1.500'], 'top-up.chooseOperator'],
+    ['the number is none', [TOP_UP, '12', '50'], 'top-up.askNumber'],
+    ['something follows it', [TOP_UP, RECIPIENT, '50', '1'], 'top-up.chooseOperator'],
+  ])('as it stands where %s', (_, answers, screen) =>
+    known()
+      .dials(...answers)
+      .sees(screen),
+  );
 });
 
 describe.each(STORES)("the gateway's session, on %s", (store) => {
@@ -168,7 +209,7 @@ describe.each(STORES)('what happened after the customer hung up, on %s', (store)
     await world.passes(1_500);
     await fatima
       .dials()
-      .sees('transfer.resume', { amount: 5_000 })
+      .sees('transfer.resumePayment', { amount: 5_000 })
       .isTold('received.from', { amount: 2_000, from: youssef.phone });
   });
 

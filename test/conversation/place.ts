@@ -73,7 +73,7 @@ export const whilePaying =
     const chat = world.chatOf(customer);
     const pays = async () => {
       world.wallet.next('transfer', LOST);
-      await chat.isAtMenu().chooses('transfer').says('0655000009').says('30').enters();
+      await chat.isAtMenu().says('/transfer').says('0655000009').says('30').enters();
       await chat.sees('transfer.notConfirmed');
     };
     return then(customer.meanwhile(pays));
@@ -93,18 +93,21 @@ export function payingPlaces(
     readonly preview: keyof Wallet;
     readonly pay: keyof Wallet;
     readonly amend: string;
+    /** Who pays, at their menu; absent: any customer. */
+    readonly who?: Path;
   },
 ): Places {
+  const who = of.who ?? user;
   const orders: Step = (customer) => customer.walks(of.orders);
-  const atPin: Path = (world) => orders(user(world));
+  const atPin: Path = (world) => orders(who(world));
   const asked = dearer(atPin, of.preview);
-  const waiting: Path = (world) => user(world).walks(of.waits).enters();
+  const waiting: Path = (world) => who(world).walks(of.waits).enters();
   return {
     [`${kind}.confirming`]: before('menu.choose', asked, of.amend),
-    [`${kind}.unavailable`]: before('menu.choose', when(user, of.preview, LOST, orders), of.amend),
-    [`${kind}.busy`]: before('menu.choose', whilePaying(user, orders), of.amend),
-    [`${kind}.notSent`]: rest((world) => whilePaying(user, orders)(world).chooses('cancel')),
-    [`${kind}.notEnabled`]: rest(when(user, of.preview, refused('http404'), orders)),
+    [`${kind}.unavailable`]: before('menu.choose', when(who, of.preview, LOST, orders), of.amend),
+    [`${kind}.busy`]: before('menu.choose', whilePaying(who, orders), of.amend),
+    [`${kind}.notSent`]: rest((world) => whilePaying(who, orders)(world).chooses('cancel')),
+    [`${kind}.notEnabled`]: rest(when(who, of.preview, refused('http404'), orders)),
     [`${kind}.cancelled`]: rest((world) => asked(world).chooses('cancel')),
     [`${kind}.askingPin`]: before('menu.choose', atPin, of.amend),
     [`${kind}.lapsed`]: before('menu.choose', lapses(atPin)),

@@ -1,13 +1,65 @@
 import type { Customer } from '../kit/customer.ts';
-import { refused } from '../kit/meddler.ts';
-import { CAFE, pays } from '../machines/merchant-orders.ts';
-import { before, type Path, type Places, payingPlaces, rest, user, when } from './place.ts';
+import { LOST, refused } from '../kit/meddler.ts';
+import { banks, KARIM, RIBS } from '../machines/bank-orders.ts';
+import { CAFE, looksAtTakings, merchantIn, paidBy, pays } from '../machines/merchant-orders.ts';
+import { before, enters, lapses, type Path, type Places, payingPlaces, rest, user, when } from './place.ts';
 
 const asked: Path = (world) => user(world).chooses('transfer').chooses('merchant');
 
-const receiving: Path = (world) =>
-  world.customer({ walletType: 'C' }).isAtMenu().chooses('account').chooses('receive-payment');
+const toBank: Path = (world) => user(world).chooses('transfer').says(KARIM);
+const { 'bank-transfer.processing': _takesDays, ...PAYING_BANKS } = payingPlaces('bank-transfer', {
+  orders: banks(),
+  waits: banks(RIBS.settlesLate),
+  preview: 'previewBankTransfer',
+  pay: 'bankTransfer',
+  amend: 'bank-transfer.askAmount',
+});
+const BANK_PLACES: Places = {
+  'bank-transfer.askingRib': before('menu.choose', (world) => user(world).says('virement')),
+  'bank-transfer.askingHolder': before('menu.choose', toBank, 'bank-transfer.askRib'),
+  'bank-transfer.askingAmount': before(
+    'menu.choose',
+    (world) => toBank(world).says('Karim'),
+    'bank-transfer.askHolder',
+  ),
+  ...PAYING_BANKS,
+  'bank-transfer.askingReason': before(
+    'menu.choose',
+    (world) => world.customer({ channel: 'web' }).isAtMenu().walks(banks()).chooses('reason'),
+    'bank-transfer.askPin',
+  ),
+  'bank-transfer.accepted': {
+    path: (world) => user(world).walks(banks()).enters(),
+    back: 'menu.choose',
+    cancel: 'bank-transfer.accepted',
+  },
+  'bank-transfer.settled': rest((world) =>
+    user(world)
+      .walks(banks())
+      .enters()
+      .meanwhile(() => world.passes(6_000))
+      .repeats(),
+  ),
+};
+
+const receiving: Path = (world) => world.customer({ walletType: 'C' }).isAtMenu().chooses('receive-payment');
+/** A code without an amount is a button, so in a chat only. */
+const inChat: Path = (world) => merchantIn(world, 'web').isAtMenu().chooses('receive-payment');
 const opens = (customer: Customer) => customer.chooses('withoutAmount');
+
+/** A merchant whom somebody has paid. */
+const shop: Path = (world) => {
+  const merchant = merchantIn(world, 'ussd');
+  return merchant
+    .isAtMenu()
+    .meanwhile(() => paidBy(world, world.customer(), merchant, '45,50').then(() => {}));
+};
+const toRefund: Path = (world) => shop(world).chooses('merchant-refund');
+const refunding: Path = (world) => toRefund(world).says('1');
+const refundsAll = (customer: Customer) => customer.chooses('merchant-refund').says('1').chooses('all');
+const takingsPin: Path = (world) => shop(world).walks(looksAtTakings);
+const takings: Path = (world) => takingsPin(world).enters();
+const taken: Path = (world) => takings(world).chooses('list');
 
 export const MERCHANT_PLACES: Places = {
   'merchant-payment.askingMerchant': before('menu.choose', asked),
@@ -31,13 +83,49 @@ export const MERCHANT_PLACES: Places = {
       .repeats(),
   ),
 
-  'receive-payment.choosing': before('menu.choose', receiving, 'account.choose'),
-  'receive-payment.askingAmount': before(
+  ...BANK_PLACES,
+
+  'receive-payment.askingAmount': before('menu.choose', receiving),
+  'receive-payment.shown': rest((world) => opens(inChat(world))),
+  'receive-payment.notMerchant': rest(when(inChat, 'staticQr', refused('90026'), opens)),
+  'receive-payment.notEnabled': rest(when(inChat, 'staticQr', refused('http404'), opens)),
+
+  'sales.choosing': before('menu.choose', (world) => shop(world).chooses('sales')),
+  'services.choosing': before('menu.choose', (world) => shop(world).chooses('services')),
+  'takings.askingPin': before('menu.choose', takingsPin),
+  'takings.lapsed': before('menu.choose', lapses(takingsPin)),
+  'takings.refusedLogin': rest(when(takingsPin, 'login', refused('90006'), enters)),
+  'takings.shown': before('menu.choose', takings),
+  'takings.listing': before('menu.choose', taken, 'takings.shown'),
+  'takings.showing': before('menu.choose', (world) => taken(world).says('1'), 'takings.listed'),
+  'takings.unavailable': rest(when(takingsPin, 'operations', LOST, enters)),
+
+  'merchant-refund.listing': before('menu.choose', toRefund),
+  'merchant-refund.choosing': before('menu.choose', refunding, 'merchant-refund.list'),
+  'merchant-refund.askingAmount': before(
     'menu.choose',
-    (world) => receiving(world).chooses('withAmount'),
-    'receive-payment.choose',
+    (world) => refunding(world).chooses('part'),
+    'merchant-refund.howMuch',
   ),
-  'receive-payment.shown': rest((world) => opens(receiving(world))),
-  'receive-payment.notMerchant': rest(when(receiving, 'staticQr', refused('90026'), opens)),
-  'receive-payment.notEnabled': rest(when(receiving, 'staticQr', refused('http404'), opens)),
+  'merchant-refund.empty': rest((world) => merchantIn(world, 'ussd').isAtMenu().chooses('merchant-refund')),
+  'merchant-refund.unread': rest(
+    when(shop, 'operations', LOST, (customer) => customer.chooses('merchant-refund')),
+  ),
+  ...payingPlaces('merchant-refund', {
+    who: shop,
+    orders: refundsAll,
+    waits: refundsAll,
+    preview: 'previewChargeback',
+    pay: 'chargeback',
+    amend: 'merchant-refund.howMuch',
+  }), // A refund is done with its answer, unless that says that it is still open.
+  'merchant-refund.processing': {
+    path: (world) => {
+      const open = () =>
+        world.sandbox.faults.set({ name: 'staysOpen', operation: 'executeChargeback', count: 1 });
+      return refundsAll(shop(world)).meanwhile(open).enters();
+    },
+    back: 'menu.choose',
+    cancel: 'merchant-refund.processing',
+  },
 };

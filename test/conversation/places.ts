@@ -3,8 +3,12 @@ import { centimes } from '../../src/wallet/money.ts';
 import type { Operation } from '../../src/wallet/wallet.ts';
 import { LOST, refused } from '../kit/meddler.ts';
 import type { World } from '../kit/world.ts';
+import { KARIM } from '../machines/bank-orders.ts';
 import { BILL_PLACES } from './bill-places.ts';
 import { before, dearer, enters, lapses, type Places, rest, user, when, whilePaying } from './place.ts';
+import { BENEFICIARY_PLACES, knowing, several } from './places-beneficiaries.ts';
+import { CARD_PLACES, UPGRADE_PLACES } from './places-cards.ts';
+import { CASH_PLACES } from './places-cash.ts';
 import { MERCHANT_PLACES } from './places-merchant.ts';
 import { SERVICE_PLACES } from './places-services.ts';
 
@@ -197,8 +201,22 @@ export const PLACES: Places = {
   'transfer.refused': rest(when(atPin, 'transfer', refused('90010'), enters)),
   'transfer.cancelled': rest((world) => asked(world).chooses('cancel')),
 
+  ...CASH_PLACES,
+  'transfer.choosingAccount': before(
+    'menu.choose',
+    (world) => knowing(world, { rib: KARIM }).chooses('transfer').chooses('saved-7'),
+    'transfer.askRecipient',
+  ),
+  'transfer.listingPayees': before(
+    'menu.choose',
+    (world) => several(world).says('envoyer à Maman'),
+    'transfer.askRecipient',
+  ),
+  ...BENEFICIARY_PLACES,
   ...SERVICE_PLACES,
   ...MERCHANT_PLACES,
+  ...CARD_PLACES,
+  ...UPGRADE_PLACES,
 };
 
 /** Every state that has a screen and waits for no call, as the machines say it. */

@@ -74,7 +74,7 @@ describe.each(STORES)('a process that dies in the middle of a call, on %s', (sto
       await world
         .again(fatima)
         .dials()
-        .sees('transfer.resume')
+        .sees('transfer.resumePayment')
         .isTold('pay.pinLost')
         .chooses('continue')
         .sees('transfer.askPinOpenLoop')
@@ -153,7 +153,7 @@ describe.each(STORES)('a process that dies in the middle of a call, on %s', (sto
 });
 
 describe.each([
-  ['sqlite', 'there is no other process, so the answer is lost at once', 'transfer.resume'],
+  ['sqlite', 'there is no other process, so the answer is lost at once', 'transfer.resumePayment'],
   ['redis', 'another process may still bring the answer, so it is waited for', 'pay.checkingPin'],
 ] as const)('right after a crash, on %s', (store, why, screen) => {
   const world = theWorld({ store });

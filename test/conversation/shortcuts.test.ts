@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { readShortcut } from '../../src/conversation/shortcuts/shortcut.ts';
+import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 
 const TO = '+212612345678';
+const RIB = ribWith('007780', 1234567890123);
 
 describe('one line is understood', () => {
   test.each([
@@ -24,6 +26,12 @@ describe('one line is understood', () => {
     ['/merchant 0612345678 50', 'merchant-payment', { to: TO, amount: 5_000 }],
     ['payer un commerçant 50 DH', 'merchant-payment', { amount: 5_000 }],
     ['أداء لتاجر 0612345678', 'merchant-payment', { to: TO }],
+    ['virement 40', 'bank-transfer', { amount: 4_000 }],
+    ['faire un virement de 40 DH', 'bank-transfer', { amount: 4_000 }],
+    ['تحويل بنكي ٤٠', 'bank-transfer', { amount: 4_000 }],
+    [`virement 40 au ${RIB}`, 'bank-transfer', { rib: RIB, amount: 4_000 }],
+    ['envoyer 40 au 007 780 0001234567890123 96', 'transfer', { rib: RIB, amount: 4_000 }],
+    [`send 40 to MA64${RIB}`, 'transfer', { rib: RIB, amount: 4_000 }],
     ['encaisser 45 DH', 'receive-payment', { amount: 4_500 }],
     ['/receive_45', 'receive-payment', { amount: 4_500 }],
     ['Mon QR code', 'receive-payment', {}],
@@ -70,6 +78,9 @@ describe('what is not certain is asked', () => {
     ['envoyer 200 à 06123456789', {}],
     ['envoyer 200 euros à 0612345678', {}],
     ['envoyer ٢00 à 0612345678', {}],
+    [`envoyer 40 au ${RIB} ${RIB}`, {}],
+    [`envoyer 40 au 1${RIB.slice(1)}`, {}],
+    ['envoyer 40 au 07 780 0001234567890123 96', {}],
     ['send 99999999999 to 0612345678', { to: TO }],
   ] as const)('%s', (text, filled) => {
     expect(readShortcut(text)).toEqual({ machine: 'transfer', filled });

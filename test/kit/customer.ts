@@ -96,10 +96,14 @@ export interface Way {
   shows(shown: Reply | Push): void;
 }
 
+/** What a customer types where a new PIN is asked for, and from then on. */
+export const CHOSEN_PIN = '5937';
+
 export function createCustomer(world: World, phone: Msisdn, language: Language, way: Way): Customer {
   const { channel, address } = way;
   let queue: Promise<void> = Promise.resolve();
   let dialog: string | undefined;
+  let own = PIN;
   let happening = async () => {};
 
   async function does(work: () => Promise<void>): Promise<void> {
@@ -173,9 +177,12 @@ export function createCustomer(world: World, phone: Msisdn, language: Language, 
         expect(index, `choice ${id} on ${seen().screen.key}`).toBeGreaterThanOrEqual(0);
         return send([pressed(id, index)]);
       }),
-    enters: (pin = PIN) =>
+    enters: (typed) =>
       then(async () => {
         await readsOn();
+        // A demo PIN such as 1234 opens a wallet, and cannot be chosen for one.
+        if (typed === undefined && seen().screen.expects === 'newPin') own = CHOSEN_PIN;
+        const pin = typed ?? own;
         await (seen().keypad ? taps(pin) : send([{ type: 'said', text: pin }]));
       }),
     photographs: (qr) => then(() => send([{ type: 'photo', ...(qr !== undefined && { qr }) }])),

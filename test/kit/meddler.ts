@@ -83,6 +83,11 @@ export function createMeddler() {
         .filter((each) => name === undefined || each === name);
     },
 
+    /** How often a reference for cash was looked up. */
+    looks(reference: string): number {
+      return made.filter(({ name, args }) => name === 'cashReference' && args[1] === reference).length;
+    },
+
     /** What the calls of that name were told, for one number: their arguments but the last, which is about the call. */
     told(phone: string, name: Name): (readonly unknown[])[] {
       return made

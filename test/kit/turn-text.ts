@@ -11,6 +11,8 @@ export function textOf(event: TurnEvent): string {
       return event.end === 'answered' ? event.effect : `${event.effect} ${event.end}`;
     case 'payment':
       return `payment ${event.from ?? 'rebuilt'} > ${event.to}: ${event.why}`;
+    case 'reference':
+      return `reference ${event.from} > ${event.to}`;
     case 'agent':
       return `${event.act} by ${event.by}`;
   }

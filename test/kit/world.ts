@@ -22,6 +22,7 @@ import {
   LANGUAGES,
   type Language,
 } from '../../src/conversation/incoming.ts';
+import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import { createSessions } from '../../src/conversation/session/sessions.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
@@ -48,7 +49,12 @@ import { startRedis } from './redis-server.ts';
 import { languageOfTest } from './rotation.ts';
 
 export const PIN = '1234';
+/** Where links to the page of identification lead. */
+export const IDENTITY_PAGE = 'https://wasl.test/identity';
 const WEBHOOK_KEY = 'a webhook key of the tests';
+
+/** The operator's table of banks: the sandbox's bank of the magic RIBs, and no other. */
+const BANKS = { 998: 'Banque d’essai' };
 
 export const STORES = ['sqlite', 'redis'] as const;
 export const CHANNELS = ['ussd', 'web', 'telegram'] as const;
@@ -72,8 +78,14 @@ export interface WorldOptions {
   readonly formAt?: string;
   /** Hears every text where channels write it, and every turn where they hand it over. */
   readonly ears?: Ears;
+  /** How long an open USSD page waits for an outcome; absent: not at all, so that each step is seen. */
+  readonly outcomeWaitMs?: number;
   /** Other limits than those of `BUDGETS`. */
   readonly budgets?: BudgetsDeps['max'];
+  /** False: there is no page on which a customer's identity can be checked. */
+  readonly identityPage?: false;
+  /** Other settings for cash than the defaults with both ways to pay it in. */
+  readonly cash?: EngineOptions['cash'];
   /** Which releases other processes know. */
   readonly fleet?: EngineOptions['fleet'];
 }
@@ -156,11 +168,15 @@ export async function createWorld(options: WorldOptions = {}) {
       secrets,
       alone: !redisUrl,
       pagesOf: (reply) => pageOf(renderer, reply).pages,
+      ...(options.outcomeWaitMs && { outcomeWaitMs: options.outcomeWaitMs }),
       ...(language && { language }),
+      cash: options.cash ?? { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'] },
       ...(options.fleet && { fleet: options.fleet }),
       advisers: true,
       formAt,
       ...(options.without && { without: options.without }),
+      ...(options.identityPage !== false && { identityPage: () => IDENTITY_PAGE }),
+      banks: BANKS,
       now: clock.now,
       onError,
       budgets: createBudgets({
@@ -195,6 +211,8 @@ export async function createWorld(options: WorldOptions = {}) {
       {
         session: (address) => engine.wake(address as Address),
         intent: engine.reconcile,
+        pending: engine.lookAtPending,
+        'cash-reference': engine.lookUp,
         webhook: (id) => webhooks.process(`webhook:${id}`),
       },
       { now: clock.now, onError, pollMs: 50 },

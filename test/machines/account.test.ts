@@ -5,13 +5,12 @@ describe('the account', () => {
   const world = theWorld({ bot: 'webhook' });
 
   test.each(CHANNELS)('leads to all that can be done with it, on %s', async (channel) => {
-    const fatima = world.customer({ channel });
+    const fatima = world.customer({ channel, walletType: 'C' });
     await fatima.isAtMenu();
     for (const [choice, screen] of [
       ['profile', 'profile.askPin'],
       ['pin-change', 'pin-change.askOldPin'],
       ['pin-reset', 'pin-reset.explain'],
-      ['receive-payment', 'receive-payment.choose'],
       ['language', 'language.choose'],
       ['closing', 'closing.askReason'],
     ] as const) {
@@ -38,11 +37,10 @@ describe('the account', () => {
     ['pin-change', 'account.choose'],
     // The reset is also reached by those whose wallet is locked, who have no account to go back to.
     ['pin-reset', 'menu.choose'],
-    ['receive-payment', 'account.choose'],
     ['closing', 'account.choose'],
   ])('back from %s', async (choice, screen) => {
     await world
-      .customer()
+      .customer({ walletType: 'C' })
       .isAtMenu()
       .chooses('account')
       .chooses(choice)
@@ -56,7 +54,7 @@ describe('the account', () => {
     const fatima = world.customer();
     await fatima.isAtMenu().chooses('account');
     const calls = world.wallet.calls(fatima.phone).length;
-    for (const text of ['2', '12', 'PIN', '-1', '1.5', '🙂', '\u202e1']) {
+    for (const text of ['3', '12', 'PIN', '-1', '1.5', '🙂', '\u202e1']) {
       await fatima.says(text).sees('account.choose').isTold('nav.chooseOne');
     }
     await fatima.says('٤').sees('pin-change.askOldPin');

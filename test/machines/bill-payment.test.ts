@@ -311,7 +311,7 @@ describe('the bills', () => {
       .isAtMenu()
       .walks(ordersWater(contract()))
       .dials()
-      .sees('bill-payment.resume')
+      .sees('bill-payment.resumePayment')
       .chooses('continue')
       .sees('bill-payment.askPin'));
 

@@ -30,7 +30,16 @@ describe.each(STORES)('agreeing to the terms, on %s', (store) => {
     expect(consent?.at).toBeGreaterThanOrEqual(before);
   });
 
-  test.each(['oui', '3', '', 'J’accepte'])('%j is neither yes nor no', async (answer) => {
+  test('the language can be changed before anything is agreed to, and is then asked for no more', async () => {
+    const salma = world.stranger({ language: 'fr' });
+    await salma.arrives().sees('consent.ask').chooses('language').sees('language.choose').chooses('ar');
+    await salma.sees('consent.ask');
+    expect(salma.reply().language).toBe('ar');
+    await salma.dials().sees('consent.ask').chooses('agree').sees('onboarding.askFirstName');
+    expect(salma.reply().language).toBe('ar');
+  });
+
+  test.each(['oui', '4', '', 'J’accepte'])('%j is neither yes nor no', async (answer) => {
     const salma = world.stranger();
     await salma.arrives().says(answer).sees('consent.ask').isTold('nav.chooseOne');
     expect((await world.session(salma)).consent).toBeUndefined();

@@ -53,19 +53,47 @@ describe.each(STORES)('the menu, on %s', (store) => {
     await fatima.dials().sees('menu.choose').isToldNothing();
   });
 
-  test.each(['0', '10', '42', '-1', '1.', 'bonjour', '', '¹', '1 2'])('%j is no choice', async (answer) => {
+  test.each(['0', '10', '42', '-1', '1.', 'asdf', '', '¹', '1 2'])('%j is no choice', async (answer) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says(answer).sees('menu.choose').isTold('nav.chooseOne');
   });
 
+  test.each([
+    ['bonjour', 'menu.choose', 'nav.hello'],
+    ['merci beaucoup', 'menu.choose', 'nav.welcome'],
+    ['envoyer ou recharger', 'menu.choose', 'nav.oneThing'],
+    ['je ne veux pas envoyer', 'menu.choose', 'nav.chooseOne'],
+  ])('%j moves nothing', (text, key, notice) =>
+    world.customer({ channel: 'web' }).isAtMenu().says(text).sees(key).isTold(notice),
+  );
+
+  test.each([
+    ['3tini rassid', 'balance.askPin'],
+    ['بغيت نصيفط', 'transfer.askRecipient'],
+    ['je voudrais recharger mon téléphone', 'top-up.askNumber'],
+    ['talk to a human', 'help.help'],
+  ])('%j is understood', (text, key) => world.customer({ channel: 'web' }).isAtMenu().says(text).sees(key));
+
   test('a choice may be typed in Arabic digits', () =>
     world.customer({ language: 'ar' }).isAtMenu().says('٢').sees('balance.askPin'));
+
+  test('whose wallet is locked can ask for an adviser', () =>
+    world
+      .customer({ status: 5 })
+      .arrives()
+      .sees('menu.locked')
+      .chooses('help')
+      .sees('help.help')
+      .chooses('adviser')
+      .sees('help.asked')
+      .chooses('continue')
+      .sees('menu.locked'));
 
   test('a wallet that is locked meanwhile is noticed at the menu', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu();
     world.wallet.next('customerStatus', { kind: 'ok', value: { status: 5 } });
-    await fatima.goes('menu').sees('menu.locked').says('1').sees('menu.choose');
+    await fatima.goes('menu').sees('menu.locked').goes('menu').sees('menu.choose');
     expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
   });
 });

@@ -36,7 +36,9 @@ describe.each(STORES)('opening a wallet, on %s', (store) => {
         .chooses('balance')
         .sees('balance.askPin')
         .enters()
-        .sees('balance.shown', { balance: 0 });
+        .sees('balance.empty', { balance: 0 })
+        .chooses('cash-in')
+        .sees('cash-in.askAmountWithin', { limit: 100_000 });
       const { consent, language: spoken } = await world.session(salma);
       expect(consent).toEqual({ version: TERMS_VERSION, at: expect.any(Number) });
       expect(spoken).toBe(salma.language);
@@ -206,6 +208,17 @@ describe('a new PIN', () => {
     ['nothing readable', '\u202e'],
   ])('of %s is asked again', (_, pin) =>
     world.stranger().walks(confirms).says(pin).sees('onboarding.askNewPin').isTold('pin.format'),
+  );
+
+  test.each(['1234', '0000', '1998'])('%s is refused, and why: anybody would try it first', (weak) =>
+    world
+      .stranger()
+      .walks(confirms)
+      .enters(weak)
+      .sees('onboarding.askNewPin')
+      .isTold('pin.weak')
+      .enters('2580')
+      .sees('onboarding.repeatPin'),
   );
 
   test('two that differ are asked again, and nothing was sent', async () => {

@@ -81,6 +81,6 @@ describe('the profile', () => {
     expect(world.wallet.calls(fatima.phone, 'profile')).toEqual([]);
   });
 
-  test('a redial asks for the PIN again', () =>
-    world.customer().walks(begins).dials().sees('profile.resume').chooses('continue').sees('profile.askPin'));
+  test('a redial leads to the menu: nothing was said yet', () =>
+    world.customer().walks(begins).dials().sees('menu.choose').isToldNothing());
 });

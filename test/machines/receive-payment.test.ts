@@ -21,13 +21,8 @@ const merchantOf = (world: World, channel: ChannelName = 'web') =>
     balance: '10',
   });
 const receives = (customer: Customer) =>
-  customer
-    .chooses('account')
-    .sees('account.choose')
-    .chooses('receive-payment')
-    .sees('receive-payment.choose');
-const asksFor = (amount: string) => (customer: Customer) =>
-  customer.walks(receives).chooses('withAmount').sees('receive-payment.askAmount').says(amount);
+  customer.chooses('receive-payment').sees('receive-payment.askAmount');
+const asksFor = (amount: string) => (customer: Customer) => customer.walks(receives).says(amount);
 
 /** What the code on show says. */
 function codeOf(merchant: Customer): string {
@@ -114,7 +109,7 @@ describe.each(STORES)('a merchant receives a payment, on %s', (store) => {
 
   test('a code is made once, also where its answer is lost with the process; the amount is asked again', async () => {
     const shop = merchantOf(world);
-    await shop.isAtMenu().walks(receives).chooses('withAmount');
+    await shop.isAtMenu().walks(receives);
     await world.crashesDuring('dynamicQr', shop.says('45'));
     const back = world.again(shop);
     await world.passes(60_000);
@@ -153,7 +148,7 @@ describe('the codes', () => {
       .says('encaisser 45 DH')
       .sees('receive-payment.shownFor', { amount: 4_500 })
       .says('encaisser')
-      .sees('receive-payment.choose'));
+      .sees('receive-payment.askAmount'));
 
   test('are there again when the chat is opened again', async () => {
     const shop = merchantOf(world);
@@ -165,7 +160,7 @@ describe('the codes', () => {
 
   test('that comes too late for its answer is told with its picture', async () => {
     const shop = merchantOf(world);
-    await shop.isAtMenu().walks(receives).chooses('withAmount');
+    await shop.isAtMenu().walks(receives);
     const { reached, go } = world.wallet.holds('dynamicQr');
     await shop.hasPatience(100).says('45').sees('receive-payment.preparing');
     await reached;
@@ -174,15 +169,14 @@ describe('the codes', () => {
     expect(readMerchantQr(codeOf(shop))).toMatchObject({ ok: true, qr: { amount: 4_500 } });
   });
 
-  test('back at each step', () =>
-    merchantOf(world)
-      .isAtMenu()
-      .walks(receives)
-      .chooses('withAmount')
-      .goes('back')
-      .sees('receive-payment.choose')
-      .goes('back')
-      .sees('account.choose'));
+  test('back', () => merchantOf(world).isAtMenu().walks(receives).goes('back').sees('menu.choose'));
+
+  test('on USSD a digit is an amount and no choice', async () => {
+    const shop = merchantOf(world, 'ussd');
+    await shop.isAtMenu().walks(receives);
+    expect(world.renderer.ussd(shop.reply().screen, 'fr', 0).text).not.toContain('1 ');
+    await shop.says('1').sees('receive-payment.shownFor', { amount: 100 });
+  });
 
   test.each([
     ['0,00', 'amount.zero'],
@@ -206,9 +200,9 @@ describe('the codes', () => {
     const shop = merchantOf(world);
     await shop.isAtMenu();
     world.wallet.next('staticQr', instead);
-    await shop.walks(receives).chooses('withoutAmount').sees('receive-payment.choose').isTold(told);
+    await shop.walks(receives).chooses('withoutAmount').sees('receive-payment.askAmount').isTold(told);
     world.wallet.next('dynamicQr', instead);
-    await shop.chooses('withAmount').says('45').sees('receive-payment.askAmount').isTold(told);
+    await shop.says('45').sees('receive-payment.askAmount').isTold(told);
     expect(world.wallet.calls(shop.phone, 'dynamicQr')).toHaveLength(1);
     await shop.says('45').sees('receive-payment.shownFor', { amount: 4_500 });
   });
@@ -218,18 +212,18 @@ describe('a wallet that is no merchant’s', () => {
   const world = theWorld({ bot: 'webhook' });
   const entries = (customer: Customer) => customer.reply().screen.choices?.map(({ id }) => id);
 
-  test.each(CHANNELS)('is told so, and is not offered it again on this visit, on %s', async (channel) => {
+  test.each(CHANNELS)('is not offered it, on %s', async (channel) => {
     const fatima = world.customer({ channel });
-    await fatima.isAtMenu().walks(asksFor('45')).sees('receive-payment.notMerchant');
-    await fatima.goes('menu').chooses('account').sees('account.choose');
+    await fatima.isAtMenu();
     expect(entries(fatima)).not.toContain('receive-payment');
-    await world.passes(31 * 60_000);
-    await (channel === 'ussd' ? fatima.dials() : fatima.opens()).sees('menu.choose').chooses('account');
-    expect(entries(fatima)).toContain('receive-payment');
   });
 
-  test('without an amount, too', () =>
-    world.customer().isAtMenu().walks(receives).chooses('withoutAmount').sees('receive-payment.notMerchant'));
+  test.each(['encaisser 45', 'mon qr'])('is told so where it asks for it: %s', async (line) => {
+    const fatima = world.customer({ channel: 'web', language: 'fr' });
+    await fatima.isAtMenu().says(line);
+    if (line === 'mon qr') fatima.sees('receive-payment.askAmount').chooses('withoutAmount');
+    await fatima.sees('receive-payment.notMerchant');
+  });
 
   test.each([
     ['withoutAmount', 'staticQr', 'http404'],
@@ -239,9 +233,9 @@ describe('a wallet that is no merchant’s', () => {
     const shop = merchantOf(world);
     await shop.isAtMenu().walks(receives);
     world.wallet.next(call, refused(code));
-    shop.chooses(choice);
     if (choice === 'withAmount') shop.says('45');
-    await shop.sees('receive-payment.notEnabled').goes('menu').chooses('account');
+    else shop.chooses(choice);
+    await shop.sees('receive-payment.notEnabled').goes('menu');
     expect(entries(shop)).not.toContain('receive-payment');
   });
 });

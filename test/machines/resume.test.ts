@@ -15,7 +15,7 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
     await fatima
       .walks(orders)
       .dials()
-      .sees('transfer.resume', { to: RECIPIENT, amount: 10_000 })
+      .sees('transfer.resumePayment', { to: RECIPIENT, amount: 10_000 })
       .chooses('continue')
       .sees('transfer.askPinOpenLoop', { amount: 10_000, fees: 200 });
     expect(world.wallet.calls(fatima.phone, 'previewTransfer')).toHaveLength(2);
@@ -27,27 +27,32 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
       .walks(orders)
       .sees('transfer.askPinOpenLoop')
       .dials()
-      .sees('transfer.resume')
+      .sees('transfer.resumePayment')
       .chooses('continue')
       .sees('transfer.askPinOpenLoop'));
 
   test('can be left for the menu', () =>
-    world.customer().walks(orders).dials().sees('transfer.resume').chooses('leave').sees('menu.choose'));
+    world
+      .customer()
+      .walks(orders)
+      .dials()
+      .sees('transfer.resumePayment')
+      .chooses('leave')
+      .sees('menu.choose'));
 
   test('is offered again when the offer itself broke off', () =>
     world
       .customer()
       .walks(orders)
       .dials()
-      .sees('transfer.resume')
+      .sees('transfer.resumePayment')
       .dials()
-      .sees('transfer.resume', { to: RECIPIENT })
+      .sees('transfer.resumePayment', { to: RECIPIENT })
       .chooses('continue')
       .sees('transfer.askPinOpenLoop'));
 
   test.each<[string, (customer: Customer) => Customer, string, string]>([
     ['before the amount', (it) => it.isAtMenu().chooses('transfer').says(RECIPIENT), 'transfer', 'askAmount'],
-    ['at the PIN of the balance', (it) => it.isAtMenu().chooses('balance'), 'balance', 'askPin'],
   ])('%s', (_, path, machine, screen) =>
     world
       .customer()
@@ -95,10 +100,10 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
   test('the offer says what became of the last PIN', async () => {
     const fatima = world.customer().walks(orders);
     await fatima.enters('4321').isTold('pin.wrongWithTries', { count: 2 }).dials();
-    await fatima.sees('transfer.resume').isTold('pin.wrongWithTries', { count: 2 });
+    await fatima.sees('transfer.resumePayment').isTold('pin.wrongWithTries', { count: 2 });
     world.wallet.next('login', loses as never);
     await fatima.chooses('continue').enters().isTold('pay.pinLost').dials();
-    await fatima.sees('transfer.resume').isTold('pay.pinLost');
+    await fatima.sees('transfer.resumePayment').isTold('pay.pinLost');
   });
 
   test('once the money is sent nothing is offered: its status is told', async () => {
@@ -116,6 +121,8 @@ describe.each(STORES)('a session that broke off, on %s', (store) => {
 
   test.each<[string, (customer: Customer) => Customer]>([
     ['at the menu', (it) => it.isAtMenu()],
+    ['at the PIN of the balance', (it) => it.isAtMenu().chooses('balance').sees('balance.askPin')],
+    ['at the PIN of the statement', (it) => it.isAtMenu().chooses('statement').sees('statement.askPin')],
     ['before the recipient', (it) => it.isAtMenu().chooses('transfer')],
     ['after the end', (it) => it.isAtMenu().chooses('balance').enters().sees('balance.shown')],
     ['cancelled', (it) => it.walks(orders).says('/cancel').sees('menu.choose').isTold('nav.cancelled')],

@@ -10,8 +10,10 @@ import { receipt } from '../../src/payments/receipt.ts';
 import { allKeys } from '../../src/screen/locales.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { ERROR_CODES } from '../../src/wallet/contract/errors.ts';
+import { CARD_SERVICES } from '../../src/wallet/issued-cards.ts';
 import { AMOUNT_MAX_CENTIMES, centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
+import type { Rib } from '../../src/wallet/rib.ts';
 import { fitsTelegram } from '../channels/bot-api/fits.ts';
 import { BILL_VALUES, billContexts } from './bill-screens.ts';
 
@@ -26,7 +28,14 @@ const AT = Date.UTC(2026, 10, 30, 23, 59);
 
 const order = { kind: 'transfer', from: WALLET, to: TO, amount: AMOUNT } as const;
 const quote = { fees: FEES, total: centimes(AMOUNT + FEES), openLoop: false, at: AT, alike: [] };
-const paying = { wallet: WALLET, to: TO, order, quote, reference: REFERENCE };
+/** With all that the wallet can have, and with a name only. */
+const SAVED = Array.from({ length: 10 }, (_, id) => ({
+  id,
+  name: NAME,
+  phoneNumber: TO as string,
+  ...(id % 2 === 0 && { rib: '007780000123456789012396' }),
+}));
+const paying = { wallet: WALLET, to: TO, chosen: SAVED[0], order, quote, reference: REFERENCE };
 const alike = { id: REFERENCE, at: AT };
 
 /** Longer than a name may be shown: such labels come from operators and shops. */
@@ -85,6 +94,21 @@ const buying = {
   },
 } as const;
 
+const RIB = '007780000123456789012396' as Rib;
+/** With a bank that is named and a reason, without, and as it is rebuilt. */
+const BANKING = [{ holder: NAME, bank: NAME.slice(0, 25), reason: LABEL.slice(0, 35) }, { holder: NAME }].map(
+  (more) => ({
+    wallet: WALLET,
+    reference: REFERENCE,
+    quote,
+    rib: RIB,
+    ...more,
+    order: { kind: 'bank-transfer', from: WALLET, rib: RIB, amount: AMOUNT, ...more } as Order & {
+      kind: 'bank-transfer';
+    },
+  }),
+);
+
 /** By number, and by codes that say all of themselves, less, and nothing. */
 const MERCHANTS = [
   { to: TO },
@@ -99,7 +123,29 @@ const MERCHANTS = [
   order: { kind: 'merchant-payment', from: WALLET, amount: AMOUNT, ...merchant } as Order,
 }));
 
-const RIB = '011780000012345678901234';
+/** References with everything that is said of them, and with nothing. */
+/** The highest that is said. */
+const LIMIT = centimes(20_000_00);
+const BILL_REFERENCE = 'BILLREF-123456789012';
+const POINTS =
+  'Tabac Central, 12, rue des Orangers, Casablanca ; Téléboutique Amal, 3, avenue Hassan II, Rabat';
+const CASH = [
+  { way: 'agents', hints: {} },
+  { way: 'agents', hints: { hours: 3, sms: true } },
+  { way: 'bill-network', hints: { hours: 48, points: POINTS, sms: true } },
+].map(({ way, hints }) => {
+  const reference = { id: 'x', kind: 'cash-out', way, amount: AMOUNT, at: AT, state: 'open' };
+  const given = { ...reference, number: { hidden: REFERENCE } };
+  return {
+    wallet: WALLET,
+    amount: AMOUNT,
+    desk: { ways: [], open: [], hints, limit: AMOUNT },
+    hints,
+    given,
+    listed: [given],
+  };
+});
+
 /** Operations of every type, and one that nobody knows: in and out, in every status, with people and with accounts. */
 const OPERATIONS = [1, 2].map((direction) =>
   [3, 9, 10, 23, 25, 1, 2, 5, 24, 7, 12, 99].map((type, i) => ({
@@ -117,27 +163,126 @@ const OPERATIONS = [1, 2].map((direction) =>
   })),
 );
 
+const CARD_STATES = ['issued', 'active', 'blocked', 'suspended', 'expired', 'cancelled', 'unknown'] as const;
+const CARDS = CARD_STATES.flatMap((state, i) =>
+  ([undefined, 'preparing', 'producing', 'ready', 'delivered'] as const).map((delivery) => ({
+    id: i,
+    state,
+    last4: '8189',
+    ...(delivery && { delivery }),
+    services: { allowAtm: true, allowOnline: false, allowPos: true, contactlessEnabled: false },
+  })),
+);
+const CARD_CHANGES = [
+  undefined,
+  ...(['activate', 'block', 'suspend', 'reactivate', 'cancel'] as const).map((action) => ({ action })),
+  ...CARD_SERVICES.flatMap((service) => [true, false].map((isOn) => ({ service, isOn }))),
+];
+const PROGRAMS = [
+  ...(['physical', 'virtual', 'digital'] as const).map((kind, id) => ({ id, name: LABEL, kind })),
+  { id: 3 },
+];
+const APPLICATIONS = (['pending', 'accepted', 'rejected', 'unknown'] as const).map((state, id) => ({
+  id,
+  programId: id,
+  state,
+  ...(state === 'rejected' && { reason: `${LABEL}, ${NAME}` }),
+}));
+const cardsOf = (known: { readonly change?: object | undefined; readonly [name: string]: unknown }) => ({
+  wallet: WALLET,
+  cards: CARDS.slice(0, 5),
+  applications: APPLICATIONS,
+  programs: PROGRAMS,
+  application: 2,
+  page: 2,
+  transactions: [true, false, true, false, true].map((declined) => ({
+    amount: AMOUNT,
+    at: AT,
+    declined,
+    ...(declined && { merchant: LABEL }),
+  })),
+  ...known,
+});
+const CARD_CONTEXTS = [
+  ...CARDS.map((card) => cardsOf({ card, change: { action: 'block' } })),
+  ...CARD_CHANGES.map((change) => cardsOf({ card: CARDS[0], change })),
+  cardsOf({ card: { ...CARDS[0], last4: undefined }, change: undefined, transactions: [], isLast: true }),
+  cardsOf({ card: CARDS[0], cards: [], application: 0, change: { action: 'suspend' } }),
+];
+/** Payments that a merchant has received: from a number, and from who has none. */
+const PAYMENTS = Array.from({ length: 8 }, (_, i) => ({
+  ...{ id: i + 1, type: 5, status: 2, direction: 1, amount: AMOUNT, fees: FEES },
+  ...{ total: AMOUNT, at: AT, sender: i % 2 === 0 ? TO : RIB, receiver: WALLET },
+}));
+const refunding = {
+  ...paying,
+  page: 1,
+  original: { id: 1, amount: AMOUNT, at: AT, payer: TO },
+  order: {
+    kind: 'merchant-refund',
+    from: WALLET,
+    to: TO,
+    amount: AMOUNT,
+    original: { id: 1, amount: AMOUNT, at: AT },
+  },
+} as const;
+
 /** What the machines know at most, in all the ways that make a difference to their screens. */
 const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
-  account: [{}, { canUnlink: true }],
+  account: [{}, { canUnlink: true, isMerchant: true }],
+  sales: [{}],
+  services: [{}],
   shopping: [{}],
   balance: [{ wallet: WALLET, balance: AMOUNT }],
+  beneficiaries: [
+    { wallet: WALLET, to: TO, name: NAME, saved: SAVED, from: 0, chosen: SAVED[0] },
+    { wallet: WALLET, rib: RIB, name: NAME, saved: [], chosen: SAVED[1] },
+  ],
+  'bank-transfer': [
+    { ...BANKING[0], saved: SAVED, isAll: false, chosen: SAVED[0] },
+    ...BANKING.flatMap(paid),
+    ...BANKING.map((each) => ({ ...each, isChat: true })),
+    ...BANKING.map((each) => ({ ...each, order: { ...each.order, holder: undefined } })),
+  ],
   'bill-payment': billContexts(WALLET, { amount: AMOUNT, fees: FEES, outcomes: OUTCOMES }),
+  'card-order': PROGRAMS.flatMap((program) => [
+    cardsOf({ program }),
+    cardsOf({ program, applications: [{ id: 1, programId: program.id, state: 'pending' }] }),
+  ]),
+  // Every state with the change that it is about; what asks for none says of which payments.
+  cards: CARD_CONTEXTS.map((context) => ({ ...context, change: context.change ?? { action: 'cancel' } })),
+  cash: [{}],
+  'cash-in': CASH.map((known) => ({
+    ...known,
+    given: { ...known.given, kind: 'cash-in', number: { code: BILL_REFERENCE } },
+  })),
+  'cash-out': CASH,
   closing: [{ wallet: WALLET }],
   consent: [{}],
   'card-cash-in': [
     CARD_DEPOSIT,
     { ...CARD_DEPOSIT, order: { ...CARD_DEPOSIT.order, card: SAVED_CARD } },
   ].flatMap((each) => [...paid(each), { ...each, cards: Array.from({ length: 5 }, () => SAVED_CARD) }]),
-  cash: [{}],
-  help: [{}],
+  help: [{}, { advisers: true, mayHaveCards: true }],
   language: [{}],
   linking: [{ phone: WALLET }],
-  menu: [{ wallet: WALLET, linked: true }],
+  'lost-card': CARD_CONTEXTS.map((context) => ({
+    ...context,
+    change: context.change ?? { action: 'block' },
+  })),
+  menu: [
+    { wallet: WALLET, linked: true },
+    { wallet: WALLET, linked: true, isMerchant: true },
+  ],
   'merchant-payment': MERCHANTS.flatMap((each) => [
     ...paid(each),
     { ...each, quote: { ...quote, recipientName: NAME } },
   ]),
+  'merchant-refund': [
+    ...paid(refunding),
+    { ...refunding, page: 2, payments: PAYMENTS },
+    { ...refunding, page: 1, isLast: true, payments: [] },
+  ],
   onboarding: [{ wallet: WALLET, status: 0, firstName: NAME, lastName: NAME, cin: 'AB12345678' }],
   'pin-change': [{ wallet: WALLET }],
   'pin-reset': [{ wallet: WALLET }],
@@ -146,6 +291,13 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { wallet: WALLET, profile: { fullName: NAME, phone: WALLET, level, rib: RIB } },
   ]),
   'receive-payment': [{ wallet: WALLET }, { wallet: WALLET, amount: AMOUNT, code: 'x' }],
+  references: (['asked', 'open', 'executed', 'expired', 'reversed', 'lost'] as const).flatMap((state) =>
+    CASH.map((known) => ({
+      ...known,
+      listed: Array.from({ length: 5 }, () => ({ ...known.given, state })),
+      given: { ...known.given, state },
+    })),
+  ),
   resume: Object.keys(MACHINES)
     .filter((id) => Object.values(MACHINES[id]?.states ?? {}).some(({ tags }) => tags.includes('resumable')))
     .map((machine) => ({
@@ -157,6 +309,7 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
           article: { name: LABEL },
           merchant: { phone: TO },
           amount: { money: AMOUNT },
+          account: { account: RIB },
         },
       },
     })),
@@ -168,18 +321,39 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { wallet: WALLET, filter: 'payments', page: 1, isLast: true, operations: OPERATIONS[0], chosen: 1 },
     { wallet: WALLET, filter: 'transfers', page: 2, isLast: true, operations: [], chosen: 1 },
   ],
+  takings: (['today', 'yesterday', 'week'] as const).flatMap((period) => [
+    ...[
+      { count: 480, total: AMOUNT, givenBack: AMOUNT },
+      { count: 0, total: 0, givenBack: 0 },
+      { count: 0, total: 0, givenBack: 0, moreThan: 500 },
+    ].map((takings) => ({ wallet: WALLET, period, page: 2, payments: PAYMENTS, chosen: 1, takings })),
+    {
+      ...{ wallet: WALLET, period, page: 1, isLast: true, payments: PAYMENTS.slice(1), chosen: 2 },
+      takings: { count: 1, total: AMOUNT, givenBack: AMOUNT },
+    },
+  ]),
   'top-up': [
     ...paid(toppingUp),
     { ...toppingUp, order: { ...toppingUp.order, product: undefined }, products: [] },
   ],
   transfer: [
-    paying,
+    { ...paying, saved: SAVED, isAll: false, chosen: SAVED[0] },
+    { ...paying, isChat: true, isAll: true, saved: [], outcome: 'succeeded', chosen: SAVED[0] },
     { ...paying, quote: { ...quote, openLoop: true } },
     { ...paying, quote: { ...quote, recipientName: NAME } },
     { ...paying, quote: { ...quote, alike: [alike] } },
     { ...paying, quote: { ...quote, alike: [{ ...alike, open: true }] } },
     ...OUTCOMES.map((outcome) => ({ ...paying, outcome, facts: SECOND })),
   ],
+  upgrade: [1, 2, 3, 4].flatMap((level) =>
+    [true, false].map((identifies) => ({
+      wallet: WALLET,
+      level,
+      identifies,
+      advisers: true,
+      balance: centimes(99_999_99),
+    })),
+  ),
   unlink: [{ wallet: WALLET }],
   unlocking: [{ wallet: WALLET }],
   voucher: [
@@ -212,14 +386,26 @@ const PROMPTS = screensOf({
   }).slice(6),
   'card-cash-in': [{ ...CARD_DEPOSIT, ...usually(CARD_DEPOSIT) }],
   'saved-cards': CONTEXTS['saved-cards'] ?? [],
+  'card-order': CONTEXTS['card-order'] ?? [],
+  cards: CONTEXTS.cards ?? [],
+  'cash-out': CASH.map((known) => ({
+    ...known,
+    amount: centimes(2_000_00),
+    given: { ...known.given, amount: centimes(2_000_00) },
+  })),
   closing: CONTEXTS.closing ?? [],
+  'lost-card': CONTEXTS['lost-card'] ?? [],
   onboarding: CONTEXTS.onboarding ?? [],
   'pin-change': CONTEXTS['pin-change'] ?? [],
   // By number: what a code says comes with a photo, and so from a chat.
+  'bank-transfer': BANKING.slice(1).map((each) => ({ ...each, ...usually(each) })),
   'merchant-payment': MERCHANTS.slice(0, 1).map((each) => ({ ...each, ...usually(each) })),
+  'merchant-refund': [{ ...refunding, ...usually(refunding) }],
   'pin-reset': CONTEXTS['pin-reset'] ?? [],
+  takings: CONTEXTS.takings ?? [],
   'top-up': [{ ...toppingUp, ...usually(toppingUp) }],
   transfer: [USUAL],
+  upgrade: CONTEXTS.upgrade ?? [],
   voucher: [{ ...buying, ...usually(buying) }],
 }).filter(
   ([, { expects, choices }]) =>
@@ -246,6 +432,8 @@ function screensOf(contexts: Readonly<Record<string, readonly object[]>>): [stri
 const SAID: readonly string[] = [
   ...PAYMENT_KINDS,
   'amount',
+  'cash-in',
+  'cash-out',
   'closing',
   'pin-change',
   'pin-reset',
@@ -289,7 +477,18 @@ const VALUES: Values = {
   link: { code: `https://wallet.example.ma/form/ussd.card.${'x'.repeat(74)}` },
   merchant: { phone: TO },
   city: { name: NAME },
+  account: { account: RIB },
+  end: { code: RIB.slice(-4) },
+  bank: { name: NAME },
+  reason: { name: LABEL },
+  holder: { name: NAME },
   at: { date: AT },
+  limit: { money: LIMIT },
+  points: { text: POINTS },
+  more: { lines: [{ key: 'cash-in.toCounter' }] },
+  paid: { money: AMOUNT },
+  paidAt: { date: AT },
+  from: { masked: TO },
 };
 const SENTENCES: Sentence[] = [...new Set(allKeys('fr').map(withoutVariant))]
   .filter((key) => SAID.includes(key.split('.')[0] ?? ''))
@@ -342,7 +541,13 @@ describe.each(LANGUAGES)('in %s', (language) => {
   );
 
   const MONEY: [string, Screen][] = [
-    ...[order, toppingUp.order, buying.order, ...MERCHANTS.map((each) => each.order)].flatMap((ordered) =>
+    ...[
+      order,
+      toppingUp.order,
+      buying.order,
+      ...BANKING.map((each) => each.order),
+      ...MERCHANTS.map((each) => each.order),
+    ].flatMap((ordered) =>
       OUTCOMES.map((outcome): [string, Screen] => [
         `${ordered.kind} ${outcome}`,
         receipt({
@@ -374,7 +579,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     // In Arabic, of which one SMS holds 70 characters, an outcome with all that it names takes two.
     const isShort = /received/.test(screen.key) || (language !== 'ar' && /done|failed/.test(screen.key));
     expect(segments).toBeLessThanOrEqual(isShort ? 1 : 2);
-    expect(text).toContain(AMOUNTS[language][0]);
+    expect(text).toContain(language === 'ar' ? '1000000' : AMOUNTS[language][0]);
   });
 
   test.each([
@@ -433,10 +638,10 @@ function fitsUssd(screen: Screen, language: Language): void {
   }
 }
 
-/** The amount, the fees and the total as USSD writes them. */
+/** The amount, the fees and the total as USSD writes them; in Arabic also without the currency, which stands once on a page. */
 const AMOUNTS: Readonly<Record<Language, readonly string[]>> = {
   fr: ['1 000 000,00 DH', '9 999,99 DH', '1 009 999,99 DH'],
-  ar: ['1000000,00 درهم', '9999,99 درهم', '1009999,99 درهم'],
+  ar: ['1000000,00 درهم', '9999,99 درهم', '1009999,99 درهم', '9999,99', '1009999,99'],
   en: ['MAD 1,000,000.00', 'MAD 9,999.99', 'MAD 1,009,999.99'],
 };
 

@@ -301,13 +301,12 @@ describe('the statement', () => {
     ['from the list', (it: Customer) => it],
     ['from an operation', (it: Customer) => it.chooses('1')],
     ['from the filters', (it: Customer) => it.chooses('filter')],
-  ])('a redial %s asks for the PIN again, and shows nothing before it', async (_, path) => {
+  ])('a redial %s leads to the menu, and shows nothing of it', async (_, path) => {
     const fatima = world.customer();
     await fatima.walks(begins);
     lists(world, [operation(1)]);
-    await fatima.enters().walks(path).dials().sees('statement.resume').isToldNothing();
-    expect(plain(world.renderer.chat(fatima.reply().screen, 'fr').text)).not.toMatch(/\d/);
-    await fatima.chooses('continue').sees('statement.askPin').enters().sees('statement.empty');
+    await fatima.enters().walks(path).dials().sees('menu.choose').isToldNothing();
+    await fatima.chooses('statement').sees('statement.askPin').enters().sees('statement.empty');
   });
 
   test('what is no choice is asked again; another list’s operation is none', async () => {

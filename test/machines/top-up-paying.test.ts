@@ -120,7 +120,7 @@ describe('on the way', () => {
       .isAtMenu()
       .walks(path)
       .dials()
-      .sees('top-up.resume', { to: SISTER })
+      .sees(key === 'top-up.askPin' ? 'top-up.resumePayment' : 'top-up.resume', { to: SISTER })
       .chooses('continue')
       .sees(key),
   );

@@ -59,7 +59,7 @@ describe.each(STORES)('the PIN and after, on %s', (store) => {
       .walks(atPin)
       .meanwhile(() => world.passes(2 * MINUTE_MS))
       .dials()
-      .sees('transfer.resume', { to: ELSEWHERE })
+      .sees('transfer.resumePayment', { to: ELSEWHERE })
       .chooses('continue')
       .sees('transfer.askPinOpenLoop'));
 

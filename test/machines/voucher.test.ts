@@ -269,7 +269,9 @@ describe('who it is for', () => {
       .isAtMenu()
       .walks(path)
       .dials()
-      .sees('voucher.resume', { article: 'Souk Frais 50 DH (test)' })
+      .sees(key === 'voucher.askPin' ? 'voucher.resumePayment' : 'voucher.resume', {
+        article: 'Souk Frais 50 DH (test)',
+      })
       .chooses('continue')
       .sees(key),
   );

@@ -13,6 +13,7 @@ async function measuredWasl(env: Readonly<Record<string, string>> = {}) {
     PORT: '0',
     SANDBOX_PORT: '0',
     METRICS_PORT: '0',
+    OUTCOME_WAIT_MS: '0',
     DATA_DIR: directory,
     LOG_LEVEL: 'silent',
     ...env,

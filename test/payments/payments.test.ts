@@ -22,6 +22,10 @@ const VOUCHER: Order = {
   article: { sku: 'a', providerId: 1, name: 'Hundred' },
 } as const;
 const MERCHANT: Order = { kind: 'merchant-payment', ...paid, to: YOUSSEF };
+const REFUND: Order = {
+  ...{ kind: 'merchant-refund', ...paid, to: YOUSSEF },
+  original: { id: 1, amount: centimes(300_00), at: 1 },
+};
 const BY_CODE: Order = { kind: 'merchant-payment', ...paid, qr: { content: 'one', merchant: YOUSSEF } };
 
 describe('two orders', () => {
@@ -55,6 +59,18 @@ describe('two orders', () => {
       'to a merchant by number, and by a code that nobody can read',
       MERCHANT,
       { ...BY_CODE, qr: { content: 'two' } },
+      { alike: false, listed: true },
+    ],
+    [
+      'of one payment, another part',
+      REFUND,
+      { ...REFUND, amount: centimes(1) },
+      { alike: true, listed: false },
+    ],
+    [
+      'of another payment of one customer',
+      REFUND,
+      { ...REFUND, original: { ...REFUND.original, id: 2 } },
       { alike: false, listed: true },
     ],
     ['to merchants by number', MERCHANT, { ...MERCHANT, to: SALMA }, { alike: false, listed: true }],

@@ -35,7 +35,15 @@ test('keys carry the name of their file', () => {
 test('placeholders are listed once, sorted', () => {
   expect(placeholders('{{b}} {{ a }} {{b}}')).toEqual(['a', 'b']);
   expect(placeholders('none')).toEqual([]);
+  expect(placeholders('{{a, bare}} {{a}} {{b,whole}}')).toEqual(['a', 'b']);
 });
+
+test.each(['{{a, upper}}', '{{a, }}', '{{, bare}}', '{{a b}}', '{{a', '$t(a)', '{{a, bare, whole}}'])(
+  '%s is no placeholder',
+  (text) => {
+    expect(() => placeholders(text)).toThrow('not a placeholder');
+  },
+);
 
 test.each([
   ['not JSON', '{'],

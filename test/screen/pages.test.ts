@@ -10,8 +10,12 @@ import {
   type UssdLimits,
 } from '../../src/screen/pages.ts';
 
-const NAV = { more: measured('98 Suite'), hints: ['0 Retour', '00 Menu', '99 Aide'].map(measured) };
-const ARABIC_NAV = { more: measured('98 التالي'), hints: ['0 رجوع', '00 القائمة'].map(measured) };
+const way = (words: string, signs?: string) => ({
+  words: measured(words),
+  ...(signs && { signs: measured(signs) }),
+});
+const NAV = { more: way('98 Suite'), hints: [way('0 Retour'), way('00 Menu'), way('99 Aide')] };
+const ARABIC_NAV = { more: way('98 التالي', '98 >'), hints: [way('0 رجوع', '0 <'), way('00 القائمة')] };
 const screenOf = (body: string, choices: string[] = [], nav = NAV) => ({ body, choices, ...nav });
 
 function allPages(content: ReturnType<typeof screenOf>, limits: UssdLimits = USSD_LIMITS): Page[] {
@@ -73,6 +77,50 @@ describe('several pages', () => {
     expect([0, 1, 2, 3, -1, 7.5].map((wanted) => cutPage(content, wanted, USSD_LIMITS).page)).toEqual([
       0, 1, 0, 1, 1, 1,
     ]);
+  });
+
+  test('a page ends at the end of a line, where that takes no more pages', () => {
+    const [line, last] = ['a'.repeat(100), 'b'.repeat(60)];
+    const pages = allPages(screenOf(`${line}\nTotal 1 234,50 DH et ${last}`));
+    expect(pages.map(({ text }) => text)).toEqual([
+      `${line}\n98 Suite\n0 Retour\n00 Menu\n99 Aide`,
+      `Total 1 234,50 DH et ${last}\n0 Retour\n00 Menu\n99 Aide`,
+    ]);
+  });
+
+  test('it ends between words, where a line end would take one more page', () => {
+    const line = `${'mot '.repeat(74)}fin`;
+    const pages = allPages(screenOf(`Titre\n${line}`));
+    expect(pages).toHaveLength(2);
+    expect(pages[0]?.text).toMatch(/^Titre\nmot (mot )+mot\n98 Suite/);
+  });
+
+  test('no value is parted from its label, which a no-break space holds', () => {
+    const lines = [
+      'أداء الفاتورة',
+      'الرسوم\u00a00,00\u00a0درهم',
+      'المجموع\u00a01202,00\u00a0درهم',
+      'المرجع\u00a0123456789012',
+    ];
+    const pages = allPages(screenOf(lines.join('\n'), ['1 تأكيد', '2 إلغاء'], ARABIC_NAV));
+    const shown = pages
+      .map(({ text }) => text)
+      .join('\n')
+      .split('\n');
+    for (const line of lines) expect(shown).toContain(line.replaceAll('\u00a0', ' '));
+  });
+
+  test('signs lead on where words would take one more page, or make a page of Latin names a short one', () => {
+    const names = Array.from({ length: 12 }, (_, i) => `${i + 1} Maroc Telecom`);
+    const texts = allPages(screenOf('أي فاتورة تؤدون؟', names, ARABIC_NAV)).map(({ text }) => text);
+    expect(texts).toHaveLength(2);
+    expect(texts[0]).toMatch(/\n98 >$/);
+    expect(texts[1]).toMatch(/^4 Maroc.*12 Maroc Telecom\n0 <$/s);
+  });
+
+  test('in words, where signs make no page fewer', () => {
+    const [first] = allPages(screenOf('كلمة '.repeat(20).trim(), [], ARABIC_NAV));
+    expect(first?.text).toMatch(/\n98 التالي/);
   });
 
   test('an Arabic name in a French screen makes its own page small, not the others', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Expected, Screen, Sentence, Value } from '../../machines/kit/screen.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { plain } from '../../src/screen/marks.ts';
+import { createRenderer } from '../../src/screen/renderer.ts';
 import { invented } from '../kit/invented.ts';
 import { alone, money, phone, renderer } from './sample.ts';
 
@@ -21,7 +22,7 @@ const ussd = (sentence: Sentence, language: Language) => renderer.ussd(alone(sen
 describe('a chat', () => {
   test('French: amounts do not break', () => {
     expect(renderer.chat(CONFIRM, 'fr')).toEqual({
-      text: 'Envoyer 1\u00a0234,50\u00a0DH au 06\u00a012\u00a034\u00a056\u00a078 ?\nFrais 2,00\u00a0DH.',
+      text: 'Envoyer 1\u00a0234,50\u00a0DH au 06\u00a012\u00a034\u00a056\u00a078\u00a0?\nFrais 2,00\u00a0DH.',
       choices: [],
       direction: 'ltr',
     });
@@ -63,7 +64,7 @@ describe('a chat', () => {
 
   test('a sentence inside a sentence', () => {
     const refused = { key: invented('sample.refused'), values: { why: { say: invented('sample.why') } } };
-    expect(chat(refused, 'fr')).toBe('Refusé : solde insuffisant');
+    expect(chat(refused, 'fr')).toBe('Refusé\u00a0: solde insuffisant');
     expect(chat(refused, 'ar')).toBe('مرفوضة: الرصيد غير كاف');
   });
 
@@ -134,6 +135,19 @@ describe('USSD', () => {
   test.each(NAVIGATION)('expecting %s, the ways to move are shown', (expects, lines) => {
     const { text } = renderer.ussd({ key: invented('sample.welcome'), expects }, 'en', 0);
     expect(text.split('\n').slice(1)).toEqual(lines);
+  });
+
+  test.each<[string, Screen]>([
+    [
+      'an entry leads there',
+      { key: 'menu.choose', choices: [{ id: 'help', key: 'menu.help' }], expects: 'choice' },
+    ],
+    [
+      'it is help',
+      { key: 'help.help', choices: [{ id: 'continue', key: 'help.continue' }], expects: 'choice' },
+    ],
+  ])('help is not offered twice: %s', (_, screen) => {
+    expect(createRenderer().ussd(screen, 'en', 0).text).not.toMatch(/^99/m);
   });
 
   test('the menu is home: there is nothing to go back to', () => {

@@ -45,6 +45,24 @@ describe('money', () => {
     expect(createWriter(language, medium)({ signed: amount as Centimes })).toBe(text);
   });
 
+  test.each([
+    ['fr', 'ussd', 'bare', 123450, '1\u00a0234,50', '+1\u00a0234,50'],
+    ['fr', 'ussd', 'bare', 20000, '200,00', '+200,00'],
+    ['fr', 'ussd', 'whole', 20000, '200', '+200'],
+    ['fr', 'ussd', 'whole', -20000, '-200', '-200'],
+    // Only what says nothing is left out.
+    ['fr', 'ussd', 'whole', 20050, '200,50', '+200,50'],
+    ['fr', 'ussd', 'whole', 0, '0', '0'],
+    ['ar', 'ussd', 'whole', 150000, '1500', '+1500'],
+    ['ar', 'chat', 'bare', 20000, '\u2066200,00\u2069', '\u2066+200,00\u2069'],
+    ['en', 'ussd', 'whole', -35075, '-350.75', '-350.75'],
+    ['en', 'sms', 'bare', 100000, '1,000.00', '+1,000.00'],
+  ] as const)('without its currency: %s %s %s %d', (language, medium, format, amount, text, signed) => {
+    const write = createWriter(language, medium);
+    expect(write(money(amount), format)).toBe(text);
+    expect(write({ signed: amount as Centimes }, format)).toBe(signed);
+  });
+
   test.each([Number.NaN, 1.5, Number.POSITIVE_INFINITY])('%d is never shown', (amount) => {
     expect(() => createWriter('fr', 'chat')({ money: amount as Centimes })).toThrow('not a whole number');
     expect(() => createWriter('fr', 'chat')({ signed: amount as Centimes })).toThrow('not a whole number');
@@ -99,7 +117,7 @@ test.each([
   ['a code with an override', 'ar', 'chat', { code: '\u202eTX\u2069' }, '\u2066TX\u2069'],
   ['a name in a chat', 'fr', 'chat', { name: 'Zoë' }, '\u2068Zoë\u2069'],
   ['a name on USSD', 'fr', 'ussd', { name: 'Zoë Benîtah 😀' }, 'Zoe Benitah'],
-  ['a name on Arabic USSD', 'ar', 'ussd', { name: 'Zoë\u200f 😀' }, 'Zoë'],
+  ['a name on Arabic USSD', 'ar', 'ussd', { name: 'Zoë\u200f 😀' }, 'Zoe'],
   ['an Arabic name on French USSD', 'fr', 'ussd', { name: 'فاطمة' }, 'فاطمة'],
   ['a name of emoji only', 'fr', 'sms', { name: '😀😀' }, '-'],
 ] as const)('%s', (_, language, medium, value, text) => {

@@ -1,10 +1,10 @@
 import { effects } from '../../machines/kit/effects.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
-import { CALL_OUTCOME, INTENT_STATE } from '../../src/conversation/record/turn-event.ts';
+import { CALL_OUTCOME, INTENT_STATE, REFERENCE_STATE } from '../../src/conversation/record/turn-event.ts';
 import type { Named } from '../../src/support/names.ts';
 
 /** What goes through such a state at once is seen by nobody. */
-const PASSING = new Set(['beginning', 'arriving', 'mending', 'amending']);
+const PASSING = new Set(['authenticated', 'beginning', 'arriving', 'mending', 'amending']);
 const steps = Object.values(MACHINES).flatMap(({ states = {} }) => Object.keys(states));
 
 /** Everything that the console names: by what it is, and its name in code. */
@@ -14,6 +14,7 @@ export const NAMED: readonly (readonly [Named, string])[] = [
   ...Object.keys(effects).map((effect) => ['call', effect] as const),
   ...CALL_OUTCOME.shape.kind.options.map((kind) => ['outcome', kind] as const),
   ...INTENT_STATE.options.map((state) => ['state', state] as const),
+  ...REFERENCE_STATE.options.map((state) => ['reference', state] as const),
   // Only a step of a payment's audit, before there is an intent.
   ['state', 'previewed'],
 ];

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ReferenceState } from '../../machines/kit/effects.ts';
 import type { Language } from '../../src/conversation/incoming.ts';
 import type { Conflict } from '../../src/conversation/intents/conclusion.ts';
 import type { Fact } from '../../src/conversation/intents/evidence.ts';
@@ -12,6 +13,7 @@ import {
   type Named,
   outcomeName,
   placeName,
+  referenceName,
   stateName,
   stepName,
 } from '../../src/support/names.ts';
@@ -24,6 +26,7 @@ const SAY = {
   call: callName,
   outcome: (kind, language) => outcomeName({ kind: kind as CallOutcome['kind'] }, language),
   state: stateName,
+  reference: (state, language) => referenceName(state as ReferenceState, language),
 } satisfies Record<Named, (name: string, language: Language) => string>;
 
 // In English some words are the names themselves.

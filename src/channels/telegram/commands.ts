@@ -5,7 +5,7 @@ import type { Stage } from './show.ts';
 /** What Telegram sends us: `my_chat_member` tells of blocks (facts B1). */
 export const ALLOWED_UPDATES = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const;
 
-/** The commands of the menu button, and the sentences that describe them. */
+/** The commands of the menu button, and the sentences that describe them. What only merchants do is not for everybody's list. */
 const COMMANDS: Readonly<Record<string, SentenceKey>> = {
   menu: 'nav.menu',
   transfer: 'menu.transfer',
@@ -14,7 +14,6 @@ const COMMANDS: Readonly<Record<string, SentenceKey>> = {
   bill: 'menu.bill-payment',
   voucher: 'shopping.voucher',
   merchant: 'transfer.merchant',
-  receive: 'account.receive-payment',
   statement: 'menu.statement',
   account: 'menu.account',
   language: 'account.language',

@@ -4,6 +4,7 @@ import type { Reply, SentenceKey } from '../../conversation/incoming.ts';
 const PLACEHOLDERS: Partial<Readonly<Record<Reply['screen']['expects'], SentenceKey>>> = {
   amount: 'telegram.typeAmount',
   phone: 'telegram.typePhone',
+  account: 'telegram.typeAccount',
   name: 'telegram.typeName',
   nationalId: 'telegram.typeNationalId',
   otp: 'telegram.typeCode',

@@ -5,7 +5,7 @@ import type { SmsSender } from '../sms/sms.ts';
 
 /**
  * Delivers to `ussd:` addresses. Nobody can be called back over USSD, so everything is held for the next dial; a money
- * outcome also goes out by SMS, where a sender is configured (a deadline on everything).
+ * outcome and a secret also go out by SMS, where a sender is configured (a deadline on everything).
  * @returns `held` once the SMS is out too, so that the next dial begins with it; `delivered` when it was a secret;
  *   `later` when the provider says so.
  */
@@ -22,7 +22,7 @@ export function deliverUssd({
   return async (address, push) => {
     // A link that was not sent in time leads nowhere: the screen that it belongs to is gone.
     if (push.screen.key === LINK && (!push.form || !formAt || !sms)) return 'gone';
-    if (!push.money || !sms) return 'held';
+    if (!(push.money || push.isSecret) || !sms) return 'held';
     const phone = msisdn(address.slice('ussd:'.length));
     const sent = await sms(phone, renderer.sms(linked(push, formAt), push.language).text);
     if (sent === 'later') return 'later';

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { Conversations, Incoming, Language, Reply, SentenceKey } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
 import { bodyAtMost } from '../../http/body-limit.ts';
+import type { UssdLimits } from '../../screen/pages.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { createNames, type NameInput } from '../digest.ts';
@@ -25,6 +26,8 @@ const DIALECTS: readonly UssdDialect[] = [africasTalking, arkesel];
 
 /** Africa's Talking hangs up after 10,000 ms; what is left is for the network and the page itself. Aim: 3,000. */
 const DEADLINE_MS = 8_000;
+/** A page that waits for an outcome goes out a second before the gateway hangs up. */
+const OUTCOME_BY_MS = 9_000;
 /** A request is a few hundred bytes; a session of 100 long answers is 30 kB. */
 const BODY_MAX_BYTES = 64 * 1024;
 
@@ -35,9 +38,13 @@ export interface UssdOptions {
   readonly door: Door;
   /** What customers dial, `*123#`. */
   readonly serviceCode: string;
+  /** What becomes of a payment is sent to its customer by SMS. */
+  readonly outcomesBySms?: boolean;
   /** Spoken to a caller whom we cannot serve or find. */
   readonly language: Language;
   readonly log: Log;
+  /** How much a page holds at a gateway, by its name. Absent: the careful default. */
+  readonly limits?: Readonly<Record<string, UssdLimits>>;
   /** The gateways that are spoken with. Absent: all that Wasl knows. */
   readonly dialects?: readonly UssdDialect[];
 }
@@ -91,21 +98,29 @@ async function pageFor(incoming: Incoming, dialect: string, options: UssdOptions
   const { conversations, language, log } = options;
   const started = performance.now();
   try {
-    const page = show(await conversations.receive(incoming, DEADLINE_MS), options);
+    const reply = await conversations.receive(incoming, DEADLINE_MS);
+    const left = OUTCOME_BY_MS - (performance.now() - started);
+    const page = show(reply.underway ? await conversations.settled(reply, left) : reply, dialect, options);
     const durationMs = Math.round(performance.now() - started);
     log.info({ channel: 'ussd', dialect, step: page.step, ends: page.ends, durationMs }, 'turn');
     return page;
   } catch (error) {
     log.error({ channel: 'ussd', dialect, ...thrown(error) }, 'turn lost');
-    return show(conversations.fallback(incoming.address, language), options);
+    return show(conversations.fallback(incoming.address, language), dialect, options);
   }
 }
 
 /** The page of a reply. The session ends where nothing more can be answered. */
-function show(reply: Reply, { renderer }: UssdOptions): UssdPage {
-  const { text, page, pages } = pageOf(renderer, reply);
+function show(given: Reply, dialect: string, { renderer, limits, outcomesBySms }: UssdOptions): UssdPage {
+  const reply = given.underway && outcomesBySms ? withSms(given) : given;
+  const { text, page, pages } = pageOf(renderer, reply, limits?.[dialect]);
   const rests = reply.rests || reply.screen.expects === 'nothing';
   return { text, ends: rests && page === pages - 1, step: reply.screen.key };
+}
+
+/** The reply that says how its customer will hear how the payment ended. */
+function withSms(reply: Reply): Reply {
+  return { ...reply, screen: { ...reply.screen, below: { key: 'ussd.outcomeBySms' } } };
 }
 
 function last({ renderer }: UssdOptions, key: SentenceKey, language: Language): UssdPage {

@@ -1,9 +1,15 @@
 import { type AnyActorRef, type AnyMachineSnapshot, type AnyStateMachine, createEmptyActor } from 'xstate';
 import { account } from '../../../machines/account.ts';
 import { balance } from '../../../machines/balance.ts';
+import { bankTransfer } from '../../../machines/bank-transfer.ts';
+import { beneficiaries } from '../../../machines/beneficiaries.ts';
 import { billPayment } from '../../../machines/bill-payment/bill-payment.ts';
 import { cardCashIn } from '../../../machines/card-cash-in.ts';
+import { cardOrder } from '../../../machines/card-order.ts';
+import { cards } from '../../../machines/cards/cards.ts';
 import { cash } from '../../../machines/cash.ts';
+import { cashIn } from '../../../machines/cash-in.ts';
+import { cashOut } from '../../../machines/cash-out.ts';
 import { closing } from '../../../machines/closing.ts';
 import { consent } from '../../../machines/consent.ts';
 import { help } from '../../../machines/help.ts';
@@ -12,21 +18,28 @@ import type { MachineEvent } from '../../../machines/kit/input.ts';
 import type { Screen, StateMeta } from '../../../machines/kit/screen.ts';
 import { language } from '../../../machines/language.ts';
 import { linking } from '../../../machines/linking.ts';
+import { lostCard } from '../../../machines/lost-card.ts';
 import { menu } from '../../../machines/menu.ts';
 import { merchantPayment } from '../../../machines/merchant-payment.ts';
+import { merchantRefund } from '../../../machines/merchant-refund.ts';
 import { onboarding } from '../../../machines/onboarding/onboarding.ts';
 import { pinChange } from '../../../machines/pin-change.ts';
 import { pinReset } from '../../../machines/pin-reset.ts';
 import { profile } from '../../../machines/profile.ts';
 import { receivePayment } from '../../../machines/receive-payment.ts';
+import { references } from '../../../machines/references.ts';
 import { resume } from '../../../machines/resume.ts';
+import { sales } from '../../../machines/sales.ts';
 import { savedCards } from '../../../machines/saved-cards.ts';
+import { services } from '../../../machines/services.ts';
 import { shopping } from '../../../machines/shopping.ts';
 import { statement } from '../../../machines/statement.ts';
+import { takings } from '../../../machines/takings.ts';
 import { topUp } from '../../../machines/top-up/top-up.ts';
 import { transfer } from '../../../machines/transfer.ts';
 import { unlink } from '../../../machines/unlink.ts';
 import { unlocking } from '../../../machines/unlocking.ts';
+import { upgrade } from '../../../machines/upgrade.ts';
 import { voucher } from '../../../machines/voucher/voucher.ts';
 
 /** Every kind of conversation there is, by the id of its machine. */
@@ -34,29 +47,42 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
   [
     account,
     balance,
+    bankTransfer,
+    beneficiaries,
     billPayment,
     cardCashIn,
+    cardOrder,
+    cards,
     cash,
+    cashIn,
+    cashOut,
     closing,
     consent,
     help,
     language,
     linking,
+    lostCard,
     menu,
     merchantPayment,
+    merchantRefund,
     onboarding,
     pinChange,
     pinReset,
     profile,
     receivePayment,
+    references,
     resume,
     savedCards,
+    sales,
+    services,
     shopping,
     statement,
+    takings,
     topUp,
     transfer,
     unlink,
     unlocking,
+    upgrade,
     voucher,
   ].map((machine) => [machine.id, machine as unknown as AnyStateMachine]),
 );

@@ -1,7 +1,8 @@
 import type { PinsTyped } from '../../../machines/kit/effects.ts';
+import { counter } from '../session/counter.ts';
 import type { EffectOf } from './effect.ts';
 import { gatewayCharges } from './registration.ts';
-import { counter, PIN_TRIES } from './tries.ts';
+import { PIN_TRIES } from './tries.ts';
 
 /** Codes of a PIN reset that are sent to one wallet in an hour: an SMS costs money and patience. */
 export const RESET_CODES_MAX = 5;

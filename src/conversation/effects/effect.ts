@@ -7,6 +7,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Call, Wallet } from '../../wallet/wallet.ts';
 import type { Budgets } from '../budgets.ts';
 import type { Address, Language, Origin } from '../incoming.ts';
+import type { CashSettings } from '../references/cash-settings.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Outgoing } from '../session/session.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
@@ -18,6 +19,11 @@ export interface EffectEnv {
   readonly secrets: Secrets;
   readonly budgets: Budgets;
   readonly sendCode: SendCode;
+  /** Where the page of identification is; undefined where there is none. */
+  readonly identityPage: string | undefined;
+  readonly cash: CashSettings;
+  /** The operator's names of banks, by the first three digits of a RIB. */
+  readonly banks: Readonly<Record<string, string>>;
   readonly address: Address;
   /** Where the customer's input came from, as far as the channel knows. */
   readonly origin: Origin | undefined;
@@ -74,6 +80,8 @@ export interface Effect<Input = never, Output = unknown> {
   /** What is written in the claim's own commit, or the answer that makes the call unnecessary. */
   claim?(known: Known, input: Input, env: EffectEnv): Changes | { readonly instead: Output };
   run(input: Input, env: EffectEnv): Promise<Output>;
+  /** *read* only: what the answer says of the wallet as such, kept in its document by the commit of the turn. */
+  learnt?(output: Output): Partial<WalletDoc>;
   /**
    * What is written together with the conversation's next state, the answer that it is given, and further messages.
    * `newsOf`: the payment whose outcome is known by this answer, and was not before.

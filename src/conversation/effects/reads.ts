@@ -1,9 +1,14 @@
 import type { EffectName } from '../../../machines/kit/effects.ts';
 import { openAnswers } from '../../payments/bill-payment.ts';
 import { EXPIRED_CODE } from '../../wallet/contract/errors.ts';
-import type { Creditor } from '../../wallet/services.ts';
+import { bankCode } from '../../wallet/rib.ts';
+import type { Beneficiary, Creditor } from '../../wallet/services.ts';
 import type { Wallet } from '../../wallet/wallet.ts';
+import { levelOf } from '../pending/level.ts';
+import type { REFERENCE_READS } from '../references/reads.ts';
 import type { EffectOf } from './effect.ts';
+import { readStatus } from './read-status.ts';
+import { readPayments, readTakings } from './takings.ts';
 
 /** Partner API v2.3, "Bill payment": the list of creditors "may be cached for a few hours". */
 const CREDITORS_KEPT_MS = 3 * 3_600_000;
@@ -14,17 +19,22 @@ const RECENT_TOP_UPS = 20;
 /** Operations on one page of the statement: with the ways on, no more than a customer can look over. */
 export const STATEMENT_PAGE_SIZE = 8;
 
+/** Payments with an issued card on one page: what a USSD page and a message hold beside the ways on. */
+const CARD_PAYMENTS_PAGE_SIZE = 5;
+/** Saved recipients that are read at a time: more than most people have. */
+const BENEFICIARIES_PAGE_SIZE = 50;
+/** How long the list of saved recipients may keep a question back. */
+const BENEFICIARIES_MAX_MS = 2_000;
+
 /** Of each wallet, the creditors as they were last read. */
 const creditorsKept = new WeakMap<Wallet, { readonly at: number; readonly list: readonly Creditor[] }>();
 
-type ReadName = Extract<EffectName, `read${string}`>;
+/** Those of references are in a room of their own. */
+type ReadName = Exclude<Extract<EffectName, `read${string}`>, keyof typeof REFERENCE_READS>;
 
 /** How each read is made. Its name, input and output are declared in `machines/kit/effects.ts`. */
 export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
-  readStatus: {
-    kind: 'read',
-    run: ({ wallet }, { api, call }) => api.customerStatus(wallet, call),
-  },
+  readStatus,
 
   readBalance: {
     kind: 'read',
@@ -46,6 +56,28 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
       // A wallet may give longer pages than were asked for, and what is gone between two pages would leave an empty one.
       const isLast = operations.length === 0 || page * STATEMENT_PAGE_SIZE >= count;
       return { kind: 'ok', value: { operations, isLast } };
+    },
+  },
+
+  readBank: {
+    kind: 'read',
+    async run({ rib }, { banks }) {
+      const bank = banks[bankCode(rib)];
+      return { kind: 'ok', value: bank === undefined ? {} : { bank } };
+    },
+  },
+
+  readBeneficiaries: {
+    kind: 'read',
+    async run({ wallet, search }, { api, call, walletDoc }) {
+      // A question waits for it: without a list it is asked all the same.
+      const signal = AbortSignal.timeout(BENEFICIARIES_MAX_MS);
+      const wanted = { page: 1, pageSize: BENEFICIARIES_PAGE_SIZE, ...(search && { search }) };
+      const answer = await api.beneficiaries(wallet, wanted, { ...call, signal });
+      if (answer.kind !== 'ok') return answer;
+      const { entries, count } = answer.value;
+      const isAll = entries.length >= count;
+      return { kind: 'ok', value: { entries: inOrder(entries, walletDoc.paid), isAll } };
     },
   },
 
@@ -114,8 +146,61 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
     run: ({ wallet }, { api, call }) => api.savedCards(wallet, call),
   },
 
+  readLevel: {
+    kind: 'read',
+    run: ({ wallet }, { api, call }) => levelOf(api, wallet, call),
+  },
+
+  readCards: {
+    kind: 'read',
+    async run({ wallet }, { api, call }) {
+      const [programs, applications, cards] = await Promise.all([
+        api.cardPrograms(call),
+        api.cardApplications(wallet, call),
+        api.issuedCards(wallet, call),
+      ]);
+      if (programs.kind !== 'ok') return programs;
+      if (applications.kind !== 'ok') return applications;
+      if (cards.kind !== 'ok') return cards;
+      const value = { programs: programs.value, applications: applications.value, cards: cards.value };
+      return { kind: 'ok', value };
+    },
+  },
+
+  readOwnCards: {
+    kind: 'read',
+    run: ({ wallet }, { api, call }) => api.issuedCards(wallet, call),
+  },
+
+  readCard: {
+    kind: 'read',
+    run: ({ wallet, card }, { api, call }) => api.issuedCard(wallet, card, call),
+  },
+
+  readCardTransactions: {
+    kind: 'read',
+    async run({ wallet, card, page }, { api, call }) {
+      const wanted = { page, pageSize: CARD_PAYMENTS_PAGE_SIZE };
+      const answer = await api.cardTransactions(wallet, card, wanted, call);
+      if (answer.kind !== 'ok') return answer;
+      const transactions = answer.value.slice(0, CARD_PAYMENTS_PAGE_SIZE);
+      return { kind: 'ok', value: { transactions, isLast: answer.value.length < CARD_PAYMENTS_PAGE_SIZE } };
+    },
+  },
+  readPayments,
+  readTakings,
+
   readStaticQr: {
     kind: 'read',
     run: ({ wallet }, { api, call }) => api.staticQr(wallet, call),
   },
 };
+
+/** Those paid most recently first, then by name. */
+function inOrder(entries: readonly Beneficiary[], paid: readonly string[] = []): readonly Beneficiary[] {
+  const place = ({ phoneNumber = '', rib = '' }: Beneficiary) => {
+    const places = [phoneNumber, rib].map((account) => paid.indexOf(account)).filter((at) => at >= 0);
+    return places.length > 0 ? Math.min(...places) : paid.length;
+  };
+  return [...entries].sort((a, b) => place(a) - place(b) || a.name.localeCompare(b.name));
+}

@@ -1,9 +1,14 @@
 import type { EffectName } from '../../../machines/kit/effects.ts';
 import { lookAgain, preview } from '../intents/look-alikes.ts';
 import { pay } from '../intents/pay.ts';
+import { REFERENCE_READS } from '../references/reads.ts';
+import { requestReference } from '../references/request.ts';
 import { changePin, createQr, deleteSavedCard, resetPin, sendResetCode, unregister } from './account.ts';
 import { askForPerson } from './ask-for-person.ts';
+import { changeBeneficiary, deleteBeneficiary, saveBeneficiary } from './beneficiaries.ts';
+import { applyForCard, changeCard } from './cards.ts';
 import type { Effect, EffectOf } from './effect.ts';
+import { sendIdentityLink } from './identity-link.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
 import { login } from './login.ts';
 import { READS } from './reads.ts';
@@ -12,6 +17,7 @@ import { confirmRegistration, createPin, register, resendOtp } from './registrat
 /** Every call a machine can ask for. A name without a row, or a row of other types than the machine's, does not compile. */
 const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   ...READS,
+  ...REFERENCE_READS,
   preview,
   sendLinkCode,
   checkLinkCode,
@@ -25,8 +31,15 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   resetPin,
   unregister,
   askForPerson,
+  saveBeneficiary,
+  changeBeneficiary,
+  deleteBeneficiary,
   createQr,
   deleteSavedCard,
+  changeCard,
+  applyForCard,
+  sendIdentityLink,
+  requestReference,
   lookAgain,
   pay,
 };

@@ -1,4 +1,5 @@
 import { refusalCode } from '../../wallet/contract/errors.ts';
+import type { TooMany } from '../session/counter.ts';
 import type { PinTries, WalletDoc } from '../session/wallet-doc.ts';
 import type { EffectEnv } from './effect.ts';
 
@@ -6,41 +7,6 @@ import type { EffectEnv } from './effect.ts';
 const LOGIN_TRIES_MAX = 5;
 /** Over which time they are counted. */
 const LOGIN_TRIES_MS = 15 * 60_000;
-
-/** What may be done so many times, by one wallet, over all channels and processes together. */
-export interface Limit {
-  /** Names what is counted in the wallet's document. */
-  readonly name: string;
-  readonly max: number;
-  readonly ms: number;
-}
-
-export type TooMany = { readonly kind: 'tooMany' };
-
-/**
- * Counts something per wallet *before* it is done, in the claim's commit, so that several channels or a crash give nobody
- * more of it (docs/safety.md, hazards). Every effect that lets a customer guess the same secret shares one limit.
- */
-export function counter({ name, max, ms }: Limit) {
-  const recent = ({ counts }: WalletDoc, now: number) => (counts?.[name] ?? []).filter((at) => at > now - ms);
-
-  return {
-    /** The wallet with one more counted, or the answer that there were too many. */
-    count(wallet: WalletDoc, now: number): { wallet: WalletDoc } | { instead: TooMany } {
-      const at = recent(wallet, now);
-      return at.length >= max
-        ? { instead: { kind: 'tooMany' } }
-        : { wallet: { ...wallet, counts: { ...wallet.counts, [name]: [...at, now] } } };
-    },
-
-    /** The wallet with none of them. */
-    clear(wallet: WalletDoc): WalletDoc {
-      if (!wallet.counts?.[name]) return wallet;
-      const { [name]: _forgotten, ...counts } = wallet.counts;
-      return { ...wallet, counts };
-    },
-  };
-}
 
 /** PINs that the wallet has not answered, in that time, before it is asked no more: nobody knows whether they were right. */
 const UNANSWERED_MAX = 20;

@@ -224,7 +224,9 @@ function stateOf(course: Course, evidence: readonly Evidence[]): IntentState {
     each.kind === 'answer' ? each.said : each.kind === 'earlier' ? each.state : [],
   );
   if (said.includes('not-found')) return 'not-found';
-  if (said.includes('accepted')) return 'accepted';
+  // Where the wallet has an operation of it, it has taken the payment, whatever its answer was.
+  const isTaken = course.own.length > 0 || course.listed !== undefined;
+  if (isTaken || said.includes('accepted')) return 'accepted';
   return said.includes('unknown') || is('no-answer') ? 'unknown' : 'sent';
 }
 

@@ -71,12 +71,13 @@ interface Looked {
 }
 
 async function look(order: Order, env: EffectEnv): Promise<Answer<Looked>> {
-  const since = env.now() - LOOK_ALIKE_MS;
+  const { alikeMs = LOOK_ALIKE_MS } = methodOf(order);
+  const since = env.now() - alikeMs;
   const listed = await listOperations(env.api, order, new Date(since), env.call);
   if (listed.kind !== 'ok') return listed;
   const { walletDoc: book } = env;
   const alike = alikeName(order);
-  const ours = lookAlikes(book, { alike, listed: listedName(order) }, env.now());
+  const ours = lookAlikes(book, { alike, listed: listedName(order) }, env.now(), alikeMs);
   const theirs = listed.value.filter((operation) => matches(operation, order) && operation.status <= 2);
   // Known to be something else, which the list alone does not show: another bill, another merchant's code.
   const isOther = (id: number) =>

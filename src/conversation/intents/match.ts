@@ -1,5 +1,6 @@
-import { alikeName, listedName, methodOf, type Order } from '../../payments/payments.ts';
+import { listedName, methodOf, type Order } from '../../payments/payments.ts';
 import { readPhone } from '../../wallet/phone.ts';
+import { ribIn } from '../../wallet/rib.ts';
 import type { Operation } from '../../wallet/wallet.ts';
 import { type Book, listedIn, ownerOf } from '../session/book.ts';
 import type { Intent } from './intent.ts';
@@ -22,13 +23,19 @@ export type Match =
 /** True when an operation could be this order: the wallet's debit or credit, type, amount; beneficiary where it can be read. */
 export function matches(operation: Operation, order: Order): boolean {
   const method = methodOf(order);
-  const [listed, ordered] = [readPhone(operation.receiver), method.receiver(order)];
   return (
     operation.type === method.type &&
     operation.amount === order.amount &&
     (operation.direction === CREDIT) === (method.side === 'credit') &&
-    (listed === undefined || ordered === undefined || listed === ordered)
+    !isToAnother(operation.receiver, method.receiver(order))
   );
+}
+
+/** True where both are numbers, or both RIBs, and not the same: a number and a RIB may belong to one wallet. */
+function isToAnother(listed: string, ordered: string | undefined): boolean {
+  if (ordered === undefined) return false;
+  const read = readPhone(ordered) ? readPhone(listed) : ribIn(listed);
+  return read !== undefined && read !== ordered;
 }
 
 /** The listed operation that an intent became: exactly one that is new, near in time and nobody else's. */
@@ -67,12 +74,11 @@ function candidates(intent: Intent, listed: readonly Operation[], book: Book): r
 
 /** A payment that looks the same in the list, and whose own operation nobody knows: open, or done by an answer that named none. */
 function hasRival({ id, order, sentAt }: Intent, book: Book): boolean {
-  const alike = alikeName(order);
   const listed = listedName(order);
   return book.entries.some(
     (entry) =>
       entry.id !== id &&
-      (entry.alike === alike || listedIn(entry) === listed) &&
+      listedIn(entry) === listed &&
       entry.operationId === undefined &&
       (entry.state === 'open' || (entry.state === 'done' && entry.at > sentAt - LATE_MAX_MS)),
   );

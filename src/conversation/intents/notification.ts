@@ -4,7 +4,7 @@ import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
 import { methodOf, orderValues } from '../../payments/payments.ts';
 import { type Outcome, receipt } from '../../payments/receipt.ts';
 import type { Facts } from '../../wallet/wallet.ts';
-import { hasTag, tell } from '../chart/machines.ts';
+import { hasTag, screenOf, tell } from '../chart/machines.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { type Intent, type IntentState, isOpen } from './intent.ts';
 
@@ -79,7 +79,12 @@ export function notified(session: Session, intent: Intent, now: number): Session
   const after = { ...session, [place]: step.conversation };
   // A conversation that an interruption or an agent has put aside learns it too, but the customer reads the message.
   if (place === 'suspended' || session.owner) return enqueue(after, message);
-  return enqueue({ ...after, screen: session.screen + 1 }, { ...message, screenId: session.screen + 1 });
+  // The conversation's own screen says the same, and may offer something more.
+  const screen = screenOf(step.conversation) ?? message.screen;
+  return enqueue(
+    { ...after, screen: session.screen + 1 },
+    { ...message, screen, screenId: session.screen + 1 },
+  );
 }
 
 function learntOf(intent: Intent): Learnt | undefined {

@@ -26,6 +26,7 @@ import {
 } from '../session/book.ts';
 import type { Outgoing } from '../session/session.ts';
 import { sealVoucherCode } from '../session/unseal.ts';
+import { withPaid } from '../session/wallet-doc.ts';
 import type { Fact } from './evidence.ts';
 import {
   INTENT_KEPT_MS,
@@ -60,7 +61,7 @@ export const pay: Effect<Paying, Payment> = {
 
   claim({ wallet, docs: [doc, nameDoc] }, { order, quote, before }, { ref, address, at }) {
     const names = { alike: alikeName(order), listed: listedName(order) };
-    const unasked = lookAlikes(wallet, names, at).some(
+    const unasked = lookAlikes(wallet, names, at, methodOf(order).alikeMs).some(
       ({ id }) => !quote.alike.some((known) => known.id === id),
     );
     if (isBusy(wallet, at) || unasked) return { instead: { kind: 'busy' } };
@@ -80,7 +81,10 @@ export const pay: Effect<Paying, Payment> = {
       ],
     };
     return {
-      wallet: { ...wallet, ...entered(wallet, entryOf(intent), at) },
+      wallet: withPaid(
+        { ...wallet, ...entered(wallet, entryOf(intent), at) },
+        methodOf(order).receiver(order),
+      ),
       writes: [
         intentWrite(doc, intent, at),
         nameCodec.write(nameDoc, { intent: ref }, { keepUntil: at + INTENT_KEPT_MS }),

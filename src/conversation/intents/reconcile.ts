@@ -10,6 +10,7 @@ import { findOperation, lookAlikesOf, matches, SKEW_MS } from './match.ts';
 import type { Outcomes } from './outcomes.ts';
 import { withFact } from './pay.ts';
 import type { Pulse } from './pulse.ts';
+import { type RecipientDeps, tellRecipient } from './recipient.ts';
 import { horizonMs, isLookedAgain, lookedAgainAt } from './schedule.ts';
 
 /** How long the process that sends is left to bring the answer itself. */
@@ -55,6 +56,7 @@ export interface ReconciliationDeps {
   readonly outcomes: Pick<Outcomes, 'intentOf' | 'apply'>;
   readonly api: Pick<Wallet, 'operation' | 'operations' | 'topUps' | 'billStatus'>;
   readonly pulse: Pick<Pulse, 'missed' | 'asked'>;
+  readonly tellReceived: RecipientDeps['tellReceived'];
   readonly now: () => number;
 }
 
@@ -96,10 +98,13 @@ async function confirm(
 }
 
 /** Asks the wallet: by the operation's id where it is known, else by the order's own key, else by its list. */
-async function lookFor({ api, now }: ReconciliationDeps, intent: Intent): Promise<Look> {
+async function lookFor(deps: ReconciliationDeps, intent: Intent): Promise<Look> {
+  const { api, now } = deps;
   const { operationId, order, wallet } = intent;
   if (isLookedAgain(intent, now())) {
     if (now() < lookedAgainAt(intent)) return { kind: 'none' };
+    // Before the look is written down: a process that dies in between leaves it to the next one.
+    if (!(await tellRecipient(deps, intent))) return { kind: 'unanswered' };
     return lookOf(await listedSince(api, intent), (listed) => ({ kind: 'again', listed: listed ?? [] }));
   }
   if (!isOpen(intent)) return { kind: 'none' };

@@ -7,10 +7,12 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** After so long without a trace the customer reads that no operation was found; the intent is still watched. */
 export const HORIZON_MS = 72 * HOUR_MS;
-/** When an open intent is looked for, counted from the send: first in seconds, then every 5 min, then hourly. */
+/** When an open intent is looked for, counted from the send: first in seconds, then every 5 min, then hourly, then daily. */
 const FIRST_MS: readonly number[] = [5, 15, 30, 60, 120].map((seconds) => seconds * SECOND_MS);
 const OFTEN = { everyMs: 5 * MINUTE_MS, untilMs: HOUR_MS } as const;
 const SELDOM = { everyMs: HOUR_MS, untilMs: HORIZON_MS } as const;
+/** Of what takes days. */
+const DAILY_MS = 24 * HOUR_MS;
 /** A question that the wallet did not answer is asked again after these waits; the last one is repeated. */
 const ASKED_AGAIN_MS: readonly number[] = [5, 10, 20, 30, 60].map((seconds) => seconds * SECOND_MS);
 
@@ -33,7 +35,7 @@ export function nextCheck(intent: Intent, now: number): number | undefined {
   const age = now - intent.sentAt;
   const first = FIRST_MS.find((after) => after > age);
   if (first !== undefined) return intent.sentAt + first;
-  const { everyMs, untilMs } = age < OFTEN.untilMs ? OFTEN : SELDOM;
+  const { everyMs, untilMs } = pace(intent, age);
   const next = (Math.floor(age / everyMs) + 1) * everyMs;
   return intent.sentAt + Math.min(next, untilMs > age ? untilMs : next);
 }
@@ -41,6 +43,12 @@ export function nextCheck(intent: Intent, now: number): number | undefined {
 /** For how long the outcome of an intent is looked for, in ms since its send. */
 export function horizonMs({ order }: Pick<Intent, 'order'>): number {
   return methodOf(order).followedMs ?? HORIZON_MS;
+}
+
+function pace(intent: Intent, ageMs: number): { readonly everyMs: number; readonly untilMs: number } {
+  if (ageMs < OFTEN.untilMs) return OFTEN;
+  const untilMs = horizonMs(intent);
+  return ageMs < SELDOM.untilMs || untilMs <= SELDOM.untilMs ? SELDOM : { everyMs: DAILY_MS, untilMs };
 }
 
 /** True when the list is still to be read once more after a success that people have not settled. */

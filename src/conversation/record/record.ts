@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import {
   type Expected,
@@ -10,6 +11,7 @@ import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { correlationId } from '../../correlation.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
+import { ribIn } from '../../wallet/rib.ts';
 import { type Address, type Incoming, type Input, LANGUAGES, type Language } from '../incoming.ts';
 import { choiceOf } from '../session/choice.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
@@ -17,6 +19,8 @@ import { shownScreen } from '../session/open-first.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { withoutSecrets } from '../session/talk.ts';
+import type { WalletDoc } from '../session/wallet-doc.ts';
+import { hasSecret } from '../session/wallet-secret.ts';
 import { readShortcut } from '../shortcuts/shortcut.ts';
 import type { Thought } from '../turn/thought.ts';
 import {
@@ -41,6 +45,19 @@ export interface Ran {
   readonly ref: string;
   readonly ms: number;
   readonly outcome: CallOutcome;
+}
+
+/** A call that this turn has made, with what it says of the wallet: kept in its document, and not in the record. */
+export interface Made extends Ran {
+  readonly learnt?: Partial<WalletDoc>;
+}
+
+/** The wallet's document with what the calls of a turn say of it; the same one where they say nothing new. */
+export function learntIn(wallet: WalletDoc, made: readonly Made[]): WalletDoc {
+  const learnt = Object.entries(Object.assign({}, ...made.map((call) => call.learnt)));
+  const known = new Map<string, unknown>(Object.entries(wallet));
+  const isNew = learnt.some(([name, value]) => !isDeepStrictEqual(known.get(name), value));
+  return isNew ? { ...wallet, ...Object.fromEntries(learnt) } : wallet;
 }
 
 /**
@@ -142,7 +159,7 @@ export interface Done {
   readonly event: TurnEvent;
   /** When the news of it happened, in ms since 1970. */
   readonly happenedAt?: number | undefined;
-  readonly ran: readonly Ran[];
+  readonly ran: readonly Made[];
   readonly startedAt: number;
   readonly now: number;
 }
@@ -151,7 +168,7 @@ export interface Done {
 export function createRecord(done: Done): string {
   const { before, after, event, happenedAt, ran, startedAt, now } = done;
   const { session } = after;
-  const { key, values, choices, notice, first, expects } = shownScreen(after);
+  const { key, values, choices, notice, first, expects } = concealed(shownScreen(after));
   const said = saidSince(before.session, session);
   const trace = correlationId();
   const record: TurnRecord = {
@@ -173,7 +190,7 @@ export function createRecord(done: Done): string {
     },
     ...(session.page > 0 && { page: session.page }),
     ...(said.length > 0 && { said }),
-    ran,
+    ran: ran.map(({ learnt: _kept, ...call }) => call),
     ...(session.owner && { owner: session.owner.id }),
     ms: now - startedAt,
     ...(happenedAt !== undefined && { lagMs: Math.max(0, now - happenedAt) }),
@@ -182,11 +199,24 @@ export function createRecord(done: Done): string {
   return JSON.stringify(record);
 }
 
+/** What stands in a record for a value that is sealed. */
+const CONCEALED = { hidden: '' } as const;
+
+/** A sentence as a record has it: without what is sealed in it, which is worth money. */
+function concealed<S extends Sentence>(sentence: S): S {
+  if (!hasSecret(sentence)) return sentence;
+  const values = Object.entries(sentence.values ?? {}).map(([name, value]) => [
+    name,
+    'sealed' in value ? CONCEALED : value,
+  ]);
+  return { ...sentence, values: Object.fromEntries(values) };
+}
+
 /** The messages that a turn has added. The screen on show, kept in case it is lost, is none. */
 function saidSince(before: Session, { outbox = [], screen: shown }: Session): Sentence[] {
   const known = new Set(before.outbox?.map(({ id }) => id));
   return outbox.flatMap(({ id, screenId, screen: { key, values } }) =>
-    known.has(id) || screenId === shown ? [] : [{ key, ...(values && { values }) }],
+    known.has(id) || screenId === shown ? [] : [concealed({ key, ...(values && { values }) })],
   );
 }
 
@@ -204,6 +234,7 @@ function mayBeKept(text: string, expects: Screen['expects']): boolean {
   if (expects === 'nothing') return readShortcut(text) !== undefined;
   // Anything but a number, where a number is asked, was meant for another screen: perhaps a password.
   if (expects === 'phone') return readPhone(text) !== undefined;
+  if (expects === 'account') return (readPhone(text) ?? ribIn(text)) !== undefined;
   const digits = latinDigits(text).replace(/\D/g, '');
   return !(expects === 'amount' ? /^\d{13,}$/ : LOOKS_SECRET).test(digits);
 }

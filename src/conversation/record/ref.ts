@@ -9,7 +9,7 @@ const PREFIXES = Array.from({ length: PARTITIONS }, (_, partition) =>
 const TAG_DIGITS = 10;
 
 /**
- * A new id for a call that moves money: a UUID v4 whose first byte is the partition, so that a webhook that echoes it as `CRequestId`
+ * A new id for a call that leaves documents of its own, as one that moves money does: a UUID v4 whose first byte is the partition, so that a webhook that echoes it as `CRequestId`
  * leads to its intent in one read, and whose last five bytes are a keyed tag over the others. The tag proves the id ours
  * where the store has lost the intent: other systems may share the API key. The other 74 random bits are more than enough.
  */
@@ -32,7 +32,7 @@ export function isOurRef(ref: string, secrets: Pick<Secrets, 'digests'>): boolea
   return digests.map(tagIn).includes(ref.slice(-TAG_DIGITS));
 }
 
-/** A new id for a call that moves no money: it has no intent to be found, and so carries neither partition nor tag. */
+/** A new id for any other call: there is nothing to be found, and so it carries neither partition nor tag. */
 export function newPlainRef(): string {
   return randomUUID();
 }

@@ -1,6 +1,6 @@
 import type { OutputFrom } from 'xstate';
 import { z } from 'zod';
-import type { effects } from '../../../machines/kit/effects.ts';
+import type { effects, ReferenceState } from '../../../machines/kit/effects.ts';
 import type { Expected } from '../../../machines/kit/screen.ts';
 import type { Navigation } from '../incoming.ts';
 import type { Fact } from '../intents/evidence.ts';
@@ -58,6 +58,15 @@ const FACT_KIND = z.enum([
   'earlier',
 ] satisfies Fact['kind'][]);
 
+export const REFERENCE_STATE = z.enum([
+  'asked',
+  'open',
+  'executed',
+  'expired',
+  'reversed',
+  'lost',
+] satisfies ReferenceState[]);
+
 /** What an agent did in the conversation: the methods of `Desk` by their names. */
 const AGENT_ACT = z.enum([
   'takeOver',
@@ -103,6 +112,14 @@ export const TURN_EVENT = z.discriminatedUnion('kind', [
     to: INTENT_STATE,
     /** The kind of the fact that was learnt last. */
     why: FACT_KIND,
+  }),
+  /** Something was learnt of a reference for cash. */
+  z.object({
+    kind: z.literal('reference'),
+    /** Ours, not the wallet's number of it. */
+    id: z.string(),
+    from: REFERENCE_STATE,
+    to: REFERENCE_STATE,
   }),
   /** A support agent did something. `by`: the agent's id. */
   z.object({ kind: z.literal('agent'), act: AGENT_ACT, by: z.string() }),

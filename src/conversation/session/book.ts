@@ -3,10 +3,12 @@ import { isObject } from '../../store/codec.ts';
 
 /** A payment without an outcome holds every other one back for so long; after that only its look-alikes. */
 export const SLOT_MS = 120_000;
-/** How far back a payment is a look-alike. */
+/** How far back a payment is a look-alike, where its way to pay says nothing else. */
 export const LOOK_ALIKE_MS = 15 * 60_000;
-/** How long a claimed operation is remembered: longer than any intent is reconciled. */
+/** How long a claimed operation is remembered: longer than most intents are reconciled. */
 const KEPT_MS = 4 * 24 * 3_600_000;
+/** As long as a payment is open, what was paid so near to it is remembered too: the list could take one for the other. */
+const NEAR_MS = 3_600_000;
 /** Above what anybody pays in that time; the oldest settled ones give way. */
 const ENTRIES_MAX = 500;
 
@@ -82,11 +84,12 @@ export function lookAlikes(
   book: Book,
   { alike, listed }: Pick<Entry, 'alike' | 'listed'>,
   now: number,
+  alikeMs = LOOK_ALIKE_MS,
 ): Entry[] {
   return book.entries.filter(
     (entry) =>
       (entry.alike === alike || (entry.isRebuilt && listedIn(entry) === listed)) &&
-      (entry.state === 'open' || (entry.state === 'done' && entry.at > now - LOOK_ALIKE_MS)),
+      (entry.state === 'open' || (entry.state === 'done' && entry.at > now - alikeMs)),
   );
 }
 
@@ -97,7 +100,11 @@ export function listedIn({ alike, listed = alike }: Pick<Entry, 'alike' | 'liste
 
 /** The book with one more payment. */
 export function entered(book: Book, entry: Entry, now: number): Book {
-  const kept = book.entries.filter(({ state, at }) => state === 'open' || at > now - KEPT_MS);
+  const open = book.entries.filter(({ state }) => state === 'open');
+  const isNearOpen = (at: number) => open.some((each) => Math.abs(each.at - at) < NEAR_MS);
+  const kept = book.entries.filter(
+    ({ state, at }) => state === 'open' || at > now - KEPT_MS || isNearOpen(at),
+  );
   const tooMany = Math.max(0, kept.length + 1 - ENTRIES_MAX);
   const givenUp = new Set(kept.filter(({ state }) => state !== 'open').slice(0, tooMany));
   return { ...book, entries: [...kept.filter((each) => !givenUp.has(each)), entry] };

@@ -16,6 +16,7 @@ import { shownScreen } from './open-first.ts';
 import { deliverable, enqueue, isOvertaken, type Outgoing, type Session } from './session.ts';
 import type { Loaded, Sessions } from './sessions.ts';
 import { unsealed } from './unseal.ts';
+import { hasSecret, revealed } from './wallet-secret.ts';
 
 /** Waits between attempts while a channel is down; the last one is repeated. */
 const BACKOFF_MS = [1_000, 5_000, 30_000, 60_000, 300_000] as const;
@@ -187,6 +188,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     intent: _of,
     linksTo,
     sealed,
+    sealedAs: _kind,
     screenId,
     ...push
   } = message;
@@ -197,16 +199,17 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   const form = formToken({ address, screen: session.screen }, asks, secrets, now);
   // What a screen says of open payments is what is so now, also where it is late; an outcome speaks for itself.
   const { key, first } = isCurrent && !message.money ? shownScreen(loaded) : screen;
+  const isSecret = sealed !== undefined || linksTo !== undefined || hasSecret(screen);
   return {
     ...push,
-    screen: { ...screen, key, ...(first && { first }) },
+    screen: { ...revealed(screen, session, secrets, now), key, ...(first && { first }) },
     language: languageOf(loaded),
     ...(isCurrent && { screenId }),
     ...(keypad && { keypad }),
     ...(form !== undefined && { form }),
     ...(session.view !== undefined && { view: session.view }),
     ...(isCurrent && isUnderway(session) && { underway: true as const }),
-    ...((sealed || linksTo !== undefined) && { isSecret: true }),
+    ...(isSecret && { isSecret }),
   };
 }
 

@@ -3,14 +3,17 @@ import type { Address, Notice } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Outgoing, Session } from './session.ts';
 import { unsealed } from './unseal.ts';
+import { revealed } from './wallet-secret.ts';
 
 /**
- * The session of a customer who dials: what was said of money and by people while they were away is shown now; other
- * messages were about screens that are gone. Money received that an earlier dial has shown is done with.
+ * The session of a customer who dials: what was said while they were away is shown now, but for screens that are gone and say
+ * nothing of money. Money received that an earlier dial has shown is done with.
  */
 export function showMissed({ outbox, ...session }: Session): Session {
   const missed = (outbox ?? [])
-    .filter(({ money, byAgent, received, shown }) => (money || byAgent) && !(received && shown))
+    .filter(
+      ({ money, screenId, received, shown }) => (money || screenId === undefined) && !(received && shown),
+    )
     .map((message) => ({ ...message, shown: true as const }));
   return missed.length > 0 ? { ...session, outbox: missed } : session;
 }
@@ -26,12 +29,13 @@ export function withoutShown(session: Session): Session {
  * where there was more than one, so that neither fills the first page.
  */
 export function missedNotices(
-  { outbox = [] }: Session,
+  session: Session,
   { address, secrets, now }: { readonly address: Address; readonly secrets: Secrets; readonly now: number },
 ): Notice[] {
+  const { outbox = [] } = session;
   const noticeOf = (message: Outgoing) => ({
     id: message.id,
-    screen: unsealed(message, address, secrets, now),
+    screen: revealed(unsealed(message, address, secrets, now), session, secrets, now),
   });
   const shown = outbox.filter((message) => message.shown);
   const own = shown.filter(({ received }) => !received).map(noticeOf);

@@ -23,6 +23,12 @@ const WHILE_OPEN: { readonly [Key in SentenceKey]?: SentenceKey } = {
   ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [`${kind}.cancelled`, 'nav.cancelled'])),
 };
 
+/** What an open payment is said with, and the same with the time at which it was sent. */
+const SENT_AT: ReadonlyMap<SentenceKey, SentenceKey> = new Map([
+  ...PAYMENT_KINDS.map((kind) => [`${kind}.notConfirmed`, `${kind}.notConfirmedAt`] as const),
+  ['bank-transfer.accepted', 'bank-transfer.acceptedAt'],
+]);
+
 /** What is shown in place of a screen that speaks of a payment under way, once none is open any more. */
 const ONCE_NONE_IS_OPEN: Readonly<Record<string, SentenceKey>> = { 'pay.busy': 'pay.free' };
 
@@ -62,9 +68,8 @@ export function openFirst(screen: Screen, open: readonly OpenPayment[]): Screen 
 function openSentence({ id, at, says }: OpenPayment, open: readonly OpenPayment[]): Sentence {
   const words = wordsOf(says);
   const isSame = (other: OpenPayment) => other.id !== id && wordsOf(other.says) === words;
-  const kind = PAYMENT_KINDS.find((each) => says.key === `${each}.notConfirmed`);
-  if (!kind || !open.some(isSame)) return says;
-  return { key: `${kind}.notConfirmedAt`, values: { ...says.values, at: { date: at } } };
+  const key = SENT_AT.get(says.key);
+  return key && open.some(isSame) ? { key, values: { ...says.values, at: { date: at } } } : says;
 }
 
 /** What a sentence is told apart by. It names no moment: that of a look-alike only stood on the confirmation. */

@@ -51,6 +51,8 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly sealed?: Readonly<Record<string, Sealed>>;
   /** The screen whose form it leads to: its address is made at the moment of delivery, and only while that screen is on show. */
   readonly linksTo?: number;
+  /** What these are; absent: a voucher's code. */
+  readonly sealedAs?: 'link';
   /** The payment that it is about: newer news of it takes its place. */
   readonly intent?: string;
   /** The words of a support agent: on USSD they wait for the next dial. */

@@ -1,36 +1,49 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import type { Address } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Outgoing } from './session.ts';
 
-/** A voucher code waits for its customer for so long ("secrets pass through"). */
-const VOUCHER_CODE_MS = 72 * 3_600_000;
+/** What waits sealed for its customer: how long it can be opened, and what is said after that ("secrets pass through"). */
+const KINDS = {
+  'voucher code': { keptMs: 72 * 3_600_000, expired: 'voucher.codeExpired' },
+  link: { keptMs: 10 * 60_000, expired: 'upgrade.linkExpired' },
+} as const satisfies Readonly<Record<string, { readonly keptMs: number; readonly expired: SentenceKey }>>;
+type Kind = keyof typeof KINDS;
 
 /** Seals a voucher code for one address: nothing but its delivery there can open it. */
 export function sealVoucherCode(secrets: Secrets, code: string, address: Address, now: number): Sealed {
-  return secrets.seal(code, boundTo(address), now);
+  return secrets.seal(code, boundTo(address, 'voucher code'), now);
+}
+
+/** The same for a link that only this customer may open. */
+export function sealLink(secrets: Secrets, link: string, address: Address, now: number): Sealed {
+  return secrets.seal(link, boundTo(address, 'link'), now);
 }
 
 /**
  * A message as its channel gets it: what was sealed is opened now, at the moment of delivery, and stays nowhere else. What
- * can be opened no more is said to be with an adviser.
+ * can be opened no more is said so.
  */
 export function unsealed(
-  { screen, sealed }: Pick<Outgoing, 'screen' | 'sealed'>,
+  { screen, sealed, sealedAs }: Pick<Outgoing, 'screen' | 'sealed' | 'sealedAs'>,
   address: Address,
   secrets: Secrets,
   now: number,
 ): Screen {
   if (!sealed) return screen;
+  const kind = sealedAs ?? 'voucher code';
+  const { keptMs, expired } = KINDS[kind];
+  const bound = boundTo(address, kind);
   const opened = Object.entries(sealed).map(
-    ([name, each]) => [name, secrets.open(each, boundTo(address), now, VOUCHER_CODE_MS)] as const,
+    ([name, each]) => [name, secrets.open(each, bound, now, keptMs)] as const,
   );
-  if (opened.some(([, text]) => text === undefined)) return { ...screen, key: 'voucher.codeExpired' };
+  if (opened.some(([, text]) => text === undefined)) return { ...screen, key: expired };
   const values = opened.map(([name, text]) => [name, { hidden: text ?? '' }]);
   return { ...screen, values: { ...screen.values, ...Object.fromEntries(values) } };
 }
 
-function boundTo(address: Address): string {
-  return `${address} voucher code`;
+function boundTo(address: Address, kind: Kind): string {
+  return `${address} ${kind}`;
 }

@@ -1,5 +1,8 @@
+import type { ReferenceEntry } from '../../../machines/kit/effects.ts';
 import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
-import { SAME, type Write } from '../../store/store.ts';
+import { partitionOf } from '../../store/partition.ts';
+import { SAME, type Store, type Write } from '../../store/store.ts';
+import { type Update, update } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../channel.ts';
 import { type Book, isEntry } from './book.ts';
@@ -14,6 +17,12 @@ export interface PinTries {
   readonly unanswered?: readonly number[];
 }
 
+/** Whether a wallet is a merchant's, as it was found out, and until when that is taken for known (ms since 1970). */
+export interface MerchantMark {
+  readonly is: boolean;
+  readonly until: number;
+}
+
 /**
  * What belongs to a wallet as such, over all its channels: its payments, the chats that may read about its money, and what
  * is counted of it. It is one document beside the wallet's sessions and is read with them, so that a turn writes two
@@ -24,6 +33,21 @@ export interface WalletDoc extends Book {
   readonly pinTries?: PinTries;
   /** When each of what is limited was done, in ms since 1970, by the name of the limit. */
   readonly counts?: Readonly<Record<string, readonly number[]>>;
+  /** The references for cash that it was given, the oldest first. */
+  readonly references?: readonly ReferenceEntry[];
+  readonly merchant?: MerchantMark;
+  /** Numbers and RIBs that were paid through Wasl, the last one first: what saved recipients are offered by. */
+  readonly paid?: readonly string[];
+}
+
+/** Further back nobody is offered by when they were paid. */
+const PAID_MAX = 8;
+
+/** The document after one more payment to a number or RIB. */
+export function withPaid(wallet: WalletDoc, account: string | undefined): WalletDoc {
+  const { paid = [] } = wallet;
+  if (account === undefined) return wallet;
+  return { ...wallet, paid: [account, ...paid.filter((each) => each !== account)].slice(0, PAID_MAX) };
 }
 
 const EMPTY_WALLET: WalletDoc = { entries: [] };
@@ -36,7 +60,10 @@ export const walletCodec = codec<WalletDoc>(
     (value.entries === undefined || (Array.isArray(value.entries) && value.entries.every(isEntry))) &&
     (value.linked === undefined || Array.isArray(value.linked)) &&
     (value.pinTries === undefined || (isObject(value.pinTries) && Array.isArray(value.pinTries.at))) &&
-    (value.counts === undefined || isObject(value.counts)),
+    (value.counts === undefined || isObject(value.counts)) &&
+    (value.references === undefined || Array.isArray(value.references)) &&
+    (value.merchant === undefined || isObject(value.merchant)) &&
+    (value.paid === undefined || Array.isArray(value.paid)),
   // Release 0.2 has kept the chats alone here.
   (stored) => (stored.entries === undefined ? { ...stored, entries: [] } : stored),
 );
@@ -65,4 +92,17 @@ export function walletWrite(
 ): Write & { readonly next: number } {
   // It is never due.
   return walletCodec.write({ key: walletKey(wallet), version, value: '' }, value, { dueAt: SAME });
+}
+
+/** Has it found out again at the next visit whether a wallet is a merchant's; until then what is known holds. */
+export function forgetMerchant(store: Store, wallet: Msisdn): Promise<void> {
+  return update(store, partitionOf(wallet), [walletKey(wallet)], (doc): Update<void> => {
+    const state = walletStateOf(doc);
+    const { merchant } = state.value;
+    if (!merchant) return { result: undefined };
+    return {
+      writes: [walletWrite(wallet, state, { ...state.value, merchant: { ...merchant, until: 0 } })],
+      result: undefined,
+    };
+  });
 }

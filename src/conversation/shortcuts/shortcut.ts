@@ -1,7 +1,9 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
+import type { Period } from '../../../machines/kit/effects.ts';
 import { isOneScript, latinDigits, readAmount } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
-import { ALONE, FILLERS, WORDS } from './words.ts';
+import { type Rib, ribIn } from '../../wallet/rib.ts';
+import { ALONE, FILLERS, PERIODS, WORDS } from './words.ts';
 
 /** What a customer wants, said in one line: a conversation, and what of it is filled in already. */
 export interface Shortcut {
@@ -10,7 +12,12 @@ export interface Shortcut {
 }
 
 /** Conversations that an amount can be filled into, and a number where somebody is paid. */
-const PAYING = ['transfer', 'top-up', 'merchant-payment', 'card-cash-in', 'receive-payment'];
+const PAYING = [
+  ...['transfer', 'top-up', 'merchant-payment', 'bank-transfer'],
+  ...['receive-payment', 'cash-in', 'card-cash-in', 'cash-out'],
+];
+/** Of these, where an account of a bank can be paid. */
+const TO_BANKS = ['transfer', 'bank-transfer'];
 /** Conversations that begin with a list, where something can be looked for. */
 const SEARCHED = ['bill-payment', 'voucher'];
 /** Words of each conversation, the longest first, so that `pay bill` is not taken for `pay`. */
@@ -33,11 +40,56 @@ export function readShortcut(text: string): Shortcut | undefined {
   if (!known) return undefined;
   const [phrase, machine] = known;
   const rest = words.slice(phrase.length).join(' ');
-  if (PAYING.includes(machine)) return { machine, filled: isOneScript(text) ? fill(rest) : {} };
+  if (PAYING.includes(machine)) {
+    const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
+    if (!isOneScript(text)) return { machine, filled: {} };
+    const named = machine === 'transfer' && !rib ? toSomebody(rest) : undefined;
+    return { machine, filled: named ?? { ...fill(others), ...(rib && { rib }) } };
+  }
+  if (machine === 'takings') return ofPeriod(rest);
   const said = meaningful(rest);
   if (!said) return { machine, filled: {} };
   const isLook = SEARCHED.includes(machine) && !ALONE.includes(phrase.join(' '));
   return isLook ? { machine, filled: { search: said } } : undefined;
+}
+
+/** The takings of the days that are named; of today where none are. */
+function ofPeriod(rest: string): Shortcut | undefined {
+  if (rest === '') return { machine: 'takings', filled: {} };
+  const names = ([period, words]: readonly [Period, readonly string[]]) =>
+    words.some((each) => wordsOf(each).join(' ') === rest) ? period : undefined;
+  const period = PERIODS.map(names).find((each) => each !== undefined);
+  return period && { machine: 'takings', filled: { period } };
+}
+
+/** The one run of words that is a RIB, and the others; a line with two has none. */
+function ribAmong(rest: string): { readonly rib: Rib | undefined; readonly others: string } {
+  const words = rest.split(' ');
+  const runs = words.flatMap((_, from) =>
+    words.slice(from).flatMap((_, more) => {
+      const rib = ribIn(words.slice(from, from + more + 1).join(' '));
+      return rib
+        ? [{ rib, others: [...words.slice(0, from), ...words.slice(from + more + 1)].join(' ') }]
+        : [];
+    }),
+  );
+  const [only, ...more] = runs;
+  return only && more.length === 0 ? only : { rib: undefined, others: rest };
+}
+
+/** What stands before whoever is paid. */
+const TO = new Set(['to', 'for', 'à', 'au', 'pour', 'إلى', 'ل'].flatMap(wordsOf));
+
+/** `40 à maman`, `à maman`, `40 dh à oncle Ali`: an amount, and words without a number in them behind it. */
+function toSomebody(rest: string): Filled | undefined {
+  const words = rest.split(' ');
+  const at = words.findIndex((word) => TO.has(word));
+  const payee = words.slice(at + 1).join(' ');
+  const before = fill(words.slice(0, Math.max(at, 0)).join(' '));
+  const isAmount = at === 0 || (before.amount !== undefined && before.to === undefined);
+  return at >= 0 && isAmount && /^[^\d]*\p{L}{2}[^\d]*$/u.test(payee) && meaningful(payee) !== ''
+    ? { ...before, payee }
+    : undefined;
 }
 
 /** One number and one amount, each only where nothing else could be meant. */

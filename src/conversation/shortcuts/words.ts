@@ -1,3 +1,5 @@
+import type { Period } from '../../../machines/kit/effects.ts';
+
 /**
  * What customers call the conversations, in each language, beside the ids of their machines, which links use. They are
  * compared without case, accents, hamzas and vowel marks.
@@ -50,10 +52,45 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['saved cards', 'my saved cards', 'mes cartes enregistrées', 'cartes enregistrées'],
     ...['بطاقاتي المسجلة', 'البطاقات المسجلة'],
   ],
+  'bank-transfer': [
+    ...['bank transfer', 'transfer to a bank', 'wire', 'wire transfer'],
+    ...['virement', 'virements', 'virement bancaire', 'virer', 'virer de l argent', 'faire un virement'],
+    ...['تحويل بنكي', 'التحويل البنكي', 'تحويل إلى البنك'],
+  ],
+  beneficiaries: [
+    ...['beneficiaries', 'saved recipients', 'my recipients', 'my saved recipients'],
+    ...['bénéficiaire', 'bénéficiaires', 'mes bénéficiaires'],
+    ...['المستفيدون', 'المستفيدين', 'مستفيدون'],
+  ],
   'receive-payment': [
     ...['receive', 'receive payment', 'receive a payment', 'my qr', 'my qr code'],
     ...['encaisser', 'encaisser un paiement', 'encaissement', 'mon qr', 'mon qr code'],
     ...['استلام أداء', 'استلام الأداء', 'رمز qr'],
+  ],
+  'cash-in': [
+    ...['cash in', 'cashin', 'deposit', 'deposit cash', 'pay in', 'pay in cash'],
+    ...['dépôt', 'dépôt espèces', 'dépôt en espèces', 'déposer', 'déposer de l argent', 'déposer espèces'],
+    ...['إيداع', 'إيداع المال', 'إيداع نقدي', 'أودع'],
+  ],
+  'cash-out': [
+    ...['cash out', 'cashout', 'withdraw', 'withdraw cash', 'withdrawal'],
+    ...['retrait', 'retrait espèces', 'retrait en espèces', 'retirer', 'retirer de l argent'],
+    ...['سحب', 'سحب المال', 'سحب نقدي', 'اسحب'],
+  ],
+  references: [
+    ...['my references', 'references'],
+    ...['mes références', 'références'],
+    ...['مراجعي', 'المراجع'],
+  ],
+  takings: [
+    ...['takings', 'my takings', 'sales'],
+    ...['recette', 'recettes', 'mes recettes', 'ma recette'],
+    ...['المداخيل', 'مداخيلي', 'مداخيل'],
+  ],
+  'merchant-refund': [
+    ...['refund', 'refund a customer', 'give back'],
+    ...['rembourser', 'rembourser un client', 'remboursement'],
+    ...['إرجاع المبلغ', 'إرجاع مبلغ', 'استرجاع'],
   ],
   balance: ['balance', 'my balance', 'solde', 'mon solde', 'رصيد', 'الرصيد', 'رصيدي'],
   statement: [
@@ -73,12 +110,49 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['pin oublié', 'code pin oublié', 'code oublié'],
     ...['نسيت الرمز السري', 'نسيت رمزي السري'],
   ],
+  cards: [
+    ...['card', 'cards', 'my card', 'my cards'],
+    ...['carte', 'cartes', 'ma carte', 'mes cartes'],
+    ...['بطاقتي', 'بطاقاتي', 'بطاقة', 'البطاقة'],
+  ],
+  'card-order': [
+    ...['order card', 'order a card', 'new card'],
+    ...['commander carte', 'commander une carte', 'nouvelle carte'],
+    ...['طلب بطاقة', 'بطاقة جديدة'],
+  ],
+  'lost-card': [
+    ...['lost card', 'stolen card', 'block card', 'block my card', 'lost my card', 'i lost my card'],
+    ...['my card is lost', 'my card was stolen', 'suspend my card'],
+    ...['carte perdue', 'carte volée', 'carte perdue ou volée', 'bloquer carte', 'bloquer ma carte'],
+    ...['j ai perdu ma carte', 'perdu ma carte', 'on m a volé ma carte', 'opposition', 'suspendre ma carte'],
+    ...[
+      'ضاعت بطاقتي',
+      'ضاعت لي بطاقتي',
+      'سرقت بطاقتي',
+      'بطاقة ضائعة',
+      'بطاقة مسروقة',
+      'توقيف بطاقتي',
+      'توقيف البطاقة',
+    ],
+  ],
+  upgrade: [
+    ...['level', 'my level', 'limit', 'my limit', 'upgrade'],
+    ...['niveau', 'mon niveau', 'plafond', 'mon plafond', 'augmenter mon plafond', 'augmenter plafond'],
+    ...['مستوى الحساب', 'مستواي', 'السقف', 'سقف', 'رفع السقف'],
+  ],
   closing: ['close wallet', 'close my wallet', 'fermer mon portefeuille', 'إغلاق محفظتي', 'إغلاق المحفظة'],
   unlink: [
     ...['unlink this chat', 'dissocier', 'dissocier cette conversation'],
     ...['إلغاء ربط هذه المحادثة', 'إلغاء ربط المحادثة'],
   ],
 };
+
+/** The days of which a merchant may ask the takings, by what they are called. */
+export const PERIODS: readonly (readonly [Period, readonly string[]])[] = [
+  ['today', ['today', 'of today', 'aujourd hui', 'du jour', 'اليوم']],
+  ['yesterday', ['yesterday', 'of yesterday', 'hier', 'd hier', 'أمس', 'البارحة']],
+  ['week', ['week', 'this week', '7 days', 'semaine', 'de la semaine', '7 jours', 'الأسبوع', '7 أيام']],
+];
 
 /** Words too common to begin a line that goes on: `bon courage` asks for no voucher. */
 export const ALONE: readonly string[] = ['bon', 'bons'];

@@ -4,7 +4,7 @@ import { readDocs } from '../../store/update.ts';
 import { answer, type Invoked, type Step } from '../chart/machines.ts';
 import type { Changes, Effect, EffectEnv } from '../effects/effect.ts';
 import { effectNamed } from '../effects/table.ts';
-import type { Ran } from '../record/record.ts';
+import type { Made } from '../record/record.ts';
 import { newPlainRef, newRef } from '../record/ref.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
@@ -45,13 +45,14 @@ export async function claim(
   before: Loaded,
   wallet: WalletDoc,
   first: Thought,
-  ran: Ran[],
+  ran: Made[],
 ): Promise<Claim> {
   let thought = first;
   while (thought.call) {
     const { session, call: invoked } = thought;
     const effect = effectNamed(invoked.src);
-    const ref = effect.kind === 'money' ? newRef(before.partition, deps.secrets) : newPlainRef();
+    // One that leaves documents is found again by its id.
+    const ref = effect.keys ? newRef(before.partition, deps.secrets) : newPlainRef();
     const env = effectEnv(deps, before, session, ref);
     const docs = (effect.keys?.(env) ?? []).map((key) => ({ key, version: 0, value: '' }));
     const taken: Changes | { readonly instead: unknown } =

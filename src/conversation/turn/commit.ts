@@ -4,7 +4,7 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import { abilitiesOf } from '../channel.ts';
 import type { Changes } from '../effects/effect.ts';
 import type { Address } from '../incoming.ts';
-import { createRecord, type Ran } from '../record/record.ts';
+import { createRecord, learntIn, type Made } from '../record/record.ts';
 import type { TurnEvent } from '../record/turn-event.ts';
 import { currentScreen, type ScreenPush, screenMessage } from '../session/current-screen.ts';
 import { withKeypad } from '../session/keypad.ts';
@@ -28,7 +28,7 @@ export interface Cause {
   readonly push?: ScreenPush | undefined;
   /** Messages that follow the new screen: a voucher's code comes after the sentence that announces it. */
   readonly say?: readonly Outgoing[];
-  readonly ran?: readonly Ran[];
+  readonly ran?: readonly Made[];
 }
 
 /** A session as committed, and the call that the commit has claimed: `finish` runs it. */
@@ -58,7 +58,8 @@ export async function commit(
   const { call } = claimed;
   const session = prepared(deps, before, claimed, cause);
   const { write: sessionChange, after: sessionAfter } = rewritten(before, session);
-  const linked = await linkChanges(store, before, session, claimed.wallet, now());
+  const known = before.session.wallet ? learntIn(claimed.wallet, ran) : claimed.wallet;
+  const linked = await linkChanges(store, before, session, known, now());
   const changed = walletChange(before, linked.wallet);
   const after = { ...sessionAfter, ...changed?.after };
   const { event, startedAt } = cause;

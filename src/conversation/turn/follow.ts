@@ -1,7 +1,7 @@
 import { type Ending, type Start, wishOf } from '../../../machines/kit/conversation.ts';
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import { isPaymentKind } from '../../payments/payments.ts';
-import { ownWallet } from '../channel.ts';
+import { abilitiesOf, ownWallet } from '../channel.ts';
 import { answer, begin, type Conversation, type Step, screenOf, tell } from '../chart/machines.ts';
 import { isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import type { Session } from '../session/session.ts';
@@ -120,7 +120,7 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
   // A customer who would be kept waiting after the PIN reads so before the first question.
   const why = around.busy ? 'pay.busy' : around.cannotSend ? 'pay.notNow' : undefined;
   const conversation =
-    why && isPaymentKind(next) && !step.invoked
+    why && isPaymentKind(next) && step.invoked?.src !== 'preview'
       ? withNotice(step.conversation, { key: why })
       : step.conversation;
   return [
@@ -129,12 +129,16 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
   ];
 }
 
-function startOf(session: Session, { address, advisers, without: off }: Surroundings): Start {
+function startOf(session: Session, around: Surroundings): Start {
   const { wallet, linked } = session;
+  const { address, advisers, identifies, without: off } = around;
   const without = [...off, ...(session.without ?? [])];
   return {
     linked: linked ?? false,
     ...(advisers && { advisers }),
+    ...(identifies && { identifies }),
+    ...(wallet && around.isMerchant() && { isMerchant: true }),
+    ...(abilitiesOf(address).shows === 'messages' && { isChat: true }),
     ...(linked && !ownWallet(address) && { canUnlink: true }),
     ...(wallet && { wallet }),
     ...(without.length > 0 && { without }),

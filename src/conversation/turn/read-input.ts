@@ -3,12 +3,15 @@ import { CARDS, type Expected, type Screen, SECRETS, type Sentence } from '../..
 import { latinDigits } from '../../wallet/money.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import { QR_CHARS_MAX } from '../../wallet/qr/merchant-qr.ts';
+import { MACHINES } from '../chart/machines.ts';
 import type { Address, Input, Language, Navigation } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { choiceAt, choiceOf } from '../session/choice.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
+import { type Understood, understand } from '../shortcuts/understand.ts';
 import { holdsCardNumber } from './typed-secret.ts';
 import { asksToConfirm } from './unread-pages.ts';
+import { isWeakPin } from './weak-pin.ts';
 
 /** What an input means on the screen it answers. */
 type InputMeaning =
@@ -38,7 +41,7 @@ const MORE = '98';
 /** On choice screens only ("navigation is the same everywhere"). */
 const HELP = '99';
 /** Screens where a typed number is a choice. An amount or a name is never one. */
-const NUMBERED: ReadonlySet<Expected> = new Set<Expected>(['choice', 'otp', 'phone', 'search']);
+const NUMBERED: ReadonlySet<Expected> = new Set<Expected>(['choice', 'otp', 'phone', 'account', 'search']);
 
 /** True for what asks for the next page wherever it is no answer. */
 export function asksForMore(input: Input | undefined): boolean {
@@ -109,10 +112,8 @@ function said(text: string, screen: Screen, address: Address, at: number, secret
   if (holdsCardNumber(text, screen)) return { kind: 'unclear', notice: { key: 'nav.cardNumber' } };
   const command = COMMANDS.get(text.toLowerCase());
   if (command) return { kind: 'went', to: command };
-  if (takesShortcuts(text, screen)) {
-    const shortcut = readShortcut(text);
-    if (shortcut) return { kind: 'wants', shortcut };
-  }
+  const meant = meantBy(text, screen);
+  if (meant) return meant;
   const digits = latinDigits(text);
   if (digits === MORE && screen.expects !== 'amount' && !screen.takesAnyNumber)
     return { kind: 'went', to: 'more' };
@@ -124,7 +125,9 @@ function said(text: string, screen: Screen, address: Address, at: number, secret
   if (SECRETS.has(screen.expects)) {
     const secret = READ[screen.expects]?.(screen.expects === 'password' ? text : digits);
     const sealed = secrets.seal(secret ?? '', address, at);
-    return { kind: 'event', event: { type: 'gave', secret: sealed, wellFormed: secret !== undefined, at } };
+    const isWeak = screen.expects === 'newPin' && secret !== undefined && isWeakPin(secret, at);
+    const gave = { type: 'gave', secret: sealed, wellFormed: secret !== undefined, at } as const;
+    return { kind: 'event', event: isWeak ? { ...gave, isWeak } : gave };
   }
   if (digits === HELP && (screen.expects === 'choice' || screen.expects === 'search'))
     return { kind: 'went', to: 'help' };
@@ -136,9 +139,42 @@ function said(text: string, screen: Screen, address: Address, at: number, secret
 }
 
 /** A command works everywhere; plain words only where nothing else could be meant by them. */
-function takesShortcuts(text: string, { key, expects }: Screen): boolean {
-  if (text.length > TEXT_MAX_CHARS) return false;
-  return text.startsWith('/') || expects === 'nothing' || key === 'menu.choose';
+function meantBy(text: string, { key, expects }: Screen): InputMeaning | undefined {
+  if (text.length > TEXT_MAX_CHARS) return undefined;
+  if (text.startsWith('/')) {
+    const shortcut = readShortcut(text);
+    return shortcut && { kind: 'wants', shortcut };
+  }
+  const isAtMenu = key === 'menu.choose';
+  if (expects !== 'nothing' && !isAtMenu) return undefined;
+  // A name or a RIB is only read strictly: no vocabulary knows it.
+  const strict = strictly(text);
+  const namesPayee =
+    strict && 'shortcut' in strict && (strict.shortcut.filled.payee ?? strict.shortcut.filled.rib);
+  const understood = namesPayee ? strict : (understand(text) ?? strict);
+  switch (understood?.kind) {
+    case 'wants':
+      return wantedBy(understood.shortcut);
+    case 'went':
+      return understood;
+    case 'either':
+      return isAtMenu ? { kind: 'unclear', notice: { key: 'nav.oneThing' } } : undefined;
+    case 'greets':
+      return isAtMenu ? { kind: 'unclear', notice: { key: 'nav.hello' } } : undefined;
+    case 'thanks':
+      return isAtMenu ? { kind: 'unclear', notice: { key: 'nav.welcome' } } : undefined;
+  }
+}
+
+function strictly(text: string): Understood | undefined {
+  const shortcut = readShortcut(text);
+  return shortcut && { kind: 'wants', shortcut };
+}
+
+/** Whoever asks for a person is asked at the help first. */
+function wantedBy(shortcut: Shortcut): InputMeaning | undefined {
+  if (shortcut.machine === 'adviser') return { kind: 'went', to: 'help' };
+  return Object.hasOwn(MACHINES, shortcut.machine) ? { kind: 'wants', shortcut } : undefined;
 }
 
 /** How each kind of secret is read; undefined where it does not look like one. */

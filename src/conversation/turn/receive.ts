@@ -6,7 +6,7 @@ import {
   type Reply,
   type TypedSecret,
 } from '../incoming.ts';
-import { inputEvent, type Ran } from '../record/record.ts';
+import { inputEvent, type Made } from '../record/record.ts';
 import { currentScreen } from '../session/current-screen.ts';
 import { asNamedIn, hasNews, isSending, isTaken, remember, type Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
@@ -103,6 +103,7 @@ async function converse(deps: ReceiveDeps, turn: Turn): Promise<Reply> {
   const { address } = turn.incoming;
   let loaded = await catchUp(turns, await turns.sessions.load(address, turns.now()));
   const answered = loaded.session.screen;
+  if (isVisit(turn.incoming, loaded.session)) turns.visited(loaded);
   reportTypedSecret(turn, loaded.session);
   for (let tries = 0; tries < CONFLICTS_MAX; tries++) {
     turn.seen = loaded;
@@ -140,6 +141,11 @@ function replyWithoutTurn(
   return session.screen === answered ? undefined : replies.of(loaded);
 }
 
+/** True where a customer comes: a dial, or a chat that is opened. */
+function isVisit({ inputs: [first], dialog }: Incoming, session: Session): boolean {
+  return dialog === undefined ? first?.type === 'opened' : dialog !== session.dialog;
+}
+
 /** The session as its customer sees it: whoever dials or opens the chat reads of open payments, whichever screen is current. */
 function asMet({ inputs: [first] }: Incoming, loaded: Loaded): Loaded {
   if (first !== undefined && first.type !== 'opened') return loaded;
@@ -152,7 +158,7 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   const { turns, replies, pagesOf } = deps;
   const incoming = readOn(loaded, turn.incoming, { pagesOf, reply: () => replies.of(loaded) });
   const startedAt = turns.now();
-  const ran: Ran[] = [];
+  const ran: Made[] = [];
   const thought = await think(loaded.session, incoming, surroundings(turns, loaded, ran, turn.signal));
   stopIfLate(turn);
   const isElsewhere = incoming.elsewhere === true;

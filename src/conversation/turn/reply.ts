@@ -10,6 +10,7 @@ import { missedNotices } from '../session/missed.ts';
 import { openFirst, shownScreen } from '../session/open-first.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
+import { revealed } from '../session/wallet-secret.ts';
 
 /** What is answered to words for a person. Chats need no answer; on USSD the session ends with it. */
 export function replyToPerson({ session, open }: Loaded): Pick<Reply, 'screen' | 'rests' | 'toPerson'> {
@@ -21,7 +22,7 @@ export function replyToPerson({ session, open }: Loaded): Pick<Reply, 'screen' |
 export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: Sentence): Reply {
   const { session, address } = loaded;
   const missed = missedNotices(session, { address, secrets, now });
-  const screen = shownScreen(loaded, missed);
+  const screen = revealed(shownScreen(loaded, missed), session, secrets, now);
   const keypad = keypadOf(session, { address, secrets, now });
   const form = formToken({ address, screen: session.screen }, screen.expects, secrets, now);
   return {

@@ -1,6 +1,6 @@
 import { ownWallet } from '../channel.ts';
 import type { Address } from '../incoming.ts';
-import type { Ran } from '../record/record.ts';
+import type { Made } from '../record/record.ts';
 import type { OpenPayment } from '../session/book.ts';
 import { currentScreen } from '../session/current-screen.ts';
 import type { Loaded } from '../session/sessions.ts';
@@ -45,7 +45,7 @@ export function sendingFor({ sending }: Pick<TurnDeps, 'sending'>, address: Addr
 async function run(deps: TurnDeps, loaded: Loaded, call: ClaimedCall, caller: Caller): Promise<Committed> {
   const { effect, invoked, env } = call;
   const startedAt = deps.now();
-  const ran: Ran[] = [];
+  const ran: Made[] = [];
   if (effect.kind === 'money') deps.sending.set(env.ref, sendingPayment(loaded, call));
   try {
     const output = await runEffect(effect, invoked, env, ran).catch(() => effect.lost);

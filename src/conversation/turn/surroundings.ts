@@ -1,7 +1,7 @@
 import type { Invoked } from '../chart/machines.ts';
 import type { Effect, EffectEnv } from '../effects/effect.ts';
 import { effectNamed } from '../effects/table.ts';
-import type { Ran } from '../record/record.ts';
+import { learntIn, type Made } from '../record/record.ts';
 import { newPlainRef } from '../record/ref.ts';
 import { outcomeOf } from '../record/turn-event.ts';
 import { holdsSlot } from '../session/book.ts';
@@ -23,10 +23,10 @@ const CALL_MAX_MS = 30_000;
 export function surroundings(
   deps: TurnDeps,
   loaded: Loaded,
-  ran: Ran[],
+  ran: Made[],
   signal?: () => AbortSignal,
 ): Surroundings {
-  const { secrets, advisers, without } = deps;
+  const { secrets, advisers, without, identityPage } = deps;
   const now = deps.now();
   return {
     address: loaded.address,
@@ -34,8 +34,10 @@ export function surroundings(
     secrets,
     advisers,
     without,
+    identifies: identityPage() !== undefined,
     busy: loaded.open.some((payment) => holdsSlot(payment, now)),
     begins: deps.begins(),
+    isMerchant: () => learntIn(loaded.wallet.value, ran).merchant?.is === true,
     cannotSend: deps.store.lacksReplicas(loaded.partition),
     read: async (session, invoked) => {
       const effect = effectNamed(invoked.src);
@@ -48,7 +50,7 @@ export function surroundings(
 
 /** What one run of an effect can use. `ref` is the id of that run. */
 export function effectEnv(
-  { api, store, secrets, budgets, sendCode, formAt, now }: TurnDeps,
+  { api, store, secrets, budgets, sendCode, formAt, identityPage, cash, banks, now }: TurnDeps,
   loaded: Loaded,
   session: Session,
   ref: string,
@@ -61,6 +63,9 @@ export function effectEnv(
     secrets,
     budgets,
     sendCode,
+    identityPage: identityPage(),
+    cash,
+    banks,
     address,
     origin: loaded.origin,
     takeCard: () => loaded.card?.take(),
@@ -87,10 +92,12 @@ export async function runEffect(
   effect: Effect<unknown>,
   { src, input }: Invoked,
   env: EffectEnv,
-  ran: Ran[],
+  ran: Made[],
 ): Promise<unknown> {
   const startedAt = env.now();
   const output = await effect.run(input, env);
-  ran.push({ effect: src, ref: env.ref, ms: env.now() - startedAt, outcome: outcomeOf(output) });
+  const learnt = effect.learnt?.(output);
+  const took = { effect: src, ref: env.ref, ms: env.now() - startedAt, outcome: outcomeOf(output) };
+  ran.push({ ...took, ...(learnt && { learnt }) });
   return output;
 }

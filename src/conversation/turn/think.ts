@@ -1,5 +1,9 @@
-import { SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
-import type { FilesWith } from '../../../machines/kit/sentence-key.ts';
+import type { Filled } from '../../../machines/kit/conversation.ts';
+import { type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
+import type { FilesWith, SentenceKey } from '../../../machines/kit/sentence-key.ts';
+import { isPaymentKind } from '../../payments/payments.ts';
+import { readAmount } from '../../wallet/money.ts';
+import { readPhone } from '../../wallet/phone.ts';
 import { type Conversation, hasTag, screenOf, tell } from '../chart/machines.ts';
 import { INTERRUPTIONS, isUnfinished, mainConversation } from '../chart/main-conversation.ts';
 import type { Incoming, Input, Navigation } from '../incoming.ts';
@@ -40,13 +44,30 @@ export async function think(session: Session, incoming: Incoming, around: Surrou
     const meant = await readForPerson(thought.session, inputs.at(-1) ?? { type: 'opened' }, around);
     return isContact ? startsContact(meant) : meant;
   }
-  for (const [i, input] of inputs.entries()) {
-    if (i > 0 && !mayContinue(thought)) break;
-    thought = await take(thought.session, input, around);
-  }
+  thought = await takeAll(thought, inputs, around, dialed);
   // The next page of the same screen: nothing else changes, not even what a dial has shown.
   if (thought.turned) return { ...thought, session: { ...session, at: around.now, page: session.page + 1 } };
   return isContact ? startsContact(thought) : thought;
+}
+
+/** Takes one input after the other, as far as they lead. */
+async function takeAll(
+  first: Thought,
+  inputs: readonly Input[],
+  around: Surroundings,
+  dialed: boolean,
+): Promise<Thought> {
+  let thought = first;
+  for (const [i, input] of inputs.entries()) {
+    if (i > 0 && (!mayContinue(thought) || picksFromList(thought, input))) break;
+    const before = thought.session;
+    const isLast = i === inputs.length - 1;
+    const filled = dialed && isLast ? filledBy(before, inputs) : undefined;
+    // A dial that asks for something wins over what was broken off.
+    thought = await take(before, input, around, dialed && !isLast);
+    if (filled && !thought.isUnderstood) thought = await open(before, filled.machine, filled, around);
+  }
+  return thought;
 }
 
 /** The screen that a dial or an opened chat has led to: payments that are open are named on it. */
@@ -58,9 +79,17 @@ function startsContact(thought: Thought): Thought {
 /** A deep dial is followed until a mistake, a question that interrupts it, or what is always asked for: a yes, and a secret. */
 function mayContinue({ session, call, isUnderstood }: Thought): boolean {
   const screen = currentScreen(session);
-  const isMet = INTERRUPTIONS.has(session.conversation?.machine ?? '');
-  const asked = isMet || SECRETS.has(screen.expects) || asksToConfirm(screen);
+  const interrupts = INTERRUPTIONS.has(session.conversation?.machine ?? '');
+  // The help that the menu has led to interrupts nothing: its entries can be dialled.
+  const isEntry = session.conversation?.machine === 'help' && !session.suspended;
+  const asked = (interrupts && !isEntry) || SECRETS.has(screen.expects) || asksToConfirm(screen);
   return isUnderstood && !call && !asked && !screen.notice;
+}
+
+/** A digit of a dial means what it meant when it was learnt: on a list that can change, nothing. */
+function picksFromList({ session }: Thought, input: Input): boolean {
+  const isDigit = input.type === 'said' && /^\p{Nd}{1,2}$/u.test(input.text.trim());
+  return isDigit && currentScreen(session).choices?.some(({ listed }) => listed) === true;
 }
 
 /** While a person talks to the customer, the bot only looks for the wish to have it back. */
@@ -73,7 +102,12 @@ async function readForPerson(session: Session, input: Input, around: Surrounding
   return { session, isUnderstood: input.type === 'opened' };
 }
 
-async function take(session: Session, input: Input, around: Surroundings): Promise<Thought> {
+async function take(
+  session: Session,
+  input: Input,
+  around: Surroundings,
+  isExplicit = false,
+): Promise<Thought> {
   const { conversation } = session;
   if (input.type === 'tapped' && session.keypad) {
     const tap = tapped(session, input.position, around);
@@ -98,7 +132,7 @@ async function take(session: Session, input: Input, around: Surroundings): Promi
       return { session: { ...session, outbox }, isUnderstood: true };
     }
     case 'dialed':
-      return redial(session, around);
+      return redial(session, around, isExplicit);
     case 'went':
       return go(session, meaning.to, around, meaning.typed);
     case 'wants':
@@ -106,6 +140,11 @@ async function take(session: Session, input: Input, around: Surroundings): Promi
         return { session, notice: PHOTO_LATER.notice, isUnderstood: false };
       return toMenu(session, around, undefined, meaning.shortcut);
     case 'event': {
+      const offer = conversation.ended?.offer;
+      if (offer && meaning.event.type === 'chose' && meaning.event.choice === offer.choice) {
+        const { intent: _over, ...rest } = session;
+        return open(rest, offer.next, { filled: offer.filled }, around);
+      }
       const step = tell(forgetNotice(conversation), meaning.event, around.now);
       if (!step.isHandled) return { session, notice: { key: 'nav.notUnderstood' }, isUnderstood: false };
       return follow(session, step, around);
@@ -139,14 +178,15 @@ function arrive(session: Session, input: Input, around: Surroundings): Promise<T
 }
 
 /** A new USSD session: what was missed, then the offer to go on, or the menu. */
-async function redial(session: Session, around: Surroundings): Promise<Thought> {
+/** @param isExplicit the dial says what it is for */
+async function redial(session: Session, around: Surroundings, isExplicit: boolean): Promise<Thought> {
   if (!session.language) return open(showMissed(session), 'language', {}, around);
   // What can be gone on with has sent nothing: the payment that this address waits for is another conversation's.
   const { suspended, without: _perhapsEnabled, intent: _other, ...rest } = showMissed(session);
   const broken = suspended ?? session.conversation;
   const shown = broken && screenOf(broken);
-  if (broken && shown && !broken.ended && hasTag(broken, 'resumable')) {
-    const offer: Sentence = { key: resumeKey(broken), ...(shown.values && { values: shown.values }) };
+  if (broken && shown && !broken.ended && !isExplicit && hasTag(broken, 'resumable')) {
+    const offer: Sentence = { key: resumeKey(broken, shown), ...(shown.values && { values: shown.values }) };
     // The result of the last PIN is shown again: it may have cost a try.
     const aboutPin = SECRETS.has(shown.expects) && shown.notice && { notice: shown.notice };
     return open({ ...rest, suspended: broken }, 'resume', { broken: offer, ...aboutPin }, around);
@@ -154,9 +194,28 @@ async function redial(session: Session, around: Surroundings): Promise<Thought> 
   return toMenu(rest, around, broken && unsaid(session, broken));
 }
 
-/** The sentence that offers to go on. Every machine with a resumable state has one (`test/sentences.test.ts`). */
-function resumeKey({ machine }: Conversation): `${FilesWith<'resume'>}.resume` {
+/**
+ * The sentence that offers to go on: a payment that was quoted is named with recipient and amount. Every machine with a
+ * resumable state has one (`test/sentences.test.ts`).
+ */
+function resumeKey({ machine }: Conversation, { values = {} }: Screen): SentenceKey {
+  if (isPaymentKind(machine) && values.amount && values.fees) return `${machine}.resumePayment`;
   return `${machine as FilesWith<'resume'>}.resume`;
+}
+
+/**
+ * What a dial such as `*123*3*0612345678*50#` fills in: it ends in a number and an amount, and another question stands before
+ * the amount, which alone is asked then.
+ */
+function filledBy(
+  { conversation }: Session,
+  inputs: readonly Input[],
+): { readonly machine: string; readonly filled: Filled } | undefined {
+  const [number, sum] = inputs.slice(-2);
+  const { machine = '' } = conversation ?? {};
+  if (!isPaymentKind(machine) || number?.type !== 'said' || sum?.type !== 'said') return undefined;
+  const [to, amount] = [readPhone(number.text), readAmount(sum.text)];
+  return to && amount.ok ? { machine, filled: { to, amount: amount.centimes } } : undefined;
 }
 
 /** The result of a request that nobody has seen. Only what may be read without a PIN is shown again. */

@@ -13,12 +13,16 @@ export interface Surroundings {
   readonly advisers: boolean;
   /** Machines that the operator has not turned on. */
   readonly without: readonly string[];
+  /** There is a page on which a customer's identity can be checked. */
+  readonly identifies: boolean;
   /** A payment of this wallet is under way, and no other one could be made now. */
   readonly busy: boolean;
   /** No payment could be sent now, of any wallet: too few replicas of the store. */
   readonly cannotSend: boolean;
   /** The release on whose charts conversations begin. */
   readonly begins: string;
+  /** The wallet is a merchant's, as far as that is known by now. */
+  readonly isMerchant: () => boolean;
   readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;
 }
 

@@ -7,9 +7,10 @@ import type { Background } from '../background.ts';
 import type { Budgets } from '../budgets.ts';
 import type { SendCode } from '../effects/effect.ts';
 import type { Address } from '../incoming.ts';
+import type { CashSettings } from '../references/cash-settings.ts';
 import type { Secrets } from '../secrets.ts';
 import type { OpenPayment } from '../session/book.ts';
-import type { Sessions } from '../session/sessions.ts';
+import type { Loaded, Sessions } from '../session/sessions.ts';
 
 /** What the steps of a turn work with. The engine makes it once for its process. */
 export interface TurnDeps {
@@ -23,6 +24,15 @@ export interface TurnDeps {
   readonly formAt: string | undefined;
   /** Machines that the operator has not turned on: no menu offers them. */
   readonly without: readonly string[];
+  /** Where the page of identification is; undefined where there is none. */
+  readonly identityPage: () => string | undefined;
+  readonly cash: CashSettings;
+  /** The customer is here: what of theirs is followed is looked at. */
+  readonly visited: (loaded: Loaded) => void;
+  /** The operator's names of banks, by the first three digits of a RIB. */
+  readonly banks: Readonly<Record<string, string>>;
+  /** How long an open page waits for what became of a payment, in ms; 0: not at all. */
+  readonly outcomeWaitMs: number;
   /** Customers can ask for a support agent. */
   readonly advisers: boolean;
   readonly now: () => number;
@@ -39,7 +49,7 @@ export interface TurnDeps {
    * claim had left them, which the store may have lost.
    */
   readonly answeredLate: (ref: string, output: unknown, claimed: readonly KeyedDoc[]) => Promise<void>;
-  /** Tells the wallet's other chats of a payment whose outcome an answer has brought, once that is written. */
+  /** Tells the wallet's other chats, and its recipient, of a payment whose outcome an answer has brought, once that is written. */
   readonly tellElsewhere: (ref: string) => Promise<void>;
   /** Called with an answer that could not be written down in time: sealed, for `open-answer` of the support command. */
   readonly answerLost: (lost: { readonly ref: string; readonly sealed: Sealed }) => void;

@@ -33,15 +33,19 @@ const CARD =
 const NUMBER_ALONE = /^[\d\s\p{Cf}-]+$/u;
 /** Facts E2: the digits of a RIB, whose groups may look like a card's number. */
 const RIB_DIGITS = 24;
+const IBAN_PREFIX = /\bMA[\s-]?\d{2}/i;
+/** A card's number and the month and year that are printed below it: more digits are a RIB with a slip in it. */
+const CARD_WITH_EXPIRY_DIGITS = 16 + 4;
 
 /**
  * True where a text holds the number of a payment card (13 to 19 digits that pass Luhn's check). Where a number as long may
  * be the answer, one without other words is taken for it: a customer whose contract's number happens to pass could never pay
  * that bill. With an expiry or a word next to it, it is a card's there too.
  */
-export function holdsCardNumber(text: string, { takesLongNumber }: Asked): boolean {
+export function holdsCardNumber(text: string, { expects, takesLongNumber }: Asked): boolean {
   const latin = latinDigits(text);
   if (takesLongNumber && NUMBER_ALONE.test(latin)) return false;
-  if (latin.replace(/\D/g, '').length === RIB_DIGITS) return false;
+  const digits = latin.replace(IBAN_PREFIX, '').replace(/\D/g, '').length;
+  if (digits === RIB_DIGITS || (expects === 'account' && digits > CARD_WITH_EXPIRY_DIGITS)) return false;
   return (latin.match(CARD) ?? []).some((number) => passesLuhn(number.replace(/\D/g, '')));
 }

@@ -2,7 +2,8 @@ import type { Screen } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { abilitiesOf } from '../channel.ts';
-import type { Incoming, Reply } from '../incoming.ts';
+import type { Incoming, Origin, Reply } from '../incoming.ts';
+import { choiceAt } from '../session/choice.ts';
 import { currentScreen } from '../session/current-screen.ts';
 import type { Loaded } from '../session/sessions.ts';
 
@@ -15,8 +16,11 @@ const AFTER_A_PIN: ReadonlySet<SentenceKey | undefined> = new Set<SentenceKey>([
   'pay.pinLost',
 ]);
 
-/** How many pages a reply has on a channel that shows pages: what is above the screen counts. */
-export type PagesOf = (reply: Reply) => number;
+/**
+ * How many pages a reply has on a channel that shows pages: what is above the screen counts, and how much a page holds there
+ * (`origin`: the gateway).
+ */
+export type PagesOf = (reply: Reply, origin: Origin | undefined) => number;
 
 /**
  * The input, or a turn of the page in its place: what confirms a payment counts once all pages that name it were shown
@@ -35,14 +39,14 @@ export function readOn(
     return incoming;
   const screen = currentScreen(session);
   if (!confirms(last.text, screen) || AFTER_A_PIN.has(screen.notice?.key)) return incoming;
-  if (session.page >= pagesOf(reply()) - 1) return incoming;
+  if (session.page >= pagesOf(reply(), incoming.origin) - 1) return incoming;
   return { ...incoming, inputs: [...inputs.slice(0, -1), { type: 'went', to: 'more' }] };
 }
 
-function confirms(text: string, { expects, choices }: Screen): boolean {
+function confirms(text: string, screen: Screen): boolean {
   const digits = latinDigits(text.trim());
-  if (expects === 'pin') return /^\d{4}$/.test(digits);
-  return expects === 'choice' && choices?.[Number(digits) - 1]?.id === 'confirm';
+  if (screen.expects === 'pin') return /^\d{4}$/.test(digits);
+  return screen.expects === 'choice' && choiceAt(digits, screen)?.id === 'confirm';
 }
 
 /** True for a screen that asks for a yes: nobody says it before they have seen what to. */

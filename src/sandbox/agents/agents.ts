@@ -100,6 +100,12 @@ function open(
   ]);
 }
 
+/** The retail agent that a partner has had for the longest, or 90024. */
+export function firstRetailAgent({ db }: Core, tenant: Tenant): Agent {
+  const sql = `SELECT * FROM agents WHERE tenant = ? AND kind = 'retail' ORDER BY id LIMIT 1`;
+  return db.get<Agent>(sql, tenant.id) ?? refuse('agentUnknown');
+}
+
 /**
  * The agent of a code, or 90024; 90140 where it must be a retail one.
  * @param kind absent: either

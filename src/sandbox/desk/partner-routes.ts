@@ -9,6 +9,7 @@ import { merchantFile } from '../kyc/documents.ts';
 import { floatOf, setFloat } from '../ledger/funding.ts';
 import { executed } from '../operations/operation.ts';
 import { changePartner, findPartner } from '../partners/partners.ts';
+import { referenceRoutes } from '../references/desk.ts';
 import { notFound, ordered, whoseCall } from './asked.ts';
 import { accountsOf, operationFile, operationsOf } from './books.ts';
 import { scopes, webhookKey, webhookUrl } from './common-routes.ts';
@@ -31,13 +32,17 @@ const partnerOrder = z.strictObject({ scopes: scopes.optional(), webhookUrl, web
 
 /** Calls about what is one partner's own. */
 export function partnerRoutes(deps: DeskDeps): Hono {
-  const { core, log } = deps;
+  const { core, due, log } = deps;
   return new Hono()
     .route('/', ownRoutes(core))
     .route('/', walletRoutes(core))
     .route('/', ledgerRoutes(core))
     .route('/', requestRoutes(core, log))
-    .route('/', webhookRoutes(deps));
+    .route('/', webhookRoutes(deps))
+    .route(
+      '/',
+      referenceRoutes(core, due, (c) => whoseCall(core, c)),
+    );
 }
 
 type Answer = (tenant: Tenant, c: Context) => Response | Promise<Response>;

@@ -11,6 +11,8 @@ import type { IssuedCard } from '../issuing/card.ts';
 import { STATUS_NAMES, statusAt } from '../issuing/lifecycle.ts';
 import { merchantFile } from '../kyc/documents.ts';
 import { NEWEST_FIRST } from '../operations/listing.ts';
+import { listReferences } from '../references/book.ts';
+import { shownReference } from '../references/desk.ts';
 import { ribOf } from '../transfers/rib.ts';
 import { listed } from './books.ts';
 
@@ -111,6 +113,7 @@ export function walletFile(core: Core, tenant: Tenant, which: string) {
     beneficiaries: beneficiariesOf(core, id),
     savedCards: savedCardsOf(core, account),
     issuedCards: issuedCardsOf(core, id),
+    references: listReferences(core, tenant, customer.phone).map((each) => shownReference(core, each)),
     documents: walletType === 'C' ? merchantFile(core, customer) : undefined,
   };
 }

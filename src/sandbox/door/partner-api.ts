@@ -10,6 +10,7 @@ import { carryOut, isRefusal, type Refusal, toBusinessError } from '../core/refu
 import { faultyAnswer, insteadOfRequest } from '../faults/answer-faults.ts';
 import type { Faults } from '../faults/fault-control.ts';
 import { handle } from '../handlers.ts';
+import { amountOfReference } from '../references/book.ts';
 import type { DueWork } from '../time/due.ts';
 import { contentsOf, readForm } from './form.ts';
 import { notEnabled } from './modules.ts';
@@ -68,7 +69,12 @@ async function serve(
   }
   const files = endpoint.multipart ? await contentsOf(parsed.body) : NO_FILES;
   const requestId = c.req.header(API_HEADERS.requestId) ?? '';
-  const struck = faults.strike(tenant.id, name, parsed.body);
+  const struck = faults.strike(
+    tenant.id,
+    name,
+    parsed.body,
+    amountOfReference(core, tenant, name, parsed.body),
+  );
   note.struck = struck;
   const instead = insteadOfRequest(c, struck);
   if (instead) return instead;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ApiName } from '../../wallet/contract/api.ts';
+import type { Centimes } from '../../wallet/money.ts';
 import type { Seeded } from '../core/random.ts';
 import {
   API_NAMES,
@@ -11,7 +12,7 @@ import {
   MONEY_OPERATIONS,
   type Struck,
 } from './faults.ts';
-import { magicFault } from './magic.ts';
+import { magicFault, magicOfAmount } from './magic.ts';
 
 /** A fault that is set. */
 export const setFault = z
@@ -87,10 +88,17 @@ export class Faults {
   /**
    * What strikes a request of a partner that has just arrived: the fault of its magic number, and those that are set. They
    * strike together, but one that keeps the request from being carried out leaves the others for the next.
+   * @param cash the amount of the reference for cash that it is about
    */
-  strike(partner: number, operation: ApiName, body: Readonly<Record<string, unknown>>): Struck {
+  strike(
+    partner: number,
+    operation: ApiName,
+    body: Readonly<Record<string, unknown>>,
+    cash?: Centimes,
+  ): Struck {
     const money = MONEY_OPERATIONS.includes(operation);
-    const magic = money ? magicFault(body) : undefined;
+    const asked = cash === undefined ? undefined : magicOfAmount(operation, cash);
+    const magic = asked ?? (money ? magicFault(body) : undefined);
     if (this.#set.length === 0 && !magic) return NONE;
     const struck: Partial<Record<FaultName, number>> = magic ? { [magic]: this.#delayOf(magic) } : {};
     const meets = (fault: SetFault) =>

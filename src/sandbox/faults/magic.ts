@@ -1,3 +1,5 @@
+import type { ApiName } from '../../wallet/contract/api.ts';
+import type { Centimes } from '../../wallet/money.ts';
 import { ownCode } from '../merchant/codes.ts';
 import { phoneInRib } from '../transfers/bank-magic.ts';
 import { FAULTS, type FaultName } from './faults.ts';
@@ -43,6 +45,28 @@ export type MagicName = keyof typeof MAGIC;
 /** What sending money to a magic number comes to, in one sentence; for docs/sandbox.md and the sandbox's own page. */
 export function magicMeans(name: MagicName): string {
   return isFault(name) ? FAULTS[name].means : MEANS[name];
+}
+
+/** The requests for references for cash, and their executions. */
+export const REFERENCE_REQUESTS: readonly ApiName[] = [
+  'requestCashIn',
+  'requestCashOut',
+  'requestBillNetworkCashIn',
+];
+export const REFERENCE_EXECUTIONS: readonly ApiName[] = [
+  'executeAgentCashIn',
+  'executeAgentCashOut',
+  'executeNetworkCashIn',
+  'executeNetworkCashOut',
+];
+/** Whole dirhams of the amounts that force a fault on each: their centimes are the last two digits of its number. */
+const MAGIC_DIRHAMS = { request: 1, execution: 2 } as const;
+
+/** The fault that the amount of a reference asks for: 1.04 DH loses the answer to its request, 2.04 that to its execution. */
+export function magicOfAmount(operation: ApiName, amount: Centimes): FaultName | undefined {
+  const struck = REFERENCE_REQUESTS.includes(operation) ? MAGIC_DIRHAMS.request : MAGIC_DIRHAMS.execution;
+  const centimes = String(amount - struck * 100).padStart(2, '0');
+  return [...FAULT_BY_NUMBER].find(([phone]) => centimes === String(phone).slice(-2))?.[1];
 }
 
 const FAULT_BY_NUMBER: ReadonlyMap<unknown, FaultName> = new Map(

@@ -22,6 +22,8 @@ export interface Upgrade {
 
 /** The identity provider finds fault with national ID numbers that begin like this. Invented, like the provider. */
 const REJECTED_CIN = 'XX';
+/** Nor does it ever decide about these. */
+const UNDECIDED_CIN = 'ZZ';
 
 /** The upgrade of a customer that is not over; there is one at most. */
 export function currentUpgrade({ db }: Core, customer: Customer): Upgrade | undefined {
@@ -36,9 +38,11 @@ export function beginUpgrade({ db, clock }: Core, { id, tenant }: Customer, requ
 
 export function requestUpgrade(core: Core, id: number, level: AccountLevel, requestId: string): void {
   const now = core.clock.now();
+  const sql = 'SELECT cin FROM customers WHERE id = (SELECT customer FROM upgrades WHERE id = ?)';
+  const isDecided = !core.db.get<{ cin: string }>(sql, id)?.cin.startsWith(UNDECIDED_CIN);
   core.db.run(
     `UPDATE upgrades SET level = ?, state = 'verifying', requestId = ?, askedAt = ?, dueAt = ? WHERE id = ?`,
-    ...[level, requestId, now, now + core.settings.verifyAfterMs, id],
+    ...[level, requestId, now, isDecided ? now + core.settings.verifyAfterMs : null, id],
   );
 }
 

@@ -17,6 +17,8 @@ export interface SeedCustomer {
   readonly balance: Centimes;
   /** Absent: none created yet. */
   readonly pin?: string;
+  /** The national ID number. Absent: one that the identity provider finds right. */
+  readonly cin?: string;
   /** C is a merchant, who can be paid by number and by QR code. Absent: P, a person. */
   readonly walletType?: 'P' | 'C';
   /** Whom the customer pays again and again. Absent: nobody. */
@@ -68,7 +70,7 @@ export const SEEDED: readonly SeedCustomer[] = [
 export function addCustomer(core: Core, tenant: number, from: SeedCustomer): void {
   const { ledger, clock, settings } = core;
   const { pin, balance, walletType = 'P', beneficiaries = [], ...who } = from;
-  const customer = openCustomer(core, tenant, { ...who, cin: `AB${from.phone.slice(-6)}`, walletType });
+  const customer = openCustomer(core, tenant, { cin: `AB${from.phone.slice(-6)}`, ...who, walletType });
   const attemptsLeft = from.status === 4 ? 0 : settings.pinAttemptsMax;
   if (pin) changeCustomer(core, customer, { pinHash: hashPin(pin), attemptsLeft });
   if (balance > 0) {

@@ -1,7 +1,9 @@
+import type { ApiName } from '../../wallet/contract/api.ts';
 import { type OperationStatus, STATUSES } from '../../wallet/contract/fields.ts';
-import { type Centimes, centimes } from '../../wallet/money.ts';
+import { type Centimes, centimes, fromDecimal } from '../../wallet/money.ts';
 import type { Core, Tenant } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
+import { REFERENCE_EXECUTIONS, REFERENCE_REQUESTS } from '../faults/magic.ts';
 import { type Operation, operationById } from '../operations/operation.ts';
 
 /** A reference as a row. */
@@ -53,6 +55,36 @@ export function findReference(core: Core, tenant: Tenant, type: Row['type'], ref
   const sql = 'SELECT * FROM cashReferences WHERE reference = ? AND tenant = ? AND type = ?';
   const row = core.db.get<Row>(sql, reference, tenant.id, type) ?? refuse('referenceUnknown');
   return { ...row, operation: operationById(core, row.operation) };
+}
+
+const LISTED_MAX = 100;
+
+/** The newest references, of one wallet where its number is given. */
+export function listReferences(core: Core, tenant: Tenant, phone = '%'): Reference[] {
+  const sql = `SELECT * FROM cashReferences WHERE tenant = ? AND COALESCE(phone, '') LIKE ? ORDER BY id DESC LIMIT ?`;
+  const rows = core.db.all<Row>(sql, tenant.id, phone, LISTED_MAX);
+  return rows.map((row) => ({ ...row, operation: operationById(core, row.operation) }));
+}
+
+/** A reference by its id here; undefined where there is none. */
+export function findReferenceById(core: Core, tenant: Tenant, id: number): Reference | undefined {
+  const sql = 'SELECT * FROM cashReferences WHERE tenant = ? AND id = ?';
+  const row = core.db.get<Row>(sql, tenant.id, id);
+  return row && { ...row, operation: operationById(core, row.operation) };
+}
+
+/** The amount of the reference that a request asks for, or names; undefined where it does neither. */
+export function amountOfReference(
+  { db }: Core,
+  { id }: Tenant,
+  operation: ApiName,
+  body: Readonly<Record<string, unknown>>,
+): Centimes | undefined {
+  if (REFERENCE_REQUESTS.includes(operation)) return fromDecimal(Number(body.Amount));
+  const named = body.Reference ?? body.reference;
+  if (!REFERENCE_EXECUTIONS.includes(operation) || typeof named !== 'string') return undefined;
+  const sql = 'SELECT amount FROM cashReferences WHERE reference = ? AND tenant = ?';
+  return db.get<Pick<Row, 'amount'>>(sql, named, id)?.amount;
 }
 
 /** Writes down which operation has executed a reference. */

@@ -28,7 +28,8 @@ interface Side {
   readonly customer: number | null;
   readonly name: string;
 }
-type Asked = Pick<Request, 'tenant' | 'requestId' | 'struck'>;
+/** For whom a reference is executed, and what strikes it. */
+export type Asked = Pick<Request, 'tenant' | 'requestId' | 'struck'>;
 
 /** Refuses an order that could not be executed now. */
 export function requireExecutable(core: Core, tenant: Tenant, wanted: Wanted): void {

@@ -1,11 +1,11 @@
 import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import { toDecimal } from '../../wallet/money.ts';
-import { findAgent } from '../agents/agents.ts';
+import { type Agent, findAgent, firstRetailAgent } from '../agents/agents.ts';
 import type { Core, Handlers, Request } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
-import { findReference } from './book.ts';
-import { executeReference } from './counter.ts';
+import { findReference, type Reference } from './book.ts';
+import { type Asked, executeReference, type Till } from './counter.ts';
 import { executedAtOf, isoOf, partnerName, type RequestCall, requestOf, requests } from './requests.ts';
 
 type ExecutionCall =
@@ -32,8 +32,27 @@ function executeByAgent(core: Core, type: 1 | 2, request: Request<Api['executeAg
   const reference = findReference(core, tenant, type, body.Reference);
   // Those of the bill network are paid there.
   if (reference.billNetwork) refuse('referenceUnknown');
-  const till = { account: agent.account, name: agent.code, method: 'Agent' } as const;
-  return requestOf(core, executeReference(core, request, reference, till));
+  return requestOf(core, executeReference(core, request, reference, tillOf(agent)));
+}
+
+function tillOf({ account, code }: Agent): Till {
+  return { account, name: code, method: 'Agent' };
+}
+
+/** Executes a reference as the desk orders it: at the first retail agent's. */
+export function atAgent(core: Core, asked: Asked, reference: Reference): Reference {
+  if (reference.billNetwork) refuse('referenceUnknown');
+  return executeReference(core, asked, reference, tillOf(firstRetailAgent(core, asked.tenant)));
+}
+
+/** The same at a network's counter. */
+export function atNetwork(core: Core, asked: Asked, reference: Reference, name = ENTITY_DEFAULT): Reference {
+  return executeReference(core, asked, reference, {
+    account: core.ledger.own(asked.tenant.id, 'cash'),
+    name,
+    method: 'Network',
+    webhookFields: { NetworkName: name, Reference: reference.reference },
+  });
 }
 
 /** Not shown in v2.3: what `withContext` changes; here nothing. */
@@ -41,12 +60,7 @@ function executeByNetwork(core: Core, type: 1 | 2, request: Request<Api['execute
   const { tenant, body } = request;
   const reference = findReference(core, tenant, type, body.reference);
   const name = body.entity || ENTITY_DEFAULT;
-  const executed = executeReference(core, request, reference, {
-    account: core.ledger.own(tenant.id, 'cash'),
-    name,
-    method: 'Network',
-    webhookFields: { NetworkName: name, Reference: reference.reference },
-  });
+  const executed = atNetwork(core, request, reference, name);
   return {
     reference: executed.reference,
     entity: name,

@@ -1,6 +1,7 @@
 import type { Api } from '../../wallet/contract/api.ts';
 import { OPERATION_TYPES } from '../../wallet/contract/fields.ts';
 import { type Centimes, toDecimal } from '../../wallet/money.ts';
+import { hasTrueKey } from '../../wallet/rib.ts';
 import { findAgent } from '../agents/agents.ts';
 import type { Core, Handlers, Request } from '../core/core.ts';
 import { refuse } from '../core/refusal.ts';
@@ -12,7 +13,7 @@ import { bankTransferFees } from '../ledger/fees.ts';
 import { detailFor, executeOperation, type Operation } from '../operations/operation.ts';
 import { nowIso } from '../time/clock.ts';
 import { bankWayOf } from './bank-magic.ts';
-import { accountOfRib, hasTrueKey } from './rib.ts';
+import { accountOfRib } from './rib.ts';
 
 type Order = Pick<Request<Api['executeBankTransfer']>, 'tenant' | 'body'>;
 type Payer = Pick<Operation, 'payer' | 'senderId' | 'sender'>;

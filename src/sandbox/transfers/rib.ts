@@ -13,10 +13,6 @@ export function ribWith(prefix: string, account: number): string {
   return `${body}${String(key).padStart(2, '0')}`;
 }
 
-export function hasTrueKey(rib: string): boolean {
-  return BigInt(rib) % 97n === 0n;
-}
-
 /** The account that a RIB is of; undefined where another bank has it. */
 export function accountOfRib(rib: string): number | undefined {
   return rib.startsWith(RIB_PREFIX) ? Number(rib.slice(RIB_PREFIX.length, -2)) : undefined;

@@ -1,14 +1,21 @@
 import { API } from '../contract/api.ts';
 import type { Data } from '../contract/endpoint.ts';
 import { toDecimal } from '../money.ts';
-import type { IssuedQr, MerchantPaymentRequest } from '../services.ts';
+import type { ChargebackRequest, IssuedQr, MerchantPaymentRequest } from '../services.ts';
 import type { Wallet } from '../wallet.ts';
 import type { Send } from './call.ts';
-import { mapped, nameIn, toExecution, toPreview } from './read.ts';
+import { finalUnlessOpen, mapped, nameIn, toExecution, toPreview } from './read.ts';
 
-type MerchantCalls = 'previewMerchantPayment' | 'payMerchant' | 'staticQr' | 'dynamicQr' | 'qrByReference';
+type MerchantCalls =
+  | 'previewMerchantPayment'
+  | 'payMerchant'
+  | 'previewChargeback'
+  | 'chargeback'
+  | 'staticQr'
+  | 'dynamicQr'
+  | 'qrByReference';
 
-/** Partner API v2.3, "Merchant payments". An order says itself which of the two ways it goes. */
+/** Partner API v2.3, "Merchant payments", and what a merchant gives back of one by wallet ("chargeback"). An order says itself which of the two ways it goes. */
 export function merchantCalls(send: Send): Pick<Wallet, MerchantCalls> {
   return {
     async previewMerchantPayment(order, call) {
@@ -24,6 +31,17 @@ export function merchantCalls(send: Send): Pick<Wallet, MerchantCalls> {
           ? await send(API.executeMerchantPayment, { body: byNumber(order) }, call)
           : await send(API.executeQrPayment, { body: byQr(order) }, call);
       return mapped(answer, toExecution);
+    },
+    async previewChargeback(order, call) {
+      const answer = await send(API.previewChargeback, { body: chargebackBody(order) }, call);
+      return mapped(answer, (preview) => toPreview(order.amount, preview));
+    },
+    async chargeback(order, call) {
+      const answer = await send(API.executeChargeback, { body: chargebackBody(order) }, call);
+      return mapped(answer, (result) => {
+        const execution = toExecution(result);
+        return { ...execution, ...finalUnlessOpen(execution.status) };
+      });
     },
     async staticQr(merchant, call) {
       return mapped(await send(API.readStaticQr, { query: { customerPhoneNumber: merchant } }, call), issued);
@@ -45,6 +63,16 @@ function byNumber({ from, to, amount, reason }: Extract<MerchantPaymentRequest, 
 
 function byQr({ from, qrContent, amount }: Extract<MerchantPaymentRequest, { qrContent: unknown }>) {
   return { CustomerPhoneNumber: from, QrCodeContent: qrContent, Amount: toDecimal(amount) };
+}
+
+function chargebackBody({ from, to, amount, originalId, reason }: ChargebackRequest) {
+  return {
+    SourcePhoneNumber: from,
+    DestinationPhoneNumber: to,
+    Amount: toDecimal(amount),
+    Description: reason,
+    OriginalOperationId: originalId,
+  };
 }
 
 function issued({ qrContent, qrCodeReference }: Data<typeof API.createQr>): IssuedQr {

@@ -17,6 +17,12 @@ export function transferCalls(send: Send): Pick<Wallet, 'previewTransfer' | 'tra
   };
 }
 
-function transferBody({ from, to, amount, reason }: TransferRequest) {
-  return { CustomerPhoneNumber: from, RecipientPhoneNumber: to, Amount: toDecimal(amount), Reason: reason };
+function transferBody({ from, to, amount, reason, beneficiaryId }: TransferRequest) {
+  return {
+    CustomerPhoneNumber: from,
+    RecipientPhoneNumber: to,
+    Amount: toDecimal(amount),
+    Reason: reason,
+    ...(beneficiaryId !== undefined && { BeneficiaryId: beneficiaryId }),
+  };
 }

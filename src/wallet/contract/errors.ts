@@ -66,39 +66,6 @@ export const SANDBOX_ERRORS = {
   cardInternational: { code: 90202, means: 'International cards are not allowed for this payment' },
   cardRefused: { code: 90203, means: 'The card was refused' },
   savedCardUnknown: { code: 90204, means: 'There is no such saved card' },
-} as const satisfies Record<string, ApiError>;
-
-/**
- * As `SANDBOX_ERRORS`, where no conversation of Wasl can meet them: they are read by partners, and customers have no
- * sentence for them.
- */
-export const PARTNER_ERRORS = {
-  agentNotFunded: { code: 90100, means: 'The principal agent of the partner has no float left', status: 422 },
-  beneficiaryUnknown: { code: 90101, means: 'The customer has no such beneficiary' },
-  bankUnreachable: { code: 90102, means: 'The RIB is not that of an account that can be paid' },
-  originalUnknown: { code: 90110, means: 'There is no such operation to give money back of' },
-  originalOther: { code: 90111, means: 'The original operation was between others' },
-  originalNotDone: { code: 90112, means: 'The original operation is not completed', status: 422 },
-  originalExceeded: { code: 90113, means: 'More would be given back than was paid', status: 422 },
-  referenceUnknown: { code: 90120, means: 'There is no such reference' },
-  referenceExpired: { code: 90121, means: 'The reference has expired', status: 422 },
-  referenceUsed: { code: 90122, means: 'The reference has been executed already', status: 422 },
-  cardPaymentUnknown: { code: 90205, means: 'There is no such card payment' },
-  cardPaymentState: { code: 90206, means: 'The state of the card payment forbids this', status: 422 },
-  captureExceeded: { code: 90207, means: 'The amount exceeds what was authorised' },
-  reverseAmount: { code: 90208, means: 'The amount is not the one that was authorised' },
-  refundExceeded: { code: 90209, means: 'The amount exceeds what was captured and not yet refunded' },
-  gatewayRefused: { code: 90210, means: 'The gateway refuses this', status: 422 },
-  programUnknown: { code: 90300, means: 'There is no such card programme' },
-  applicationUnknown: { code: 90301, means: 'There is no such card application' },
-  applicationDecided: { code: 90302, means: 'The card application has been decided already', status: 422 },
-  issuedCardUnknown: { code: 90303, means: 'The customer has no such card' },
-  issuedCardState: { code: 90304, means: 'The state of the card forbids this', status: 422 },
-  notEnrolled: {
-    code: 90129,
-    means: 'The wallet is not enrolled with the switch and reaches no other provider',
-    status: 422,
-  },
   levelNotHigher: { code: 90130, means: 'The customer has this account level already', status: 422 },
   identificationMissing: {
     code: 90131,
@@ -106,11 +73,44 @@ export const PARTNER_ERRORS = {
     status: 422,
   },
   upgradePending: { code: 90132, means: 'The identity provider is still verifying', status: 422 },
-  documentInvalid: { code: 90133, means: 'A document is of a type or size that is not allowed' },
   merchantDocumentsOnly: { code: 90134, means: 'A merchant is verified by its documents', status: 422 },
+  programUnknown: { code: 90300, means: 'There is no such card programme' },
+  applicationUnknown: { code: 90301, means: 'There is no such card application' },
+  applicationDecided: { code: 90302, means: 'The card application has been decided already', status: 422 },
+  issuedCardUnknown: { code: 90303, means: 'The customer has no such card' },
+  issuedCardState: { code: 90304, means: 'The state of the card forbids this', status: 422 },
+  referenceUnknown: { code: 90120, means: 'There is no such reference' },
+  referenceExpired: { code: 90121, means: 'The reference has expired', status: 422 },
+  referenceUsed: { code: 90122, means: 'The reference has been executed already', status: 422 },
+  originalUnknown: { code: 90110, means: 'There is no such operation to give money back of' },
+  originalOther: { code: 90111, means: 'The original operation was between others' },
+  originalNotDone: { code: 90112, means: 'The original operation is not completed', status: 422 },
+  originalExceeded: { code: 90113, means: 'More would be given back than was paid', status: 422 },
+  documentInvalid: { code: 90133, means: 'A document is of a type or size that is not allowed' },
+  agentNotFunded: { code: 90100, means: 'The principal agent of the partner has no float left', status: 422 },
+  beneficiaryUnknown: { code: 90101, means: 'The customer has no such beneficiary' },
+  bankUnreachable: { code: 90102, means: 'The RIB is not that of an account that can be paid' },
+  beneficiaryOther: { code: 90150, means: 'The beneficiary has another number' },
+} as const satisfies Record<string, ApiError>;
+
+/**
+ * As `SANDBOX_ERRORS`, where no conversation of Wasl can meet them: they are read by partners, and customers have no
+ * sentence for them.
+ */
+export const PARTNER_ERRORS = {
+  cardPaymentUnknown: { code: 90205, means: 'There is no such card payment' },
+  cardPaymentState: { code: 90206, means: 'The state of the card payment forbids this', status: 422 },
+  captureExceeded: { code: 90207, means: 'The amount exceeds what was authorised' },
+  reverseAmount: { code: 90208, means: 'The amount is not the one that was authorised' },
+  refundExceeded: { code: 90209, means: 'The amount exceeds what was captured and not yet refunded' },
+  gatewayRefused: { code: 90210, means: 'The gateway refuses this', status: 422 },
+  notEnrolled: {
+    code: 90129,
+    means: 'The wallet is not enrolled with the switch and reaches no other provider',
+    status: 422,
+  },
   retailAgentUnknown: { code: 90140, means: 'No retail agent has this code' },
   agentPhoneTaken: { code: 90141, means: 'Another agent has this phone number' },
-  beneficiaryOther: { code: 90150, means: 'The beneficiary has another number' },
 } as const satisfies Record<string, ApiError>;
 
 export const ERRORS = { ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS, ...PARTNER_ERRORS };

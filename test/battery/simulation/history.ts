@@ -21,6 +21,8 @@ const STARTS_AT = Date.UTC(2026, 10, 1, 8);
 const CHAOS_MS = 20 * 60_000;
 /** The wallet retries webhooks for 72 h, and reconciliation goes on as long: after this all must be known. */
 const UNTIL_ALL_IS_KNOWN_MS = 74 * 3_600_000;
+/** A bank is waited for as long. */
+const UNTIL_BANKS_ARE_KNOWN_MS = 15 * 24 * 3_600_000;
 const FINAL_VISIT_MS = 20 * 60_000;
 const SOMEBODY_ELSE = msisdn('+212699999999');
 const PIN = '4711';
@@ -81,7 +83,12 @@ async function play(
   const alone = random.chance(0.4);
   const faults = weather(random, alone);
   const memory = createMemory(clock.now);
-  const wallet = createModelWallet(clock, random, faults, PIN, { webhook: arrive, sent, isFirst });
+  const wallet = createModelWallet(clock, random, faults, PIN, {
+    webhook: arrive,
+    sent,
+    isFirst,
+    areMerchants: kinds.includes('merchant-refund'),
+  });
   const processes: Process[] = [];
   const waiting = new Map<Process, Set<() => void>>();
   const phones = [msisdn('+212600000010'), ...(random.chance(0.3) ? [msisdn('+212600000011')] : [])];
@@ -380,7 +387,8 @@ async function play(
 
   inChaos = false;
   for (const name of Object.keys(faults) as (keyof Faults)[]) faults[name] = 0;
-  await clock.runUntil(STARTS_AT + CHAOS_MS + UNTIL_ALL_IS_KNOWN_MS);
+  const untilMs = kinds.includes('bank-transfer') ? UNTIL_BANKS_ARE_KNOWN_MS : UNTIL_ALL_IS_KNOWN_MS;
+  await clock.runUntil(STARTS_AT + CHAOS_MS + untilMs);
 
   // Everybody comes back once more, on each channel, and reads what they are told.
   for (const line of lines) clock.after(0, () => attempt(line, begins(line), 3), null);

@@ -1,5 +1,6 @@
 import type { Value } from '../../../machines/kit/screen.ts';
 import { merchantKey, type ScannedQr } from '../../../src/payments/merchant-payment.ts';
+import { centimes } from '../../../src/wallet/money.ts';
 import { type Msisdn, msisdn } from '../../../src/wallet/phone.ts';
 import { writeCode, writeFields } from '../../../src/wallet/qr/emvco.ts';
 import { readMerchantQr } from '../../../src/wallet/qr/merchant-qr.ts';
@@ -13,6 +14,12 @@ export const MERCHANTS: readonly Msisdn[] = [SHOP, CAFE];
 const HIDDEN = { account: 'CAFE', merchant: '26:CAFE' } as const;
 /** Nobody but the wallet can read this one. */
 const UNREADABLE = 'https://pay.test/q/7';
+/** What a merchant has received: from one payer each, so that whom money is given back to tells of which payment it is. */
+export const RECEIVED = [
+  { id: 900_001, payer: msisdn('+212600000031'), amount: centimes(30_000) },
+  { id: 900_002, payer: msisdn('+212600000032'), amount: centimes(30_000) },
+] as const;
+
 /** What stands on the merchants' counters. */
 const COUNTERS: readonly string[] = [
   code({ account: SHOP, name: SHOP }),

@@ -2,8 +2,10 @@ import type { Answer } from '../../../src/wallet/answer.ts';
 import { ERRORS } from '../../../src/wallet/contract/errors.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import type {
+  BankTransferRequest,
   BillItem,
   BillRequest,
+  ChargebackRequest,
   MerchantPaymentRequest,
   TopUpRequest,
   VoucherRequest,
@@ -30,10 +32,19 @@ interface Wallets {
   pay(order: Paid, call: Call & { requestId: string }, way?: 'final' | 'later'): Promise<Answer<Execution>>;
   listed(): Moved[];
   readonly random: Random;
+  /** Every customer is a merchant; else a consumer. */
+  readonly areMerchants: boolean;
 }
 
 /** Top-ups with their history, bills with their references, vouchers with their codes, merchants with theirs. */
-export function modelServices({ read, preview, pay, listed, random }: Wallets): Partial<Wallet> {
+export function modelServices({
+  read,
+  preview,
+  pay,
+  listed,
+  random,
+  areMerchants,
+}: Wallets): Partial<Wallet> {
   let references = 202_611_000_000;
   return {
     topUpProducts: (_order, call) => read(call, () => ok([])),
@@ -102,6 +113,8 @@ export function modelServices({ read, preview, pay, listed, random }: Wallets): 
         return ok({ entries, count: paid.length });
       }),
 
+    // At once, and without a throw of the dice: seeds play the histories that they have always played.
+    beneficiaries: async () => ok({ entries: [], count: 0 }),
     profile: (_phone, call) => read(call, () => ({ kind: 'unknown', why: 'not there' })),
     voucherBrands: (_phone, _wanted, call) =>
       read(call, () => ok({ entries: [{ id: BRAND, name: 'Livres' }], count: 1 })),
@@ -119,6 +132,15 @@ export function modelServices({ read, preview, pay, listed, random }: Wallets): 
     previewVoucher: (order, call) => preview(voucherOf(order), call),
     buyVoucher: (order, call) => pay(voucherOf(order), call),
 
+    // Asked once a day: at once, so that a seed plays the history that it has always played.
+    staticQr: async () =>
+      areMerchants
+        ? ok({ content: 'MERCHANT', reference: 'R' })
+        : { kind: 'refused', code: String(ERRORS.merchantUnknown.code), description: '' },
+    previewChargeback: (order, call) => preview(refundOf(order), call),
+    chargeback: (order, call) => pay(refundOf(order), call),
+    previewBankTransfer: (order, call) => preview(bankTransferOf(order), call),
+    bankTransfer: (order, call) => pay(bankTransferOf(order), call),
     previewMerchantPayment: (order, call) => preview(merchantPaymentOf(order), call),
     payMerchant: (order, call) => pay(merchantPaymentOf(order), call),
   };
@@ -149,10 +171,18 @@ function voucherOf({ from, to, sku }: VoucherRequest): Paid {
   return { kind: 'voucher', from, to, amount, what: nameOf('voucher', `${to} ${sku}`, amount) };
 }
 
+function bankTransferOf({ from, rib, amount }: BankTransferRequest): Paid {
+  return { kind: 'bank-transfer', from, to: rib, amount, what: nameOf('bank-transfer', rib, amount) };
+}
+
 function merchantPaymentOf(order: MerchantPaymentRequest): Paid {
   const { from, amount } = order;
   const { to, key } = 'to' in order ? { to: order.to, key: order.to } : paidByCode(order.qrContent);
   return { kind: 'merchant-payment', from, to, amount, what: nameOf('merchant-payment', key, amount) };
+}
+
+function refundOf({ from, to, amount }: ChargebackRequest): Paid {
+  return { kind: 'merchant-refund', from, to, amount, what: nameOf('merchant-refund', to, amount) };
 }
 
 function ok<T>(value: T): Answer<T> {

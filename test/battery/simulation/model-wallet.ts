@@ -1,4 +1,5 @@
 import type { Answer } from '../../../src/wallet/answer.ts';
+import { OPERATION_TYPES } from '../../../src/wallet/contract/fields.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import type { Msisdn } from '../../../src/wallet/phone.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
 } from '../../../src/wallet/wallet.ts';
 import type { Execution as Executed } from '../oracle.ts';
 import type { VirtualClock } from './clock.ts';
+import { RECEIVED } from './merchants.ts';
 import { modelServices } from './model-services.ts';
 import { nameOf, type Paid, TYPES } from './paid.ts';
 import type { Random } from './random.ts';
@@ -26,6 +28,7 @@ import {
   WEBHOOK_FAULTS,
 } from './wallet-faults.ts';
 
+const CREDIT = 1;
 const OPEN = 1;
 const COMPLETED = 2;
 const FAILED = 3;
@@ -84,6 +87,8 @@ interface Around {
   webhook(raw: string, afterMs: number): void;
   /** The first byte of a payment has arrived. */
   sent(): void;
+  /** Every customer is a merchant, who has received payments; else a consumer. */
+  readonly areMerchants: boolean;
   /** Nobody has confirmed a payment like this one before. */
   isFirst(order: Paid): boolean;
 }
@@ -96,7 +101,7 @@ export function createModelWallet(
   random: Random,
   faults: WalletFaults,
   pin: string,
-  { webhook, sent: told, isFirst }: Around,
+  { webhook, sent: told, isFirst, areMerchants }: Around,
 ) {
   const moved: Moved[] = [];
   const sent: Sent[] = [];
@@ -111,8 +116,9 @@ export function createModelWallet(
       ),
     previewTransfer: (order, call) => preview(asPaid(order), call),
     transfer: (order, call) => pay(asPaid(order), call),
-    operations: (phone, { types, from, page = 1, pageSize = 10 } = {}, call) =>
+    operations: (phone, { types, from, direction, page = 1, pageSize = 10 } = {}, call) =>
       read(call, () => {
+        if (areMerchants && direction === CREDIT) return ok(receivedBy(phone, clock.now()));
         const visible = listed().filter(
           ({ order, at, status }) =>
             at >= (from?.getTime() ?? 0) &&
@@ -135,7 +141,7 @@ export function createModelWallet(
           ? ok(operationFor(phone, found))
           : { kind: 'refused', code: '90016', description: 'no such operation' };
       }),
-    ...modelServices({ read, preview, pay, listed, random }),
+    ...modelServices({ read, preview, pay, listed, random, areMerchants }),
   };
   return { api: api as Wallet, moved, sent };
 
@@ -229,6 +235,7 @@ export function createModelWallet(
       ...(order.kind === 'voucher' && { code: `${CODE_PREFIX}${requestId}` }),
     };
     moved.push(each);
+    if (order.kind === 'bank-transfer') announce(each);
     if (fault === 'neverSettles') return;
     const isAtOnce =
       way === 'final' && !ENDS_LATER.has(order.kind) && fault !== 'staysOpen' && fault !== 'fails';
@@ -324,13 +331,15 @@ function asPaid({ from, to, amount }: TransferRequest): Paid {
   return { kind: 'transfer', from, to, amount, what: nameOf('transfer', to, amount) };
 }
 
-/** Transfers and payments to merchants end after their answer. */
-const ENDS_LATER: ReadonlySet<Paid['kind']> = new Set(['transfer', 'merchant-payment']);
+/** Transfers and payments to merchants and banks end after their answer. */
+const ENDS_LATER: ReadonlySet<Paid['kind']> = new Set(['transfer', 'merchant-payment', 'bank-transfer']);
 
 /** Transfers, bills and payments to merchants are announced; of top-ups and vouchers nothing is ever said (open question 8). */
 function eventOf({ order: { kind }, status, reversedAt }: Moved): string | undefined {
   if (kind === 'transfer') return 'transfer.received';
   if (kind === 'merchant-payment') return 'payment.received';
+  if (kind === 'bank-transfer')
+    return status === OPEN ? 'bank-transfer.initiated' : 'bank-transfer.completed';
   if (kind !== 'bill-payment') return undefined;
   if (status === FAILED) return 'payment.failed';
   if (status === COMPLETED) return 'payment.confirmed';
@@ -352,6 +361,16 @@ function operationFor(phone: Msisdn, { id, order, at, status }: Moved): Operatio
     sender: order.from,
     receiver: order.to,
   };
+}
+
+function receivedBy(phone: Msisdn, now: number): { operations: readonly Operation[]; count: number } {
+  const operations = RECEIVED.map(
+    ({ id, payer, amount }): Operation => ({
+      ...{ id, amount, total: amount, fees: centimes(0), type: OPERATION_TYPES.MOBILE_PAYMENT },
+      ...{ status: COMPLETED, direction: CREDIT, at: now - HOUR_MS, sender: payer, receiver: phone },
+    }),
+  );
+  return { operations, count: operations.length };
 }
 
 function ok<T>(value: T): Answer<T> {

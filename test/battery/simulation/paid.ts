@@ -29,6 +29,8 @@ export const TYPES = {
   'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
   voucher: OPERATION_TYPES.VOUCHER,
   'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
+  'merchant-refund': OPERATION_TYPES.CHARGEBACK,
+  'bank-transfer': OPERATION_TYPES.BANK_TRANSFER,
 } as const satisfies Record<Exclude<PaymentKind, 'card-cash-in'>, number>;
 export type PaidKind = keyof typeof TYPES;
 
@@ -57,7 +59,7 @@ export function whatOf(order: Order): string {
   }
   if (kind === 'voucher') return nameOf(kind, `${order.to} ${order.article.sku}`, amount);
   if (kind === 'merchant-payment') return nameOf(kind, merchantKey(order), amount);
-  return nameOf(kind, order.to, amount);
+  return nameOf(kind, order.kind === 'bank-transfer' ? order.rib : order.to, amount);
 }
 
 /** What a sentence is about: in this wallet creditors, receivables, articles and codes are called by their ids. */
@@ -67,7 +69,13 @@ export function whatIn({ key, values = {} }: Sentence): string | undefined {
   if (!isPaidKind(kind) || !amount || !('money' in amount)) return undefined;
   if (kind === 'bill-payment') return nameOf(kind, `${named(creditor)}/${named(receivable)}`, amount.money);
   if (kind === 'merchant-payment') return nameOf(kind, keyIn(values.merchant), amount.money);
-  const number = to && 'phone' in to ? to.phone : '';
+  if (kind === 'bank-transfer')
+    return nameOf(
+      kind,
+      values.account && 'account' in values.account ? values.account.account : '',
+      amount.money,
+    );
+  const number = to && 'phone' in to ? to.phone : to && 'masked' in to ? to.masked : '';
   return nameOf(kind, kind === 'voucher' ? `${number} ${named(article)}` : number, amount.money);
 }
 

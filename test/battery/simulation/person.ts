@@ -1,8 +1,9 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Address, Incoming, Input, Reply } from '../../../src/conversation/incoming.ts';
+import { ribWith } from '../../../src/sandbox/transfers/rib.ts';
 import { type Msisdn, nationalNumber } from '../../../src/wallet/phone.ts';
 import { numberOf } from '../../kit/number.ts';
-import { codeShown, MERCHANTS } from './merchants.ts';
+import { codeShown, MERCHANTS, RECEIVED } from './merchants.ts';
 import { type PaidKind, whatIn } from './paid.ts';
 import type { Random } from './random.ts';
 
@@ -12,8 +13,9 @@ const WRONG_PINS = ['0007', '12', '٠٠٠٧'];
 const CONTRACTS = ['10000', '20000'];
 /** Asked for by the form of a bill; said nowhere else. */
 export const BILL_PASSWORD = 'passe-partout';
-const CONFIRMATION = /^(transfer|top-up|bill-payment|voucher|merchant-payment)\.confirm/;
-const PAYING_PIN = /^(transfer|top-up|bill-payment|voucher|merchant-payment)\.askPin/;
+const PAID = 'transfer|top-up|bill-payment|voucher|merchant-payment|merchant-refund|bank-transfer';
+const CONFIRMATION = new RegExp(`^(${PAID})\\.confirm`);
+const PAYING_PIN = new RegExp(`^(${PAID})\\.askPin`);
 const WARNING = /\.(confirmAgain|confirmUnconfirmed)$/;
 
 /** True when a screen asks whether to pay the same once more. */
@@ -110,6 +112,7 @@ function answerTo(line: Line, screen: Screen, around: Parameters<typeof nextInpu
   }
   const answers: Partial<Record<Screen['expects'], () => Input>> = {
     phone: () => numberOn(line, screen, around),
+    account: () => numberOn(line, screen, around),
     amount: () => said(random.pick(AMOUNTS)),
     otp: () => said(around.code() ?? '000-000'),
     nothing: () => went('menu'),
@@ -131,12 +134,16 @@ function confirms(line: Line, screen: Screen, at: number): void {
 function numberOn(line: Line, screen: Screen, around: Parameters<typeof nextInput>[1]): Input {
   const { random, others } = around;
   if (screen.key === 'linking.askPhone') return said(line.phone);
+  if (screen.key === 'bank-transfer.askRib') return said(random.pick(ACCOUNTS));
+  if (screen.key === 'transfer.askRecipient' && line.wants === BANK) return said(random.pick(ACCOUNTS));
   if (screen.key === 'transfer.askRecipient' && line.wants === MERCHANT)
     return press(line, screen, 'merchant');
   if (screen.key !== 'merchant-payment.askMerchant') return said(nationalNumber(random.pick(others)));
   return photo(line, random) ?? said(nationalNumber(random.pick(MERCHANTS)));
 }
 const MERCHANT: PaidKind = 'merchant-payment';
+const BANK: PaidKind = 'bank-transfer';
+const ACCOUNTS: readonly string[] = [ribWith('007780', 1), ribWith('007780', 2)];
 
 /** Half of the time, where pictures can be sent. */
 function photo(line: Line, random: Random): Input | undefined {
@@ -150,6 +157,7 @@ function choose(line: Line, screen: Screen, around: Parameters<typeof nextInput>
   if (key === 'menu.choose') Object.assign(line, { wants: wanted, warnedOf: undefined });
   if (key === 'menu.choose' && wanted === MERCHANT)
     return photo(line, around.random) ?? press(line, screen, 'transfer');
+  if (key === 'menu.choose' && wanted === BANK) return press(line, screen, 'transfer');
   const id = choices.some((choice) => choice.id === wanted) ? wanted : choices[0]?.id;
   if (id === undefined) return went('menu');
   if (id === 'confirm' && isWarning(key)) line.warnedOf = whatIn(screen);
@@ -179,6 +187,8 @@ const SOME: Readonly<Record<string, readonly string[]>> = {
   'bill-payment.chooseCreditor': ['1001', '1002'],
   'voucher.chooseArticle': ['article0', 'article1'],
   'voucher.chooseFor': ['me', 'gift'],
+  'merchant-refund.list': RECEIVED.map(({ id }) => String(id)),
+  'merchant-refund.howMuch': ['part', 'part', 'all'],
 };
 
 function input(line: Line, raw: Input): Incoming {

@@ -155,6 +155,7 @@ function watched(
       replies.set(incoming.address, reply);
       return reply;
     },
+    settled: (reply, withinMs) => engine().settled(reply, withinMs),
     fallback: (address, guess) => engine().fallback(address, guess),
     waiting: (address) => engine().waiting(address),
     document: (address, document) => engine().document(address, document),

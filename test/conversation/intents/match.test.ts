@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { findOperation } from '../../../src/conversation/intents/match.ts';
-import { type Book, EMPTY_BOOK } from '../../../src/conversation/session/book.ts';
+import { type Book, EMPTY_BOOK, type Entry } from '../../../src/conversation/session/book.ts';
 import type { MerchantPaymentOrder } from '../../../src/payments/merchant-payment.ts';
+import type { MerchantRefundOrder } from '../../../src/payments/merchant-refund.ts';
 import { alikeName, listedName } from '../../../src/payments/payments.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import type { Operation } from '../../../src/wallet/wallet.ts';
@@ -78,5 +79,40 @@ describe('a payment to a merchant', () => {
     const elsewhere = operation({ type: 5, receiver: '+212611111111' });
     expect(findOperation(sent(byNumber), [elsewhere], EMPTY_BOOK).kind).toBe('none');
     expect(findOperation(sent(byCode), [elsewhere], EMPTY_BOOK).kind).toBe('one');
+  });
+});
+
+describe('a part of a payment that a merchant gives back', () => {
+  const part: MerchantRefundOrder = {
+    ...{ kind: 'merchant-refund', from: FATIMA, to: YOUSSEF, amount: ORDER.amount },
+    original: { id: 1, amount: centimes(ORDER.amount * 2), at: SENT_AT - MIN },
+  };
+  const listed = [operation({ type: 12 })];
+
+  test.each<[string, MerchantRefundOrder | undefined, Partial<Entry>, string | number]>([
+    ['alone', undefined, {}, 7],
+    ['beside an equal part of the same payment', part, {}, 'contested'],
+    [
+      'beside an equal part of another payment',
+      { ...part, original: { ...part.original, id: 2 } },
+      {},
+      'contested',
+    ],
+    ['beside an equal part whose operation is known', part, { operationId: 6 }, 7],
+    ['beside another part of the same payment', { ...part, amount: centimes(1) }, {}, 7],
+    ['beside one for another customer', { ...part, to: FATIMA }, {}, 7],
+  ])('whose operation is listed: %s', (_, other, known, expected) => {
+    const names = other && { alike: alikeName(other), listed: listedName(other) };
+    const rival: Entry | undefined = names && { id: 'other', ...names, at: SENT_AT, state: 'open', ...known };
+    const match = findOperation(intent({ order: part }), listed, { entries: rival ? [rival] : [] });
+    expect(match.kind === 'one' ? match.operation.id : match.kind).toBe(expected);
+  });
+
+  test('is not found where both are listed: a person looks', () => {
+    const both = [...listed, operation({ type: 12, id: 8 })];
+    expect(findOperation(intent({ order: part }), both, EMPTY_BOOK)).toEqual({
+      kind: 'several',
+      ids: [7, 8],
+    });
   });
 });

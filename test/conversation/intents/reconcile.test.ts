@@ -58,7 +58,13 @@ function scene(first: Intent, ageMs: number, says: Wallets = {}, entries: Book['
   });
   const missed: string[] = [];
   const pulse = { missed: (id: string) => void missed.push(id), asked: () => {} };
-  const { reconcile, confirm } = createReconciliation({ outcomes, api, pulse, now: clock.now });
+  const { reconcile, confirm } = createReconciliation({
+    outcomes,
+    api,
+    pulse,
+    tellReceived: async () => {},
+    now: clock.now,
+  });
   const dueAt = async () => (await store.scheduled(PARTITION, intentKey(first.id), 1))[0]?.at;
   const doc = (key: string) => JSON.parse(memory.read(PARTITION, key)?.value ?? 'null');
   return {
@@ -105,7 +111,7 @@ describe('looking for a payment', () => {
       'failed',
       'failed',
     ],
-    ['exactly one matches, and is open', unknown(), 5, { listed: [operation({ status: 1 })] }, 'unknown'],
+    ['exactly one matches, and is open', unknown(), 5, { listed: [operation({ status: 1 })] }, 'accepted'],
     [
       'one matches, but was listed before the send',
       unknown({ before: [7] }),

@@ -139,13 +139,11 @@ function buttonsFor({ choices, expects, form, link }) {
   const pages = [form && pageLink(form, labels.openForm), link && pageLink(link, labels.goOn)].filter(
     Boolean,
   );
-  if (choices.length === 0 && expects === 'nothing') {
-    return [...pages, choiceButton(labels.menu, () => ({ went: 'menu' }))];
-  }
+  const menu = choiceButton(labels.menu, () => ({ went: 'menu' }));
   const buttons = choices.map(({ id, label, picture: image }) =>
     choiceButton(label, () => ({ choice: id, ...answers() }), image),
   );
-  return [...pages, ...buttons];
+  return expects === 'nothing' ? [...pages, ...buttons, menu] : [...pages, ...buttons];
 }
 
 function choiceButton(label, input, image) {

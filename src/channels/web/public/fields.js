@@ -4,6 +4,7 @@ export const SECRETS = new Set(['pin', 'newPin', 'otp', 'password']);
 /** How the field for each kind of answer behaves. */
 export const FIELDS = {
   amount: { inputMode: 'decimal' },
+  account: { inputMode: 'numeric' },
   phone: { inputMode: 'tel', autocomplete: 'tel' },
   name: { autocomplete: 'name', autocapitalize: 'words' },
   nationalId: { autocapitalize: 'characters' },

@@ -18,6 +18,12 @@ export function withHidden(text, label, onReveal) {
   button.className = 'reveal';
   button.textContent = label;
   button.addEventListener('click', () => {
+    const page = pageOf(hidden);
+    if (page) {
+      button.replaceWith(page);
+      page.focus();
+      return onReveal();
+    }
     const code = document.createElement('bdi');
     code.className = 'code';
     code.dir = 'ltr';
@@ -28,6 +34,18 @@ export function withHidden(text, label, onReveal) {
     onReveal();
   });
   return [before, button, after];
+}
+
+/** What is hidden as a link, where it leads to a page of ours: no other text becomes one. */
+function pageOf(hidden) {
+  const address = hidden.replace(ISOLATES, '');
+  if (!URL.canParse(address) || new URL(address).origin !== location.origin) return undefined;
+  const link = document.createElement('a');
+  link.href = address;
+  link.target = '_blank';
+  link.rel = 'noopener';
+  link.textContent = `${new URL(address).host}${new URL(address).pathname}`;
+  return link;
 }
 
 /** A file to save. */

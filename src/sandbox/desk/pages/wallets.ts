@@ -64,6 +64,11 @@ export function walletPage(visit: Visit, which: string): { title: string; body: 
   const body = live('wallet', [
     panel('Profile', profile(visit, wallet)),
     panel('Operations', operationsTable(visit, wallet.operations)),
+    panel(
+      'Cash',
+      references(wallet),
+      'References to pay cash in with, or to draw it with: here somebody at a counter.',
+    ),
     panel('SMS', sms),
     panel('Cards', cards(wallet)),
     panel('Beneficiaries', beneficiaries),
@@ -88,6 +93,34 @@ function profile({ tenant }: Visit, wallet: WalletFile): Html {
     ['Account', wallet.account],
     ['QR code', isMerchant ? html`<a href="${picture}">to be paid</a>` : undefined],
   ]);
+}
+
+const REFERENCE_STATES: Readonly<Record<number, readonly [string, Tone]>> = {
+  1: ['open', 'wait'],
+  2: ['executed', 'good'],
+  3: ['expired', 'bad'],
+  4: ['cancelled', 'bad'],
+};
+
+function references(wallet: WalletFile): Html {
+  return table(
+    ['Reference', 'Kind', 'Amount, DH', 'State', 'Until', 'Do'],
+    wallet.references.map((each) => {
+      const call = `POST /sandbox/references/${each.id}`;
+      const [state, tone] = REFERENCE_STATES[each.status] ?? [each.status, 'plain'];
+      const byAgent = each.billNetwork ? '' : act('At an agent', call, { at: 'agent' });
+      const doing = html`${byAgent} ${act('At a network', call, { at: 'network' })}`;
+      return [
+        each.reference,
+        each.kind,
+        html`<span class="number">${money(each.amount)}</span>`,
+        badge(state, tone),
+        when(each.expiresAt),
+        each.status === 1 ? doing : '–',
+      ];
+    }),
+    'None was asked for.',
+  );
 }
 
 /** The cards that were issued, and those that were saved. */

@@ -1,0 +1,213 @@
+import { assign } from 'xstate';
+import { accountOf } from '../src/payments/bank-transfer.ts';
+import type { RefusalName } from '../src/wallet/contract/errors.ts';
+import { LATIN } from '../src/wallet/contract/fields.ts';
+import { BANK_REASON_LENGTH_MAX } from '../src/wallet/contract/limits.ts';
+import type { Centimes } from '../src/wallet/money.ts';
+import { type Rib, ribEnd } from '../src/wallet/rib.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, type Filled, known, type Start, screen } from './kit/conversation.ts';
+import { readBeneficiary } from './kit/name.ts';
+import { accountsOf, chosen, type Offering, offered, payees, savedWith, TO_OTHERS } from './kit/payees.ts';
+import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
+import type { Values } from './kit/screen.ts';
+import { amountIn, orTell, type Reading, ribTyped, typedAnswers } from './kit/typed.ts';
+
+/** Refusals of the preview that another RIB can mend. */
+const ABOUT_ACCOUNT: readonly RefusalName[] = [
+  'bankUnreachable',
+  'selfTransfer',
+  'recipientUnavailable',
+  'beneficiaryUnknown',
+  'beneficiaryOther',
+];
+/** Partner API v2.3, "Limits": latin characters; that digits and the punctuation of ASCII are among them is not shown. */
+const REASON = new RegExp(`^[ -~${LATIN}]{1,${BANK_REASON_LENGTH_MAX}}$`);
+
+interface ToBank extends Paying, Offering {
+  rib?: Rib | undefined;
+  bank?: string | undefined;
+  holder?: string | undefined;
+  beneficiaryId?: number | undefined;
+  amount?: Centimes | undefined;
+  reason?: string | undefined;
+}
+
+const typed = typedAnswers<ToBank>();
+const EXITS = { ask: 'askingRib', taken: 'taking' } as const;
+
+/** The customer sends money to an account of a bank. Its key is checked before anything is asked; the preview says the rest. */
+export const bankTransfer = conversation<ToBank>().createMachine({
+  id: 'bank-transfer',
+  version: '1',
+  context: ({ input }) => started(input),
+  initial: 'beginning',
+  output: ending,
+  states: {
+    beginning: {
+      always: [
+        { guard: ({ context }) => context.rib === undefined, target: 'readingPayees' },
+        { target: 'namingBank' },
+      ],
+    },
+    ...payees<ToBank>({ ...EXITS, read: 'askingRib' }),
+    /** The account of somebody who is saved. */
+    taking: {
+      always: [
+        {
+          guard: ({ context: { chosen } }) => accountsOf(known(chosen)).rib === undefined,
+          target: 'askingRib',
+          actions: assign({ notice: { key: 'beneficiaries.notPayable' } }),
+        },
+        {
+          target: 'namingBank',
+          actions: assign(({ context: { chosen } }) => {
+            const { id: beneficiaryId, name: holder } = known(chosen);
+            return { rib: accountsOf(known(chosen)).rib, holder, beneficiaryId };
+          }),
+        },
+      ],
+    },
+    /** Another account: who its holder is, is forgotten. */
+    askingRib: {
+      entry: assign({
+        ...{ rib: undefined, bank: undefined, holder: undefined },
+        ...{ beneficiaryId: undefined, chosen: undefined },
+      }),
+      meta: screen((c) => ({
+        key: 'bank-transfer.askRib',
+        choices: offered(c, ({ rib }) => rib !== undefined),
+        expects: 'account',
+      })),
+      on: {
+        chose: [chosen<ToBank>(EXITS), TO_OTHERS],
+        said: typed(ribTyped, { target: 'namingBank', know: (rib) => ({ rib }) }),
+        back: 'left',
+      },
+    },
+    namingBank: calls<ToBank>()('readBank', {
+      says: 'bank-transfer.moment',
+      input: ({ rib }) => ({ rib: known(rib) }),
+      on: { ok: { target: 'asking', know: ({ bank }) => ({ bank }) } },
+    }),
+    asking: {
+      always: [
+        { guard: ({ context }) => context.holder === undefined, target: 'askingHolder' },
+        { guard: ({ context }) => context.amount === undefined, target: 'askingAmount' },
+        { target: 'previewing', actions: assign(({ context }) => placeOrder(context)) },
+      ],
+    },
+    askingHolder: {
+      tags: 'resumable',
+      entry: assign({ holder: undefined }),
+      meta: screen((c) => ({ key: 'bank-transfer.askHolder', values: account(c), expects: 'name' })),
+      on: {
+        said: [
+          // A dial goes on with the amount, which no holder is called.
+          {
+            guard: ({ event }) => amountIn(event.text).ok,
+            actions: assign(({ event }) => {
+              const amount = amountIn(event.text);
+              return amount.ok ? { amount: amount.value } : {};
+            }),
+          },
+          ...typed((text) => orTell(readBeneficiary(text), { key: 'bank-transfer.notAHolder' }), {
+            target: 'asking',
+            know: (holder) => ({ holder }),
+          }),
+        ],
+        back: 'askingRib',
+      },
+    },
+    askingAmount: {
+      tags: 'resumable',
+      entry: assign({ amount: undefined }),
+      meta: screen((c) => ({
+        key: 'bank-transfer.askAmount',
+        values: { ...account(c), to: { name: known(c.holder) } },
+        expects: 'amount',
+      })),
+      on: {
+        said: typed(amountIn, {
+          target: 'previewing',
+          know: (amount, context) => placeOrder({ ...context, amount }),
+        }),
+        back: [
+          { guard: ({ context }) => context.beneficiaryId !== undefined, target: 'askingRib' },
+          { target: 'askingHolder' },
+        ],
+      },
+    },
+    askingReason: {
+      tags: 'resumable',
+      meta: screen((c) => ({ key: 'bank-transfer.askReason', values: account(c), expects: 'field' })),
+      on: {
+        said: typed(reasonIn, {
+          target: 'previewing',
+          know: (reason, context) => placeOrder({ ...context, reason }),
+        }),
+        back: 'previewing',
+      },
+    },
+    ...payingTail<ToBank>(
+      {
+        amend: 'askingAmount',
+        amends: { refusals: ABOUT_ACCOUNT, state: 'askingRib' },
+        notEnabled: 'notEnabled',
+        takesDays: true,
+        inChats: { choice: { id: 'reason', key: 'bank-transfer.reason' }, state: 'askingReason' },
+      },
+      toSave,
+    ),
+    notEnabled: notEnabled<ToBank>('bank-transfer'),
+    left: { type: 'final' },
+  },
+});
+
+function started({ wallet, isChat, filled = {} }: Start): ToBank {
+  const { rib, holder, amount, beneficiaryId } = filled;
+  return {
+    wallet: known(wallet),
+    ...(isChat && { isChat }),
+    ...(rib && { rib }),
+    ...(rib && holder !== undefined && { holder }),
+    ...(rib && beneficiaryId !== undefined && { beneficiaryId }),
+    ...(amount && { amount }),
+  };
+}
+
+/** The account as its sentences name it. */
+function account({ rib, bank }: ToBank): Values {
+  const of = { rib: known(rib), ...(bank !== undefined && { bank }) };
+  return { account: accountOf(of), end: { code: ribEnd(of.rib) } };
+}
+
+function reasonIn(text: string): Reading<string> {
+  const reason = text.normalize('NFC').replace(/\s+/g, ' ').trim();
+  return orTell(REASON.test(reason) ? reason : undefined, { key: 'bank-transfer.notAReason' });
+}
+
+function placeOrder(context: ToBank): Partial<ToBank> {
+  const { wallet: from, rib, bank, holder, amount, reason, beneficiaryId } = context;
+  return {
+    amount,
+    reason,
+    order: {
+      kind: 'bank-transfer',
+      from,
+      rib: known(rib),
+      holder: known(holder),
+      amount: known(amount),
+      ...(bank !== undefined && { bank }),
+      ...(reason !== undefined && { reason }),
+      ...(beneficiaryId !== undefined && { beneficiaryId }),
+    },
+  };
+}
+
+/** Who was paid, unless they are known to be saved: where the RIB came in one line, the wallet looks before it saves. */
+function toSave(context: ToBank): Filled | undefined {
+  const { rib, holder, beneficiaryId } = context;
+  if (rib === undefined || holder === undefined || beneficiaryId !== undefined) return undefined;
+  return savedWith(context, { rib }) ? undefined : { rib, holder };
+}

@@ -1,0 +1,254 @@
+import { assign } from 'xstate';
+import type { Msisdn } from '../src/wallet/phone.ts';
+import type { Rib } from '../src/wallet/rib.ts';
+import type { Beneficiary } from '../src/wallet/services.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
+import { readBeneficiary } from './kit/name.ts';
+import { accountsOf, chosen, further, listed, type Offering, searching } from './kit/payees.ts';
+import type { Choice, Values } from './kit/screen.ts';
+import { orTell, payeeOrRibIn, typedAnswers } from './kit/typed.ts';
+
+interface Keeping extends Offering {
+  /** Somebody new: their number or RIB, and how they are called. */
+  to?: Msisdn | undefined;
+  rib?: Rib | undefined;
+  name?: string | undefined;
+}
+
+const call = calls<Keeping>();
+const typed = typedAnswers<Keeping>();
+const ADD: Choice = { id: 'add', key: 'beneficiaries.add' };
+const nameIn = (text: string) => orTell(readBeneficiary(text), { key: 'beneficiaries.notAName' });
+/** Nobody knows whether the wallet has done it: what it lists now says so. */
+const LOOKED_UP = { target: 'reading', know: () => ({ notice: { key: 'beneficiaries.notKnown' } as const }) };
+
+/** Those whom a customer has saved: looked over, paid, renamed, deleted; and somebody new. */
+export const beneficiaries = conversation<Keeping>().createMachine({
+  id: 'beneficiaries',
+  version: '1',
+  context: ({ input }) => started(input),
+  initial: 'beginning',
+  output: ending,
+  states: {
+    beginning: {
+      always: [
+        { guard: ({ context: { to, rib } }) => (to ?? rib) === undefined, target: 'reading' },
+        { guard: ({ context: { name } }) => name === undefined, target: 'askingName' },
+        { target: 'saving' },
+      ],
+    },
+    reading: call('readBeneficiaries', {
+      says: 'beneficiaries.moment',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: {
+          target: 'listing',
+          know: ({ entries, isAll }) => ({
+            saved: entries,
+            isAll,
+            found: undefined,
+            from: 0,
+            chosen: undefined,
+          }),
+        },
+        failed: 'unavailable',
+      },
+    }),
+    listing: {
+      meta: screen((c) => {
+        const list = listed(c, 'beneficiaries.list');
+        const isNone = (list.choices ?? []).length === 0;
+        return {
+          ...list,
+          ...(isNone && { key: 'beneficiaries.none', expects: 'choice' }),
+          choices: [...(list.choices ?? []), ADD],
+        };
+      }),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'add', target: 'askingAccount' },
+          {
+            guard: ({ event }) => event.choice === 'more',
+            actions: assign(({ context }) => further<Keeping>(context)),
+          },
+          chosen<Keeping>({ taken: 'showing' }),
+        ],
+        said: { target: 'searching', actions: assign(({ event }) => ({ search: event.text })) },
+        back: [
+          {
+            guard: ({ context: { found, from = 0 } }) => found !== undefined || from > 0,
+            actions: assign({ found: undefined, from: 0 }),
+          },
+          { target: 'left' },
+        ],
+      },
+    },
+    searching: searching<Keeping>('listing'),
+    showing: {
+      meta: screen(({ chosen }) => shown(known(chosen))),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'rename', target: 'askingNewName' },
+          { guard: ({ event }) => event.choice === 'delete', target: 'confirming' },
+          {
+            target: 'paying',
+            actions: assign(({ context: { chosen }, event }) => {
+              const { to, rib } = accountsOf(known(chosen));
+              return event.choice === 'payRib' ? { rib } : { to };
+            }),
+          },
+        ],
+        back: 'listing',
+      },
+    },
+    askingNewName: {
+      meta: screen(({ chosen }) => ({
+        key: 'beneficiaries.askNewName',
+        values: { name: { name: known(chosen).name } },
+        expects: 'name',
+      })),
+      on: {
+        said: typed(nameIn, { target: 'renaming', know: (name) => ({ name }) }),
+        back: 'showing',
+      },
+    },
+    /** All of it is said again: what is left out may be removed (open question 42). */
+    renaming: call('changeBeneficiary', {
+      says: 'beneficiaries.moment',
+      input: ({ wallet, chosen, name }) => ({
+        wallet,
+        beneficiary: { ...known(chosen), name: known(name) },
+      }),
+      on: {
+        ok: {
+          target: 'reading',
+          know: ({ name }) => ({ notice: { key: 'beneficiaries.renamed', values: { name: { name } } } }),
+        },
+        unknown: LOOKED_UP,
+        failed: 'reading',
+        lost: LOOKED_UP,
+      },
+    }),
+    confirming: {
+      meta: screen(({ chosen }) => ({
+        key: 'beneficiaries.confirm',
+        values: { name: { name: known(chosen).name } },
+        choices: [
+          { id: 'delete', key: 'beneficiaries.delete' },
+          { id: 'keep', key: 'beneficiaries.keep' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'delete', target: 'deleting' },
+          { target: 'showing' },
+        ],
+        back: 'showing',
+      },
+    },
+    deleting: call('deleteBeneficiary', {
+      says: 'beneficiaries.moment',
+      input: ({ wallet, chosen }) => ({ wallet, id: known(chosen).id }),
+      on: {
+        ok: {
+          target: 'reading',
+          know: (_, { chosen }) => ({
+            notice: { key: 'beneficiaries.deleted', values: { name: { name: known(chosen).name } } },
+          }),
+        },
+        unknown: LOOKED_UP,
+        failed: 'reading',
+        lost: LOOKED_UP,
+      },
+    }),
+    askingAccount: {
+      entry: assign({ to: undefined, rib: undefined, name: undefined }),
+      meta: screen(() => ({ key: 'beneficiaries.askAccount', expects: 'account' })),
+      on: {
+        said: typed((text, { wallet }) => payeeOrRibIn(text, wallet, 'transfer.toYourself'), {
+          target: 'askingName',
+          know: (payee) => payee,
+        }),
+        back: 'reading',
+      },
+    },
+    askingName: {
+      meta: screen((c) => ({ key: 'beneficiaries.askName', values: newcomer(c), expects: 'name' })),
+      on: {
+        said: typed(nameIn, { target: 'saving', know: (name) => ({ name }) }),
+        back: 'askingAccount',
+      },
+    },
+    saving: call('saveBeneficiary', {
+      says: 'beneficiaries.moment',
+      input: ({ wallet, to, rib, name }) => ({
+        wallet,
+        beneficiary: { name: known(name), ...(to && { phoneNumber: to }), ...(rib && { rib }) },
+      }),
+      on: {
+        ok: 'saved',
+        same: 'there',
+        unknown: LOOKED_UP,
+        failed: 'unavailable',
+        lost: LOOKED_UP,
+      },
+    }),
+    saved: {
+      type: 'final',
+      meta: screen(({ name }) => ({
+        key: 'beneficiaries.done',
+        values: { name: { name: known(name) } },
+        expects: 'nothing',
+      })),
+    },
+    there: { type: 'final', meta: screen(() => ({ key: 'beneficiaries.there', expects: 'nothing' })) },
+    unavailable: {
+      type: 'final',
+      meta: screen(() => ({ key: 'beneficiaries.unavailable', expects: 'nothing' })),
+    },
+    paying: {
+      type: 'final',
+      output: ({ context: { chosen, to, rib } }) => {
+        const { id: beneficiaryId, name: holder } = known(chosen);
+        return rib
+          ? { next: 'bank-transfer', filled: { rib, holder, beneficiaryId } }
+          : { next: 'transfer', filled: { to: known(to), beneficiaryId } };
+      },
+    },
+    left: { type: 'final' },
+  },
+});
+
+function started({ wallet, filled = {} }: Start): Keeping {
+  const { to, rib, holder } = filled;
+  return {
+    wallet: known(wallet),
+    ...(to && { to }),
+    ...(rib && { rib }),
+    ...(rib && holder !== undefined && { name: holder }),
+  };
+}
+
+/** A saved recipient with what can be done; what the wallet keeps of them and nobody can pay is not shown. */
+function shown(beneficiary: Beneficiary) {
+  const { to, rib } = accountsOf(beneficiary);
+  return {
+    key: 'beneficiaries.shown',
+    values: { name: { name: beneficiary.name } },
+    choices: [
+      ...(to ? [{ id: 'pay', key: 'beneficiaries.toNumber', values: { to: { phone: to } } } as const] : []),
+      ...(rib
+        ? [{ id: 'payRib', key: 'beneficiaries.toAccount', values: { account: { account: rib } } } as const]
+        : []),
+      { id: 'rename', key: 'beneficiaries.rename' } as const,
+      { id: 'delete', key: 'beneficiaries.delete' } as const,
+    ],
+    expects: 'choice',
+  } as const;
+}
+
+function newcomer({ to, rib }: Keeping): Values {
+  return { account: to ? { phone: to } : { account: known(rib) } };
+}

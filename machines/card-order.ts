@@ -1,0 +1,143 @@
+import { assign } from 'xstate';
+import type { CardProgram } from '../src/wallet/issued-cards.ts';
+import { type Authenticating, authentication } from './kit/authentication.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
+import type { Cards } from './kit/effects.ts';
+import type { Choice, Screen, Value } from './kit/screen.ts';
+import type { SentenceKey } from './kit/sentence-key.ts';
+
+interface Ordering extends Authenticating, Cards {
+  program?: CardProgram | undefined;
+}
+
+const call = calls<Ordering>();
+
+/**
+ * The customer applies for a card. It is asked for once: the wallet takes a second application like the first (open question 58),
+ * so where the answer is lost the list of applications says whether there is one.
+ */
+export const cardOrder = conversation<Ordering>().createMachine({
+  id: 'card-order',
+  version: '1',
+  context: ({ input }) => ({ wallet: known(input.wallet), programs: [], applications: [], cards: [] }),
+  initial: 'reading',
+  output: ending,
+  states: {
+    reading: call('readCards', {
+      says: 'cards.reading',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: [
+          { if: ({ programs }) => programs.length === 0, target: 'notEnabled' },
+          { target: 'choosing', know: (all) => all },
+        ],
+        notEnabled: 'notEnabled',
+        failed: 'unavailable',
+      },
+    }),
+    choosing: {
+      tags: 'resumable',
+      meta: screen(({ programs }) => ({
+        key: 'card-order.choose',
+        choices: programs.map(line),
+        expects: 'choice',
+      })),
+      on: {
+        chose: {
+          target: 'askingPin',
+          actions: assign(({ context, event }) => ({
+            program: context.programs.find(({ id }) => String(id) === event.choice),
+          })),
+        },
+        back: 'left',
+        resumed: 'reading',
+      },
+    },
+    ...authentication<Ordering>(prompt, { next: 'applying', back: 'choosing', checkpoint: 'reading' }),
+    applying: call('applyForCard', {
+      says: 'cards.waiting',
+      input: ({ wallet, program, applications }) => ({
+        wallet,
+        program: known(program),
+        before: applications.map(({ id }) => id),
+      }),
+      on: { ok: 'applied', unknown: 'checking', failed: 'choosing', lost: 'checking' },
+    }),
+    checking: call('readCards', {
+      says: 'cards.waiting',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: [
+          { if: (now, before) => isThereOneMore(now, before), target: 'applied' },
+          { target: 'notKnown', know: () => ({}) },
+        ],
+        failed: { target: 'notKnown', know: () => ({}) },
+      },
+    }),
+    applied: {
+      type: 'final',
+      tags: 'news',
+      meta: screen((c) => ({
+        key: 'card-order.applied',
+        values: { program: programName(c) },
+        expects: 'nothing',
+      })),
+    },
+    notKnown: {
+      type: 'final',
+      tags: 'news',
+      meta: screen((c) => ({
+        key: 'card-order.notKnown',
+        values: { program: programName(c) },
+        expects: 'nothing',
+      })),
+    },
+    unavailable: { type: 'final', meta: screen(() => ({ key: 'cards.unavailable', expects: 'nothing' })) },
+    notEnabled: {
+      type: 'final',
+      meta: screen(() => ({ key: 'cards.notEnabled', expects: 'nothing' })),
+      output: { notEnabled: 'card-order' },
+    },
+    left: { type: 'final' },
+  },
+});
+
+const KINDS: Readonly<Record<NonNullable<CardProgram['kind']>, SentenceKey>> = {
+  physical: 'card-order.physical',
+  virtual: 'card-order.virtual',
+  digital: 'card-order.digital',
+};
+
+function line(program: CardProgram): Choice {
+  const id = String(program.id);
+  const name = programName({ program });
+  return program.kind === undefined
+    ? { id, key: 'card-order.program', values: { program: name } }
+    : { id, key: 'card-order.programOf', values: { program: name, kind: { say: KINDS[program.kind] } } };
+}
+
+/** An application that is open already is named: one more would be a second card. */
+function prompt(context: Ordering): Screen {
+  const { applications, program } = context;
+  const isOpen = applications.some(
+    ({ programId, state }) => state === 'pending' && programId === program?.id,
+  );
+  return {
+    key: isOpen ? 'card-order.askPinAgain' : 'card-order.askPin',
+    values: { program: programName(context) },
+    expects: 'pin',
+  };
+}
+
+function programName({ program }: Pick<Ordering, 'program'>): Value {
+  const { name, id } = known(program);
+  return name === undefined ? { code: String(id) } : { name };
+}
+
+function isThereOneMore({ applications }: Cards, before: Ordering): boolean {
+  const known = new Set(before.applications.map(({ id }) => id));
+  return applications.some(
+    ({ id, programId }) => !known.has(id) && (programId ?? before.program?.id) === before.program?.id,
+  );
+}

@@ -1,0 +1,175 @@
+import { assign } from 'xstate';
+import type { Centimes } from '../src/wallet/money.ts';
+import type { Msisdn } from '../src/wallet/phone.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
+import type { CashDesk, CashInWay, GivenReference, ReferenceHints } from './kit/effects.ts';
+import { isRefusal, problem } from './kit/problem.ts';
+import { alikeIn, givenScreen } from './kit/reference.ts';
+import type { Screen, Sentence } from './kit/screen.ts';
+import { amountIn, typedAnswers } from './kit/typed.ts';
+
+interface CashIn extends Remembered {
+  wallet: Msisdn;
+  amount?: Centimes | undefined;
+  way?: CashInWay | undefined;
+  desk?: CashDesk;
+  /** The customer wants another reference than the one that is just like it. */
+  another?: true | undefined;
+  given?: GivenReference;
+  hints?: ReferenceHints;
+}
+
+const call = calls<CashIn>();
+const typed = typedAnswers<CashIn>();
+
+/**
+ * The customer is given a reference, and pays cash into the wallet with it at an agent or a counter. It moves no money by itself, so
+ * no PIN is asked; when it is executed, the customer is told (`src/conversation/references`).
+ */
+export const cashIn = conversation<CashIn>().createMachine({
+  id: 'cash-in',
+  version: '1',
+  context: ({ input: { wallet, filled } }) => ({ wallet: known(wallet), amount: filled?.amount }),
+  initial: 'preparing',
+  output: ending,
+  states: {
+    preparing: call('readCashDesk', {
+      says: 'cash-in.preparing',
+      input: ({ wallet }) => ({ wallet, kind: 'cash-in' }),
+      on: { ok: { target: 'beginning', know: (desk) => ({ desk, hints: desk.hints }) } },
+    }),
+    beginning: {
+      always: [
+        { guard: ({ context }) => context.amount === undefined, target: 'askingAmount' },
+        { guard: ({ context }) => alike(context) !== undefined, target: 'offering' },
+        { guard: ({ context }) => wayOf(context) === undefined, target: 'choosingWay' },
+        { target: 'requesting' },
+      ],
+    },
+    /** The limit of the level is said before it is hit. */
+    askingAmount: {
+      tags: 'resumable',
+      entry: assign({ amount: undefined, way: undefined, another: undefined }),
+      meta: screen(({ desk }) => ({
+        ...(desk?.limit === undefined
+          ? { key: 'cash-in.askAmount' }
+          : { key: 'cash-in.askAmountWithin', values: { limit: { money: desk.limit } } }),
+        expects: 'amount',
+      })),
+      on: {
+        said: typed(amountIn, { target: 'beginning', know: (amount) => ({ amount }) }),
+        back: 'left',
+      },
+    },
+    /** An open one of the same amount is shown again: nobody can cancel the one that is not needed. */
+    offering: {
+      meta: screen((c) => ({
+        key: 'cash-in.alike',
+        values: named(c),
+        choices: [
+          { id: 'again', key: 'cash-in.showAgain' },
+          { id: 'another', key: 'cash-in.another' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'again', target: 'reading' },
+          { target: 'beginning', actions: assign({ another: true }) },
+        ],
+        back: 'askingAmount',
+      },
+    },
+    reading: call('readReference', {
+      says: 'cash-in.preparing',
+      input: (c) => ({ wallet: c.wallet, id: known(alike(c)).id }),
+      on: {
+        ok: [
+          { if: ({ state }) => state !== 'open', target: 'beginning', know: () => ({ another: true }) },
+          { target: 'shown', know: ({ hints, ...given }) => ({ given, hints }) },
+        ],
+        failed: 'askingAmount',
+      },
+    }),
+    choosingWay: {
+      meta: screen((c) => ({
+        key: 'cash-in.chooseWay',
+        values: named(c),
+        choices: [
+          { id: 'agents', key: 'cash-in.agents' },
+          { id: 'bill-network', key: 'cash-in.billNetwork' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: {
+          target: 'requesting',
+          actions: assign(({ event }) => ({
+            way: event.choice === 'agents' ? ('agents' as const) : ('bill-network' as const),
+          })),
+        },
+        back: 'askingAmount',
+      },
+    },
+    requesting: call('requestReference', {
+      says: (c) => ({ key: 'cash-in.requesting', values: named(c) }),
+      input: (c) => ({ wallet: c.wallet, kind: 'cash-in', amount: known(c.amount), way: known(wayOf(c)) }),
+      on: {
+        ok: { target: 'shown', know: (given) => ({ given }) },
+        tooMany: { target: 'askingAmount', know: () => ({ notice: { key: 'cash-in.tooMany' } }) },
+        notEnabled: 'notEnabled',
+        refused: { target: 'askingAmount', know: (refusal, c) => ({ notice: whyRefused(refusal, c) }) },
+        unknown: 'lost',
+        failed: 'askingAmount',
+      },
+    }),
+    shown: { type: 'final', meta: screen(shown) },
+    /** Nobody knows the number of a reference whose answer was lost, so nobody can use it. */
+    lost: {
+      meta: screen((c) => ({
+        key: 'cash-in.lost',
+        values: named(c),
+        choices: [{ id: 'another', key: 'cash-in.another' }],
+        expects: 'choice',
+      })),
+      on: { chose: 'requesting', back: 'askingAmount' },
+    },
+    notEnabled: {
+      type: 'final',
+      meta: screen(() => ({ key: 'cash-in.notEnabled', expects: 'nothing' })),
+      output: { notEnabled: 'cash-in' },
+    },
+    left: { type: 'final' },
+  },
+});
+
+function shown({ given, hints = {} }: CashIn): Screen {
+  return { ...givenScreen(known(given), hints), expects: 'nothing' };
+}
+
+function named({ amount }: CashIn): NonNullable<Sentence['values']> {
+  return { amount: { money: known(amount) } };
+}
+
+function alike({ desk, amount, another }: CashIn) {
+  return another ? undefined : alikeIn(desk?.open, { kind: 'cash-in', amount });
+}
+
+/** The way that was chosen, or the only one there is. */
+function wayOf({ way, desk }: CashIn): CashInWay | undefined {
+  const [only, ...others] = desk?.ways ?? [];
+  return way ?? (others.length === 0 ? only : undefined);
+}
+
+/** The wallet's refusals speak of a recipient, who is the customer here. */
+function whyRefused(
+  refusal: { readonly kind: string; readonly code?: string },
+  { desk }: CashIn,
+): Sentence | undefined {
+  if (isRefusal(refusal, 'recipientUnavailable')) return { key: 'cash-in.cannotReceive' };
+  if (!isRefusal(refusal, 'recipientLimit')) return problem(refusal);
+  return desk?.limit === undefined
+    ? { key: 'cash-in.overLevel' }
+    : { key: 'cash-in.overLimit', values: { limit: { money: desk.limit } } };
+}

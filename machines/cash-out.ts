@@ -1,0 +1,140 @@
+import { assign } from 'xstate';
+import type { Centimes } from '../src/wallet/money.ts';
+import { type Authenticating, authentication } from './kit/authentication.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
+import type { CashDesk, GivenReference, ReferenceHints } from './kit/effects.ts';
+import { alikeIn, givenScreen } from './kit/reference.ts';
+import type { Screen, Sentence } from './kit/screen.ts';
+import { amountIn, typedAnswers } from './kit/typed.ts';
+
+interface CashOut extends Authenticating {
+  amount?: Centimes | undefined;
+  desk?: CashDesk;
+  /** The customer wants another reference than the one that is just like it. */
+  another?: true | undefined;
+  given?: GivenReference;
+  hints?: ReferenceHints;
+}
+
+const call = calls<CashOut>();
+const typed = typedAnswers<CashOut>();
+
+/**
+ * The customer is given a reference, and draws cash with it. Whoever has it may draw the money, so it stands behind the PIN, which the
+ * API does not ask for, and is hidden like a voucher's code. The money leaves the wallet when somebody pays it out.
+ */
+export const cashOut = conversation<CashOut>().createMachine({
+  id: 'cash-out',
+  version: '1',
+  context: ({ input: { wallet, filled } }) => ({ wallet: known(wallet), amount: filled?.amount }),
+  initial: 'preparing',
+  output: ending,
+  states: {
+    preparing: call('readCashDesk', {
+      says: 'cash-out.preparing',
+      input: ({ wallet }) => ({ wallet, kind: 'cash-out' }),
+      on: { ok: { target: 'beginning', know: (desk) => ({ desk, hints: desk.hints }) } },
+    }),
+    beginning: {
+      always: [
+        { guard: ({ context }) => context.amount === undefined, target: 'askingAmount' },
+        { guard: ({ context }) => alike(context) !== undefined, target: 'offering' },
+        { target: 'askingPin' },
+      ],
+    },
+    askingAmount: {
+      tags: 'resumable',
+      entry: assign({ amount: undefined, another: undefined }),
+      meta: screen(() => ({ key: 'cash-out.askAmount', expects: 'amount' })),
+      on: {
+        said: typed(amountIn, { target: 'beginning', know: (amount) => ({ amount }) }),
+        back: 'left',
+      },
+    },
+    /** An open one of the same amount is shown again, after the PIN: nobody can cancel the one that is not needed. */
+    offering: {
+      meta: screen((c) => ({
+        key: 'cash-out.alike',
+        values: named(c),
+        choices: [
+          { id: 'again', key: 'cash-in.showAgain' },
+          { id: 'another', key: 'cash-in.another' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'again', target: 'askingPin' },
+          { target: 'askingPin', actions: assign({ another: true }) },
+        ],
+        back: 'askingAmount',
+      },
+    },
+    ...authentication<CashOut>(
+      (c) => ({
+        key: alike(c) ? 'cash-out.askPinAgain' : 'cash-out.askPin',
+        values: named(c),
+        expects: 'pin',
+      }),
+      { next: 'authenticated', back: 'askingAmount', checkpoint: 'askingPin' },
+    ),
+    authenticated: {
+      always: [
+        { guard: ({ context }) => alike(context) !== undefined, target: 'reading' },
+        { target: 'requesting' },
+      ],
+    },
+    reading: call('readReference', {
+      says: 'cash-out.preparing',
+      input: (c) => ({ wallet: c.wallet, id: known(alike(c)).id }),
+      on: {
+        ok: [
+          { if: ({ state }) => state !== 'open', target: 'requesting', know: () => ({ another: true }) },
+          { target: 'shown', know: ({ hints, ...given }) => ({ given, hints }) },
+        ],
+        failed: 'askingAmount',
+      },
+    }),
+    requesting: call('requestReference', {
+      says: (c) => ({ key: 'cash-out.requesting', values: named(c) }),
+      input: (c) => ({ wallet: c.wallet, kind: 'cash-out', amount: known(c.amount) }),
+      on: {
+        ok: { target: 'shown', know: (given) => ({ given }) },
+        tooMany: { target: 'askingAmount', know: () => ({ notice: { key: 'cash-in.tooMany' } }) },
+        notEnabled: 'notEnabled',
+        unknown: 'lost',
+        failed: 'askingAmount',
+      },
+    }),
+    shown: { type: 'final', meta: screen(shown) },
+    /** Nobody knows the number of a reference whose answer was lost, so nobody can draw money with it. */
+    lost: {
+      meta: screen((c) => ({
+        key: 'cash-out.lost',
+        values: named(c),
+        choices: [{ id: 'another', key: 'cash-in.another' }],
+        expects: 'choice',
+      })),
+      on: { chose: { target: 'askingPin', actions: assign({ another: true }) }, back: 'askingAmount' },
+    },
+    notEnabled: {
+      type: 'final',
+      meta: screen(() => ({ key: 'cash-out.notEnabled', expects: 'nothing' })),
+      output: { notEnabled: 'cash-out' },
+    },
+    left: { type: 'final' },
+  },
+});
+
+function shown({ given, hints = {} }: CashOut): Screen {
+  return { ...givenScreen(known(given), hints), expects: 'nothing' };
+}
+
+function named({ amount }: CashOut): NonNullable<Sentence['values']> {
+  return { amount: { money: known(amount) } };
+}
+
+function alike({ desk, amount, another }: CashOut) {
+  return another ? undefined : alikeIn(desk?.open, { kind: 'cash-out', amount });
+}

@@ -1,0 +1,185 @@
+import { assign } from 'xstate';
+import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
+import { type Rib, ribIn } from '../../src/wallet/rib.ts';
+import type { Beneficiary } from '../../src/wallet/services.ts';
+import { calls } from './call.ts';
+import { conversation, type Remembered, screen } from './conversation.ts';
+import type { MachineEvent } from './input.ts';
+import type { Choice, Screen } from './screen.ts';
+import { matching } from './search.ts';
+
+/** Saved recipients that a question offers by themselves. */
+const OFFERED_MAX = 4;
+/** Of the whole list, on one screen. */
+const LISTED_MAX = 8;
+const SAVED = 'saved-';
+
+/** What a conversation knows that offers saved recipients. */
+export interface Offering extends Remembered {
+  wallet: Msisdn;
+  /** Those who are saved; absent where the wallet has not said. */
+  saved?: readonly Beneficiary[] | undefined;
+  isAll?: boolean | undefined;
+  /** Those whom a search has found, and the first of the list that is on show. */
+  found?: readonly Beneficiary[] | undefined;
+  from?: number | undefined;
+  search?: string | undefined;
+  /** Who was chosen. */
+  chosen?: Beneficiary | undefined;
+}
+
+/** What can be paid of a saved recipient. */
+export interface Accounts {
+  readonly to?: Msisdn;
+  readonly rib?: Rib;
+}
+
+/** A number or RIB that the wallet keeps and nobody can pay is none. */
+export function accountsOf({ phoneNumber = '', rib: kept = '' }: Beneficiary): Accounts {
+  const to = readPhone(phoneNumber);
+  const rib = ribIn(kept);
+  return { ...(to && { to }), ...(rib && { rib }) };
+}
+
+/** The saved recipient who has this number or RIB. */
+export function savedWith({ saved = [] }: Offering, { to, rib }: Accounts): Beneficiary | undefined {
+  return saved.find((each) => {
+    const kept = accountsOf(each);
+    return (to !== undefined && kept.to === to) || (rib !== undefined && kept.rib === rib);
+  });
+}
+
+/** True for whom a question can be answered with. */
+export type Fits = (accounts: Accounts) => boolean;
+
+/** The choices of a question: up to four saved recipients, and the way to the others. */
+export function offered({ saved = [], isAll = true }: Offering, fits: Fits): Choice[] {
+  const fitting = saved.filter((each) => fits(accountsOf(each)));
+  const hasMore = fitting.length > OFFERED_MAX || !isAll;
+  return [
+    ...fitting.slice(0, OFFERED_MAX).map(choiceOf),
+    ...(hasMore ? [{ id: 'others', key: 'beneficiaries.others', listed: true } as const] : []),
+  ];
+}
+
+function choiceOf({ id, name }: Beneficiary): Choice {
+  return { id: `${SAVED}${id}`, key: 'beneficiaries.saved', values: { name: { name } }, listed: true };
+}
+
+/** Those whose name is this; where nobody is called just so, those whose name has all the words. */
+export function called(saved: readonly Beneficiary[], name: string): readonly Beneficiary[] {
+  const having = matching(saved, name);
+  const just = having.filter((each) => matching([{ name }], each.name).length > 0);
+  return just.length > 0 ? just : having;
+}
+
+interface Exits {
+  /** The question. */
+  readonly ask: string;
+  /** Where somebody who was chosen (`chosen`) is taken over. */
+  readonly taken: string;
+}
+
+type Chose = Extract<MachineEvent, { type: 'chose' }>;
+
+/** Somebody is chosen, on a question or in the list. */
+export function chosen<Context extends Offering>({ taken }: Pick<Exits, 'taken'>) {
+  return {
+    guard: ({ event }: { event: Chose }) => event.choice.startsWith(SAVED),
+    target: taken,
+    actions: assign<Context, Chose, undefined, MachineEvent, never>(({ context, event }) =>
+      know<Context>({ chosen: inList(context, event.choice) }),
+    ),
+  };
+}
+
+/** The way from a question to the whole list. */
+export const TO_OTHERS = {
+  guard: ({ event }: { event: Chose }) => event.choice === 'others',
+  target: 'listingPayees',
+} as const;
+
+/**
+ * Reads who is saved (`readingPayees`), which leads to `read` whatever the wallet says; the whole list with its search
+ * (`listingPayees`).
+ */
+export function payees<Context extends Offering>({ ask, taken, read }: Exits & { readonly read: string }) {
+  const reads = calls<Context>();
+  return {
+    readingPayees: reads('readBeneficiaries', {
+      says: 'beneficiaries.moment',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: { target: read, know: ({ entries, isAll }) => know<Context>({ saved: entries, isAll }) },
+        failed: { target: read, know: () => ({}) },
+      },
+    }),
+    listingPayees: conversation<Context>().createStateConfig({
+      meta: screen((c) => listed(c, 'beneficiaries.choose')),
+      on: {
+        chose: [
+          {
+            guard: ({ event }) => event.choice === 'more',
+            actions: assign(({ context }) => further<Context>(context)),
+          },
+          chosen<Context>({ taken }),
+        ],
+        said: {
+          target: 'searchingPayees',
+          actions: assign(({ event }) => know<Context>({ search: event.text })),
+        },
+        back: { target: ask, actions: assign(() => know<Context>({ found: undefined, from: undefined })) },
+      },
+    }),
+    searchingPayees: searching<Context>('listingPayees'),
+  };
+}
+
+/** Looks for what was typed: at the wallet, and in what it gives, as it may have looked elsewhere than in names. */
+export function searching<Context extends Offering>(list: string) {
+  return calls<Context>()('readBeneficiaries', {
+    says: 'beneficiaries.moment',
+    input: ({ wallet, search = '' }) => ({ wallet, search }),
+    on: {
+      ok: [
+        {
+          if: ({ entries }) => entries.length === 0,
+          target: list,
+          know: (_, { search = '' }) =>
+            know<Context>({ notice: { key: 'beneficiaries.noMatch', values: { search: { name: search } } } }),
+        },
+        { target: list, know: ({ entries }) => know<Context>({ found: entries, from: 0 }) },
+      ],
+      failed: list,
+    },
+  });
+}
+
+/** The list of saved recipients, from where it was turned to. */
+export function listed(context: Offering, key: 'beneficiaries.choose' | 'beneficiaries.list'): Screen {
+  const all = context.found ?? context.saved ?? [];
+  const from = context.from ?? 0;
+  const isLast = from + LISTED_MAX >= all.length;
+  return {
+    key,
+    choices: [
+      ...all.slice(from, from + LISTED_MAX).map(choiceOf),
+      ...(isLast ? [] : [{ id: 'more', key: 'beneficiaries.more' } as const]),
+    ],
+    expects: 'search',
+  };
+}
+
+/** The next screen of the list. */
+export function further<Context extends Offering>({ from = 0 }: Offering): Partial<Context> {
+  return know<Context>({ from: from + LISTED_MAX });
+}
+
+function inList({ saved = [], found = [] }: Offering, choice: string): Beneficiary | undefined {
+  return [...found, ...saved].find(({ id }) => `${SAVED}${id}` === choice);
+}
+
+/** Facts of this part are facts of every machine that offers, which the compiler cannot see. */
+function know<Context extends Offering>(facts: Partial<Offering>): Partial<Context> {
+  return facts as Partial<Context>;
+}

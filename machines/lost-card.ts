@@ -1,0 +1,149 @@
+import { assign } from 'xstate';
+import type { IssuedCard } from '../src/wallet/issued-cards.ts';
+import { calls } from './kit/call.ts';
+import {
+  type ChangingCard,
+  cardName,
+  changedCard,
+  changingCard,
+  isUsable,
+  STATES,
+} from './kit/card-change.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { stopped } from './kit/stopped.ts';
+
+interface Losing extends ChangingCard {
+  /** Those that could still pay. */
+  cards: readonly IssuedCard[];
+}
+
+const call = calls<Losing>();
+
+/**
+ * A card is lost or stolen. Whoever has lost one is asked for nothing before it is suspended: that protects at once and can
+ * be undone. To block it is final (open question 20), so it needs the PIN.
+ */
+export const lostCard = conversation<Losing>().createMachine({
+  id: 'lost-card',
+  version: '1',
+  context: ({ input }) => ({ wallet: known(input.wallet), cards: [] }),
+  initial: 'reading',
+  output: ending,
+  states: {
+    reading: call('readOwnCards', {
+      says: 'cards.reading',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: [
+          { if: (cards) => !cards.some(isUsable), target: 'none' },
+          {
+            if: (cards) => cards.filter(isUsable).length === 1,
+            target: 'choosing',
+            know: (cards) => ({ card: cards.find(isUsable) }),
+          },
+          { target: 'choosingCard', know: (cards) => ({ cards: cards.filter(isUsable) }) },
+        ],
+        notEnabled: 'notEnabled',
+        failed: 'unavailable',
+      },
+    }),
+    choosingCard: {
+      tags: 'resumable',
+      meta: screen(({ cards }) => ({
+        key: 'lost-card.chooseCard',
+        choices: cards.map((card) => ({
+          id: String(card.id),
+          key: 'cards.line',
+          values: { card: cardName({ card }), state: { say: STATES[card.state] } },
+        })),
+        expects: 'choice',
+      })),
+      on: {
+        chose: {
+          target: 'choosing',
+          actions: assign(({ context, event }) => ({
+            card: context.cards.find(({ id }) => String(id) === event.choice),
+          })),
+        },
+        back: 'left',
+        resumed: 'reading',
+      },
+    },
+    choosing: {
+      tags: 'resumable',
+      meta: screen((context) => ({
+        key: 'lost-card.choose',
+        values: { card: cardName(context) },
+        choices: [
+          ...(known(context.card).state === 'suspended'
+            ? []
+            : [{ id: 'suspend', key: 'lost-card.suspend' } as const]),
+          { id: 'block', key: 'lost-card.block' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          {
+            guard: ({ event }) => event.choice === 'suspend',
+            target: 'changing',
+            actions: assign({ change: { action: 'suspend', isLost: true } }),
+          },
+          { target: 'askingPin', actions: assign({ change: { action: 'block', isLost: true } }) },
+        ],
+        back: 'left',
+        resumed: 'reading',
+      },
+    },
+    ...changingCard<Losing>({ authenticated: 'changing', changed: 'deciding', back: 'choosing' }),
+    deciding: {
+      always: [{ guard: ({ context }) => isSuspended(context), target: 'suspended' }, { target: 'blocked' }],
+    },
+    /** Protected: whoever knows that it will not be found again can block it now. */
+    suspended: {
+      tags: 'news',
+      meta: screen((context) => ({
+        key: 'lost-card.suspended',
+        values: { card: cardName(context) },
+        choices: [
+          { id: 'block', key: 'lost-card.block' },
+          { id: 'leave', key: 'lost-card.leave' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          {
+            guard: ({ event }) => event.choice === 'block',
+            target: 'askingPin',
+            actions: assign({ change: { action: 'block', isLost: true } }),
+          },
+          { target: 'left' },
+        ],
+        back: 'left',
+      },
+    },
+    blocked: {
+      type: 'final',
+      tags: 'news',
+      meta: screen((context) => ({ ...changedCard(context), expects: 'nothing' })),
+    },
+    none: { type: 'final', meta: screen(() => ({ key: 'lost-card.none', expects: 'nothing' })) },
+    unavailable: stopped<Losing>(() => ({ key: 'lost-card.unavailable' }), {
+      again: 'reading',
+      cancel: 'left',
+      back: { target: 'left', know: () => ({}) },
+      resumed: 'reading',
+    }),
+    notEnabled: {
+      type: 'final',
+      meta: screen(() => ({ key: 'cards.notEnabled', expects: 'nothing' })),
+      output: { notEnabled: 'lost-card' },
+    },
+    left: { type: 'final' },
+  },
+});
+
+function isSuspended({ change }: Losing): boolean {
+  return change !== undefined && 'action' in change && change.action === 'suspend';
+}

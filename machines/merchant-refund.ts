@@ -1,0 +1,153 @@
+import { assign } from 'xstate';
+import type { ReceivedPayment } from '../src/payments/merchant-refund.ts';
+import type { RefusalName } from '../src/wallet/contract/errors.ts';
+import { OPERATION_TYPES } from '../src/wallet/contract/fields.ts';
+import type { Centimes } from '../src/wallet/money.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
+import { OTHER_PAGES, type PaymentsPage, paymentChoices, receivedPayment } from './kit/received-payment.ts';
+import type { Values } from './kit/screen.ts';
+import { amountIn, orTell, type Reading, typedAnswers } from './kit/typed.ts';
+
+/** Only what came from another wallet: a payment by card goes back to the card. */
+const TYPES: readonly number[] = [OPERATION_TYPES.MOBILE_PAYMENT];
+/** Refusals of the preview that another payment can mend; another amount mends the others. */
+const ABOUT_PAYMENT: readonly RefusalName[] = [
+  'originalUnknown',
+  'originalOther',
+  'originalNotDone',
+  'customerNotFound',
+  'recipientUnavailable',
+  'recipientLimit',
+];
+
+interface Refunding extends Paying, PaymentsPage {
+  original?: ReceivedPayment | undefined;
+}
+
+const call = calls<Refunding>();
+const typed = typedAnswers<Refunding>();
+
+/** A merchant gives back a payment that a customer made from their wallet: all of it, or a part. */
+export const merchantRefund = conversation<Refunding>().createMachine({
+  id: 'merchant-refund',
+  version: '1',
+  context: ({ input: { wallet, filled } }) => ({
+    wallet: known(wallet),
+    page: 1,
+    ...(filled?.original && { original: filled.original }),
+  }),
+  initial: 'beginning',
+  output: ending,
+  states: {
+    beginning: {
+      always: [{ guard: ({ context }) => context.original !== undefined, target: 'choosing' }, 'reading'],
+    },
+    reading: call('readPayments', {
+      says: 'merchant-refund.reading',
+      input: ({ wallet, page }) => ({ wallet, types: TYPES, page }),
+      on: {
+        ok: [
+          {
+            if: ({ payments, isLast }, { page }) => payments.length === 0 && isLast && page === 1,
+            target: 'empty',
+          },
+          { target: 'listing', know: (read) => read },
+        ],
+        failed: 'unread',
+      },
+    }),
+    listing: {
+      meta: screen((c) => ({
+        key: 'merchant-refund.list',
+        choices: paymentChoices('merchant-refund', c),
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          {
+            guard: ({ event }) => event.choice in OTHER_PAGES,
+            target: 'reading',
+            actions: assign(({ event, context }) => ({
+              page: context.page + (OTHER_PAGES[event.choice] ?? 0),
+            })),
+          },
+          {
+            guard: ({ event, context }) => chosen(context, event.choice) !== undefined,
+            target: 'choosing',
+            actions: assign(({ event, context }) => ({ original: chosen(context, event.choice) })),
+          },
+          { actions: assign({ notice: { key: 'merchant-refund.notHere' } }) },
+        ],
+        back: 'left',
+      },
+    },
+    /** A question of its own: on USSD a typed `1` must not be both an amount and a choice. */
+    choosing: {
+      tags: 'resumable',
+      meta: screen((c) => ({
+        key: 'merchant-refund.howMuch',
+        values: ofOriginal(c),
+        choices: [
+          { id: 'all', key: 'merchant-refund.all' },
+          { id: 'part', key: 'merchant-refund.part' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'part', target: 'askingAmount' },
+          {
+            target: 'previewing',
+            actions: assign(({ context }) => order(context, known(context.original).amount)),
+          },
+        ],
+        back: 'reading',
+      },
+    },
+    askingAmount: {
+      tags: 'resumable',
+      meta: screen((c) => ({ key: 'merchant-refund.askAmount', values: ofOriginal(c), expects: 'amount' })),
+      on: {
+        said: typed(partIn, { target: 'previewing', know: (amount, context) => order(context, amount) }),
+        back: 'choosing',
+      },
+    },
+    ...payingTail<Refunding>({
+      amend: 'choosing',
+      amends: { refusals: ABOUT_PAYMENT, state: 'reading' },
+      notEnabled: 'notEnabled',
+    }),
+    notEnabled: notEnabled<Refunding>('merchant-refund'),
+    empty: { type: 'final', meta: screen(() => ({ key: 'merchant-refund.none', expects: 'nothing' })) },
+    unread: { type: 'final', meta: screen(() => ({ key: 'merchant-refund.notRead', expects: 'nothing' })) },
+    left: { type: 'final' },
+  },
+});
+
+function chosen({ payments = [] }: Refunding, choice: string): ReceivedPayment | undefined {
+  const payment = payments.find(({ id }) => String(id) === choice);
+  return payment && receivedPayment(payment);
+}
+
+function ofOriginal({ original }: Refunding): Values {
+  const { payer, amount, at } = known(original);
+  return { to: { masked: payer }, paid: { money: amount }, paidAt: { date: at } };
+}
+
+/** No more than was paid; what was given back of it before is the wallet's to know. */
+function partIn(text: string, context: Refunding): Reading<Centimes> {
+  const amount = amountIn(text);
+  if (!amount.ok) return amount;
+  const isPart = amount.value <= known(context.original).amount;
+  return orTell(isPart ? amount.value : undefined, {
+    key: 'merchant-refund.tooMuch',
+    values: ofOriginal(context),
+  });
+}
+
+function order({ wallet, original }: Refunding, amount: Centimes): Partial<Refunding> {
+  const { payer, ...paid } = known(original);
+  return { order: { kind: 'merchant-refund', from: wallet, to: payer, amount, original: paid } };
+}

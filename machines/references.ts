@@ -1,0 +1,127 @@
+import { assign } from 'xstate';
+import { type Authenticating, authentication } from './kit/authentication.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
+import type { GivenReference, ReferenceEntry, ReferenceHints, ReferenceState } from './kit/effects.ts';
+import { givenScreen } from './kit/reference.ts';
+import type { Choice, Screen, Value } from './kit/screen.ts';
+
+/** How many are listed: who has more looks at the newest. */
+const LISTED_MAX = 5;
+
+interface Looking extends Authenticating {
+  listed: readonly ReferenceEntry[];
+  /** The one that is looked at. */
+  chosen?: string;
+  given?: GivenReference | undefined;
+  hints?: ReferenceHints;
+}
+
+const call = calls<Looking>();
+
+/** The customer looks over the references that Wasl has asked for: the API lists none, and lets none be cancelled. */
+export const references = conversation<Looking>().createMachine({
+  id: 'references',
+  version: '1',
+  context: ({ input }) => ({ wallet: known(input.wallet), listed: [] }),
+  initial: 'reading',
+  output: ending,
+  states: {
+    reading: call('readReferences', {
+      says: 'references.reading',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: [
+          { if: (listed) => listed.length === 0, target: 'empty' },
+          { target: 'listing', know: (listed) => ({ listed: listed.slice(0, LISTED_MAX) }) },
+        ],
+      },
+    }),
+    listing: {
+      meta: screen(({ listed }) => ({
+        key: 'references.list',
+        choices: listed.map(line),
+        expects: 'choice',
+      })),
+      on: {
+        chose: {
+          target: 'opening',
+          actions: assign(({ event, context }) => ({
+            chosen: context.listed[Number(event.choice.slice('reference'.length))]?.id ?? '',
+          })),
+        },
+        back: 'left',
+      },
+    },
+    /** What the wallet says of it now. */
+    opening: call('readReference', {
+      says: 'references.reading',
+      input: ({ wallet, chosen }) => ({ wallet, id: known(chosen) }),
+      on: {
+        ok: { target: 'showing', know: ({ hints, ...given }) => ({ given, hints }) },
+        failed: 'listing',
+      },
+    }),
+    showing: {
+      meta: screen(detail),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'again', target: 'askingPin' },
+          { target: 'reading' },
+        ],
+        back: 'reading',
+      },
+    },
+    ...authentication<Looking>(
+      ({ given }) => ({
+        key: 'cash-out.askPinAgain',
+        values: { amount: { money: known(given).amount } },
+        expects: 'pin',
+      }),
+      { next: 'shown', back: 'showing', checkpoint: 'reading' },
+    ),
+    shown: {
+      type: 'final',
+      meta: screen(({ given, hints = {} }) => ({
+        ...givenScreen(known(given), hints),
+        expects: 'nothing',
+      })),
+    },
+    empty: { type: 'final', meta: screen(() => ({ key: 'references.empty', expects: 'nothing' })) },
+    left: { type: 'final' },
+  },
+});
+
+const STATES: Readonly<Record<ReferenceState, Value>> = {
+  asked: { say: 'references.asked' },
+  open: { say: 'references.open' },
+  executed: { say: 'references.executed' },
+  expired: { say: 'references.expired' },
+  reversed: { say: 'references.reversed' },
+  lost: { say: 'references.lost' },
+};
+
+function valuesOf({ kind, amount, at, state }: ReferenceEntry) {
+  const what: Value = { say: kind === 'cash-in' ? 'references.deposit' : 'references.withdrawal' };
+  return { what, amount: { money: amount }, at: { date: at }, state: STATES[state] };
+}
+
+function line(entry: ReferenceEntry, i: number): Choice {
+  return { id: `reference${i}`, key: 'references.line', values: valuesOf(entry) };
+}
+
+/** One that is open with what can be done with it, which is to use it: that of a withdrawal is shown after the PIN. */
+function detail({ given, hints = {} }: Looking): Screen {
+  const reference = known(given);
+  const list: Choice = { id: 'list', key: 'references.backToList' };
+  if (reference.state !== 'open' || !reference.number)
+    return { key: 'references.ended', values: valuesOf(reference), choices: [list], expects: 'choice' };
+  if (reference.kind === 'cash-in')
+    return { ...givenScreen(reference, hints), choices: [list], expects: 'choice' };
+  return {
+    key: 'references.withdrawalOpen',
+    values: { amount: { money: reference.amount } },
+    choices: [{ id: 'again', key: 'references.show' }, list],
+    expects: 'choice',
+  };
+}

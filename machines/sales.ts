@@ -1,0 +1,7 @@
+import { submenu } from './kit/submenu.ts';
+
+/** What a merchant has, and what came in. */
+export const sales = submenu('sales', 'sales.choose', [
+  [1, 'balance', 'sales.balance'],
+  [2, 'takings', 'sales.takings'],
+]);

@@ -1,0 +1,149 @@
+import type { AccountLevel } from '../src/wallet/contract/limits.ts';
+import { type Centimes, centimes } from '../src/wallet/money.ts';
+import type { UpgradeLevel } from '../src/wallet/wallet.ts';
+import { isLevel, limitOf } from './kit/account-level.ts';
+import { type Authenticating, authentication } from './kit/authentication.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
+import type { Choice, Screen, Values } from './kit/screen.ts';
+import type { SentenceKey } from './kit/sentence-key.ts';
+
+interface Upgrading extends Authenticating {
+  /** There is a page on which the identity can be checked. */
+  readonly identifies: boolean;
+  /** There are people who can be asked. */
+  readonly advisers: boolean;
+  level?: number;
+  balance?: Centimes;
+}
+
+const call = calls<Upgrading>();
+
+/** Partner API v2.3, "Account levels": what the level above asks for. */
+const NEXT: Readonly<Record<AccountLevel, { level: UpgradeLevel; needs: SentenceKey } | undefined>> = {
+  1: { level: 2, needs: 'upgrade.needs2' },
+  2: { level: 3, needs: 'upgrade.needs3' },
+  3: { level: 4, needs: 'upgrade.needs4' },
+  4: undefined,
+};
+
+/**
+ * What the customer's level permits, and the way to the next one: the identity provider's page, where the operator has one, else
+ * a person. Whoever holds the phone may read the limit; what is left of it tells the balance, and so needs the PIN.
+ */
+export const upgrade = conversation<Upgrading>().createMachine({
+  id: 'upgrade',
+  version: '1',
+  context: ({ input: { wallet, identifies = false, advisers = false } }) => ({
+    wallet: known(wallet),
+    identifies,
+    advisers,
+  }),
+  initial: 'reading',
+  output: ending,
+  states: {
+    reading: call('readLevel', {
+      says: 'upgrade.reading',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: [
+          { if: ({ level, isMerchant }) => isMerchant || !isLevel(level), target: 'merchant' },
+          { target: 'explaining', know: ({ level }) => ({ level }) },
+        ],
+        failed: 'unavailable',
+      },
+    }),
+    explaining: {
+      tags: 'resumable',
+      meta: screen(explanation),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'link', target: 'sendingLink' },
+          { guard: ({ event }) => event.choice === 'adviser', target: 'asking' },
+          { target: 'askingPin' },
+        ],
+        back: 'left',
+        resumed: 'reading',
+      },
+    },
+    sendingLink: call('sendIdentityLink', {
+      says: 'upgrade.sending',
+      input: ({ wallet, level }) => ({ wallet, level: known(nextOf(level)).level }),
+      on: {
+        sent: 'linkSent',
+        tooMany: { target: 'explaining', know: () => ({ notice: { key: 'upgrade.tooMany' } }) },
+        lost: { target: 'explaining', know: () => ({ notice: { key: 'problem.unavailable' } }) },
+      },
+    }),
+    asking: call('askForPerson', {
+      says: 'help.waiting',
+      input: () => ({}),
+      on: {
+        ok: 'asked',
+        lost: { target: 'explaining', know: () => ({ notice: { key: 'problem.unavailable' } }) },
+      },
+    }),
+    ...authentication<Upgrading>(() => ({ key: 'upgrade.askPin', expects: 'pin' }), {
+      next: 'readingBalance',
+      back: 'explaining',
+      checkpoint: 'explaining',
+    }),
+    readingBalance: call('readBalance', {
+      says: 'upgrade.reading',
+      input: ({ wallet }) => ({ wallet }),
+      on: { ok: { target: 'showingRoom', know: (balance) => ({ balance }) }, failed: 'explaining' },
+    }),
+    showingRoom: { type: 'final', meta: screen(room) },
+    linkSent: {
+      type: 'final',
+      tags: 'news',
+      meta: screen(() => ({ key: 'upgrade.linkSent', expects: 'nothing' })),
+    },
+    asked: { type: 'final', tags: 'news', meta: screen(() => ({ key: 'help.asked', expects: 'nothing' })) },
+    merchant: { type: 'final', meta: screen(() => ({ key: 'upgrade.merchant', expects: 'nothing' })) },
+    unavailable: { type: 'final', meta: screen(() => ({ key: 'upgrade.unavailable', expects: 'nothing' })) },
+    left: { type: 'final' },
+  },
+});
+
+function nextOf(level: number | undefined) {
+  return level !== undefined && isLevel(level) ? NEXT[level] : undefined;
+}
+
+/** What it permits, what the next one does and needs, and how to get there. */
+function explanation({ level, identifies, advisers }: Upgrading): Screen {
+  const next = nextOf(level);
+  const choices: readonly Choice[] = [
+    ...(next && identifies ? [{ id: 'link', key: 'upgrade.getLink' } as const] : []),
+    ...(next && advisers ? [{ id: 'adviser', key: 'help.adviser' } as const] : []),
+    { id: 'room', key: 'upgrade.seeRoom' },
+  ];
+  const values: Values = { level: { count: known(level) }, limit: { money: limit(level) } };
+  if (!next) return { key: 'upgrade.highest', values, choices, expects: 'choice' };
+  return {
+    key: identifies ? 'upgrade.explain' : 'upgrade.explainElsewhere',
+    values: {
+      ...values,
+      next: { count: next.level },
+      nextLimit: { money: limit(next.level) },
+      needs: { say: next.needs },
+    },
+    choices,
+    expects: 'choice',
+  };
+}
+
+/** What can still come in. A balance over the limit (of a level that was lowered) leaves nothing. */
+function room({ level, balance }: Upgrading): Screen {
+  const [most, now] = [limit(level), known(balance)];
+  const left = centimes(Math.max(0, most - now));
+  return {
+    key: 'upgrade.room',
+    values: { limit: { money: most }, balance: { money: now }, left: { money: left } },
+    expects: 'nothing',
+  };
+}
+
+function limit(level: number | undefined): Centimes {
+  return known(limitOf(known(level)));
+}

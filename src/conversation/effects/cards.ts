@@ -1,0 +1,49 @@
+import type { CardChange } from '../../../machines/kit/effects.ts';
+import type { Answer } from '../../wallet/answer.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import { pendingKey, pendingWrite, settledWrites } from '../pending/pending.ts';
+import type { EffectEnv, EffectOf } from './effect.ts';
+
+/** What the wallet is told of a card that was lost or stolen: for whoever looks at it there. */
+const LOST_REASON = 'Lost or stolen';
+
+/** Changes a card. Where its answer is lost, the card itself says whether it is done. */
+export const changeCard: EffectOf<'changeCard'> = {
+  kind: 'guarded',
+  run({ wallet: phone, card: id, change }, env) {
+    if ('service' in change) return setService(phone, id, change, env);
+    const reason = change.isLost ? { reason: LOST_REASON } : {};
+    return env.api.changeCard({ phone, id, action: change.action, ...reason }, env.call);
+  },
+};
+
+/** All four services go in one call: those that the customer has not chosen are sent as the wallet has them now. */
+async function setService(
+  phone: Msisdn,
+  id: number,
+  { service, isOn }: Extract<CardChange, { service: unknown }>,
+  { api, call }: EffectEnv,
+): Promise<Answer<true>> {
+  const card = await api.issuedCard(phone, id, call.signal ? { signal: call.signal } : {});
+  if (card.kind !== 'ok') return card;
+  const { services } = card.value;
+  if (!services) return { kind: 'unsent', why: 'the services of the card are not known' };
+  return api.setCardServices({ phone, id, services: { ...services, [service]: isOn } }, call);
+}
+
+/**
+ * Applies for a card, once. The application is followed from its claim on: also where the answer to it is lost, its customer is
+ * told of the decision.
+ */
+export const applyForCard: EffectOf<'applyForCard'> = {
+  kind: 'guarded',
+  keys: ({ wallet, ref }) => (wallet ? [pendingKey(wallet, ref)] : []),
+  claim: ({ docs }, { wallet, program, before }, { at }) => ({
+    writes: docs.map((doc) =>
+      pendingWrite(doc, { kind: 'card-application', wallet, program, before, at }, at),
+    ),
+  }),
+  run: ({ wallet, program }, { api, call }) =>
+    api.applyForCard({ phone: wallet, programId: program.id }, call),
+  settle: ({ docs }, output) => ({ output, writes: settledWrites(docs, output) }),
+};

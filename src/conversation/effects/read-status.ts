@@ -1,0 +1,40 @@
+import { isNotEnabled } from '../../wallet/contract/errors.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import type { MerchantMark } from '../session/wallet-doc.ts';
+import type { EffectEnv, EffectOf } from './effect.ts';
+
+/** How long it is taken for known whether a wallet is a merchant's. `customer.level.updated` ends it sooner. */
+const MERCHANT_KNOWN_MS = 24 * 3_600_000;
+/** A question that the wallet has not answered is asked again after this: nobody's menu waits for it each time. */
+const ASKED_AGAIN_MS = 5 * 60_000;
+/** The menu waits no longer for it. */
+const ASKED_MAX_MS = 2_000;
+/** Partner API v2.3, "Customer status": only an active wallet has the menu that the answer is for. */
+const ACTIVE = 3;
+
+/** The state of the wallet and, once it is active and its customer's own address asks, whether it is a merchant's. */
+export const readStatus: EffectOf<'readStatus'> = {
+  kind: 'read',
+  async run({ wallet, linked = false }, env) {
+    const answer = await env.api.customerStatus(wallet, env.call);
+    if (answer.kind !== 'ok' || answer.value.status !== ACTIVE || !linked) return answer;
+    return { kind: 'ok', value: { ...answer.value, merchant: await merchantMark(wallet, env) } };
+  },
+  learnt: (answer) =>
+    answer.kind === 'ok' && answer.value.merchant ? { merchant: answer.value.merchant } : {},
+};
+
+/**
+ * Whether a wallet is a merchant's. The profile does not say so (open question 74): a merchant is who has a QR code of their
+ * own. Any other refusal of it means a consumer; no answer, or a wallet without such codes, leaves what was known before.
+ */
+async function merchantMark(wallet: Msisdn, env: EffectEnv): Promise<MerchantMark> {
+  const { api, now, walletDoc } = env;
+  const known = walletDoc.merchant;
+  if (known && known.until > now()) return known;
+  const answer = await api.staticQr(wallet, { signal: AbortSignal.timeout(ASKED_MAX_MS) });
+  const isAnswered = answer.kind === 'ok' || (answer.kind === 'refused' && !isNotEnabled(answer));
+  return isAnswered
+    ? { is: answer.kind === 'ok', until: now() + MERCHANT_KNOWN_MS }
+    : { is: known?.is ?? false, until: now() + ASKED_AGAIN_MS };
+}

@@ -1,0 +1,132 @@
+import type { Period, Takings } from '../../../machines/kit/effects.ts';
+import { OPERATIONS_PAGE_SIZE } from '../../payments/payment.ts';
+import type { Answer } from '../../wallet/answer.ts';
+import { OPERATION_TYPES, STATUSES } from '../../wallet/contract/fields.ts';
+import { type Centimes, centimes } from '../../wallet/money.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import type { Operation, OperationFilter } from '../../wallet/wallet.ts';
+import type { EffectEnv, EffectOf } from './effect.ts';
+
+/** Payments on one page of the list: with the ways on, no more than a merchant can look over. */
+const LIST_PAGE_SIZE = 8;
+/** How many pages are added up: each is a call of the wallet. */
+const PAGES_MAX = 10;
+const PAYMENTS_MAX = PAGES_MAX * OPERATIONS_PAGE_SIZE;
+const { MOBILE_PAYMENT, CARD_PAYMENT, PAYMENT_REFUND, CHARGEBACK } = OPERATION_TYPES;
+/** Partner API v2.3: sens 1 CREDIT, 2 DEBIT. */
+const TAKEN = { types: [MOBILE_PAYMENT, CARD_PAYMENT], direction: 1 } as const;
+const GIVEN_BACK = { types: [PAYMENT_REFUND, CHARGEBACK], direction: 2 } as const;
+
+/** What a merchant took and gave back in a period: v2.3 has no such total, so it is added up from the list. */
+export const readTakings: EffectOf<'readTakings'> = {
+  kind: 'read',
+  async run({ wallet, period }, env): Promise<Answer<Takings>> {
+    const when = rangeOf(period, env.now());
+    const [taken, given] = await Promise.all([
+      listed(wallet, { ...TAKEN, ...when }, env),
+      listed(wallet, { ...GIVEN_BACK, ...when }, env),
+    ]);
+    if (taken.kind !== 'ok') return taken;
+    if (given.kind !== 'ok') return given;
+    const [payments, refunds] = [taken.value, given.value];
+    if (!payments || !refunds)
+      return {
+        kind: 'ok',
+        value: { count: 0, total: centimes(0), givenBack: centimes(0), moreThan: PAYMENTS_MAX },
+      };
+    return { kind: 'ok', value: { count: payments.length, total: sum(payments), givenBack: sum(refunds) } };
+  },
+};
+
+/** A page of the payments that were taken. */
+export const readPayments: EffectOf<'readPayments'> = {
+  kind: 'read',
+  async run({ wallet, types, page, period }, { api, call, now }) {
+    const when = period ? rangeOf(period, now()) : {};
+    const filter = { ...TAKEN, ...when, types, status: STATUSES.COMPLETED, page, pageSize: LIST_PAGE_SIZE };
+    const answer = await api.operations(wallet, filter, call);
+    if (answer.kind !== 'ok') return answer;
+    const { operations, count } = answer.value;
+    const isLast = operations.length === 0 || page * LIST_PAGE_SIZE >= count;
+    return { kind: 'ok', value: { payments: operations.filter(isTaken), isLast } };
+  },
+};
+
+/** All completed operations of a kind; undefined where there are more than `PAGES_MAX` pages of them. */
+async function listed(
+  wallet: Msisdn,
+  filter: OperationFilter,
+  { api, call }: EffectEnv,
+): Promise<Answer<readonly Operation[] | undefined>> {
+  // What comes in while pages are read moves the others down: the same operation may be on two of them.
+  const found = new Map<number, Operation>();
+  const { signal } = call;
+  for (let page = 1; page <= PAGES_MAX; page++) {
+    const wanted = { ...filter, status: STATUSES.COMPLETED, page, pageSize: OPERATIONS_PAGE_SIZE };
+    const answer = await api.operations(wallet, wanted, { ...(signal && { signal }) });
+    if (answer.kind !== 'ok') return answer;
+    const { operations, count } = answer.value;
+    for (const each of operations) found.set(each.id, each);
+    if (operations.length === 0 || page * OPERATIONS_PAGE_SIZE >= count)
+      return { kind: 'ok', value: [...found.values()] };
+  }
+  return { kind: 'ok', value: undefined };
+}
+
+/** Whatever the wallet makes of the filter, nothing but money that has come counts as taken. */
+function isTaken({ status, direction }: Operation): boolean {
+  return status === STATUSES.COMPLETED && direction === TAKEN.direction;
+}
+
+function sum(operations: readonly Operation[]): Centimes {
+  return centimes(operations.reduce((all, { amount }) => all + amount, 0));
+}
+
+/** Morocco's offset changes by decree, so it is left to the time zone database. */
+const MOROCCO = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Africa/Casablanca',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+const SECOND_MS = 1_000;
+
+/** From when until when a period is. A list of today has no end: what comes in meanwhile belongs to it. */
+export function rangeOf(period: Period, now: number): { readonly from: Date; readonly to?: Date } {
+  if (period === 'today') return { from: midnight(now, 0) };
+  if (period === 'week') return { from: midnight(now, 6) };
+  return { from: midnight(now, 1), to: new Date(midnight(now, 0).getTime() - 1) };
+}
+
+/** The beginning of a day in Morocco, so many days ago. */
+function midnight(now: number, daysAgo: number): Date {
+  const { year, month, day } = clockAt(now);
+  const asUtc = Date.UTC(year, month - 1, day - daysAgo);
+  // The clock may be changed between then and now.
+  return new Date(asUtc - offsetAt(asUtc - offsetAt(asUtc)));
+}
+
+/** How many ms the clock in Morocco is ahead of UTC. */
+function offsetAt(at: number): number {
+  const { year, month, day, hour, minute, second } = clockAt(at);
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / SECOND_MS) * SECOND_MS;
+}
+
+type ClockPart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
+
+function clockAt(at: number): Readonly<Record<ClockPart, number>> {
+  const parts = new Map(MOROCCO.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const of = (part: ClockPart) => parts.get(part) ?? 0;
+  return {
+    year: of('year'),
+    month: of('month'),
+    day: of('day'),
+    hour: of('hour'),
+    minute: of('minute'),
+    second: of('second'),
+  };
+}

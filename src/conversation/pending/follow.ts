@@ -1,0 +1,152 @@
+import { limitOf } from '../../../machines/kit/account-level.ts';
+import type { Screen, Value } from '../../../machines/kit/screen.ts';
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
+import { partitionOf } from '../../store/partition.ts';
+import { readDocs, update } from '../../store/update.ts';
+import type { CardApplication, CardProgram } from '../../wallet/issued-cards.ts';
+import { type Msisdn, readPhone } from '../../wallet/phone.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
+import { type News, type TellDeps, tellWallet } from '../session/tell.ts';
+import { levelOf } from './level.ts';
+import { closed, PENDING_LOOK_MS, type Pending, pendingCodec, pendingKey, pendingWrite } from './pending.ts';
+
+/** An application that nobody decides is looked at for so long. */
+const APPLICATION_MS = 30 * 24 * 3_600_000;
+/** A wallet that does not answer is asked again after this long. */
+const AGAIN_MS = 3_600_000;
+
+export interface PendingDeps extends TellDeps {
+  readonly api: Pick<Wallet, 'cardApplications' | 'profile' | 'staticQr'>;
+}
+
+/** What a look has found: nothing yet, and when to look again; or what there is to tell, after which it is over. */
+type Found = { readonly againMs: number } | { readonly tell: readonly News[] };
+
+/** Looks at requests that the wallet decides in its own time. */
+export interface PendingRequests {
+  /** Looks at one. Called by the worker for `pending:` documents. */
+  lookAtPending(name: string): Promise<void>;
+  /**
+   * The wallet says that its account level has changed: it is read, and told wherever its customer can be reached.
+   * @param requestId of the call that has asked for it, where it was one of ours
+   * @returns `later` where the wallet does not show it yet
+   */
+  tellLevel(wallet: Msisdn, requestId: string): Promise<'told' | 'later'>;
+}
+
+export function createPending(deps: PendingDeps): PendingRequests {
+  return {
+    lookAtPending: (name) => look(deps, name),
+    tellLevel: (wallet, requestId) => tellLevel(deps, wallet, requestId),
+  };
+}
+
+/** Everybody is told before the request is closed: who dies in between tells it again, and nobody hears it twice. */
+async function look(deps: PendingDeps, name: string): Promise<void> {
+  const { store, now } = deps;
+  const [number = '', ref = ''] = name.split(':');
+  const wallet = readPhone(number);
+  if (wallet === undefined) return;
+  const partition = partitionOf(wallet);
+  const key = pendingKey(wallet, ref);
+  const [doc] = await readDocs(store, partition, [key]);
+  const pending = pendingCodec.read(doc);
+  const found = pending && (await lookAt(deps, pending));
+  if (!found) return;
+  if ('tell' in found) for (const news of found.tell) await tellWallet(deps, wallet, news);
+  await update(store, partition, [key], (latest) => {
+    const write = 'tell' in found ? closed(latest) : pendingWrite(latest, pending, now(), found.againMs);
+    return { writes: latest.version === 0 ? [] : [write], durable: true, result: undefined };
+  });
+}
+
+/** Undefined for what a later release has asked for: it follows that itself. */
+function lookAt(deps: PendingDeps, pending: Pending): Promise<Found> | undefined {
+  switch (pending.kind) {
+    case 'card-application':
+      return lookAtApplication(deps, pending);
+    case 'upgrade':
+      return lookAtLevel(deps, pending);
+    default:
+      return undefined;
+  }
+}
+
+async function tellLevel(deps: PendingDeps, wallet: Msisdn, requestId: string): Promise<'told' | 'later'> {
+  const { store, api } = deps;
+  const key = pendingKey(wallet, requestId);
+  const [doc] = await readDocs(store, partitionOf(wallet), [key]);
+  const pending = pendingCodec.readable(doc);
+  const now = await levelOf(api, wallet);
+  if (now.kind === 'refused') return 'told';
+  if (now.kind !== 'ok') return 'later';
+  // What is asked for is a higher level: a wallet that still shows the old one lags behind its event.
+  if (pending?.kind === 'upgrade' && now.value.level <= pending.level) return 'later';
+  await tellWallet(deps, wallet, raised(now.value));
+  await update(store, partitionOf(wallet), [key], (latest) => ({
+    writes: latest.version === 0 ? [] : [closed(latest)],
+    durable: true,
+    result: undefined,
+  }));
+  return 'told';
+}
+
+/** A refusal is told by nothing (open question 38): after a day the level itself is looked at, once. */
+async function lookAtLevel(
+  { api }: PendingDeps,
+  { wallet, level, at }: Extract<Pending, { kind: 'upgrade' }>,
+): Promise<Found> {
+  const now = await levelOf(api, wallet);
+  if (now.kind !== 'ok') return { againMs: AGAIN_MS };
+  if (now.value.level > level) return { tell: [raised(now.value)] };
+  const about = `upgrade-${at}`;
+  const screen: Screen = { key: 'upgrade.noAnswer', expects: 'nothing' };
+  return { tell: [{ name: about, message: { id: about, screen, money: false } }] };
+}
+
+/** The level that was read, once: by the event, or by the look a day after the request. */
+function raised({ level, isMerchant }: { readonly level: number; readonly isMerchant: boolean }): News {
+  const about = `level-${level}`;
+  const limit = isMerchant ? undefined : limitOf(level);
+  const count = { count: level };
+  const screen: Screen =
+    limit === undefined
+      ? { key: 'upgrade.raisedOther', values: { level: count }, expects: 'nothing' }
+      : { key: 'upgrade.raised', values: { level: count, limit: { money: limit } }, expects: 'nothing' };
+  return { name: about, message: { id: about, screen, money: false } };
+}
+
+/** No event tells of a decision, and an answer that was lost named no application: the new ones of that programme are it. */
+async function lookAtApplication(
+  { api, now }: PendingDeps,
+  { wallet, program, before, at }: Extract<Pending, { kind: 'card-application' }>,
+): Promise<Found> {
+  const answer = await api.cardApplications(wallet);
+  if (answer.kind !== 'ok') return { againMs: AGAIN_MS };
+  const asked = answer.value.filter(
+    ({ id, programId }) => !before.includes(id) && (programId ?? program.id) === program.id,
+  );
+  const open = asked.filter(({ state }) => state !== 'accepted' && state !== 'rejected');
+  if (asked.length > 0 && open.length === 0) return { tell: asked.map((each) => decision(each, program)) };
+  if (now() < at + APPLICATION_MS) return { againMs: PENDING_LOOK_MS };
+  return { tell: open.map(({ id }) => news(id, 'card-order.notDecided', program)) };
+}
+
+function decision({ id, state, reason }: CardApplication, program: CardProgram): News {
+  if (state === 'accepted') return news(id, 'card-order.accepted', program);
+  return reason === undefined
+    ? news(id, 'card-order.rejected', program)
+    : news(id, 'card-order.rejectedWhy', program, { reason: { text: reason } });
+}
+
+function news(
+  application: number,
+  key: SentenceKey,
+  { id, name }: CardProgram,
+  more: Readonly<Record<string, Value>> = {},
+): News {
+  const program: Value = name === undefined ? { code: String(id) } : { name };
+  const screen: Screen = { key, values: { program, ...more }, expects: 'nothing' };
+  const about = `application-${application}`;
+  return { name: about, message: { id: about, screen, money: false } };
+}

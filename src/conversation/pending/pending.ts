@@ -1,0 +1,61 @@
+import { codec, isObject, type KeyedDoc } from '../../store/codec.ts';
+import type { Write } from '../../store/store.ts';
+import type { CardProgram } from '../../wallet/issued-cards.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+
+/** How long after it was asked for a request is looked at, and then again and again. */
+export const PENDING_LOOK_MS = 24 * 3_600_000;
+/** A document that nobody has closed, whatever happened to it, is forgotten after this long. */
+const PENDING_KEPT_MS = 90 * 24 * 3_600_000;
+
+/**
+ * Something that was asked of the wallet, and that somebody there decides in their own time: an application for a card, a
+ * higher account level. It is written in the commit that claims the call, so that it is followed also where the answer is lost.
+ * It moves no money and holds back no payment.
+ */
+export type Pending = { readonly wallet: Msisdn /** In ms since 1970. */; readonly at: number } & (
+  | {
+      readonly kind: 'card-application';
+      readonly program: CardProgram;
+      /** The customer's applications that were there before. */
+      readonly before: readonly number[];
+    }
+  | {
+      readonly kind: 'upgrade';
+      /** The level before it. */
+      readonly level: number;
+    }
+);
+
+/** A later release may follow other kinds of requests: those are left to it. */
+export const pendingCodec = codec<Pending>(
+  'pending request',
+  (value) => isObject(value) && typeof value.kind === 'string' && typeof value.at === 'number',
+);
+
+const PREFIX = 'pending:';
+
+/** @param ref the id of the call that has asked for it, which is also its `C-Request-Id` */
+export function pendingKey(wallet: Msisdn, ref: string): string {
+  return `${PREFIX}${wallet}:${ref}`;
+}
+
+/** How a request is written down, to be looked at so much later than `from`. */
+export function pendingWrite(
+  doc: KeyedDoc,
+  pending: Pending,
+  from: number,
+  afterMs: number = PENDING_LOOK_MS,
+): Write {
+  const when = { dueAt: from + afterMs, keepUntil: pending.at + PENDING_KEPT_MS };
+  return pendingCodec.write(doc, pending, when);
+}
+
+/** What the answer to the request changes: what is proven not to have been asked for is not followed. */
+export function settledWrites(docs: readonly KeyedDoc[], answer: { readonly kind: string }): Write[] {
+  return answer.kind === 'refused' || answer.kind === 'unsent' ? docs.map(closed) : [];
+}
+
+export function closed({ key, version }: KeyedDoc): Write {
+  return { key, version, value: null };
+}

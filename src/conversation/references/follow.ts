@@ -1,0 +1,174 @@
+import { partitionOf } from '../../store/partition.ts';
+import type { Store } from '../../store/store.ts';
+import { readDocs, type Update, update } from '../../store/update.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import type { CashKind } from '../../wallet/services.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
+import { createRecord } from '../record/record.ts';
+import { partitionOfRef } from '../record/ref.ts';
+import type { Secrets } from '../secrets.ts';
+import type { Loaded, Sessions } from '../session/sessions.ts';
+import { walletKey, walletStateOf, walletWrite } from '../session/wallet-doc.ts';
+import { newsOf, whereTold } from './news.ts';
+import {
+  looked,
+  numberOf,
+  openReferences,
+  type Reference,
+  referenceCodec,
+  referenceKey,
+  referenceWrite,
+  withReference,
+} from './reference.ts';
+
+/** How long one look may take. */
+const LOOK_MAX_MS = 10_000;
+/** How many open references of a customer are looked up when they come. */
+const LOOKED_AT_VISIT_MAX = 5;
+
+/** What an event of the wallet says of a reference. None of it is believed. */
+export interface Executed {
+  readonly kind: CashKind;
+  readonly reference: string;
+  /** The numbers that it names: whose reference it is, is looked for under each. */
+  readonly wallets: readonly Msisdn[];
+  readonly amount: number;
+  readonly happenedAt: number;
+}
+
+/** Follows references until they are closed. It only reads: what it finds is written down, and told, once. */
+export interface References {
+  /** Looks one up, if it is still followed. Called when it is due. */
+  look(id: string): Promise<void>;
+  /** Looks up those that are open, as their customer is here. */
+  visited(loaded: Loaded): Promise<void>;
+  /**
+   * An event says that a reference was executed. `later`: it is ours, and the wallet does not say so yet, or its number is
+   * still on the way to us. `foreign`: Wasl has not asked for it.
+   */
+  executed(event: Executed): Promise<'done' | 'later' | 'foreign'>;
+}
+
+export interface ReferencesDeps {
+  readonly store: Store;
+  readonly sessions: Sessions;
+  readonly api: Pick<Wallet, 'cashReference'>;
+  readonly secrets: Secrets;
+  /** Called with each session that has news in its outbox. */
+  readonly pushed: (loaded: Loaded) => void;
+  readonly now: () => number;
+}
+
+export function createReferences(deps: ReferencesDeps): References {
+  return {
+    look: (id) => look(deps, id),
+    visited: (loaded) => visited(deps, loaded),
+    executed: (event) => executed(deps, event),
+  };
+}
+
+async function look(deps: ReferencesDeps, id: string, happenedAt?: number): Promise<void> {
+  const reference = await readReference(deps, id);
+  if (!reference) return;
+  const { api, secrets, now } = deps;
+  const number = numberOf(reference, secrets, now());
+  if (number === undefined) return apply(deps, reference, (current) => given(current, deps));
+  const answer = await api.cashReference(reference.kind, number, {
+    signal: AbortSignal.timeout(LOOK_MAX_MS),
+  });
+  // A refusal is an answer: there is nothing to be seen.
+  const found =
+    answer.kind === 'ok' ? answer.value : answer.kind === 'refused' ? undefined : ('unanswered' as const);
+  await apply(deps, reference, (current) => looked(current, found, now()), happenedAt);
+}
+
+/** One without a number: its answer has never come. */
+function given(reference: Reference, { now }: ReferencesDeps): Reference {
+  return reference.state === 'asked' ? { ...reference, state: 'lost', since: now() } : reference;
+}
+
+async function visited(deps: ReferencesDeps, { session, wallet }: Loaded): Promise<void> {
+  if (!session.linked) return;
+  const open = openReferences(wallet.value, deps.now()).slice(0, LOOKED_AT_VISIT_MAX);
+  for (const { id } of open) await look(deps, id);
+}
+
+async function executed(
+  deps: ReferencesDeps,
+  { kind, reference, wallets, amount, happenedAt }: Executed,
+): Promise<'done' | 'later' | 'foreign'> {
+  const { secrets, now } = deps;
+  for (const wallet of wallets) {
+    const known = await referencesOf(deps, wallet, kind);
+    const ours = known.find((each) => numberOf(each, secrets, now()) === reference);
+    if (ours) {
+      await look(deps, ours.id, happenedAt);
+      const after = await readReference(deps, ours.id);
+      return after?.state === 'open' ? 'later' : 'done';
+    }
+    // Its answer may be overtaken by the event: then nobody knows yet whose number that is.
+    if (known.some((each) => each.state === 'asked' && each.amount === amount)) return 'later';
+  }
+  return 'foreign';
+}
+
+async function referencesOf({ store }: ReferencesDeps, wallet: Msisdn, kind: CashKind): Promise<Reference[]> {
+  const partition = partitionOf(wallet);
+  const [walletDoc] = await readDocs(store, partition, [walletKey(wallet)]);
+  const { references = [] } = walletStateOf(walletDoc).value;
+  const keys = references.filter((each) => each.kind === kind).map(({ id }) => referenceKey(id));
+  return (await readDocs(store, partition, keys)).flatMap((doc) => referenceCodec.readable(doc) ?? []);
+}
+
+async function readReference({ store }: ReferencesDeps, id: string): Promise<Reference | undefined> {
+  const partition = partitionOfRef(id);
+  if (partition === undefined) return undefined;
+  const [doc] = await readDocs(store, partition, [referenceKey(id)]);
+  return referenceCodec.read(doc);
+}
+
+/** Changes a reference, again until nobody was in between, and tells its customer of what has become of it. */
+async function apply(
+  deps: ReferencesDeps,
+  { id, wallet }: Reference,
+  change: (current: Reference) => Reference,
+  happenedAt?: number,
+): Promise<void> {
+  const startedAt = deps.now();
+  const keys = [referenceKey(id), walletKey(wallet)] as const;
+  const told = await update(
+    deps.store,
+    partitionOf(wallet),
+    keys,
+    async (doc, walletDoc): Promise<Update<readonly Loaded[]>> => {
+      const before = referenceCodec.read(doc);
+      if (!before) return { result: [] };
+      const after = change(before);
+      const write = referenceWrite(doc, after);
+      if (after.state === before.state) return { writes: [write], result: [] };
+      const state = walletStateOf(walletDoc);
+      const writes = [write, walletWrite(wallet, state, withReference(state.value, after))];
+      const news = newsOf(after, deps.now());
+      if (!news) return { writes, durable: true, result: [] };
+      const [first, ...others] = await whereTold(deps, after, news);
+      if (!first) return { writes, durable: true, result: [] };
+      const turn = createRecord({
+        before: first.before,
+        after: first.after,
+        event: { kind: 'reference', id, from: before.state, to: after.state },
+        happenedAt,
+        ran: [],
+        startedAt,
+        now: deps.now(),
+      });
+      const all = [first, ...others];
+      return {
+        writes: [...writes, ...all.map((each) => each.write)],
+        turn,
+        durable: true,
+        result: all.map((each) => each.after),
+      };
+    },
+  );
+  for (const loaded of told) deps.pushed(loaded);
+}

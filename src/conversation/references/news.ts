@@ -1,0 +1,80 @@
+import type { Screen } from '../../../machines/kit/screen.ts';
+import type { Write } from '../../store/store.ts';
+import { ownAddress } from '../channel.ts';
+import { chatsOf } from '../session/linking.ts';
+import { enqueue, type Outgoing, type Session } from '../session/session.ts';
+import { type Loaded, mayRead, rewritten } from '../session/sessions.ts';
+import type { ReferencesDeps } from './follow.ts';
+import type { Reference } from './reference.ts';
+
+/** A session that is told of something, and how it is written. */
+interface Told {
+  readonly before: Loaded;
+  readonly after: Loaded;
+  readonly write: Write;
+}
+
+/** What its customer is told of a reference that has come to its end; undefined as long as it has not, and where it never had a number. */
+export function newsOf(reference: Reference, now: number): Outgoing | undefined {
+  const { id, kind, state, amount } = reference;
+  if (state === 'asked' || state === 'open' || state === 'lost') return undefined;
+  const message = {
+    id: `reference-${state}-${id}`,
+    screen: screenOf(reference),
+    money: true,
+    tries: 0,
+    tryAt: now,
+  };
+  return kind === 'cash-in' && state === 'executed'
+    ? { ...message, received: { times: 1, total: amount } }
+    : message;
+}
+
+/** The number of a deposit is how its customer knows it; that of a withdrawal is not said again. */
+function screenOf({ kind, state, amount, number }: Reference): Screen {
+  const values = { amount: { money: amount } };
+  if (kind === 'cash-out') return { key: WITHDRAWN[state as Ended], values, expects: 'nothing' };
+  return {
+    key: PAID_IN[state as Ended],
+    values: { ...values, reference: number ?? { code: '' } },
+    expects: 'nothing',
+  };
+}
+
+type Ended = 'executed' | 'expired' | 'reversed';
+const PAID_IN = {
+  executed: 'cash-in.executed',
+  expired: 'cash-in.expired',
+  reversed: 'cash-in.reversed',
+} as const;
+const WITHDRAWN = {
+  executed: 'cash-out.executed',
+  expired: 'cash-out.expired',
+  reversed: 'cash-out.reversed',
+} as const;
+
+/**
+ * Where it is told: where it was asked for, as long as its customer may read about the wallet there, else at the number itself;
+ * and in every chat of the wallet.
+ */
+export async function whereTold(
+  { store, sessions, now }: ReferencesDeps,
+  { id, wallet, address }: Reference,
+  news: Outgoing,
+): Promise<Told[]> {
+  const isReadable = (loaded: Loaded) => mayRead(loaded, wallet, now());
+  const asked = await sessions.load(address, now());
+  const first = isReadable(asked) ? asked : await sessions.load(ownAddress(wallet), now());
+  const chats = (await chatsOf(store, wallet)).filter((chat) => chat !== first.address);
+  const others = (await sessions.ofWallet(wallet, chats)).filter(isReadable);
+  return [first, ...others].map((before) => ({
+    before,
+    ...rewritten(before, enqueue(withoutOlder(before.session, id), news)),
+  }));
+}
+
+/** What waits to be said of a reference is not so any more once there is news of it. */
+function withoutOlder({ outbox = [], ...session }: Session, id: string): Session {
+  const others = outbox.filter((message) => !message.id.endsWith(id));
+  return others.length > 0 ? { ...session, outbox: others } : session;
+}

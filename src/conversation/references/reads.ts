@@ -1,0 +1,98 @@
+import type { CashDesk, EffectName, GivenReference, ReferenceHints } from '../../../machines/kit/effects.ts';
+import { readDocs } from '../../store/update.ts';
+import { ERRORS } from '../../wallet/contract/errors.ts';
+import { BALANCE_MAX_CENTIMES } from '../../wallet/contract/limits.ts';
+import { type Centimes, centimes } from '../../wallet/money.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import type { CashKind } from '../../wallet/services.ts';
+import { abilitiesOf } from '../channel.ts';
+import type { EffectEnv, EffectOf } from '../effects/effect.ts';
+import {
+  looked,
+  numberOf,
+  openReferences,
+  type Reference,
+  referenceCodec,
+  referenceKey,
+} from './reference.ts';
+
+/** How many agents are named where the operator says nothing of their own. */
+const POINTS_NAMED_MAX = 3;
+
+type ReferenceRead = Extract<EffectName, 'readCashDesk' | 'readReferences' | 'readReference'>;
+
+/** Reads about references. Their names, inputs and outputs are declared in `machines/kit/effects.ts`. */
+export const REFERENCE_READS: { readonly [Name in ReferenceRead]: EffectOf<Name> } = {
+  readCashDesk: {
+    kind: 'read',
+    async run({ wallet, kind }, env) {
+      const { cash, walletDoc, now } = env;
+      const [limit, hints] = await Promise.all([limitOf(wallet, kind, env), hintsOf(env)]);
+      const open = openReferences(walletDoc, now()).filter((each) => each.kind === kind);
+      const value: CashDesk = { ways: cash.ways, open, hints, ...(limit !== undefined && { limit }) };
+      return { kind: 'ok', value };
+    },
+  },
+
+  readReferences: {
+    kind: 'read',
+    run: async (_, { walletDoc: { references = [] } }) => ({ kind: 'ok', value: references.toReversed() }),
+  },
+
+  readReference: {
+    kind: 'read',
+    async run({ id }, env) {
+      const { api, store, partition, secrets, call, now } = env;
+      const [doc] = await readDocs(store, partition, [referenceKey(id)]);
+      const reference = referenceCodec.read(doc);
+      if (!reference) return NONE;
+      const number = numberOf(reference, secrets, now());
+      const answer = number && (await api.cashReference(reference.kind, number, call));
+      const current = answer && answer.kind === 'ok' ? looked(reference, answer.value, now()) : reference;
+      const { sms: _notAgain, ...hints } = await hintsOf(env);
+      return { kind: 'ok', value: { ...givenOf(current), hints } };
+    },
+  },
+};
+
+function givenOf({ id, kind, way, amount, at, state, number }: Reference): GivenReference {
+  return { id, kind, amount, at, state, ...(way && { way }), ...(number && { number }) };
+}
+
+const NONE = { kind: 'refused', code: String(ERRORS.referenceUnknown.code), description: '' } as const;
+
+/** The most that the wallet may hold: only for money that comes in, and only where the API says it (open question 46). */
+async function limitOf(
+  wallet: Msisdn,
+  kind: CashKind,
+  { api, call }: EffectEnv,
+): Promise<Centimes | undefined> {
+  if (kind === 'cash-out') return undefined;
+  const profile = await api.profile(wallet, call);
+  // A verified merchant is at level 4 too, and has negotiated its own.
+  const { 4: _perhapsNegotiated, ...limits }: Readonly<Record<number, number>> = BALANCE_MAX_CENTIMES;
+  const limit = profile.kind === 'ok' ? limits[profile.value.level] : undefined;
+  return limit === undefined ? undefined : centimes(limit);
+}
+
+/** What the operator says of cash: how long a reference holds, where to go, and that an SMS follows. */
+async function hintsOf(env: EffectEnv): Promise<ReferenceHints> {
+  const { cash, language, address } = env;
+  const points = cash.points?.[language] ?? (await agentsNamed(env));
+  const saysBySms = cash.sms && abilitiesOf(address).pushes === 'never';
+  return {
+    ...(cash.validHours !== undefined && { hours: cash.validHours }),
+    ...(points && { points }),
+    ...(saysBySms && { sms: true }),
+  };
+}
+
+async function agentsNamed({ api, cash, call }: EffectEnv): Promise<string | undefined> {
+  if (cash.principalAgent === undefined) return undefined;
+  const answer = await api.cashPoints(cash.principalAgent, call);
+  if (answer.kind !== 'ok') return undefined;
+  return answer.value
+    .slice(0, POINTS_NAMED_MAX)
+    .map(({ name, address }) => `${name}, ${address}`)
+    .join(' ; ');
+}

@@ -1,0 +1,124 @@
+import type { GivenReference, ReferenceOrder } from '../../../machines/kit/effects.ts';
+import type { KeyedDoc } from '../../store/codec.ts';
+import type { Answer } from '../../wallet/answer.ts';
+import type { CashReference } from '../../wallet/services.ts';
+import { abilitiesOf } from '../channel.ts';
+import type { EffectEnv, EffectOf } from '../effects/effect.ts';
+import { counter } from '../session/counter.ts';
+import type { Outgoing } from '../session/session.ts';
+import type { WalletDoc } from '../session/wallet-doc.ts';
+import { sealForWallet } from '../session/wallet-secret.ts';
+import {
+  type Reference,
+  referenceCodec,
+  referenceKey,
+  referenceWrite,
+  withoutReference,
+  withReference,
+} from './reference.ts';
+
+/** References that one wallet is given in a day: each may cost an SMS, and nobody can cancel one. */
+const REFERENCES_PER_DAY_MAX = 20;
+const DAY_MS = 24 * 3_600_000;
+const REFERENCES = counter({ name: 'references', max: REFERENCES_PER_DAY_MAX, ms: DAY_MS });
+/** What the bill network is told that the money is for. */
+const DESCRIPTION = 'Depot';
+
+/**
+ * Asks the wallet for a reference, once, and writes it down: with the claim that it is asked for, with the answer its number. It
+ * is looked up from then on (`follow.ts`). Where the answer is lost nobody knows the number, so nobody can use it, and the
+ * customer asks for another one.
+ */
+export const requestReference: EffectOf<'requestReference'> = {
+  kind: 'guarded',
+  keys: ({ ref }) => [referenceKey(ref)],
+
+  claim({ wallet, docs: [doc] }, order, { ref, address, at }) {
+    const counted = REFERENCES.count(wallet, at);
+    if ('instead' in counted) return counted;
+    const reference: Reference = { ...order, id: ref, address, at, since: at, state: 'asked' };
+    return written(counted.wallet, doc, reference);
+  },
+
+  async run(order, env) {
+    const answer = await asked(order, env);
+    return answer.kind === 'ok' ? { kind: 'ok', value: given(order, answer.value, env) } : answer;
+  },
+
+  settle({ wallet, docs: [doc] }, answer, env) {
+    const before = referenceCodec.read(doc);
+    const since = env.now();
+    if (answer.kind === 'ok') {
+      const { wallet: owner = before?.wallet, address } = env;
+      if (!owner) throw new Error(`reference ${env.ref} is nobody's`);
+      // Where the store has lost the claim, the reference is written again: this process alone knows its number.
+      const open: Reference = { wallet: owner, address, ...before, ...answer.value, since };
+      return { output: answer, ...written(wallet, doc, open), say: said(open, env) };
+    }
+    if (!doc || !before) return { output: answer };
+    if (answer.kind === 'unknown')
+      return { output: answer, ...written(wallet, doc, { ...before, state: 'lost', since }) };
+    return {
+      output: answer,
+      wallet: withoutReference(wallet, env.ref),
+      writes: [{ key: doc.key, version: doc.version, value: null }],
+    };
+  },
+
+  lost: { kind: 'unknown', why: 'the process that has asked brings no answer' },
+};
+
+function asked(
+  { wallet: phone, kind, amount, way }: ReferenceOrder,
+  { api, call, cash }: EffectEnv,
+): Promise<Answer<CashReference>> {
+  if (kind === 'cash-out') return api.requestCashOut({ phone, amount }, call);
+  if (way !== 'bill-network') return api.requestCashIn({ phone, amount }, call);
+  const more = { description: DESCRIPTION, feesPercent: cash.feesPercent };
+  return api.requestBillNetworkCashIn({ phone, amount, ...more }, call);
+}
+
+/** The reference as the conversation gets it: the number of a withdrawal is sealed before it goes anywhere. */
+function given(
+  { wallet, ...order }: ReferenceOrder,
+  { reference }: CashReference,
+  { ref, at, secrets, now }: EffectEnv,
+): GivenReference {
+  const isSecret = order.kind === 'cash-out';
+  const number = isSecret
+    ? { sealed: sealForWallet(secrets, reference, wallet, now()) }
+    : { code: reference };
+  return { ...order, id: ref, at, state: 'open', number };
+}
+
+/** The reference in its own document and in the wallet's list. */
+function written(wallet: WalletDoc, doc: KeyedDoc | undefined, reference: Reference) {
+  return { wallet: withReference(wallet, reference), writes: [referenceWrite(doc, reference)] };
+}
+
+/**
+ * Where the screen vanishes, the reference is said once more: by SMS, where the operator wants that, and on the next dial. What
+ * is worth money is not said on a dial, which asks for no PIN: that it is there is.
+ */
+function said(reference: Reference, { address, cash, now }: EffectEnv): Outgoing[] {
+  const { id, kind, amount, number } = reference;
+  if (abilitiesOf(address).pushes === 'always' || !number) return [];
+  const values = { amount: { money: amount } };
+  const message = { id: `reference-${id}`, money: true, tries: 0, ...(cash.sms && { tryAt: now() }) };
+  if (kind === 'cash-in') {
+    const screen = {
+      key: 'cash-in.reference',
+      values: { ...values, reference: number },
+      expects: 'nothing',
+    } as const;
+    return [{ ...message, screen }];
+  }
+  return cash.sms
+    ? [
+        {
+          ...message,
+          screen: { key: 'cash-out.reference', values: { ...values, reference: number }, expects: 'nothing' },
+        },
+      ]
+    : [{ ...message, screen: { key: 'cash-out.waiting', values, expects: 'nothing' } }];
+}

@@ -1,0 +1,204 @@
+/**
+ * What customers say for what the bot can do, by deed: a conversation, or a move. In French, English, Arabic script (standard and
+ * Darija) and Darija in Latin letters. `{a,b} c` stands for `a c` and `b c`; a phrase holds what carries the meaning, without the
+ * words of `CARRIERS`. These are words to understand, not sentences to say.
+ */
+export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
+  transfer: [
+    'transfer|send|sending|envoyer|envoie|envoies|envoi|envoyez|envoye|transferer|transfert|transferez|virer|vire',
+    '{send,give,transfer} {money,cash}|money transfer|{envoyer,donner,transferer} argent|argent envoyer|transfert argent',
+    '{donner,envoyer} {sous,fric}|envoi argent|send someone|pay someone',
+    'ارسال|ارسل|تحويل|حول|حوالة|صيفط|نصيفط|نرسل|نحول|بعث|نبعث|ارسال مال|تحويل مال|{صيفط,نصيفط,نرسل,نحول,بعث,نعطي} فلوس',
+  ],
+  balance: [
+    'balance|solde|see balance|account balance|wallet balance|solde compte|solde portefeuille|combien ai compte|combien reste|reste combien',
+    'combien argent|combien argent reste|combien ai|much have|much money have|much left|much money left|much wallet|much money',
+    'رصيد|رصيدي|شحال عندي|شحال بقا|شحال بقى|كم عندي|كم بقي|كم تبقى|كم رصيدي|رصيد حساب|رصيد محفظة|عندي فلوس|صولد',
+  ],
+  'top-up': [
+    'topup|top up|recharge|recharger|rechargez|airtime|{acheter,mettre} {credit,recharge}|{credit,recharge} telephonique|recharge telephone',
+    '{top up,recharge,recharger} {phone,mobile,line,number,telephone,portable,ligne,numero,internet}|mobile top up|plus credit|plus solde telephone',
+    '{buy,add,need,phone,more,out} credit|buy {airtime,data,phone credit}|add credit phone|ran out credit|pass internet|recharge {inwi,orange,iam,maroc telecom}',
+    'تعبئة|عبئ|شحن|روشارج|نشارجي|شارجي|{تعبئة,شحن} {هاتف,هاتفي,رصيد}|{نعمر,نشارجي,شارجي} تيليفون|سالا صولد|شراء تعبئة',
+    'تعبئة {اتصالات مغرب,انوي,اورنج}',
+  ],
+  'bill-payment': [
+    'bill|bills|facture|factures|{pay,settle,have} {bill,bills,invoice}|bill payment|bill pay|{payer,regler,paiement} {facture,factures}',
+    '{pay,payer,regler} {electricity,water,electricite,eau,lydec,redal,amendis,vignette,impots,taxes}|{electricity,water,internet,phone} bill',
+    'payer {eau electricite,electricite eau}|facture {lydec,redal,amendis,eau,electricite,internet,telephone}|pay {electricity,water,phone,internet} bill',
+    'فاتورة|فواتير|{اداء,دفع,تسديد,خلص,نخلص} {فاتورة,فواتير,ضو,ماء,كهرباء,ضريبة}|ضو',
+    '{اداء,دفع} فاتورة {ماء,كهرباء}|فاتورة {ماء,كهرباء,انترنت}',
+  ],
+  voucher: [
+    'voucher|vouchers|gift card|gift cards|{bon,bons} achat|carte cadeau|cartes cadeaux|cheque cadeau|bon cadeau|shopping voucher',
+    'carte {netflix,google play,playstation,steam,itunes}|{netflix,google play,playstation,steam,itunes} card|{buy,acheter} {voucher,bon achat,gift card,carte cadeau}',
+    'قسيمة|قسائم|قسيمة شراء|قسائم شراء|شراء قسيمة|بطاقة هدية|بطاقات هدايا|كارط كادو',
+  ],
+  'merchant-payment': [
+    'merchant|merchants|commercant|{pay,payer,paiement} {merchant,shop,store,grocer,commercant,marchand,magasin,boutique,epicier}',
+    'merchant payment|{scan,scanner} {qr,qr code,code qr}|{pay,payer} {qr,qr code,code qr}|pay {in,at} {shop,store}|payer {dans,en,au} {magasin,boutique}',
+    'تاجر|{اداء,دفع,خلص,نخلص} {تاجر,حانوت,مول حانوت}|{مسح,سكاني} {رمز,كود} qr|اداء لدى تاجر',
+  ],
+  'receive-payment': [
+    'encaisser|encaissement|encaisser paiement|qr code|code qr|mon qr|my qr|{afficher,show} {qr,qr code}',
+    '{receive,request,collect} payment|get paid|receive|recevoir paiement|استلام اداء|استلام|نتخلص|رمز qr',
+  ],
+  statement: [
+    'statement|history|operations|releve|historique|transactions|mini statement|account statement|releve compte',
+    '{transaction,payment} history|historique {operations,transactions,paiements}|{last,recent,latest,dernieres,derniers,list,liste} {transactions,operations,paiements,mouvements}',
+    'mouvements|{what,have} spent|did spend|what spend|ai depense|كشف|كشف عمليات|كشف حساب|عمليات|عملياتي|سجل عمليات|تاريخ عمليات|{اخر,آخر} عمليات|شنو صرفت|فين مشاو فلوسي',
+  ],
+  account: [
+    'account|compte|manage account|gerer compte|settings|account settings|parametres|reglages|حساب|حسابي|اعدادات',
+  ],
+  profile: [
+    'profile|profil|details|personal information|information|informations|infos|donnees|coordonnees|account details|rib|quel rib|niveau compte',
+    'معلوماتي|بياناتي|معلومات|معلوماتي شخصية|ملف شخصي|ملفي شخصي|ريب|رقم حساب بنكي',
+  ],
+  'pin-change': [
+    'pin|{change,modify,update,new,changer,modifier,nouveau} {pin,code,pin code,code pin,secret code,code secret}|changement {pin,code pin}',
+    '{تغيير,تبديل,بدل,نبدل} {رمز,رمزي,كود} سري|{بدل,نبدل,تغيير} {كود,رمز}',
+  ],
+  'pin-reset': [
+    '{forgot,forgotten,lost,reset,remember} {pin,pin code,code}|{pin,code} forgotten|{oublie,perdu,reinitialiser,rappelle} {pin,code,code pin,code secret}',
+    '{pin,code,code pin,code secret} {oublie,oubliee}|{dont,don’t,cant,can’t} remember pin|rappelle plus code pin|{نسيت,فقدت} {رمز,رمزي,كود}|{نسيت,فقدت} {رمز,رمزي,كود} سري|عقلتش كود',
+  ],
+  closing: [
+    '{close,delete,fermer,cloturer,supprimer} {account,wallet,compte,portefeuille}|resilier|{اغلاق,حذف,نسد} {محفظتي,محفظة,حساب,حسابي,كونط}',
+  ],
+  unlink: [
+    'unlink|unlink chat|disconnect|log out|logout|sign out|dissocier|dissocier conversation|delier|delier compte|deconnecter|deconnexion',
+    'الغاء ربط|الغاء ربط محادثة|تسجيل خروج|خروج',
+  ],
+  language: [
+    'language|langue|{change,changer} {language,langue}|{speak,parler} {arabic,french,english,arabe,francais,anglais}|arabic|french|english',
+    'arabe|francais|anglais|switch {french,arabic,english}|لغة|{تغيير,بدل} لغة|فرنسية|عربية|انجليزية|بدل لغة فرنسية',
+  ],
+  help: [
+    'help|aide|aidez|mode emploi|au secours|secours|need help|besoin aide|comment marche|how work|does work|instructions|commands|commandes',
+    'peux faire|{you,can} do|what do|ne comprends pas|comprends pas|don’t understand|dont understand|que faites',
+    'مساعدة|ساعدني|ساعدوني|عاونني|عاونوني|فهمتش|لم افهم|ماذا تفعل|ماذا يمكن تفعل|شنو تدير|شنو كتقدر تدير|كيفاش كيخدم',
+  ],
+  adviser: [
+    'agent|adviser|advisor|human|conseiller|humain|customer {service,support}|support|call center|service client|{talk,speak} {agent,someone,human,person,adviser,advisor}',
+    '{parler,contacter,joindre} {conseiller,humain,agent,service client}|parler quelqu un|complaint|complain|reclamation|have problem|ai probleme|contact adviser',
+    'مستشار|موظف|شكاية|عندي مشكل|عندي مشكلة|لدي مشكلة|خدمة زبناء|{تحدث,نهضر} {مستشار,شخص,شي واحد}',
+  ],
+  menu: [
+    'menu|main menu|menu principal|accueil|home|start|{back,retour} menu|قائمة|قائمة رئيسية|رئيسية|منيو|رجوع قائمة',
+  ],
+  back: [
+    'back|go back|previous|return|previous page|retour|revenir|arriere|page precedente|رجوع|ارجع|رجع|وراء|سابق',
+  ],
+  cancel: [
+    'cancel|stop|abort|never mind|nevermind|annuler|annule|abandonner|laisse tomber|annuler demande|الغاء|الغي|الغ|الغ عملية|حبس|صافي حبس|بلاش',
+  ],
+  'cash-in': [
+    'deposit|depot|cash in|deposer|versement|{make,faire} {deposit,depot}|deposit {money,cash}|{deposer,verser,ajouter} argent|depot argent',
+    '{load,add,fund,put} {money,wallet}|{add,put} money wallet|{alimenter,charger} {compte,portefeuille}|mettre argent compte|mettre argent',
+    'ايداع|ايداع مال|ايداع نقدي|{نحط,ندخل} فلوس|{تعبئة,شحن} محفظة|نعمر {كونط,محفظة}',
+  ],
+  'cash-out': [
+    'withdraw|withdrawal|cash out|retrait|retirer|{withdraw,get,take out} {money,cash}|take money out|{make,faire} {withdrawal,retrait}|{retirer,sortir,retrait} argent|get cash',
+    'سحب|سحب مال|سحب نقدي|نجبد|{نجبد,نخرج} فلوس',
+  ],
+  'bank-transfer': [
+    'bank transfer|wire transfer|virement|virement bancaire|faire virement|virement {rib,banque}|{send,transfer,envoyer} {rib,bank,bank account}',
+    'envoyer banque|تحويل بنكي|تحويل بنك|تحويل حساب بنكي|تحويل rib|فيرمون|تحويلا بنكيا',
+  ],
+  beneficiaries: [
+    'beneficiaries|beneficiaires|{manage,list,liste,gerer} {beneficiaries,beneficiaires}|contacts|saved recipients|مستفيدون|مستفيدين|لائحة مستفيدين|جهات اتصال',
+  ],
+  upgrade: [
+    'upgrade|upgrade {account,level}|{increase,raise} limit|limit|level|plafond|niveau|{augmenter,quel} {plafond,niveau}|passer niveau|niveau 2|سقف|سقفي|{رفع,زيادة} {سقف,سقفي}|مستوى|بلافون|نطلع بلافون',
+  ],
+  cards: [
+    'card|cards|carte|cartes|bank card|carte bancaire|{order,activate,commander,activer} {card,carte}|بطاقتي|بطاقاتي|{طلب,تفعيل} بطاقة|كارط',
+  ],
+  'card-lost': [
+    '{lost,stolen} card|card {lost,stolen}|card was stolen|block card|carte {perdue,volee}|{perdu,vole,bloquer,opposition} carte|bloquer carte bancaire|opposition',
+    '{ضاعت,فقدت,سرقت,تسرقات,ايقاف,بلوكي} {بطاقتي,كارط,بطاقة}',
+  ],
+  freeze: [
+    'freeze|freeze {account,wallet}|{block,bloquer} {account,wallet,compte,portefeuille}|geler|gele|geler compte|phone was stolen|lost phone|{vole,perdu} telephone',
+    'تجميد|وقف|{تجميد,وقف,بلوكي} {حساب,محفظتي,محفظة}|تسرق تيليفون',
+  ],
+};
+
+/** The same in Darija written with Latin letters, where vowels are anybody's guess: compared by their consonants. */
+export const DARIJA_OF: Readonly<Record<string, readonly string[]>> = {
+  transfer: [
+    'sift|nsift|nsifet|sifet|n7awel|7wel|nersel|rsel|b3at|nb3at|{sift,nsift,n7awel,nersel,nb3at,b3at,n3ti,envoyer} flous|nsift argent|ndir transfert',
+  ],
+  balance: [
+    'rassid|solde|sold|ch7al 3ndi|ch7al b9a|ch7al solde|ch7al compte|3ndi flous|ch7al 3ndi flous|ch7al 3ndi compte|chhal 3ndi|chhal bqa',
+  ],
+  'top-up': [
+    'recharge|nrecharge|rechargi|nrechargi|chargi|nchargi|rocharge|recharj|ta3bi2a|ta3bia|{charger,3emer,n3emer,nrechargi} telephone|n3emer tilifoun|solde telephone|sala solde telephone|3mmer|nechri recharge|ndir recharge',
+  ],
+  'bill-payment': [
+    'factura|fatoura|facture|fawatir|{nkhelles,khelles,khlass} {factura,facture,fatoura,dow,lma,internet,lydec,lma w dow}|lma w dow|facture {dow,lma,wifi,lydec}',
+  ],
+  voucher: ['carte cadeau|bon dachat'],
+  'merchant-payment': [
+    '{nkhelles,khelles} {moul l7anout,l7anout,moul lhanout,lhanout,commercant,lmarchand,qr}|{nscanni,scanner} qr',
+  ],
+  'receive-payment': ['ntkhelles|nched flous|qr dyali|qr'],
+  statement: ['l3amaliyat|akhir l3amaliyat|chno sreft|fin mchaw flousi|historique|relevé'],
+  account: ['compte|lcompte|7sabi|l7sab'],
+  profile: ['ma3loumati|lm3loumat|infos|rib|profil'],
+  'pin-change': ['{nbedel,bedel,changer} {code,lcode,pin,code pin,code secret}'],
+  'pin-reset': ['{nsit,tlef} {code,lcode,pin,code pin}|ma3qeltch code|ma3qeltch'],
+  closing: ['{nsed,sed,nferme} {compte,lcompte}'],
+  unlink: ['nkhrej|deconnecter'],
+  language: ['lougha|logha|{bedel,beddel} {lougha,logha}|l3arbiya'],
+  help: [
+    '3awnni|3aweni|3awnouni|mosa3ada|mafhemtch|ma fhemtch|kifach kheddam|chno katdir|chno t9der dir|katdir',
+  ],
+  adviser: ['nhder chi wa7ed|nhder conseiller|nchki|chikaya|3ndi mouchkil|3ndi probleme|mostachar'],
+  menu: ['lmenu|rje3 menu|la9i2ima'],
+  back: ['rje3|lor|rje3 lor'],
+  cancel: ['7bes|hbes|safi 7bes|annuli|khelliha'],
+  'cash-in': ['n7et|{n7et,ndakhel} flous|ndir depot|{n3emer,3emer} {compte,lcompte}|i7da3|depot'],
+  'cash-out': ['njbed|jbed|{njbed,jbed,nkherrej,ns7ab} flous|ndir retrait|s7ab|ns7ab'],
+  'bank-transfer': ['virement|ndir virement|{nsift,sift,n7awel,virement} {rib,banka}'],
+  beneficiaries: ['beneficiaires|mostafidin'],
+  upgrade: ['plafond|{ntelle3,telle3,nzid} plafond|niveau'],
+  cards: ['carte|lcarta|ncommande carte|activer carte'],
+  'card-lost': ['{tlfat,dat,tsr9at,bloquer,nbloki,bloki} carte|carte tsre9at'],
+  freeze: ['{we99ef,wa9ef,bloki,nbloki,jemmed} {compte,lcompte}|tsre9 telephone'],
+};
+
+/** Said by whoever greets, and by whoever thanks. Beside something else they carry nothing. */
+export const GREETINGS: readonly string[] = [
+  'hello|hi|hey|good|morning|evening|afternoon|there|bonjour|bonsoir|salut|coucou|slt|bjr|cc|tous',
+  'سلام|عليكم|ورحمه|ورحمة|الله|صباح|مساء|خير|نور|مرحبا|اهلا|salam|slm|3likom|3alaykom|alaykoum|ahlan|sba7|msa|lkhir|labas|cv',
+];
+export const THANKS: readonly string[] = [
+  'thanks|thank|thx|merci|beaucoup|great|super|parfait|ok|bien|a lot|very much|جزيلا|شكرا|تشكر|بارك|فيك|يخلف|بزاف',
+  'chokran|choukran|bzaf|barak|laho|allaho|fik|lah|ykhlef|tbarkellah|3lik',
+];
+/** Without one of these nobody has thanked. */
+export const THANKING: readonly string[] = [
+  'thanks|thank|thx|merci|شكرا|تشكر|بارك|يخلف|chokran|choukran|barak|ykhlef|tbarkellah',
+];
+
+/** Words that carry nothing beside those that do: who wants, for whom, politely. None of them may change what is asked for. */
+export const CARRIERS: readonly string[] = [
+  'i|d|m|me|my|you|your|it|this|the|a|an|of|for|to|in|on|at|with|by|from|is|s|what|are|do|does|can|could|would|like|want|need|please|how|tell|show|see|view|check|let|some|here|now|current|number|was|am|be',
+  'je|j|tu|il|on|vous|moi|toi|mon|ma|mes|ton|ta|le|la|les|l|un|une|des|du|de|d|a|au|aux|en|vers|pour|sur|dans|par|avec|chez|qu|que|quel|quelle|est|ce|c|quoi|ca|sont',
+  'veux|voudrais|souhaite|peux|peut|puis|dois|aimerais|faut|svp|stp|s|te|plait|sil|plaît|voir|consulter|afficher|donne|donnez|montre|connaitre|verifier|comment|faire|numero|acheter|dh|dhs|mad|dirham|dirhams|t',
+  'اريد|ارغب|احتاج|بغيت|من|فضلك|عافاك|عفاك|الى|على|في|ف|ل|ب|د|ديال|ديالي|الخاص|بي|هذه|هذا|ما|هو|هي|كيف|كيفاش|واش|نقدر|ندير|نشوف|نعرف|شوف|عطيني|عرض|معرفة|اطلاع|رؤية|ليا|لي|مبلغ|رقم|درهم|دراهم|درهما|مع|شي',
+  'bghit|3afak|3fak|afak|dyal|dyali|d|f|b|l|n|liya|lia|wach|n9der|kifach|kifash|chouf|nchouf|n3ref|3tini|wari|warini|les|m3a|dh|chi|daba',
+];
+
+/** Whoever says one of these may want the opposite. */
+export const NEGATIONS: readonly string[] = [
+  'not|dont|never|cannot|cant|without|no|nothing|minus|less',
+  'ne|n|pas|jamais|sans|rien|non|aucun|moins',
+  'لا|لن|لم|ليس|بدون|والو|بغيتش|تصيفطش',
+  'mabghitch|bghitch|walo|ma|tsiftch|machi|bla',
+];
+
+/** What stands between two things that somebody wants one of. */
+export const ALTERNATIVES: readonly string[] = ['or|ou|او|أو|ولا|wla|aw|ola'];

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { abilitiesOf } from '../channel.ts';
+import type { Reply } from '../incoming.ts';
+import { isUnderway } from '../session/current-screen.ts';
+import type { Session } from '../session/session.ts';
+import type { Loaded } from '../session/sessions.ts';
+import type { Replies } from './replies.ts';
+import type { Caller } from './settle.ts';
+import type { TurnDeps } from './turn-deps.ts';
+
+/** How often the session is looked at while its customer listens: the outcome may be written by another process. */
+const LOOK_EVERY_MS = 200;
+/** So much longer than its customer listens, nothing is sent to them: the page that says it may be on its way. */
+const PAGE_SENT_MS = 500;
+
+/**
+ * The session of a payment whose outcome its customer waits for on an open page: until they have stopped listening, no
+ * message about it goes out, which the page makes unnecessary. A process that dies meanwhile leaves it to be sent then.
+ */
+export function listening(
+  { outcomeWaitMs, now }: Pick<TurnDeps, 'outcomeWaitMs' | 'now'>,
+  { address }: Pick<Loaded, 'address'>,
+  { isLate }: Caller,
+  session: Session,
+): Session {
+  const listens = outcomeWaitMs > 0 && abilitiesOf(address).pushes === 'never' && !isLate();
+  if (!listens || session.underway || !isUnderway(session)) return session;
+  return { ...session, retryAt: now() + outcomeWaitMs + PAGE_SENT_MS };
+}
+
+/**
+ * `Conversations.settled`: the reply that says how a payment ended, where that is known in time; else the reply as it was.
+ * Never rejects: what goes on has been said already.
+ */
+export async function settledInTime(
+  { turns, replies, push }: { turns: TurnDeps; replies: Replies; push: (loaded: Loaded) => void },
+  reply: Reply,
+  withinMs: number,
+): Promise<Reply> {
+  const from = replies.sourceOf(reply);
+  if (!from || from.session.underway || !isUnderway(from.session)) return reply;
+  const { now, sessions } = turns;
+  const until = now() + Math.min(withinMs, turns.outcomeWaitMs);
+  while (now() + LOOK_EVERY_MS <= until) {
+    await sleep(LOOK_EVERY_MS);
+    const loaded = await sessions.load(from.address, now()).catch(() => undefined);
+    // Another dial is another page.
+    if (!loaded || loaded.session.dialog !== from.session.dialog) return reply;
+    if (loaded.session.screen === from.session.screen) continue;
+    if (!loaded.session.conversation?.ended) return reply;
+    const told = await sessions.update(
+      from.address,
+      now,
+      ({ session }) => ({ session: heard(session) }),
+      loaded,
+    );
+    if (told) push(told);
+    return replies.of(told ?? loaded);
+  }
+  return reply;
+}
+
+/** The session whose customer has the outcome on the page: in case that page was lost, the next dial shows it as well. */
+function heard(session: Session): Session {
+  const { retryAt: _over, outbox, ...rest } = session;
+  if (!outbox) return rest;
+  const left = outbox.map((message) => {
+    // Of a receipt that cannot be shown here the essential lines are sent.
+    if (message.screenId !== session.screen || message.screen.document) return message;
+    const { tryAt: _held, ...held } = message;
+    return held;
+  });
+  return { ...rest, outbox: left };
+}

@@ -1,0 +1,77 @@
+import type { Value } from '../../machines/kit/screen.ts';
+import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
+import { type Rib, ribEnd, ribIn } from '../wallet/rib.ts';
+import { ENDED, type PaymentMethod, type Placed } from './payment.ts';
+
+export interface BankTransferOrder extends Placed {
+  readonly kind: 'bank-transfer';
+  readonly rib: Rib;
+  /** How its holder is called; absent where the store had lost the payment, as the wallet does not tell. */
+  readonly holder?: string;
+  /** As the operator's table calls the bank. */
+  readonly bank?: string;
+  /** What the holder reads; `BANK_REASON` where the customer gave none. */
+  readonly reason?: string;
+  /** The saved beneficiary whose RIB it is. */
+  readonly beneficiaryId?: number;
+}
+
+/** What the holder reads where the customer gave no reason: the API asks for one. */
+export const BANK_REASON = 'Virement';
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * Money for an account of a bank, by its RIB. The wallet debits it at once, the bank answers when it does (Partner API v2.3,
+ * "Event kinds": settled, rejected or returned), and can send back what it had taken.
+ */
+export const bankTransfer = {
+  type: OPERATION_TYPES.BANK_TRANSFER,
+  statementName: 'statement.bankTransfer',
+  called: 'bank-transfer.called',
+  events: {
+    'bank-transfer.initiated': { kind: 'begun' },
+    'bank-transfer.completed': ENDED,
+    /** Beside the payer's own event, where the RIB is that of a wallet here. */
+    'bank-transfer.received': { kind: 'received', as: 'money', type: OPERATION_TYPES.BANK_TRANSFER },
+  },
+  accepted: 'bank-transfer.accepted',
+  followedMs: 14 * DAY_MS,
+  alikeMs: DAY_MS,
+
+  values: (order) => ({
+    to: order.holder === undefined ? { say: 'bank-transfer.holder' } : { name: order.holder },
+    account: accountOf(order),
+    end: { code: ribEnd(order.rib) },
+    reason: { name: order.reason ?? BANK_REASON },
+  }),
+  beneficiary: ({ rib }) => rib,
+  listedBeneficiary: ({ rib }) => rib,
+  receiver: ({ rib }) => rib,
+
+  preview: (order, { api, call }) => api.previewBankTransfer(requestOf(order), call),
+  execute: (order, { api, call }) => api.bankTransfer(requestOf(order), call),
+  async rebuild({ receiver, amount }, from) {
+    const rib = ribIn(receiver);
+    return { kind: 'ok', value: rib && { kind: 'bank-transfer', from, rib, amount } };
+  },
+} satisfies PaymentMethod<BankTransferOrder>;
+
+/** An account with its bank, where the operator's table names that. */
+export function accountOf({ rib, bank }: Pick<BankTransferOrder, 'rib' | 'bank'>): Value {
+  const account = { account: rib };
+  return bank === undefined
+    ? account
+    : { lines: [{ key: 'bank-transfer.accountAt', values: { account, bank: { name: bank } } }] };
+}
+
+function requestOf({
+  from,
+  rib,
+  holder = '',
+  amount,
+  reason = BANK_REASON,
+  beneficiaryId,
+}: BankTransferOrder) {
+  return { from, rib, holder, amount, reason, ...(beneficiaryId !== undefined && { beneficiaryId }) };
+}

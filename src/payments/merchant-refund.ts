@@ -1,0 +1,53 @@
+import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
+import type { Centimes } from '../wallet/money.ts';
+import type { Msisdn } from '../wallet/phone.ts';
+import type { ChargebackRequest } from '../wallet/services.ts';
+import { DEFAULT_REASON, type PaymentMethod, type Placed } from './payment.ts';
+
+/** A payment that a merchant has received by wallet. */
+export interface ReceivedPayment {
+  /** The wallet's operation. */
+  readonly id: number;
+  readonly amount: Centimes;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly payer: Msisdn;
+}
+
+/** All of a payment, or a part of it, goes back to who paid it. */
+export interface MerchantRefundOrder extends Placed {
+  readonly kind: 'merchant-refund';
+  readonly to: Msisdn;
+  readonly original: Omit<ReceivedPayment, 'payer'>;
+}
+
+/**
+ * A merchant gives back what was paid from another wallet. The API calls it a chargeback: it is a payment, executed at once, and
+ * no dispute. It has no event; the list shows it without the payment it belongs to, so that two parts of one amount for one
+ * customer cannot be told apart there. The payer is told once it is done.
+ */
+export const merchantRefund = {
+  type: OPERATION_TYPES.CHARGEBACK,
+  statementName: 'statement.refund',
+  called: 'merchant-refund.called',
+  events: {},
+  recipientHears: 'refund',
+
+  values: ({ to, original }) => ({
+    to: { masked: to },
+    paid: { money: original.amount },
+    paidAt: { date: original.at },
+  }),
+  beneficiary: ({ to }) => to,
+  /** Whatever the amount: each further part of one payment is asked about. */
+  alike: ({ original }) => String(original.id),
+  listedBeneficiary: ({ to }) => to,
+  receiver: ({ to }) => to,
+
+  preview: (order, { api, call }) => api.previewChargeback(requestOf(order), call),
+  execute: (order, { api, call }) => api.chargeback(requestOf(order), call),
+} satisfies PaymentMethod<MerchantRefundOrder>;
+
+function requestOf({ from, to, amount, original }: MerchantRefundOrder): ChargebackRequest {
+  return { from, to, amount, originalId: original.id, reason: DEFAULT_REASON };
+}

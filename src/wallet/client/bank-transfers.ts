@@ -1,0 +1,31 @@
+import { API } from '../contract/api.ts';
+import { toDecimal } from '../money.ts';
+import type { BankTransferRequest } from '../services.ts';
+import type { Wallet } from '../wallet.ts';
+import type { Send } from './call.ts';
+import { mapped, toExecution, toPreview } from './read.ts';
+
+/** Partner API v2.3, "Transfers, bank transfers, chargeback, refund". */
+export function bankTransferCalls(send: Send): Pick<Wallet, 'previewBankTransfer' | 'bankTransfer'> {
+  return {
+    async previewBankTransfer(order, call) {
+      const answer = await send(API.previewBankTransfer, { body: bodyOf(order) }, call);
+      return mapped(answer, (preview) => toPreview(order.amount, preview));
+    },
+    async bankTransfer(order, call) {
+      return mapped(await send(API.executeBankTransfer, { body: bodyOf(order) }, call), toExecution);
+    },
+  };
+}
+
+/** The RIB is said beside a beneficiary too, so that a beneficiary who was changed meanwhile is refused (open question 63). */
+function bodyOf({ from, rib, holder, amount, reason, beneficiaryId }: BankTransferRequest) {
+  return {
+    CustomerPhoneNumber: from,
+    Amount: toDecimal(amount),
+    Reason: reason,
+    Rib: rib,
+    BeneficiaryName: holder,
+    ...(beneficiaryId !== undefined && { BeneficiaryId: beneficiaryId }),
+  };
+}

@@ -1,0 +1,63 @@
+import { API } from '../contract/api.ts';
+import type { Data } from '../contract/endpoint.ts';
+import { fromDecimal, toDecimal } from '../money.ts';
+import type { CashReference } from '../services.ts';
+import type { Wallet } from '../wallet.ts';
+import type { Send } from './call.ts';
+import { mapped, momentOf } from './read.ts';
+
+type ReferenceCalls =
+  | 'requestCashIn'
+  | 'requestBillNetworkCashIn'
+  | 'requestCashOut'
+  | 'cashReference'
+  | 'cashPoints';
+
+/** How many retail agents are asked for: more than a customer reads. */
+const CASH_POINTS_MAX = 20;
+
+/** Partner API v2.3, "Reference-based cash-in / cash-out", and the retail agents where cash changes hands. */
+export function referenceCalls(send: Send): Pick<Wallet, ReferenceCalls> {
+  return {
+    async requestCashIn({ phone, amount }, call) {
+      const body = { PhoneNumber: phone, Amount: toDecimal(amount) };
+      return mapped(await send(API.requestCashIn, { body }, call), requested);
+    },
+    async requestCashOut({ phone, amount }, call) {
+      const body = { PhoneNumber: phone, Amount: toDecimal(amount) };
+      return mapped(await send(API.requestCashOut, { body }, call), requested);
+    },
+    async requestBillNetworkCashIn({ phone, amount, description, feesPercent }, call) {
+      const body = {
+        PhoneNumber: phone,
+        Amount: toDecimal(amount),
+        Description: description,
+        FeesPercent: feesPercent,
+      };
+      return mapped(await send(API.requestBillNetworkCashIn, { body }, call), found);
+    },
+    async cashReference(kind, reference, call) {
+      const endpoint = kind === 'cash-in' ? API.readCashInRequest : API.readCashOutRequest;
+      return mapped(await send(endpoint, { query: { Reference: reference } }, call), found);
+    },
+    async cashPoints(principalAgent, call) {
+      const query = { Code: principalAgent, PageSize: CASH_POINTS_MAX, PageNumber: 1 };
+      return mapped(await send(API.listRetailAgents, { query }, call), ({ collection }) =>
+        collection.flatMap(({ Name: name, Address: address }) => (address ? [{ name, address }] : [])),
+      );
+    },
+  };
+}
+
+/** Partner API v2.3, "Reference request": the answer to a creation. */
+function requested({ reference, amount, operationStatus }: Data<typeof API.requestCashIn>): CashReference {
+  return { reference, amount: fromDecimal(amount), status: operationStatus };
+}
+
+type Found = Pick<Data<typeof API.readCashInRequest>, 'reference' | 'amount' | 'status' | 'executedAt'>;
+
+/** The same, "Lookup by reference" and "Bill-network variant". */
+function found({ reference, amount, status, executedAt }: Found): CashReference {
+  const executed = executedAt ? { executedAt: momentOf(executedAt) } : {};
+  return { reference, amount: fromDecimal(amount), status, ...executed };
+}

@@ -1,0 +1,58 @@
+import { isOneScript, latinDigits } from './money.ts';
+
+/** The 24 digits of a Moroccan bank account: bank (3), town (3), account (16) and key (2). Its key is true. */
+export type Rib = string & { readonly kind: 'rib' };
+
+export type RibReading =
+  | { readonly ok: true; readonly rib: Rib }
+  /** `length`: not 24 digits. `key`: a digit is wrong, or two have changed places. */
+  | { readonly ok: false; readonly why: 'length' | 'key' };
+
+/** Facts E2; Partner API v2.3, "Limits". */
+const RIB_DIGITS = 24;
+/** The Moroccan IBAN is the RIB behind `MA` and two check digits. */
+const IBAN_PREFIX = /^MA\d{2}(?=\d)/i;
+const GROUPS = /^(\d{3})(\d{3})(\d{16})(\d{2})$/;
+const MODULUS = 97n;
+
+/**
+ * Reads a RIB as people write it: in groups, with spaces, dots or dashes, in Arabic-Indic digits, or as the IBAN that it is
+ * part of. Its key says whether it was typed rightly: the whole is a multiple of 97 (facts E2).
+ */
+export function readRib(text: string): RibReading {
+  const digits = undecorated(text).replace(IBAN_PREFIX, '');
+  if (!isOneScript(text) || digits.length !== RIB_DIGITS || /\D/.test(digits))
+    return { ok: false, why: 'length' };
+  return hasTrueKey(digits) ? { ok: true, rib: digits as Rib } : { ok: false, why: 'key' };
+}
+
+/** The RIB in a text that is nothing else; undefined where there is none. */
+export function ribIn(text: string): Rib | undefined {
+  const reading = readRib(text);
+  return reading.ok ? reading.rib : undefined;
+}
+
+/** True where the two last of 24 digits are the key of the others. */
+export function hasTrueKey(digits: string): boolean {
+  return BigInt(digits) % MODULUS === 0n;
+}
+
+/** Bank, town, account and key, as they are printed: `007 780 0001234567890123 96`. */
+export function ribInGroups(rib: Rib): string {
+  return rib.replace(GROUPS, '$1 $2 $3 $4');
+}
+
+/** The last four digits: enough for whoever knows the account, and for nobody else. */
+export function ribEnd(rib: Rib): string {
+  return rib.slice(-4);
+}
+
+/** The first three digits, by which an operator's table names the bank. */
+export function bankCode(rib: Rib): string {
+  return rib.slice(0, 3);
+}
+
+/** Without what people and keyboards put between digits; a letter is no decoration. */
+function undecorated(text: string): string {
+  return latinDigits(text).replace(/[\s.\-\u200b-\u200f\u202a-\u202c\u2060-\u2069\ufeff\u00a0\u202f]/g, '');
+}

@@ -1,0 +1,236 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ReferenceEntry } from '../../machines/kit/effects.ts';
+import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
+import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
+import { partitionOf } from '../../src/store/partition.ts';
+import type { CashKind } from '../../src/wallet/services.ts';
+import type { Customer } from '../kit/customer.ts';
+import { CHATS, STORES, theWorld, type World } from '../kit/world.ts';
+import { executes, numberOf, referencesOf } from '../machines/cash-orders.ts';
+import { report } from './oracle.ts';
+import { createDoors, type Doors } from './truth-doors.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const CALLS = { 'cash-in': 'requestCashIn', 'cash-out': 'requestCashOut' } as const;
+const KINDS: readonly CashKind[] = ['cash-in', 'cash-out'];
+const BOTH_BY: readonly (readonly [CashKind, 'agent' | 'network'])[] = KINDS.flatMap((kind) => [
+  [kind, 'agent'] as const,
+  [kind, 'network'] as const,
+]);
+
+/** As far as the call that asks for the reference; with `cash-out` the PIN is still to be entered. */
+function asks(customer: Customer, kind: CashKind, amount = '40'): Customer {
+  return customer.isAtMenu().says(`/${kind} ${amount}`);
+}
+/** The reference is asked for and given. */
+function given(world: World, kind: CashKind, customer = world.customer({ channel: 'web' })): Customer {
+  const asked = asks(customer, kind);
+  return (kind === 'cash-out' ? asked.enters() : asked).sees(`${kind}.shown`);
+}
+
+async function states(world: World, { phone }: Customer): Promise<string[]> {
+  const [doc] = await world.store.read(partitionOf(phone), [walletKey(phone)]);
+  const { references = [] } = JSON.parse(doc?.value ?? '{}') as { references?: ReferenceEntry[] };
+  return references.map(({ state }) => state);
+}
+
+describe.each(STORES)('references on %s', (store) => {
+  const world = theWorld({ store, cash: CASH_DEFAULTS });
+
+  test.each(KINDS)(
+    'killed between the claim and its answer: lost, asked for once, and another one is given: %s',
+    async (kind) => {
+      const fatima = world.customer({ channel: 'web' });
+      await asks(fatima, kind);
+      // A deposit was given by then: the process dies with the next.
+      const before = kind === 'cash-in' ? 1 : 0;
+      const turn = kind === 'cash-in' ? fatima.says('/cash-in 41') : fatima.enters();
+      await world.crashesDuring(CALLS[kind], turn);
+      await world.passes(MINUTE_MS);
+      const again = world.again(fatima);
+      await again.opens().sees(`${kind}.lost`);
+      expect((await states(world, fatima)).at(-1)).toBe('lost');
+      expect(world.wallet.calls(fatima.phone, CALLS[kind])).toHaveLength(before + 1);
+      await again.chooses('another');
+      if (kind === 'cash-out') await again.enters();
+      await again.sees(`${kind}.shown`);
+      await world.passes(80 * HOUR_MS);
+      expect(world.wallet.calls(fatima.phone, CALLS[kind])).toHaveLength(before + 2);
+      expect((await states(world, fatima)).slice(-2)).toEqual(['lost', 'expired']);
+    },
+  );
+
+  test.each(KINDS)(
+    'an answer that is lost, and somebody knows the number all the same: told once: %s',
+    async (kind) => {
+      const fatima = world.customer({ channel: 'web' });
+      await asks(fatima, kind, '1.04');
+      if (kind === 'cash-out') await fatima.enters();
+      await fatima.sees(`${kind}.lost`);
+      await executes(world, 'network', kind, await numberOf(world, fatima));
+      await world.passes(2 * SECOND_MS);
+      await fatima.hears(kind === 'cash-in' ? 'received.deposit' : 'received.withdrawal', { amount: 104 });
+      await world.passes(80 * HOUR_MS);
+      await fatima.hearsNothing();
+    },
+  );
+
+  test.each(BOTH_BY)('executed while the answer is on its way: told once: %s, by %s', async (kind, by) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    world.wallet.next(CALLS[kind], async (ask) => {
+      const answer = await ask();
+      await executes(world, by, kind, await numberOf(world, fatima));
+      // The event is there before the answer.
+      await world.sandbox.settle();
+      await world.settles();
+      return answer;
+    });
+    await fatima.says(`/${kind} 40`);
+    if (kind === 'cash-out') await fatima.enters();
+    await fatima.sees(`${kind}.shown`);
+    await world.passes(MINUTE_MS + SECOND_MS);
+    await fatima.hears(`${kind}.executed`, { amount: 4_000 });
+    await world.passes(2 * HOUR_MS);
+    await fatima.hearsNothing();
+    expect(await states(world, fatima)).toEqual(['executed']);
+  });
+
+  test('two events and a look at once tell it once', async () => {
+    const fatima = given(world, 'cash-in');
+    await fatima;
+    world.sandbox.faults.set({ name: 'webhookTwice', operation: 'executeNetworkCashIn', count: 1 });
+    await executes(world, 'network', 'cash-in', await numberOf(world, fatima));
+    world.clock.ahead += 61 * SECOND_MS;
+    await Promise.all([world.sandbox.settle(), fatima.opens()]);
+    await fatima.hears('cash-in.executed').hearsNothing();
+  });
+
+  test('all chats of the wallet are told, and the number by SMS where it was asked for by a dial', async () => {
+    const fatima = world.customer();
+    const chat = world.chatOf(fatima);
+    await chat.isAtMenu();
+    await given(world, 'cash-in', fatima);
+    await executes(world, 'network', 'cash-in', await numberOf(world, fatima));
+    await world.passes(2 * SECOND_MS);
+    await chat.hears('cash-in.executed', { amount: 4_000 }).hearsNothing();
+    // One with the reference, one with the outcome, and the code that has linked the chat.
+    expect(world.sms(fatima.phone)).toHaveLength(3);
+    await fatima.dials().isTold('cash-in.executed', { amount: 4_000 });
+  });
+});
+
+describe('references that nobody follows any more', () => {
+  const world = theWorld({
+    cash: CASH_DEFAULTS,
+    settings: { referenceValidMs: 200 * HOUR_MS, settleAfterMs: SECOND_MS },
+  });
+
+  test.each(BOTH_BY)('executed after nobody looks for it any more: %s, by %s', async (kind, by) => {
+    const fatima = given(world, kind);
+    await fatima;
+    const reference = await numberOf(world, fatima);
+    for (let hours = 0; hours < 80; hours += 10) await world.passes(10 * HOUR_MS);
+    const looks = world.wallet.looks(reference);
+    await world.passes(50 * HOUR_MS);
+    expect(world.wallet.looks(reference)).toBe(looks);
+    await executes(world, by, kind, reference);
+    await world.passes(2 * SECOND_MS);
+    // Of an agent's no event tells: it is found when the customer comes.
+    if (by === 'agent') await fatima.hearsNothing().opens();
+    await fatima.hears(`${kind}.executed`, { amount: 4_000 });
+  });
+});
+
+describe('what is followed', () => {
+  const world = theWorld({ cash: CASH_DEFAULTS });
+
+  test('is looked up after 1, 5, 15 and 60 minutes, then hourly', async () => {
+    const fatima = given(world, 'cash-in');
+    await fatima;
+    const reference = await numberOf(world, fatima);
+    const met: number[] = [];
+    for (let minute = 1; minute <= 181; minute++) {
+      const before = world.wallet.looks(reference);
+      await world.passes(MINUTE_MS);
+      if (world.wallet.looks(reference) > before) met.push(minute);
+    }
+    expect(met).toEqual([1, 5, 15, 60, 120, 180]);
+  });
+
+  test('that the wallet does not answer about is asked about again a minute later', async () => {
+    const fatima = given(world, 'cash-in');
+    await fatima;
+    const reference = await numberOf(world, fatima);
+    await executes(world, 'agent', 'cash-in', reference);
+    world.wallet.next('cashReference', { kind: 'unknown', why: 'timeout' });
+    await world.passes(MINUTE_MS + SECOND_MS);
+    await fatima.hearsNothing();
+    await world.passes(MINUTE_MS + SECOND_MS);
+    await fatima.hears('cash-in.executed');
+  });
+
+  test('an event of another’s number, with a number that is nobody’s, changes nothing', async () => {
+    const fatima = given(world, 'cash-in');
+    await fatima;
+    const body = JSON.stringify({
+      data: {
+        EventId: 'cashin.network.executed',
+        WebhookId: 'a lie',
+        CRequestId: 'x',
+        OperationId: 999_999,
+        OperationType: 1,
+        OperationStatus: 2,
+        CreatedAt: new Date(world.clock.now()).toISOString(),
+        ExecutedAt: new Date(world.clock.now()).toISOString(),
+        Amount: 40,
+        FeeAmount: 0,
+        PrimaryAccountNumber: fatima.phone,
+        Reference: await numberOf(world, fatima),
+      },
+    });
+    const headers = { 'x-api-key': world.webhookKey };
+    expect((await fetch(world.webhookUrl, { method: 'POST', body, headers })).status).toBe(200);
+    await fatima.hearsNothing();
+    expect(await states(world, fatima)).toEqual(['open']);
+  });
+});
+
+describe.each(['ussd', ...CHATS] as const)('T10: what is said of references, on %s', (channel) => {
+  let doors: Doors;
+  afterEach(() => doors?.close());
+
+  test.each(KINDS)('is true at the moment it is said: %s', async (kind) => {
+    doors = await createDoors({ cash: CASH_DEFAULTS, ...(channel === 'telegram' && { bot: 'webhook' }) });
+    const { world } = doors;
+    const comesBack = (customer: Customer) =>
+      channel === 'ussd' ? customer.dials() : customer.opens().goes('menu');
+    const fatima = doors.customer(channel);
+    await fatima.isAtMenu();
+    // One is reversed, one expires.
+    for (const amount of ['2.18', '40']) {
+      comesBack(fatima).says(`/${kind} ${amount}`);
+      await (kind === 'cash-out' ? fatima.enters() : fatima).sees(`${kind}.shown`);
+    }
+    const hears = (state: string) =>
+      channel === 'ussd' ? comesBack(fatima) : fatima.hears(`${kind}.${state}`);
+    const [first = ''] = await referencesOf(world, fatima.phone);
+    await executes(world, 'network', kind, first);
+    await world.passes(3 * SECOND_MS);
+    await hears('executed');
+    await world.passes(2 * MINUTE_MS);
+    await hears('reversed');
+    await world.passes(49 * HOUR_MS);
+    await hears('expired');
+    const { texts, claims, lies } = await doors.heard();
+    report(`T10 ${kind}, ${channel}`, { texts, ...claims, false: lies.length });
+    expect(lies).toEqual([]);
+    expect(Object.keys(claims)).toEqual(
+      expect.arrayContaining(
+        kind === 'cash-in' ? ['received', 'notReceived'] : ['moved', 'returned', 'notMoved'],
+      ),
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
+import { createSecrets } from '../../src/conversation/secrets.ts';
+import { MAGIC } from '../../src/sandbox/faults/magic.ts';
+import type { Msisdn } from '../../src/wallet/phone.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST } from '../kit/meddler.ts';
+import { theWorld } from '../kit/world.ts';
+import { fakeLog } from './fakes.ts';
+
+/** Far longer than a test: a page that waits is answered because the outcome has come. */
+const world = theWorld({ outcomeWaitMs: 60_000 });
+/** Looks once, and gives up. */
+const hasty = theWorld({ outcomeWaitMs: 300 });
+
+/** One call on a phone, through the gateway's own routes. */
+function handset({ engine, renderer }: typeof world, phone: Msisdn, outcomesBySms = true) {
+  const app = ussdRoutes({
+    conversations: engine,
+    renderer,
+    secrets: createSecrets('a secrets key of the tests, 32 characters'),
+    door: { secrets: [], addresses: [], proxies: [] },
+    serviceCode: '*123#',
+    language: 'fr',
+    outcomesBySms,
+    log: fakeLog().log,
+  });
+  return async (...answers: string[]) => {
+    const body = new URLSearchParams({ sessionId: 'one', phoneNumber: phone, text: answers.join('*') });
+    return (await app.request('/africastalking', { method: 'POST', body })).text();
+  };
+}
+
+const PAYS = ['1', '0655000000', '100'];
+
+/** A customer who is asked for the PIN of a transfer, and the call they make. */
+async function atPin(here: typeof world, bySms = true, to = '0655000000') {
+  const fatima = here.customer({ language: 'fr' });
+  await fatima.isAtMenu();
+  const types = handset(here, fatima.phone, bySms);
+  const [menu = '', , amount = ''] = PAYS;
+  expect(await types(menu, to, amount)).toContain('Tapez votre code PIN');
+  return { fatima, pays: () => types(menu, to, amount, '1234') };
+}
+
+/** Until the wallet has taken the payment, and the page waits. */
+const isSent = (fatima: Customer) =>
+  expect
+    .poll(async () => {
+      const { intent, underway } = await world.session(fatima);
+      return intent !== undefined && !underway;
+    })
+    .toBe(true);
+
+test('the last page says what became of the payment, and no SMS repeats it', async () => {
+  const { fatima, pays } = await atPin(world);
+  const page = pays();
+  await isSent(fatima);
+  await world.passes(1_500);
+  expect(await page).toMatch(/^END Envoi de 100,00 DH au 0655000000 effectué/);
+  await world.rests();
+  expect(world.sms(fatima.phone)).toEqual([]);
+  await fatima.dials().sees('menu.choose').isTold('transfer.done');
+});
+
+test('a payment that fails meanwhile is told there, too', async () => {
+  const { fatima, pays } = await atPin(world, true, MAGIC.failsLater.replace('+212', '0'));
+  const page = pays();
+  await isSent(fatima);
+  await world.passes(1_500);
+  expect(await page).toMatch(/^END .*n'a pas abouti/);
+  expect(world.sms(fatima.phone)).toEqual([]);
+});
+
+test.each([
+  ['an SMS will follow', true, /^END .*est en cours.*\nLe résultat arrive par SMS\.$/s],
+  ['no SMS can follow', false, /^END .*est en cours[^\n]*$/s],
+])('what goes on is said where the outcome does not come in time: %s', async (_, bySms, page) => {
+  const { fatima, pays } = await atPin(hasty, bySms);
+  expect(await pays()).toMatch(page);
+  expect(hasty.sms(fatima.phone)).toEqual([]);
+  await hasty.passes(3_000);
+  expect(hasty.sms(fatima.phone).join()).toContain('100,00 DH');
+});
+
+test('an answer that is lost is waited for like one that has come', async () => {
+  const { fatima, pays } = await atPin(hasty);
+  hasty.wallet.next('transfer', LOST);
+  expect(await pays()).toMatch(/^END .*pas encore confirmé.*SMS/s);
+  await fatima.dials().isTold('transfer.notConfirmed');
+});
+
+test('who dials again meanwhile has left that page', async () => {
+  const { fatima, pays } = await atPin(world);
+  const page = pays();
+  await isSent(fatima);
+  await fatima.dials().sees('menu.choose').isTold('transfer.notConfirmed');
+  expect(await page).toMatch(/^END .*est en cours/);
+});

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { understand } from '../../src/conversation/shortcuts/understand.ts';
+import { centimes } from '../../src/wallet/money.ts';
+
+const FOLDER = join(import.meta.dirname, 'phrases');
+/** How many of the phrases must reach what they ask for; the others are asked back. */
+const RIGHT_MIN = 0.9;
+
+interface Phrase {
+  readonly asks: string;
+  readonly text: string;
+  /** The numbers that may be filled in, as digits: an amount in dirhams, or a mobile number. */
+  readonly numbers: readonly string[];
+}
+
+/** One phrase a line under the deed it asks for, as `# transfer`; behind a `|` the numbers in it that may be filled in. */
+function phrasesIn(file: string): Phrase[] {
+  let asks = '';
+  const phrases: Phrase[] = [];
+  for (const line of readFileSync(join(FOLDER, file), 'utf8').split('\n')) {
+    if (line.startsWith('# ')) asks = line.slice(2);
+    else if (line !== '') {
+      const [text = '', numbers = ''] = line.split(' | ');
+      phrases.push({ asks, text, numbers: numbers.split(' ').filter(Boolean) });
+    }
+  }
+  return phrases;
+}
+
+const COURTESIES: Readonly<Record<string, string>> = { hello: 'greets', thanks: 'thanks' };
+
+/** What people write around what they want, by table. */
+const POLITELY: Readonly<Record<string, readonly [before: string, after: string]>> = {
+  fr: ['Bonjour, ', ' svp'],
+  en: ['Hello, ', ' please'],
+  ar: ['السلام عليكم، ', ' من فضلك'],
+  darija: ['salam ', ' 3afak'],
+};
+
+/** The phrase as it may be written as well: politely, with one wrong key in its longest word, with Eastern digits. */
+function variantsOf(phrase: Phrase, family: string): Phrase[] {
+  const { text } = phrase;
+  const [before, after] = POLITELY[family] ?? ['', ''];
+  const longest = text.split(/[\s'’]/).reduce((a, b) => (b.length > a.length ? b : a), '');
+  const hasWord = longest.length >= 6 && /^\p{L}+$/u.test(longest);
+  const middle = longest.length / 2;
+  const mistyped = text.replace(longest, longest.slice(0, middle) + longest.slice(middle + 1));
+  return [
+    { ...phrase, text: before + text + after },
+    ...(hasWord ? [{ ...phrase, text: mistyped }] : []),
+    ...(/\d/.test(text) && family === 'ar'
+      ? [{ ...phrase, text: text.replace(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)] ?? '') }]
+      : []),
+  ];
+}
+
+/** What came of a phrase: `right`, `asked` back, or what it was taken for. */
+function judged({ asks, text, numbers }: Phrase): string {
+  const understood = understand(text);
+  if (!understood || understood.kind === 'either') return asks === 'none' ? 'right' : 'asked';
+  if (understood.kind !== 'wants') {
+    // A kind word does nothing.
+    if (understood.kind !== 'went') return understood.kind === COURTESIES[asks] ? 'right' : 'asked';
+    return understood.to === asks ? 'right' : `taken for ${understood.to}`;
+  }
+  const { machine, filled } = understood.shortcut;
+  if (machine !== asks) return `taken for ${machine}`;
+  const { amount, to } = filled;
+  const amounts = numbers
+    .filter((number) => number.length < 9)
+    .map((number) => centimes(Number(number) * 100));
+  if (amount !== undefined && !amounts.includes(amount)) return `amount ${amount}`;
+  if (to !== undefined && !numbers.includes(to.replace('+212', '0'))) return `number ${to}`;
+  return 'right';
+}
+
+describe.each(readdirSync(FOLDER))('phrases of %s', (file) => {
+  const [family = ''] = file.split('-');
+  const all = phrasesIn(file)
+    .flatMap((phrase) => [phrase, ...variantsOf(phrase, family)])
+    .map((phrase) => ({ ...phrase, came: judged(phrase) }));
+
+  test('none is read as another deed, amount or number', () => {
+    const wrong = all.filter(({ came }) => came !== 'right' && came !== 'asked');
+    expect(wrong.map(({ text, asks, came }) => `${text} (${asks}): ${came}`)).toEqual([]);
+  });
+
+  test('nine of ten reach what they ask for, and the others are asked back', () => {
+    const asked = all.filter(({ came }) => came === 'asked').map(({ text, asks }) => `${text} (${asks})`);
+    if (asked.length > all.length * (1 - RIGHT_MIN)) expect(asked).toEqual([]);
+    expect(all.length).toBeGreaterThan(800);
+    console.info(
+      `${file}: ${all.length} phrases, ${all.filter(({ came }) => came === 'right').length} right`,
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import { LOST, refused } from '../kit/meddler.ts';
+import type { World } from '../kit/world.ts';
+import { before, enters, lapses, type Path, type Places, rest, user, when } from './place.ts';
+
+const empty = (world: World) => world.customer({ balance: '0' }).isAtMenu().chooses('balance').enters();
+
+const deposits: Path = (world) => user(world).says('/cash-in');
+const withdraws: Path = (world) => user(world).says('/cash-out');
+const atPin: Path = (world) => withdraws(world).says('200');
+const choosing: Path = (world) => user(world).says('/cash-in 300');
+const given: Path = (world) => choosing(world).chooses('agents');
+const drawing: Path = (world) => user(world).says('/cash-out 200').enters();
+const listed = (path: Path) => (world: World) => path(world).dials().says('/references');
+const opened: Path = (world) => listed(drawing)(world).chooses('reference0');
+const shownAgain: Path = (world) => opened(world).chooses('again');
+
+export const CASH_PLACES: Places = {
+  'cash.choosing': before('menu.choose', (world) => user(world).chooses('cash')),
+  'balance.empty': before('menu.choose', empty),
+
+  'cash-in.askingAmount': before('menu.choose', deposits),
+  'cash-in.offering': before(
+    'menu.choose',
+    (world) => given(world).dials().says('/cash-in 300'),
+    'cash-in.askAmountWithin',
+  ),
+  'cash-in.choosingWay': before('menu.choose', choosing, 'cash-in.askAmountWithin'),
+  'cash-in.shown': rest(given),
+  'cash-in.lost': before(
+    'menu.choose',
+    when(deposits, 'requestCashIn', LOST, (it) => it.says('300').chooses('agents')),
+    'cash-in.askAmountWithin',
+  ),
+  'cash-in.notEnabled': rest(
+    when(deposits, 'requestCashIn', refused('http403'), (it) => it.says('300').chooses('agents')),
+  ),
+
+  'cash-out.askingAmount': before('menu.choose', withdraws),
+  'cash-out.offering': before(
+    'menu.choose',
+    (world) => drawing(world).dials().says('/cash-out 200'),
+    'cash-out.askAmount',
+  ),
+  'cash-out.askingPin': before('menu.choose', atPin, 'cash-out.askAmount'),
+  'cash-out.lapsed': before('menu.choose', lapses(atPin)),
+  'cash-out.refusedLogin': rest(when(atPin, 'login', refused('90006'), enters)),
+  'cash-out.shown': rest(drawing),
+  'cash-out.lost': before('menu.choose', when(atPin, 'requestCashOut', LOST, enters), 'cash-out.askAmount'),
+  'cash-out.notEnabled': rest(when(atPin, 'requestCashOut', refused('http403'), enters)),
+
+  'references.empty': rest((world) => user(world).says('/references')),
+  'references.listing': before('menu.choose', listed(given)),
+  'references.showing': before('menu.choose', opened, 'references.list'),
+  'references.askingPin': before('menu.choose', shownAgain, 'references.withdrawalOpen'),
+  'references.lapsed': before('menu.choose', lapses(shownAgain)),
+  'references.refusedLogin': rest(when(shownAgain, 'login', refused('90006'), enters)),
+  'references.shown': rest((world) => shownAgain(world).enters()),
+};

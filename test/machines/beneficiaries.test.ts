@@ -1,0 +1,305 @@
+import { describe, expect, test } from 'vitest';
+import { nationalNumber } from '../../src/wallet/phone.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, loses, refused } from '../kit/meddler.ts';
+import { CHANNELS_ON } from '../kit/rotation.ts';
+import { STORES, theWorld, type World } from '../kit/world.ts';
+import { KARIM } from './bank-orders.ts';
+
+const MAMAN = '+212655000001';
+const OTHERS = ['Ali', 'Driss', 'Hiba', 'Karim', 'Mina', 'Omar', 'Rita', 'Salma', 'Yasmine'];
+
+/** Saves people for a customer, by name: a number each, or what is said. */
+async function saves(
+  { api }: World,
+  { phone }: Customer,
+  ...all: readonly (string | { name: string; phoneNumber?: string; rib?: string; email?: string })[]
+): Promise<void> {
+  for (const [i, each] of all.entries()) {
+    const who = typeof each === 'string' ? { name: each, phoneNumber: `+21265500001${i}` } : each;
+    expect(await api.saveBeneficiary(phone, who)).toMatchObject({ kind: 'ok' });
+  }
+}
+
+async function namesOf({ api }: World, { phone }: Customer): Promise<readonly object[]> {
+  const answer = await api.beneficiaries(phone, { page: 1, pageSize: 50 });
+  return answer.kind === 'ok' ? answer.value.entries.map(({ id: _any, ...rest }) => rest) : [];
+}
+
+const choicesOf = (customer: Customer) =>
+  (customer.reply().screen.choices ?? []).map(({ id, values }) => {
+    const name = values?.name;
+    return name && 'name' in name ? name.name : id;
+  });
+
+/** The choice of whoever stands first. */
+const firstOf = (customer: Customer) => customer.reply().screen.choices?.[0]?.id ?? '';
+
+describe.each(STORES)('saved recipients, on %s', (store) => {
+  const world = theWorld({ store, bot: 'webhook' });
+
+  test.each(CHANNELS_ON[store])(
+    'one is paid by their name, and the id goes with the number, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      await saves(world, fatima, { name: 'Maman', phoneNumber: MAMAN });
+      await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+      expect(choicesOf(fatima)).toEqual(['Maman', 'merchant']);
+      const id = firstOf(fatima);
+      await fatima
+        .chooses(id)
+        .sees('transfer.askAmount', { to: MAMAN })
+        .says('40')
+        .sees('transfer.askPinOpenLoop', { amount: 4000, to: MAMAN })
+        .enters()
+        .sees('transfer.processing');
+      expect(world.wallet.told(fatima.phone, 'transfer')).toEqual([
+        [expect.objectContaining({ to: MAMAN, beneficiaryId: Number(id.slice('saved-'.length)) })],
+      ]);
+    },
+  );
+});
+
+describe('who is offered', () => {
+  const world = theWorld();
+
+  test('nobody saved: the question is what it was', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
+    expect(choicesOf(fatima)).toEqual(['merchant']);
+  });
+
+  test('four, those paid last first, then by name; the others are listed, turned over and looked for', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '900' });
+    await saves(world, fatima, ...OTHERS);
+    await fatima.isAtMenu();
+    for (const name of ['Rita', 'Omar']) {
+      const at = OTHERS.indexOf(name);
+      await fatima.chooses('transfer').says(`065500001${at}`).says('10').enters();
+      await world.passes(1_500);
+      await fatima.hears('transfer.done').goes('menu');
+    }
+    await fatima.chooses('transfer').sees('transfer.askRecipient');
+    expect(choicesOf(fatima)).toEqual(['Omar', 'Rita', 'Ali', 'Driss', 'others', 'merchant']);
+    await fatima.chooses('others').sees('beneficiaries.choose');
+    expect(choicesOf(fatima)).toEqual([
+      ...['Omar', 'Rita'],
+      ...OTHERS.filter((each) => !'OmarRita'.includes(each)).slice(0, 6),
+      'more',
+    ]);
+    await fatima.chooses('more').sees('beneficiaries.choose');
+    expect(choicesOf(fatima)).toEqual(['Yasmine']);
+    await fatima.says('mîna').isTold('beneficiaries.noMatch').says('min').sees('beneficiaries.choose');
+    expect(choicesOf(fatima)).toEqual(['Mina', 'Yasmine']);
+    await fatima.goes('back').sees('transfer.askRecipient');
+  });
+
+  test('who has a number and a RIB: which one is asked, and a RIB leads to the bank', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await saves(world, fatima, { name: 'Karim', phoneNumber: MAMAN, rib: KARIM });
+    await fatima.isAtMenu().chooses('transfer');
+    const id = firstOf(fatima);
+    await fatima
+      .chooses(id)
+      .sees('beneficiaries.chooseAccount', { name: 'Karim' })
+      .chooses('rib')
+      .sees('bank-transfer.askAmount', { to: 'Karim' })
+      .says('40')
+      .enters()
+      .sees('bank-transfer.accepted');
+    expect(world.wallet.told(fatima.phone, 'bankTransfer')).toEqual([
+      [
+        expect.objectContaining({
+          rib: KARIM,
+          holder: 'Karim',
+          beneficiaryId: Number(id.slice('saved-'.length)),
+        }),
+      ],
+    ]);
+  });
+
+  test.each([
+    ['the wallet does not answer', LOST],
+    ['the wallet has no such list', refused('http404')],
+  ])('%s: the question is asked all the same', async (_, answer) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    world.wallet.next('beneficiaries', answer);
+    await fatima.chooses('transfer').sees('transfer.askRecipient').isToldNothing();
+  });
+
+  test('one who was changed meanwhile is refused, not paid', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await saves(world, fatima, { name: 'Maman', phoneNumber: MAMAN });
+    await fatima.isAtMenu().chooses('transfer');
+    const id = firstOf(fatima);
+    await world.api.changeBeneficiary(fatima.phone, {
+      ...{ id: Number(id.slice('saved-'.length)), name: 'Maman' },
+      phoneNumber: '+212655000009',
+    });
+    await fatima.chooses(id).says('40').sees('transfer.askRecipient').isTold('problem.90150');
+  });
+
+  test('a digit of a dial picks nobody: the list is shown instead', async () => {
+    const fatima = world.customer();
+    await saves(world, fatima, { name: 'Maman', phoneNumber: MAMAN });
+    await fatima.isAtMenu().dials('1', '1', '40').sees('transfer.askRecipient');
+    await fatima.says('1').sees('transfer.askAmount', { to: MAMAN });
+  });
+});
+
+describe('in one line', () => {
+  const world = theWorld();
+  const hers = async (...saved: readonly Parameters<typeof saves>[2][]) => {
+    const fatima = world.customer({ channel: 'web' });
+    await saves(world, fatima, ...saved);
+    await fatima.isAtMenu();
+    return [fatima] as const;
+  };
+
+  test.each(['envoyer 40 à maman', 'send 40 to Maman', 'إرسال 40 إلى maman'])('%s', async (text) => {
+    const [fatima] = await hers({ name: 'Maman', phoneNumber: MAMAN }, 'Maman de Ali');
+    await fatima.says(text).sees('transfer.askPinOpenLoop', { amount: 4000, to: MAMAN });
+  });
+
+  test('several by that name are asked about', async () => {
+    const [fatima] = await hers('Ali Benali', 'Ali Idrissi', 'Salma');
+    await fatima.says('envoyer 40 à ali').sees('beneficiaries.choose');
+    expect(choicesOf(fatima)).toEqual(['Ali Benali', 'Ali Idrissi']);
+  });
+
+  test('nobody by that name: it is said, and asked', async () => {
+    const [fatima] = await hers('Salma');
+    await fatima
+      .says('envoyer 40 à papa')
+      .sees('transfer.askRecipient')
+      .isTold('beneficiaries.noneCalled', { name: 'papa' });
+    await fatima.says('0655000002').sees('transfer.askPinOpenLoop', { amount: 4000 });
+  });
+});
+
+describe('keeping somebody', () => {
+  const world = theWorld();
+
+  test('after a success in a chat, with one answer and a name; who is there is not offered', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '900' });
+    const pays = async (amount: string) => {
+      await fatima.chooses('transfer').says('0655000001').says(amount).enters();
+      await world.passes(1_500);
+      await fatima.hears('transfer.done').opens().sees('transfer.done');
+    };
+    await fatima.isAtMenu();
+    await pays('10');
+    await fatima
+      .meanwhile(() => expect(choicesOf(fatima)).toEqual(['save']))
+      .chooses('save')
+      .sees('beneficiaries.askName', { account: MAMAN })
+      .says('M')
+      .isTold('beneficiaries.notAName')
+      .says('Maman')
+      .sees('beneficiaries.done', { name: 'Maman' });
+    expect(await namesOf(world, fatima)).toEqual([{ name: 'Maman', phoneNumber: MAMAN }]);
+    await fatima.goes('menu');
+    await pays('11');
+    expect(choicesOf(fatima)).toEqual([]);
+  });
+
+  test('an account of a bank is kept under its holder’s name at once', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says(KARIM).says('Karim').says('10').enters();
+    await world.passes(6_000);
+    await fatima
+      .hears('bank-transfer.done')
+      .opens()
+      .sees('bank-transfer.done')
+      .chooses('save')
+      .sees('beneficiaries.done', { name: 'Karim' });
+    expect(await namesOf(world, fatima)).toEqual([{ name: 'Karim', rib: KARIM }]);
+  });
+
+  test('an answer that was lost is looked up, and nobody is saved twice', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .isAtMenu()
+      .says('bénéficiaires')
+      .sees('beneficiaries.none')
+      .chooses('add')
+      .says('0655000001');
+    world.wallet.next('saveBeneficiary', loses as never);
+    await fatima.says('Maman').sees('beneficiaries.list').isTold('beneficiaries.notKnown');
+    expect(choicesOf(fatima)).toEqual(['Maman', 'add']);
+    await fatima.chooses('add').says('0655000001').says('Maman').sees('beneficiaries.there');
+    expect(await namesOf(world, fatima)).toHaveLength(1);
+  });
+});
+
+describe('the list of saved recipients', () => {
+  const world = theWorld();
+  const WHOLE = { name: 'Maman', phoneNumber: MAMAN, rib: KARIM, email: 'maman@example.test' };
+  const opens = async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await saves(world, fatima, WHOLE);
+    await fatima.isAtMenu().says('bénéficiaires').sees('beneficiaries.list');
+    const id = firstOf(fatima);
+    await fatima.chooses(id).sees('beneficiaries.shown', { name: 'Maman' });
+    return [fatima] as const;
+  };
+
+  test('a name is changed, and everything else is said again', async () => {
+    const [fatima] = await opens();
+    await fatima.chooses('rename').sees('beneficiaries.askNewName').says('Maman chérie');
+    await fatima.sees('beneficiaries.list').isTold('beneficiaries.renamed', { name: 'Maman chérie' });
+    expect(await namesOf(world, fatima)).toEqual([{ ...WHOLE, name: 'Maman chérie' }]);
+  });
+
+  test('one is deleted once that is confirmed', async () => {
+    const [fatima] = await opens();
+    await fatima.chooses('delete').sees('beneficiaries.confirm').chooses('keep').sees('beneficiaries.shown');
+    await fatima
+      .chooses('delete')
+      .chooses('delete')
+      .sees('beneficiaries.none')
+      .isTold('beneficiaries.deleted');
+    expect(await namesOf(world, fatima)).toEqual([]);
+  });
+
+  test('a lost answer is read from the list; one who is gone is said to be', async () => {
+    const [fatima] = await opens();
+    world.wallet.next('deleteBeneficiary', loses as never);
+    await fatima
+      .chooses('delete')
+      .chooses('delete')
+      .sees('beneficiaries.none')
+      .isTold('beneficiaries.notKnown');
+    const [salma] = await opens();
+    const answer = await world.api.beneficiaries(salma.phone);
+    const id = answer.kind === 'ok' ? (answer.value.entries[0]?.id ?? 0) : 0;
+    await world.api.deleteBeneficiary(salma.phone, id);
+    await salma.chooses('delete').chooses('delete').sees('beneficiaries.none').isTold('problem.90101');
+  });
+
+  test('leads to a payment, by number and by RIB', async () => {
+    const [fatima] = await opens();
+    await fatima.chooses('pay').sees('transfer.askAmount', { to: MAMAN });
+    await fatima.goes('menu').says('bénéficiaires');
+    const id = firstOf(fatima);
+    await fatima.chooses(id).chooses('payRib').sees('bank-transfer.askAmount', { to: 'Maman' });
+  });
+
+  test('that cannot be read is said so', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    world.wallet.next('beneficiaries', LOST);
+    await fatima.says('bénéficiaires').sees('beneficiaries.unavailable');
+  });
+
+  test('a number of one’s own, and what is no number, are not added', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('bénéficiaires').chooses('add').says(nationalNumber(fatima.phone));
+    await fatima
+      .sees('beneficiaries.askAccount')
+      .isTold('transfer.toYourself')
+      .says('maman')
+      .isTold('mobile.notANumber');
+  });
+});

@@ -1,0 +1,53 @@
+import { createPartnerClient, type PartnerClient } from '../../src/wallet/client/partner.ts';
+import type { Customer } from '../kit/customer.ts';
+import type { World } from '../kit/world.ts';
+
+/** The sandbox's programmes: plastic, and two that nobody makes. */
+export const PLASTIC = 1;
+export const VIRTUAL = 2;
+
+/** The issuer's side of the sandbox. */
+export function issuer(world: World): PartnerClient {
+  return createPartnerClient({ url: world.walletUrl, apiKey: world.sandbox.apiKey });
+}
+
+/** What the wallet says to a call, which must be a success. */
+export async function told<T>(answer: Promise<{ kind: string; value?: T }>): Promise<T> {
+  const { kind, value, ...rest } = await answer;
+  if (kind !== 'ok' || value === undefined) throw new Error(`${kind} ${JSON.stringify(rest)}`);
+  return value;
+}
+
+/** Issues a card to a customer, and gives its id; it is activated unless `isNew`. */
+export async function issue(
+  world: World,
+  { phone }: Pick<Customer, 'phone'>,
+  { program = VIRTUAL, isNew = false } = {},
+): Promise<number> {
+  const api = issuer(world);
+  const query = { PhoneNumber: phone, cardProgramId: program };
+  const { id } = await told(api.createCardApplication({ query }));
+  const { cardId } = await told(api.validateCardApplication({ params: { id } }));
+  if (typeof cardId !== 'number') throw new Error('no card was issued');
+  if (!isNew) await told(api.activateCard({ params: { id: cardId }, query: { PhoneNumber: phone } }));
+  return cardId;
+}
+
+/** The card as the wallet has it. */
+export function cardAt(world: World, id: number) {
+  return told(issuer(world).readCard({ params: { id } }));
+}
+
+/** Somebody pays with a card at the sandbox's desk; false where the card is not accepted. */
+export async function purchase(world: World, card: number, order: object): Promise<boolean> {
+  const response = await fetch(`${world.walletUrl}/sandbox/cards/${card}/purchases`, {
+    method: 'POST',
+    headers: { 'x-api-key': world.sandbox.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(order),
+  });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return ((await response.json()) as { accepted: boolean }).accepted;
+}
+
+/** To a conversation by its words, from the menu. */
+export const asks = (words: string) => (customer: Customer) => customer.isAtMenu().says(words);

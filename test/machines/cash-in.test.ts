@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
+import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
+import { refused, UNSENT } from '../kit/meddler.ts';
+import { CHANNELS_ON } from '../kit/rotation.ts';
+import { STORES, theWorld } from '../kit/world.ts';
+import { executes, numberOf, referencesOf } from './cash-orders.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe.each(STORES)('cash is paid in with a reference, on %s', (store) => {
+  const world = theWorld({ store, bot: 'webhook', cash: CASH_DEFAULTS });
+
+  test.each(CHANNELS_ON[store])(
+    'which is shown, executed at a network, and told once, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel, balance: '0' });
+      await fatima.isAtMenu().chooses('balance').enters().sees('balance.empty').chooses('cash-in');
+      await fatima.sees('cash-in.askAmountWithin', { limit: 400_000 });
+      await fatima.says('300').sees('cash-in.shown', { amount: 30_000 });
+      const reference = await numberOf(world, fatima);
+      await fatima.sees('cash-in.shown', { reference });
+      expect(await executes(world, 'network', 'cash-in', reference)).toBe(200);
+      await world.passes(1_500);
+      if (channel === 'ussd') {
+        expect(world.sms(fatima.phone).filter((text) => text.includes(reference))).toHaveLength(2);
+        await fatima.dials().sees('menu.choose').isTold('cash-in.executed', { amount: 30_000, reference });
+      } else await fatima.hears('cash-in.executed', { amount: 30_000, reference });
+      await fatima.goes('menu');
+      await world.passes(2 * HOUR_MS);
+      if (channel !== 'ussd') await fatima.hearsNothing();
+      await (channel === 'ussd' ? fatima.dials() : fatima.opens());
+      await fatima.sees('menu.choose').chooses('balance').enters().sees('balance.shown', { balance: 30_000 });
+      expect(world.wallet.calls(fatima.phone, 'requestCashIn')).toHaveLength(1);
+    },
+  );
+});
+
+describe('a reference to pay cash in', () => {
+  const world = theWorld({ cash: CASH_DEFAULTS });
+  const chatting = (who = {}) => world.customer({ channel: 'web', ...who }).isAtMenu();
+
+  test('executed by an agent, of which no event tells: found when its customer comes', async () => {
+    const fatima = chatting();
+    await fatima.says('/cash-in 40').sees('cash-in.shown');
+    await executes(world, 'agent', 'cash-in', await numberOf(world, fatima));
+    await fatima.opens().hears('cash-in.executed', { amount: 4_000 }).hearsNothing();
+  });
+
+  test.each([
+    ['when it falls due, a minute later', 61_000],
+    ['after an hour', HOUR_MS],
+  ])('executed by an agent: found %s', async (_, ms) => {
+    const fatima = chatting();
+    await fatima.says('/cash-in 41').sees('cash-in.shown');
+    if (ms === HOUR_MS) await world.passes(30 * 60_000);
+    await executes(world, 'agent', 'cash-in', await numberOf(world, fatima));
+    await fatima.hearsNothing();
+    await world.passes(ms);
+    await fatima.hears('cash-in.executed', { amount: 4_100 });
+  });
+
+  test('that nobody uses expires, and is told so; that it was reversed is told too', async () => {
+    const [fatima, youssef] = [chatting(), chatting()];
+    await fatima.says('/cash-in 42').sees('cash-in.shown');
+    await world.passes(49 * HOUR_MS);
+    await fatima.hears('cash-in.expired', { amount: 4_200, reference: await numberOf(world, fatima) });
+    await youssef.says('/cash-in 2.18').sees('cash-in.shown');
+    await executes(world, 'agent', 'cash-in', await numberOf(world, youssef));
+    await youssef.opens().hears('cash-in.executed', { amount: 218 });
+    await world.passes(61_000);
+    await youssef.hears('cash-in.reversed', { amount: 218 });
+    await world.passes(100 * HOUR_MS);
+    await fatima.hearsNothing();
+    await youssef.hearsNothing();
+  });
+
+  test('just like an open one is shown again; another one only where it is wanted', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says('dépôt 50').sees('cash-in.shown');
+    const first = await numberOf(world, fatima);
+    await fatima.dials().says('dépôt 50').sees('cash-in.alike', { amount: 5_000 });
+    await fatima.chooses('again').sees('cash-in.shown', { reference: first });
+    await fatima.dials().says('dépôt 60').sees('cash-in.shown', { amount: 6_000 });
+    await fatima.dials().says('dépôt 50').chooses('another').sees('cash-in.shown');
+    const [, , second] = await referencesOf(world, fatima.phone);
+    expect(await referencesOf(world, fatima.phone)).toEqual([first, expect.anything(), second]);
+    // Once it was executed it is no look-alike any more.
+    await executes(world, 'agent', 'cash-in', String(second));
+    await fatima.dials();
+    await world.rests();
+    await fatima.dials().says('dépôt 50').chooses('again').sees('cash-in.shown', { reference: first });
+  });
+
+  test.each([
+    ['over the level', '90011', 'cash-in.overLimit', 'cash-in.askAmountWithin'],
+    ['a wallet that cannot receive', '90014', 'cash-in.cannotReceive', 'cash-in.askAmountWithin'],
+    ['an amount that is none', '90015', 'problem.90015', 'cash-in.askAmountWithin'],
+    ['a number that is no customer’s', '20005', 'problem.20005', 'cash-in.askAmountWithin'],
+    ['something missing', '10001', 'problem.10001', 'cash-in.askAmountWithin'],
+    ['a code that nobody knows', '47110', 'problem.other', 'cash-in.askAmountWithin'],
+  ])('is refused for %s: the amount is asked again', async (_, code, told, asked) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    world.wallet.next('requestCashIn', refused(code));
+    await fatima.says('/cash-in 30').sees(asked).isTold(told);
+    await fatima.says('30').sees('cash-in.shown');
+  });
+
+  test('as the sandbox plays it: more than the first level holds', async () => {
+    const mehdi = world.customer({ level: 1, balance: '980' });
+    await mehdi.isAtMenu().says('/cash-in').sees('cash-in.askAmountWithin', { limit: 100_000 });
+    await mehdi.says('21').sees('cash-in.askAmountWithin').isTold('cash-in.overLimit', { limit: 100_000 });
+    await mehdi.says('20').sees('cash-in.shown');
+  });
+
+  test('where nobody can say the level, nothing is said of it', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    world.wallet.next('profile', UNSENT);
+    world.wallet.next('requestCashIn', refused('90011'));
+    await fatima.says('/cash-in').sees('cash-in.askAmount').isToldNothing();
+    await fatima.says('5000').isTold('cash-in.overLevel');
+  });
+
+  test.each([
+    ['is lost as the sandbox loses it', '1.04', undefined],
+    ['cannot be read', '1.07', undefined],
+    ['is an error', '1.06', undefined],
+  ])('whose answer %s: nobody can use it, and another one is asked for', async (_, amount) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says(`/cash-in ${amount}`).sees('cash-in.lost');
+    expect(await referencesOf(world, fatima.phone)).toHaveLength(1);
+    await fatima.goes('back').says('9').sees('cash-in.shown');
+    await fatima.dials().says('/references').sees('references.list');
+    expect(fatima.reply().screen.choices?.map(({ values }) => values?.state)).toEqual([
+      { say: 'references.open' },
+      { say: 'references.lost' },
+    ]);
+  });
+
+  test('that was never sent is in no list', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    world.wallet.next('requestCashIn', UNSENT);
+    await fatima.says('/cash-in 30').sees('cash-in.askAmountWithin').isTold('problem.unavailable');
+    await fatima.dials().says('/references').sees('references.empty');
+  });
+
+  test('twenty are given in a day, and no more', async () => {
+    const fatima = chatting();
+    for (let dirhams = 101; dirhams <= 120; dirhams++)
+      await fatima.says(`/cash-in ${dirhams}`).sees('cash-in.shown');
+    await fatima.says('/cash-in 121').sees('cash-in.askAmountWithin').isTold('cash-in.tooMany');
+    await world.passes(25 * HOUR_MS);
+    await fatima.says('/cash-in 121').sees('cash-in.shown');
+  });
+
+  test('a service that is not there is left out of the menu for the visit', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    world.wallet.next('requestCashIn', refused('http404'));
+    await fatima
+      .says('/cash-in 30')
+      .sees('cash-in.notEnabled')
+      .goes('menu')
+      .says('/cash-in')
+      .sees('menu.choose');
+  });
+
+  test.each([
+    ['dépôt 300', 30_000],
+    ['deposer 300', 30_000],
+    ['cash in 300', 30_000],
+    ['إيداع 300', 30_000],
+    ['dépôt de 300 dh', 30_000],
+  ])('is asked for in one line: %s', async (line, amount) => {
+    await chatting().says(line).sees('cash-in.shown', { amount });
+  });
+
+  test.each(['dépôt 300 400', 'dépôt 300 moins 50', 'dépôt ٣00', 'dépôt 300 au 0612345678', 'dépôt'])(
+    'is asked about where the line is not clear: %s',
+    async (line) => {
+      await chatting()
+        .says(line)
+        .sees(line.includes('06') ? 'cash-in.shown' : 'cash-in.askAmountWithin');
+    },
+  );
+
+  test.each(['0', '-5', '1,234', 'trois cents', '12.345', '99999999999'])('%s is no amount', async (said) => {
+    const fatima = chatting();
+    await fatima.says('/cash-in').says(said).sees('cash-in.askAmountWithin');
+    expect(world.wallet.calls(fatima.phone, 'requestCashIn')).toEqual([]);
+  });
+});
+
+describe('where cash is paid in is the operator’s to say', () => {
+  const points = { fr: 'Agences Atlas', ar: 'وكالات أطلس', en: 'Atlas branches' };
+  const world = theWorld({
+    cash: { ways: ['agents', 'bill-network'], feesPercent: 1.5, validHours: 24, points, sms: false },
+  });
+
+  test.each(LANGUAGES)(
+    'with both ways one question more; hours and places are said: %s',
+    async (language) => {
+      const fatima = world.customer({ language, channel: 'web' });
+      await fatima.isAtMenu().says('/cash-in 300').sees('cash-in.chooseWay').chooses('bill-network');
+      await fatima.sees('cash-in.shown', { reference: await numberOf(world, fatima) });
+      expect(await numberOf(world, fatima)).toMatch(/^BILLREF-/);
+      const { text } = world.renderer.chat(fatima.reply().screen, language);
+      expect(text).toContain(points[language]);
+      expect(text).toContain('24');
+      expect(world.wallet.told(fatima.phone, 'requestBillNetworkCashIn')).toMatchObject([
+        [{ feesPercent: 1.5 }],
+      ]);
+    },
+  );
+
+  test('without SMS the reference is told on the next dial', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says('/cash-in 300').chooses('agents').sees('cash-in.shown');
+    const reference = await numberOf(world, fatima);
+    await world.rests();
+    expect(world.sms(fatima.phone).join()).not.toContain(reference);
+    await fatima.dials().isTold('cash-in.reference', { reference });
+  });
+});
+
+describe('where the operator says nothing', () => {
+  const world = theWorld({ cash: { ...CASH_DEFAULTS, principalAgent: 'PA-1001' } });
+
+  test('the retail agents that have an address are named', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('/cash-in 300').sees('cash-in.shown');
+    const { text } = world.renderer.chat(fatima.reply().screen, 'fr');
+    expect(text).toContain('12, rue des Orangers, Casablanca');
+    expect(text).not.toContain('Amal');
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
+import { refused, UNSENT } from '../kit/meddler.ts';
+import { CHANNELS_ON } from '../kit/rotation.ts';
+import { STORES, theWorld } from '../kit/world.ts';
+import { executes, numberOf, referencesOf } from './cash-orders.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe.each(STORES)('cash is drawn with a reference, on %s', (store) => {
+  const world = theWorld({ store, bot: 'webhook', cash: CASH_DEFAULTS });
+
+  test.each(CHANNELS_ON[store])(
+    'which is shown after the PIN, stored nowhere in clear, and told once it was executed, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      await fatima.isAtMenu().says('retrait 200').sees('cash-out.askPin', { amount: 20_000 });
+      expect(world.wallet.calls(fatima.phone, 'requestCashOut')).toEqual([]);
+      await fatima.enters().sees('cash-out.shown', { amount: 20_000 });
+      const reference = await numberOf(world, fatima);
+      await fatima.sees('cash-out.shown', { reference });
+      // A chat shows it when it is tapped; on a handset, where the screen vanishes, one SMS repeats it.
+      expect(fatima.reply().screen.values?.reference).toEqual({ hidden: reference });
+      await world.rests();
+      expect(world.sms(fatima.phone).filter((text) => text.includes(reference))).toHaveLength(
+        channel === 'ussd' ? 1 : 0,
+      );
+      expect(await world.everythingStored()).not.toContain(reference);
+      await executes(world, 'network', 'cash-out', reference);
+      await world.passes(1_500);
+      if (channel === 'ussd') await fatima.dials().isTold('cash-out.executed', { amount: 20_000 });
+      else await fatima.hears('cash-out.executed', { amount: 20_000 });
+      await world.passes(3 * HOUR_MS);
+      if (channel !== 'ussd') await fatima.hearsNothing();
+      expect(await world.everythingStored()).not.toContain(reference);
+    },
+  );
+});
+
+describe('a reference to draw cash with', () => {
+  const world = theWorld({ cash: CASH_DEFAULTS });
+  const chatting = (who = {}) => world.customer({ channel: 'web', ...who }).isAtMenu();
+
+  test('a wrong PIN gets none', async () => {
+    const fatima = world.customer();
+    await fatima
+      .isAtMenu()
+      .says('/cash-out 200')
+      .enters('4321')
+      .sees('cash-out.askPin')
+      .isTold('pin.wrongWithTries');
+    expect(await referencesOf(world, fatima.phone)).toEqual([]);
+  });
+
+  test('that is open is shown again, after the PIN, also in another chat of the wallet; nobody cancels it', async () => {
+    const fatima = chatting();
+    await fatima.says('/cash-out 200').enters().sees('cash-out.shown');
+    const reference = await numberOf(world, fatima);
+    const other = world.chatOf(fatima);
+    await other.isAtMenu().says('/cash-out 200').sees('cash-out.alike', { amount: 20_000 }).chooses('again');
+    await other.sees('cash-out.askPinAgain').enters().sees('cash-out.shown', { reference });
+    await fatima.says('/references').chooses('reference0').sees('references.withdrawalOpen');
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['again', 'list']);
+    await fatima.chooses('again').enters().sees('cash-out.shown', { reference });
+    await other
+      .says('/cash-out 200')
+      .chooses('another')
+      .sees('cash-out.askPin')
+      .enters()
+      .sees('cash-out.shown');
+    expect(await referencesOf(world, fatima.phone)).toHaveLength(2);
+  });
+
+  test('is told as given back where the withdrawal was undone, and as expired where nobody came', async () => {
+    const [fatima, youssef] = [chatting(), chatting()];
+    await fatima.says('/cash-out 2.18').enters().sees('cash-out.shown');
+    await executes(world, 'agent', 'cash-out', await numberOf(world, fatima));
+    await fatima.opens().hears('cash-out.executed', { amount: 218 });
+    await world.passes(61_000);
+    await fatima.hears('cash-out.reversed', { amount: 218 });
+    await youssef.says('/cash-out 30').enters().sees('cash-out.shown');
+    await world.passes(49 * HOUR_MS);
+    await youssef.hears('cash-out.expired', { amount: 3_000 });
+    await world.passes(100 * HOUR_MS);
+    await youssef.hearsNothing();
+  });
+
+  test('at the counter it may be refused for lack of money, and stays open', async () => {
+    const fatima = chatting({ balance: '100' });
+    await fatima.says('/cash-out 80').enters().sees('cash-out.shown');
+    await fatima.says('/cash-out 70').enters().sees('cash-out.shown');
+    const [first = '', second = ''] = await referencesOf(world, fatima.phone);
+    expect(await executes(world, 'agent', 'cash-out', first)).toBe(200);
+    expect(await executes(world, 'agent', 'cash-out', second)).toBe(400);
+    await fatima.opens().hears('cash-out.executed', { amount: 8_000 });
+    await world.passes(2 * HOUR_MS);
+    await fatima.hearsNothing();
+  });
+
+  test.each([
+    ['money that is lacking', '90010', 'problem.90010'],
+    ['a wallet without a PIN', '90007', 'problem.90007'],
+    ['a wallet locked for now', '90005', 'problem.90005'],
+    ['a wallet that is locked', '90006', 'problem.90006'],
+    ['a code that nobody knows', '47110', 'problem.other'],
+  ])('is refused for %s', async (_, code, told) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says('/cash-out 200');
+    world.wallet.next('requestCashOut', refused(code));
+    await fatima
+      .enters()
+      .sees('cash-out.askAmount')
+      .isTold(told)
+      .dials()
+      .says('/references')
+      .sees('references.empty');
+  });
+
+  test('as the sandbox plays it: more than the wallet holds', async () => {
+    await world.customer({ balance: '50' }).isAtMenu().says('/cash-out 60').enters().isTold('problem.90010');
+  });
+
+  test('whose answer is lost: nobody can use it, and another one needs the PIN again', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says('/cash-out 1.04').enters().sees('cash-out.lost').chooses('another');
+    await fatima.sees('cash-out.askPin');
+    expect(await referencesOf(world, fatima.phone)).toHaveLength(1);
+  });
+
+  test('that was never sent is in no list', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says('/cash-out 200');
+    world.wallet.next('requestCashOut', UNSENT);
+    await fatima.enters().isTold('problem.unavailable').dials().says('/references').sees('references.empty');
+  });
+
+  test.each([
+    ['retrait 200', 20_000],
+    ['retirer 200', 20_000],
+    ['سحب 200', 20_000],
+    ['withdraw 200', 20_000],
+  ])('is asked for in one line: %s', async (line, amount) => {
+    await chatting().says(line).sees('cash-out.askPin', { amount });
+  });
+
+  test.each(['retrait 200 300', 'retirer ٢00', 'سحب', 'retrait 200 fois 2'])(
+    'is asked about where the line is not clear: %s',
+    async (line) => {
+      await chatting().says(line).sees('cash-out.askAmount');
+    },
+  );
+});
+
+describe('a reference to draw cash with, where no SMS repeats it', () => {
+  const world = theWorld({ cash: { ...CASH_DEFAULTS, sms: false } });
+
+  test('the next dial says that it is there, without its number: a dial asks for no PIN', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says('/cash-out 200').enters().sees('cash-out.shown');
+    const reference = await numberOf(world, fatima);
+    await fatima.dials().isTold('cash-out.waiting', { amount: 20_000 });
+    expect(JSON.stringify(fatima.reply())).not.toContain(reference);
+    expect(world.sms(fatima.phone).join()).not.toContain(reference);
+    await fatima.says('/references').chooses('reference0').chooses('again').enters();
+    await fatima.sees('cash-out.shown', { reference });
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { LOST, loses, refused } from '../kit/meddler.ts';
+import { CHANNELS, theWorld } from '../kit/world.ts';
+import { cardAt, issue, purchase } from './card-issuing.ts';
+
+describe('a lost card', () => {
+  const world = theWorld({ bot: 'webhook' });
+
+  test.each(CHANNELS)(
+    'is suspended in three entries without a PIN, then blocked with it, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      await fatima.isAtMenu();
+      const id = await issue(world, fatima);
+      await fatima.goes('help').sees('help.help').chooses('lost-card').sees('lost-card.choose');
+      await fatima.chooses('suspend').sees('lost-card.suspended');
+      expect(await cardAt(world, id)).toMatchObject({ cardStatus: 4, reason: 'Lost or stolen' });
+      expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(channel === 'ussd' ? 0 : 1);
+      expect(await purchase(world, id, { amount: 10, channel: 'POS' })).toBe(false);
+      await fatima.chooses('block').sees('cards.askPin').enters().sees('cards.blocked');
+      expect((await cardAt(world, id)).cardStatus).toBe(3);
+      await fatima.says('carte perdue').sees('lost-card.none');
+    },
+  );
+
+  test.each([
+    ['carte perdue'],
+    ['carte volée'],
+    ['Bloquer ma carte'],
+    ['J’ai perdu ma carte'],
+    ['lost card'],
+    ['ضاعت بطاقتي'],
+    ['سرقت بطاقتي'],
+  ])('%s leads to it', async (words) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    await issue(world, fatima);
+    await fatima.says(words).sees('lost-card.choose');
+  });
+
+  test.each([
+    ['carte cadeau', 'voucher.chooseBrand'],
+    ['bloquer mon envoi', 'menu.choose'],
+    ['carte postale', 'menu.choose'],
+  ])('%s does not', (words, sees) => world.customer().isAtMenu().says(words).sees(sees));
+
+  test.each([
+    [['9', '2'], 'lost-card.choose'],
+    [['8', '3'], 'cards.card'],
+    [['8', '4'], 'card-order.choose'],
+    [['7', '3'], 'upgrade.explain'],
+    [['9', '2', '1'], 'lost-card.suspended'],
+  ] as const)('*123*%s# leads to %s', async (digits, sees) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    await issue(world, fatima);
+    await fatima.dials(...digits).sees(sees);
+  });
+
+  test('one of several is chosen, those that cannot pay any more are not among them', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    const [first, second, third] = [
+      await issue(world, fatima),
+      await issue(world, fatima),
+      await issue(world, fatima),
+    ];
+    await fatima.says('ma carte').chooses(String(first)).chooses('block').enters().sees('cards.blocked');
+    await fatima.says('carte volée').sees('lost-card.chooseCard');
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual([third, second].map(String));
+    await fatima.chooses(String(second)).chooses('suspend').sees('lost-card.suspended').chooses('leave');
+    await fatima.sees('menu.choose').says('carte volée').chooses(String(second)).sees('lost-card.choose');
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['block']);
+  });
+
+  test.each([
+    ['done', loses, 'lost-card.suspended', 4],
+    ['not done', LOST, 'lost-card.choose', 2],
+  ] as const)(
+    'a suspension whose answer is lost: the card says that it is %s',
+    async (_, instead, sees, status) => {
+      const fatima = world.customer();
+      await fatima.isAtMenu();
+      const id = await issue(world, fatima);
+      await fatima.says('carte perdue');
+      world.wallet.next('changeCard', instead as never);
+      await fatima.chooses('suspend').sees(sees);
+      expect((await cardAt(world, id)).cardStatus).toBe(status);
+      if (sees === 'lost-card.choose')
+        await fatima.isTold('cards.notChanged').chooses('suspend').sees('lost-card.suspended');
+    },
+  );
+
+  test('the programmes and applications are not waited for; a list that is not read is said, and read again', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    await issue(world, fatima);
+    world.wallet.next('cardPrograms', LOST);
+    world.wallet.next('issuedCards', LOST);
+    await fatima.says('carte perdue').sees('lost-card.unavailable').isTold('problem.unavailable');
+    await fatima.chooses('again').sees('lost-card.choose');
+    world.wallet.next('cardPrograms', { kind: 'ok', value: [] });
+  });
+
+  test('a wallet that issues no cards: the entry is gone for this visit', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    world.wallet.next('issuedCards', refused('http404'));
+    await fatima.says('carte perdue').sees('cards.notEnabled').goes('menu').goes('help').sees('help.help');
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).not.toContain('lost-card');
+  });
+
+  test('who has not proven the wallet to be theirs does so first', async () => {
+    const chat = world.customer({ channel: 'web' });
+    await chat.arrives().sees('unlocking.askPin').goes('help').sees('help.help');
+    expect(chat.reply().screen.choices?.map(({ id }) => id)).not.toContain('lost-card');
+    const locked = world.customer({ status: 4 });
+    await locked.arrives().sees('menu.lockedForNow').says('carte perdue').sees('menu.lockedForNow');
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
+import { CHANNELS_ON } from '../kit/rotation.ts';
+import { STORES, theWorld } from '../kit/world.ts';
+import { merchantIn, paidBy, refunds } from './merchant-orders.ts';
+
+const MINUTE_MS = 60_000;
+
+describe.each(STORES)('a merchant gives a payment back, on %s', (store) => {
+  const world = theWorld({ store, bot: 'webhook' });
+
+  test.each(CHANNELS_ON[store])('all of it, and the payer hears of it, on %s', async (channel) => {
+    const shop = merchantIn(world, channel);
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    const id = await paidBy(world, world.dialer(fatima), shop, '45,50');
+    await fatima.goes('menu');
+    await shop
+      .isAtMenu()
+      .walks(refunds(id))
+      .sees('merchant-refund.howMuch', { paid: 4_550, to: fatima.phone })
+      .chooses('all')
+      .sees('merchant-refund.askPin', { amount: 4_550, to: fatima.phone, fees: 0, total: 4_550 })
+      .enters()
+      .sees('merchant-refund.done', { amount: 4_550, total: 4_550 });
+    expect(shop.reply().screen.values?.to).toEqual({ masked: fatima.phone });
+    await world.rests();
+    await fatima.hears('received.refund', { amount: 4_550, from: shop.phone });
+    // Once, though the list is looked at again.
+    await world.passes(2 * MINUTE_MS);
+    await fatima.hearsNothing();
+    expect(world.sandbox.checkLedger().balanced).toBe(true);
+  });
+
+  test('in parts: each further one is asked about, whatever its amount, and never more than was paid', async () => {
+    const shop = merchantIn(world);
+    const fatima = world.customer();
+    const id = await paidBy(world, fatima, shop, '45,50');
+    const gives = (amount: string) =>
+      shop.goes('menu').walks(refunds(id)).chooses('part').sees('merchant-refund.askAmount').says(amount);
+    await shop.isAtMenu();
+    await gives('20').sees('merchant-refund.askPin', { amount: 2_000 }).enters();
+    await shop.sees('merchant-refund.done');
+    await gives('5,50').sees('merchant-refund.confirmAgain', { amount: 550 }).chooses('confirm').enters();
+    await shop.sees('merchant-refund.done', { amount: 550 });
+    await gives('25').sees('merchant-refund.howMuch').isTold('problem.90113');
+    // Another payment of the same customer is another one.
+    const other = await paidBy(world, fatima, shop, '30');
+    await shop
+      .goes('menu')
+      .walks(refunds(other))
+      .chooses('all')
+      .sees('merchant-refund.askPin', { amount: 3_000 });
+    expect(world.wallet.calls(shop.phone, 'chargeback')).toHaveLength(2);
+  });
+
+  test('an answer that is lost is found in the list, and the payer is told then', async () => {
+    const shop = merchantIn(world);
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    const id = await paidBy(world, world.dialer(fatima), shop, '30');
+    await fatima.goes('menu');
+    await shop.isAtMenu().walks(refunds(id)).chooses('all');
+    world.wallet.next('chargeback', loses as never);
+    await shop.enters().sees('merchant-refund.notConfirmed', { amount: 3_000 });
+    for (const ms of [5_000, 10_000]) await world.passes(ms);
+    await shop.hears('merchant-refund.done', { amount: 3_000 });
+    await fatima.hearsNothing();
+    await world.passes(2 * MINUTE_MS);
+    await fatima.hears('received.refund', { amount: 3_000 });
+    expect(world.wallet.calls(shop.phone, 'chargeback')).toHaveLength(1);
+  });
+
+  test('a process that dies before the payer was told leaves it to the next one', async () => {
+    const shop = merchantIn(world);
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    const id = await paidBy(world, world.dialer(fatima), shop, '30');
+    await fatima.goes('menu');
+    await shop.isAtMenu().walks(refunds(id)).chooses('all');
+    const { reached } = world.wallet.holds('operation');
+    await shop.enters().sees('merchant-refund.done');
+    await reached;
+    await world.crashes();
+    world.wallet.next('operation', LOST);
+    await world.passes(2 * MINUTE_MS);
+    await fatima.hearsNothing();
+    await world.passes(MINUTE_MS);
+    await fatima.hears('received.refund', { amount: 3_000 });
+  });
+});
+
+describe('what cannot be given back', () => {
+  const world = theWorld();
+  const reached = async () => {
+    const shop = merchantIn(world);
+    const id = await paidBy(world, world.customer(), shop, '45,50');
+    await shop.isAtMenu();
+    return { shop, id };
+  };
+
+  test.each([
+    ['0', 'amount.zero'],
+    ['1.500', 'amount.ambiguous'],
+    ['12,3456', 'amount.tooPrecise'],
+    ['tout', 'amount.notAnAmount'],
+    ['-5', 'amount.notAnAmount'],
+    ['45,51', 'merchant-refund.tooMuch'],
+    ['100', 'merchant-refund.tooMuch'],
+  ])('the amount %s', async (text, told) => {
+    const { shop, id } = await reached();
+    await shop.walks(refunds(id)).chooses('part').says(text).sees('merchant-refund.askAmount').isTold(told);
+    expect(world.wallet.calls(shop.phone, 'previewChargeback')).toEqual([]);
+  });
+
+  test.each([
+    ['90110', 'merchant-refund.list'],
+    ['90111', 'merchant-refund.list'],
+    ['90112', 'merchant-refund.list'],
+    ['90014', 'merchant-refund.list'],
+    ['90011', 'merchant-refund.list'],
+    ['90113', 'merchant-refund.howMuch'],
+    ['90010', 'merchant-refund.howMuch'],
+  ] as const)('refused with %s: %s again, with the reason', async (code, seen) => {
+    const { shop, id } = await reached();
+    await shop.walks(refunds(id)).meanwhile(() => world.wallet.next('previewChargeback', refused(code)));
+    await shop.chooses('all').sees(seen).isTold(`problem.${code}`);
+  });
+
+  test('refused at the execution: nothing was debited', async () => {
+    const { shop, id } = await reached();
+    await shop.walks(refunds(id)).chooses('all');
+    world.wallet.next('chargeback', refused('90113'));
+    await shop.enters().sees('merchant-refund.refused', { amount: 4_550 }).isTold('problem.90113');
+  });
+
+  test('what a customer of another provider has paid, who has no number here', async () => {
+    const { shop, id } = await reached();
+    world.wallet.next('operations', async (ask) => {
+      const answer = await ask();
+      if (answer.kind !== 'ok') return answer;
+      const operations = answer.value.operations.map((each) => ({ ...each, sender: '12' }));
+      return { kind: 'ok', value: { operations, count: 1 } };
+    });
+    await shop.walks(refunds(id)).sees('merchant-refund.list').isTold('merchant-refund.notHere');
+  });
+
+  test('nothing, where nothing was paid', () =>
+    merchantIn(world).isAtMenu().chooses('merchant-refund').sees('merchant-refund.none'));
+
+  test.each([
+    ['lost', LOST],
+    ['not sent', UNSENT],
+  ])('the list of payments is %s', async (_, instead) => {
+    const shop = merchantIn(world);
+    await shop.isAtMenu();
+    world.wallet.next('operations', instead);
+    await shop.chooses('merchant-refund').sees('merchant-refund.notRead');
+  });
+
+  test('where the key may not', async () => {
+    const { shop, id } = await reached();
+    await shop.walks(refunds(id)).meanwhile(() => world.wallet.next('previewChargeback', refused('http403')));
+    await shop.chooses('all').sees('merchant-refund.notEnabled');
+  });
+});
+
+describe('in one line', () => {
+  const world = theWorld();
+
+  test.each(['/merchant-refund', 'rembourser un client', 'refund', 'إرجاع المبلغ'])('%s', async (line) => {
+    const shop = merchantIn(world);
+    await paidBy(world, world.customer(), shop, '10');
+    await shop.isAtMenu().says(line).sees('merchant-refund.list');
+  });
+
+  test.each(['rembourser 50', 'refund everything'])('not %s: which payment is always asked', async (line) => {
+    await merchantIn(world).isAtMenu().says(line).sees('menu.choose');
+  });
+});

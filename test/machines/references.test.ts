@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
+import { LOST, refused } from '../kit/meddler.ts';
+import { CHANNELS_ON } from '../kit/rotation.ts';
+import { STORES, theWorld } from '../kit/world.ts';
+import { executes, numberOf } from './cash-orders.ts';
+
+describe.each(STORES)('the references of a wallet, on %s', (store) => {
+  const world = theWorld({ store, bot: 'webhook', cash: CASH_DEFAULTS });
+
+  test.each(CHANNELS_ON[store])(
+    'are listed, the newest first, and looked up when they are opened, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      const comesBack = () => (channel === 'ussd' ? fatima.dials() : fatima.goes('menu'));
+      await fatima.isAtMenu().says('/references').sees('references.empty');
+      await comesBack().says('/cash-in 300').sees('cash-in.shown');
+      const reference = await numberOf(world, fatima);
+      await comesBack().says('/cash-out 200').enters().sees('cash-out.shown');
+      await comesBack().says('mes références').sees('references.list');
+      expect(fatima.reply().screen.choices?.map(({ values }) => values?.amount)).toEqual([
+        { money: 20_000 },
+        { money: 30_000 },
+      ]);
+      await fatima
+        .chooses('reference1')
+        .sees('cash-in.shown', { reference })
+        .chooses('list')
+        .sees('references.list');
+      await executes(world, 'agent', 'cash-in', reference);
+      await fatima
+        .chooses('reference1')
+        .sees('references.ended', { state: 'references.executed', amount: 30_000 });
+      await fatima.goes('back').sees('references.list').goes('back').sees('menu.choose');
+    },
+  );
+});
+
+describe('a reference that is looked up', () => {
+  const world = theWorld({ cash: CASH_DEFAULTS });
+
+  test.each([
+    ['is shown as it was known where the wallet does not answer', LOST],
+    ['is shown as it was known where the wallet knows nothing of it', refused('90120')],
+  ])('%s', async (_, instead) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('/cash-in 300').says('/references');
+    world.wallet.next('cashReference', instead);
+    await fatima.chooses('reference0').sees('cash-in.shown');
+  });
+
+  test('shows no more than five', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    for (let dirhams = 11; dirhams <= 16; dirhams++)
+      await fatima.says(`/cash-in ${dirhams}`).sees('cash-in.shown');
+    await fatima.says('/references').sees('references.list');
+    expect(fatima.reply().screen.choices?.map(({ values }) => values?.amount)).toEqual(
+      [1_600, 1_500, 1_400, 1_300, 1_200].map((money) => ({ money })),
+    );
+  });
+});
