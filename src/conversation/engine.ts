@@ -180,7 +180,7 @@ const UNIFORM: NonNullable<EngineOptions['fleet']> = {
 function joined(options: EngineOptions): EngineDeps {
   const { store, secrets, deliver, now = Date.now, onError = () => {}, alert = () => {} } = options;
   const { fleet = UNIFORM, deskStore = store } = options;
-  const { answerLost = () => {}, chatAt = () => undefined, advisers = false, alone, sendCode } = options;
+  const { answerLost = () => {}, chatAt = () => undefined, alone, sendCode } = options;
   const stopping = new AbortController();
   const background = createBackground((error, where) => {
     if (!(error instanceof TooLate)) onError(error, where);
@@ -200,14 +200,8 @@ function joined(options: EngineOptions): EngineDeps {
     secrets,
     budgets: options.budgets ?? createBudgets({ store, secrets, now }),
     sendCode,
-    formAt: options.formAt,
-    without: options.without ?? [],
-    identityPage: options.identityPage ?? (() => undefined),
-    cash: options.cash ?? CASH_DEFAULTS,
+    ...servedBy(options),
     visited: (loaded) => background.add(references.visited(loaded), 'references'),
-    banks: options.banks ?? {},
-    outcomeWaitMs: options.outcomeWaitMs ?? 0,
-    advisers,
     now,
     begins: fleet.begins,
     by: randomBytes(6).toString('base64url'),
@@ -241,6 +235,20 @@ function joined(options: EngineOptions): EngineDeps {
     pending: createPending({ ...written, api: backgroundApi }),
     identifications: createIdentifications({ store, secrets, api, now }),
     desk: deskOf(deskStore, turns, written),
+  };
+}
+
+/** What the operator has said of how customers are served, and what holds where nothing was said. */
+function servedBy(options: EngineOptions) {
+  const { advisers = false, formAt, without, identityPage, cash, banks, outcomeWaitMs } = options;
+  return {
+    advisers,
+    formAt,
+    without: without ?? [],
+    identityPage: identityPage ?? (() => undefined),
+    cash: cash ?? CASH_DEFAULTS,
+    banks: banks ?? {},
+    outcomeWaitMs: outcomeWaitMs ?? 0,
   };
 }
 

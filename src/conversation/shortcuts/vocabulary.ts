@@ -113,9 +113,10 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
     'upgrade|upgrade {account,level}|{increase,raise} limit|limit|level|plafond|niveau|{augmenter,quel} {plafond,niveau}|passer niveau|niveau 2|سقف|سقفي|{رفع,زيادة} {سقف,سقفي}|مستوى|بلافون|نطلع بلافون',
   ],
   cards: [
-    'card|cards|carte|cartes|bank card|carte bancaire|{order,activate,commander,activer} {card,carte}|بطاقتي|بطاقاتي|{طلب,تفعيل} بطاقة|كارط',
+    'card|cards|carte|cartes|bank card|carte bancaire|{activate,activer} {card,carte}|بطاقتي|بطاقاتي|تفعيل بطاقة|كارط',
   ],
-  'card-lost': [
+  'card-order': ['{order,new} card|{commander,nouvelle} carte|طلب بطاقة|بطاقة جديدة'],
+  'lost-card': [
     '{lost,stolen} card|card {lost,stolen}|card was stolen|block card|carte {perdue,volee}|{perdu,vole,bloquer,opposition} carte|bloquer carte bancaire|opposition',
     '{ضاعت,فقدت,سرقت,تسرقات,ايقاف,بلوكي} {بطاقتي,كارط,بطاقة}',
   ],
@@ -165,7 +166,7 @@ export const DARIJA_OF: Readonly<Record<string, readonly string[]>> = {
   beneficiaries: ['beneficiaires|mostafidin'],
   upgrade: ['plafond|{ntelle3,telle3,nzid} plafond|niveau'],
   cards: ['carte|lcarta|ncommande carte|activer carte'],
-  'card-lost': ['{tlfat,dat,tsr9at,bloquer,nbloki,bloki} carte|carte tsre9at'],
+  'lost-card': ['{tlfat,dat,tsr9at,bloquer,nbloki,bloki} carte|carte tsre9at'],
   freeze: ['{we99ef,wa9ef,bloki,nbloki,jemmed} {compte,lcompte}|tsre9 telephone'],
 };
 
