@@ -204,6 +204,7 @@ const environment = z.object({
   ROLES: list
     .pipe(z.array(oneOf(...ROLES)))
     .transform((named): readonly Role[] => (named.length > 0 ? named : ROLES)),
+  CARDS: yesOrNo.optional(),
   DRAIN_MS: milliseconds.optional(),
   METRICS_PORT: port.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
@@ -227,7 +228,7 @@ export type WalletConfig =
 
 export type Config = Omit<
   z.output<typeof environment>,
-  'SECRETS_KEY' | 'WALLET_URL' | 'WALLET_API_KEY' | 'SUPPORT' | 'SANDBOX' | 'DRAIN_MS'
+  'SECRETS_KEY' | 'WALLET_URL' | 'WALLET_API_KEY' | 'SUPPORT' | 'SANDBOX' | 'DRAIN_MS' | 'CARDS'
 > & {
   readonly wallet: WalletConfig;
   readonly cash: CashConfig;
@@ -237,6 +238,8 @@ export type Config = Omit<
   readonly secure: boolean;
   /** How long the process says that it ends, on `/ready`, before it takes no more connections. */
   readonly DRAIN_MS: number;
+  /** Whether payment cards are taken on pages of ours. */
+  readonly CARDS: boolean;
   /** Whether the support console is open. */
   readonly SUPPORT: boolean;
   /** The company's own sign-in to the support console. */
@@ -340,6 +343,10 @@ const REFUSALS: readonly (readonly [
     'PUBLIC_URL must be an https address: Telegram sends updates to no other',
   ],
   [
+    (s) => s.CARDS && s.WALLET_URL && !s.PUBLIC_URL?.startsWith('https:'),
+    'PUBLIC_URL must be an https address with CARDS=true: cards are typed on a page there',
+  ],
+  [
     (s) => s.IDENTITY_PAGE && !isSafe(s.IDENTITY_PAGE),
     'IDENTITY_PAGE must be an https address: browsers give a camera to no other',
   ],
@@ -440,6 +447,7 @@ function configOf(settings: Settings): Config {
     webhookKeys: rest.WEBHOOK_KEYS.length > 0 ? rest.WEBHOOK_KEYS : [SANDBOX_WEBHOOK_KEY],
     secure: isSecure(settings),
     SUPPORT: support,
+    CARDS: settings.CARDS ?? walletUrl === undefined,
     DRAIN_MS: settings.DRAIN_MS ?? (walletUrl ? DRAIN_DEFAULT_MS : 0),
     ...(oidc && { oidc }),
   };

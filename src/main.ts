@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import type { DestinationStream, Logger } from 'pino';
+import { type FormOptions, formRoutes } from './channels/form/routes.ts';
 import { identityRoutes } from './channels/identity/routes.ts';
 import { thrown } from './channels/log.ts';
 import { simulatorRoutes } from './channels/simulator/routes.ts';
@@ -11,10 +12,11 @@ import { simulateTelegram } from './channels/simulator/telegram.ts';
 import { createAfricasTalkingSms } from './channels/sms/africas-talking.ts';
 import { createSmsInbox } from './channels/sms/simulator.ts';
 import type { SmsSender } from './channels/sms/sms.ts';
+import { launchedBy, TELEGRAM_FRAMES } from './channels/telegram/launch.ts';
 import { deliverUssd } from './channels/ussd/deliver.ts';
 import { pageOf } from './channels/ussd/page.ts';
 import { ussdRoutes } from './channels/ussd/routes.ts';
-import { webRoutes } from './channels/web/routes.ts';
+import { webRoutes, webVisitor } from './channels/web/routes.ts';
 import { createStreams, deliverWeb } from './channels/web/streams.ts';
 import { reportOf } from './config/report.ts';
 import { type Config, isThisMachine, readConfig } from './config.ts';
@@ -64,6 +66,8 @@ import { webhookRoutes } from './webhooks/routes.ts';
 const DAY_MS = 24 * 3_600_000;
 /** The share of its limit at which it is said that turns wait for the records for too long. */
 const NEAR_LIMIT = 0.8;
+/** What takes cards: offered only where the operator has turned it on (`CARDS`). */
+const CARD_MACHINES = ['card-cash-in', 'saved-cards'];
 /** How long requests under way may take when the process is told to stop. */
 const STOP_GRACE_MS = 5_000;
 
@@ -162,11 +166,9 @@ async function openRooms(config: Config, log: Logger) {
   const sms = sandbox ? smsInbox.send : partnerSms(config, log);
   const { codes, outcomes } = openSms(config, sms, { store, secrets, renderer, background, log });
   const pages = pagesOf(config, sandbox);
-  const deliver = byChannel({
-    ussd: deliverUssd({ sms: outcomes, renderer }),
-    web: deliverWeb(streams),
-    ...(toTelegram && { telegram: toTelegram.deliver }),
-  });
+  const ussd = deliverUssd({ sms: outcomes, renderer, formAt: formAtOf(config) });
+  const chats = toTelegram && { telegram: toTelegram.deliver };
+  const deliver = byChannel({ ussd, web: deliverWeb(streams), ...chats });
   const engine = observed(base, {
     store,
     deskStore: consoleStore,
@@ -208,8 +210,8 @@ async function openRooms(config: Config, log: Logger) {
 }
 
 /** What the operator has said of how customers are served. */
-function toldBy({ SUPPORT: advisers, BANKS: banks }: Config) {
-  return { advisers, banks };
+function toldBy(config: Config) {
+  return { advisers: config.SUPPORT, banks: config.BANKS, ...cardsOf(config) };
 }
 
 /** The store, and how the process sees itself: whether it is ready, and what it measures. */
@@ -500,6 +502,7 @@ function openDoors(app: Hono, config: Config, rooms: Rooms): void {
   if (config.CHANNELS.includes('ussd')) app.route('/ussd', ussdDoor(config, rooms));
   if (config.CHANNELS.includes('web')) app.route('/chat', chatDoor(config, rooms));
   if (bot?.routes) app.route('/telegram', bot.routes);
+  app.route('/form', formDoor(config, rooms));
   const identity = identityDoor(config, rooms);
   if (identity) app.route('/identity', identity);
   const simulator = simulatorDoor(config, rooms);
@@ -520,6 +523,33 @@ function chatDoor(config: Config, rooms: Rooms): Hono {
   const { secure, EMBED_ORIGINS: embedOrigins, TRUSTED_PROXIES: proxies } = config;
   const served = { secure, embedOrigins, proxies, walletUrl };
   return webRoutes({ conversations, renderer, secrets, streams, ...served, log });
+}
+
+/** The one form for secrets, and how each channel knows who has opened it. */
+function formDoor(config: Config, { engine: conversations, renderer, secrets, log }: Rooms): Hono {
+  const { secure, EMBED_ORIGINS: embedOrigins, TRUSTED_PROXIES: proxies, TELEGRAM_BOT_TOKEN: token } = config;
+  const openers: FormOptions['openers'] = {
+    web: { browser: webVisitor(secrets, { secure, embedOrigins }) },
+    ...(token && {
+      telegram: {
+        launch: (launch) => launchedBy(token, launch, Date.now()),
+        framedBy: TELEGRAM_FRAMES,
+      },
+    }),
+  };
+  return formRoutes({ conversations, renderer, secrets, openers, secure, proxies, log });
+}
+
+/** Where cards are typed, and what takes none where the operator has not turned it on. */
+function cardsOf(config: Config): Pick<EngineOptions, 'formAt' | 'without'> {
+  return { formAt: formAtOf(config), without: config.CARDS ? [] : CARD_MACHINES };
+}
+
+/** Where browsers of customers find the forms. */
+function formAtOf({ PUBLIC_URL: publicUrl, HOST, PORT, wallet }: Config): string | undefined {
+  const here = wallet.kind === 'sandbox' ? originOf(HOST, PORT) : undefined;
+  const at = publicUrl ?? here;
+  return at && `${at.replace(/\/$/, '')}/form`;
 }
 
 /** Pages that links of ours lead to: where the world finds them, and what the identity provider's is shown from. */
@@ -577,7 +607,7 @@ async function openTelegram(
   const { LANGUAGE: language, wallet } = config;
   const played =
     wallet.kind === 'sandbox' && !telegram
-      ? simulateTelegram({ walletUrl, renderer, secrets, language, log })
+      ? simulateTelegram({ walletUrl, formAt: formAtOf(config), renderer, secrets, language, log })
       : undefined;
   return { telegram, played, toTelegram: telegram ?? played };
 }
@@ -596,7 +626,10 @@ async function loadTelegram(
   const { createQrReader } = await import('./channels/qr/decode.ts');
   const readQr = createQrReader();
   const { LANGUAGE: language } = config;
-  return createTelegram({ token, apiRoot, publicUrl, walletUrl, renderer, secrets, readQr, language, log });
+  // Telegram opens no page that is not served over https.
+  const formAt = publicUrl?.startsWith('https:') ? formAtOf(config) : undefined;
+  const served = { apiRoot, publicUrl, formAt, walletUrl };
+  return createTelegram({ token, ...served, renderer, secrets, readQr, language, log });
 }
 
 /** The wallet that Wasl brings along, served on its own port as a partner would meet it. */

@@ -4,12 +4,13 @@ import { LANGUAGES, type Language } from '../src/conversation/incoming.ts';
 import { sentences } from '../src/screen/locales.ts';
 import { filesIn, readText } from './kit/tree.ts';
 
-/** Spoken to nobody in a conversation: the console's pages, the simulator's, and those of 3D Secure and of an identity check. */
-const OTHER_FILES = ['console', 'identity', 'identity-provider', 'simulator', 'three-ds'];
+/** Spoken to nobody in a conversation: the console's pages, the simulator's, the form's, and those of 3D Secure and of an identity check. */
+const OTHER_FILES = ['console', 'form', 'identity', 'identity-provider', 'simulator', 'three-ds'];
 /** The conversations that pay, what is said of every payment, and money received. */
 const MAY_CLAIM = [
   'bank-transfer',
   'bill-payment',
+  'card-cash-in',
   'cash-in',
   'cash-out',
   'merchant-payment',

@@ -51,7 +51,7 @@ describe.each(STORES)('what is stored, on %s', (store) => {
   const met = createFormats();
   const intents: Intent[] = [];
   beforeAll(async () => {
-    world = await createWorld({ store });
+    world = await createWorld({ store, form: true });
     listen(world, (kind, value) => {
       met.add(kind, value);
       if (kind === 'intent') intents.push(value as Intent);

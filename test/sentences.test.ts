@@ -13,6 +13,7 @@ import { NAMED } from './support/named.ts';
 
 /** Namespaces whose sentences are labels of pages, named in their HTML, scripts or code. */
 const PAGES: Readonly<Record<string, string>> = {
+  form: 'src/channels/form',
   identity: 'src/channels/identity/public',
   'identity-provider': 'src/sandbox/kyc',
   simulator: 'src/channels/simulator/public',
@@ -36,16 +37,10 @@ const COMPOSED: readonly string[] = [
   ...resumable.map((machine) => `${machine}.resume`),
   ...(
     [
-      ...([
-        'top-up',
-        'bill-payment',
-        'voucher',
-        'merchant-payment',
-        'merchant-refund',
-        'bank-transfer',
-      ] as const),
+      ...(['top-up', 'bill-payment', 'voucher', 'merchant-payment', 'card-cash-in'] as const),
+      ...(['merchant-refund', 'bank-transfer'] as const),
     ] as const
-  ).map((kind) => `${kind}.notEnabled`),
+  ).map((kind) => `${kind}.notEnabled` as const),
   ...PAYMENT_KINDS.flatMap((kind) => [
     ...keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin', 'cancelled']),
     ...keys(kind, ['resumePayment']),

@@ -3,6 +3,7 @@ import type { BillAnswer } from '../../src/payments/bill-payment.ts';
 import type { Order } from '../../src/payments/payments.ts';
 import type { LookedAgain, Quote } from '../../src/payments/quote.ts';
 import type { Answer } from '../../src/wallet/answer.ts';
+import type { SavedCard } from '../../src/wallet/bank-cards.ts';
 import type { Operator } from '../../src/wallet/contract/telco.ts';
 import type {
   CardAction,
@@ -96,6 +97,11 @@ export const effects = {
 
   readBrands: effect<{ wallet: Msisdn; page: number }, Answer<Paged<VoucherBrand>>>(),
   readArticles: effect<{ wallet: Msisdn; brand: number; page: number }, Answer<Paged<VoucherArticle>>>(),
+
+  /** The payment cards that the wallet has saved of a customer. */
+  readSavedCards: effect<{ wallet: Msisdn }, Answer<readonly SavedCard[]>>(),
+  /** For good. One that was lost may be sent again. */
+  deleteSavedCard: effect<{ wallet: Msisdn; card: number }, Answer<true>>(),
 
   /**
    * A page of the payments that a merchant has received, newest first; pages count from 1. Completed ones only. Of all times
@@ -292,7 +298,15 @@ export type CardChange =
  * under way. `settled`: the outcome is known already: by the answer itself (`isFinal`), or by a webhook that was faster.
  */
 export type Payment =
-  | { kind: 'accepted'; operationId?: number; isFinal?: true; facts?: Facts; voucherCode?: Sealed }
+  | {
+      kind: 'accepted';
+      operationId?: number;
+      isFinal?: true;
+      facts?: Facts;
+      voucherCode?: Sealed;
+      /** Where the customer goes on: their bank's page. */
+      redirect?: string;
+    }
   | { kind: 'unknown' }
   | ({ kind: 'settled' } & Learnt)
   | { kind: 'rejected'; failure: Failure }

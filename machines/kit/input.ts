@@ -15,6 +15,8 @@ export type MachineEvent = { readonly at: number } & (
    * a new PIN that anybody would try first.
    */
   | { readonly type: 'gave'; readonly secret: Sealed; readonly wellFormed: boolean; readonly isWeak?: true }
+  /** A card was typed on the form. It is in no event: only the call that it is for is given it. */
+  | { readonly type: 'carded' }
   /** The customer has proven this number to be theirs, by what the channel knows of them. */
   | { readonly type: 'owned'; readonly phone: Msisdn }
   | { readonly type: 'back' }

@@ -38,6 +38,8 @@ export interface Paying extends Authenticating, Partial<Learnt> {
   agreed?: true | undefined;
   /** Operations that were listed before the money was sent. */
   before?: readonly number[];
+  /** Where the customer goes on once the wallet has it: their bank's page. */
+  link?: string | undefined;
 }
 
 /** Where a paying machine goes on when the tail cannot. Each is the name of a state. */
@@ -53,6 +55,8 @@ export interface PayingExits {
   readonly notEnabled?: string;
   /** Its outcome takes days: once the wallet has it, the customer reads `accepted` of its way to pay, and waits for nothing. */
   readonly takesDays?: true;
+  /** What is asked between the PIN and the last look: it leads to `lookingAgain`. */
+  readonly afterPin?: string;
   /** What else a chat offers before the PIN, and the state that it leads to: a page has no room for more. */
   readonly inChats?: { readonly choice: Choice; readonly state: string };
 }
@@ -154,7 +158,7 @@ function confirming<Context extends Paying>({ amend, inChats }: PayingExits) {
 }
 
 /** The PIN confirms the payment that its screen names. */
-function enteringPin<Context extends Paying>({ amend, inChats }: PayingExits) {
+function enteringPin<Context extends Paying>({ amend, afterPin = 'lookingAgain', inChats }: PayingExits) {
   return authentication<Context>(
     (c) => ({
       key: sentences(c).askPin,
@@ -163,7 +167,7 @@ function enteringPin<Context extends Paying>({ amend, inChats }: PayingExits) {
       expects: 'pin',
     }),
     {
-      next: 'lookingAgain',
+      next: afterPin,
       back: { target: amend, know: () => know<Context>({ quote: undefined }) },
       checkpoint: 'previewing',
       cancel: 'cancelled',
@@ -202,7 +206,10 @@ function paying<Context extends Paying>({ takesDays }: PayingExits) {
       input: ({ order, quote, before = [] }) => ({ order: placed(order), quote: confirmed(quote), before }),
       on: {
         settled: { target: 'settled', know: (payment) => know<Context>(learnt(payment)) },
-        accepted: takesDays ? 'accepted' : 'processing',
+        accepted: {
+          target: takesDays ? 'accepted' : 'processing',
+          know: ({ redirect: link }) => know<Context>(link === undefined ? {} : { link }),
+        },
         unknown: 'notConfirmed',
         busy: 'busy',
         rejected: { target: 'refused', know: ({ failure }) => know<Context>({ notice: problem(failure) }) },
@@ -213,7 +220,7 @@ function paying<Context extends Paying>({ takesDays }: PayingExits) {
   };
 }
 
-/** The wallet has it, and its outcome takes days. */
+/** The wallet has it, and its outcome takes days, or the customer must go on elsewhere first. */
 function accepted<Context extends Paying>() {
   return conversation<Context>().createStateConfig({
     tags: 'sent',
@@ -221,6 +228,7 @@ function accepted<Context extends Paying>() {
       key: known(methodOf(placed(c.order)).accepted),
       values: summary(c),
       expects: 'nothing',
+      ...(c.link !== undefined && { link: c.link }),
     })),
     on: { outcome: { target: 'settled', actions: assign(({ event }) => know<Context>(learnt(event))) } },
   });

@@ -73,10 +73,16 @@ export type Expected =
   /** A field of a bill form: free text; `password` is one that nobody may read. */
   | 'field'
   | 'password'
+  /** A payment card, or the CVV of one that the wallet has saved: typed on the form, and nowhere else. */
+  | 'card'
+  | 'cvv'
   | 'nothing';
 
 /** The answers that are secret: sealed by the engine before a machine sees them ("secrets pass through"). */
 export const SECRETS: ReadonlySet<Expected> = new Set<Expected>(['pin', 'newPin', 'otp', 'password']);
+
+/** What is typed on the form alone: it passes through the memory of one request, and is not even sealed. */
+export const CARDS: ReadonlySet<Expected> = new Set<Expected>(['card', 'cvv']);
 
 /**
  * What the customer should see, before language and channel are chosen. `expects: 'nothing'` is a place of rest: USSD
@@ -107,6 +113,8 @@ export interface Screen extends Sentence {
    * somebody else to photograph. The text says it all.
    */
   readonly picture?: string | { readonly qr: string };
+  /** Where the customer goes on, at somebody else's: a web address, which a chat shows as a button. */
+  readonly link?: string;
   /** A file that goes with it, where the channel takes one; fetched from the wallet when the customer asks for it. */
   readonly document?: Document;
 }

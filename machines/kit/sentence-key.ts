@@ -4,6 +4,7 @@ import type balance from '../../locales/fr/balance.json';
 import type bankTransfer from '../../locales/fr/bank-transfer.json';
 import type beneficiaries from '../../locales/fr/beneficiaries.json';
 import type billPayment from '../../locales/fr/bill-payment.json';
+import type cardCashIn from '../../locales/fr/card-cash-in.json';
 import type cardOrder from '../../locales/fr/card-order.json';
 import type cards from '../../locales/fr/cards.json';
 import type cash from '../../locales/fr/cash.json';
@@ -33,6 +34,7 @@ import type received from '../../locales/fr/received.json';
 import type references from '../../locales/fr/references.json';
 import type resume from '../../locales/fr/resume.json';
 import type sales from '../../locales/fr/sales.json';
+import type savedCards from '../../locales/fr/saved-cards.json';
 import type services from '../../locales/fr/services.json';
 import type shopping from '../../locales/fr/shopping.json';
 import type statement from '../../locales/fr/statement.json';
@@ -48,7 +50,7 @@ import type ussd from '../../locales/fr/ussd.json';
 import type voucher from '../../locales/fr/voucher.json';
 import type web from '../../locales/fr/web.json';
 
-/** The files that a customer's conversation speaks from. Not those of the console, the simulator and the pages of 3D Secure and identity checks. */
+/** The files that a customer's conversation speaks from. Not those of the console, the simulator, the form and the pages of 3D Secure and identity checks. */
 interface Files {
   readonly account: typeof account;
   readonly amount: typeof amount;
@@ -56,6 +58,7 @@ interface Files {
   readonly 'bank-transfer': typeof bankTransfer;
   readonly beneficiaries: typeof beneficiaries;
   readonly 'bill-payment': typeof billPayment;
+  readonly 'card-cash-in': typeof cardCashIn;
   readonly 'card-order': typeof cardOrder;
   readonly cards: typeof cards;
   readonly cash: typeof cash;
@@ -83,6 +86,7 @@ interface Files {
   readonly received: typeof received;
   readonly references: typeof references;
   readonly resume: typeof resume;
+  readonly 'saved-cards': typeof savedCards;
   readonly sales: typeof sales;
   readonly services: typeof services;
   readonly shopping: typeof shopping;

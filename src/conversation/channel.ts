@@ -8,38 +8,48 @@ export interface Abilities {
   readonly numberProvenBy: 'network' | 'contact' | 'code';
   /** It hands over the file of a screen with the screen; other channels say the essential lines of it by SMS. */
   readonly takesFiles: boolean;
-  /** Where a secret is given: typed as any answer, in a masked field, or on a keypad whose keys are in an order of their own. */
-  readonly secretBy: 'typing' | 'field' | 'keypad';
+  /**
+   * The ways in which a secret can be given, the best one first: typed as any answer, in a masked field, on a keypad whose keys
+   * are in an order of their own, or on the form, a page of ours that a link of the chat leads to.
+   */
+  readonly secretBy: readonly SecretBy[];
+  /** How the form for a card is opened from it: by a button of the chat, or by a link that is sent to the phone. */
+  readonly opensPages: 'button' | 'sms';
   /** What is shown: pages of plain text with a limit of their own, or messages with buttons. */
   readonly shows: 'pages' | 'messages';
   /** How many choices a message holds; a longer list is turned over. Absent: as many as there are. */
   readonly choicesMax?: number;
 }
 
+export type SecretBy = 'typing' | 'field' | 'keypad' | 'form';
+
 /**
  * Every channel with its row. A fact about a channel that nobody asks for has no column yet: a window after which nothing
- * can be pushed, a form for secrets, edits and the length of a label come with the channel that needs them.
+ * can be pushed, edits and the length of a label come with the channel that needs them.
  */
 export const CHANNELS = {
   ussd: {
     pushes: 'never',
     numberProvenBy: 'network',
     takesFiles: false,
-    secretBy: 'typing',
+    secretBy: ['typing'],
+    opensPages: 'sms',
     shows: 'pages',
   },
   web: {
     pushes: 'always',
     numberProvenBy: 'code',
     takesFiles: true,
-    secretBy: 'field',
+    secretBy: ['field'],
+    opensPages: 'button',
     shows: 'messages',
   },
   telegram: {
     pushes: 'always',
     numberProvenBy: 'contact',
     takesFiles: true,
-    secretBy: 'keypad',
+    secretBy: ['form', 'keypad'],
+    opensPages: 'button',
     shows: 'messages',
     choicesMax: 10,
   },

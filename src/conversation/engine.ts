@@ -16,7 +16,7 @@ import { createSettling, type SettlingOptions } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
 import type { SendCode } from './effects/effect.ts';
 import { createIdentifications, type Identifications } from './identity.ts';
-import type { Address, ChatAt, Conversations, Deliver, Language, Push, Reply } from './incoming.ts';
+import type { Address, ChatAt, Conversations, Deliver, Form, Language, Push, Reply } from './incoming.ts';
 import { type Archive, NO_ARCHIVE } from './intents/archive.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutcomes, type Outcomes } from './intents/outcomes.ts';
@@ -28,7 +28,9 @@ import { createPending, type PendingRequests } from './pending/follow.ts';
 import { CASH_DEFAULTS, type CashSettings } from './references/cash-settings.ts';
 import { createReferences, type References } from './references/follow.ts';
 import type { Secrets } from './secrets.ts';
+import { languageOf } from './session/current-screen.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
+import { readFormToken, readReturnToken } from './session/form.ts';
 import { createReceived, type Received } from './session/received.ts';
 import type { Outgoing } from './session/session.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
@@ -92,6 +94,10 @@ export interface EngineOptions {
   readonly banks?: Readonly<Record<string, string>>;
   /** Absent: no channel shows messages in a chat of its own. */
   readonly chatAt?: ChatAt;
+  /** Where browsers of customers find the form, `https://…/form`. Absent: they cannot reach us. */
+  readonly formAt?: string | undefined;
+  /** Machines that the operator has not turned on. */
+  readonly without?: readonly string[];
   /** Support agents can be asked for: there is a console. */
   readonly advisers?: boolean;
   /** How long an open page waits for what became of a payment, in ms; absent: not at all. */
@@ -126,6 +132,8 @@ export function createEngine(options: EngineOptions): Engine {
     settled: (reply, withinMs) => settledInTime(deps, reply, withinMs),
     fallback: (address, guess) => fallback(deps, address, guess),
     waiting: (address) => waiting(deps, address),
+    form: (token) => form(deps, token),
+    cameBack: (token) => cameBack(deps, token),
     shown: (address, screenId, view, reply) => shown(deps, address, screenId, view, reply),
     screenNotShown: (address, afterMs) => screenNotShown(deps, address, afterMs),
     document: (address, wanted) => document(turns, address, wanted),
@@ -195,7 +203,7 @@ function joined(options: EngineOptions): EngineDeps {
     secrets,
     budgets: options.budgets ?? createBudgets({ store, secrets, now }),
     sendCode,
-    ...operatorsOf(options),
+    ...servedBy(options),
     visited: (loaded) => background.add(references.visited(loaded), 'references'),
     now,
     begins: fleet.begins,
@@ -233,15 +241,18 @@ function joined(options: EngineOptions): EngineDeps {
   };
 }
 
-/** What the operator has set, or what holds where nothing is set. */
-function operatorsOf({
-  identityPage = () => undefined,
-  cash = CASH_DEFAULTS,
-  banks = {},
-  outcomeWaitMs = 0,
-  advisers = false,
-}: EngineOptions): Pick<TurnDeps, 'identityPage' | 'cash' | 'banks' | 'outcomeWaitMs' | 'advisers'> {
-  return { identityPage, cash, banks, outcomeWaitMs, advisers };
+/** What the operator has said of how customers are served, and what holds where nothing was said. */
+function servedBy(options: EngineOptions) {
+  const { advisers = false, formAt, without, identityPage, cash, banks, outcomeWaitMs } = options;
+  return {
+    advisers,
+    formAt,
+    without: without ?? [],
+    identityPage: identityPage ?? (() => undefined),
+    cash: cash ?? CASH_DEFAULTS,
+    banks: banks ?? {},
+    outcomeWaitMs: outcomeWaitMs ?? 0,
+  };
 }
 
 /** What support agents see and do. */
@@ -285,6 +296,26 @@ async function document(
   const signal = AbortSignal.timeout(DOCUMENT_MAX_MS);
   const answer = await api.billReceipt(session.wallet, operationId, { signal });
   return answer.kind === 'ok' ? answer.value : undefined;
+}
+
+async function form({ turns, replies }: EngineDeps, token: string): Promise<Form | undefined> {
+  const { sessions, secrets, now } = turns;
+  const of = readFormToken(token, secrets, now());
+  if (!of) return undefined;
+  const loaded = await sessions.load(of.address, now());
+  const reply = replies.of(loaded);
+  // While an agent talks to the customer, or a call runs, nothing is asked for.
+  const isAsked = reply.screenId === of.screen && reply.form !== undefined && !reply.underway;
+  return isAsked ? { address: of.address, reply } : undefined;
+}
+
+async function cameBack({ turns, outcomes }: EngineDeps, token: string): Promise<Language | undefined> {
+  const { sessions, secrets, now } = turns;
+  const id = readReturnToken(token, secrets, now());
+  const intent = id === undefined ? undefined : await outcomes.intentOf(id);
+  if (!intent) return undefined;
+  await outcomes.hasten([intent.id]);
+  return languageOf(await sessions.load(intent.address, now()));
 }
 
 async function waiting({ turns }: EngineDeps, address: Address): Promise<readonly Push[]> {

@@ -1,4 +1,5 @@
 import type { Document, Screen } from '../../machines/kit/screen.ts';
+import type { TypedCard } from '../payments/payment.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
 import type { Address } from './channel.ts';
@@ -25,6 +26,8 @@ export type Input =
   | { readonly type: 'picked'; readonly position: number }
   /** A key of the keypad on show, by its place; `erase` takes the last digit back. */
   | { readonly type: 'tapped'; readonly position: number | 'erase' }
+  /** A card was typed on the form: what of it is to be used is in the hands of the turn (`Incoming.card`). */
+  | { readonly type: 'carded' }
   /** A contact card; `own` where the channel proves that it is the sender's own number. */
   | { readonly type: 'contact'; readonly phone: Msisdn; readonly own: boolean }
   /** A picture, of which only what its QR code says comes this far; absent where no single code could be read. */
@@ -74,6 +77,36 @@ export interface Incoming {
   readonly unreadText?: string;
   /** A first guess for a customer never seen before. */
   readonly language?: Language;
+  /** The card that comes with `carded`: in memory, until the one call that it is for takes it. */
+  readonly card?: CardInHand;
+  /** It was not given in the chat itself, such as on the form: the screen that it leads to is pushed there. */
+  readonly elsewhere?: true;
+}
+
+/**
+ * A typed card on its way to the call that it is for: taken once, and gone. Nothing that writes objects down finds anything in
+ * it.
+ */
+export interface CardInHand {
+  take(): TypedCard | undefined;
+}
+
+export function cardInHand(typed: TypedCard): CardInHand {
+  let card: TypedCard | undefined = typed;
+  return {
+    take() {
+      const taken = card;
+      card = undefined;
+      return taken;
+    },
+  };
+}
+
+/** A form that waits for its secret, as its page shows it. */
+export interface Form {
+  readonly address: Address;
+  /** The screen that asks for the secret, as it is now. */
+  readonly reply: Reply;
 }
 
 /** A keypad for one PIN prompt: the digit at each place, and how many were tapped. Which ones stays sealed. */
@@ -105,6 +138,8 @@ export interface Reply {
   readonly rests: boolean;
   /** Where the screen asks for a PIN that the channel takes on a keypad. */
   readonly keypad?: Keypad;
+  /** Where the screen asks for a secret that the channel can take on the form: the token in the form's address. */
+  readonly form?: string;
   /** What the channel noted when it last showed a screen (`Conversations.shown`). */
   readonly view?: string;
   /** A call is running, or an outcome is waited for: this says what goes on, and another screen follows on its own. */
@@ -137,6 +172,7 @@ export interface Push extends Notice {
   /** The screen id its buttons carry, when it is the conversation's current screen. */
   readonly screenId?: number;
   readonly keypad?: Keypad;
+  readonly form?: string;
   readonly view?: string;
 }
 
@@ -211,6 +247,16 @@ export interface Conversations {
    * @param afterMs when the channel allows the next try, if it says so
    */
   screenNotShown(address: Address, afterMs?: number): Promise<void>;
+  /**
+   * What a form's token asks for. Changes nothing. Undefined for a token that is not ours or too old, or whose screen is gone:
+   * what was given on it is used, so a form is used once.
+   */
+  form(token: string): Promise<Form | undefined>;
+  /**
+   * A payer's browser, or the wallet's notification, has come back from their bank's page. What they say proves nothing: the
+   * payment is looked at soon. Gives the language of its customer; undefined for a token that is not ours or too old.
+   */
+  cameBack(token: string): Promise<Language | undefined>;
   /** What waits for an address, oldest first: for a chat that has just connected, or one that needs it as it is now. */
   waiting(address: Address): Promise<readonly Push[]>;
   /** A file of the customer's own wallet; undefined where there is none, or where the chat is not theirs. */

@@ -28,7 +28,6 @@ const NO_PAYMENTS = {
  * nor does one that is in both.
  */
 const IGNORED = {
-  'cashin.card.authorized': ignored('nobody can cash in by card here, and the statement shows it'),
   'payment.card.authorized': ignored('nobody can pay by card here'),
 } satisfies Record<Exclude<EventKind, ConcernsPayment | keyof typeof NO_PAYMENTS>, EventMeaning>;
 

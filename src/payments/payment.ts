@@ -2,6 +2,7 @@ import type { Document, Values } from '../../machines/kit/screen.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import type { Answer } from '../wallet/answer.ts';
+import type { CardDetails } from '../wallet/bank-cards.ts';
 import type { EventKind } from '../wallet/contract/webhooks.ts';
 import type { Centimes } from '../wallet/money.ts';
 import type { Msisdn } from '../wallet/phone.ts';
@@ -25,9 +26,16 @@ export interface Found {
   readonly state?: Ended;
 }
 
+/** A card on its way to the call that it was typed for; of a saved one only its CVV is. */
+export type TypedCard = CardDetails | { readonly cvv: string };
+
 /** What a call for an order needs: the wallet, how to call it, and the secrets that the customer gave for it. */
 export interface PaymentEnv {
   readonly api: Wallet;
+  /** The card that was typed for this very call, to be taken once; undefined where none was, or it is taken. */
+  takeCard(): TypedCard | undefined;
+  /** Where browsers of customers find our pages about this payment, which say that the conversation goes on; undefined: nowhere. */
+  readonly backAt: string | undefined;
   /** The request id of this attempt, and when to give up. */
   readonly call: Call & { readonly requestId: string };
   /** Opens a secret of the customer's session; undefined when it is too old. */
@@ -75,6 +83,13 @@ export interface PaymentMethod<O> {
   readonly accepted?: SentenceKey;
   /** For how long its outcome is looked for, in ms; 72 hours where absent. */
   readonly followedMs?: number;
+  /** `credit`: it brings money into the wallet of who makes it, and the wallet lists it on that side. */
+  readonly side?: 'credit';
+  /**
+   * Once the wallet has it, it waits for its customer, who may never go on: it is named as open nowhere but in its own
+   * conversation, and holds nothing back.
+   */
+  readonly waitsForCustomer?: true;
   /** For how long another one just like it is asked about, in ms; a quarter of an hour where absent. */
   readonly alikeMs?: number;
   /** A file that the wallet has for each success. */

@@ -1,6 +1,7 @@
 import type { Values } from '../../machines/kit/screen.ts';
 import { type BankTransferOrder, bankTransfer } from './bank-transfer.ts';
 import { type BillPaymentOrder, billPayment } from './bill-payment.ts';
+import { type CardCashInOrder, cardCashIn } from './card-cash-in.ts';
 import { type MerchantPaymentOrder, merchantPayment } from './merchant-payment.ts';
 import { type MerchantRefundOrder, merchantRefund } from './merchant-refund.ts';
 import type { PaymentMethod } from './payment.ts';
@@ -16,6 +17,7 @@ export type Order =
   | BillPaymentOrder
   | VoucherOrder
   | MerchantPaymentOrder
+  | CardCashInOrder
   | MerchantRefundOrder
   | BankTransferOrder;
 export type PaymentKind = Order['kind'];
@@ -27,6 +29,7 @@ export const PAYMENTS = {
   'bill-payment': billPayment,
   voucher,
   'merchant-payment': merchantPayment,
+  'card-cash-in': cardCashIn,
   'merchant-refund': merchantRefund,
   'bank-transfer': bankTransfer,
 } satisfies { readonly [Kind in PaymentKind]: PaymentMethod<Extract<Order, { kind: Kind }>> };

@@ -32,6 +32,7 @@ const WENT: Readonly<Record<Navigation, ConsoleKey>> = {
 const DID: Readonly<Record<Exclude<InputDone['type'], 'gave' | 'went'>, ConsoleKey>> = {
   said: 'console.didSay',
   chose: 'console.didChoose',
+  carded: 'console.didGiveCard',
   tapped: 'console.didTap',
   contact: 'console.didContact',
   photo: 'console.didPhoto',

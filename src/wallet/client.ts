@@ -1,3 +1,4 @@
+import { bankCardCalls } from './client/bank-cards.ts';
 import { bankTransferCalls } from './client/bank-transfers.ts';
 import { beneficiaryCalls } from './client/beneficiaries.ts';
 import { billCalls } from './client/bills.ts';
@@ -30,6 +31,7 @@ export function createWallet(options: WalletOptions): Wallet {
     ...billCalls(send),
     ...voucherCalls(send),
     ...merchantCalls(send),
+    ...bankCardCalls(send),
     ...issuedCardCalls(send),
     ...identityCalls(send),
     ...referenceCalls(send),

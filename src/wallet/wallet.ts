@@ -1,4 +1,5 @@
 import type { Answer } from './answer.ts';
+import type { CardCashInRequest, SavedCard } from './bank-cards.ts';
 import type {
   CardAction,
   CardApplication,
@@ -101,6 +102,8 @@ export interface Execution {
   readonly facts?: Facts;
   /** The voucher itself: sealed before it goes anywhere. */
   readonly voucherCode?: string;
+  /** Where the payer must go now, to their bank's page: nothing moves before they have been there. */
+  readonly redirect?: string;
 }
 
 /** Further facts for a receipt, by name: `settlement` (refReglement), `stampNumber` (numCRC), `stampText` (texteCRC). */
@@ -244,6 +247,14 @@ export interface Wallet {
   ): Promise<Answer<IssuedQr>>;
   qrByReference(reference: string, call?: Call): Promise<Answer<IssuedQr>>;
 
+  previewCardCashIn(
+    order: Pick<CardCashInRequest, 'wallet' | 'amount'>,
+    call?: Call,
+  ): Promise<Answer<Preview>>;
+  /** Moves money into the wallet: never retried, never redirected. `cashin.card.authorized` follows 3D Secure. */
+  cashInByCard(order: CardCashInRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
+  savedCards(phone: Msisdn, call?: Call): Promise<Answer<readonly SavedCard[]>>;
+  deleteSavedCard(of: { wallet: Msisdn; card: number }, call?: Call): Promise<Answer<true>>;
   /** A fresh token each time: it is short-lived. */
   startIdentification(phone: Msisdn, call?: Call): Promise<Answer<Identification>>;
   /** Says that the customer has been to the identity provider. Whether it agrees is only told by the level. */

@@ -7,6 +7,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { pino } from 'pino';
 import { createClient } from 'redis';
+import { formRoutes } from '../../src/channels/form/routes.ts';
 import { thrown } from '../../src/channels/log.ts';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
@@ -112,6 +113,10 @@ export async function createTown(kind: 'sqlite' | 'redis') {
         log,
       }),
     );
+  app.route(
+    '/form',
+    formRoutes({ conversations, renderer, secrets, openers: {}, secure: false, proxies: [], log }),
+  );
   const server = await new Promise<{ url: string; close(): void }>((resolve) => {
     const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
       resolve({ url: `http://127.0.0.1:${port}`, close: () => http.close() }),

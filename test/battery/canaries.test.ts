@@ -67,7 +67,12 @@ describe.each(['sqlite', 'redis'] as const)('T9: canaries, on %s', (kind) => {
     expect(town.logged.some((line) => line.includes('turn lost'))).toBe(true);
     expect(documents.some((text) => text.includes('"key":"onboarding.opened"'))).toBe(true);
     expect(documents.some((text) => text.includes('"key":"transfer.processing"'))).toBe(true);
-    for (const key of ['bill-payment.doneSettled', 'pin-change.changed', 'closing.closed'])
+    for (const key of [
+      'bill-payment.doneSettled',
+      'pin-change.changed',
+      'closing.closed',
+      'card-cash-in.atBank',
+    ])
       expect(documents.filter((text) => text.includes(`"key":"${key}"`)).length, key).toBeGreaterThan(0);
     expect(all).toMatch(/nouveau code PIN est enregistré/);
     expect(came(), 'voucher codes came by SMS').toBeGreaterThan(0);

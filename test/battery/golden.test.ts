@@ -180,6 +180,8 @@ function inputsOn({ conversation, underway }: Session): Input[] {
     field: [said('1234567')],
     password: [said('mot de passe')],
     otp: [said('123-456'), ...(screen.choices ?? []).map(({ id }) => said(numberOf(screen.choices, id)))],
+    card: [{ type: 'carded' }],
+    cvv: [{ type: 'carded' }],
     nothing: [],
   };
   const ways = (['back', 'menu', 'cancel', 'help', 'language'] as const).map(
@@ -338,6 +340,10 @@ const WILLING: Wallet = {
   staticQr: async () => ({ kind: 'ok', value: { content: 'MERCHANT 1', reference: 'R1' } }),
   dynamicQr: async () => ({ kind: 'ok', value: { content: 'MERCHANT 2', reference: 'R2' } }),
   qrByReference: async () => ({ kind: 'unknown', why: 'never asked' }),
+  previewCardCashIn: async () => ({ kind: 'unknown', why: 'never asked' }),
+  cashInByCard: async () => ({ kind: 'unknown', why: 'never asked' }),
+  savedCards: async () => ({ kind: 'ok', value: [{ id: 1, last4: '4242', scheme: 'VISA' }] }),
+  deleteSavedCard: async () => ({ kind: 'unknown', why: 'never asked' }),
   startIdentification: async () => ({ kind: 'unknown', why: 'never asked' }),
   requestUpgrade: async () => ({ kind: 'unknown', why: 'never asked' }),
   cardPrograms: async () => ({ kind: 'ok', value: [{ id: 1, name: 'Carte Zellige', kind: 'physical' }] }),

@@ -300,6 +300,8 @@ function forwarding(engine: () => Conversations): Omit<Conversations, 'receive'>
   return {
     settled: (reply, withinMs) => engine().settled(reply, withinMs),
     fallback: (address, guess) => engine().fallback(address, guess),
+    form: (token) => engine().form(token),
+    cameBack: (token) => engine().cameBack(token),
     waiting: (address) => engine().waiting(address),
     document: (address, document) => engine().document(address, document),
     saw: (address, ids) => engine().saw(address, ids),

@@ -3,7 +3,7 @@ import { type Claim, claimOf, HOLDS_EITHER_WAY, INVITES_AGAIN } from '../../mach
 import type { Sentence } from '../../machines/kit/screen.ts';
 import type { Address } from '../../src/conversation/incoming.ts';
 import type { Intent } from '../../src/conversation/intents/intent.ts';
-import { orderValues, type PaymentKind } from '../../src/payments/payments.ts';
+import { methodOf, orderValues, type PaymentKind } from '../../src/payments/payments.ts';
 import { OPERATION_TYPES, STATUSES } from '../../src/wallet/contract/fields.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { CashKind } from '../../src/wallet/services.ts';
@@ -57,6 +57,7 @@ const TYPES: Readonly<Record<PaymentKind | CashKind, number>> = {
   'bill-payment': OPERATION_TYPES.BILL_PAYMENT,
   voucher: OPERATION_TYPES.VOUCHER,
   'merchant-payment': OPERATION_TYPES.MOBILE_PAYMENT,
+  'card-cash-in': OPERATION_TYPES.CASHIN,
   'cash-in': OPERATION_TYPES.CASHIN,
   'cash-out': OPERATION_TYPES.CASHOUT,
   'merchant-refund': OPERATION_TYPES.CHARGEBACK,
@@ -222,8 +223,14 @@ function unnamed(spoken: Spoken, { payments }: Truth, before = spoken.sentences.
     (each) =>
       each.wallet === wallet &&
       isOpenDuring(each, spoken) &&
+      !waitsForCustomer(each, spoken) &&
       !said.some((sentence) => names(sentence) && fitsOrder(sentence, each)),
   );
+}
+
+/** It goes on only once its customer has been at their bank: it is named where it was begun, and nowhere else. */
+function waitsForCustomer({ order, audit }: Payment, { at }: Pick<Spoken, 'at'>): boolean {
+  return methodOf(order).waitsForCustomer === true && stateAt(audit, at) === 'accepted';
 }
 
 /** True for a sentence that tells which payment it speaks of, or that one is open. */

@@ -52,6 +52,8 @@ export function fakeConversations(): FakeConversations {
       reply({ key: 'nav.unavailable', expects: 'nothing' }, { language, rests: true }),
     waiting: async (address) => fake.held.get(address) ?? [],
     document: async () => undefined,
+    form: async () => undefined,
+    cameBack: async () => undefined,
     shown: async () => {},
     screenNotShown: async () => {},
     saw: async (address, ids) => {

@@ -10,7 +10,7 @@ test('every place there is has its path', () => {
 });
 
 describe('back, menu, cancel, help, language, 98 and 99', () => {
-  const world = theWorld();
+  const world = theWorld({ form: true });
 
   test.each(Object.entries(PLACES))('at %s', async (name, place) => {
     const { path, back, menu = 'menu.choose', cancel = menu, cancelled, after } = place;

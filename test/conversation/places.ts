@@ -7,6 +7,7 @@ import { KARIM } from '../machines/bank-orders.ts';
 import { BILL_PLACES } from './bill-places.ts';
 import { before, dearer, enters, lapses, type Places, rest, user, when, whilePaying } from './place.ts';
 import { BENEFICIARY_PLACES, knowing, several } from './places-beneficiaries.ts';
+import { CARD_CASH_IN_PLACES } from './places-card-cash-in.ts';
 import { CARD_PLACES, UPGRADE_PLACES } from './places-cards.ts';
 import { CASH_PLACES } from './places-cash.ts';
 import { MERCHANT_PLACES } from './places-merchant.ts';
@@ -215,6 +216,7 @@ export const PLACES: Places = {
   ...BENEFICIARY_PLACES,
   ...SERVICE_PLACES,
   ...MERCHANT_PLACES,
+  ...CARD_CASH_IN_PLACES,
   ...CARD_PLACES,
   ...UPGRADE_PLACES,
 };

@@ -6,6 +6,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { formRoutes } from '../../src/channels/form/routes.ts';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { pageOf } from '../../src/channels/ussd/page.ts';
@@ -45,6 +46,7 @@ import { createInbox } from '../../src/webhooks/inbox.ts';
 import { webhookRoutes } from '../../src/webhooks/routes.ts';
 import type { WorldBot } from '../channels/bot-api/stage.ts';
 import { botWay, expectNoTrouble } from '../channels/bot-api/way.ts';
+import { fakeLog } from '../channels/fakes.ts';
 import { type Customer, createCustomer } from './customer.ts';
 import { engineWay } from './engine-way.ts';
 import { fragile, type StoreWeather } from './fragile-store.ts';
@@ -78,6 +80,12 @@ export interface WorldOptions {
   readonly sms?: boolean | 'down';
   /** The real bot is there too, before a Bot API server of our own: how its updates come to it. */
   readonly bot?: UpdatesBy;
+  /** Machines that the operator has not turned on. */
+  readonly without?: readonly string[];
+  /** The form is served, to whoever has its link: no channel knows who has opened it. */
+  readonly form?: boolean;
+  /** Where the bot's customers find the form: an https address that ends in `/form`. Absent: they tap and type in the chat. */
+  readonly formAt?: string;
   /** Hears every text where channels write it, and every turn where they hand it over. */
   readonly ears?: Ears;
   /** How long an open USSD page waits for an outcome; absent: not at all, so that each step is seen. */
@@ -136,9 +144,45 @@ export async function createWorld(options: WorldOptions = {}) {
 
   const weather: StoreWeather = { isDown: false };
 
+  const app = new Hono().route(
+    '/webhooks',
+    webhookRoutes({
+      inbox: { save: (raw) => running.webhooks.save(raw) },
+      keys: [WEBHOOK_KEY],
+      onError,
+    }),
+  );
+  const server = await new Promise<{ url: string; close(): void }>((resolve) => {
+    const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
+      resolve({ url: `http://127.0.0.1:${port}`, close: () => http.close() }),
+    );
+  });
+  const formAt = options.formAt ?? (options.form ? `${server.url}/form` : undefined);
+  const conversations = {
+    form: (...given: Parameters<Conversations['form']>) => running.engine.form(...given),
+    cameBack: (...given: Parameters<Conversations['cameBack']>) => running.engine.cameBack(...given),
+    receive: (...given: Parameters<Conversations['receive']>) => running.engine.receive(...given),
+    fallback: (...given: Parameters<Conversations['fallback']>) => running.engine.fallback(...given),
+  };
+  const formLog = fakeLog();
+  app.route(
+    '/form',
+    formRoutes({
+      conversations,
+      renderer: spoken,
+      secrets,
+      openers: {},
+      secure: false,
+      proxies: [],
+      log: formLog.log,
+      now: clock.now,
+    }),
+  );
+  let running: Awaited<ReturnType<typeof boot>>;
+
   async function boot() {
     const store = fragile(await open(), weather);
-    const deliver = deliverUssd({ renderer: spoken, ...(sms && { sms: inbox.send }) });
+    const deliver = deliverUssd({ renderer: spoken, formAt, ...(sms && { sms: inbox.send }) });
     const engine = createEngine({
       store,
       ...(records && { archive: createArchive(records) }),
@@ -151,6 +195,8 @@ export async function createWorld(options: WorldOptions = {}) {
       cash: options.cash ?? { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'] },
       ...(options.fleet && { fleet: options.fleet }),
       advisers: true,
+      formAt,
+      ...(options.without && { without: options.without }),
       ...(options.identityPage !== false && { identityPage: () => IDENTITY_PAGE }),
       banks: BANKS,
       now: clock.now,
@@ -210,20 +256,7 @@ export async function createWorld(options: WorldOptions = {}) {
     };
   }
 
-  let running = await boot();
-  const app = new Hono().route(
-    '/webhooks',
-    webhookRoutes({
-      inbox: { save: (raw) => running.webhooks.save(raw) },
-      keys: [WEBHOOK_KEY],
-      onError,
-    }),
-  );
-  const server = await new Promise<{ url: string; close(): void }>((resolve) => {
-    const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
-      resolve({ url: `http://127.0.0.1:${port}`, close: () => http.close() }),
-    );
-  });
+  running = await boot();
   sandbox.setWebhook(`${server.url}/webhooks/wallet`, WEBHOOK_KEY);
 
   let last = 10_000_000;
@@ -240,6 +273,9 @@ export async function createWorld(options: WorldOptions = {}) {
     /** Budgets that were spent. */
     alarms,
     walletUrl: served.url,
+    /** What the form has logged. */
+    formLog,
+    formAt,
     get bot(): WorldBot {
       return bot ?? missing('the bot');
     },
@@ -385,6 +421,7 @@ export async function createWorld(options: WorldOptions = {}) {
       updates: options.bot,
       engine,
       walletUrl: served.url,
+      formAt,
       renderer: spoken,
       secrets,
       now,

@@ -1,19 +1,22 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
-import { CHANNELS, theWorld } from '../kit/world.ts';
+import { CHANNELS, createWorld, theWorld } from '../kit/world.ts';
 
 describe('deposit and withdrawal', () => {
-  const world = theWorld({ bot: 'webhook', cash: CASH_DEFAULTS });
+  const world = theWorld({ bot: 'webhook', form: true, cash: CASH_DEFAULTS });
 
-  test.each(CHANNELS)('lead to cash in, cash out and the references, and back, on %s', async (channel) => {
+  test.each(CHANNELS)('leads to what there is, and back, on %s', async (channel) => {
     const fatima = world.customer({ channel });
     await fatima.isAtMenu();
     for (const [choice, screen] of [
       ['cash-in', 'cash-in.askAmountWithin'],
+      ['card-cash-in', 'card-cash-in.askAmount'],
       ['cash-out', 'cash-out.askAmount'],
+      ['saved-cards', 'saved-cards.askPin'],
     ] as const) {
       await fatima.chooses('cash').sees('cash.choose').chooses(choice).sees(screen).goes('menu');
     }
+    await fatima.sees('menu.choose').chooses('cash').goes('back').sees('menu.choose');
     await fatima.chooses('cash').chooses('references').sees('references.empty');
   });
 
@@ -21,18 +24,46 @@ describe('deposit and withdrawal', () => {
     ['5', 'cash.choose'],
     ['5*1', 'cash-in.askAmountWithin'],
     ['5*1*300', 'cash-in.shown'],
+    ['5*2', 'card-cash-in.askAmount'],
+    ['5*2*100', 'card-cash-in.askPin'],
     ['5*3', 'cash-out.askAmount'],
     ['5*3*200', 'cash-out.askPin'],
     ['5*4', 'references.empty'],
-    ['5*2', 'cash.choose'],
+    ['5*5', 'saved-cards.askPin'],
+    ['5*6', 'cash.choose'],
     ['5*1*trois', 'cash-in.askAmountWithin'],
+    ['5*2*cent', 'card-cash-in.askAmount'],
     ['5*3*deux', 'cash-out.askAmount'],
     ['5*3*200*1234', 'cash-out.askPin'],
-  ])('*123*%s#', async (digits, screen) => {
+  ])('*123*%s# is known by heart', async (digits, screen) => {
     const fatima = world.customer();
     await fatima
       .isAtMenu()
       .dials(...digits.split('*'))
       .sees(screen);
+  });
+
+  test('where the wallet has no gateway for cards it says so, and the entry goes', async () => {
+    const fatima = world.customer();
+    world.sandbox.setModules({ cards: false });
+    await fatima.isAtMenu().says('5').says('2').says('100').sees('card-cash-in.notEnabled').goes('menu');
+    await fatima.says('5').sees('cash.choose').says('2').isTold('nav.chooseOne');
+    world.sandbox.setModules({ cards: true });
+  });
+
+  test('where the operator takes no cards nobody is offered it, in no menu and by no words', async () => {
+    const closed = await createWorld({ without: ['card-cash-in', 'saved-cards'] });
+    try {
+      const fatima = closed.customer({ channel: 'web' });
+      await fatima.isAtMenu().chooses('cash').sees('cash.choose');
+      expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual([
+        'cash-in',
+        'cash-out',
+        'references',
+      ]);
+      await fatima.goes('menu').says('/card-cash-in 100').sees('menu.choose');
+    } finally {
+      await closed.close();
+    }
   });
 });

@@ -39,7 +39,7 @@ describe.each(STORES)('the menu, on %s', (store) => {
       .goes('menu')
       .chooses('balance')
       .enters('2580')
-      .sees('balance.shown', { balance: 0 }));
+      .sees('balance.empty', { balance: 0 }));
 
   test.each([
     ['an answer that is lost', LOST],

@@ -67,6 +67,13 @@ const toppingUp = {
     status,
   })),
 } as const;
+const SAVED_CARD = { id: 1, last4: '4242', scheme: 'MASTERCARD' };
+const CARD_DEPOSIT = {
+  wallet: WALLET,
+  order: { kind: 'card-cash-in', from: WALLET, amount: AMOUNT },
+  quote,
+  reference: REFERENCE,
+} as const;
 const brand = { id: 1, name: NAME, description: LABEL, picture: '/brand.svg', validDays: 365 };
 const article = { sku: 'A-1', providerId: 41, brandId: 1, name: LABEL, price: AMOUNT };
 const buying = {
@@ -252,6 +259,10 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   'cash-out': CASH,
   closing: [{ wallet: WALLET }],
   consent: [{}],
+  'card-cash-in': [
+    CARD_DEPOSIT,
+    { ...CARD_DEPOSIT, order: { ...CARD_DEPOSIT.order, card: SAVED_CARD } },
+  ].flatMap((each) => [...paid(each), { ...each, cards: Array.from({ length: 5 }, () => SAVED_CARD) }]),
   help: [{}, { advisers: true, mayHaveCards: true }],
   language: [{}],
   linking: [{ phone: WALLET }],
@@ -297,10 +308,12 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
           to: { phone: TO },
           article: { name: LABEL },
           merchant: { phone: TO },
+          amount: { money: AMOUNT },
           account: { account: RIB },
         },
       },
     })),
+  'saved-cards': [{ wallet: WALLET, card: SAVED_CARD, cards: Array.from({ length: 9 }, () => SAVED_CARD) }],
   statement: [
     ...OPERATIONS.flatMap((operations) =>
       operations.map(({ id }) => ({ wallet: WALLET, filter: 'all', page: 2, operations, chosen: id })),
@@ -371,6 +384,8 @@ const PROMPTS = screensOf({
     outcomes: [],
     name: 'Amendis Tanger',
   }).slice(6),
+  'card-cash-in': [{ ...CARD_DEPOSIT, ...usually(CARD_DEPOSIT) }],
+  'saved-cards': CONTEXTS['saved-cards'] ?? [],
   'card-order': CONTEXTS['card-order'] ?? [],
   cards: CONTEXTS.cards ?? [],
   'cash-out': CASH.map((known) => ({
@@ -458,6 +473,8 @@ const VALUES: Values = {
   description: { name: LABEL },
   price: { money: AMOUNT },
   validity: { lines: [{ key: 'voucher.validFor', values: { count: { count: 365 } } }] },
+  card: { code: 'MASTERCARD •••• 4242' },
+  link: { code: `https://wallet.example.ma/form/ussd.card.${'x'.repeat(74)}` },
   merchant: { phone: TO },
   city: { name: NAME },
   account: { account: RIB },

@@ -10,8 +10,8 @@ test('every documented event means something, or is ignored for a reason', () =>
   expect(Object.keys(EVENTS).sort()).toEqual(KINDS);
   const ignored = KINDS.flatMap((kind) => (EVENTS[kind].kind === 'ignored' ? [kind] : []));
   expect(EVENTS['customer.level.updated']).toEqual({ kind: 'level' });
-  // Cards: Wasl offers none of them.
-  expect(ignored).toEqual(['cashin.card.authorized', 'payment.card.authorized']);
+  // Cards at a merchant: Wasl does not offer them.
+  expect(ignored).toEqual(['payment.card.authorized']);
 });
 
 test('an event and a type of operation belong to one way to pay at most', () => {

@@ -48,7 +48,7 @@ export interface SimulatedTelegram {
 
 export type SimulatedTelegramOptions = Pick<
   TelegramOptions,
-  'walletUrl' | 'renderer' | 'secrets' | 'language' | 'log'
+  'walletUrl' | 'formAt' | 'renderer' | 'secrets' | 'language' | 'log'
 >;
 
 /**

@@ -44,8 +44,13 @@ interface StageDeps {
  * before loses its buttons, so that no menu is left that nobody answers. What nobody has asked for is a new message, as an
  * edit does not notify; what it says is not known yet goes after that.
  */
-export function createStage(api: Api, renderer: Pick<Renderer, 'chat'>, pictureAt: FindPicture): Stage {
-  const deps: StageDeps = { api, scribe: createScribe(renderer), pictureAt };
+export function createStage(
+  api: Api,
+  renderer: Pick<Renderer, 'chat'>,
+  pictureAt: FindPicture,
+  formAt?: string,
+): Stage {
+  const deps: StageDeps = { api, scribe: createScribe(renderer, formAt), pictureAt };
   return {
     say: deps.scribe.say,
     show: (chat, showing) => show(deps, chat, showing),

@@ -40,6 +40,8 @@ export interface TelegramOptions {
   readonly fetch?: ApiClientOptions['fetch'];
   /** Where the world reaches us: then updates come by webhook, else they are fetched. */
   readonly publicUrl?: string | undefined;
+  /** Where a customer's browser finds our forms, `https://…/form`. Absent: secrets are tapped or typed in the chat. */
+  readonly formAt?: string | undefined;
   /** Where the wallet's pictures are. Absent: none are shown. */
   readonly walletUrl?: string | undefined;
   readonly renderer: Pick<Renderer, 'chat'>;
@@ -84,7 +86,7 @@ interface TelegramDeps extends TelegramOptions {
 export function createTelegram(options: TelegramOptions): Telegram {
   const { token, renderer, secrets, walletUrl, log } = options;
   const bot = new Bot<BotContext>(token, { client: clientOf(options, CALL_MAX_SECONDS) });
-  const stage = createStage(bot.api, renderer, createPictures(walletUrl));
+  const stage = createStage(bot.api, renderer, createPictures(walletUrl), options.formAt);
   const names = createNames(secrets);
   // Of the token too: where the sandbox is used the key of the secrets is known to all.
   const webhookSecrets = secrets.digests(JSON.stringify(['telegram webhook', token]));

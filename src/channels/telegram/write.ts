@@ -51,6 +51,8 @@ export interface Shown {
   /** Absent: not the conversation's current screen, so nothing can be pressed. */
   readonly screenId?: number;
   readonly keypad?: Keypad;
+  /** The token of the form on which its secret can be given. */
+  readonly form?: string;
   readonly page?: number;
   /** Another screen follows: a call is running, or an outcome is waited for. */
   readonly underway?: true | undefined;
@@ -65,17 +67,19 @@ export interface Scribe {
   write(shown: Shown): Written;
 }
 
-export function createScribe(renderer: Pick<Renderer, 'chat'>): Scribe {
+/** @param formAt the https address before a form's token; absent where there is none: Telegram opens no other in a Mini App */
+export function createScribe(renderer: Pick<Renderer, 'chat'>, formAt?: string): Scribe {
   const say: Say = (key, language) => renderer.chat({ key, expects: 'nothing' }, language).text;
-  return { say, write: (shown) => write(renderer, say, shown) };
+  return { say, write: (shown) => write(renderer, say, shown, formAt) };
 }
 
 type Say = Scribe['say'];
 
-function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: Shown): Written {
+function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: Shown, formAt?: string): Written {
   const { screen, language, screenId, keypad, before } = shown;
   const { text, choices } = renderer.chat(screen, language);
-  const isTyped = screenId !== undefined && !keypad && waitsForWords(screen);
+  const forms = formButtons(shown, say, formAt);
+  const isTyped = screenId !== undefined && !keypad && forms.length === 0 && waitsForWords(screen);
   const ways = isTyped && hasWays(screen) && say('telegram.ways', language);
   const whole = [before, text, keypad && dots(keypad), ways].filter(Boolean).join('\n\n');
   const parts = pieces(whole).map(html);
@@ -98,8 +102,8 @@ function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: Shown): Writte
   const moves = moveButtons(shown, screenId, say);
   const labels = choices.map(({ label }) => label);
   const rows = keypad
-    ? [...keys(keypad, screenId), ...pageOf(labels, { ...shown, screenId }, say), moves]
-    : [...pageOf(labels, { ...shown, screenId }, say), ...copies.map((button) => [button]), moves];
+    ? [...keys(keypad, screenId), forms, ...pageOf(labels, { ...shown, screenId }, say), moves]
+    : [forms, ...pageOf(labels, { ...shown, screenId }, say), ...copies.map((button) => [button]), moves];
   const { markup, has } = inline(rows);
   return { parts, ...picture, markup, has: keypad ? 'keypad' : has, isProtected };
 }
@@ -180,6 +184,24 @@ function keys({ keys: digits }: Keypad, screenId: number): InlineKeyboardButton[
   const [last] = pressed.splice(-1);
   const erase = button('⌫', data.key(screenId, 'erase'));
   return [...rowsOf(pressed, 3), [...(last ? [last] : []), erase]];
+}
+
+/** Opens the form, as a Mini App, which Telegram tells whose it is; and leads on to somebody else's page. */
+function formButtons({ screen, form, language }: Shown, say: Say, formAt: string | undefined): Keys {
+  const { expects, link } = screen;
+  const isCard = expects === 'card' || expects === 'cvv';
+  const text = say('telegram.openForm', language);
+  const url = `${formAt}/${form}`;
+  const opens: Keys = formAt?.startsWith('https:')
+    ? [{ text, web_app: { url } }]
+    : isCard
+      ? [{ text, url }]
+      : [];
+  return [
+    // Without https there is no Mini App (the simulator): a card can be typed in any browser, a PIN is tapped in the chat.
+    ...(form !== undefined && formAt !== undefined ? opens : []),
+    ...(link === undefined ? [] : [{ text: say('card-cash-in.goOn', language), url: link }]),
+  ];
 }
 
 function dots({ typed }: Keypad): string {

@@ -1,4 +1,4 @@
-import type { Deliver } from '../../conversation/incoming.ts';
+import type { Deliver, Push } from '../../conversation/incoming.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { msisdn } from '../../wallet/phone.ts';
 import type { SmsSender } from '../sms/sms.ts';
@@ -12,16 +12,29 @@ import type { SmsSender } from '../sms/sms.ts';
 export function deliverUssd({
   sms,
   renderer,
+  formAt,
 }: {
   readonly sms?: SmsSender | undefined;
+  /** Where a customer's browser finds the form that a message leads to. */
+  readonly formAt?: string | undefined;
   readonly renderer: Pick<Renderer, 'sms'>;
 }): Deliver {
   return async (address, push) => {
+    // A link that was not sent in time leads nowhere: the screen that it belongs to is gone.
+    if (push.screen.key === LINK && (!push.form || !formAt || !sms)) return 'gone';
     if (!(push.money || push.isSecret) || !sms) return 'held';
     const phone = msisdn(address.slice('ussd:'.length));
-    const sent = await sms(phone, renderer.sms(push.screen, push.language).text);
+    const sent = await sms(phone, renderer.sms(linked(push, formAt), push.language).text);
     if (sent === 'later') return 'later';
     // A secret is said once: by SMS, and not again on the next dial.
     return push.isSecret ? 'delivered' : 'held';
   };
+}
+
+/** The message that leads to a form. */
+const LINK = 'card-cash-in.formSms';
+
+function linked({ screen, form }: Push, formAt: string | undefined): Push['screen'] {
+  if (screen.key !== LINK) return screen;
+  return { ...screen, values: { ...screen.values, link: { code: `${formAt}/${form}` } } };
 }

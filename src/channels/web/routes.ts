@@ -65,6 +65,18 @@ export function webRoutes(options: WebOptions): Hono {
   return app;
 }
 
+/**
+ * Whose browser opens a page that the chat leads to. Inside another site's page the chat's cookie stays there, and a page in a tab
+ * of its own has none: who has the link is then whom it was given to.
+ */
+export function webVisitor(
+  secrets: WebOptions['secrets'],
+  { secure, embedOrigins }: Pick<WebOptions, 'secure' | 'embedOrigins'>,
+): ((c: Context) => Address | undefined) | undefined {
+  if (embedOrigins.length > 0) return undefined;
+  return createVisitor({ digest: createDigest(secrets), secure, embedded: false }).of;
+}
+
 interface WebDeps extends Pick<WebOptions, 'conversations' | 'streams' | 'log'> {
   readonly names: NameInput;
   readonly visitor: Visitor;

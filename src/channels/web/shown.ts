@@ -17,6 +17,10 @@ export interface Shown {
   readonly picture?: string;
   /** A picture too, for somebody else to photograph. */
   readonly qr?: string;
+  /** The form on which what is asked for is given: a page of ours. */
+  readonly form?: string;
+  /** Where the customer goes on, at somebody else's. */
+  readonly link?: string;
   /** A file that goes with it: where the page fetches it. */
   readonly document?: string;
   /** It is seen only once the customer has looked at what it hides. */
@@ -38,13 +42,14 @@ export async function shown(
     readonly screen: Screen;
     readonly language: Language;
     readonly screenId?: number;
+    readonly form?: string;
     readonly isSecret?: boolean;
     readonly says?: readonly string[];
     readonly news?: true;
   },
 ): Promise<Shown> {
   const { text, choices, direction } = renderer.chat(of.screen, of.language);
-  const { expects, document, picture } = of.screen;
+  const { expects, document, link, picture } = of.screen;
   return {
     screenId: of.screenId ?? null,
     language: of.language,
@@ -56,6 +61,8 @@ export async function shown(
     }),
     expects,
     ...(picture && (await pictured(picture, walletUrl))),
+    ...(of.form !== undefined && { form: `/form/${of.form}` }),
+    ...(link !== undefined && { link }),
     ...(document && { document: `/chat/documents/${document.kind}/${document.operationId}` }),
     ...(of.isSecret && { isSecret: true }),
     ...(of.says && { says: of.says }),

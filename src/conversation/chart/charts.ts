@@ -4,6 +4,7 @@ import { balance } from '../../../machines/balance.ts';
 import { bankTransfer } from '../../../machines/bank-transfer.ts';
 import { beneficiaries } from '../../../machines/beneficiaries.ts';
 import { billPayment } from '../../../machines/bill-payment/bill-payment.ts';
+import { cardCashIn } from '../../../machines/card-cash-in.ts';
 import { cardOrder } from '../../../machines/card-order.ts';
 import { cards } from '../../../machines/cards/cards.ts';
 import { cash } from '../../../machines/cash.ts';
@@ -29,6 +30,7 @@ import { receivePayment } from '../../../machines/receive-payment.ts';
 import { references } from '../../../machines/references.ts';
 import { resume } from '../../../machines/resume.ts';
 import { sales } from '../../../machines/sales.ts';
+import { savedCards } from '../../../machines/saved-cards.ts';
 import { services } from '../../../machines/services.ts';
 import { shopping } from '../../../machines/shopping.ts';
 import { statement } from '../../../machines/statement.ts';
@@ -48,6 +50,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     bankTransfer,
     beneficiaries,
     billPayment,
+    cardCashIn,
     cardOrder,
     cards,
     cash,
@@ -69,6 +72,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     receivePayment,
     references,
     resume,
+    savedCards,
     sales,
     services,
     shopping,

@@ -75,6 +75,12 @@ export const createQr: EffectOf<'createQr'> = {
   run: ({ wallet, amount }, { api, call }) => api.dynamicQr({ merchant: wallet, amount }, call),
 };
 
+/** A payment card that the wallet has saved. A second deletion is refused, and changes nothing. */
+export const deleteSavedCard: EffectOf<'deleteSavedCard'> = {
+  kind: 'guarded',
+  run: (of, { api, call }) => api.deleteSavedCard(of, call),
+};
+
 /** What can be seen without the wallet: something typed too long ago, or a second PIN that is not the first. */
 function checked(first?: string, second?: string, proof?: string): PinsTyped | undefined {
   if (first === undefined || proof === undefined) return { kind: 'expired' };

@@ -1,5 +1,6 @@
 import type { EffectName, InputOf, OutputOf } from '../../../machines/kit/effects.ts';
 import type { Sealed } from '../../../machines/kit/secret.ts';
+import type { TypedCard } from '../../payments/payment.ts';
 import type { KeyedDoc } from '../../store/codec.ts';
 import type { Partition, Store, Write } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
@@ -26,6 +27,9 @@ export interface EffectEnv {
   readonly address: Address;
   /** Where the customer's input came from, as far as the channel knows. */
   readonly origin: Origin | undefined;
+  /** See `PaymentEnv`. */
+  takeCard(): TypedCard | undefined;
+  readonly backAt: string | undefined;
   readonly language: Language;
   /** The session's wallet, when it is proven. */
   readonly wallet: Msisdn | undefined;

@@ -141,6 +141,11 @@ export const READS: { readonly [Name in ReadName]: EffectOf<Name> } = {
       api.voucherArticles(wallet, brand, { page, pageSize: LIST_PAGE_SIZE }, call),
   },
 
+  readSavedCards: {
+    kind: 'read',
+    run: ({ wallet }, { api, call }) => api.savedCards(wallet, call),
+  },
+
   readLevel: {
     kind: 'read',
     run: ({ wallet }, { api, call }) => levelOf(api, wallet, call),

@@ -3,7 +3,7 @@ import { lookAgain, preview } from '../intents/look-alikes.ts';
 import { pay } from '../intents/pay.ts';
 import { REFERENCE_READS } from '../references/reads.ts';
 import { requestReference } from '../references/request.ts';
-import { changePin, createQr, resetPin, sendResetCode, unregister } from './account.ts';
+import { changePin, createQr, deleteSavedCard, resetPin, sendResetCode, unregister } from './account.ts';
 import { askForPerson } from './ask-for-person.ts';
 import { changeBeneficiary, deleteBeneficiary, saveBeneficiary } from './beneficiaries.ts';
 import { applyForCard, changeCard } from './cards.ts';
@@ -35,6 +35,7 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   changeBeneficiary,
   deleteBeneficiary,
   createQr,
+  deleteSavedCard,
   changeCard,
   applyForCard,
   sendIdentityLink,

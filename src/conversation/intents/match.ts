@@ -4,10 +4,11 @@ import { ribIn } from '../../wallet/rib.ts';
 import type { Operation } from '../../wallet/wallet.ts';
 import { type Book, listedIn, ownerOf } from '../session/book.ts';
 import type { Intent } from './intent.ts';
+import { horizonMs } from './schedule.ts';
 
 /** Clocks differ: an operation may be dated a little before we sent it. */
 export const SKEW_MS = 2 * 60_000;
-/** An operation dated later than this after the send is not ours. */
+/** An operation dated later than this after the send is not ours, unless it waits for its customer. */
 const LATE_MAX_MS = 15 * 60_000;
 /** Partner API v2.3: sens 1 CREDIT. */
 const CREDIT = 1;
@@ -19,13 +20,13 @@ export type Match =
   | { readonly kind: 'contested' }
   | { readonly kind: 'several'; readonly ids: readonly number[] };
 
-/** True when an operation could be this order: wallet's debit, type, amount; beneficiary where it can be read. */
+/** True when an operation could be this order: the wallet's debit or credit, type, amount; beneficiary where it can be read. */
 export function matches(operation: Operation, order: Order): boolean {
   const method = methodOf(order);
   return (
     operation.type === method.type &&
     operation.amount === order.amount &&
-    operation.direction !== CREDIT &&
+    (operation.direction === CREDIT) === (method.side === 'credit') &&
     !isToAnother(operation.receiver, method.receiver(order))
   );
 }
@@ -58,9 +59,10 @@ export function lookAlikesOf(intent: Intent, listed: readonly Operation[], book:
 /** The listed operations that an intent could be: new, near in time, and nobody else's. */
 function candidates(intent: Intent, listed: readonly Operation[], book: Book): readonly Operation[] {
   const { order, before, sentAt, id } = intent;
+  const lateMs = methodOf(order).waitsForCustomer ? horizonMs(intent) : LATE_MAX_MS;
   return listed.filter((operation) => {
     const owner = ownerOf(book, operation.id);
-    const near = operation.at >= sentAt - SKEW_MS && operation.at <= sentAt + LATE_MAX_MS;
+    const near = operation.at >= sentAt - SKEW_MS && operation.at <= sentAt + lateMs;
     return (
       near &&
       matches(operation, order) &&

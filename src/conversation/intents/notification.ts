@@ -50,9 +50,12 @@ export function outcomeMessage(intent: Intent, now: number): Outgoing | undefine
  */
 export function openSentence(intent: Intent): Sentence | undefined {
   const { order, quote, state } = intent;
+  const { accepted, waitsForCustomer } = methodOf(order);
+  const isWithWallet = state === 'accepted';
+  if (isWithWallet && waitsForCustomer) return undefined;
   if (isOpen(intent)) {
-    const accepted = state === 'accepted' ? methodOf(order).accepted : undefined;
-    return { key: accepted ?? `${order.kind}.notConfirmed`, values: orderValues(order, quote) };
+    const key = (isWithWallet && accepted) || (`${order.kind}.notConfirmed` as const);
+    return { key, values: orderValues(order, quote) };
   }
   const learnt = state === 'human' ? learntOf(intent) : undefined;
   if (!learnt) return undefined;

@@ -176,11 +176,12 @@ async function executed(order: Order, env: EffectEnv): Promise<Answer<Execution>
 function classified(answer: Answer<Execution>, { secrets, address, now }: EffectEnv): Payment {
   if (answer.kind === 'refused') return { kind: 'rejected', failure: answer };
   if (answer.kind !== 'ok') return { kind: answer.kind };
-  const { operationId, isFinal, facts, voucherCode } = answer.value;
+  const { operationId, isFinal, facts, voucherCode, redirect } = answer.value;
   return {
     kind: 'accepted',
     ...(operationId && { operationId }),
     ...(isFinal && { isFinal }),
+    ...(redirect !== undefined && { redirect }),
     ...((facts || voucherCode) && { facts: { ...facts, ...(voucherCode && { codeSent: 'yes' }) } }),
     ...(voucherCode && { voucherCode: sealVoucherCode(secrets, voucherCode, address, now()) }),
   };
@@ -201,10 +202,13 @@ export function entryOf(intent: Intent): Entry {
 
 /** What the wallet's book says of an intent. */
 export function facts(intent: Intent): BookFacts & Pick<Entry, 'state'> {
-  const { state, operationId, others, isByList = false } = intent;
+  const { state, order, operationId, others, isByList = false } = intent;
   const says = openSentence(intent);
+  const waits = methodOf(order).waitsForCustomer === true;
   return {
-    state: BOOK_STATES[state],
+    // What a customer has not gone on with for so long is no look-alike of the next one.
+    state: waits && state === 'not-found' ? 'void' : BOOK_STATES[state],
+    ...(waits && state === 'accepted' && { waits }),
     ...(operationId !== undefined && { operationId, isByList }),
     ...(others && { others }),
     ...(says && { says }),

@@ -64,11 +64,12 @@ export async function rebuild(deps: RebuildDeps, trace: Trace): Promise<Rebuilt>
   const read = await deps.api.operation(payer, trace.operationId);
   if (read.kind !== 'ok') return 'later';
   const operation = read.value;
-  // Shown to this wallet as money that it has paid: then it is theirs, whatever the body says.
-  const isTheirs = operation.direction !== CREDIT && (readPhone(operation.sender) ?? payer) === payer;
-  const order = isTheirs
-    ? await methodOfType(operation.type)?.rebuild?.(operation, payer, deps.api)
-    : undefined;
+  const method = methodOfType(operation.type);
+  const isCredit = method?.side === 'credit';
+  const owner = isCredit ? operation.receiver : operation.sender;
+  // Shown to this wallet as money that it has paid, or brought in: then it is theirs, whatever the body says.
+  const isTheirs = (operation.direction === CREDIT) === isCredit && (readPhone(owner) ?? payer) === payer;
+  const order = isTheirs ? await method?.rebuild?.(operation, payer, deps.api) : undefined;
   if (!order) return 'unknowable';
   if (order.kind !== 'ok') return 'later';
   if (!order.value) return 'unknowable';

@@ -26,7 +26,7 @@ const INPUT = z.discriminatedUnion('type', [
     type: z.literal('went'),
     to: z.enum(['back', 'menu', 'cancel', 'help', 'language', 'more'] satisfies Navigation[]),
   }),
-  z.object({ type: z.enum(['dialed', 'opened', 'speaks', 'contact', 'photo', 'tapped']) }),
+  z.object({ type: z.enum(['dialed', 'opened', 'speaks', 'contact', 'photo', 'tapped', 'carded']) }),
 ]);
 
 export const INTENT_STATE = z.enum([

@@ -29,6 +29,8 @@ export interface Entry {
   readonly isByList?: boolean;
   /** What its customer reads of it, first, wherever a contact begins or ends; absent once they know how it ended. */
   readonly says?: Sentence;
+  /** It waits for its customer: nothing is held back by it. */
+  readonly waits?: true;
   /** Rebuilt from a webhook: what the wallet says of it may not be all that was ordered. */
   readonly isRebuilt?: true;
 }
@@ -66,7 +68,7 @@ export function openIn(book: Book): OpenPayment[] {
 
 /** True while another payment of this wallet is under way. */
 export function isBusy(book: Book, now: number): boolean {
-  return book.entries.some((entry) => entry.state === 'open' && holdsSlot(entry, now));
+  return book.entries.some((entry) => entry.state === 'open' && !entry.waits && holdsSlot(entry, now));
 }
 
 /** True while an open payment keeps every other one of its wallet back. */
@@ -109,7 +111,9 @@ export function entered(book: Book, entry: Entry, now: number): Book {
 }
 
 /** What is learnt about a payment: `says` is as it is now, and absent once there is nothing to say. */
-export type BookFacts = Partial<Pick<Entry, 'state' | 'operationId' | 'others' | 'isByList' | 'says'>>;
+export type BookFacts = Partial<
+  Pick<Entry, 'state' | 'operationId' | 'others' | 'isByList' | 'says' | 'waits'>
+>;
 
 /** The book after what was learnt about a payment. */
 export function noted(book: Book, id: string, facts: BookFacts): Book {
@@ -117,7 +121,7 @@ export function noted(book: Book, id: string, facts: BookFacts): Book {
     ...book,
     entries: book.entries.map((entry) => {
       if (entry.id !== id) return entry;
-      const { says: _before, ...known } = entry;
+      const { says: _before, waits: _waited, ...known } = entry;
       return { ...known, ...facts };
     }),
   };

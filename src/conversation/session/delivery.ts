@@ -9,7 +9,8 @@ import type {
   Push,
 } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
-import { isUnderway, languageOf, screenMessage } from './current-screen.ts';
+import { currentScreen, isUnderway, languageOf, screenMessage } from './current-screen.ts';
+import { formToken } from './form.ts';
 import { keypadOf } from './keypad.ts';
 import { shownScreen } from './open-first.ts';
 import { deliverable, enqueue, isOvertaken, type Outgoing, type Session } from './session.ts';
@@ -185,6 +186,7 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
     byAgent: _who,
     received: _sum,
     intent: _of,
+    linksTo,
     sealed,
     sealedAs: _kind,
     screenId,
@@ -193,15 +195,18 @@ function pushOf(message: Outgoing, loaded: Loaded, secrets: Secrets, now: number
   const screen = unsealed(message, address, secrets, now);
   const isCurrent = screenId === session.screen;
   const keypad = isCurrent ? keypadOf(session, { address, secrets, now }) : undefined;
+  const asks = isCurrent || linksTo === session.screen ? currentScreen(session).expects : 'nothing';
+  const form = formToken({ address, screen: session.screen }, asks, secrets, now);
   // What a screen says of open payments is what is so now, also where it is late; an outcome speaks for itself.
   const { key, first } = isCurrent && !message.money ? shownScreen(loaded) : screen;
-  const isSecret = sealed !== undefined || hasSecret(screen);
+  const isSecret = sealed !== undefined || linksTo !== undefined || hasSecret(screen);
   return {
     ...push,
     screen: { ...revealed(screen, session, secrets, now), key, ...(first && { first }) },
     language: languageOf(loaded),
     ...(isCurrent && { screenId }),
     ...(keypad && { keypad }),
+    ...(form !== undefined && { form }),
     ...(session.view !== undefined && { view: session.view }),
     ...(isCurrent && isUnderway(session) && { underway: true as const }),
     ...(isSecret && { isSecret }),

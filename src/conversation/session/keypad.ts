@@ -30,7 +30,7 @@ interface Around {
  * what was tapped is erased as soon as it is used or the screen is left.
  */
 export function withKeypad(session: Session, expects: Expected, around: Around): Session {
-  if (abilitiesOf(around.address).secretBy !== 'keypad') return session;
+  if (!abilitiesOf(around.address).secretBy.includes('keypad')) return session;
   const { keypad, ...rest } = session;
   if (expects !== 'pin' && expects !== 'newPin') return keypad ? rest : session;
   if (keypad && isUsable(keypad, session, around.now)) return session;

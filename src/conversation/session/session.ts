@@ -43,12 +43,14 @@ export interface Owner {
 }
 
 /** Something to say to the customer, kept until the channel has taken it. */
-export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' | 'view'> {
+export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' | 'form' | 'view'> {
   /** When to try next, in ms since 1970; absent while it is held for the customer to fetch. */
   readonly tryAt?: number;
   readonly tries: number;
   /** Values of its screen that are secret, by name: opened at the moment of delivery. */
   readonly sealed?: Readonly<Record<string, Sealed>>;
+  /** The screen whose form it leads to: its address is made at the moment of delivery, and only while that screen is on show. */
+  readonly linksTo?: number;
   /** What these are; absent: a voucher's code. */
   readonly sealedAs?: 'link';
   /** The payment that it is about: newer news of it takes its place. */

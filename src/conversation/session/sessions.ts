@@ -7,7 +7,7 @@ import { versionAfter } from '../../store/version.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { type Address, ownWallet } from '../channel.ts';
 import { loadCharts } from '../chart/releases.ts';
-import { DEFAULT_LANGUAGE, type Language, type Origin } from '../incoming.ts';
+import { type CardInHand, DEFAULT_LANGUAGE, type Language, type Origin } from '../incoming.ts';
 import { createRecent, type Recent } from '../recent.ts';
 import { type OpenPayment, openIn } from './book.ts';
 import { LINK_IDLE_MS, newSession, nextDue, SESSION_KEPT_MS, type Session, sessionCodec } from './session.ts';
@@ -29,6 +29,8 @@ export interface Loaded {
   readonly defaultLanguage: Language;
   /** Where the input of the running turn came from; absent where it is not known, or nothing has come in. */
   readonly origin?: Origin | undefined;
+  /** The card that came with it. */
+  readonly card?: CardInHand | undefined;
 }
 
 /** Which wallet an address belongs to. Lives in the address's own partition. */

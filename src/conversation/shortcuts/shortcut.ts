@@ -14,7 +14,7 @@ export interface Shortcut {
 /** Conversations that an amount can be filled into, and a number where somebody is paid. */
 const PAYING = [
   ...['transfer', 'top-up', 'merchant-payment', 'bank-transfer'],
-  ...['receive-payment', 'cash-in', 'cash-out'],
+  ...['receive-payment', 'cash-in', 'card-cash-in', 'cash-out'],
 ];
 /** Of these, where an account of a bank can be paid. */
 const TO_BANKS = ['transfer', 'bank-transfer'];

@@ -26,7 +26,8 @@ export type Understood =
 const MOVES: ReadonlySet<string> = new Set<Navigation>(['menu', 'back', 'cancel', 'help', 'language']);
 /** Conversations that an amount can be filled into, and a number where somebody is paid. */
 const PAYING: ReadonlySet<string> = new Set([
-  ...['transfer', 'top-up', 'merchant-payment', 'receive-payment', 'cash-in', 'cash-out', 'bank-transfer'],
+  ...['transfer', 'top-up', 'merchant-payment', 'receive-payment', 'bank-transfer'],
+  ...['cash-in', 'card-cash-in', 'cash-out'],
 ]);
 /** Conversations that begin with a list, where the rest of the line is looked for. */
 const SEARCHED: ReadonlySet<string> = new Set(['bill-payment', 'voucher']);

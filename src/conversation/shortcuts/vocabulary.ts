@@ -115,7 +115,7 @@ export const PHRASES_OF: Readonly<Record<string, readonly string[]>> = {
   cards: [
     'card|cards|carte|cartes|bank card|carte bancaire|{activate,activer} {card,carte}|بطاقتي|بطاقاتي|تفعيل بطاقة|كارط',
   ],
-  'card-order': ['{order,commander,new,nouvelle} {card,carte,bank card,carte bancaire}|طلب بطاقة'],
+  'card-order': ['{order,new} card|{commander,nouvelle} carte|طلب بطاقة|بطاقة جديدة'],
   'lost-card': [
     '{lost,stolen} card|card {lost,stolen}|card was stolen|block card|carte {perdue,volee}|{perdu,vole,bloquer,opposition} carte|bloquer carte bancaire|opposition',
     '{ضاعت,فقدت,سرقت,تسرقات,ايقاف,بلوكي} {بطاقتي,كارط,بطاقة}',

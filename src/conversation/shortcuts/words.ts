@@ -43,6 +43,15 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['تاجر', 'أداء لتاجر', 'أداء للتاجر', 'أداء لدى تاجر', 'الأداء لتاجر', 'الأداء لدى تاجر'],
   ],
+  'card-cash-in': [
+    ...['deposit by card', 'deposit card', 'card deposit', 'load by card', 'cash in card'],
+    ...['dépôt carte', 'dépôt par carte', 'déposer par carte', 'déposer carte', 'recharger par carte'],
+    ...['إيداع بالبطاقة', 'ايداع بطاقة', 'الإيداع بالبطاقة'],
+  ],
+  'saved-cards': [
+    ...['saved cards', 'my saved cards', 'mes cartes enregistrées', 'cartes enregistrées'],
+    ...['بطاقاتي المسجلة', 'البطاقات المسجلة'],
+  ],
   'bank-transfer': [
     ...['bank transfer', 'transfer to a bank', 'wire', 'wire transfer'],
     ...['virement', 'virements', 'virement bancaire', 'virer', 'virer de l argent', 'faire un virement'],

@@ -1,6 +1,9 @@
+import { CARDS } from '../../../machines/kit/screen.ts';
 import { ReplicasMissing, StoreDown, type Write } from '../../store/store.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
+import { abilitiesOf } from '../channel.ts';
 import type { Changes } from '../effects/effect.ts';
+import type { Address } from '../incoming.ts';
 import { createRecord, learntIn, type Made } from '../record/record.ts';
 import type { TurnEvent } from '../record/turn-event.ts';
 import { currentScreen, type ScreenPush, screenMessage } from '../session/current-screen.ts';
@@ -90,8 +93,19 @@ function prepared(
 ): Session {
   const isPushed = push && session.screen !== before.screen && !call;
   const screen = isPushed ? [screenMessage(session, push, now())] : [];
-  const queued = [...screen, ...say].reduce(enqueue, session);
+  const isNew = session.screen !== before.screen && !call;
+  const link = isNew ? linkToForm(session, address, now()) : [];
+  const queued = [...screen, ...say, ...link].reduce(enqueue, session);
   return withKeypad(queued, currentScreen(queued).expects, { address, secrets, now: now() });
+}
+
+/** Where the chat cannot lead to the form that a screen needs, its link goes to the phone: for a card only. */
+function linkToForm(session: Session, address: Address, now: number): Outgoing[] {
+  if (!CARDS.has(currentScreen(session).expects) || abilitiesOf(address).opensPages !== 'sms') return [];
+  const screen = { key: 'card-cash-in.formSms', expects: 'nothing' } as const;
+  return [
+    { id: `form-${session.screen}`, screen, linksTo: session.screen, money: true, tries: 0, tryAt: now },
+  ];
 }
 
 /** A money claim that was certainly not written: the conversation goes on as after a payment that was not sent. */

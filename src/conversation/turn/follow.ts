@@ -129,8 +129,10 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
   ];
 }
 
-function startOf({ wallet, linked, without }: Session, around: Surroundings): Start {
-  const { address, advisers, identifies } = around;
+function startOf(session: Session, around: Surroundings): Start {
+  const { wallet, linked } = session;
+  const { address, advisers, identifies, without: off } = around;
+  const without = [...off, ...(session.without ?? [])];
   return {
     linked: linked ?? false,
     ...(advisers && { advisers }),
@@ -139,7 +141,7 @@ function startOf({ wallet, linked, without }: Session, around: Surroundings): St
     ...(abilitiesOf(address).shows === 'messages' && { isChat: true }),
     ...(linked && !ownWallet(address) && { canUnlink: true }),
     ...(wallet && { wallet }),
-    ...(without && { without }),
+    ...(without.length > 0 && { without }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { MachineEvent } from '../../../machines/kit/input.ts';
-import { type Expected, type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
+import { CARDS, type Expected, type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import { nationalNumber } from '../../wallet/phone.ts';
 import { QR_CHARS_MAX } from '../../wallet/qr/merchant-qr.ts';
@@ -79,6 +79,10 @@ export function readInput(
     case 'tapped':
       // A key of no keypad: what is tapped on one is read before (`keypad.ts`).
       return { kind: 'unclear', notice: { key: 'nav.stale' } };
+    case 'carded':
+      return CARDS.has(screen.expects)
+        ? { kind: 'event', event: { type: 'carded', at } }
+        : { kind: 'unclear', notice: { key: 'nav.stale' } };
     case 'contact':
       return input.own && screen.asksOwn
         ? { kind: 'event', event: { type: 'owned', phone: input.phone, at } }

@@ -110,7 +110,7 @@ async function converse(deps: ReceiveDeps, turn: Turn): Promise<Reply> {
     turn.incoming = asNamedIn(loaded.session, turn.incoming);
     const reply =
       replyWithoutTurn(deps, turn, asMet(turn.incoming, loaded), answered) ??
-      (await takeTurn(deps, turn, { ...loaded, origin: turn.incoming.origin }));
+      (await takeTurn(deps, turn, { ...loaded, origin: turn.incoming.origin, card: turn.incoming.card }));
     if (reply) return reply;
     loaded = await turns.sessions.load(address, turns.now());
   }
@@ -161,7 +161,13 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   const ran: Made[] = [];
   const thought = await think(loaded.session, incoming, surroundings(turns, loaded, ran, turn.signal));
   stopIfLate(turn);
-  const cause = { event: inputEvent(incoming, thought, loaded.session), startedAt, ran };
+  const isElsewhere = incoming.elsewhere === true;
+  const cause = {
+    event: inputEvent(incoming, thought, loaded.session),
+    startedAt,
+    ran,
+    ...(isElsewhere && { push: { money: false } }),
+  };
   const remembered = { ...thought, session: remember(thought.session, incoming) };
   const committed = await commit(turns, loaded, remembered, cause, (claiming) => {
     // The deadline may have expired while the documents of the claim were read.
@@ -170,7 +176,7 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   });
   if (!committed) return undefined;
   if (thought.toPerson) return { ...replies.of(committed.loaded), ...replyToPerson(committed.loaded) };
-  const finished = await finish(turns, committed, { isLate: () => turn.late }, (running) => {
+  const finished = await finish(turns, committed, { isLate: () => turn.late || isElsewhere }, (running) => {
     turn.committed = running;
     if (isSending(running.session)) turn.sends();
   });

@@ -1,8 +1,10 @@
-import type { Screen, Sentence } from '../../../machines/kit/screen.ts';
+import { CARDS, type Screen, type Sentence } from '../../../machines/kit/screen.ts';
+import { abilitiesOf } from '../channel.ts';
 import type { Language, Reply } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { OpenPayment } from '../session/book.ts';
 import { isUnderway, languageOf } from '../session/current-screen.ts';
+import { formToken } from '../session/form.ts';
 import { keypadOf } from '../session/keypad.ts';
 import { missedNotices } from '../session/missed.ts';
 import { openFirst, shownScreen } from '../session/open-first.ts';
@@ -22,14 +24,19 @@ export function replyOf(loaded: Loaded, secrets: Secrets, now: number, notice?: 
   const missed = missedNotices(session, { address, secrets, now });
   const screen = revealed(shownScreen(loaded, missed), session, secrets, now);
   const keypad = keypadOf(session, { address, secrets, now });
+  const form = formToken({ address, screen: session.screen }, screen.expects, secrets, now);
   return {
     language: languageOf(loaded),
     screenId: session.screen,
     screen: notice ? { ...screen, notice } : screen,
     page: session.page,
     missed,
-    rests: screen.expects === 'nothing',
+    // A handset can do no more than read that the link to the form is on its way.
+    rests:
+      screen.expects === 'nothing' ||
+      (CARDS.has(screen.expects) && abilitiesOf(address).opensPages === 'sms'),
     ...(keypad && { keypad }),
+    ...(form !== undefined && { form }),
     ...(session.view !== undefined && { view: session.view }),
     ...(isUnderway(session) && { underway: true as const }),
     ...saysOf(session),

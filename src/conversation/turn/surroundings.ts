@@ -6,6 +6,7 @@ import { newPlainRef } from '../record/ref.ts';
 import { outcomeOf } from '../record/turn-event.ts';
 import { holdsSlot } from '../session/book.ts';
 import { languageOf } from '../session/current-screen.ts';
+import { returnToken } from '../session/form.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import type { Surroundings } from './thought.ts';
@@ -25,13 +26,14 @@ export function surroundings(
   ran: Made[],
   signal?: () => AbortSignal,
 ): Surroundings {
-  const { secrets, advisers, identityPage } = deps;
+  const { secrets, advisers, without, identityPage } = deps;
   const now = deps.now();
   return {
     address: loaded.address,
     now,
     secrets,
     advisers,
+    without,
     identifies: identityPage() !== undefined,
     busy: loaded.open.some((payment) => holdsSlot(payment, now)),
     begins: deps.begins(),
@@ -48,7 +50,7 @@ export function surroundings(
 
 /** What one run of an effect can use. `ref` is the id of that run. */
 export function effectEnv(
-  { api, store, secrets, budgets, sendCode, identityPage, cash, banks, now }: TurnDeps,
+  { api, store, secrets, budgets, sendCode, formAt, identityPage, cash, banks, now }: TurnDeps,
   loaded: Loaded,
   session: Session,
   ref: string,
@@ -66,6 +68,10 @@ export function effectEnv(
     banks,
     address,
     origin: loaded.origin,
+    takeCard: () => loaded.card?.take(),
+    get backAt() {
+      return formAt && `${formAt}/back/${returnToken(ref, secrets, now())}`;
+    },
     partition,
     ref,
     language: languageOf({ ...loaded, session }),

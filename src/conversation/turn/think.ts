@@ -165,7 +165,7 @@ function takesPhotos(session: Session): boolean {
 }
 
 /** What answers a screen, even one that is gone. */
-const ANSWERS: ReadonlySet<Input['type']> = new Set(['said', 'chose', 'picked', 'tapped']);
+const ANSWERS: ReadonlySet<Input['type']> = new Set(['said', 'chose', 'picked', 'tapped', 'carded']);
 
 /** Someone without a conversation: new here, or one that ended while they were away. */
 function arrive(session: Session, input: Input, around: Surroundings): Promise<Thought> {

@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly secrets: Secrets;
   /** There are support agents. */
   readonly advisers: boolean;
+  /** Machines that the operator has not turned on. */
+  readonly without: readonly string[];
   /** There is a page on which a customer's identity can be checked. */
   readonly identifies: boolean;
   /** A payment of this wallet is under way, and no other one could be made now. */

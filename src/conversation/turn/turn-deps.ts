@@ -20,6 +20,10 @@ export interface TurnDeps {
   readonly secrets: Secrets;
   readonly budgets: Budgets;
   readonly sendCode: SendCode;
+  /** Where browsers of customers find the form, `https://…/form`; undefined where they cannot reach us. */
+  readonly formAt: string | undefined;
+  /** Machines that the operator has not turned on: no menu offers them. */
+  readonly without: readonly string[];
   /** Where the page of identification is; undefined where there is none. */
   readonly identityPage: () => string | undefined;
   readonly cash: CashSettings;

@@ -1,4 +1,5 @@
-import type { Expected, Screen } from '../../../machines/kit/screen.ts';
+import { CARDS, type Expected, type Screen } from '../../../machines/kit/screen.ts';
+import { passesLuhn } from '../../wallet/bank-cards.ts';
 import { latinDigits } from '../../wallet/money.ts';
 import type { Input, TypedSecret } from '../incoming.ts';
 
@@ -17,6 +18,7 @@ export function secretIn(input: Input | undefined, asked: Asked = UNKNOWN): Type
   const text = latinDigits(input.text).trim();
   if (text.startsWith('/')) return holdsCardNumber(text, asked) ? 'card' : undefined;
   if (expects === 'password') return 'code';
+  if (CARDS.has(expects) && /\d{3}/.test(text)) return 'card';
   if (expects === 'otp' && /\d{3}/.test(text)) return 'code';
   if ((expects === 'pin' || expects === 'newPin') && /\d/.test(text)) return 'pin';
   // A PIN that comes a second too late, when nobody asks for it any more, is still one.
@@ -46,14 +48,4 @@ export function holdsCardNumber(text: string, { expects, takesLongNumber }: Aske
   const digits = latin.replace(IBAN_PREFIX, '').replace(/\D/g, '').length;
   if (digits === RIB_DIGITS || (expects === 'account' && digits > CARD_WITH_EXPIRY_DIGITS)) return false;
   return (latin.match(CARD) ?? []).some((number) => passesLuhn(number.replace(/\D/g, '')));
-}
-
-function passesLuhn(digits: string): boolean {
-  let sum = 0;
-  for (let i = 0; i < digits.length; i++) {
-    const digit = Number(digits[digits.length - 1 - i]);
-    const weighed = i % 2 === 0 ? digit : digit * 2;
-    sum += weighed > 9 ? weighed - 9 : weighed;
-  }
-  return sum % 10 === 0;
 }

@@ -1,3 +1,4 @@
+import { passesLuhn } from '../../wallet/bank-cards.ts';
 import { refuse } from '../core/refusal.ts';
 
 /** Why a card payment ended as it did (`REASON_CODE`), and the `RESPONSE_CODE` it has: those of ISO 8583, field 39. */
@@ -42,6 +43,11 @@ export const TEST_CARDS = {
     pan: '4000000000000069',
     means: 'declined: its issuer says that it has expired',
     says: 'EXPIRED_CARD',
+  },
+  forgedReturn: {
+    pan: '4000000000003220',
+    means: 'declined, but the browser comes back to acceptUrl and says SUCCESS, as a forged return does',
+    says: 'DECLINED',
   },
   threeDsFails: { pan: '4000008400001629', means: '3D Secure fails, even with the right code' },
   international: {
@@ -94,15 +100,6 @@ export function verdictOn({ kind }: Pick<Card, 'kind'>, cvv: string): Reason {
 
 export function maskedPan(last4: string): string {
   return `**** ${last4}`;
-}
-
-/** ISO/IEC 7812-1, annex B. */
-export function passesLuhn(pan: string): boolean {
-  const sum = [...pan].reverse().reduce((total, digit, place) => {
-    const value = Number(digit) * (place % 2 === 0 ? 1 : 2);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
 }
 
 function schemeOf(pan: string): string {

@@ -89,7 +89,9 @@ function verdict({ kind, verdict: says, triesLeft }: CardPayment, code: unknown)
 
 /** Where the browser goes when the payment has ended, with what v2.3 says it carries; undefined where nobody waits there. */
 function returnUrl(payment: CardPayment): string | undefined {
-  const reason = payment.reason ?? 'SESSION_EXPIRED';
+  // What a browser brings back is its own word: this card's says what is not so.
+  const isForged = payment.kind === 'forgedReturn' && payment.reason !== null;
+  const reason = isForged ? 'SUCCESS' : (payment.reason ?? 'SESSION_EXPIRED');
   const address = reason === 'SUCCESS' ? payment.acceptUrl : payment.declineUrl;
   if (address === null) return undefined;
   const url = new URL(address);

@@ -1,6 +1,6 @@
+import { passesLuhn } from '../../wallet/bank-cards.ts';
 import { SECRET_FIELDS } from '../../wallet/contract/fields.ts';
 import { CREDITORS } from '../bills/creditors.ts';
-import { passesLuhn } from '../cards/test-cards.ts';
 
 /** What replaces a secret in the log. */
 export const MASK = '••••';

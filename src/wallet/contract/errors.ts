@@ -61,6 +61,11 @@ export const SANDBOX_ERRORS = {
   qrUnknown: { code: 90027, means: 'The QR code is not that of a merchant' },
   qrAmount: { code: 90028, means: 'The QR code carries another amount' },
   qrPaid: { code: 90029, means: 'The QR code has been paid already', status: 422 },
+  cardNumberInvalid: { code: 90200, means: 'The card number is not valid' },
+  cardExpired: { code: 90201, means: 'The card has expired' },
+  cardInternational: { code: 90202, means: 'International cards are not allowed for this payment' },
+  cardRefused: { code: 90203, means: 'The card was refused' },
+  savedCardUnknown: { code: 90204, means: 'There is no such saved card' },
   levelNotHigher: { code: 90130, means: 'The customer has this account level already', status: 422 },
   identificationMissing: {
     code: 90131,
@@ -93,11 +98,6 @@ export const SANDBOX_ERRORS = {
  * sentence for them.
  */
 export const PARTNER_ERRORS = {
-  cardNumberInvalid: { code: 90200, means: 'The card number is not valid' },
-  cardExpired: { code: 90201, means: 'The card has expired' },
-  cardInternational: { code: 90202, means: 'International cards are not allowed for this payment' },
-  cardRefused: { code: 90203, means: 'The card was refused' },
-  savedCardUnknown: { code: 90204, means: 'There is no such saved card' },
   cardPaymentUnknown: { code: 90205, means: 'There is no such card payment' },
   cardPaymentState: { code: 90206, means: 'The state of the card payment forbids this', status: 422 },
   captureExceeded: { code: 90207, means: 'The amount exceeds what was authorised' },

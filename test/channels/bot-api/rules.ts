@@ -26,6 +26,8 @@ export interface Button {
   readonly disabled?: object;
   readonly style?: string;
   readonly request_contact?: boolean;
+  readonly url?: string;
+  readonly web_app?: { readonly url: string };
 }
 export interface Markup {
   readonly force_reply?: boolean;
@@ -127,11 +129,13 @@ const STYLES = new Set(['danger', 'success', 'primary']);
 function checkInline({ text, style, ...does }: Button): void {
   if (!text) throw new Refused('text of inline keyboard button is empty');
   if (style !== undefined && !STYLES.has(style)) throw new Refused('wrong button style');
-  const { callback_data: data, copy_text: copies, disabled, ...rest } = does;
+  const { callback_data: data, copy_text: copies, disabled, url, web_app: app, ...rest } = does;
   if (Object.keys(does).length !== 1 || Object.keys(rest).length > 0)
     throw new Refused('Text buttons are unallowed in the inline keyboard');
   if (copies && (copies.text.length < 1 || copies.text.length > 256))
     throw new Refused('BUTTON_COPY_TEXT_INVALID');
+  if (url !== undefined && !/^https?:\/\/[^/]/.test(url)) throw new Refused('BUTTON_URL_INVALID');
+  if (app && !/^https:\/\/[^/]/.test(app.url)) throw new Refused('BUTTON_URL_INVALID');
   if (disabled && Object.keys(disabled).length > 0) throw new Refused('BUTTON_TYPE_INVALID');
   if (data === undefined) return;
   const bytes = Buffer.byteLength(data);

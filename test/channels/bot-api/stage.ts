@@ -26,13 +26,14 @@ export interface BotOptions {
   /** A world may restart its engine. */
   readonly engine: () => Conversations;
   readonly walletUrl: string;
+  readonly formAt?: string | undefined;
   readonly renderer: Renderer;
   readonly secrets: Secrets;
   readonly now?: () => number;
 }
 
 /** The real bot of a world, which talks over HTTP to a Bot API server of our own. */
-export async function openBot({ updates, engine, walletUrl, renderer, secrets, now }: BotOptions) {
+export async function openBot({ updates, engine, walletUrl, formAt, renderer, secrets, now }: BotOptions) {
   const api = await startBotApi(now);
   const log = fakeLog();
   /** What the conversation showed last, and what was pushed and not looked at, by address: chats are compared with it. */
@@ -60,6 +61,7 @@ export async function openBot({ updates, engine, walletUrl, renderer, secrets, n
       apiRoot: api.url,
       ...(updates === 'webhook' && { publicUrl: server.url }),
       walletUrl,
+      formAt,
       renderer,
       secrets,
       readQr: createQrReader(),
@@ -158,6 +160,8 @@ function watched(
     waiting: (address) => engine().waiting(address),
     document: (address, document) => engine().document(address, document),
     saw: (address, ids) => engine().saw(address, ids),
+    form: (token) => engine().form(token),
+    cameBack: (token) => engine().cameBack(token),
     shown: (address, screenId, view, reply) => engine().shown(address, screenId, view, reply),
     screenNotShown: (address, afterMs) => engine().screenNotShown(address, afterMs),
   };

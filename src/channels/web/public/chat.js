@@ -2,7 +2,7 @@
 
 import { FIELDS, SECRETS } from './fields.js';
 import { acknowledge, listen, NoChat, send } from './line.js';
-import { fileLink, hidesSomething, picture, unseen, withHidden } from './pieces.js';
+import { fileLink, hidesSomething, pageLink, picture, unseen, withHidden } from './pieces.js';
 
 const LABELS = JSON.parse(document.getElementById('labels').textContent);
 const LANGUAGES = Object.keys(LABELS);
@@ -134,12 +134,16 @@ function bubble(
 }
 
 /** The choices of a screen; where nothing is asked any more, the way on is the menu. */
-function buttonsFor({ choices, expects }) {
-  const menu = choiceButton(LABELS[language].menu, () => ({ went: 'menu' }));
+function buttonsFor({ choices, expects, form, link }) {
+  const labels = LABELS[language];
+  const pages = [form && pageLink(form, labels.openForm), link && pageLink(link, labels.goOn)].filter(
+    Boolean,
+  );
+  const menu = choiceButton(labels.menu, () => ({ went: 'menu' }));
   const buttons = choices.map(({ id, label, picture: image }) =>
     choiceButton(label, () => ({ choice: id, ...answers() }), image),
   );
-  return expects === 'nothing' ? [...buttons, menu] : buttons;
+  return expects === 'nothing' ? [...pages, ...buttons, menu] : [...pages, ...buttons];
 }
 
 function choiceButton(label, input, image) {

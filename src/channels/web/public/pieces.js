@@ -58,6 +58,17 @@ export function fileLink(address, label) {
   return link;
 }
 
+/** A page of its own: what is typed there is not typed in the chat, and it may be shown in no frame. */
+export function pageLink(address, label) {
+  const link = document.createElement('a');
+  link.className = 'page';
+  link.href = address;
+  link.target = '_blank';
+  link.rel = 'noopener';
+  link.textContent = label;
+  return link;
+}
+
 /** A picture beside words that say it all; one that cannot be had leaves no hole. */
 export function picture(address, size) {
   const img = document.createElement('img');

@@ -1,0 +1,176 @@
+import { assign } from 'xstate';
+import type { SavedCard } from '../src/wallet/bank-cards.ts';
+import type { Centimes } from '../src/wallet/money.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, type Start, screen } from './kit/conversation.ts';
+import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
+import { amountIn, typedAnswers } from './kit/typed.ts';
+
+/** A form for a card that nobody fills in closes after this long, as its address does. */
+const CARD_PROMPT_MS = 10 * 60_000;
+/** More than fit a page are of no use to anybody. */
+const CARDS_SHOWN_MAX = 5;
+const ANOTHER = 'another';
+const TO_AMOUNT = 'askingAmount';
+/** What the wallet says of a recipient who would hold more than their level allows. */
+const OVER_LEVEL = 'problem.90011';
+
+interface Depositing extends Paying {
+  /** Said before it was asked for. */
+  amount?: Centimes | undefined;
+  /** The cards that the wallet has saved, read after the PIN. */
+  cards?: readonly SavedCard[];
+}
+
+const call = calls<Depositing>();
+const typed = typedAnswers<Depositing>();
+
+/**
+ * The customer loads their own wallet by card. The card is typed on the form, whose one request claims the payment and makes
+ * the call; the bank's page is where they go on, and the wallet tells whether money has come.
+ */
+export const cardCashIn = conversation<Depositing>().createMachine({
+  id: 'card-cash-in',
+  version: '1',
+  context: ({ input }) => started(input),
+  initial: 'beginning',
+  output: ending,
+  states: {
+    beginning: {
+      always: [
+        {
+          guard: ({ context }) => context.amount !== undefined,
+          target: 'previewing',
+          actions: assign(({ context }) => placeOrder(context)),
+        },
+        { target: 'askingAmount' },
+      ],
+    },
+    askingAmount: {
+      tags: 'resumable',
+      entry: assign(({ context: { notice } }) => ({
+        amount: undefined,
+        quote: undefined,
+        // Whoever may not receive so much is the customer.
+        ...(notice?.key === OVER_LEVEL && { notice: { key: 'card-cash-in.overLevel' } }),
+      })),
+      meta: screen(() => ({ key: 'card-cash-in.askAmount', expects: 'amount' })),
+      on: {
+        said: typed(amountIn, {
+          target: 'previewing',
+          know: (amount, context) => placeOrder({ ...context, amount }),
+        }),
+        back: 'left',
+      },
+    },
+    ...payingTail<Depositing>({
+      amend: 'askingAmount',
+      notEnabled: 'notEnabled',
+      takesDays: true,
+      afterPin: 'readingCards',
+    }),
+    /** Which cards are saved is told to nobody before the PIN. Where they cannot be read, a card can be typed. */
+    readingCards: call('readSavedCards', {
+      says: 'pay.previewing',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: [
+          {
+            if: (cards) => cards.length > 0,
+            target: 'choosingCard',
+            know: (cards) => ({ cards: cards.slice(0, CARDS_SHOWN_MAX) }),
+          },
+          'askingCard',
+        ],
+        failed: { target: 'askingCard', know: () => ({}) },
+      },
+    }),
+    choosingCard: {
+      meta: screen(({ cards = [] }) => ({
+        key: 'card-cash-in.chooseCard',
+        choices: [
+          ...cards.map((card) => ({
+            id: String(card.id),
+            key: 'card-cash-in.card' as const,
+            values: seen(card),
+          })),
+          { id: ANOTHER, key: 'card-cash-in.anotherCard' },
+        ],
+        expects: 'choice',
+      })),
+      after: { [CARD_PROMPT_MS]: 'lapsedCard' },
+      on: {
+        chose: [
+          {
+            guard: ({ event }) => event.choice === ANOTHER,
+            target: 'askingCard',
+            actions: assign(({ context }) => withCard(context)),
+          },
+          {
+            target: 'askingCvv',
+            actions: assign(({ context, event }) =>
+              withCard(
+                context,
+                context.cards?.find(({ id }) => String(id) === event.choice),
+              ),
+            ),
+          },
+        ],
+        back: TO_AMOUNT,
+        resumed: 'previewing',
+      },
+    },
+    askingCard: asking('card', 'card-cash-in.askCard'),
+    askingCvv: asking('cvv', 'card-cash-in.askCvv'),
+    /** Nobody has filled the form in. Nothing was sent; the customer can go on from the confirmation. */
+    lapsedCard: {
+      tags: 'resumable',
+      meta: screen(({ order }) => ({
+        key: 'card-cash-in.lapsed',
+        ...(order && { values: { amount: { money: order.amount } } }),
+        choices: [{ id: 'continue', key: 'pin.continue' }],
+        expects: 'choice',
+      })),
+      on: { chose: 'previewing', resumed: 'previewing', back: 'cancelled' },
+    },
+    notEnabled: notEnabled<Depositing>('card-cash-in'),
+    left: { type: 'final' },
+  },
+});
+
+/** The form is open. A card that is typed in the chat is refused there as everywhere. */
+function asking(expects: 'card' | 'cvv', key: 'card-cash-in.askCard' | 'card-cash-in.askCvv') {
+  return conversation<Depositing>().createStateConfig({
+    tags: 'resumable',
+    meta: screen(({ order }) => ({
+      key,
+      values: {
+        amount: { money: known(order).amount },
+        ...seen(order?.kind === 'card-cash-in' ? order.card : undefined),
+      },
+      expects,
+    })),
+    after: { [CARD_PROMPT_MS]: 'lapsedCard' },
+    on: { carded: 'lookingAgain', back: TO_AMOUNT, resumed: 'previewing' },
+  });
+}
+
+/** What of a saved card may be seen. */
+function seen({ scheme = '', last4 = '' }: Partial<SavedCard> = {}) {
+  return { card: { code: `${scheme} •••• ${last4}`.trim() } };
+}
+
+/** The order with the saved card that was chosen, or with one that is yet to be typed. */
+function withCard({ wallet, order }: Depositing, card?: SavedCard): Partial<Depositing> {
+  const { amount } = known(order);
+  return { order: { kind: 'card-cash-in', from: wallet, amount, ...(card && { card }) } };
+}
+
+function started({ wallet, filled = {} }: Start): Depositing {
+  const { amount } = filled;
+  return { wallet: known(wallet), ...(amount && { amount }) };
+}
+
+function placeOrder({ wallet, amount }: Depositing): Partial<Depositing> {
+  return { order: { kind: 'card-cash-in', from: wallet, amount: known(amount) } };
+}

@@ -1,0 +1,119 @@
+import { assign } from 'xstate';
+import type { SavedCard } from '../src/wallet/bank-cards.ts';
+import { type Authenticating, authentication } from './kit/authentication.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { isRefusal, problem } from './kit/problem.ts';
+
+interface Keeping extends Authenticating {
+  cards?: readonly SavedCard[];
+  card?: SavedCard | undefined;
+}
+
+const call = calls<Keeping>();
+
+/** The cards that the wallet has saved with the customer's consent: they look at them, and delete them. */
+export const savedCards = conversation<Keeping>().createMachine({
+  id: 'saved-cards',
+  version: '1',
+  context: ({ input }) => ({ wallet: known(input.wallet) }),
+  initial: 'askingPin',
+  output: ending,
+  states: {
+    ...authentication<Keeping>(() => ({ key: 'saved-cards.askPin', expects: 'pin' }), {
+      next: 'reading',
+      back: 'left',
+      checkpoint: 'askingPin',
+    }),
+    reading: call('readSavedCards', {
+      says: 'saved-cards.reading',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: [
+          { if: (cards) => cards.length === 0, target: 'none' },
+          { target: 'choosing', know: (cards) => ({ cards }) },
+        ],
+        notEnabled: 'notEnabled',
+        failed: 'unavailable',
+      },
+    }),
+    choosing: {
+      meta: screen(({ cards = [] }) => ({
+        key: 'saved-cards.choose',
+        choices: cards.map((card) => ({
+          id: String(card.id),
+          key: 'saved-cards.card' as const,
+          values: seen(card),
+        })),
+        expects: 'choice',
+      })),
+      on: {
+        chose: {
+          target: 'confirming',
+          actions: assign({
+            card: ({ context, event }) => context.cards?.find(({ id }) => String(id) === event.choice),
+          }),
+        },
+        back: 'left',
+      },
+    },
+    /** The safe answer comes last: what is typed first, `1`, was meant. */
+    confirming: {
+      meta: screen(({ card }) => ({
+        key: 'saved-cards.confirm',
+        values: seen(known(card)),
+        choices: [
+          { id: 'delete', key: 'saved-cards.delete' },
+          { id: 'keep', key: 'saved-cards.keep' },
+        ],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'delete', target: 'deleting' },
+          { target: 'choosing' },
+        ],
+        back: 'choosing',
+      },
+    },
+    deleting: call('deleteSavedCard', {
+      says: 'saved-cards.deleting',
+      input: ({ wallet, card }) => ({ wallet, card: known(card).id }),
+      on: {
+        ok: 'deleted',
+        // Somebody else was faster, or an answer that was lost had done it.
+        refused: [
+          { if: (refusal) => isRefusal(refusal, 'savedCardUnknown'), target: 'deleted' },
+          { target: 'reading', know: (refusal) => ({ notice: problem(refusal) }) },
+        ],
+        // The list tells whether it was done.
+        failed: { target: 'reading', know: () => ({ notice: { key: 'saved-cards.notKnown' } }) },
+        lost: { target: 'reading', know: () => ({ notice: { key: 'saved-cards.notKnown' } }) },
+      },
+    }),
+    deleted: {
+      type: 'final',
+      meta: screen(({ card }) => ({
+        key: 'saved-cards.deleted',
+        values: seen(known(card)),
+        expects: 'nothing',
+      })),
+    },
+    none: { type: 'final', meta: screen(() => ({ key: 'saved-cards.none', expects: 'nothing' })) },
+    unavailable: {
+      type: 'final',
+      meta: screen(() => ({ key: 'saved-cards.unavailable', expects: 'nothing' })),
+    },
+    notEnabled: {
+      type: 'final',
+      meta: screen(() => ({ key: 'saved-cards.notEnabled', expects: 'nothing' })),
+      output: { notEnabled: 'saved-cards' },
+    },
+    left: { type: 'final' },
+  },
+});
+
+/** What of a saved card may be seen. */
+function seen({ scheme = '', last4 }: SavedCard) {
+  return { card: { code: `${scheme} •••• ${last4}`.trim() } };
+}

@@ -1,0 +1,112 @@
+import { html } from 'hono/html';
+import { type CardInHand, cardInHand } from '../../conversation/incoming.ts';
+import { PAN_DIGITS_MAX, PAN_DIGITS_MIN, passesLuhn } from '../../wallet/bank-cards.ts';
+import { latinDigits } from '../../wallet/money.ts';
+import type { Html, Labels } from './page.ts';
+
+/** Partner API v2.3, "Card cash-in": 3 digits. */
+const CVV = /^\d{3}$/;
+/** As a card prints it, and longer than any. */
+const HOLDER_MAX_CHARS = 60;
+/** `08/29`, `0829`, `8 / 2029`. */
+const EXPIRY = /^(0?[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d{2})$/;
+/** A card that expires later than this was mistyped. */
+const EXPIRY_YEARS_MAX = 20;
+
+type Fields = Readonly<Record<string, string>>;
+export type CardFieldName = 'pan' | 'expiry' | 'cvv' | 'holder';
+export type CardAsked = 'card' | 'cvv';
+
+/** A card that was typed, in hand; or the fields in which there is no such thing. What was typed is said to nobody. */
+export type CardReading =
+  | { readonly ok: true; readonly card: CardInHand }
+  | { readonly ok: false; readonly wrong: readonly CardFieldName[] };
+
+/**
+ * Reads a card as people type it: the number in any groups, the month and year as printed, the name in one line, whose last
+ * word is taken for the last name (Partner API v2.3 wants both; how they are told apart is not shown).
+ * @param now ms since 1970: an expiry that is past is refused here already
+ */
+export function readCard(asked: CardAsked, fields: Fields, now: number): CardReading {
+  const cvv = latinDigits(fields.cvv ?? '').trim();
+  if (asked === 'cvv')
+    return CVV.test(cvv) ? { ok: true, card: cardInHand({ cvv }) } : { ok: false, wrong: ['cvv'] };
+  const pan = latinDigits(fields.pan ?? '').replaceAll(/[\s-]/g, '');
+  const expiry = expiryIn(latinDigits(fields.expiry ?? '').trim(), now);
+  const [firstName, lastName] = namesIn(fields.holder ?? '');
+  const wrong: CardFieldName[] = [
+    ...(isNumber(pan) ? [] : (['pan'] as const)),
+    ...(expiry === undefined ? (['expiry'] as const) : []),
+    ...(CVV.test(cvv) ? [] : (['cvv'] as const)),
+    ...(lastName === undefined ? (['holder'] as const) : []),
+  ];
+  if (wrong.length > 0 || expiry === undefined || firstName === undefined || lastName === undefined)
+    return { ok: false, wrong };
+  const keep = fields.keep === 'yes';
+  return { ok: true, card: cardInHand({ pan, expiry, cvv, firstName, lastName, keep }) };
+}
+
+function isNumber(pan: string): boolean {
+  return /^\d+$/.test(pan) && pan.length >= PAN_DIGITS_MIN && pan.length <= PAN_DIGITS_MAX && passesLuhn(pan);
+}
+
+/** YYMM; undefined for what is no month, is past, or is too far off. */
+function expiryIn(typed: string, now: number): string | undefined {
+  const [, month = '', year = ''] = EXPIRY.exec(typed) ?? [];
+  // A card is good until its month is over.
+  const ends = Date.UTC(2000 + Number(year), Number(month));
+  const isNear = Number(year) <= new Date(now).getUTCFullYear() - 2000 + EXPIRY_YEARS_MAX;
+  return month !== '' && ends > now && isNear ? year + month.padStart(2, '0') : undefined;
+}
+
+function namesIn(holder: string): readonly [first?: string, last?: string] {
+  const line = holder.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+  const words = line.split(' ');
+  const last = words.pop();
+  const isName = line.length <= HOLDER_MAX_CHARS && /^[\p{L}\p{M}'’.\- ]+$/u.test(line) && words.length > 0;
+  return isName && last ? [words.join(' '), last] : [];
+}
+
+/** The fields of the page. Nothing that was typed comes back into them. */
+export function cardFields(asked: CardAsked, labels: Labels, wrong: readonly CardFieldName[]): Html {
+  const cvv = field(wrong, {
+    name: 'cvv',
+    label: labels.cvv,
+    why: labels.cvvFormat,
+    autocomplete: 'cc-csc',
+    mode: 'numeric',
+    max: 3,
+  });
+  if (asked === 'cvv') return cvv;
+  return html`
+${field(wrong, { name: 'pan', label: labels.pan, why: labels.panFormat, autocomplete: 'cc-number', mode: 'numeric', max: 23 })}
+<div class="pair">
+${field(wrong, { name: 'expiry', label: labels.expiry, why: labels.expiryFormat, autocomplete: 'cc-exp', mode: 'numeric', max: 9 })}
+${cvv}
+</div>
+${field(wrong, { name: 'holder', label: labels.holder, why: labels.holderFormat, autocomplete: 'cc-name', mode: 'text', max: HOLDER_MAX_CHARS })}
+<label class="consent"><input type="checkbox" name="keep" value="yes"> <span>${labels.keep}</span></label>`;
+}
+
+interface CardField {
+  readonly name: CardFieldName;
+  readonly label: string;
+  /** What is said where it is wrong. */
+  readonly why: string;
+  readonly autocomplete: string;
+  readonly mode: 'numeric' | 'text';
+  readonly max: number;
+}
+
+function field(
+  all: readonly CardFieldName[],
+  { name, label, why, autocomplete, mode, max }: CardField,
+): Html {
+  const isWrong = all.includes(name);
+  const isMasked = name === 'cvv';
+  return html`<div class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${isMasked ? 'password' : 'text'}" dir="${mode === 'numeric' ? 'ltr' : 'auto'}" required
+ inputmode="${mode}" autocomplete="${autocomplete}" autocapitalize="${mode === 'text' ? 'characters' : 'off'}" spellcheck="false"
+ maxlength="${max}" aria-describedby="${name}-wrong"${isWrong && html` aria-invalid="true"`}>
+<p id="${name}-wrong" class="wrong" role="alert"${!isWrong && html` hidden`}>${why}</p></div>`;
+}

@@ -1,0 +1,58 @@
+import type { Reply } from '../../conversation/incoming.ts';
+import { latinDigits } from '../../wallet/money.ts';
+import type { Labels } from './page.ts';
+
+/** Far above any password. */
+const PASSWORD_MAX_CHARS = 200;
+
+/** How one kind of secret is asked for on the page, and read from it. */
+export interface Field {
+  readonly label: (labels: Labels) => string;
+  /** Digits have a keypad, and are sent when they are complete. */
+  readonly digits?: number;
+  readonly maxChars: number;
+  readonly autocomplete: 'one-time-code' | 'off';
+  /** What is said where nothing of the kind was typed: the form is not used up by that. */
+  readonly wrong: (labels: Labels) => string;
+  /** What the conversation is given; undefined where it is not of this kind. */
+  readonly read: (typed: string) => string | undefined;
+}
+
+const pin = {
+  digits: 4,
+  maxChars: 4,
+  autocomplete: 'off',
+  wrong: (labels) => labels.pinFormat,
+  read: (typed) => digitsIn(typed, 4),
+} satisfies Partial<Field>;
+
+/** By what the screen expects (Partner API v2.3, Limits: a PIN has 4 digits, a code is `xxx-xxx`). */
+const FIELDS: Partial<Readonly<Record<Reply['screen']['expects'], Field>>> = {
+  pin: { ...pin, label: (labels) => labels.askPin },
+  newPin: { ...pin, label: (labels) => labels.askNewPin },
+  otp: {
+    digits: 6,
+    maxChars: 6,
+    autocomplete: 'one-time-code',
+    label: (labels) => labels.askOtp,
+    wrong: (labels) => labels.otpFormat,
+    read: (typed) => digitsIn(typed, 6),
+  },
+  password: {
+    maxChars: PASSWORD_MAX_CHARS,
+    autocomplete: 'off',
+    label: (labels) => labels.askPassword,
+    wrong: (labels) => labels.passwordFormat,
+    read: (typed) => (typed !== '' && typed.length <= PASSWORD_MAX_CHARS ? typed : undefined),
+  },
+};
+
+export function fieldOf({ expects }: Reply['screen']): Field | undefined {
+  return FIELDS[expects];
+}
+
+/** So many digits, in any script, however they are grouped. */
+function digitsIn(typed: string, count: number): string | undefined {
+  const digits = latinDigits(typed).replaceAll(/[\s-]/g, '');
+  return /^\d+$/.test(digits) && digits.length === count ? digits : undefined;
+}

@@ -1,0 +1,154 @@
+import { randomInt } from 'node:crypto';
+import { html } from 'hono/html';
+import ar from '../../../locales/ar/form.json' with { type: 'json' };
+import en from '../../../locales/en/form.json' with { type: 'json' };
+import fr from '../../../locales/fr/form.json' with { type: 'json' };
+import type { ChannelName } from '../../conversation/channel.ts';
+import type { Language } from '../../conversation/incoming.ts';
+import type { Field } from './fields.ts';
+
+export type Labels = Readonly<Record<keyof typeof fr, string>>;
+export type Html = ReturnType<typeof html>;
+
+/** The words of the form's own pages. What there is to say of money is the conversation's alone. */
+export const LABELS: Readonly<Record<Language, Labels>> = { fr, ar, en };
+
+/** What every page of the form knows. */
+export interface PageOf {
+  readonly language: Language;
+  /** Absent where nobody knows whose form it is. */
+  readonly channel?: ChannelName | undefined;
+}
+
+export interface Question extends PageOf {
+  /** What the conversation asks, as it says it. */
+  readonly text: string;
+  /** What there is to fill in, with its button. */
+  readonly fields: Html;
+  /** Where it is sent to: a form that leads to the next one is at the address of the one before. */
+  readonly token: string;
+  /** What Telegram has said of who opened the page, where it is known already. */
+  readonly launch: string;
+  /** How long it is good, and who may know what is typed. */
+  readonly hint: string;
+}
+
+/** The page that asks. Without JavaScript it is fields and a button. */
+export function questionPage(question: Question): Html {
+  const { language, channel, text, fields, token, launch, hint } = question;
+  const labels = LABELS[language];
+  // Telegram's word for who has opened the page is in its fragment, which only a script can read.
+  const needsScript = channel === 'telegram' && launch === '';
+  return page(
+    { language, channel, name: 'question' },
+    html`
+<p class="question" id="question">${text}</p>
+${needsScript && html`<noscript><p class="wrong">${labels.needsScript}</p></noscript>`}
+<form method="post" action="/form/${token}" autocomplete="on">
+<input type="hidden" name="launch" value="${launch}">
+${fields}
+</form>
+<p class="hint">${hint}</p>`,
+  );
+}
+
+/** The field of one secret, its button and, with JavaScript, its keypad. */
+export function secretFields(field: Field, labels: Labels, isWrong: boolean): Html {
+  return html`<label for="secret">${field.label(labels)}</label>
+<input id="secret" name="secret" type="password" class="${field.digits ? 'digits' : ''}" dir="ltr" required
+ inputmode="${field.digits ? 'numeric' : 'text'}" autocomplete="${field.autocomplete}" autocapitalize="off" spellcheck="false"
+ maxlength="${field.maxChars}" aria-describedby="question${isWrong ? ' wrong' : ''}"${isWrong && html` aria-invalid="true"`}>
+${isWrong && html`<p id="wrong" class="wrong" role="alert">${field.wrong(labels)}</p>`}
+${field.digits && keypad(labels)}
+<button class="submit">${labels.send}</button>`;
+}
+
+/** Its keys are in another order each time, so that nobody learns a secret from where it was tapped. Shown by the script. */
+function keypad(labels: Labels): Html {
+  const keys = shuffled([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  return html`<div class="keypad" role="group" aria-label="${labels.keypad}" hidden>
+${keys.map((digit) => html`<button type="button" data-key="${digit}">${digit}</button>`)}
+<button type="button" data-key="erase">${labels.erase}</button>
+</div>`;
+}
+
+/**
+ * Sends the browser on to the bank's page. A form must not be answered by a redirect to another site: the page's own policy lets
+ * forms be sent to us alone.
+ */
+export function toBankPage(of: PageOf, address: string): Html {
+  const labels = LABELS[of.language];
+  return page(
+    { ...of, name: 'toBank', refresh: address },
+    html`<h2 role="status">${labels.toBank}</h2><p class="ending">${labels.toBankNext}</p>
+<a class="submit" id="on" href="${address}" rel="noreferrer">${labels.goOn}</a>`,
+  );
+}
+
+/** Where a payer's browser comes back to. What it brings is the bank page's word, and is said as that. */
+export function backPage(of: PageOf, isDeclined: boolean): Html {
+  const labels = LABELS[of.language];
+  return page(
+    { ...of, name: 'back' },
+    html`<h2 role="status">${labels.back}</h2>
+${isDeclined && html`<p class="ending">${labels.backDeclined}</p>`}<p class="ending">${labels.backNext}</p>`,
+  );
+}
+
+/** How it has ended: by name, so that the script can close the page. */
+export function endingPage(of: PageOf, name: 'given' | 'gone' | 'notYours'): Html {
+  const labels = LABELS[of.language];
+  const [title, next] = {
+    given: [labels.given, labels.givenNext],
+    gone: [labels.gone, labels.goneNext],
+    notYours: [labels.notYours, labels.notYoursNext],
+  }[name];
+  return page({ ...of, name }, html`<h2 role="status">${title}</h2><p class="ending">${next}</p>`);
+}
+
+/** A sentence of the conversation's in place of the form: what is known while the store does not answer. */
+export function sentencePage(of: PageOf, text: string): Html {
+  return page({ ...of, name: 'sentence' }, html`<p class="question" role="status">${text}</p>`);
+}
+
+interface Frame extends PageOf {
+  readonly name: string;
+  /** Where the browser goes on by itself. */
+  readonly refresh?: string;
+}
+
+function page({ language, channel, name, refresh }: Frame, body: Html): Html {
+  const labels = LABELS[language];
+  return html`<!doctype html>
+<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+${refresh !== undefined && html`<meta http-equiv="refresh" content="0; url=${refresh}">`}
+<title>Wasl · ${labels.title}</title>
+<link rel="icon" href="/form/public/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/form/public/palette.css">
+<link rel="stylesheet" href="/form/public/look.css">
+<link rel="stylesheet" href="/form/public/form.css">
+<script type="module" src="/form/public/form.js"></script>
+</head>
+<body data-page="${name}" data-channel="${channel ?? ''}">
+<main>
+<header><img src="/form/public/icon.svg" alt="" width="32" height="32"><h1><strong>Wasl</strong> · ${labels.title}</h1></header>
+${body}
+</main>
+</body>
+</html>`;
+}
+
+/** Fisher and Yates. */
+function shuffled<T>(all: readonly T[]): T[] {
+  const keys = [...all];
+  for (let i = keys.length - 1; i > 0; i--) {
+    const j = randomInt(i + 1);
+    [keys[i], keys[j]] = [keys[j] as T, keys[i] as T];
+  }
+  return keys;
+}

@@ -1,0 +1,274 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { html } from 'hono/html';
+import { type ChannelName, channelOf } from '../../conversation/channel.ts';
+import type { Address, Conversations, Form, Incoming, Reply } from '../../conversation/incoming.ts';
+import type { Secrets } from '../../conversation/secrets.ts';
+import { bodyAtMost } from '../../http/body-limit.ts';
+import { files, LOOK } from '../../http/files.ts';
+import { networkOf, networks, senderOf } from '../../http/network.ts';
+import { isForgeable } from '../../http/origin.ts';
+import { OWN_FILES_ONLY, pageHeaders } from '../../http/page-headers.ts';
+import type { Renderer } from '../../screen/renderer.ts';
+import { createNames, type NameInput } from '../digest.ts';
+import { type Log, thrown } from '../log.ts';
+import { browserLanguage } from '../web/browser-language.ts';
+import { type CardAsked, type CardFieldName, cardFields, readCard } from './card.ts';
+import { fieldOf } from './fields.ts';
+import {
+  backPage,
+  endingPage,
+  type Html,
+  LABELS,
+  type PageOf,
+  questionPage,
+  secretFields,
+  sentencePage,
+  toBankPage,
+} from './page.ts';
+
+/** A person waits this long before they think it is broken. */
+const DEADLINE_MS = 20_000;
+/** A payment that is being sent is said so in the chat after this long, and nobody waits for it on the page. */
+const SENDING_MS = 2_000;
+/** A secret and what Telegram says of a launch. */
+const BODY_MAX_BYTES = 8 * 1024;
+
+/** How a channel knows who has opened a form that it led to. Without any, who has the link is whom it was given to. */
+export interface Opener {
+  /** Whose browser it is, by what it brings with every request. */
+  readonly browser?: ((c: Context) => Address | undefined) | undefined;
+  /** Whose it is, by what the page has found in its own fragment. Known only once the form is sent. */
+  readonly launch?: (launch: string) => Address | undefined;
+  /** Origins whose pages may hold the form in a frame. */
+  readonly framedBy?: readonly string[];
+}
+
+export interface FormOptions {
+  readonly conversations: Pick<Conversations, 'form' | 'cameBack' | 'receive' | 'fallback'>;
+  readonly renderer: Pick<Renderer, 'chat'>;
+  readonly secrets: Pick<Secrets, 'digests'>;
+  readonly openers: { readonly [Name in ChannelName]?: Opener };
+  /** Served over https (by a proxy in front of us). */
+  readonly secure: boolean;
+  /** Our own proxies, which are believed about `X-Forwarded-For`. */
+  readonly proxies: readonly string[];
+  readonly log: Log;
+  readonly now?: () => number;
+}
+
+/**
+ * The one form for secrets: `GET /:token` asks for what the screen that the token belongs to asks for, and `POST /:token`
+ * answers that screen, as a keypad in the chat would: the secret is in the request and the call, and nowhere else. What the
+ * answer leads to is shown in the chat; the next secret that it asks for is asked for here at once.
+ */
+export function formRoutes(options: FormOptions): Hono {
+  const deps: FormDeps = {
+    ...options,
+    names: createNames(options.secrets),
+    trusted: networks(options.proxies),
+  };
+  const app = new Hono();
+  app.onError((error, c) => {
+    options.log.error({ channel: 'form', ...thrown(error) }, 'form lost');
+    const language = browserLanguage(c);
+    const screen = { key: 'nav.unavailable', expects: 'nothing' } as const;
+    return c.html(sentencePage({ language }, options.renderer.chat(screen, language).text), 503);
+  });
+  app.route('/public', publicFiles());
+  app.use('/back/*', pageHeaders(OWN_FILES_ONLY, { strictTransportSecurity: options.secure }));
+  app.get('/back/:token/:how', (c) => showBack(c, deps));
+  app.use(
+    '/back/*',
+    bodyAtMost(BODY_MAX_BYTES, (c) => c.text('too large\n', 413)),
+  );
+  app.post('/back/:token/notified', (c) => takeNotice(c, deps));
+  app.use('/:token', headers(deps));
+  app.get('/:token', (c) => show(c, deps));
+  app.use(
+    '/:token',
+    bodyAtMost(BODY_MAX_BYTES, (c) => c.text('too large\n', 413)),
+  );
+  app.post('/:token', (c) => take(c, deps));
+  return app;
+}
+
+interface FormDeps extends FormOptions {
+  readonly names: NameInput;
+  readonly trusted: ReturnType<typeof networks>;
+}
+
+function publicFiles(): Hono {
+  return new Hono()
+    .route('/', files(LOOK, ['palette.css', 'look.css', 'icon.svg']))
+    .route('/', files(new URL('./public/', import.meta.url), ['form.css', 'form.js']));
+}
+
+/** Nobody's frame but of the pages that the form's channel is shown in. */
+function headers({ openers, secure }: FormDeps): MiddlewareHandler {
+  const policy = ({ framedBy = [] }: Opener = {}) =>
+    pageHeaders(
+      { ...OWN_FILES_ONLY, frameAncestors: framedBy.length > 0 ? [...framedBy] : ["'none'"] },
+      {
+        strictTransportSecurity: secure,
+        // The address is a key: no other site reads it. Our own pages do, or browsers would not name a form's origin.
+        referrerPolicy: 'same-origin',
+        // These headers know no other host than ours: the policy names who may frame the page.
+        xFrameOptions: framedBy.length > 0 ? false : 'DENY',
+        ...(framedBy.length > 0 && { crossOriginResourcePolicy: false, crossOriginOpenerPolicy: false }),
+      },
+    );
+  const closed = policy();
+  const own = new Map(Object.entries(openers).map(([channel, opener]) => [channel, policy(opener)]));
+  return (c, next) => (own.get(channelIn(c)) ?? closed)(c, next);
+}
+
+/** What the token says of its channel: true for a token of ours, as it is bound to it. */
+function channelIn(c: Context): string {
+  return (c.req.param('token') ?? '').split('.')[0] ?? '';
+}
+
+/** `GET`: opening the form uses nothing up, however often a browser or a messenger fetches it. */
+async function show(c: Context, deps: FormDeps): Promise<Response> {
+  const form = await deps.conversations.form(tokenIn(c));
+  if (!form) return gone(c);
+  if (!isTheirs(c, deps, form)) return notTheirs(c, form);
+  return ask(c, deps, form, { launch: '' });
+}
+
+/** `POST`: the secret goes to the screen that has asked for it. */
+async function take(c: Context, deps: FormDeps): Promise<Response> {
+  if (isForgeable(c)) return c.text('wrong origin\n', 403);
+  if (!c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded'))
+    return c.text('not a form\n', 415);
+  const form = await deps.conversations.form(tokenIn(c));
+  if (!form) return gone(c);
+  const fields = await fieldsIn(c);
+  const { launch = '' } = fields;
+  if (!isTheirs(c, deps, form, launch)) return notTheirs(c, form);
+  const answer = answerIn(form, fields, deps);
+  if ('wrong' in answer) return ask(c, deps, form, { launch, wrong: answer.wrong });
+  const next = await answered(c, deps, form, answer);
+  if ('unavailable' in next) return c.html(sentencePage(pageOf(form), next.unavailable), 503);
+  if (next.stale || next.repeated) return gone(c, form);
+  const { form: token, screen } = next;
+  if (screen.link !== undefined) return c.html(toBankPage(pageOf(form), screen.link));
+  return token === undefined
+    ? c.html(endingPage(pageOf(form), 'given'))
+    : ask(c, deps, { address: form.address, reply: next }, { launch, token });
+}
+
+/** What is given to the conversation: a secret as typed words, or a card, of which only the call learns. */
+type Answer = Pick<Incoming, 'inputs' | 'card'>;
+/** The fields in which something else was typed; a form of one field names none. */
+interface Wrong {
+  readonly wrong: readonly CardFieldName[];
+}
+
+function answerIn({ reply: { screen } }: Form, fields: Fields, { now = Date.now }: FormDeps): Answer | Wrong {
+  const asked = cardAsked(screen);
+  if (asked) {
+    const read = readCard(asked, fields, now());
+    return read.ok ? { inputs: [{ type: 'carded' }], card: read.card } : read;
+  }
+  const text = fieldOf(screen)?.read(fields.secret ?? '');
+  return text === undefined ? { wrong: [] } : { inputs: [{ type: 'said', text }] };
+}
+
+function cardAsked({ expects }: Reply['screen']): CardAsked | undefined {
+  return expects === 'card' || expects === 'cvv' ? expects : undefined;
+}
+
+/** The answer, as the chat would bring it; what it leads to is pushed there. */
+async function answered(
+  c: Context,
+  { conversations, renderer, names, trusted, log }: FormDeps,
+  { address, reply: { screenId, language } }: Form,
+  answer: Answer,
+): Promise<Reply | { readonly unavailable: string }> {
+  const network = networkOf(senderOf(c, trusted));
+  const incoming: Incoming = {
+    address,
+    ...(network && { origin: { kind: 'network', name: network } }),
+    // A screen is answered once: a form that is sent again brings the same input.
+    ...names(['form', address, String(screenId)]),
+    ...answer,
+    answers: screenId,
+    elsewhere: true,
+  };
+  try {
+    return await conversations.receive(incoming, DEADLINE_MS, undefined, SENDING_MS);
+  } catch (error) {
+    log.error({ channel: 'form', ...thrown(error) }, 'turn lost');
+    const { screen } = conversations.fallback(address, language);
+    return { unavailable: renderer.chat(screen, language).text };
+  }
+}
+
+/** `GET /back/…`: a payer's browser comes back from their bank's page. It only has the payment looked at. */
+async function showBack(c: Context, { conversations }: FormDeps): Promise<Response> {
+  const language = await conversations.cameBack(tokenIn(c));
+  if (language === undefined) return gone(c);
+  // Nothing but zero says that it went well; where nothing is said, the address tells which way it went.
+  const code = c.req.query('RESPONSE_CODE');
+  const isDeclined = code === undefined ? c.req.param('how') === 'declined' : code !== '0';
+  return c.html(backPage({ language }, isDeclined));
+}
+
+/** `POST /back/…/notified`: the wallet says that the transaction has ended. Nobody signs it: it is a reason to look, no more. */
+async function takeNotice(c: Context, { conversations }: FormDeps): Promise<Response> {
+  const language = await conversations.cameBack(tokenIn(c));
+  return c.body(null, language === undefined ? 404 : 204);
+}
+
+/** What is known of who has opened the form speaks for them; what only the sent form can bring is waited for. */
+function isTheirs(c: Context, { openers }: FormDeps, { address }: Form, launch?: string): boolean {
+  const { browser, launch: launchedBy } = openers[channelOf(address)] ?? {};
+  if (browser && browser(c) !== address) return false;
+  return !launchedBy || launch === undefined || launchedBy(launch) === address;
+}
+
+interface Asking {
+  readonly launch: string;
+  /** Absent: the one in the page's own address. */
+  readonly token?: string;
+  /** Present where what was typed is asked for again. */
+  readonly wrong?: readonly CardFieldName[];
+}
+
+function ask(c: Context, { renderer }: FormDeps, form: Form, asking: Asking): Response | Promise<Response> {
+  const { screen, language } = form.reply;
+  const labels = LABELS[language];
+  const { token = tokenIn(c), launch, wrong } = asking;
+  const asked = cardAsked(screen);
+  const field = fieldOf(screen);
+  const fields: Html | undefined = asked
+    ? html`${cardFields(asked, labels, wrong ?? [])}<button class="submit">${labels.pay}</button>`
+    : field && secretFields(field, labels, wrong !== undefined);
+  if (!fields) return gone(c, form);
+  const { text } = renderer.chat(screen, language);
+  const hint = asked ? labels.cardOnce : labels.once;
+  const page = questionPage({ ...pageOf(form), text, fields, hint, token, launch });
+  return c.html(page, wrong ? 422 : 200);
+}
+
+function gone(c: Context, form?: Form): Response | Promise<Response> {
+  return c.html(endingPage(form ? pageOf(form) : { language: browserLanguage(c) }, 'gone'), 410);
+}
+
+function notTheirs(c: Context, form: Form): Response | Promise<Response> {
+  return c.html(endingPage(pageOf(form), 'notYours'), 403);
+}
+
+function pageOf({ address, reply: { language } }: Form): PageOf {
+  return { language, channel: channelOf(address) };
+}
+
+function tokenIn(c: Context): string {
+  return c.req.param('token') ?? '';
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+async function fieldsIn(c: Context): Promise<Fields> {
+  return Object.fromEntries(new URLSearchParams(await c.req.text()));
+}

@@ -1,0 +1,65 @@
+import type { CardCashInRequest, SavedCard } from '../wallet/bank-cards.ts';
+import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
+import { ENDED, type PaymentEnv, type PaymentMethod, type Placed } from './payment.ts';
+
+/** Money for the customer's own wallet, from a card: one that the wallet has saved, or one that is typed on the form. */
+export interface CardCashInOrder extends Placed {
+  readonly kind: 'card-cash-in';
+  /** Absent: it is typed, and nothing of it is part of the order. */
+  readonly card?: SavedCard;
+}
+
+/** Partner API v2.3 does not show for how long 3D Secure stays open; after this the customer reads that nothing came. */
+const FOLLOWED_MS = 3_600_000;
+
+/**
+ * A deposit by card. The call only begins it: the customer confirms it on their bank's page, and the wallet's event or list
+ * says whether money has come. Nothing that a browser brings back does.
+ */
+export const cardCashIn = {
+  type: OPERATION_TYPES.CASHIN,
+  statementName: 'statement.deposit',
+  called: 'card-cash-in.called',
+  events: { 'cashin.card.authorized': ENDED },
+  accepted: 'card-cash-in.atBank',
+  followedMs: FOLLOWED_MS,
+  side: 'credit',
+  waitsForCustomer: true,
+
+  values: () => ({}),
+  beneficiary: ({ from }) => from,
+  listedBeneficiary: ({ from }) => from,
+  receiver: ({ from }) => from,
+
+  preview: ({ from, amount }, { api, call }) => api.previewCardCashIn({ wallet: from, amount }, call),
+  async execute(order, env) {
+    const request = requestOf(order, env);
+    // Nobody has typed a card: the process that was given one has ended, and with it the card.
+    return request ? env.api.cashInByCard(request, env.call) : { kind: 'unsent', why: 'no card' };
+  },
+  async rebuild({ amount }, from) {
+    return { kind: 'ok', value: { kind: 'card-cash-in', from, amount } };
+  },
+} satisfies PaymentMethod<CardCashInOrder>;
+
+function requestOf(
+  { from, amount, card: saved }: CardCashInOrder,
+  env: PaymentEnv,
+): CardCashInRequest | undefined {
+  const typed = env.takeCard();
+  if (!typed || 'pan' in typed !== (saved === undefined)) return undefined;
+  const { backAt, call } = env;
+  return {
+    wallet: from,
+    amount,
+    card: 'pan' in typed ? typed : { id: saved?.id ?? 0, cvv: typed.cvv },
+    reference: call.requestId,
+    ...(backAt !== undefined && {
+      backTo: {
+        accepted: `${backAt}/accepted`,
+        declined: `${backAt}/declined`,
+        notified: `${backAt}/notified`,
+      },
+    }),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Centimes } from './money.ts';
+import type { Msisdn } from './phone.ts';
+
+/** ISO/IEC 7812: of a card's number. */
+export const PAN_DIGITS_MIN = 12;
+export const PAN_DIGITS_MAX = 19;
+
+/** A card as it is typed for one payment. It passes through the memory of one request, and is written nowhere. */
+export interface CardDetails {
+  readonly pan: string;
+  /** YYMM. */
+  readonly expiry: string;
+  readonly cvv: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** The customer agrees that the wallet saves it. */
+  readonly keep: boolean;
+}
+
+/** Money for a wallet from a card: one that is typed, or one that the wallet has saved, whose CVV is typed each time. */
+export interface CardCashInRequest {
+  readonly wallet: Msisdn;
+  readonly amount: Centimes;
+  readonly card: CardDetails | { readonly id: number; readonly cvv: string };
+  /** Our own id of it: the wallet's event carries it (open question 13). */
+  readonly reference: string;
+  /** Where the payer's browser comes back to, whatever became of the payment, and where the wallet says that it has ended. */
+  readonly backTo?: { readonly accepted: string; readonly declined: string; readonly notified: string };
+}
+
+/** A card that the wallet has saved, by what may be seen of it. */
+export interface SavedCard {
+  readonly id: number;
+  readonly last4: string;
+  /** `VISA`, where the wallet says it. */
+  readonly scheme?: string;
+}
+
+/** ISO/IEC 7812-1, annex B: true for digits that may be a card's number. */
+export function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits[digits.length - 1 - i]);
+    const weighed = i % 2 === 0 ? digit : digit * 2;
+    sum += weighed > 9 ? weighed - 9 : weighed;
+  }
+  return sum % 10 === 0;
+}

@@ -1,0 +1,262 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { TEST_CARDS } from '../../src/sandbox/cards/test-cards.ts';
+import type { Customer } from '../kit/customer.ts';
+import { loses, UNSENT } from '../kit/meddler.ts';
+import { CHANNELS, theWorld } from '../kit/world.ts';
+import { atBank, atForm as atFormIn, CARD, sends, typedCard } from './card-forms.ts';
+
+const HOUR_MS = 3_600_000;
+const world = theWorld({ form: true, bot: 'webhook' });
+
+const atForm = (channel?: (typeof CHANNELS)[number], amount?: string) => atFormIn(world, channel, amount);
+
+afterEach(() => {
+  expect(world.errors).toEqual([]);
+  expect(world.formLog.lines).toEqual([]);
+});
+
+/** What the wallet holds, as its statement of operations says. */
+async function credited({ phone }: Customer): Promise<number> {
+  const answer = await world.api.operations(phone, { types: [1], direction: 1 });
+  return answer.kind === 'ok' ? answer.value.operations.filter(({ status }) => status === 2).length : -1;
+}
+/** The intent of the customer's newest deposit. */
+async function intentOf(fatima: Customer) {
+  const { intent } = await world.session(fatima);
+  return world.engine.intentOf(intent ?? '');
+}
+
+describe.each(CHANNELS)('a deposit by card, begun on %s', (channel) => {
+  test('is typed on the form, confirmed at the bank, and told when the wallet says so', async () => {
+    const { fatima, form } = await atForm(channel);
+    const { status, bank } = await sends(form, typedCard());
+    expect(status).toBe(200);
+    expect((await atBank(bank)).status).toBe(200);
+    await world.passes(2_000);
+    await fatima.hears('card-cash-in.done', { amount: 100_00 });
+    expect(await credited(fatima)).toBe(1);
+    expect((await sends(form, typedCard())).status).toBe(410);
+  });
+});
+
+describe('what becomes of it', () => {
+  test('while it waits at the bank nothing else is held back, and no menu says that it is open', async () => {
+    const { fatima, form } = await atForm();
+    await sends(form, typedCard());
+    await fatima.hears('card-cash-in.atBank').opens().goes('menu').sees('menu.choose').isToldNothing();
+    await fatima.says('/transfer 0655000000 50').enters();
+    await fatima.sees('transfer.processing');
+    await world.passes(2_000);
+    await fatima.hears('transfer.done');
+    // The same deposit once more is asked about.
+    await fatima.says('/card-cash-in 100').sees('card-cash-in.confirmUnconfirmed', { amount: 100_00 });
+  });
+
+  test.each([
+    ['declined by its issuer', TEST_CARDS.declined.pan, 'confirm'],
+    ['without money', TEST_CARDS.insufficientFunds.pan, 'confirm'],
+    ['3D Secure fails', TEST_CARDS.threeDsFails.pan, 'confirm'],
+    ['the customer declines', CARD, 'decline'],
+  ] as const)(
+    '%s: the page says what the bank said, and an hour later the chat that nothing came',
+    async (_, pan, answer) => {
+      const { fatima, form } = await atForm();
+      const { bank } = await sends(form, typedCard(pan));
+      const { html } = await atBank(bank, answer);
+      expect(html).toContain(backDeclined(fatima));
+      await fatima.hears('card-cash-in.atBank').hearsNothing();
+      expect((await intentOf(fatima))?.state).toBe('accepted');
+      await world.passes(HOUR_MS + 60_000);
+      await fatima.hears('card-cash-in.notFound', { amount: 100_00 });
+      expect(await credited(fatima)).toBe(0);
+    },
+  );
+
+  test('a forged return that says SUCCESS brings nothing, and nobody believes it', async () => {
+    const { fatima, form } = await atForm();
+    const { bank } = await sends(form, typedCard(TEST_CARDS.forgedReturn.pan));
+    const { back, html } = await atBank(bank);
+    expect(back).toMatch(/\/accepted\?.*REASON_CODE=SUCCESS/);
+    expect(html).not.toContain(backDeclined(fatima));
+    await world.passes(10_000);
+    await fatima.hears('card-cash-in.atBank').hearsNothing();
+    await world.passes(HOUR_MS);
+    await fatima.hears('card-cash-in.notFound');
+  });
+
+  test('its event is lost: the list of operations tells', async () => {
+    const { fatima, form } = await atForm();
+    world.sandbox.faults.set({ name: 'webhookNever', operation: 'executeCardCashIn', count: 1 });
+    const { bank } = await sends(form, typedCard());
+    await atBank(bank);
+    await world.passes(5 * 60_000);
+    await fatima.hears('card-cash-in.done');
+  });
+
+  test('the answer is lost, and with it the bank’s page: it is followed, and never sent again', async () => {
+    const { fatima, form } = await atForm();
+    world.wallet.next('cashInByCard', loses);
+    const { bank, html } = await sends(form, typedCard());
+    expect([bank, html]).toEqual([undefined, expect.stringContaining('data-page="given"')]);
+    await fatima.hears('card-cash-in.notConfirmed');
+    await world.passes(HOUR_MS + 60_000);
+    await fatima.hears('card-cash-in.notFound');
+    expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'a number that is no card’s for the gateway',
+      'cashInByCard',
+      { kind: 'refused', code: '90200', description: '' },
+      'problem.90200',
+    ],
+    ['a foreign card', 'cashInByCard', { kind: 'refused', code: '90202', description: '' }, 'problem.90202'],
+    ['it never left', 'cashInByCard', UNSENT, undefined],
+  ] as const)('%s: refused, with the reason, and nothing is open', async (_, call, answer, why) => {
+    const { fatima, form } = await atForm();
+    world.wallet.next(call, answer);
+    expect((await sends(form, typedCard())).html).toContain('data-page="given"');
+    await fatima.hears('card-cash-in.refused', { amount: 100_00 });
+    if (why) await fatima.opens().isTold(why);
+    await fatima.goes('menu').isToldNothing();
+  });
+
+  test('the process dies between the claim and the answer: the card is gone with it, and nothing is sent again', async () => {
+    const { fatima, form } = await atForm();
+    await world.crashesDuring(
+      'cashInByCard',
+      sends(form, typedCard()).then(
+        () => {},
+        () => {},
+      ),
+    );
+    await world.passes(2 * 60_000);
+    await fatima.hears('card-cash-in.notConfirmed');
+    await world.passes(HOUR_MS);
+    await fatima.hears('card-cash-in.notFound');
+    expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toHaveLength(1);
+  });
+
+  test('it changes between the PIN and the card: it is asked about again, and the card is not kept for that', async () => {
+    const { fatima, form } = await atForm();
+    await world.passes(3 * 60_000);
+    world.wallet.next('previewCardCashIn', {
+      kind: 'ok',
+      value: { fees: 500, total: 105_00, openLoop: false } as never,
+    });
+    expect((await sends(form, typedCard())).status).toBe(200);
+    await fatima.hears('card-cash-in.confirm').opens().isTold('pay.changed');
+    await fatima.chooses('confirm').enters().sees('card-cash-in.askCard');
+    expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toHaveLength(0);
+  });
+
+  test('more than the level allows is said to be that, and another amount is asked for', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '3950' });
+    await fatima
+      .isAtMenu()
+      .says('/card-cash-in 100')
+      .sees('card-cash-in.askAmount')
+      .isTold('card-cash-in.overLevel');
+    await fatima.says('50').sees('card-cash-in.askPin');
+  });
+
+  test('a form that nobody fills in closes after ten minutes, and can be gone on with', async () => {
+    const { fatima, form } = await atForm();
+    await world.passes(10 * 60_000 + 1_000);
+    expect((await sends(form, typedCard())).status).toBe(410);
+    await fatima.hears('card-cash-in.lapsed', { amount: 100_00 });
+    await fatima.opens().chooses('continue').sees('card-cash-in.askPin');
+  });
+});
+
+/** What the page says where the bank’s page has said no. */
+function backDeclined({ language }: Customer): string {
+  return { fr: 'n&#39;a pas été accepté', ar: 'لم يقبل', en: 'was not accepted' }[language];
+}
+
+describe('what is typed on the form', () => {
+  const PAN = '5555555555554444';
+
+  test('is stored nowhere, is in no log, and comes back on no page', async () => {
+    const { fatima, form } = await atForm();
+    const wrong = await sends(form, typedCard(PAN, { cvv: '9' }));
+    expect(wrong.html).not.toMatch(/5555|4444|FATIMA|Alaoui/);
+    const { bank, html } = await sends(form, typedCard(PAN, { cvv: '951', expiry: '11/33' }));
+    await atBank(bank);
+    await world.passes(2_000);
+    await fatima.hears('card-cash-in.done');
+    const written = (await world.everythingStored()) + html + world.formLog.lines.join();
+    for (const secret of [PAN, PAN.slice(0, 12), PAN.slice(-8), '"951"', '3311', 'Alaoui'])
+      expect(written.includes(secret), secret).toBe(false);
+  });
+
+  test.each([
+    ['a number that fails the check', { pan: '4242424242424241' }],
+    ['a number that is too short', { pan: '42424242' }],
+    ['no number', { pan: '' }],
+    ['letters', { pan: '4242 4242 4242 424x' }],
+    ['a month that is none', { expiry: '13/30' }],
+    ['a month that is past', { expiry: '01/20' }],
+    ['a year far off', { expiry: '01/79' }],
+    ['a date in words', { expiry: 'août 2030' }],
+    ['a short code', { cvv: '12' }],
+    ['a long code', { cvv: '1234' }],
+    ['one name', { holder: 'Fatima' }],
+    ['a name with markup', { holder: '<b>Fatima</b> Alaoui' }],
+    ['a name without end', { holder: `Fatima ${'a'.repeat(80)}` }],
+  ])('%s is asked for again, by name, and uses nothing up', async (_, wrong) => {
+    const { fatima, form } = await atForm();
+    const again = await sends(form, typedCard(CARD, wrong));
+    expect(again.status).toBe(422);
+    expect(again.html.match(/aria-invalid/g)).toHaveLength(1);
+    expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toEqual([]);
+    expect((await sends(form, typedCard())).bank).toBeDefined();
+  });
+
+  test.each([
+    ['in groups, with Eastern digits', { pan: '٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢', expiry: '٠٨/٣٠', cvv: '٧٣٧' }, '3008'],
+    ['with dashes', { pan: '4242-4242-4242-4242', expiry: '0830' }, '3008'],
+    ['with the whole year', { expiry: '8/2030' }, '3008'],
+    ['with an Arabic name', { holder: 'فاطمة الزهراء العلوي' }, '3008'],
+  ])('%s it is read', async (_, fields, expiry) => {
+    const { fatima, form } = await atForm();
+    expect((await sends(form, typedCard(CARD, fields))).bank).toBeDefined();
+    const [order] = world.wallet.told(fatima.phone, 'cashInByCard')[0] ?? [];
+    expect(order).toMatchObject({ card: { pan: CARD, expiry, cvv: '737', keep: false } });
+  });
+
+  test('a card, or its CVV, that is typed in the chat is refused, and not kept', async () => {
+    const { fatima } = await atForm();
+    await fatima.says('4242 4242 4242 4242').sees('card-cash-in.askCard').isTold('nav.cardNumber');
+    await fatima.says('737').sees('card-cash-in.askCard');
+    expect(await world.everythingStored()).not.toContain('4242 4242');
+    expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toEqual([]);
+  });
+
+  test('an SMS leads to a form for a card, and to none for a PIN', async () => {
+    const { fatima } = await atForm('ussd');
+    const links = world.sms(fatima.phone).filter((text) => text.includes('/form/'));
+    expect(links).toHaveLength(1);
+    expect(links[0]).toMatch(/\/form\/ussd\.card\./);
+    expect(fatima.reply().rests, 'the dialog ends there').toBe(true);
+  });
+
+  test('the address that the bank’s page leads back to is good for a look, and for nothing else', async () => {
+    const { fatima, form } = await atForm();
+    const { bank } = await sends(form, typedCard());
+    const before = await intentOf(fatima);
+    const { back } = await atBank(bank, 'decline');
+    const token = /\/back\/([^/]+)\//.exec(back)?.[1] ?? '';
+    const at = `${world.formAt}/back`;
+    expect((await fetch(`${world.formAt}/web.card.${token}`)).status).toBe(410);
+    expect((await fetch(`${at}/${token.slice(0, -2)}xx/accepted`)).status).toBe(410);
+    expect(
+      (await fetch(`${at}/${token}/notified`, { method: 'POST', body: '{"RESPONSE_CODE":0}' })).status,
+    ).toBe(204);
+    expect((await fetch(`${at}/x/notified`, { method: 'POST' })).status).toBe(404);
+    expect(await intentOf(fatima)).toMatchObject({ state: 'accepted', evidence: before?.evidence });
+    await world.passes(3 * HOUR_MS);
+    expect((await fetch(`${at}/${token}/accepted`)).status).toBe(410);
+  });
+});

@@ -1,0 +1,64 @@
+import { expect } from 'vitest';
+import { THREE_DS_CODE } from '../../src/sandbox/cards/test-cards.ts';
+import type { Customer } from '../kit/customer.ts';
+import type { CHANNELS, World } from '../kit/world.ts';
+
+export const CARD = '4242424242424242';
+export type CardFields = Readonly<Record<string, string>>;
+/** As people type it. */
+export const typedCard = (pan = CARD, more: CardFields = {}): CardFields => ({
+  pan: pan.replace(/(\d{4})(?=\d)/g, '$1 '),
+  expiry: '08 / 30',
+  cvv: '737',
+  holder: 'Fatima Zahra Alaoui',
+  ...more,
+});
+
+/** The form that the customer's chat leads to: on a phone its link is in the newest SMS. */
+export function formOf(world: World, customer: Customer): string {
+  if (!customer.address.startsWith('ussd:')) return `${world.formAt}/${customer.reply().form}`;
+  return /https?:\S+\/form\/\S+/.exec(world.sms(customer.phone).at(-1) ?? '')?.[0] ?? '';
+}
+
+export interface Sent {
+  readonly status: number;
+  readonly html: string;
+  /** The bank's page that the browser is sent to. */
+  readonly bank: string | undefined;
+}
+
+/** Fills the form in, as a browser without JavaScript sends it. */
+export async function sends(form: string, fields: CardFields): Promise<Sent> {
+  const response = await fetch(form, {
+    method: 'POST',
+    headers: { origin: new URL(form).origin, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+    redirect: 'manual',
+  });
+  const html = await response.text();
+  return { status: response.status, html, bank: /content="0; url=([^"]+)"/.exec(html)?.[1] };
+}
+
+/** Confirms at the bank, or declines there; gives the page of ours that the browser comes back to. */
+export async function atBank(bank: string | undefined, answer: 'confirm' | 'decline' = 'confirm') {
+  expect(bank, 'the browser is sent to the bank').toBeDefined();
+  const response = await fetch(bank ?? '', {
+    method: 'POST',
+    body: new URLSearchParams({ answer, code: THREE_DS_CODE }),
+    redirect: 'manual',
+  });
+  const back = response.headers.get('location') ?? '';
+  const page = back.startsWith('http') ? await fetch(back) : undefined;
+  return { back, status: page?.status, html: (await page?.text()) ?? '' };
+}
+
+/** Says yes to a deposit, with the PIN: the form, or the choice of a card, is next. */
+export const agrees = (customer: Customer): Customer => customer.sees('card-cash-in.askPin').enters();
+
+/** A customer who has agreed to a deposit, and the form that waits for a card. */
+export async function atForm(world: World, channel: (typeof CHANNELS)[number] = 'web', amount = '100') {
+  const fatima = world.customer({ channel, balance: '500' });
+  await fatima.isAtMenu().says(`/card-cash-in ${amount}`).walks(agrees).sees('card-cash-in.askCard');
+  await world.rests();
+  return { fatima, form: formOf(world, fatima) };
+}
