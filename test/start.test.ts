@@ -166,7 +166,7 @@ describe('starting', () => {
     await first.stops('SIGKILL');
 
     const after = await house.launch().ready();
-    expect(await dial(after, '3*1*0600000002*50')).toContain('Send MAD 50.00 to 0600000002');
+    expect(await dial(after, '3*1*0600000002*50')).toContain('Sending MAD 50.00 to 0600000002');
   });
 });
 

@@ -57,6 +57,8 @@ function holds(text: string, canary: string): boolean {
 
 /** The same in JSON, where a number is only taken for a PIN if no field of ours explains it. */
 export function canariesInJson(json: string, canaries: Canaries): string[] {
+  // A mark, such as the id of what was done, is a word of its own.
+  if (!/^[[{"]/.test(json)) return canariesIn(json, canaries);
   const found: string[] = [];
   JSON.parse(json, (name: string, value: unknown) => {
     if (typeof value === 'string') found.push(...canariesIn(value, canaries));
