@@ -40,6 +40,14 @@ describe.each(CHANNELS)('a deposit by card, begun on %s', (channel) => {
 });
 
 describe('what becomes of it', () => {
+  test.each([
+    ['/card-cash-in', 'card-cash-in.askAmount', 'card-cash-in.resume'],
+    ['/card-cash-in 100', 'card-cash-in.askPin', 'card-cash-in.resumePayment'],
+  ] as const)('%s is gone on with after a redial', async (words, screen, offer) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says(words).sees(screen).dials().sees(offer).chooses('continue').sees(screen);
+  });
+
   test('while it waits at the bank nothing else is held back, and no menu says that it is open', async () => {
     const { fatima, form } = await atForm();
     await sends(form, typedCard());
