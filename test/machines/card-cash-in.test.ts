@@ -40,6 +40,14 @@ describe.each(CHANNELS)('a deposit by card, begun on %s', (channel) => {
 });
 
 describe('what becomes of it', () => {
+  test.each([
+    ['/card-cash-in', 'card-cash-in.askAmount', 'card-cash-in.resume'],
+    ['/card-cash-in 100', 'card-cash-in.askPin', 'card-cash-in.resumePayment'],
+  ] as const)('%s is gone on with after a redial', async (words, screen, offer) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says(words).sees(screen).dials().sees(offer).chooses('continue').sees(screen);
+  });
+
   test('while it waits at the bank nothing else is held back, and no menu says that it is open', async () => {
     const { fatima, form } = await atForm();
     await sends(form, typedCard());
@@ -187,7 +195,7 @@ describe('what is typed on the form', () => {
     await world.passes(2_000);
     await fatima.hears('card-cash-in.done');
     const written = (await world.everythingStored()) + html + world.formLog.lines.join();
-    for (const secret of [PAN, PAN.slice(0, 12), PAN.slice(-8), '"951"', '3311', 'Alaoui'])
+    for (const secret of [PAN, PAN.slice(0, 12), PAN.slice(-8), '"951"', '"3311"', '11/33', 'Alaoui'])
       expect(written.includes(secret), secret).toBe(false);
   });
 
