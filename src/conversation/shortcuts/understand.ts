@@ -36,6 +36,8 @@ const TYPO_CHARS_MIN = 5;
 const SWAP_CHARS_MIN = 4;
 /** A name for Darija: shorter ones are too many words at once. */
 const CONSONANTS_MIN = 3;
+/** Words that begin much else: `carte postale` asks for no card. */
+const TOO_COMMON: ReadonlySet<string> = new Set(['bon', 'bons', 'carte', 'cartes', 'card', 'cards', 'compte', 'account']);
 /** What is left of a line beside what was understood: more words could mean anything. */
 const UNKNOWN_WORDS_MAX = 4;
 const NUMBER = /(?<![\d+])(?:(?:\+|00)?212[\s.-]?0?|0)[67](?:[\s.-]?\d){8}(?!\d)/g;
@@ -139,6 +141,7 @@ function isCertain(
   said: readonly string[],
 ): boolean {
   if (unknown.length === 0) return true;
+  if (phrase.words.length === 1 && TOO_COMMON.has(phrase.words[0] ?? '')) return false;
   if (guessed > 0 || unknown.length > UNKNOWN_WORDS_MAX) return false;
   const isFirst = said.slice(0, at[0]).every((word) => isCarrier(word));
   return phrase.words.length > 1 || isFirst;
