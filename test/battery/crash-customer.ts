@@ -91,8 +91,12 @@ export function schoolErrand(contract: string, pupil: string): Errand {
   };
 }
 
-/** Who is paid says what kind of payment it is. */
-const BEGINS_WITH_TRANSFER = { 'merchant-payment': true, 'bank-transfer': true } as const;
+/** Who is paid says what kind of payment it is; vouchers stand under another entry. */
+const BEGINS_AT: Readonly<Record<string, string>> = {
+  'merchant-payment': 'transfer',
+  'bank-transfer': 'transfer',
+  voucher: 'shopping',
+};
 
 /** Says a payment is on its way or done, each in its own words: the customer who believes it does not pay again. */
 const STANDINGS =
@@ -158,7 +162,9 @@ export function createPayer(
       case 'language.choose':
         return choose('en');
       case 'menu.choose':
-        return choose(kind in BEGINS_WITH_TRANSFER ? 'transfer' : kind);
+        return choose(BEGINS_AT[kind] ?? kind);
+      case 'shopping.choose':
+        return choose(kind);
       case 'transfer.askRecipient':
         return kind === 'bank-transfer' ? String(answers.askRecipient) : choose('merchant');
       case `${kind}.resume`:

@@ -37,7 +37,7 @@ async function linked(): Promise<void> {
 test('a bill is paid among the creditors’ logos, with a masked password, and its receipt is saved', async () => {
   await linked();
   await chooses('Factures');
-  await says('quel créancier');
+  await says('Quelle facture payer');
   const logos = page.locator('.choices img');
   expect(await logos.count()).toBeGreaterThan(12);
   await expect
@@ -56,7 +56,7 @@ test('a bill is paid among the creditors’ logos, with a masked password, and i
   await chooses('Tout payer');
   await says('code PIN');
   await writes('1234');
-  await says('Règlement');
+  await says('effectué');
   expect(await page.getByRole('link', { name: 'Reçu' }).count()).toBe(1);
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -70,24 +70,22 @@ const CHANGES: Readonly<Record<string, readonly Edit[]>> = {
     ],
     ["key: 'transfer.askAmount'", "key: 'transfer.howMuch'"],
     [
-      'function placeOrder({ wallet, to, amount }: Transferring)',
-      'function placeOrder({ wallet, to, amount, reason }: Transferring & { reason?: string })',
+      '  const { wallet, to, amount } = context;\n',
+      '  const { wallet, to, amount, reason } = context as Transferring & { reason?: string };\n',
     ],
-    [
-      'to: known(to), amount: known(amount) } };',
-      'to: known(to), amount: known(amount), ...(reason && { reason }) } };',
-    ],
+    ['      amount: known(amount),\n', '      amount: known(amount),\n      ...(reason && { reason }),\n'],
   ],
   'src/payments/transfer.ts': [
-    ['  readonly to: Msisdn;\n}', '  readonly to: Msisdn;\n  readonly reason?: string;\n}'],
+    ['  readonly to: Msisdn;\n', '  readonly to: Msisdn;\n  readonly reason?: string;\n'],
     [
-      '  preview: ({ from, to, amount }, { api, call }) =>\n    api.previewTransfer({ from, to, amount, reason: DEFAULT_REASON }',
-      "  done: () => 'transfer.sent',\n  preview: ({ from, to, amount, reason = DEFAULT_REASON }, { api, call }) =>\n    api.previewTransfer({ from, to, amount, reason }",
+      '  preview: (order, { api, call }) =>',
+      "  done: () => 'transfer.sent',\n  preview: (order, { api, call }) =>",
     ],
     [
-      '  execute: ({ from, to, amount }, { api, call }) =>\n    api.transfer({ from, to, amount, reason: DEFAULT_REASON }',
-      '  execute: ({ from, to, amount, reason = DEFAULT_REASON }, { api, call }) =>\n    api.transfer({ from, to, amount, reason }',
+      'function requestOf({ from, to, amount, beneficiaryId }: TransferOrder)',
+      'function requestOf({ from, to, amount, beneficiaryId, reason = DEFAULT_REASON }: TransferOrder)',
     ],
+    ['{ from, to, amount, reason: DEFAULT_REASON, ...', '{ from, to, amount, reason, ...'],
   ],
   'src/conversation/session/session.ts': [
     [

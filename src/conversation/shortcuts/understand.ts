@@ -37,7 +37,16 @@ const SWAP_CHARS_MIN = 4;
 /** A name for Darija: shorter ones are too many words at once. */
 const CONSONANTS_MIN = 3;
 /** Words that begin much else: `carte postale` asks for no card. */
-const TOO_COMMON: ReadonlySet<string> = new Set(['bon', 'bons', 'carte', 'cartes', 'card', 'cards', 'compte', 'account']);
+const TOO_COMMON: ReadonlySet<string> = new Set([
+  'bon',
+  'bons',
+  'carte',
+  'cartes',
+  'card',
+  'cards',
+  'compte',
+  'account',
+]);
 /** What is left of a line beside what was understood: more words could mean anything. */
 const UNKNOWN_WORDS_MAX = 4;
 const NUMBER = /(?<![\d+])(?:(?:\+|00)?212[\s.-]?0?|0)[67](?:[\s.-]?\d){8}(?!\d)/g;

@@ -115,6 +115,9 @@ export function modelServices({
 
     // At once, and without a throw of the dice: seeds play the histories that they have always played.
     beneficiaries: async () => ok({ entries: [], count: 0 }),
+    cardPrograms: async () => ok([]),
+    cardApplications: async () => ok([]),
+    issuedCards: async () => ok([]),
     profile: (_phone, call) => read(call, () => ({ kind: 'unknown', why: 'not there' })),
     voucherBrands: (_phone, _wanted, call) =>
       read(call, () => ok({ entries: [{ id: BRAND, name: 'Livres' }], count: 1 })),
