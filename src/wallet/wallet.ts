@@ -216,7 +216,7 @@ export interface Wallet {
   /** Moves money: never retried, never redirected. The answer is the only place where the code is ever said. */
   buyVoucher(order: VoucherRequest, call: Call & { requestId: string }): Promise<Answer<Execution>>;
 
-  /** `search` looks in names, numbers and RIBs (open question 77). */
+  /** `search` looks in names, numbers and RIBs (open question 93). */
   beneficiaries(
     owner: Msisdn,
     wanted?: PageWanted & { readonly search?: string },

@@ -25,7 +25,7 @@ export interface IdentityOptions {
   readonly renderer: Pick<Renderer, 'chat'>;
   /**
    * The operator's page around the identity provider's web SDK, shown in a frame of ours (docs/operating.md, "Checking
-   * identities"). Not shown in v2.3: whether the provider has one (open question 77).
+   * identities"). Not shown in v2.3: whether the provider has one (open question 81).
    */
   readonly providerPage: string;
   /** Served over https (by a proxy in front of us). */

@@ -25,7 +25,7 @@ export const readStatus: EffectOf<'readStatus'> = {
 };
 
 /**
- * Whether a wallet is a merchant's. The profile does not say so (open question 74): a merchant is who has a QR code of their
+ * Whether a wallet is a merchant's. The profile does not say so (open question 87): a merchant is who has a QR code of their
  * own. Any other refusal of it means a consumer; no answer, or a wallet without such codes, leaves what was known before.
  */
 async function merchantMark(wallet: Msisdn, env: EffectEnv): Promise<MerchantMark> {

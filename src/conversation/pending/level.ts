@@ -4,7 +4,7 @@ import type { Call, Wallet } from '../../wallet/wallet.ts';
 
 /**
  * The account level of a wallet as it is now, and whether it is a merchant's, which the profile does not say: only a merchant
- * has a code for its counter (open question 78).
+ * has a code for its counter (open question 82).
  */
 export async function levelOf(
   api: Pick<Wallet, 'profile' | 'staticQr'>,
