@@ -22,7 +22,7 @@ const RINGS = [`${OLD},${NEW}`, `${NEW},${OLD}`];
 const LINES = 12;
 const DIAL: readonly (readonly [text: string, page: RegExp])[] = [
   ['', /Langue/],
-  ['3', /Send money/],
+  ['3', /1 Send/],
   ['3*1', /number/],
   ['3*1*0600000002', /Amount/],
   ['3*1*0600000002*1', /Sending MAD 1.00.*PIN/s],
