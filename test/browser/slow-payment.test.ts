@@ -26,8 +26,8 @@ test('a payment that takes its time is said to be under way once, and its outcom
   await chat.sees('Tapez votre code PIN pour confirmer');
   await chat.writes('1234');
   await chat.sees('est en cours');
-  await chat.sees('20,00 DH envoyés');
+  await chat.sees('effectué');
   const said = await chat.bubbles();
   expect(said.filter((text) => /est en cours/.test(text))).toHaveLength(1);
-  expect(said.filter((text) => /20,00\sDH envoyés/.test(text))).toHaveLength(1);
+  expect(said.filter((text) => /20,00\sDH.*effectué/s.test(text))).toHaveLength(1);
 });

@@ -92,6 +92,7 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...['rembourser', 'rembourser un client', 'remboursement'],
     ...['إرجاع المبلغ', 'إرجاع مبلغ', 'استرجاع'],
   ],
+  cash: ['espèces', 'dépôt et retrait', 'deposit and withdrawal', 'الإيداع والسحب'],
   balance: ['balance', 'my balance', 'solde', 'mon solde', 'رصيد', 'الرصيد', 'رصيدي'],
   statement: [
     ...['statement', 'history', 'operations', 'relevé', 'mon relevé', 'historique'],
