@@ -5,7 +5,15 @@ export const SENT = ['settled', 'processing', 'notConfirmed'] as const;
 /** Where a conversation has led its customer where it leads: to a state, or on to the next conversation (`ends`). */
 export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [kind, SENT])),
-  balance: ['shown'],
+  // These take longer than anybody waits.
+  'bank-transfer': ['settled', 'accepted', 'notConfirmed'],
+  'card-cash-in': ['settled', 'accepted', 'notConfirmed'],
+  balance: ['shown', 'empty'],
+  beneficiaries: ['listing', 'saved'],
+  'cash-in': ['shown'],
+  'cash-out': ['shown'],
+  references: ['listing', 'empty'],
+  'saved-cards': ['choosing', 'none'],
   profile: ['shown'],
   'receive-payment': ['shown'],
   takings: ['shown'],
@@ -24,6 +32,8 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   consent: 'ends',
 };
 /** Ways between conversations: nobody completes or drops them. */
-export const PASSAGES: ReadonlySet<string> = new Set(['menu', 'account', 'sales', 'services', 'shopping']);
+export const PASSAGES: ReadonlySet<string> = new Set([
+  ...['menu', 'account', 'cash', 'sales', 'services', 'shopping'],
+]);
 /** They come in between, and what they interrupt goes on. */
 export const BETWEEN: ReadonlySet<string> = new Set(['help', 'language', 'resume']);

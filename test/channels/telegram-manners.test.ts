@@ -113,7 +113,7 @@ describe('a chat', () => {
     await stage.world.passes(1_500);
     const { id, text } = fatima.person.screen();
     const [reference] = copied(fatima);
-    expect(text).toContain(`Référence : ${reference}`);
+    expect(text).toMatch(new RegExp(`Référence\\s:\\s${reference}`));
     await fatima.goes('menu').sees('menu.choose');
     const outcome = fatima.person.visible().find((message) => message.id === id) as Message;
     expect(buttonsOf(outcome)).toEqual([

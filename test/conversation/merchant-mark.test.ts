@@ -78,9 +78,10 @@ describe.each(STORES)('who is a merchant, on %s', (store) => {
     await shop.isAtMenu();
     await levelUpdated(shop.phone);
     expect(await isOffered(shop)).toBe(true);
-    expect(asked(shop)).toBe(2);
+    // Once for what is told of the level, and once at the visit.
+    expect(asked(shop)).toBe(3);
     await levelUpdated('12');
-    expect([await isOffered(shop), asked(shop)]).toEqual([true, 2]);
+    expect([await isOffered(shop), asked(shop)]).toEqual([true, 3]);
     // Of a wallet that nobody has met there is nothing to forget.
     await world.engine.levelChanged(world.stranger().phone);
   });

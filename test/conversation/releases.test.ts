@@ -63,7 +63,7 @@ describe.each(STORES)('two releases, on %s', (store) => {
     await fatima.goes('back').sees('transfer.askReason').says('loyer').sees('transfer.askPinOpenLoop');
     await fatima.sees('transfer.askPinOpenLoop').enters().sees('transfer.processing');
     await world.passes(1_500);
-    await fatima.hears('transfer.done', { amount: 20_000 });
+    await fatima.hears('transfer.sent', { amount: 20_000 });
     expect(world.errors).toEqual([]);
   });
 

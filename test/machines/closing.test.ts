@@ -43,7 +43,7 @@ describe.each(STORES)('closing the wallet, on %s', (store) => {
     const chats = [1, 2, 3].map(() => world.chatOf(ussd));
     const [closer, reader, idle] = chats as [Customer, Customer, Customer];
     for (const chat of chats) await chat.isAtMenu();
-    await reader.chooses('balance').enters().sees('balance.shown').goes('menu').chooses('statement').enters();
+    await reader.chooses('balance').enters().sees('balance.empty').goes('menu').chooses('statement').enters();
     await ussd.isAtMenu().chooses('transfer').says('0655000000').sees('transfer.askAmount');
     await closer.chooses('account').chooses('closing').chooses('lostPhone').chooses('continue').enters();
     await closer.chooses('close').sees('closing.closed');

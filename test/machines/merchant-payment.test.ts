@@ -144,6 +144,7 @@ describe('who is paid', () => {
     const qr = await qrOf(world, shop);
     await shop
       .isAtMenu()
+      .chooses('services')
       .chooses('transfer')
       .chooses('merchant')
       .says(`0${shop.phone.slice(4)}`)
