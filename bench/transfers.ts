@@ -31,6 +31,7 @@ export function instantWallet(sent: Map<string, string>): Wallet {
     customerStatus: () => ok({ status: 3 as const }),
     // Nobody is a merchant.
     staticQr: () => Promise.resolve({ kind: 'refused', code: '90026', description: '' }),
+    beneficiaries: () => ok({ entries: [], count: 0 }),
     previewTransfer: ({ amount }) =>
       ok({ fees: centimes(200), total: centimes(amount + 200), openLoop: false }),
     login: () => ok(true as const),

@@ -59,12 +59,12 @@ describe('what a transfer by USSD asks of the store', () => {
   test('a turn without a PIN is one read and one commit of the session', () => {
     // The first menu of a day also keeps whether the wallet is a merchant's.
     expect(turns[0], 'menu').toEqual(['read', 'session + wallet, record']);
-    for (const [i, screen] of ['recipient', 'amount', 'confirmation', 'PIN'].entries())
+    for (const [i, screen] of ['recipient', 'amount', 'PIN'].entries())
       expect(turns[i + 1], screen).toEqual(['read', 'session, record']);
   });
 
   test('the turn of the PIN claims the login, settles it with the claim of the payment, and settles that', () => {
-    expect(turns[5]).toEqual([
+    expect(turns[4]).toEqual([
       'read',
       'session + wallet, record',
       'intent + reference + session + wallet, record',
@@ -75,7 +75,7 @@ describe('what a transfer by USSD asks of the store', () => {
   });
 
   test('the outcome is one commit, and what has been delivered another', () => {
-    expect(turns[6]).toEqual(['read', 'read', 'read', 'intent + session + wallet, record', 'session']);
+    expect(turns[5]).toEqual(['read', 'read', 'read', 'intent + session + wallet, record', 'session']);
   });
 
   test('a commit writes two documents at most, besides a payment and its reference', () => {
