@@ -4,6 +4,8 @@ import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
 import type { CashDesk, GivenReference, ReferenceHints } from './kit/effects.ts';
+import { frozenStop } from './kit/frozen.ts';
+import { isRefusal } from './kit/problem.ts';
 import { alikeIn, givenScreen } from './kit/reference.ts';
 import type { Screen, Sentence } from './kit/screen.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
@@ -103,6 +105,7 @@ export const cashOut = conversation<CashOut>().createMachine({
         ok: { target: 'shown', know: (given) => ({ given }) },
         tooMany: { target: 'askingAmount', know: () => ({ notice: { key: 'cash-in.tooMany' } }) },
         notEnabled: 'notEnabled',
+        refused: { if: (refusal) => isRefusal(refusal, 'frozen'), target: 'frozen', know: () => ({}) },
         unknown: 'lost',
         failed: 'askingAmount',
       },
@@ -118,6 +121,7 @@ export const cashOut = conversation<CashOut>().createMachine({
       })),
       on: { chose: { target: 'askingPin', actions: assign({ another: true }) }, back: 'askingAmount' },
     },
+    ...frozenStop<CashOut>({ back: 'askingAmount', cancel: 'left' }),
     notEnabled: {
       type: 'final',
       meta: screen(() => ({ key: 'cash-out.notEnabled', expects: 'nothing' })),

@@ -32,6 +32,7 @@ import { languageOf } from './session/current-screen.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
 import { readFormToken, readReturnToken } from './session/form.ts';
 import { createReceived, type Received } from './session/received.ts';
+import { SAFETY_DEFAULTS, type SafetySettings } from './session/safety.ts';
 import type { Outgoing } from './session/session.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
 import { forgetMerchant } from './session/wallet-doc.ts';
@@ -108,6 +109,8 @@ export interface EngineOptions {
   readonly language?: Language;
   /** How cash is paid in and out; absent: `CASH_DEFAULTS`. */
   readonly cash?: CashSettings;
+  /** What is asked about once more, and what waits; absent: `SAFETY_DEFAULTS`. */
+  readonly safety?: SafetySettings;
   /** True when no other process can be running (embedded store). */
   readonly alone: boolean;
   /** The other processes on this store. Absent: there are none of another release. */
@@ -243,13 +246,14 @@ function joined(options: EngineOptions): EngineDeps {
 
 /** What the operator has said of how customers are served, and what holds where nothing was said. */
 function servedBy(options: EngineOptions) {
-  const { advisers = false, formAt, without, identityPage, cash, banks, outcomeWaitMs } = options;
+  const { advisers = false, formAt, without, identityPage, cash, safety, banks, outcomeWaitMs } = options;
   return {
     advisers,
     formAt,
     without: without ?? [],
     identityPage: identityPage ?? (() => undefined),
     cash: cash ?? CASH_DEFAULTS,
+    safety: safety ?? SAFETY_DEFAULTS,
     banks: banks ?? {},
     outcomeWaitMs: outcomeWaitMs ?? 0,
   };

@@ -5,6 +5,7 @@ import { shortNameKey } from '../../../src/conversation/intents/names.ts';
 import { pay } from '../../../src/conversation/intents/pay.ts';
 import { newRef } from '../../../src/conversation/record/ref.ts';
 import { type Entry, LOOK_ALIKE_MS, SLOT_MS } from '../../../src/conversation/session/book.ts';
+import { SAFETY_DEFAULTS } from '../../../src/conversation/session/safety.ts';
 import { alikeName, listedName } from '../../../src/payments/payments.ts';
 import type { KeyedDoc } from '../../../src/store/codec.ts';
 import { FATIMA, ORDER, PARTITION, QUOTE, SECRETS, SENT_AT } from './sample.ts';
@@ -27,7 +28,13 @@ function claims(entries: readonly Entry[], known: readonly string[] = []): 'sent
     { key: shortNameKey(REF), version: 0, value: '' },
   ];
   const quote = { ...QUOTE, alike: known.map((id) => ({ id, at: SENT_AT })) };
-  const env = { ref: REF, address: `ussd:${FATIMA}`, wallet: FATIMA, at: SENT_AT } as unknown as EffectEnv;
+  const env = {
+    ref: REF,
+    address: `ussd:${FATIMA}`,
+    wallet: FATIMA,
+    at: SENT_AT,
+    safety: SAFETY_DEFAULTS,
+  } as unknown as EffectEnv;
   const taken = pay.claim?.({ wallet: { entries }, docs }, { order: ORDER, quote, before: [] }, env);
   return taken && !('instead' in taken) ? 'sent' : 'busy';
 }
