@@ -4,13 +4,12 @@ import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
 import type { CashDesk, GivenReference, ReferenceHints } from './kit/effects.ts';
-import { frozenStop } from './kit/frozen.ts';
-import { isRefusal } from './kit/problem.ts';
+import { type Held, heldBack, WHERE_HELD } from './kit/held.ts';
 import { alikeIn, givenScreen } from './kit/reference.ts';
 import type { Screen, Sentence } from './kit/screen.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
 
-interface CashOut extends Authenticating {
+interface CashOut extends Authenticating, Held {
   amount?: Centimes | undefined;
   desk?: CashDesk;
   /** The customer wants another reference than the one that is just like it. */
@@ -105,7 +104,7 @@ export const cashOut = conversation<CashOut>().createMachine({
         ok: { target: 'shown', know: (given) => ({ given }) },
         tooMany: { target: 'askingAmount', know: () => ({ notice: { key: 'cash-in.tooMany' } }) },
         notEnabled: 'notEnabled',
-        refused: { if: (refusal) => isRefusal(refusal, 'frozen'), target: 'frozen', know: () => ({}) },
+        refused: WHERE_HELD,
         unknown: 'lost',
         failed: 'askingAmount',
       },
@@ -121,7 +120,7 @@ export const cashOut = conversation<CashOut>().createMachine({
       })),
       on: { chose: { target: 'askingPin', actions: assign({ another: true }) }, back: 'askingAmount' },
     },
-    ...frozenStop<CashOut>({ back: 'askingAmount', cancel: 'left' }),
+    ...heldBack<CashOut>({ back: 'askingAmount', cancel: 'left' }),
     notEnabled: {
       type: 'final',
       meta: screen(() => ({ key: 'cash-out.notEnabled', expects: 'nothing' })),

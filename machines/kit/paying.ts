@@ -13,7 +13,7 @@ import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
 import { conversation, type Filled, known, type Remembered, screen } from './conversation.ts';
-import { frozenStop } from './frozen.ts';
+import { type Held, heldBack, WHERE_HELD } from './held.ts';
 import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
 import type { Choice, Sentence } from './screen.ts';
@@ -36,7 +36,7 @@ export const ABOUT_RECIPIENT: readonly RefusalName[] = [
 type OfEveryPayment = 'processing' | 'notConfirmed' | 'refused' | 'cancelled';
 
 /** What a paying conversation knows. `order` is complete when the tail begins. */
-export interface Paying extends Authenticating, Partial<Learnt> {
+export interface Paying extends Authenticating, Held, Partial<Learnt> {
   order?: Order | undefined;
   quote?: Quote | undefined;
   /** Messages with buttons are shown here, which hold more than a page. */
@@ -92,7 +92,7 @@ export function payingTail<Context extends Paying>(
     notConfirmed: following<Context>('notConfirmed'),
     settled: settled<Context>(toSave),
     ...notPaid<Context>(),
-    ...frozenStop<Context>({ back: exits.amend, cancel: 'notSent' }),
+    ...heldBack<Context>({ back: exits.amend, cancel: 'notSent' }),
     unavailable: stoppedBefore<Context>('pay.unavailable', exits),
     /** Another payment of this wallet is under way: nothing was sent, and this one can go on once that is over. */
     busy: stoppedBefore<Context>('pay.busy', exits),
@@ -116,7 +116,11 @@ function previewing<Context extends Paying>(exits: PayingExits) {
           { target: 'askingPin', know: (quote, context) => know<Context>(quoted(context, quote)) },
         ],
         ...(exits.notEnabled && { notEnabled: exits.notEnabled }),
-        refused: [WHERE_FROZEN, amendable<Context>(exits), { target: exits.amend, know: toAmend<Context> }],
+        refused: [
+          whereHeld<Context>(),
+          amendable<Context>(exits),
+          { target: exits.amend, know: toAmend<Context> },
+        ],
         busy: 'busy',
         failed: UNAVAILABLE,
       },
@@ -196,15 +200,7 @@ function lookingAgain<Context extends Paying>(exits: PayingExits) {
         { if: isNothingNew, target: 'paying', know: ({ before }) => know<Context>({ before }) },
         { target: 'confirming', know: (found, context) => know<Context>(asksAgain(context, found)) },
       ],
-      refused: [
-        WHERE_FROZEN,
-        {
-          if: (refusal) => isRefusal(refusal, ...COOLING),
-          target: exits.amend,
-          know: toAmend<Context>,
-        },
-        amendable<Context>(exits),
-      ],
+      refused: [whereHeld<Context>(), amendable<Context>(exits)],
       failed: UNAVAILABLE,
     },
   });
@@ -313,17 +309,13 @@ function stoppedBefore<Context extends Paying>(key: SentenceKey, { amend }: Payi
   });
 }
 
-/** The customer has frozen their payments, here or elsewhere. */
-const WHERE_FROZEN = {
-  if: (refusal: Failure) => isRefusal(refusal, 'frozen'),
-  target: 'frozen',
-  know: () => ({}),
-};
-/** A smaller amount can be paid. */
-const COOLING: readonly RefusalName[] = ['newLink', 'newPin', 'newThaw'];
-
 /** The screen of `unavailable` says why by itself: no notice is put above it. */
 const UNAVAILABLE = { target: 'unavailable', know: () => ({}) };
+
+/** Held back for the customer's safety. */
+function whereHeld<Context extends Paying>() {
+  return { ...WHERE_HELD, know: (refusal: Failure) => know<Context>(WHERE_HELD.know(refusal)) };
+}
 
 function amendable<Context extends Paying>({ amend, amends }: PayingExits) {
   return {

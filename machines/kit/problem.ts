@@ -22,7 +22,7 @@ export function problem(answer: { kind: string }): Sentence | undefined {
   if (until !== undefined && above !== undefined && isKnown(code))
     return {
       key: `problem.${code}`,
-      values: { until: { date: until }, day: { day: until }, amount: { money: above } },
+      values: { until: { date: until }, amount: { money: above } },
     };
   return isKnown(code) ? { key: `problem.${code}` } : { key: 'problem.other', values: { code: { code } } };
 }

@@ -11,6 +11,7 @@ import type { Fleet } from './chart/fleet.ts';
 import { hasKnownConversations } from './chart/main-conversation.ts';
 import { OWN_RELEASE } from './chart/releases.ts';
 import type { Desk } from './desk/desk.ts';
+import { createFreezing } from './desk/freezing.ts';
 import { createReading } from './desk/reading.ts';
 import { createSettling, type SettlingOptions } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
@@ -271,6 +272,7 @@ function deskOf(
     ...createReading({ store, archive, sessions, intentOf: outcomes.intentOf, now }),
     ...createStepIn({ turns, push: pushed }),
     ...createSettling(written),
+    ...createFreezing({ store, sessions, pushed, now, safety: turns.safety }),
   };
 }
 

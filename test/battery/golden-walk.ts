@@ -178,6 +178,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     ...ok(QUOTE, { ...QUOTE, alike: [{ id: '11', at: STORED_AT - 60_000 }] }),
     { kind: 'busy' },
     FROZEN,
+    { ...FROZEN, code: 'newPin', until: STORED_AT, above: 100_000 },
   ],
   freeze: ok({ at: STORED_AT }),
   thaw: ok({ until: STORED_AT + 86_400_000, above: 100_000 }),

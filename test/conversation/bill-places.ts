@@ -68,7 +68,7 @@ export const BILL_PLACES: Readonly<Record<string, Place>> = {
     whilePaying(found, (it) => it.chooses('all')),
     'bill-payment.reviewFor',
   ),
-  'bill-payment.frozen': before(
+  'bill-payment.held': before(
     whileFreezing(found, (it) => it.chooses('all')),
     'bill-payment.reviewFor',
   ),

@@ -117,7 +117,7 @@ export function payingPlaces(
     [`${kind}.confirming`]: before('menu.choose', asked, of.amend),
     [`${kind}.unavailable`]: before('menu.choose', when(who, of.preview, LOST, orders), of.amend),
     [`${kind}.busy`]: before('menu.choose', whilePaying(who, orders), of.amend),
-    [`${kind}.frozen`]: before('menu.choose', whileFreezing(who, orders), of.amend),
+    [`${kind}.held`]: before('menu.choose', whileFreezing(who, orders), of.amend),
     [`${kind}.notSent`]: rest((world) => whilePaying(who, orders)(world).chooses('cancel')),
     [`${kind}.notEnabled`]: rest(when(who, of.preview, refused('http404'), orders)),
     [`${kind}.cancelled`]: rest((world) => asked(world).chooses('cancel')),

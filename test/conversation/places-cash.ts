@@ -46,7 +46,7 @@ export const CASH_PLACES: Places = {
   'cash-out.refusedLogin': rest(when(atPin, 'login', refused('90006'), enters)),
   'cash-out.shown': rest(drawing),
   'cash-out.lost': before('menu.choose', when(atPin, 'requestCashOut', LOST, enters), 'cash-out.askAmount'),
-  'cash-out.frozen': before('menu.choose', whileFreezing(atPin, enters), 'cash-out.askAmount'),
+  'cash-out.held': before('menu.choose', whileFreezing(atPin, enters), 'cash-out.askAmount'),
   'cash-out.notEnabled': rest(when(atPin, 'requestCashOut', refused('http403'), enters)),
 
   'references.empty': rest((world) => user(world).says('/references')),

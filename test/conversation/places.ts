@@ -189,7 +189,7 @@ export const PLACES: Places = {
     whilePaying(addressed, (fatima) => fatima.says('100')),
     'transfer.askAmount',
   ),
-  'transfer.frozen': before(
+  'transfer.held': before(
     'menu.choose',
     whileFreezing(addressed, (fatima) => fatima.says('100')),
     'transfer.askAmount',

@@ -9,7 +9,7 @@ import type { Ask, Quote } from '../../src/payments/quote.ts';
 import { receipt } from '../../src/payments/receipt.ts';
 import { allKeys } from '../../src/screen/locales.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
-import { ERROR_CODES } from '../../src/wallet/contract/errors.ts';
+import { ERROR_CODES, SAFETY_CODES } from '../../src/wallet/contract/errors.ts';
 import { CARD_SERVICES } from '../../src/wallet/issued-cards.ts';
 import { AMOUNT_MAX_CENTIMES, centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
@@ -51,6 +51,7 @@ const isAsked = (order: Order, asks: readonly Ask[]) =>
 /** One order in every way that makes a difference to the screens of its payment. */
 const paid = (known: { readonly order: Order; readonly quote: Quote }) => [
   known,
+  { ...known, held: { key: 'problem.newPin', values: { until: { date: AT }, amount: { money: AMOUNT } } } },
   ...ASKS.filter((asks) => isAsked(known.order, asks)).map((asks) => ({
     ...known,
     quote: { ...known.quote, asks },
@@ -508,8 +509,11 @@ const VALUES: Values = {
 const SENTENCES: Sentence[] = [...new Set(allKeys('fr').map(withoutVariant))]
   .filter((key) => SAID.includes(key.split('.')[0] ?? ''))
   .map((key) => ({ key: key as SentenceKey, values: VALUES }));
-const ABOUT_AN_AMOUNT = SENTENCES.filter(({ key }) =>
-  /^(amount|problem)\.|^nav\.(tooLong|notUnderstood|stale)$/.test(key),
+const ABOUT_AN_AMOUNT = SENTENCES.filter(
+  ({ key }) =>
+    /^(amount|problem)\.|^nav\.(tooLong|notUnderstood|stale)$/.test(key) &&
+    // What waits is said on a screen of its own.
+    !Object.keys(SAFETY_CODES).includes(key.replace('problem.', '')),
 );
 
 test('every machine is here', () => {
