@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Payment } from '../../machines/kit/effects.ts';
 import type { Document } from '../../machines/kit/screen.ts';
+import { patientStore } from '../store/patience.ts';
 import type { Store } from '../store/store.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
@@ -125,7 +126,7 @@ export interface EngineOptions {
 
 /** Carries inputs to screens, and does everything that happens without the customer. */
 export function createEngine(options: EngineOptions): Engine {
-  const deps = joined(options);
+  const deps = joined({ ...options, store: patientStore(options.store) });
   const { turns, outcomes, reconciliation, desk, stopping } = deps;
   return {
     receive: admitting(options.turnsMax ?? TURNS_UNDER_WAY_MAX, (...turn) => receive(deps, ...turn)),
