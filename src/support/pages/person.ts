@@ -13,17 +13,7 @@ import { type ConsoleKey, say } from '../sentences.ts';
 import { day } from '../times.ts';
 import { type ShownTurn, transcript } from '../transcript.ts';
 import { revealPart } from './acts.ts';
-import {
-  CHANNEL_NAMES,
-  flash,
-  form,
-  phone,
-  placePart,
-  type Said,
-  since,
-  timeOf,
-  type View,
-} from './parts.ts';
+import { CHANNEL_NAMES, flash, form, phone, placePart, type Said, since, type View } from './parts.ts';
 import { paymentsPart } from './payment.ts';
 import { turnPart } from './transcript.ts';
 
@@ -75,7 +65,7 @@ export function personPage(
 <header class="session-head"><h1>${title} ${phone(person.wallet, view)}</h1>
 ${may(who.role, 'seeAudit') && html`<p><a href="${BASE}/audit?${new URLSearchParams({ about: id })}">${say(language, 'console.personLooks')}</a></p>`}</header>
 ${flash(said, language)}
-${panel('timeline', 'console.personTimeline', timelinePart(known, view, renderer), 'history')}
+${panel('timeline', 'console.personTimeline', timelinePart(known, view, renderer), 'talk')}
 <div class="side">
 ${panel('who', 'console.customer', html`${detailsPart(details, view)}${revealPart(`/persons/${id}`, revealedUntil, view)}`)}
 ${panel('addresses', 'console.personAddresses', addressesPart(known, view))}
@@ -146,16 +136,17 @@ function timelinePart(
   const turns = turnsOf([...records].reverse(), sight, renderer);
   const path = `${BASE}/persons/${id}`;
   return html`${!isWhole && html`<p class="note busy">${say(language, 'console.personPartial')}</p>`}
+<div class="talk-scroll" id="talk" tabindex="0" role="region" aria-labelledby="h-timeline">
 ${next !== undefined && html`<p><a rel="prev" href="${path}?before=${next}">${say(language, 'console.personEarlier')}</a></p>`}
 ${
   turns.length === 0
     ? html`<p class="empty">${say(language, 'console.personNothing')}</p>`
     : html`<ol class="transcript">${turns.map(
         ({ address, turn }, i) =>
-          html`${headPart(address, turn, turns[i - 1])}<li>${turn.entries.some(({ kind }) => kind === 'words' || kind === 'did') ? '' : timeOf(turn.at)}${turnPart(turn, language)}</li>`,
+          html`${headPart(address, turn, turns[i - 1])}<li>${turnPart(turn, language)}</li>`,
       )}</ol>`
 }
-${isEarlier && html`<p><a href="${path}">${say(language, 'console.personLatest')}</a></p>`}`;
+${isEarlier && html`<p><a href="${path}">${say(language, 'console.personLatest')}</a></p>`}</div>`;
 }
 
 interface PlacedTurn {
