@@ -12,6 +12,8 @@ import { AUDITED, type Audited, type AuditPage, type Entry, type Verdict } from 
 const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   seeSession: 'console.auditSeeSession',
   seePayment: 'console.auditSeePayment',
+  seePerson: 'console.auditSeePerson',
+  addNote: 'console.auditAddNote',
   search: 'console.auditSearch',
   reveal: 'console.auditReveal',
   takeOver: 'console.auditTakeOver',

@@ -16,6 +16,8 @@ const WHY_MAX_CHARACTERS = 500;
 export const AUDITED = [
   'seeSession',
   'seePayment',
+  'seePerson',
+  'addNote',
   'search',
   'reveal',
   'takeOver',
