@@ -54,14 +54,14 @@ export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promis
   const sessions = await Promise.all(
     addresses.map(async (address) => [address, await sessionAt(deps, wallet, address)]),
   );
-  const looks = await Promise.all([wallet, ...addresses].map((on) => records.auditOn(on, PAGE)));
+  const looks = await records.auditPage({ about: [wallet, ...addresses] }, PAGE);
   return {
     wallet,
     addresses,
     sessions: Object.fromEntries(sessions.filter(([, session]) => session !== undefined)),
     payments: await paymentsOf(deps, wallet),
     turns: turns.map(({ record }): unknown => JSON.parse(record)),
-    looks: looks.flat().map(({ at, act }) => ({ at, act })),
+    looks: looks.map(({ at, act }) => ({ at, act })),
   };
 }
 

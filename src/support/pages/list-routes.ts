@@ -73,7 +73,12 @@ async function search(tools: Tools, c: Ctx): Promise<Response> {
   const reference = wallet ? undefined : REFERENCE.exec(text.replace(/\s/g, ''))?.[0];
   const asked = wallet ?? reference;
   // Whatever else was typed, or pasted by mistake, is written down nowhere.
-  await audit.append({ who: c.var.who.id, act: 'search', ...(asked && { on: asked }) });
+  await audit.append({
+    who: c.var.who.id,
+    act: 'search',
+    ...(asked && { on: asked }),
+    ...(wallet && { about: wallet }),
+  });
   const intent = reference ? await desk.payment(reference) : undefined;
   if (intent) return c.redirect(`${BASE}/payments/${intent.id}`, 303);
   const addresses = wallet ? await addressesOf(desk, wallet) : [];
