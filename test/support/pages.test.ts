@@ -152,9 +152,9 @@ beforeEach(async () => {
       close: act('close'),
     } as never,
     audit: {
-      async append({ who, act: what, on, why }) {
+      async append({ who, act, on, what, why }) {
         if (isAuditDown) throw new Error('down');
-        done.push(['audit', who, what, on, why].filter(Boolean).join(' '));
+        done.push(['audit', who, act, on, [what, why].filter(Boolean).join(': ')].filter(Boolean).join(' '));
       },
     },
     isStillIn: async () => true,
@@ -220,7 +220,7 @@ test('a reveal needs a reason; then its agent sees the data of this session, and
   const nadia = as('nadia');
   const short = await nadia.post(`${session}/reveal`, { why: 'please' });
   expect(short.headers.get('location')).toMatch(/said=noReason$/);
-  expect(done).toEqual([]);
+  expect(done.splice(0), 'that somebody tried').toEqual([`audit nadia reveal ${HERE} please`]);
   await nadia.post(`${session}/reveal`, { why: 'the customer called about it', tell: 'yes' });
   expect(done).toEqual([`audit nadia reveal ${HERE} the customer called about it`, `tellRevealed ${HERE}`]);
   expect(await nadia.text(session)).toContain('+212 612 34 56 78');
@@ -269,7 +269,11 @@ test('a settlement needs evidence, and another agent to approve it', async () =>
   ]) {
     expect((await propose(form as never)).headers.get('location')).toMatch(/noEvidence$/);
   }
+  done.length = 0;
   await propose({ as: 'succeeded', evidence: 'seen in the back office', operation: '4211' });
+  expect(done[0], 'the evidence is in the audit').toBe(
+    `audit nadia propose ${PAYMENT.id} succeeded, operation 4211: seen in the back office`,
+  );
   expect(done.at(-1)).toBe(`propose ${PAYMENT.id}`);
 
   payment = {
@@ -283,7 +287,9 @@ test('a settlement needs evidence, and another agent to approve it', async () =>
   const count = done.length;
   const refused = await as('salma').post(`${page}/approve`, { at: `${NOW}` });
   expect(refused.headers.get('location')).toMatch(/sameAgent$/);
-  expect(done.slice(count), 'an account of the same person').toEqual([`audit salma approve ${PAYMENT.id}`]);
+  expect(done.slice(count), 'an account of the same person').toEqual([
+    `audit salma approve ${PAYMENT.id} succeeded: seen in the <b>back</b> office`,
+  ]);
   await as('omar').post(`${page}/approve`, { at: `${NOW}` });
   expect(done.at(-1)).toBe(`approve ${PAYMENT.id} ${NOW}`);
   expect(others).toContain('seen in the &lt;b&gt;back&lt;/b&gt; office');
@@ -409,7 +415,7 @@ test('a webhook says what it is about; who may close it gives a reason, which is
   expect((await nadia.get('/webhooks/w2')).status).toBe(404);
   const short = await sara.post('/webhooks/w1/close', { why: 'old' });
   expect(short.headers.get('location')).toMatch(/webhooks\/w1\?said=noReason$/);
-  expect(done).toEqual([]);
+  expect(done.splice(0)).toEqual(['audit sara closeWebhook w1 old']);
   await sara.post('/webhooks/w1/close', { why: 'of another partner' });
   expect(done).toEqual(['audit sara closeWebhook w1 of another partner', 'close w1']);
 });

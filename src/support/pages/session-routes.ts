@@ -5,7 +5,7 @@ import type { Address } from '../../conversation/incoming.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
-import type { Audited } from '../audit/audit.ts';
+import type { Audited } from '../audit/deeds.ts';
 import { sightOf } from '../masks.ts';
 import { answer, notFound } from './answer.ts';
 import type { Tools } from './options.ts';
@@ -55,7 +55,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const { who } = c.var;
   const address = ids.addressOf(c.req.param('id'));
   if (!address) return notFound(c);
-  await audit.append({ who: who.id, act: 'seeSession', on: address });
+  await audit.append({ who: who.id, act: 'seeSession', on: address, ...(await aboutWhom(tools, address)) });
   const known = await read(tools, c, address, (await desk.turns(address, TURNS_MAX)).reverse());
   if (!known) return notFound(c);
   const view = viewOf(c, known, now());
@@ -100,12 +100,13 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 /** One act in a session, by whoever is signed in. It is in the audit before it is done. */
-async function act({ desk, audit, ids, queue }: Tools, c: Ctx, name: Audited, run: Run): Promise<Response> {
+async function act(tools: Tools, c: Ctx, name: Audited, run: Run): Promise<Response> {
+  const { desk, audit, ids, queue } = tools;
   const id = c.req.param('id');
   const address = ids.addressOf(id);
   if (!address) return notFound(c);
   const form = await c.req.parseBody();
-  await audit.append({ who: c.var.who.id, act: name, on: address });
+  await audit.append({ who: c.var.who.id, act: name, on: address, ...(await aboutWhom(tools, address)) });
   const acted = await run(desk, address, agentOf(c), form);
   queue.expire();
   return answer(c, acted, `${BASE}/sessions/${id}`);
@@ -122,7 +123,15 @@ async function renew({ desk, ids }: Tools, c: Ctx): Promise<Response> {
 async function reveal(tools: Tools, c: Ctx): Promise<Response> {
   const id = c.req.param('id');
   const address = tools.ids.addressOf(id);
-  return address ? revealTo(tools, c, address, `${BASE}/sessions/${id}`) : notFound(c);
+  if (!address) return notFound(c);
+  const wallet = (await tools.desk.session(address))?.wallet;
+  return revealTo(tools, c, { address, wallet, back: `${BASE}/sessions/${id}` });
+}
+
+/** The customer of a session, for the audit. */
+async function aboutWhom({ desk }: Tools, address: Address): Promise<{ readonly about?: string }> {
+  const wallet = (await desk.session(address))?.wallet;
+  return wallet ? { about: wallet } : {};
 }
 
 async function read(
