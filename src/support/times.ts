@@ -45,6 +45,11 @@ export function clock(at: number): string {
   return CLOCK.format(at);
 }
 
+/** `21/11/2026`, in Morocco. */
+export function day(at: number): string {
+  return moment(at).slice(0, 10);
+}
+
 /** `21/11/2026 14:05`, in Morocco. */
 export function moment(at: number): string {
   return MOMENT.format(at).replace(',', '');

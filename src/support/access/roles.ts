@@ -14,6 +14,7 @@ export const ACTS = {
   /** One's own password, language and sign-ins. */
   ownAccount: EVERYBODY,
   reveal: AGENTS,
+  note: AGENTS,
   takeOver: AGENTS,
   write: AGENTS,
   handBack: AGENTS,

@@ -14,6 +14,8 @@ import type { Fault, Verdict } from './verify.ts';
 const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   seeSession: 'console.auditSeeSession',
   seePayment: 'console.auditSeePayment',
+  seePerson: 'console.auditSeePerson',
+  addNote: 'console.auditAddNote',
   search: 'console.auditSearch',
   reveal: 'console.auditReveal',
   takeOver: 'console.auditTakeOver',

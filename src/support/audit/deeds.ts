@@ -2,6 +2,8 @@
 export const AUDITED = [
   'seeSession',
   'seePayment',
+  'seePerson',
+  'addNote',
   'search',
   'reveal',
   'takeOver',

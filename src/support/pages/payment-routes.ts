@@ -11,6 +11,7 @@ import { answer, notFound } from './answer.ts';
 import type { Tools } from './options.ts';
 import { code, flash, isSaid, type Said, type View } from './parts.ts';
 import { EVIDENCE_MAX_CHARACTERS, EVIDENCE_MIN_CHARACTERS, paymentPart, shortReference } from './payment.ts';
+import { personPath } from './person-routes.ts';
 
 const ENDS: ReadonlySet<string> = new Set(['succeeded', 'failed', 'reversed', 'handedOver']);
 
@@ -37,7 +38,7 @@ export function paymentRoutes({
     const said = c.req.query('said');
     const title = `${say(language, 'console.payment')} ${shortReference(intent)}`;
     const body = html`<div class="narrow"><h1>${say(language, 'console.payment')} ${code(shortReference(intent))}</h1>
-<p><a href="${BASE}/sessions/${ids.idOf(intent.address)}">${say(language, 'console.toSession')}</a></p>
+<p><a href="${BASE}/sessions/${ids.idOf(intent.address)}">${say(language, 'console.toSession')}</a> · <a href="${personPath({ ids }, intent.wallet)}">${say(language, 'console.personTo')}</a></p>
 ${flash(isSaid(said) ? said : undefined, language)}
 <div class="panel">${paymentPart(intent, view, renderer)}</div></div>`;
     return c.html(layout({ title, language, who, at: 'live', body }));

@@ -7,10 +7,12 @@ import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Audited } from '../audit/deeds.ts';
 import { sightOf } from '../masks.ts';
-import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
+import { aboutWhom } from './about.ts';
 import { answer, notFound } from './answer.ts';
 import type { Tools } from './options.ts';
 import { isSaid, type View } from './parts.ts';
+import { personPath } from './person-routes.ts';
+import { revealTo } from './reveal.ts';
 import { type Known, sessionPage, sessionParts } from './session.ts';
 
 /** How many turns of a session are shown. */
@@ -120,30 +122,13 @@ async function renew({ desk, ids }: Tools, c: Ctx): Promise<Response> {
 }
 
 async function reveal(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, ids, reveals } = tools;
-  const { who } = c.var;
   const id = c.req.param('id');
-  const address = ids.addressOf(id);
-  if (!address) return notFound(c);
-  const back = `${BASE}/sessions/${id}`;
-  const { why, tell } = await c.req.parseBody();
-  const reason = typeof why === 'string' ? why.trim().slice(0, REASON_MAX_CHARACTERS) : '';
-  const about = await aboutWhom(tools, address);
-  await audit.append({ who: who.id, act: 'reveal', on: address, ...about, why: reason });
-  if (reason.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', back);
-  if (!(await reveals.reveal(who.id, address))) return answer(c, 'tooMany', back);
-  if (tell === 'yes') await desk.tellRevealed(address, agentOf(c));
-  return answer(c, 'revealed', back);
-}
-
-/** The customer of a session, for the audit. */
-async function aboutWhom({ desk }: Tools, address: Address): Promise<{ readonly about?: string }> {
-  const wallet = (await desk.session(address))?.wallet;
-  return wallet ? { about: wallet } : {};
+  const address = tools.ids.addressOf(id);
+  return address ? revealTo(tools, c, address, `${BASE}/sessions/${id}`) : notFound(c);
 }
 
 async function read(
-  { desk, queue, reveals }: Tools,
+  { desk, queue, reveals, ids }: Tools,
   c: Ctx,
   address: Address,
   records: readonly TurnRecord[],
@@ -156,7 +141,8 @@ async function read(
   if (!session) return undefined;
   const payments = session.wallet ? await desk.payments(session.wallet, PAYMENTS_MAX) : [];
   const asked = help.some((each) => each.address === address);
-  return { id: c.req.param('id'), session, records, payments, asked, revealedUntil };
+  const person = session.wallet && { personPath: personPath({ ids }, session.wallet) };
+  return { id: c.req.param('id'), ...person, session, records, payments, asked, revealedUntil };
 }
 
 function viewOf(c: Ctx, { revealedUntil }: Known, now: number): View {
