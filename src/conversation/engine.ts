@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Payment } from '../../machines/kit/effects.ts';
 import type { Document } from '../../machines/kit/screen.ts';
+import { patientStore } from '../store/patience.ts';
 import type { Store } from '../store/store.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
@@ -12,6 +13,7 @@ import { hasKnownConversations } from './chart/main-conversation.ts';
 import { OWN_RELEASE } from './chart/releases.ts';
 import type { Desk } from './desk/desk.ts';
 import { createFreezing } from './desk/freezing.ts';
+import { createPeople } from './desk/people.ts';
 import { createReading } from './desk/reading.ts';
 import { createSettling, type SettlingOptions } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
@@ -129,7 +131,7 @@ export interface EngineOptions {
 
 /** Carries inputs to screens, and does everything that happens without the customer. */
 export function createEngine(options: EngineOptions): Engine {
-  const deps = joined(options);
+  const deps = joined({ ...options, store: patientStore(options.store) });
   const { turns, outcomes, reconciliation, desk, stopping } = deps;
   return {
     receive: admitting(options.turnsMax ?? TURNS_UNDER_WAY_MAX, (...turn) => receive(deps, ...turn)),
@@ -241,7 +243,7 @@ function joined(options: EngineOptions): EngineDeps {
     tellReceived,
     pending: createPending({ ...written, api: backgroundApi }),
     identifications: createIdentifications({ store, secrets, api, now }),
-    desk: deskOf(deskStore, archive, turns, written),
+    desk: deskOf(deskStore, archive, backgroundApi, turns, written),
   };
 }
 
@@ -263,13 +265,16 @@ function servedBy(options: EngineOptions) {
 /** What support agents see and do. */
 function deskOf(
   store: Store,
-  archive: Parameters<typeof createReading>[0]['archive'],
+  archive: Archive,
+  api: Wallet,
   turns: TurnDeps,
   written: SettlingOptions,
 ): Desk {
   const { sessions, outcomes, pushed, now } = written;
+  const reading = { store, archive, sessions, intentOf: outcomes.intentOf, now };
   return {
-    ...createReading({ store, archive, sessions, intentOf: outcomes.intentOf, now }),
+    ...createReading(reading),
+    ...createPeople({ ...reading, api }),
     ...createStepIn({ turns, push: pushed }),
     ...createSettling(written),
     ...createFreezing({ store, sessions, pushed, now, safety: turns.safety }),

@@ -107,6 +107,8 @@ export interface PaymentMethod<O> {
   receiver(order: O): Msisdn | Rib | undefined;
   /** Who is paid, in the question about somebody who was not paid before; absent: nobody is asked that. */
   payee?(order: O): Value | undefined;
+  /** True where the sender that the wallet lists can be this order's; absent: whatever is listed can. */
+  isListedFrom?(sender: string, order: O): boolean;
   /** What others than the wallet call it: customers read it on their receipts, and support agents search for it. */
   reference?(order: O): string;
   /** The order as it may be stored: without secrets that were only sealed for its call. */

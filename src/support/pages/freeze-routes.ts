@@ -3,7 +3,7 @@ import type { Acted, Agent, Desk, Watched } from '../../conversation/desk/desk.t
 import type { Msisdn } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
-import type { Audited } from '../audit/audit.ts';
+import type { Audited } from '../audit/deeds.ts';
 import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
 import type { Tools } from './options.ts';
@@ -43,7 +43,13 @@ export function freezeRoutes({ desk, audit, ids, areTwoPeople }: Tools): Hono<Gu
       const { why: typed, at } = await c.req.parseBody();
       const why = typeof typed === 'string' ? typed.trim().slice(0, REASON_MAX_CHARACTERS) : '';
       if (hasReason && why.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', back);
-      await audit.append({ who: id, act, on: session.address, ...(hasReason && { why }) });
+      await audit.append({
+        who: id,
+        act,
+        on: session.address,
+        about: session.wallet,
+        ...(hasReason && { why }),
+      });
       if (act === 'approveThaw' && !(await isAnother(session, id, areTwoPeople)))
         return answer(c, 'sameAgent', back);
       const of = { desk, wallet: session.wallet, by: { id, name }, why, at: Number(at) };

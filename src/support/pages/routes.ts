@@ -8,6 +8,7 @@ import { listRoutes } from './list-routes.ts';
 import { createTools, type PagesOptions, type Tools } from './options.ts';
 import { CHANNEL_NAMES } from './parts.ts';
 import { paymentRoutes } from './payment-routes.ts';
+import { personRoutes } from './person-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { statsPage } from './stats.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -27,6 +28,7 @@ export function pages(options: PagesOptions): Pages {
     .route('/', listRoutes(tools))
     .route('/', sessionRoutes(tools))
     .route('/', freezeRoutes(tools))
+    .route('/', personRoutes(tools))
     .route('/', paymentRoutes(tools))
     .route('/', webhookRoutes(tools))
     .route('/', statsRoutes(tools));
