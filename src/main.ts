@@ -17,7 +17,7 @@ import { deliverUssd } from './channels/ussd/deliver.ts';
 import { pageOf } from './channels/ussd/page.ts';
 import { ussdRoutes } from './channels/ussd/routes.ts';
 import { webRoutes, webVisitor } from './channels/web/routes.ts';
-import { createStreams, deliverWeb } from './channels/web/streams.ts';
+import { createStreams, deliverWeb, type Elsewhere } from './channels/web/streams.ts';
 import { reportOf } from './config/report.ts';
 import { type Config, isThisMachine, readConfig } from './config.ts';
 import { type Background, createBackground } from './conversation/background.ts';
@@ -52,6 +52,7 @@ import { loadLocales } from './screen/locales.ts';
 import { withOperatorFacts } from './screen/operator-facts.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
+import { partitionOf } from './store/partition.ts';
 import { canWrite } from './store/probe.ts';
 import type { Store } from './store/store.ts';
 import { AUDIT_KEPT_MS, entriesAfter } from './support/audit/audit.ts';
@@ -160,7 +161,7 @@ async function openRooms(config: Config, log: Logger) {
   const secrets = createSecrets(...config.secretsKeys);
   const { renderer, fleet } = openReleases(config, store, log, onError);
   const smsInbox = createSmsInbox();
-  const streams = createStreams();
+  const streams = createStreams(throughStore(store), onError);
   const { telegram, played, toTelegram } = await openTelegram(config, wallet.url, renderer, secrets, log);
   const background = createBackground(onError);
   const sms = sandbox ? smsInbox.send : partnerSms(config, log);
@@ -207,6 +208,11 @@ async function openRooms(config: Config, log: Logger) {
     support:
       config.SUPPORT && config.ROLES.includes('console') ? await openSupport(config, parts) : undefined,
   };
+}
+
+/** How processes on one store tell each other what waits for a chat: any partition will do, and that of its address spreads them. */
+function throughStore(store: Store): Elsewhere {
+  return { tell: (address, name) => store.tell(partitionOf(address), name), listen: store.listen };
 }
 
 /** What the operator has said of how customers are served. */
