@@ -12,6 +12,7 @@ import type { Fleet } from './chart/fleet.ts';
 import { hasKnownConversations } from './chart/main-conversation.ts';
 import { OWN_RELEASE } from './chart/releases.ts';
 import type { Desk } from './desk/desk.ts';
+import { createPeople } from './desk/people.ts';
 import { createReading } from './desk/reading.ts';
 import { createSettling, type SettlingOptions } from './desk/settling.ts';
 import { createStepIn } from './desk/step-in.ts';
@@ -238,7 +239,7 @@ function joined(options: EngineOptions): EngineDeps {
     tellReceived,
     pending: createPending({ ...written, api: backgroundApi }),
     identifications: createIdentifications({ store, secrets, api, now }),
-    desk: deskOf(deskStore, archive, turns, written),
+    desk: deskOf(deskStore, archive, backgroundApi, turns, written),
   };
 }
 
@@ -259,13 +260,16 @@ function servedBy(options: EngineOptions) {
 /** What support agents see and do. */
 function deskOf(
   store: Store,
-  archive: Parameters<typeof createReading>[0]['archive'],
+  archive: Archive,
+  api: Wallet,
   turns: TurnDeps,
   written: SettlingOptions,
 ): Desk {
   const { sessions, outcomes, pushed, now } = written;
+  const reading = { store, archive, sessions, intentOf: outcomes.intentOf, now };
   return {
-    ...createReading({ store, archive, sessions, intentOf: outcomes.intentOf, now }),
+    ...createReading(reading),
+    ...createPeople({ ...reading, api }),
     ...createStepIn({ turns, push: pushed }),
     ...createSettling(written),
   };

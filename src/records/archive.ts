@@ -12,6 +12,7 @@ export function createArchive(records: Records): Archive {
     named: async (name) => (await records.paymentNamed(name))?.id,
     ofWallet: async (wallet, limit) => (await records.paymentsOf(wallet, limit)).map(intentIn),
     turns: records.turns,
-    turnsOf: (address, limit) => records.turnsOf({ address }, limit),
+    turnsOf: records.turnsOf,
+    turnsNaming: records.turnsNaming,
   };
 }

@@ -1,4 +1,6 @@
 import { ownAddress } from '../conversation/channel.ts';
+import type { Note } from '../conversation/desk/desk.ts';
+import { notesIn, notesKey } from '../conversation/desk/people.ts';
 import type { Address } from '../conversation/incoming.ts';
 import { type Intent, intentCodec, intentKey } from '../conversation/intents/intent.ts';
 import { nextCheck } from '../conversation/intents/schedule.ts';
@@ -36,6 +38,8 @@ export interface Export {
   readonly payments: readonly Intent[];
   /** What was said and done, the earliest first. */
   readonly turns: readonly unknown[];
+  /** What agents have written down about them, the newest first. */
+  readonly notes: readonly Note[];
   /** When somebody of the company looked at it or did something about it. */
   readonly looks: readonly { readonly at: number; readonly act: string }[];
 }
@@ -54,14 +58,16 @@ export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promis
   const sessions = await Promise.all(
     addresses.map(async (address) => [address, await sessionAt(deps, wallet, address)]),
   );
-  const looks = await Promise.all([wallet, ...addresses].map((on) => records.auditOn(on, PAGE)));
+  const [notesDoc] = await readDocs(store, partitionOf(wallet), [notesKey(wallet)]);
+  const looks = await records.auditPage({ about: [wallet, ...addresses] }, PAGE);
   return {
     wallet,
     addresses,
     sessions: Object.fromEntries(sessions.filter(([, session]) => session !== undefined)),
     payments: await paymentsOf(deps, wallet),
     turns: turns.map(({ record }): unknown => JSON.parse(record)),
-    looks: looks.flat().map(({ at, act }) => ({ at, act })),
+    notes: notesIn(notesDoc),
+    looks: looks.map(({ at, act }) => ({ at, act })),
   };
 }
 
@@ -169,6 +175,10 @@ async function eraseDocuments(
         result: undefined,
       }));
   }
+  await update(store, partitionOf(wallet), [notesKey(wallet)], ({ key, version }) => ({
+    writes: version > 0 ? [{ key, version, value: null }] : [],
+    result: undefined,
+  }));
   await update(store, partitionOf(wallet), [walletKey(wallet)], (doc) => {
     const keepUntil = now() + EMPTIED_KEPT_MS;
     const write = walletCodec.write({ ...doc, value: '' }, { entries: [] }, { keepUntil });

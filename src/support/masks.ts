@@ -101,7 +101,7 @@ export function phoneFor(phone: Msisdn, { personal }: Sight): string {
 }
 
 /** `F•••`: the initial. */
-function maskName(name: string): string {
+export function maskName(name: string): string {
   return `${Array.from(name.trim())[0] ?? ''}${MASK}`;
 }
 

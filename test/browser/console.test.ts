@@ -194,6 +194,7 @@ test.each([
     await someone.page.locator('form[action$="/me/language"] button').click();
     for (const path of [
       'session',
+      'person',
       '/support',
       '/support/today',
       '/support/accounts',
@@ -204,6 +205,9 @@ test.each([
         await someone.opens('01');
         await someone.page.locator('form[action$="/take-over"] button').click();
         await someone.page.locator('#words').waitFor();
+      } else if (path === 'person') {
+        await someone.page.locator('.session-head a').click();
+        await someone.page.locator('.notes, [action$="/note"]').first().waitFor();
       } else await someone.goes(path);
       expect(await someone.page.locator('html').getAttribute('lang')).toBe(options.locale.slice(0, 2));
       expect(await someone.faults(), path).toEqual([]);
@@ -228,11 +232,14 @@ test('with the keyboard alone: skip to the content, find a customer, take over, 
   await keyboard.press('/');
   await keyboard.type('0600000001');
   await keyboard.press('Enter');
-  await demo.page.locator('.session').waitFor();
+  await demo.page.locator('form[action$="/note"]').waitFor();
   const focused = () =>
     demo.page.evaluate<string>(
-      'document.activeElement.matches("button") ? document.activeElement.textContent : ""',
+      'document.activeElement.matches("button, .queue a") ? document.activeElement.textContent : ""',
     );
+  for (let i = 0; i < 20 && !(await focused()).includes('USSD'); i++) await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await demo.page.locator('form[action$="/take-over"]').waitFor();
   for (let i = 0; i < 20 && !(await focused()).includes('Take over'); i++) await keyboard.press('Tab');
   await keyboard.press('Enter');
   await demo.page.locator('#words').waitFor();

@@ -34,6 +34,7 @@ test.each(STORES)(
         { n: 1, at: 5, who: 'agent', act: 'seeSession', on: fatima.address, link: '{}' },
       ]);
 
+      await world.engine.desk.note(fatima.phone, { id: 'nadia', name: 'Nadia' }, 'called back');
       await world.passes(120_000);
       const kept = await exportCustomer(deps, fatima.phone);
       expect(kept.addresses.toSorted()).toEqual([fatima.address, chat.address].toSorted());
@@ -41,6 +42,7 @@ test.each(STORES)(
       expect(kept.payments.map(({ state, wallet }) => [state, wallet])).toEqual([
         ['succeeded', fatima.phone],
       ]);
+      expect(kept.notes).toMatchObject([{ by: 'Nadia', text: 'called back' }]);
       expect(kept.looks).toEqual([{ at: 5, act: 'seeSession' }]);
       const addresses = kept.turns.map((turn) => (turn as { address: string }).address);
       expect(new Set(addresses)).toEqual(new Set(kept.addresses));
@@ -64,7 +66,7 @@ test.each(STORES)(
         payments: 0,
       });
       const after = await exportCustomer(deps, fatima.phone);
-      expect(after).toMatchObject({ sessions: {}, payments: [], turns: [] });
+      expect(after).toMatchObject({ sessions: {}, payments: [], turns: [], notes: [] });
       const [payment] = await records.paymentsOf('erased:x', 10);
       expect(payment).toMatchObject({ state: 'succeeded' });
       expect(payment?.document).not.toContain(fatima.phone.slice(1));

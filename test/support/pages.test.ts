@@ -56,6 +56,8 @@ const PAYMENT: Intent = {
   audit: [[NOW, 'human', PROPOSED]],
 };
 
+const OTHER = '44174c73-f011-4abc-8abc-0123456789ab';
+const CALL = '99174c73-f011-4abc-8abc-0123456789ab';
 const STUCK = {
   id: 'w1',
   since: NOW,
@@ -94,7 +96,28 @@ beforeEach(async () => {
     },
     watch: async () => async () => {},
     session: async (address) => (address === HERE ? SESSION : undefined),
-    addressesOf: async (wallet) => (wallet === FATIMA ? [HERE] : []),
+    person: async (wallet) =>
+      wallet === FATIMA
+        ? { wallet, sessions: [SESSION], notes: [{ at: NOW, by: 'Omar', text: 'called <b>back</b>' }] }
+        : undefined,
+    timeline: async (_wallet, _limit, before) => ({
+      records: [turn({ to: 'transfer.askingAmount' }), turn({ address: 'web:x', at: NOW - 60_000 })],
+      ...(before === undefined && { next: NOW - 60_000 }),
+      isWhole: true,
+    }),
+    details: async () => ({ fullName: 'Fatima Zahra', level: 2, status: 3 }),
+    note: act('note'),
+    find: async (reference) =>
+      reference === '11111111'
+        ? [
+            { kind: 'payment', intent: payment },
+            { kind: 'payment', intent: { ...payment, id: OTHER } },
+          ]
+        : reference === CALL
+          ? [{ kind: 'call', record: turn() }]
+          : [payment.id, '3B174C73', '4211'].includes(reference)
+            ? [{ kind: 'payment', intent: payment }]
+            : [],
     payment: async (reference) =>
       [payment.id, '3B174C73', '4211'].includes(reference) ? payment : undefined,
     payments: async () => [payment],
@@ -129,9 +152,9 @@ beforeEach(async () => {
       close: act('close'),
     } as never,
     audit: {
-      async append({ who, act: what, on, why }) {
+      async append({ who, act, on, what, why }) {
         if (isAuditDown) throw new Error('down');
-        done.push(['audit', who, what, on, why].filter(Boolean).join(' '));
+        done.push(['audit', who, act, on, [what, why].filter(Boolean).join(': ')].filter(Boolean).join(' '));
       },
     },
     isStillIn: async () => true,
@@ -166,6 +189,7 @@ function as(id: string, role: Role = 'agent') {
 }
 
 const session = `/sessions/${ids.idOf(HERE)}`;
+const person = `/persons/${ids.idOf(HERE)}`;
 
 test('a session is shown masked, and the look is in the audit first', async () => {
   const page = await as('nadia').text(session);
@@ -196,7 +220,7 @@ test('a reveal needs a reason; then its agent sees the data of this session, and
   const nadia = as('nadia');
   const short = await nadia.post(`${session}/reveal`, { why: 'please' });
   expect(short.headers.get('location')).toMatch(/said=noReason$/);
-  expect(done).toEqual([]);
+  expect(done.splice(0), 'that somebody tried').toEqual([`audit nadia reveal ${HERE} please`]);
   await nadia.post(`${session}/reveal`, { why: 'the customer called about it', tell: 'yes' });
   expect(done).toEqual([`audit nadia reveal ${HERE} the customer called about it`, `tellRevealed ${HERE}`]);
   expect(await nadia.text(session)).toContain('+212 612 34 56 78');
@@ -245,7 +269,11 @@ test('a settlement needs evidence, and another agent to approve it', async () =>
   ]) {
     expect((await propose(form as never)).headers.get('location')).toMatch(/noEvidence$/);
   }
+  done.length = 0;
   await propose({ as: 'succeeded', evidence: 'seen in the back office', operation: '4211' });
+  expect(done[0], 'the evidence is in the audit').toBe(
+    `audit nadia propose ${PAYMENT.id} succeeded, operation 4211: seen in the back office`,
+  );
   expect(done.at(-1)).toBe(`propose ${PAYMENT.id}`);
 
   payment = {
@@ -259,7 +287,9 @@ test('a settlement needs evidence, and another agent to approve it', async () =>
   const count = done.length;
   const refused = await as('salma').post(`${page}/approve`, { at: `${NOW}` });
   expect(refused.headers.get('location')).toMatch(/sameAgent$/);
-  expect(done.slice(count), 'an account of the same person').toEqual([`audit salma approve ${PAYMENT.id}`]);
+  expect(done.slice(count), 'an account of the same person').toEqual([
+    `audit salma approve ${PAYMENT.id} succeeded: seen in the <b>back</b> office`,
+  ]);
   await as('omar').post(`${page}/approve`, { at: `${NOW}` });
   expect(done.at(-1)).toBe(`approve ${PAYMENT.id} ${NOW}`);
   expect(others).toContain('seen in the &lt;b&gt;back&lt;/b&gt; office');
@@ -283,14 +313,60 @@ test('an agent sees no amount without a reveal, a supervisor does; numbers in it
 });
 
 test.each([
-  ['a phone number', '06 12 34 56 78', /^\/support\/sessions\//],
+  ['a phone number', '06 12 34 56 78', /^\/support\/persons\//],
   ['a reference as customers read it', '3B174C73', /^\/support\/payments\/3b174c73/],
   ['an operation', '4211', /^\/support\/payments\/3b174c73/],
+  ['a request to the wallet', CALL, /^\/support\/persons\/[\w-]+\?before=\d+$/],
+  ['a webhook', ' w1 ', /^\/support\/webhooks\/w1$/],
 ])('the search finds %s, and puts nothing of it into a URL', async (_name, q, location) => {
   const response = await as('nadia').post('/search', { q });
   expect(response.headers.get('location')).toMatch(location);
   expect(response.headers.get('location')).not.toContain('612345678');
   expect(done[0]).toMatch(/^audit nadia search/);
+});
+
+test('what a reference may mean is told apart', async () => {
+  const response = await as('sara', 'supervisor').post('/search', { q: '11111111' });
+  const page = await response.text();
+  for (const part of [`/payments/${PAYMENT.id}`, `/payments/${OTHER}`, '3B174C73', '44174C73', '250.00'])
+    expect(page).toContain(part);
+  expect(page).toContain('+212 6•• •• •• 78');
+  expect(page).not.toMatch(/612345678|600000002/);
+});
+
+test('a customer is shown masked over all channels, and the look is in the audit first', async () => {
+  const page = await as('nadia').text(person);
+  expect(done).toEqual([`audit nadia seePerson ${FATIMA}`]);
+  for (const part of [
+    '+212 6•• •• •• 78',
+    'F•••',
+    'active',
+    '>USSD<',
+    '>Web<',
+    'called &lt;b&gt;back',
+    `?before=${NOW - 60_000}`,
+  ])
+    expect(page).toContain(part);
+  expect(page.indexOf('>Web<'), 'the earliest first').toBeLessThan(page.indexOf('class="badge">USSD<'));
+  expect(page).not.toMatch(/612345678|600000002|Zahra|\/audit\?/);
+  expect(await as('sara', 'supervisor').text(person)).toContain('/support/audit?about=');
+  const earlier = await as('nadia').text(`${person}?before=${NOW - 60_000}`);
+  expect([earlier.includes('rel="prev"'), earlier.includes('Latest')]).toEqual([false, true]);
+  expect(await as('vera', 'viewer').text(person)).not.toMatch(/\/note"|\/reveal"/);
+  isAuditDown = true;
+  expect((await as('nadia').get(person)).status).toBe(500);
+});
+
+test('a customer’s data is revealed on their page for a reason; a note about them is in the audit, not its words', async () => {
+  const nadia = as('nadia');
+  await nadia.post(`${person}/reveal`, { why: 'the customer called about it' });
+  const page = await nadia.text(person);
+  for (const part of ['+212 612 34 56 78', 'Fatima Zahra']) expect(page).toContain(part);
+  expect(await as('omar').text(person)).not.toContain('612 34 56 78');
+  done = [];
+  const saved = await nadia.post(`${person}/note`, { text: 'calls back at noon' });
+  expect(saved.headers.get('location')).toMatch(/\/persons\/[\w-]+\?said=done$/);
+  expect(done).toEqual([`audit nadia addNote ${FATIMA}`, `note ${FATIMA} calls back at noon`]);
 });
 
 test.each(['0611111111', 'nonsense', '4242424242424242', ''])(
@@ -339,14 +415,18 @@ test('a webhook says what it is about; who may close it gives a reason, which is
   expect((await nadia.get('/webhooks/w2')).status).toBe(404);
   const short = await sara.post('/webhooks/w1/close', { why: 'old' });
   expect(short.headers.get('location')).toMatch(/webhooks\/w1\?said=noReason$/);
-  expect(done).toEqual([]);
+  expect(done.splice(0)).toEqual(['audit sara closeWebhook w1 old']);
   await sara.post('/webhooks/w1/close', { why: 'of another partner' });
   expect(done).toEqual(['audit sara closeWebhook w1 of another partner', 'close w1']);
 });
 
-test.each([`/sessions/${FATIMA}`, `${session}x`, `/sessions/${ids.idOf('web:gone')}`, '/payments/nothing'])(
-  '%s is not there',
-  async (path) => {
-    expect((await as('nadia').get(path)).status).toBe(404);
-  },
-);
+test.each([
+  `/persons/${FATIMA}`,
+  `/persons/${ids.idOf('web:x')}`,
+  `/sessions/${FATIMA}`,
+  `${session}x`,
+  `/sessions/${ids.idOf('web:gone')}`,
+  '/payments/nothing',
+])('%s is not there', async (path) => {
+  expect((await as('nadia').get(path)).status).toBe(404);
+});

@@ -1,5 +1,6 @@
 import type { Screen } from '../../../machines/kit/screen.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
+import type { Profile } from '../../wallet/wallet.ts';
 import type { Address, Language } from '../incoming.ts';
 import type { Intent, Settlement } from '../intents/intent.ts';
 
@@ -37,6 +38,41 @@ export interface Watched {
   /** The payment whose outcome the conversation waits for. */
   readonly intent?: string;
 }
+
+/** A customer: everything that belongs to one wallet. */
+export interface Person {
+  readonly wallet: Msisdn;
+  /** Where they have been seen, chats first. */
+  readonly sessions: readonly Watched[];
+  /** What agents have written down for each other, the newest first. */
+  readonly notes: readonly Note[];
+}
+
+/** What an agent has written down about a customer, for other agents. */
+export interface Note {
+  readonly at: number;
+  /** The name that the agent goes by. */
+  readonly by: string;
+  readonly text: string;
+}
+
+/** A part of what happened with a customer, over all their channels, the newest first. */
+export interface TimelinePage {
+  readonly records: readonly TurnRecord[];
+  /** Give it as `before` to go on; absent at the end of what is kept. */
+  readonly next?: number;
+  /** False where the records could not be read: then only the last turns are there. */
+  readonly isWhole: boolean;
+}
+
+/** What the wallet says of a customer. Read when somebody looks, and kept nowhere. */
+export type Details = Pick<Profile, 'fullName' | 'level' | 'status'>;
+
+/** What somebody may have searched for. */
+export type Found =
+  | { readonly kind: 'payment'; readonly intent: Intent }
+  /** A call to the wallet, by its request id: the turn that has made it. */
+  | { readonly kind: 'call'; readonly record: TurnRecord };
 
 /** A customer who has asked for a person. */
 export interface HelpRequest {
@@ -82,12 +118,20 @@ export interface Desk {
    */
   watch(listener: { turn(record: TurnRecord): void; missed(): void }): Promise<() => Promise<void>>;
   session(address: Address): Promise<Watched | undefined>;
-  /** Where a wallet's customer has been seen, chats first. */
-  addressesOf(wallet: Msisdn): Promise<Address[]>;
   /** A payment by any reference that customers read: our own (whole or its first eight characters), an operation's, a bill's. */
   payment(reference: string): Promise<Intent | undefined>;
   /** The payments of a wallet, newest first. */
   payments(wallet: Msisdn, limit: number): Promise<Intent[]>;
+  /** A customer by their number; undefined where nothing is known of it. */
+  person(wallet: Msisdn): Promise<Person | undefined>;
+  /** What happened with a customer, the newest first. @param before ms since 1970: only what was earlier */
+  timeline(wallet: Msisdn, limit: number, before?: number): Promise<TimelinePage>;
+  /** What the wallet says of a customer; undefined where it says nothing in time. */
+  details(wallet: Msisdn): Promise<Details | undefined>;
+  /** Writes a note about a customer, for other agents. Secrets in it are left out. */
+  note(wallet: Msisdn, by: Agent, text: string): Promise<Acted>;
+  /** What a reference, an operation's number or a request id may mean: each thing once, the likeliest first. */
+  find(reference: string): Promise<Found[]>;
   /** Payments that only a person can bring to their end, the longest waiting first. */
   unsettled(): Promise<Intent[]>;
   /** Customers who have asked for a person, the longest waiting first. */

@@ -7,12 +7,11 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import { abilitiesOf, ownWallet } from '../channel.ts';
 import { type HelpDoc, helpCodec } from '../effects/ask-for-person.ts';
 import type { Address } from '../incoming.ts';
-import type { Archive } from '../intents/archive.ts';
+import type { Archive, ArchivedTurn } from '../intents/archive.ts';
 import { type Intent, intentCodec, intentKey, needsPerson } from '../intents/intent.ts';
-import { intentNamed } from '../intents/names.ts';
+import { intentsNamed } from '../intents/names.ts';
 import { readRecord, type TurnRecord } from '../record/record.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
-import { addressesOf } from '../session/linking.ts';
 import type { Loaded, Sessions } from '../session/sessions.ts';
 import { walletKey, walletStateOf } from '../session/wallet-doc.ts';
 import { chartOf } from './chart-of.ts';
@@ -20,16 +19,7 @@ import type { Desk, HelpRequest, Watched } from './desk.ts';
 
 type Reading = Pick<
   Desk,
-  | 'turns'
-  | 'backlog'
-  | 'watch'
-  | 'session'
-  | 'addressesOf'
-  | 'payment'
-  | 'payments'
-  | 'unsettled'
-  | 'helpRequests'
-  | 'chart'
+  'turns' | 'backlog' | 'watch' | 'session' | 'payment' | 'payments' | 'unsettled' | 'helpRequests' | 'chart'
 >;
 
 /** Turn records read at a time. */
@@ -51,18 +41,14 @@ export interface ReadingDeps {
 
 /** What the console reads. Nothing here changes anything. */
 export function createReading(deps: ReadingDeps): Reading {
-  const { store, archive, intentOf } = deps;
+  const { store } = deps;
   return {
     chart: chartOf,
-    addressesOf: (wallet) => addressesOf(store, wallet),
     turns: (address, limit) => turnsOf(deps, address, limit),
     backlog: (spanMs) => backlog(deps, spanMs),
     watch: (listener) => watch(store, listener),
     session: (address) => sessionAt(deps, address),
-    payment: async (reference) => {
-      const id = (await intentNamed(store, reference)) ?? (await archive.named(reference));
-      return id === undefined ? undefined : intentOf(id);
-    },
+    payment: async (reference) => (await paymentsNamed(deps, reference))[0],
     payments: (wallet, limit) => paymentsOf(deps, wallet, limit),
     unsettled: () => unsettled(store),
     helpRequests: () => helpRequests(deps),
@@ -77,18 +63,38 @@ async function turnsOf(
   const { partition } = await sessions.load(address, now());
   // Before it was linked, a chat was in a partition of its own.
   const partitions = new Set([partition, partitionOf(ownWallet(address) ?? address)]);
-  const live = await Promise.all([...partitions].map((each) => turnsIn(store, each, address, limit)));
+  const of = (record: TurnRecord) => record.address === address;
+  const live = await Promise.all([...partitions].map((each) => turnsIn(store, each, address, of, limit)));
   const found = new Map(live.flat());
   // Without the archive, what goes on now is shown all the same.
-  const archived = await archive.turnsOf(address, limit).catch((error) => {
+  const archived = await archive.turnsOf({ address }, limit).catch((error) => {
     if (error instanceof StoreDown) return [];
     throw error;
   });
-  for (const { partition: place, id, record: json } of archived) {
-    const record = readRecord(json);
-    if (record) found.set(`${place} ${positionOf(id)}`, record);
-  }
+  for (const [name, record] of archived.flatMap(namedRecord)) found.set(name, record);
   return [...found.values()].sort((a, b) => b.at - a.at).slice(0, limit);
+}
+
+/** A turn that was kept, by its partition and its place there: so it is known again where the store still has it. */
+export function namedRecord({
+  partition,
+  id,
+  record: json,
+}: ArchivedTurn): [name: string, record: TurnRecord][] {
+  const record = readRecord(json);
+  return record ? [[`${partition} ${positionOf(id)}`, record]] : [];
+}
+
+/** The payments that somebody may mean by a reference, those in the store first. */
+export async function paymentsNamed(
+  { store, archive, intentOf }: Pick<ReadingDeps, 'store' | 'archive' | 'intentOf'>,
+  reference: string,
+): Promise<Intent[]> {
+  const live = await intentsNamed(store, reference);
+  const kept = await archive.named(reference);
+  const ids = new Set([...live, ...(kept === undefined ? [] : [kept])]);
+  const found = await Promise.all([...ids].map(intentOf));
+  return found.filter((intent) => intent !== undefined);
 }
 
 async function* backlog(deps: ReadingDeps, spanMs: number): AsyncGenerator<TurnRecord[]> {
@@ -117,13 +123,20 @@ function watch(store: Store, listener: Parameters<Reading['watch']>[0]): ReturnT
   });
 }
 
-async function sessionAt({ sessions, now }: ReadingDeps, address: Address): Promise<Watched | undefined> {
+export async function sessionAt(
+  { sessions, now }: ReadingDeps,
+  address: Address,
+): Promise<Watched | undefined> {
   const loaded = await sessions.load(address, now());
   return loaded.version === 0 ? undefined : watched(loaded);
 }
 
 /** Those of the last days, as they are now, and those that have left the store. */
-async function paymentsOf({ store, archive }: ReadingDeps, wallet: Msisdn, limit: number): Promise<Intent[]> {
+export async function paymentsOf(
+  { store, archive }: Pick<ReadingDeps, 'store' | 'archive'>,
+  wallet: Msisdn,
+  limit: number,
+): Promise<Intent[]> {
   const partition = partitionOf(wallet);
   const [walletDoc] = await readDocs(store, partition, [walletKey(wallet)]);
   const { entries } = walletStateOf(walletDoc).value;
@@ -150,18 +163,21 @@ async function helpRequests(deps: ReadingDeps): Promise<HelpRequest[]> {
   return requests.sort((a, b) => a.at - b.at);
 }
 
-/** What an address has in the store, by partition and id. */
-async function turnsIn(
+/**
+ * The newest turns of a customer that a partition of the store still has, by partition and place.
+ * @param name stands in each of them: an address, or a wallet
+ */
+export async function turnsIn(
   store: Store,
   partition: Partition,
-  address: Address,
+  name: string,
+  of: (record: TurnRecord) => boolean,
   limit: number,
 ): Promise<[name: string, record: TurnRecord][]> {
   const found: [string, TurnRecord][] = [];
   for await (const { id, record: json } of entries((...page) => store.turns(partition, ...page))) {
-    const record = json.includes(address) ? readRecord(json) : undefined;
-    if (record?.address === address && found.push([`${partition} ${positionOf(id)}`, record]) === limit)
-      break;
+    const record = json.includes(name) ? readRecord(json) : undefined;
+    if (record && of(record) && found.push([`${partition} ${positionOf(id)}`, record]) === limit) break;
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import type { Partition, TurnEntry } from '../../store/store.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../channel.ts';
 import type { Intent } from './intent.ts';
 
@@ -6,6 +7,9 @@ import type { Intent } from './intent.ts';
 export interface ArchivedTurn extends TurnEntry {
   readonly partition: Partition;
 }
+
+/** Whose turns: those at one address, or those of a wallet over all its addresses. */
+export type Whose = { readonly address: Address } | { readonly wallet: Msisdn };
 
 /** What the store does not keep any more: payments that are over, and turns. Each rejects with `StoreDown`. */
 export interface Archive {
@@ -17,8 +21,10 @@ export interface Archive {
   ofWallet(wallet: string, limit: number): Promise<readonly Intent[]>;
   /** The newest turn records of a partition that are older than an id (absent: all of them), newest first. */
   turns(partition: Partition, limit: number, before?: string): Promise<readonly ArchivedTurn[]>;
-  /** The newest turn records of an address, newest first. */
-  turnsOf(address: Address, limit: number): Promise<readonly ArchivedTurn[]>;
+  /** The newest turn records of a customer, newest first. @param before when those that are asked for happened, in ms since 1970 */
+  turnsOf(whose: Whose, limit: number, before?: number): Promise<readonly ArchivedTurn[]>;
+  /** The newest turn records that name something, newest first: a payment, or one of our ids of a call. */
+  turnsNaming(ref: string, limit: number): Promise<readonly ArchivedTurn[]>;
 }
 
 /** Where nothing leaves the store. */
@@ -28,4 +34,5 @@ export const NO_ARCHIVE: Archive = {
   ofWallet: async () => [],
   turns: async () => [],
   turnsOf: async () => [],
+  turnsNaming: async () => [],
 };

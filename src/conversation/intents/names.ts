@@ -79,19 +79,31 @@ export async function forgetNames(store: Store, named: Named): Promise<void> {
   }
 }
 
-/** The id of the payment that somebody names, by any reference that customers read; undefined where nothing is noted. */
-export async function intentNamed(store: Store, name: string): Promise<string | undefined> {
+/** Payments that begin alike and are open at the same time: more than that nobody has ever seen. */
+const ALIKE_MAX = 5;
+
+/**
+ * The ids of the payments that somebody may mean, by any reference that customers read, the likeliest first: digits may be an
+ * operation, a bill and our own reference. A name that can be nothing else is taken for an id.
+ */
+export async function intentsNamed(store: Store, name: string): Promise<string[]> {
   const others = /^\d+$/.test(name) ? [operationKey(name), billKey(name)] : [];
-  for (const key of others) {
-    const noted = await noteAt(store, partitionOf(key), key);
-    if (noted !== undefined) return noted;
-  }
+  const noted = await Promise.all(others.map((key) => noteAt(store, partitionOf(key), key)));
   const short = name.toLowerCase();
-  if (!SHORT_REFERENCE.test(short)) return others.length > 0 ? undefined : short;
+  const own = SHORT_REFERENCE.test(short)
+    ? await intentsBeginning(store, short)
+    : others.length > 0
+      ? []
+      : [short];
+  return [...new Set([...noted.filter((id) => id !== undefined), ...own])];
+}
+
+/** Two may begin alike: those that are open are asked about. And what an older version has claimed has no note. */
+async function intentsBeginning(store: Store, short: string): Promise<string[]> {
   const partition = Number.parseInt(short.slice(0, 2), 16);
-  // Two may begin alike: one that is open is asked about. And what an older version has claimed has no note.
-  const [open] = await store.scheduled(partition, intentKey(short), 1);
-  return open ? open.key.slice(intentKey('').length) : noteAt(store, partition, shortNameKey(short));
+  const open = await store.scheduled(partition, intentKey(short), ALIKE_MAX);
+  const noted = await noteAt(store, partition, shortNameKey(short));
+  return [...open.map(({ key }) => key.slice(intentKey('').length)), ...(noted === undefined ? [] : [noted])];
 }
 
 async function noteAt(store: Store, partition: Partition, key: string): Promise<string | undefined> {

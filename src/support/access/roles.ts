@@ -14,6 +14,7 @@ export const ACTS = {
   /** One's own password, language and sign-ins. */
   ownAccount: EVERYBODY,
   reveal: AGENTS,
+  note: AGENTS,
   takeOver: AGENTS,
   write: AGENTS,
   handBack: AGENTS,
@@ -30,6 +31,7 @@ export const ACTS = {
   /** What it said is erased then. */
   closeWebhook: SUPERVISORS,
   seeAudit: SUPERVISORS,
+  exportAudit: SUPERVISORS,
   manageAccounts: ADMINS,
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 export type Act = keyof typeof ACTS;

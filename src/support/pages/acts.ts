@@ -56,8 +56,8 @@ function renewal(path: string, { who }: View): Html {
   return html`<div class="renewal" hx-post="${BASE}${path}/renew" hx-trigger="renew" hx-swap="none" hx-vals="${values}"></div>`;
 }
 
-/** Why an agent needs to see a customer's data; or for how long they still do. */
-export function revealPart(id: string, revealedUntil: number | undefined, view: View): Html {
+/** Why an agent needs to see a customer's data; or for how long they still do. @param path the page that it is on, below the console's */
+export function revealPart(path: string, revealedUntil: number | undefined, view: View): Html {
   const { who, language } = view;
   if (!may(who.role, 'reveal')) return html``;
   if (revealedUntil !== undefined) {
@@ -66,7 +66,7 @@ export function revealPart(id: string, revealedUntil: number | undefined, view: 
   const minutes = { count: REVEALED_MS / 60_000 };
   return html`<details class="reveal"><summary>${say(language, 'console.reveal')}</summary>
 ${form(
-  `/sessions/${id}/reveal`,
+  `${path}/reveal`,
   view,
   html`<p class="hint">${say(language, 'console.revealHint', { count: minutes, limit: { count: REVEALS_PER_HOUR } })}</p>
 <label>${say(language, 'console.reason')}<textarea name="why" rows="2" required minlength="${REASON_MIN_CHARACTERS}" maxlength="${REASON_MAX_CHARACTERS}" dir="auto"></textarea></label>

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono';
-import { ownAddress } from '../../conversation/channel.ts';
 import { type Address, LANGUAGES } from '../../conversation/incoming.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
@@ -7,9 +6,11 @@ import type { Guarded } from '../access/guard.ts';
 import type { Filter } from '../board.ts';
 import { sightOf } from '../masks.ts';
 import { QUEUE_MAX } from '../queue.ts';
-import { filterPart, foundPage, LISTED_MAX, listPage, rowsPart, WAITS } from './list.ts';
+import { type FoundLine, foundPage } from './found.ts';
+import { filterPart, LISTED_MAX, listPage, rowsPart, WAITS } from './list.ts';
 import type { Tools } from './options.ts';
 import { CHANNEL_NAMES, isSaid, type View } from './parts.ts';
+import { personPath } from './person-routes.ts';
 import { peoplePart } from './queue.ts';
 
 /** The list is rendered at most once a second, and looks at the queue every few seconds. */
@@ -66,21 +67,49 @@ async function liveList(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function search(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, audit, ids, now } = tools;
+  const { audit, renderer, now } = tools;
   const { q } = await c.req.parseBody();
   const text = typeof q === 'string' ? q.trim().slice(0, SEARCHED_MAX_CHARACTERS) : '';
   const wallet = readPhone(text);
   const reference = wallet ? undefined : REFERENCE.exec(text.replace(/\s/g, ''))?.[0];
   const asked = wallet ?? reference;
   // Whatever else was typed, or pasted by mistake, is written down nowhere.
-  await audit.append({ who: c.var.who.id, act: 'search', ...(asked && { on: asked }) });
-  const intent = reference ? await desk.payment(reference) : undefined;
-  if (intent) return c.redirect(`${BASE}/payments/${intent.id}`, 303);
-  const addresses = wallet ? await addressesOf(desk, wallet) : [];
-  const [only, another] = addresses;
-  if (only && !another) return c.redirect(`${BASE}/sessions/${ids.idOf(only)}`, 303);
-  const found = addresses.map((address) => ({ address, id: ids.idOf(address) }));
-  return c.html(foundPage(found, viewOf(c, now())), found.length > 0 ? 200 : 404);
+  await audit.append({
+    who: c.var.who.id,
+    act: 'search',
+    ...(asked && { on: asked }),
+    ...(wallet && { about: wallet }),
+  });
+  const found = wallet ? await personFound(tools, wallet) : await thingsFound(tools, text, reference);
+  const [only, another] = found;
+  if (only && !another) return c.redirect(only.path, 303);
+  return c.html(foundPage(found, viewOf(c, now()), renderer), found.length > 0 ? 200 : 404);
+}
+
+async function personFound(tools: Tools, wallet: Msisdn): Promise<FoundLine[]> {
+  const person = await tools.desk.person(wallet);
+  return person ? [{ path: personPath(tools, wallet), person: wallet }] : [];
+}
+
+/** What a reference may mean: digits can be an operation, a bill and our own reference, of several customers. */
+async function thingsFound(tools: Tools, text: string, reference: string | undefined): Promise<FoundLine[]> {
+  const { desk, webhooks, ids } = tools;
+  const found = reference === undefined ? [] : await desk.find(reference);
+  const lines = found.map((each): FoundLine => {
+    if (each.kind === 'payment') return { path: `${BASE}/payments/${each.intent.id}`, intent: each.intent };
+    const { wallet, address, at } = each.record;
+    // The page of the timeline that ends with it.
+    const path = wallet ? `${personPath(tools, wallet)}?before=${at + 1}` : sessionPath(ids.idOf(address));
+    return { path, call: each.record };
+  });
+  const webhook = text === '' ? undefined : await webhooks.find(text);
+  return webhook
+    ? [...lines, { path: `${BASE}/webhooks/${encodeURIComponent(webhook.id)}`, webhook }]
+    : lines;
+}
+
+function sessionPath(id: string): string {
+  return `${BASE}/sessions/${id}`;
 }
 
 async function render({ live, queue, ids, renderer }: Tools, filter: Filter, view: View) {
@@ -93,14 +122,6 @@ async function render({ live, queue, ids, renderer }: Tools, filter: Filter, vie
     people: peoplePart({ queue: waiting, stuck, idOf, renderer }, view),
     sessions: rowsPart(rows, count, view),
   };
-}
-
-/** Also somebody who has only just dialled for the first time. */
-async function addressesOf(desk: Tools['desk'], wallet: Msisdn): Promise<Address[]> {
-  const known = await desk.addressesOf(wallet);
-  const dialled = ownAddress(wallet);
-  if (known.includes(dialled)) return known;
-  return (await desk.session(dialled)) ? [...known, dialled] : known;
 }
 
 function viewOf(c: Ctx, now: number): View {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { channelOf } from '../../conversation/channel.ts';
-import { type Address, type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
+import { type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Filter, Row } from '../board.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
@@ -80,35 +80,11 @@ function placesWith(places: readonly string[], { place }: Filter): readonly stri
 }
 
 /** Looks for a customer or a payment. A form that is posted: a phone number belongs in no URL. */
-function searchPart(view: View): Html {
+export function searchPart(view: View): Html {
   const { language } = view;
   return html`<form class="search" method="post" action="${BASE}/search" role="search">${csrf(view)}
 <label for="q">${say(language, 'console.search')}</label>
 <div class="joined"><input id="q" name="q" type="search" required maxlength="80" dir="auto" autocomplete="off" placeholder="${say(language, 'console.searchHint')}"><button>${say(language, 'console.find')}</button></div></form>`;
-}
-
-/** What a search has found: sessions of one wallet, where there are several. */
-export function foundPage(
-  found: readonly { readonly address: Address; readonly id: string }[],
-  view: View,
-): Html {
-  const { language, who } = view;
-  const title = say(language, 'console.found');
-  return layout({
-    title,
-    language,
-    who,
-    at: 'live',
-    body: html`<h1>${title}</h1>${searchPart(view)}
-${
-  found.length === 0
-    ? flash('notFoundHere', language)
-    : html`<ul class="found">${found.map(
-        ({ address, id }) =>
-          html`<li><a href="${BASE}/sessions/${id}">${CHANNEL_NAMES[channelOf(address)]}</a></li>`,
-      )}</ul>`
-}`,
-  });
 }
 
 /** The live list: who needs a person first, then everybody else. */

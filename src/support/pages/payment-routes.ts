@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Acted, Agent, Intent, Settlement } from '../../conversation/desk/desk.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
-import type { Audited } from '../audit/audit.ts';
+import type { Audited } from '../audit/deeds.ts';
 import { layout } from '../layout.ts';
 import { sightOf } from '../masks.ts';
 import { say } from '../sentences.ts';
@@ -11,6 +11,7 @@ import { answer, notFound } from './answer.ts';
 import type { Tools } from './options.ts';
 import { code, flash, isSaid, type Said, type View } from './parts.ts';
 import { EVIDENCE_MAX_CHARACTERS, EVIDENCE_MIN_CHARACTERS, paymentPart, shortReference } from './payment.ts';
+import { personPath } from './person-routes.ts';
 
 const ENDS: ReadonlySet<string> = new Set(['succeeded', 'failed', 'reversed', 'handedOver']);
 
@@ -31,13 +32,13 @@ export function paymentRoutes({
     const { who, language } = c.var;
     const intent = await desk.payment(c.req.param('intent'));
     if (!intent) return notFound(c);
-    await audit.append({ who: who.id, act: 'seePayment', on: intent.id });
+    await audit.append({ who: who.id, act: 'seePayment', on: intent.id, about: intent.wallet });
     const isRevealed = (await reveals.until(who.id, intent.address)) !== undefined;
     const view: View = { who, language, now: now(), sight: sightOf(who.role, isRevealed) };
     const said = c.req.query('said');
     const title = `${say(language, 'console.payment')} ${shortReference(intent)}`;
     const body = html`<div class="narrow"><h1>${say(language, 'console.payment')} ${code(shortReference(intent))}</h1>
-<p><a href="${BASE}/sessions/${ids.idOf(intent.address)}">${say(language, 'console.toSession')}</a></p>
+<p><a href="${BASE}/sessions/${ids.idOf(intent.address)}">${say(language, 'console.toSession')}</a> · <a href="${personPath({ ids }, intent.wallet)}">${say(language, 'console.personTo')}</a></p>
 ${flash(isSaid(said) ? said : undefined, language)}
 <div class="panel">${paymentPart(intent, view, renderer)}</div></div>`;
     return c.html(layout({ title, language, who, at: 'live', body }));
@@ -66,12 +67,25 @@ ${flash(isSaid(said) ? said : undefined, language)}
       if (!intent) return notFound(c);
       const { id, name } = c.var.who;
       const form = await c.req.parseBody();
-      await audit.append({ who: id, act, on: intent.id });
+      const { id: on, wallet: about } = intent;
+      await audit.append({ who: id, act, on, about, ...caseIn(intent, act, form) });
       const acted = await run(intent, { id, name }, form);
       queue.expire();
       return answer(c, acted, `${BASE}/payments/${intent.id}`);
     });
   }
+}
+
+/** What somebody says that became of a payment, and how they know: their own words, or those that they agree to. */
+function caseIn(
+  { proposal }: Intent,
+  act: Audited,
+  form: Readonly<Record<string, unknown>>,
+): { readonly what?: string; readonly why?: string } {
+  const said = act === 'propose' ? settlementIn(form) : proposal;
+  if (!said || act === 'resend') return {};
+  const { as, operationId, evidence } = said;
+  return { what: operationId === undefined ? as : `${as}, operation ${operationId}`, why: evidence };
 }
 
 function settlementIn({

@@ -7,6 +7,7 @@ import { listRoutes } from './list-routes.ts';
 import { createTools, type PagesOptions, type Tools } from './options.ts';
 import { CHANNEL_NAMES } from './parts.ts';
 import { paymentRoutes } from './payment-routes.ts';
+import { personRoutes } from './person-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { statsPage } from './stats.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -25,6 +26,7 @@ export function pages(options: PagesOptions): Pages {
     .route('/public', supportFiles())
     .route('/', listRoutes(tools))
     .route('/', sessionRoutes(tools))
+    .route('/', personRoutes(tools))
     .route('/', paymentRoutes(tools))
     .route('/', webhookRoutes(tools))
     .route('/', statsRoutes(tools));

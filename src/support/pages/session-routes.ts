@@ -5,12 +5,13 @@ import type { Address } from '../../conversation/incoming.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
-import type { Audited } from '../audit/audit.ts';
+import type { Audited } from '../audit/deeds.ts';
 import { sightOf } from '../masks.ts';
-import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer, notFound } from './answer.ts';
 import type { Tools } from './options.ts';
 import { isSaid, type View } from './parts.ts';
+import { personPath } from './person-routes.ts';
+import { revealTo } from './reveal.ts';
 import { type Known, sessionPage, sessionParts } from './session.ts';
 
 /** How many turns of a session are shown. */
@@ -54,7 +55,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const { who } = c.var;
   const address = ids.addressOf(c.req.param('id'));
   if (!address) return notFound(c);
-  await audit.append({ who: who.id, act: 'seeSession', on: address });
+  await audit.append({ who: who.id, act: 'seeSession', on: address, ...(await aboutWhom(tools, address)) });
   const known = await read(tools, c, address, (await desk.turns(address, TURNS_MAX)).reverse());
   if (!known) return notFound(c);
   const view = viewOf(c, known, now());
@@ -99,12 +100,13 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 /** One act in a session, by whoever is signed in. It is in the audit before it is done. */
-async function act({ desk, audit, ids, queue }: Tools, c: Ctx, name: Audited, run: Run): Promise<Response> {
+async function act(tools: Tools, c: Ctx, name: Audited, run: Run): Promise<Response> {
+  const { desk, audit, ids, queue } = tools;
   const id = c.req.param('id');
   const address = ids.addressOf(id);
   if (!address) return notFound(c);
   const form = await c.req.parseBody();
-  await audit.append({ who: c.var.who.id, act: name, on: address });
+  await audit.append({ who: c.var.who.id, act: name, on: address, ...(await aboutWhom(tools, address)) });
   const acted = await run(desk, address, agentOf(c), form);
   queue.expire();
   return answer(c, acted, `${BASE}/sessions/${id}`);
@@ -118,23 +120,22 @@ async function renew({ desk, ids }: Tools, c: Ctx): Promise<Response> {
   return answer(c, await desk.renew(address, agentOf(c)), `${BASE}/sessions/${id}`);
 }
 
-async function reveal({ desk, audit, ids, reveals }: Tools, c: Ctx): Promise<Response> {
-  const { who } = c.var;
+async function reveal(tools: Tools, c: Ctx): Promise<Response> {
   const id = c.req.param('id');
-  const address = ids.addressOf(id);
+  const address = tools.ids.addressOf(id);
   if (!address) return notFound(c);
-  const back = `${BASE}/sessions/${id}`;
-  const { why, tell } = await c.req.parseBody();
-  const reason = typeof why === 'string' ? why.trim().slice(0, REASON_MAX_CHARACTERS) : '';
-  if (reason.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', back);
-  await audit.append({ who: who.id, act: 'reveal', on: address, why: reason });
-  if (!(await reveals.reveal(who.id, address))) return answer(c, 'tooMany', back);
-  if (tell === 'yes') await desk.tellRevealed(address, agentOf(c));
-  return answer(c, 'revealed', back);
+  const wallet = (await tools.desk.session(address))?.wallet;
+  return revealTo(tools, c, { address, wallet, back: `${BASE}/sessions/${id}` });
+}
+
+/** The customer of a session, for the audit. */
+async function aboutWhom({ desk }: Tools, address: Address): Promise<{ readonly about?: string }> {
+  const wallet = (await desk.session(address))?.wallet;
+  return wallet ? { about: wallet } : {};
 }
 
 async function read(
-  { desk, queue, reveals }: Tools,
+  { desk, queue, reveals, ids }: Tools,
   c: Ctx,
   address: Address,
   records: readonly TurnRecord[],
@@ -147,7 +148,8 @@ async function read(
   if (!session) return undefined;
   const payments = session.wallet ? await desk.payments(session.wallet, PAYMENTS_MAX) : [];
   const asked = help.some((each) => each.address === address);
-  return { id: c.req.param('id'), session, records, payments, asked, revealedUntil };
+  const person = session.wallet && { personPath: personPath({ ids }, session.wallet) };
+  return { id: c.req.param('id'), ...person, session, records, payments, asked, revealedUntil };
 }
 
 function viewOf(c: Ctx, { revealedUntil }: Known, now: number): View {

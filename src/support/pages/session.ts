@@ -22,6 +22,8 @@ import { newsPart, transcriptPart } from './transcript.ts';
 /** What is known of one session. */
 export interface Known {
   readonly id: string;
+  /** The page of its customer; absent where no wallet is known. */
+  readonly personPath?: string | undefined;
   readonly session: Watched;
   /** The earliest first. */
   readonly records: readonly TurnRecord[];
@@ -48,7 +50,7 @@ export async function sessionParts(
   const parts: Readonly<Record<string, Html>> = {
     state: statePart(session, view),
     acts: actsPart(session, id, asked, view),
-    reveal: revealPart(id, revealedUntil, view),
+    reveal: revealPart(`/sessions/${id}`, revealedUntil, view),
     transcript: transcriptPart(turns, view.language),
     news: newsPart(turns, view.language),
     diagram: await diagramPart(known, view, diagrams),
@@ -95,7 +97,7 @@ export function sessionPage(
   said: Said | undefined,
   view: View,
 ): Html {
-  const { id, session } = known;
+  const { id, session, personPath } = known;
   const { language, who } = view;
   const title = say(language, 'console.session');
   const piece = (name: string, className = '') =>
@@ -109,7 +111,8 @@ export function sessionPage(
     at: 'live',
     body: html`<div class="session" hx-ext="sse" sse-connect="${BASE}/sessions/${id}/live?look=${look}">
 <header class="session-head"><h1>${CHANNEL_NAMES[channelOf(session.address)]} ${session.wallet ? phone(session.wallet, view) : html`<small>${say(language, 'console.unlinked')}</small>`}</h1>
-<p class="hint">${say(language, 'console.customerLanguage')} · <span lang="${session.language}">${LANGUAGE_NAMES[session.language]}</span></p></header>
+<p class="hint">${say(language, 'console.customerLanguage')} · <span lang="${session.language}">${LANGUAGE_NAMES[session.language]}</span></p>
+${personPath && html`<p><a href="${personPath}">${say(language, 'console.personTo')}</a></p>`}</header>
 ${flash(said, language)}
 <p class="unseen" aria-live="polite" sse-swap="news"></p>
 <section class="panel talk" aria-labelledby="h-transcript"><h2 id="h-transcript">${say(language, 'console.transcript')}</h2>

@@ -9,9 +9,12 @@ import { named, timeOf } from './parts.ts';
 /** The conversation as its customer saw it, the earliest turn first. */
 export function transcriptPart(turns: readonly ShownTurn[], language: Language): Html {
   if (turns.length === 0) return html`<p class="empty">${say(language, 'console.noTurns')}</p>`;
-  return html`<ol class="transcript">${turns.map(
-    (turn) => html`<li>${turn.entries.map((entry) => entryPart(entry, turn, language))}</li>`,
-  )}</ol>`;
+  return html`<ol class="transcript">${turns.map((turn) => html`<li>${turnPart(turn, language)}</li>`)}</ol>`;
+}
+
+/** What one turn said and did. */
+export function turnPart(turn: ShownTurn, language: Language): Html {
+  return html`${turn.entries.map((entry) => entryPart(entry, turn, language))}`;
 }
 
 function entryPart(entry: Entry, turn: ShownTurn, language: Language): Html {

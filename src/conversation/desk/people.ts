@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { codec, type KeyedDoc } from '../../store/codec.ts';
+import { partitionOf } from '../../store/partition.ts';
+import { StoreDown } from '../../store/store.ts';
+import { readDocs, update } from '../../store/update.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import type { Wallet } from '../../wallet/wallet.ts';
+import type { TurnRecord } from '../record/record.ts';
+import { addressesOf } from '../session/linking.ts';
+import { withoutSecrets } from '../session/talk.ts';
+import type { Acted, Agent, Desk, Details, Found, Note, Person, TimelinePage } from './desk.ts';
+import { namedRecord, paymentsNamed, paymentsOf, type ReadingDeps, sessionAt, turnsIn } from './reading.ts';
+
+type People = Pick<Desk, 'person' | 'timeline' | 'details' | 'note' | 'find'>;
+
+/** Notes that are kept of a customer; the oldest gives way. */
+const NOTES_MAX = 50;
+/** How long notes are kept after the last one: as long as turns are by default. */
+const NOTES_KEPT_MS = 400 * 24 * 3_600_000;
+/** An agent waits no longer for what the wallet says of a customer. */
+const DETAILS_MAX_MS = 2_000;
+/** Turns that one of our ids of a call can be found in. */
+const CALLS_FOUND_MAX = 1;
+
+const notesCodec = codec<{ readonly notes: readonly Note[] }>(
+  'notes',
+  z.object({ notes: z.array(z.looseObject({ at: z.number(), by: z.string(), text: z.string() })) }),
+);
+
+/** Where the notes about a customer are: beside their sessions. */
+export function notesKey(wallet: Msisdn): string {
+  return `notes:${wallet}`;
+}
+
+/** The notes about a customer, the newest first. */
+export function notesIn(doc: KeyedDoc): readonly Note[] {
+  return notesCodec.read(doc)?.notes ?? [];
+}
+
+export interface PeopleDeps extends ReadingDeps {
+  readonly api: Pick<Wallet, 'profile'>;
+}
+
+/** What agents see of a customer over all their channels, and what they write down for each other. */
+export function createPeople(deps: PeopleDeps): People {
+  return {
+    person: (wallet) => personOf(deps, wallet),
+    timeline: (wallet, limit, before) => timeline(deps, wallet, limit, before),
+    details: (wallet) => details(deps, wallet),
+    note: (wallet, by, text) => note(deps, wallet, by, text),
+    find: (reference) => find(deps, reference),
+  };
+}
+
+async function personOf(deps: PeopleDeps, wallet: Msisdn): Promise<Person | undefined> {
+  const { store } = deps;
+  const addresses = await addressesOf(store, wallet);
+  const [doc] = await readDocs(store, partitionOf(wallet), [notesKey(wallet)]);
+  const notes = notesIn(doc);
+  const found = await Promise.all(addresses.map((address) => sessionAt(deps, address)));
+  const sessions = found.filter((session) => session !== undefined);
+  if (sessions.length > 0 || notes.length > 0) return { wallet, sessions, notes };
+  // Nobody has come for long, and what they did is kept all the same.
+  const isKnown =
+    (await paymentsOf(deps, wallet, 1)).length > 0 || (await timeline(deps, wallet, 1)).records.length > 0;
+  return isKnown ? { wallet, sessions, notes } : undefined;
+}
+
+async function timeline(
+  { store, archive }: PeopleDeps,
+  wallet: Msisdn,
+  limit: number,
+  before = Number.POSITIVE_INFINITY,
+): Promise<TimelinePage> {
+  const isAsked = (record: TurnRecord) => record.wallet === wallet && record.at < before;
+  // One more than the page holds: whether there is another page.
+  const found = new Map(await turnsIn(store, partitionOf(wallet), wallet, isAsked, limit + 1));
+  const from = Number.isFinite(before) ? before : undefined;
+  const archived = await archive.turnsOf({ wallet }, limit + 1, from).catch((error) => {
+    if (error instanceof StoreDown) return undefined;
+    throw error;
+  });
+  for (const [name, record] of (archived ?? []).flatMap(namedRecord)) found.set(name, record);
+  const records = [...found.values()].sort((a, b) => b.at - a.at);
+  return { ...firstPage(records, limit), isWhole: archived !== undefined };
+}
+
+/** The page ends between two moments: what happened in the same one is on one page, as the next is asked for by time. */
+function firstPage(records: readonly TurnRecord[], limit: number): Pick<TimelinePage, 'records' | 'next'> {
+  const first = records[limit];
+  if (!first) return { records };
+  const later = records.filter(({ at }) => at > first.at);
+  const page = later.length > 0 ? later : records.slice(0, limit);
+  return { records: page, next: page.at(-1)?.at ?? first.at };
+}
+
+async function details({ api }: PeopleDeps, wallet: Msisdn): Promise<Details | undefined> {
+  const answer = await api.profile(wallet, { signal: AbortSignal.timeout(DETAILS_MAX_MS) });
+  if (answer.kind !== 'ok') return undefined;
+  const { fullName, level, status } = answer.value;
+  return { fullName, level, status };
+}
+
+async function note({ store, now }: PeopleDeps, wallet: Msisdn, by: Agent, text: string): Promise<Acted> {
+  const written = withoutSecrets(text.trim());
+  if (!written) return 'notNow';
+  return update(store, partitionOf(wallet), [notesKey(wallet)], (doc) => {
+    const notes = [{ at: now(), by: by.name, text: written }, ...notesIn(doc)];
+    const kept = { keepUntil: now() + NOTES_KEPT_MS };
+    const write = notesCodec.write(doc, { notes: notes.slice(0, NOTES_MAX) }, kept);
+    return { writes: [write], durable: true, result: 'done' as const };
+  });
+}
+
+async function find(deps: PeopleDeps, reference: string): Promise<Found[]> {
+  const intents = await paymentsNamed(deps, reference);
+  if (intents.length > 0) return intents.map((intent) => ({ kind: 'payment', intent }));
+  const turns = await deps.archive.turnsNaming(reference.toLowerCase(), CALLS_FOUND_MAX);
+  return turns.flatMap(namedRecord).map(([, record]) => ({ kind: 'call', record }));
+}

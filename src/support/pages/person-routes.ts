@@ -1,0 +1,80 @@
+import { type Context, Hono } from 'hono';
+import { ownAddress, ownWallet } from '../../conversation/channel.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import { BASE } from '../access/endpoints.ts';
+import type { Guarded } from '../access/guard.ts';
+import { sightOf } from '../masks.ts';
+import { answer, notFound } from './answer.ts';
+import type { Tools } from './options.ts';
+import { isSaid, type View } from './parts.ts';
+import { NOTE_MAX_CHARACTERS, personPage } from './person.ts';
+import { revealTo } from './reveal.ts';
+
+/** How many turns a page of the timeline has. */
+const TURNS_PER_PAGE = 60;
+/** How many payments are shown beside it. */
+const PAYMENTS_MAX = 10;
+
+type Ctx = Context<Guarded, '/persons/:id'>;
+
+/** One customer over all their channels. URLs name them by the seal of their own number. */
+export function personRoutes(tools: Tools): Hono<Guarded> {
+  const app = new Hono<Guarded>();
+  app.get('/persons/:id', (c) => see(tools, c));
+  app.post('/persons/:id/note', (c) => addNote(tools, c));
+  app.post('/persons/:id/reveal', (c) => reveal(tools, c));
+  return app;
+}
+
+/** How URLs name a customer. */
+export function personPath({ ids }: Pick<Tools, 'ids'>, wallet: Msisdn): string {
+  return `${BASE}/persons/${ids.idOf(ownAddress(wallet))}`;
+}
+
+function walletIn({ ids }: Tools, c: Ctx): Msisdn | undefined {
+  const address = ids.addressOf(c.req.param('id'));
+  return address && ownWallet(address);
+}
+
+async function see(tools: Tools, c: Ctx): Promise<Response> {
+  const { desk, audit, ids, reveals, renderer, now } = tools;
+  const { who, language } = c.var;
+  const wallet = walletIn(tools, c);
+  if (!wallet) return notFound(c);
+  await audit.append({ who: who.id, act: 'seePerson', on: wallet, about: wallet });
+  const asked = Number(c.req.query('before'));
+  const before = Number.isSafeInteger(asked) && asked > 0 ? asked : undefined;
+  const [person, details, timeline, payments] = await Promise.all([
+    desk.person(wallet),
+    desk.details(wallet),
+    desk.timeline(wallet, TURNS_PER_PAGE, before),
+    desk.payments(wallet, PAYMENTS_MAX),
+  ]);
+  if (!person) return notFound(c);
+  const addresses = [ownAddress(wallet), ...person.sessions.map(({ address }) => address)];
+  const looks = await Promise.all(addresses.map((address) => reveals.until(who.id, address)));
+  const revealedUntil = looks.find((until) => until !== undefined);
+  const view: View = { who, language, now: now(), sight: sightOf(who.role, revealedUntil !== undefined) };
+  const id = c.req.param('id');
+  const isEarlier = before !== undefined;
+  const known = { id, person, details, timeline, isEarlier, payments, revealedUntil, idOf: ids.idOf };
+  const said = c.req.query('said');
+  return c.html(personPage(known, isSaid(said) ? said : undefined, view, renderer));
+}
+
+async function addNote(tools: Tools, c: Ctx): Promise<Response> {
+  const { desk, audit } = tools;
+  const { id, name } = c.var.who;
+  const wallet = walletIn(tools, c);
+  if (!wallet || !(await desk.person(wallet))) return notFound(c);
+  const { text } = await c.req.parseBody();
+  await audit.append({ who: id, act: 'addNote', on: wallet, about: wallet });
+  const note = typeof text === 'string' ? text.slice(0, NOTE_MAX_CHARACTERS) : '';
+  return answer(c, await desk.note(wallet, { id, name }, note), personPath(tools, wallet));
+}
+
+async function reveal(tools: Tools, c: Ctx): Promise<Response> {
+  const wallet = walletIn(tools, c);
+  if (!wallet) return notFound(c);
+  return revealTo(tools, c, { address: ownAddress(wallet), wallet, back: personPath(tools, wallet) });
+}

@@ -1,0 +1,176 @@
+import { html } from 'hono/html';
+import { channelOf } from '../../conversation/channel.ts';
+import type { Details, Intent, Note, Person, TimelinePage, Watched } from '../../conversation/desk/desk.ts';
+import type { Address } from '../../conversation/incoming.ts';
+import type { TurnRecord } from '../../conversation/record/record.ts';
+import type { Renderer } from '../../screen/renderer.ts';
+import type { CustomerStatus } from '../../wallet/wallet.ts';
+import { BASE } from '../access/endpoints.ts';
+import { may } from '../access/roles.ts';
+import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
+import { maskName, type Sight } from '../masks.ts';
+import { type ConsoleKey, say } from '../sentences.ts';
+import { day } from '../times.ts';
+import { type ShownTurn, transcript } from '../transcript.ts';
+import { revealPart } from './acts.ts';
+import { CHANNEL_NAMES, flash, form, phone, placePart, type Said, since, type View } from './parts.ts';
+import { paymentsPart } from './payment.ts';
+import { turnPart } from './transcript.ts';
+
+export const NOTE_MAX_CHARACTERS = 1_000;
+
+/** Partner API v2.3, "Customer status". */
+const STATUSES: Readonly<Record<CustomerStatus, ConsoleKey>> = {
+  0: 'console.personStatus0',
+  1: 'console.personStatus1',
+  2: 'console.personStatus2',
+  3: 'console.personStatus3',
+  4: 'console.personStatus4',
+  5: 'console.personStatus5',
+};
+
+/** What is known of a customer. */
+export interface KnownPerson {
+  /** How URLs name them. */
+  readonly id: string;
+  readonly person: Person;
+  readonly details: Details | undefined;
+  readonly timeline: TimelinePage;
+  /** The page of the timeline that is asked for is not the first one. */
+  readonly isEarlier: boolean;
+  readonly payments: readonly Intent[];
+  readonly revealedUntil: number | undefined;
+  /** How URLs name a session. */
+  readonly idOf: (address: Address) => string;
+}
+
+/** One customer over all their channels: who they are, what they said and were told, and what agents know of them. */
+export function personPage(
+  known: KnownPerson,
+  said: Said | undefined,
+  view: View,
+  renderer: Pick<Renderer, 'chat' | 'ussd'>,
+): Html {
+  const { id, person, details, payments, revealedUntil } = known;
+  const { language, who } = view;
+  const title = say(language, 'console.person');
+  const panel = (name: string, key: ConsoleKey, body: Html, className = '') =>
+    html`<section class="panel ${className}" aria-labelledby="h-${name}"><h2 id="h-${name}">${say(language, key)}</h2>${body}</section>`;
+  return layout({
+    title,
+    language,
+    who,
+    at: 'live',
+    body: html`<div class="session">
+<header class="session-head"><h1>${title} ${phone(person.wallet, view)}</h1>
+${may(who.role, 'seeAudit') && html`<p><a href="${BASE}/audit?${new URLSearchParams({ about: id })}">${say(language, 'console.personLooks')}</a></p>`}</header>
+${flash(said, language)}
+${panel('timeline', 'console.personTimeline', timelinePart(known, view, renderer), 'talk')}
+<div class="side">
+${panel('who', 'console.customer', html`${detailsPart(details, view)}${revealPart(`/persons/${id}`, revealedUntil, view)}`)}
+${panel('addresses', 'console.personAddresses', addressesPart(known, view))}
+${panel('notes', 'console.personNotes', notesPart(id, person.notes, view))}
+${panel('payments', 'console.payments', paymentsPart(payments, view, renderer))}
+</div></div>`,
+  });
+}
+
+function detailsPart(details: Details | undefined, { language, sight }: View): Html {
+  if (!details) return html`<p class="empty">${say(language, 'console.personNoDetails')}</p>`;
+  const { fullName, level, status } = details;
+  const row = (key: ConsoleKey, value: Html | string) =>
+    html`<div><dt>${say(language, key)}</dt><dd>${value}</dd></div>`;
+  return html`<dl class="rows">
+${fullName !== '' && row('console.personName', html`<bdi>${sight.personal ? fullName : maskName(fullName)}</bdi>`)}
+${row('console.personLevel', String(level))}
+${row('console.personStatus', say(language, STATUSES[status]))}</dl>`;
+}
+
+function addressesPart({ person, idOf }: KnownPerson, view: View): Html {
+  const { language } = view;
+  if (person.sessions.length === 0)
+    return html`<p class="empty">${say(language, 'console.noConversation')}</p>`;
+  return html`<ul class="queue">${person.sessions.map((session) => html`<li>${addressLine(session, idOf(session.address), view)}</li>`)}</ul>`;
+}
+
+function addressLine(
+  { address, language, machine, state, at, owner }: Watched,
+  id: string,
+  view: View,
+): Html {
+  return html`<a href="${BASE}/sessions/${id}">${CHANNEL_NAMES[channelOf(address)]}</a>
+<span lang="${language}">${LANGUAGE_NAMES[language]}</span>
+${machine && html`<span>${placePart(`${machine}.${state}`, view)}</span>`}
+${owner && html`<span class="badge good">${owner.name}</span>`}
+<span class="hint">${say(view.language, 'console.personLastSeen')} ${since(at, view)}</span>`;
+}
+
+function notesPart(id: string, notes: readonly Note[], view: View): Html {
+  const { language, who } = view;
+  return html`${
+    notes.length === 0
+      ? html`<p class="empty">${say(language, 'console.personNoNotes')}</p>`
+      : html`<ul class="notes">${notes.map(
+          ({ at, by, text }) =>
+            html`<li><p class="meta"><bdi>${by}</bdi> · ${since(at, view)}</p><p dir="auto">${text}</p></li>`,
+        )}</ul>`
+  }${
+    may(who.role, 'note') &&
+    form(
+      `/persons/${id}/note`,
+      view,
+      html`<label class="wide">${say(language, 'console.personAddNote')}<textarea name="text" rows="2" required maxlength="${NOTE_MAX_CHARACTERS}" dir="auto"></textarea></label>
+<p class="hint">${say(language, 'console.personNoteHint')}</p>
+<button>${say(language, 'console.save')}</button>`,
+    )
+  }`;
+}
+
+/** The earliest first, as one reads what was said; what is earlier still is a page of its own. */
+function timelinePart(
+  { id, timeline, isEarlier }: KnownPerson,
+  { language, sight }: View,
+  renderer: Pick<Renderer, 'chat' | 'ussd'>,
+): Html {
+  const { records, next, isWhole } = timeline;
+  const turns = turnsOf([...records].reverse(), sight, renderer);
+  const path = `${BASE}/persons/${id}`;
+  return html`${!isWhole && html`<p class="note busy">${say(language, 'console.personPartial')}</p>`}
+<div class="talk-scroll" id="talk" tabindex="0" role="region" aria-labelledby="h-timeline">
+${next !== undefined && html`<p><a rel="prev" href="${path}?before=${next}">${say(language, 'console.personEarlier')}</a></p>`}
+${
+  turns.length === 0
+    ? html`<p class="empty">${say(language, 'console.personNothing')}</p>`
+    : html`<ol class="transcript">${turns.map(
+        ({ address, turn }, i) =>
+          html`${headPart(address, turn, turns[i - 1])}<li>${turnPart(turn, language)}</li>`,
+      )}</ol>`
+}
+${isEarlier && html`<p><a href="${path}">${say(language, 'console.personLatest')}</a></p>`}</div>`;
+}
+
+interface PlacedTurn {
+  readonly address: Address;
+  readonly turn: ShownTurn;
+}
+
+/** Where and on which day something happened, wherever that is not as before. */
+function headPart(address: Address, turn: ShownTurn, before: PlacedTurn | undefined): Html {
+  const isSame = before?.address === address && day(before.turn.at) === day(turn.at);
+  return isSame
+    ? html``
+    : html`<li class="line"><span class="badge">${CHANNEL_NAMES[channelOf(address)]}</span> <time dir="ltr">${day(turn.at)}</time></li>`;
+}
+
+/** What was said on each channel, in the order in which it happened. @param records the earliest first */
+function turnsOf(
+  records: readonly TurnRecord[],
+  sight: Sight,
+  renderer: Pick<Renderer, 'chat' | 'ussd'>,
+): PlacedTurn[] {
+  const byAddress = Map.groupBy(records, ({ address }) => address);
+  const placed = [...byAddress].flatMap(([address, theirs]) =>
+    transcript(theirs, sight, renderer).map((turn) => ({ address, turn })),
+  );
+  return placed.sort((a, b) => a.turn.at - b.turn.at);
+}

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { intentKey } from '../../../src/conversation/intents/intent.ts';
+import { noteNames } from '../../../src/conversation/intents/names.ts';
+import { intentWrite } from '../../../src/conversation/intents/pay.ts';
+import type { TurnRecord } from '../../../src/conversation/record/record.ts';
+import { partitionOf } from '../../../src/store/partition.ts';
+import { createWorld, STORES, type World } from '../../kit/world.ts';
+import { said, turn } from '../../support/records.ts';
+
+const NADIA = { id: 'nadia', name: 'Nadia' };
+
+async function withWorld(
+  options: Parameters<typeof createWorld>[0],
+  work: (world: World) => Promise<void>,
+): Promise<void> {
+  const world = await createWorld(options);
+  try {
+    await work(world);
+    expect(world.errors).toEqual([]);
+  } finally {
+    await world.close();
+  }
+}
+
+/** Every page of a customer's timeline, one after the other, as whoever reads back to the beginning sees them. */
+async function read(world: World, phone: string, limit: number): Promise<TurnRecord[][]> {
+  const pages: TurnRecord[][] = [];
+  let before: number | undefined;
+  do {
+    const page = await world.engine.desk.timeline(phone as never, limit, before);
+    expect(page.isWhole).toBe(true);
+    pages.push([...page.records]);
+    before = page.next;
+  } while (before !== undefined);
+  return pages;
+}
+
+test.each(STORES)('a customer is one person over all their channels, on %s', (store) =>
+  withWorld({ store, records: 'sqlite' }, async (world) => {
+    const { desk } = world.engine;
+    const fatima = world.customer({ language: 'fr', firstName: 'Fatima', lastName: 'Zahra' });
+    const chat = world.chatOf(fatima, 'ar');
+    const other = world.customer({ language: 'en' });
+    for (const each of [fatima, chat, other]) await each.isAtMenu();
+    await chat.chooses('transfer').says('0655000000').says('200').enters();
+    await world.passes(5_000);
+
+    const person = await desk.person(fatima.phone);
+    expect(person?.sessions.map(({ address, language }) => [address, language])).toEqual([
+      [chat.address, 'ar'],
+      [fatima.address, 'fr'],
+    ]);
+    expect(await desk.details(fatima.phone)).toEqual({ fullName: 'Fatima Zahra', level: 2, status: 3 });
+
+    const live = (await read(world, fatima.phone, 1_000)).flat();
+    expect(new Set(live.map(({ address }) => address))).toEqual(new Set([fatima.address, chat.address]));
+    // What has left the store is read from the records, each turn once, in pages of any size.
+    await world.recording.recorder.drain();
+    await world.passes(120_000);
+    await world.recording.recorder.drain();
+    const whole = (await read(world, fatima.phone, 1_000)).flat();
+    expect(whole.slice(-live.length)).toEqual(live);
+    const pages = await read(world, fatima.phone, 3);
+    expect(pages.flat()).toEqual(whole);
+    expect(pages.length).toBeGreaterThan(2);
+    expect(whole.every(({ wallet }) => wallet === fatima.phone)).toBe(true);
+
+    const [payment] = await desk.payments(fatima.phone, 1);
+    const found = await desk.find(payment?.id ?? '');
+    expect(found).toMatchObject([{ kind: 'payment', intent: { id: payment?.id } }]);
+    const turn = whole.findLast(({ address, ran }) => address === chat.address && ran.length > 0);
+    expect(await desk.find(turn?.ran[0]?.ref.toUpperCase() ?? '')).toMatchObject([
+      { kind: 'call', record: { address: chat.address, wallet: fatima.phone } },
+    ]);
+    expect(await desk.person('+212699999999' as never)).toBeUndefined();
+    expect(await desk.find('ffffffff-0000-4000-8000-000000000000')).toEqual([]);
+  }),
+);
+
+test('turns of one moment are on one page: none is lost between two pages, and none is there twice', () =>
+  withWorld({ records: 'sqlite' }, async (world) => {
+    const { phone, address } = world.customer();
+    const now = world.clock.now();
+    for (let i = 0; i < 20; i++) {
+      const record = turn({ address, wallet: phone, at: now + Math.floor(i / 3), event: said(`${i}`) });
+      await world.store.commit(partitionOf(phone), { writes: [], turn: JSON.stringify(record) });
+    }
+    const pages = await read(world, phone, 4);
+    expect(pages.flat()).toHaveLength(20);
+    expect(new Set(pages.flat().map(({ event }) => JSON.stringify(event))).size).toBe(20);
+    for (const [i, page] of pages.entries())
+      expect(page.at(-1)?.at, `page ${i}`).not.toBe(pages[i + 1]?.[0]?.at);
+  }));
+
+test('a reference that may mean several things gives all of them', () =>
+  withWorld({}, async (world) => {
+    const { desk } = world.engine;
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000').says('200').enters();
+    await world.passes(5_000);
+    const [payment] = await desk.payments(fatima.phone, 1);
+    if (!payment) throw new Error('nothing was paid');
+    const reference = payment.id.slice(0, 8);
+    for (const name of [reference, reference.toUpperCase(), String(payment.operationId), payment.id])
+      expect(await desk.find(name), name).toMatchObject([{ kind: 'payment', intent: { id: payment.id } }]);
+    // The wallet gives another one's operation the digits of a reference of ours, and a second one begins like it.
+    const open = { ...payment, state: 'unknown' } as const;
+    const [one, two] = ['12345678-aaaa-4abc-8abc-0123456789ab', '12345678-bbbb-4abc-8abc-0123456789ab'];
+    for (const id of [one, two]) {
+      const write = intentWrite(
+        { key: intentKey(id), version: 0, value: '' },
+        { ...open, id },
+        world.clock.now(),
+      );
+      await world.store.commit(0x12, { writes: [write] });
+    }
+    await noteNames(world.store, { ...payment, operationId: 12345678 }, world.clock.now());
+    const found = await desk.find('12345678');
+    const ids = found.map((each) => each.kind === 'payment' && each.intent.id);
+    expect(ids.toSorted()).toEqual([payment.id, one, two].toSorted());
+  }));
+
+test('notes are for agents: without secrets, the newest first, and at most so many', () =>
+  withWorld({}, async (world) => {
+    const { desk } = world.engine;
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    const { phone } = fatima;
+    expect(await desk.note(phone, NADIA, '  ')).toBe('notNow');
+    expect(await desk.note(phone, NADIA, 'Rappeler demain. Son PIN est 4821.')).toBe('done');
+    world.clock.ahead += 1_000;
+    expect(await desk.note(phone, { id: 'omar', name: 'Omar' }, 'Rappelée.')).toBe('done');
+    expect((await desk.person(phone))?.notes).toMatchObject([
+      { by: 'Omar', text: 'Rappelée.' },
+      { by: 'Nadia', text: 'Rappeler demain. Son PIN est ••••.' },
+    ]);
+    expect(await world.everythingStored()).not.toContain('4821');
+    for (let i = 0; i < 60; i++) await world.engine.desk.note(phone, NADIA, `note ${'abc'[i % 3]}`);
+    expect((await world.engine.desk.person(phone))?.notes).toHaveLength(50);
+  }));
