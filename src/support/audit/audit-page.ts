@@ -64,6 +64,13 @@ const ENDED: Readonly<Record<Ending, ConsoleKey>> = {
   failed: 'console.auditEndFailed',
 };
 
+/** The words for an act, or for how one ended; a name that this release does not know is left as it is. */
+export function auditName(language: Language, of: 'act' | 'end', name: string): string {
+  const names: Readonly<Record<string, ConsoleKey>> = of === 'act' ? LABELS : ENDED;
+  const key = Object.hasOwn(names, name) ? names[name] : undefined;
+  return key ? say(language, key) : name;
+}
+
 /** What was asked for, as it was typed; empty: nothing. Days are written `2026-11-22`. */
 export interface Asked {
   readonly by: string;
