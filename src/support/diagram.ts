@@ -94,7 +94,7 @@ function countedDot({ states, arrows, initial }: Chart, figures: ReadonlyMap<str
   const ways = new Set(arrows.filter(isShown).map(({ from, to }) => `"${from}" -> "${to}" [class="way"]`));
   return `digraph {
     rankdir=TB nodesep=0.3 ranksep=0.4 bgcolor=transparent
-    node [fontname="sans-serif" fontsize=13 height=0.42 margin="0.2,0.08"]
+    node [fontname="sans-serif" fontsize=13 height=0.42 margin="0.3,0.08"]
     edge [arrowsize=0.7]
     "${initial}" [penwidth=2]
     ${nodes.join('\n    ')}

@@ -179,7 +179,7 @@ function reasonOf({ what = '', why = '' }: Entry): Html {
 function endingOf(language: Language, { end, endWhy = '' }: Entry): Html {
   if (!end) return html``;
   const mood = { open: 'busy', done: 'good', refused: 'bad', failed: 'bad' }[end];
-  return html`<span class="tag ${mood}">${say(language, ENDED[end])}</span>${endWhy && html` <code dir="ltr">${endWhy}</code>`}`;
+  return html`<span class="badge ${mood}">${say(language, ENDED[end])}</span>${endWhy && html` <code dir="ltr">${endWhy}</code>`}`;
 }
 
 function isAddress(on: string): on is Address {

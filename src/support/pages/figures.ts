@@ -54,13 +54,15 @@ export function machinePage(
 <a href="${BASE}/figures${queryOf(asked)}">${say(language, 'console.figures')}</a></div>
 ${rangeForm(asked, `${BASE}/figures/machines/${machine}`, view)}
 <section class="panel"><h2>${say(language, 'console.figuresDropOff')}</h2>
-${states.length === 0 && html`<p class="empty">${say(language, 'console.nothingYet')}</p>`}
+${states.every(({ visits, dropped, now }) => !visits && !dropped && !now) && html`<p class="empty">${say(language, 'console.nothingYet')}</p>`}
 <div class="scroll"><table><thead><tr>${heads.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
-<tbody>${states.map(
-      ({ state, visits, dropped, now }) => html`<tr>
+<tbody>${states
+      .filter(({ visits, dropped, now }) => visits || dropped || now)
+      .map(
+        ({ state, visits, dropped, now }) => html`<tr>
 <td>${named(stepName(`${machine}.${state}`, language), state)}</td>
 <td class="number">${visits}</td><td class="number">${dropped} ${visits > 0 && bar(dropped / visits, dropped)}</td><td class="number">${now}</td></tr>`,
-    )}</tbody></table></div></section>
+      )}</tbody></table></div></section>
 ${svg && html`<section class="panel"><div class="diagram counts" dir="ltr" tabindex="0" role="region" aria-label="${say(language, 'console.figuresDiagram')}">${raw(svg)}</div></section>`}</div>`,
   });
 }
