@@ -3,6 +3,7 @@ import { LANGUAGES } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
 import { sightOf } from '../masks.ts';
 import { supportFiles } from '../public.ts';
+import { figuresRoutes } from './figures-routes.ts';
 import { freezeRoutes } from './freeze-routes.ts';
 import { listRoutes } from './list-routes.ts';
 import { createTools, type PagesOptions, type Tools } from './options.ts';
@@ -31,7 +32,8 @@ export function pages(options: PagesOptions): Pages {
     .route('/', personRoutes(tools))
     .route('/', paymentRoutes(tools))
     .route('/', webhookRoutes(tools))
-    .route('/', statsRoutes(tools));
+    .route('/', statsRoutes(tools))
+    .route('/', figuresRoutes(tools));
   return {
     routes,
     async close() {
