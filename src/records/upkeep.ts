@@ -9,6 +9,8 @@ import { rowOf } from './rows.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** So long figures are kept by the hour, then by the day. */
+const TALLIES_BY_HOUR_MS = 3 * DAY_MS;
 const AUDIT_PER_STEP = 200;
 /** Recorded turns stay in the live store for so long at most, in a partition where hardly any follow; less where the records keep them less. */
 const TURNS_LIVE_DAYS_MAX = 30;
@@ -47,6 +49,8 @@ const JOBS: Readonly<Record<string, Job>> = {
   payments: { everyMs: MINUTE_MS, work: leaveStore },
   turns: { everyMs: DAY_MS, work: forgetLiveTurns },
   audit: { everyMs: 10_000, work: copyAudit },
+  /** Figures of hours that nobody asks for any more one by one. */
+  tallies: { everyMs: DAY_MS, work: fold },
   /** A step of each kind in a day: a clock that is far off costs no more than that. */
   retention: { everyMs: DAY_MS, work: forget },
 };
@@ -98,6 +102,11 @@ async function copyAudit({ records, audit }: UpkeepDeps): Promise<boolean> {
   const rows = await audit(await records.auditedTo(), AUDIT_PER_STEP);
   if (rows.length > 0) await records.addAudit(rows);
   return rows.length === AUDIT_PER_STEP;
+}
+
+async function fold({ records, now }: UpkeepDeps): Promise<boolean> {
+  await records.foldTallies(now() - TALLIES_BY_HOUR_MS);
+  return false;
 }
 
 async function forget({ records, keptDays, onForgotten, now }: UpkeepDeps): Promise<boolean> {

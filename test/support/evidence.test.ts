@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSqliteRecords } from '../../src/records/sqlite.ts';
+import { createSessionIds } from '../../src/support/session-id.ts';
 import { createOffice, type Office } from './office.ts';
 
 let office: Office;
@@ -74,6 +75,8 @@ test('a supervisor finds entries by person, day and customer, and saves what was
   );
   expect(await rows('by=omar')).toBe(2);
   expect(await rows('about=0612345678&by=omar')).toBe(2);
+  const url = createSessionIds(office.secrets).idOf('ussd:+212612345678');
+  expect(await rows(`about=${url}&by=omar`), 'as the page of a customer asks').toBe(2);
   expect(await rows('about=%2B212612345679&by=omar')).toBe(0);
   expect(await rows(`by=omar&from=${today}&to=${today}`)).toBe(2);
   expect(await rows('by=omar&to=2020-01-31')).toBe(0);

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
-import { ownAddress } from '../../conversation/channel.ts';
+import { ownAddress, ownWallet } from '../../conversation/channel.ts';
 import type { Desk } from '../../conversation/desk/desk.ts';
-import { readPhone } from '../../wallet/phone.ts';
+import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { download } from '../csv.ts';
@@ -18,7 +18,7 @@ const ASKED_MAX_CHARACTERS = 120;
 export interface AuditRoutesOptions {
   readonly audit: Audit;
   readonly desk: Pick<Desk, 'person'>;
-  readonly sessionIds: Pick<SessionIds, 'idOf'>;
+  readonly sessionIds: SessionIds;
 }
 
 type Ctx = Context<Guarded>;
@@ -36,7 +36,12 @@ async function look(options: AuditRoutesOptions, c: Ctx): Promise<Response> {
   const { who } = c.var;
   const asked = askedIn(c);
   const isCheck = Boolean(c.req.query('check'));
-  await audit.append({ who: who.id, act: 'seeAudit', ...saidOf(asked), ...(isCheck && { what: 'check' }) });
+  await audit.append({
+    who: who.id,
+    act: 'seeAudit',
+    ...saidOf(options, asked),
+    ...(isCheck && { what: 'check' }),
+  });
   const page = await audit.page({ ...(await filterOf(options, c, asked)), limit: ENTRIES_PER_PAGE });
   const verdict = isCheck ? { verdict: await audit.verify(c.req.query('witness')?.trim() || undefined) } : {};
   const sessionPage = (address: Parameters<SessionIds['idOf']>[0]) =>
@@ -49,7 +54,7 @@ async function save(options: AuditRoutesOptions, c: Ctx): Promise<Response> {
   const { audit } = options;
   const asked = askedIn(c);
   const isCsv = c.req.query('as') !== 'jsonl';
-  await audit.append({ who: c.var.who.id, act: 'exportAudit', ...saidOf(asked) });
+  await audit.append({ who: c.var.who.id, act: 'exportAudit', ...saidOf(options, asked) });
   const entries = audit.all(await filterOf(options, c, asked));
   return isCsv
     ? download('audit.csv', 'text/csv', csvOf(entries, maskPhones))
@@ -70,8 +75,8 @@ function askedIn(c: Ctx): Asked {
 }
 
 /** Whom somebody has asked about is itself about them. */
-function saidOf({ by, act, on, about, end, from, to }: Asked) {
-  const wallet = readPhone(about);
+function saidOf(options: AuditRoutesOptions, { by, act, on, about, end, from, to }: Asked) {
+  const wallet = walletIn(options, about);
   const why = Object.entries({ by, act, end, from, to, ...(!wallet && { about }) })
     .filter(([, value]) => value)
     .map(([name, value]) => `${name}=${value}`)
@@ -79,11 +84,23 @@ function saidOf({ by, act, on, about, end, from, to }: Asked) {
   return { ...(on && { on }), ...(wallet && { about: wallet }), ...(why && { why }) };
 }
 
-async function filterOf({ desk }: AuditRoutesOptions, c: Ctx, asked: Asked): Promise<AuditFilter> {
+/** The customer that is asked about: by their number, or by the name that URLs have for them. */
+function walletIn({ sessionIds }: AuditRoutesOptions, about: string): Msisdn | undefined {
+  const address = sessionIds.addressOf(about);
+  return readPhone(about) ?? (address && ownWallet(address));
+}
+
+/** Everything that an entry about a customer may call them. */
+async function namesOf(options: AuditRoutesOptions, about: string): Promise<readonly string[]> {
+  const wallet = walletIn(options, about);
+  if (!wallet) return [about];
+  const sessions = (await options.desk.person(wallet))?.sessions ?? [];
+  return [wallet, ownAddress(wallet), ...sessions.map(({ address }) => address)];
+}
+
+async function filterOf(options: AuditRoutesOptions, c: Ctx, asked: Asked): Promise<AuditFilter> {
   const { by: who, act, on, about, end, from, to } = asked;
-  const wallet = readPhone(about);
-  const sessions = wallet ? ((await desk.person(wallet))?.sessions ?? []) : [];
-  const names = wallet ? [wallet, ownAddress(wallet), ...sessions.map(({ address }) => address)] : [about];
+  const names = about === '' ? undefined : await namesOf(options, about);
   const ending = ENDINGS.find((each) => each === end);
   const [begins, ends] = [dayBegins(from), dayEnds(to)];
   const before = Number(c.req.query('before'));
@@ -91,7 +108,7 @@ async function filterOf({ desk }: AuditRoutesOptions, c: Ctx, asked: Asked): Pro
     ...(who && { who }),
     ...(act && { act }),
     ...(on && { on }),
-    ...(about && { about: names }),
+    ...(names && { about: names }),
     ...(ending && { end: ending }),
     ...(begins !== undefined && { from: begins }),
     ...(ends !== undefined && { to: ends }),

@@ -76,5 +76,5 @@ async function addNote(tools: Tools, c: Ctx): Promise<Response> {
 async function reveal(tools: Tools, c: Ctx): Promise<Response> {
   const wallet = walletIn(tools, c);
   if (!wallet) return notFound(c);
-  return revealTo(tools, c, { address: ownAddress(wallet), wallet, back: personPath(tools, wallet) });
+  return revealTo(tools, c, ownAddress(wallet), personPath(tools, wallet));
 }

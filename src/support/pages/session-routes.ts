@@ -7,6 +7,7 @@ import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Audited } from '../audit/deeds.ts';
 import { sightOf } from '../masks.ts';
+import { aboutWhom } from './about.ts';
 import { answer, notFound } from './answer.ts';
 import type { Tools } from './options.ts';
 import { isSaid, type View } from './parts.ts';
@@ -123,15 +124,7 @@ async function renew({ desk, ids }: Tools, c: Ctx): Promise<Response> {
 async function reveal(tools: Tools, c: Ctx): Promise<Response> {
   const id = c.req.param('id');
   const address = tools.ids.addressOf(id);
-  if (!address) return notFound(c);
-  const wallet = (await tools.desk.session(address))?.wallet;
-  return revealTo(tools, c, { address, wallet, back: `${BASE}/sessions/${id}` });
-}
-
-/** The customer of a session, for the audit. */
-async function aboutWhom({ desk }: Tools, address: Address): Promise<{ readonly about?: string }> {
-  const wallet = (await desk.session(address))?.wallet;
-  return wallet ? { about: wallet } : {};
+  return address ? revealTo(tools, c, address, `${BASE}/sessions/${id}`) : notFound(c);
 }
 
 async function read(
