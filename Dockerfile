@@ -1,5 +1,5 @@
 # What Wasl needs at run time, and nothing of what tests and builds need.
-# A release gives its digest (SECURITY.md).
+# `npm run pin-base` adds its digest before a release (SECURITY.md).
 ARG BASE=node:24-slim
 FROM ${BASE} AS modules
 WORKDIR /app

@@ -5,6 +5,7 @@ import { createClient } from 'redis';
 import { createRenderer } from '../src/screen/renderer.ts';
 import { openRedisStore } from '../src/store/redis.ts';
 import { startRedis } from '../test/kit/redis-server.ts';
+import { benchCluster } from './cluster.ts';
 import { benchConsole } from './console.ts';
 import { benchEngine } from './engine.ts';
 import { benchGrowth } from './growth.ts';
@@ -42,6 +43,7 @@ const PARTS: Readonly<Record<string, (directory: string) => Promise<Rows>>> = {
       return rows;
     }),
   records: benchRecords,
+  cluster: benchCluster,
   sandbox: benchSandbox,
 };
 

@@ -707,7 +707,7 @@ async function openSandbox(config: Config, port: number) {
     past: true,
     webhookNetworks: config.SANDBOX_WEBHOOK_NETWORKS,
   });
-  const server = await sandbox.listen(port, config.HOST);
+  const server = await sandbox.listen(port, config.HOST, config.PUBLIC_URL);
   return {
     url: server.url,
     identityPage: server.url + PROVIDER_PAGE,

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
-import { readText } from './kit/tree.ts';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ROOT, readText } from './kit/tree.ts';
 
 /** What is shipped with Wasl: the packages of the image, and what they are under. */
 interface Locked {
@@ -35,4 +39,46 @@ test('the image is built without what tests and builds need, on a base that a re
   expect(bases).toEqual(Array.from({ length: 2 }, () => '$' + '{BASE}'));
   for (const [, command = ''] of file.matchAll(/^(?:HEALTHCHECK .*\\\n\s+)?CMD (.*)$/gm))
     expect(JSON.parse(command)[0]).toBe('node');
+});
+
+describe('the base image is pinned before a release', () => {
+  const NEWER = `sha256:${'0123456789abcdef'.repeat(4)}`;
+  /** Runs the step on a copy of our Dockerfile, with a `docker` that says this of the image. */
+  function pins(says: string, status = 0, from = readText('Dockerfile')) {
+    const directory = mkdtempSync(join(tmpdir(), 'wasl-pin-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const file = join(directory, 'Dockerfile');
+    writeFileSync(file, from);
+    const asked = join(directory, 'asked');
+    const docker = `#!/bin/sh\necho "$@" >> ${asked}\necho '${says}'\nexit ${status}\n`;
+    writeFileSync(join(directory, 'docker'), docker, { mode: 0o755 });
+    const { status: code, stderr } = spawnSync(process.execPath, ['tools/pin-base.ts', file], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: { PATH: `${directory}:/bin:/usr/bin` },
+    });
+    return { code, stderr, after: readFileSync(file, 'utf8'), asked: readFileSync(asked, 'utf8') };
+  }
+
+  test('by the digest of what docker has pulled, also in place of an older one', () => {
+    const first = pins(`node@${NEWER}`);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.asked.split('\n')[0]).toBe('pull --quiet node:24-slim');
+    const pinned = readText('Dockerfile').replace(/^ARG BASE=.*$/m, `ARG BASE=node:24-slim@${NEWER}`);
+    expect(first.after).toBe(pinned);
+    const again = pins(`node@${NEWER}`, 0, pinned.replace(NEWER, `sha256:${'f'.repeat(64)}`));
+    expect(again.after).toBe(pinned);
+    expect(again.asked.split('\n')[0]).toBe('pull --quiet node:24-slim');
+  });
+
+  test.each([
+    ['docker fails', 'no such image', 1],
+    ['there is no digest', '', 0],
+    ['what it says is no digest', 'node@sha256:123', 0],
+  ])('and not where %s', (_label, says, status) => {
+    const { code, after, stderr } = pins(says, status);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The base image was not pinned: .*\.\n$/);
+    expect(after).toBe(readText('Dockerfile'));
+  });
 });

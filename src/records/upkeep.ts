@@ -1,15 +1,21 @@
 import { z } from 'zod';
 import { codec } from '../store/codec.ts';
-import type { Partition, Store } from '../store/store.ts';
+import { PARTITIONS, type Partition, type Store, type TurnEntry } from '../store/store.ts';
+import { positionOf } from '../store/turn-id.ts';
 import { readDocs, update } from '../store/update.ts';
 import { leaveStore } from './leaving.ts';
 import { type AuditRow, KINDS, type Kind, type Records } from './records.ts';
+import { rowOf } from './rows.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** So long figures are kept by the hour, then by the day. */
 const TALLIES_BY_HOUR_MS = 3 * DAY_MS;
 const AUDIT_PER_STEP = 200;
+/** Recorded turns stay in the live store for so long at most, in a partition where hardly any follow; less where the records keep them less. */
+const TURNS_LIVE_DAYS_MAX = 30;
+/** Turns of one partition that are looked at in one step: more than stay there. */
+const TURNS_PER_STEP = 1_000;
 /** All of it is seldom: one partition will do. */
 const PARTITION: Partition = 1;
 
@@ -41,6 +47,7 @@ interface Job {
 const JOBS: Readonly<Record<string, Job>> = {
   /** Payments that are over leave the live store. */
   payments: { everyMs: MINUTE_MS, work: leaveStore },
+  turns: { everyMs: DAY_MS, work: forgetLiveTurns },
   audit: { everyMs: 10_000, work: copyAudit },
   /** Figures of hours that nobody asks for any more one by one. */
   tallies: { everyMs: DAY_MS, work: fold },
@@ -72,6 +79,23 @@ async function run(deps: UpkeepDeps, name: string): Promise<void> {
   const hasMore = await job.work(deps);
   const dueAt = now() + (hasMore ? 0 : job.everyMs);
   await store.commit(PARTITION, { writes: [jobCodec.write(doc, { doneAt: now() }, { dueAt })] });
+}
+
+/** Turns whose time is over leave the live store, but for the last one that is recorded: it says how far that is. */
+async function forgetLiveTurns({ store, keptDays, now }: UpkeepDeps): Promise<boolean> {
+  const before = now() - Math.min(TURNS_LIVE_DAYS_MAX, keptDays.events) * DAY_MS;
+  let hasMore = false;
+  for (let partition = 0; partition < PARTITIONS; partition++) {
+    const { entries, recordedTo } = await store.turnsAfter(partition, undefined, TURNS_PER_STEP);
+    if (recordedTo === undefined) continue;
+    const stays = (entry: TurnEntry) =>
+      positionOf(entry.id) >= positionOf(recordedTo) ||
+      (entry.record && rowOf(partition, entry).at >= before);
+    const first = entries.find(stays) ?? entries.at(-1);
+    if (first && first !== entries[0]) await store.recorded(partition, recordedTo, first.id);
+    if (entries.length === TURNS_PER_STEP && !entries.some(stays)) hasMore = true;
+  }
+  return hasMore;
 }
 
 async function copyAudit({ records, audit }: UpkeepDeps): Promise<boolean> {

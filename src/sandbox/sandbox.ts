@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { listening, type Server } from '../http/listening.ts';
+import { loopbackHosts, ownHostOnly } from '../http/own-host.ts';
 import type { Centimes } from '../wallet/money.ts';
 import { logos } from './bills/logos.ts';
 import { threeDsPages } from './cards/three-ds.ts';
@@ -33,7 +34,7 @@ import { type ShownReference, shownReference } from './references/desk.ts';
 import { type Clock, HANDS, movable, REAL_TIME } from './time/clock.ts';
 import { DueWork } from './time/due.ts';
 import { pictures } from './vouchers/pictures.ts';
-import { createTargets } from './webhooks/targets.ts';
+import { createTargets, isLoopback } from './webhooks/targets.ts';
 import { allDeliveries, type Delivery } from './webhooks/webhooks.ts';
 
 export { SETTINGS_DEFAULT, type Settings } from './core/settings.ts';
@@ -77,8 +78,11 @@ export interface Message {
 export interface Sandbox {
   readonly app: Hono;
   readonly apiKey: string;
-  /** Serves over HTTP, and from then on lets time work by itself. Port 0 takes a free one. */
-  listen(port: number, host?: string): Promise<Server>;
+  /**
+   * Serves over HTTP, and from then on lets time work by itself. Port 0 takes a free one. @param shownAt an address under which
+   * others are shown it although `host` is this machine's own
+   */
+  listen(port: number, host?: string, shownAt?: string): Promise<Server>;
   readonly clock: { now(): number; advance(ms: number): Promise<void> };
   /** Does everything that is due now: settlements, webhooks. */
   settle(): Promise<void>;
@@ -126,7 +130,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     app,
     apiKey,
-    listen: (port, host = '127.0.0.1') => listen(rooms, app, port, host),
+    listen: (port, host = '127.0.0.1', shownAt) => listen(rooms, guarded(app, host, shownAt), port, host),
     clock: { now: core.clock.now, advance: (ms) => due.advance(ms) },
     settle: () => due.settle(),
     sms: (phone = '%') => messages(rooms, phone),
@@ -256,6 +260,13 @@ function routes(rooms: Rooms): Hono {
       // After the admin API, whose guard against other sites protects it.
       .route('/', purchases(core, tenant))
   );
+}
+
+/** On this machine alone it answers to this machine's names, so that no page of another site reaches it under its own. */
+function guarded(app: Hono, host: string, shownAt: string | undefined): Hono {
+  if (!isLoopback(host)) return app;
+  const own = ownHostOnly(loopbackHosts([shownAt]));
+  return new Hono().use(own).all('*', (c) => app.fetch(c.req.raw, c.env));
 }
 
 async function listen({ due, core }: Rooms, app: Hono, port: number, host: string): Promise<Server> {

@@ -74,6 +74,8 @@ export async function startBalancer(): Promise<Balancer> {
     void answered.finally(() => underWay.get(instance)?.delete(answered));
     passOn(instance, incoming, response);
   });
+  // A customer's connection is not closed between two of their turns: the next one could meet the close on its way.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

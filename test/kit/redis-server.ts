@@ -180,12 +180,15 @@ async function isFollowed({ url }: RedisServer): Promise<void> {
   client.destroy();
 }
 
-/** Adds a replica to every node of a cluster; gives them in the order of their primaries. */
-export async function addReplicas({ nodes }: RedisCluster): Promise<RedisServer[]> {
+/** Adds a replica to every node of a cluster; gives them in the order of their primaries. `more`: further arguments. */
+export async function addReplicas(
+  { nodes }: RedisCluster,
+  more: readonly string[] = [],
+): Promise<RedisServer[]> {
   const replicas = await Promise.all(
     nodes.map(async (primary) => {
       const busPort = await freePort();
-      const args = [...CLUSTER_ARGS, '--cluster-port', `${busPort}`];
+      const args = [...CLUSTER_ARGS, '--cluster-port', `${busPort}`, ...more];
       const replica = await startRedis({ args });
       const [above, own] = await Promise.all(
         [primary, replica].map(({ url }) => createClient({ url }).connect()),
@@ -225,13 +228,15 @@ export async function takeOver({ url }: RedisServer): Promise<void> {
   client.destroy();
 }
 
-/** Starts three nodes that own a third of the slots each, and waits until every one of them knows it. */
-export async function startRedisCluster(): Promise<RedisCluster> {
+/**
+ * Starts three nodes that own a third of the slots each, and waits until every one of them knows it. `more`: further arguments.
+ */
+export async function startRedisCluster(more: readonly string[] = []): Promise<RedisCluster> {
   const busPorts = [await freePort(), await freePort(), await freePort()];
   const nodes = await Promise.all(
     busPorts.map((busPort) =>
       startRedis({
-        args: [...CLUSTER_ARGS, '--cluster-port', `${busPort}`],
+        args: [...CLUSTER_ARGS, '--cluster-port', `${busPort}`, ...more],
       }),
     ),
   );

@@ -57,6 +57,37 @@ describe.each(STORES)('records beside %s', (store) => {
     expect([missing, migrations.made]).toEqual([[], migrations.known]);
   });
 
+  test('turns leave the store after thirty days, and no sooner, where too few follow to push them out', async () => {
+    const fatima = world.customer();
+    await pays(fatima);
+    await world.recording.recorder.drain();
+    const inStream = async () =>
+      (await world.store.turnsAfter(partitionOf(fatima.phone), undefined, 1_000)).entries;
+    const before = await inStream();
+    // Time goes by for her session, too.
+    const known = new Set(before.map(({ id }) => id));
+    const left = async () => (await inStream()).filter(({ id }) => known.has(id));
+    const kept = await world.records.turnsOf({ address: fatima.address }, 100);
+    await world.recording.upkeep.begin();
+    world.clock.ahead += 29 * DAY_MS;
+    await world.recording.upkeep.run('turns');
+    expect(await left()).toEqual(before);
+    const salma = world.customer();
+    await salma.isAtMenu();
+    world.clock.ahead += 2 * DAY_MS;
+    await world.recording.upkeep.run('turns');
+    // The last one says up to where they are recorded.
+    expect(await left()).toEqual(before.slice(-1));
+    // What nobody has recorded yet stays, however old it becomes.
+    world.clock.ahead += 60 * DAY_MS;
+    await world.recording.upkeep.run('turns');
+    expect((await world.store.turns(partitionOf(salma.phone), 9)).length).toBeGreaterThan(0);
+    await world.recording.recorder.drain();
+    const records = await world.records.turnsOf({ address: fatima.address }, 100);
+    expect(records.filter(({ id }) => known.has(id))).toEqual(kept.filter(({ id }) => known.has(id)));
+    expect((await world.records.turnsOf({ address: salma.address }, 9)).length).toBeGreaterThan(0);
+  });
+
   test('a payment that is over leaves the store after four days, and no sooner; it is found under every name', async () => {
     const fatima = world.customer();
     const id = await pays(fatima);

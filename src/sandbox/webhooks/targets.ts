@@ -47,6 +47,11 @@ export interface Targets {
   close(): Promise<void>;
 }
 
+/** True for an address to listen on that no other machine reaches. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || LOOPBACK.has(host);
+}
+
 /** @param inside networks where webhooks go all the same */
 export function createTargets(inside: readonly string[] = []): Targets {
   const allowed = networks(inside);
@@ -56,7 +61,7 @@ export function createTargets(inside: readonly string[] = []): Targets {
   let isPublic = false;
   return {
     servedOn: (host) => {
-      isPublic ||= host !== 'localhost' && !LOOPBACK.has(host);
+      isPublic ||= !isLoopback(host);
     },
     configure: (url) => void configured.add(url),
     async post(url, post) {
