@@ -22,6 +22,7 @@ import { reportOf } from './config/report.ts';
 import { type Config, isThisMachine, readConfig } from './config.ts';
 import { type Background, createBackground } from './conversation/background.ts';
 import { type Budgets, createBudgets } from './conversation/budgets.ts';
+import type { Cases } from './conversation/cases/cases.ts';
 import { createFleet, type Fleet } from './conversation/chart/fleet.ts';
 import { onWords } from './conversation/chart/releases.ts';
 import type { SendCode } from './conversation/effects/effect.ts';
@@ -187,7 +188,8 @@ async function openRooms(config: Config, log: Logger) {
     ...alarms(log),
     onError,
   });
-  const webhooks = inboxOf(base, createApply(engine, backgroundApi), { secrets, background, log });
+  const { cases } = engine.desk;
+  const webhooks = inboxOf(base, createApply(engine, backgroundApi), { secrets, background, cases, log });
   const parts = { desk: engine.desk, store: consoleStore, secrets, renderer, webhooks, log };
   return {
     ...parts,
@@ -448,6 +450,8 @@ function workerOf(rooms: Rooms): Worker {
     pending: engine.lookAtPending,
     'cash-reference': engine.lookUp,
     webhook: (id: string) => webhooks.process(`webhook:${id}`),
+    case: (id: string) =>
+      engine.lookAtCase(id, async (webhook) => (await webhooks.find(webhook)) !== undefined),
     lag: workerLag.measure,
     ...(recording && { recorder: recording.recorder.run, upkeep: recording.upkeep.run }),
   };
@@ -460,9 +464,20 @@ function workerOf(rooms: Rooms): Worker {
 function inboxOf(
   { store, measured }: Pick<Base, 'store' | 'measured'>,
   apply: InboxDeps['apply'],
-  { secrets, background, log }: Pick<InboxDeps, 'secrets' | 'background'> & { readonly log: Logger },
+  {
+    secrets,
+    background,
+    cases,
+    log,
+  }: Pick<InboxDeps, 'secrets' | 'background'> & {
+    readonly cases: Pick<Cases, 'open'>;
+    readonly log: Logger;
+  },
 ): Inbox {
-  const alert = (webhook: string) => log.error({ webhook }, 'a person must look at this webhook');
+  const alert = (webhook: string) => {
+    background.add(cases.open({ kind: 'webhook', subject: webhook }), 'case');
+    log.error({ webhook }, 'a person must look at this webhook');
+  };
   return measured.inbox(createInbox({ store, secrets, apply, background, now: Date.now, alert }));
 }
 

@@ -158,6 +158,7 @@ describe('the doors between the rooms', () => {
       'intents',
       'pending',
       'record',
+      'cases',
       'session',
       'chart',
     ];

@@ -6,16 +6,18 @@ import type { EventRow } from './records.ts';
 /** The first number of an id that is a moment of Redis: greater than any count of the embedded store. */
 const MOMENT_MIN = 1_000_000_000_000;
 
-type Fields = Partial<Record<keyof TurnRecord, unknown>>;
+type Fields = Partial<Record<keyof TurnRecord | 'refs', unknown>>;
 
 /**
  * The row of a turn record. It is not checked as a whole, which would cost more than writing it: a record that a later release
  * has written in another form is kept as it is, and found by what this one knows of it. The same entry always makes the same row.
  */
 export function rowOf(partition: Partition, { id, record, payments = [] }: TurnEntry): EventRow {
-  const { at, address, wallet, event, ran }: Fields = fieldsOf(record);
+  const { at, address, wallet, event, ran, refs: named }: Fields = fieldsOf(record);
   const calls = Array.isArray(ran) ? ran.map((each) => (isObject(each) ? each.ref : undefined)) : [];
-  const refs = [...payments, paymentOf(event), ...calls].filter((ref) => typeof ref === 'string');
+  // What is no turn says itself what it is found by.
+  const others: readonly unknown[] = Array.isArray(named) ? named : [];
+  const refs = [...payments, paymentOf(event), ...calls, ...others].filter((ref) => typeof ref === 'string');
   return {
     partition,
     id,

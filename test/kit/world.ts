@@ -236,6 +236,7 @@ export async function createWorld(options: WorldOptions = {}) {
         pending: engine.lookAtPending,
         'cash-reference': engine.lookUp,
         webhook: (id) => webhooks.process(`webhook:${id}`),
+        case: (id) => engine.lookAtCase(id, async (webhook) => (await webhooks.find(webhook)) !== undefined),
       },
       { now: clock.now, onError, pollMs: 50 },
     );

@@ -58,6 +58,7 @@ const PAYMENT: Intent = {
 
 const OTHER = '44174c73-f011-4abc-8abc-0123456789ab';
 const CALL = '99174c73-f011-4abc-8abc-0123456789ab';
+const CASES = { list: async () => [] };
 const STUCK = {
   id: 'w1',
   since: NOW,
@@ -98,7 +99,12 @@ beforeEach(async () => {
     session: async (address) => (address === HERE ? SESSION : undefined),
     person: async (wallet) =>
       wallet === FATIMA
-        ? { wallet, sessions: [SESSION], notes: [{ at: NOW, by: 'Omar', text: 'called <b>back</b>' }] }
+        ? {
+            wallet,
+            sessions: [SESSION],
+            notes: [{ at: NOW, by: 'Omar', text: 'called <b>back</b>' }],
+            cases: [],
+          }
         : undefined,
     timeline: async (_wallet, _limit, before) => ({
       records: [turn({ to: 'transfer.askingAmount' }), turn({ address: 'web:x', at: NOW - 60_000 })],
@@ -107,6 +113,7 @@ beforeEach(async () => {
     }),
     details: async () => ({ fullName: 'Fatima Zahra', level: 2, status: 3 }),
     note: act('note'),
+    cases: CASES as never,
     find: async (reference) =>
       reference === '11111111'
         ? [
