@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Values } from '../../../machines/kit/screen.ts';
 import { abilitiesOf } from '../../conversation/channel.ts';
 import type { Watched } from '../../conversation/desk/desk.ts';
 import { TALK_MAX_CHARS } from '../../conversation/session/talk.ts';
@@ -26,6 +27,7 @@ export function actsPart(session: Watched, id: string, asked: boolean, view: Vie
   const path = `/sessions/${id}`;
   const button = (act: string, key: ConsoleKey, className = '') =>
     liveForm(`${path}/${act}`, view, html`<button class="${className}">${say(language, key)}</button>`);
+  const takeFrom = owner && !isMine && may(who.role, 'takeFrom');
   return html`${isMine && writeForm(path, view)}
 <div class="acts">
 ${!owner && button('take-over', 'console.takeOver', 'main')}
@@ -33,9 +35,24 @@ ${isMine && button('hand-back', 'console.handBack')}
 ${asked && button('answered', 'console.answered')}
 ${!owner && machine && abilitiesOf(address).pushes !== 'never' && button('nudge', 'console.nudge')}
 ${isFree && machine && button('menu', 'console.toMenu')}
-${isFree && (machine || isMine) && button('end', 'console.end', 'danger')}
+${isFree && (machine || isMine) && sureForm(`${path}/end`, 'console.end', 'console.endSure', 'console.endYes', {}, view)}
+${takeFrom && sureForm(`${path}/take-from`, 'console.takeFrom', 'console.takeFromHint', 'console.takeFromSure', { agent: { name: owner.name } }, view)}
 </div>
 ${isMine && renewal(path, view)}`;
+}
+
+/** What cannot be undone is asked once more. */
+function sureForm(
+  path: string,
+  key: ConsoleKey,
+  hint: ConsoleKey,
+  yes: ConsoleKey,
+  values: Values,
+  view: View,
+): Html {
+  const { language } = view;
+  const asked = html`<p class="hint">${say(language, hint, values)}</p><button class="danger">${say(language, yes)}</button>`;
+  return html`<details class="sure"><summary>${say(language, key, values)}</summary>${liveForm(path, view, asked)}</details>`;
 }
 
 function writeForm(path: string, view: View): Html {

@@ -3,6 +3,7 @@ import { LANGUAGES } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
 import { sightOf } from '../masks.ts';
 import { supportFiles } from '../public.ts';
+import { caseRoutes } from './case-routes.ts';
 import { listRoutes } from './list-routes.ts';
 import { createTools, type PagesOptions, type Tools } from './options.ts';
 import { CHANNEL_NAMES } from './parts.ts';
@@ -26,6 +27,7 @@ export function pages(options: PagesOptions): Pages {
     .route('/public', supportFiles())
     .route('/', listRoutes(tools))
     .route('/', sessionRoutes(tools))
+    .route('/', caseRoutes(tools))
     .route('/', personRoutes(tools))
     .route('/', paymentRoutes(tools))
     .route('/', webhookRoutes(tools))

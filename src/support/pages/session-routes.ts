@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Sealed } from '../../../machines/kit/secret.ts';
+import { caseAt } from '../../conversation/cases/of-address.ts';
 import type { Acted, Agent, Desk } from '../../conversation/desk/desk.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
@@ -22,7 +23,7 @@ const PAYMENTS_MAX = 5;
 const LOOK_MS = 12 * 3_600_000;
 /** Turns that follow each other faster are shown together. */
 const GAP_MS = 50;
-const EVERY_MS = 10_000;
+const EVERY_MS = 5_000;
 
 type Ctx = Context<Guarded, '/sessions/:id'>;
 type Run = (desk: Desk, address: Address, by: Agent, form: Record<string, unknown>) => Promise<Acted>;
@@ -30,6 +31,7 @@ type Run = (desk: Desk, address: Address, by: Agent, form: Record<string, unknow
 /** What an agent can do in a session: the end of its path, its name in the audit, and what it does. */
 const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
   ['take-over', 'takeOver', (desk, address, by) => desk.takeOver(address, by)],
+  ['take-from', 'takeFrom', (desk, address, by) => desk.takeOver(address, by, true)],
   ['hand-back', 'handBack', (desk, address, by) => desk.handBack(address, by)],
   ['nudge', 'nudge', (desk, address, by) => desk.nudge(address, by)],
   ['menu', 'toMenu', (desk, address, by) => desk.toMenu(address, by)],
@@ -67,7 +69,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
-  const { desk, ids, live, secrets, streams, isStillIn, onError, now } = tools;
+  const { desk, ids, live, secrets, streams, caseList, isStillIn, onError, now } = tools;
   const { who } = c.var;
   const address = ids.addressOf(c.req.param('id'));
   const look = c.req.query('look') ?? '';
@@ -82,12 +84,18 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
     everyMs: EVERY_MS,
     onError,
     isStillIn: () => isStillIn(who),
-    follow: (changed) =>
-      live.follow(address, (record) => {
+    follow: (changed) => {
+      const stopCases = caseList.onChange(changed);
+      const stop = live.follow(address, (record) => {
         if (record && records) records = [...records, record].slice(-TURNS_MAX);
         else isLost = true;
         changed();
-      }),
+      });
+      return () => {
+        stop();
+        stopCases();
+      };
+    },
     async render() {
       if (isLost || !records) {
         isLost = false;
@@ -100,7 +108,12 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 /** One act in a session, by whoever is signed in. It is in the audit before it is done. */
-async function act({ desk, audit, ids, queue }: Tools, c: Ctx, name: Audited, run: Run): Promise<Response> {
+async function act(
+  { desk, audit, ids, queue, caseList }: Tools,
+  c: Ctx,
+  name: Audited,
+  run: Run,
+): Promise<Response> {
   const id = c.req.param('id');
   const address = ids.addressOf(id);
   if (!address) return notFound(c);
@@ -108,6 +121,7 @@ async function act({ desk, audit, ids, queue }: Tools, c: Ctx, name: Audited, ru
   await audit.append({ who: c.var.who.id, act: name, on: address });
   const acted = await run(desk, address, agentOf(c), form);
   queue.expire();
+  caseList.expire();
   return answer(c, acted, `${BASE}/sessions/${id}`);
 }
 
@@ -126,21 +140,27 @@ async function reveal(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 async function read(
-  { desk, queue, reveals, ids }: Tools,
+  { desk, queue, reveals, ids, presence }: Tools,
   c: Ctx,
   address: Address,
   records: readonly TurnRecord[],
 ): Promise<Known | undefined> {
-  const [session, { help }, revealedUntil] = await Promise.all([
+  const id = c.req.param('id');
+  const { who } = c.var;
+  const [session, { help }, revealedUntil, it, present] = await Promise.all([
     desk.session(address),
     queue.read(),
-    reveals.until(c.var.who.id, address),
+    reveals.until(who.id, address),
+    caseAt(desk.cases, address),
+    presence.all(),
   ]);
   if (!session) return undefined;
   const payments = session.wallet ? await desk.payments(session.wallet, PAYMENTS_MAX) : [];
   const asked = help.some((each) => each.address === address);
   const person = session.wallet && { personPath: personPath({ ids }, session.wallet) };
-  return { id: c.req.param('id'), ...person, session, records, payments, asked, revealedUntil };
+  // The same session has another name in each URL.
+  const others = present.filter((each) => each.id !== who.id && ids.addressOf(each.where ?? '') === address);
+  return { id, ...person, it, others, session, records, payments, asked, revealedUntil };
 }
 
 function viewOf(c: Ctx, { revealedUntil }: Known, now: number): View {

@@ -125,16 +125,72 @@ setInterval(() => {
   isThere = false;
 }, RENEW_MS);
 
+function csrf() {
+  return document.querySelector('input[name="csrf"]')?.value;
+}
+
+/** Others see who is here, what they look at, and that they write: said now and then, and as soon as they begin. */
+const PRESENT_MS = 20_000;
+const WRITING_MS = 4_000;
+let wroteAt = 0;
+function isHere(isWriting) {
+  const token = csrf();
+  if (!token || document.hidden) return;
+  const where = document.querySelector('[data-where]')?.dataset.where ?? '';
+  const body = new URLSearchParams({ where, writing: isWriting ? 'yes' : '' });
+  fetch('/support/presence', { method: 'POST', body, headers: { 'x-csrf-token': token } }).catch(() => {});
+}
+isHere(false);
+setInterval(isHere, PRESENT_MS, false);
+document.addEventListener('input', ({ target }) => {
+  if (target.id !== 'words' || Date.now() - wroteAt < WRITING_MS) return;
+  wroteAt = Date.now();
+  isHere(true);
+});
+
 /** A filter applies as soon as it is chosen. */
 for (const form of document.querySelectorAll('form.filters')) {
   form.querySelector('button').hidden = true;
   form.addEventListener('change', () => form.requestSubmit());
 }
 
-const PLACES = { l: '/support', t: '/support/today' };
+const PLACES = { i: '/support/inbox', l: '/support', t: '/support/today' };
 /** Where the keys are that write no Latin letter. */
-const KEYS = { KeyG: 'g', KeyL: 'l', KeyT: 't', Slash: '/' };
+const KEYS = {
+  KeyG: 'g',
+  KeyI: 'i',
+  KeyJ: 'j',
+  KeyK: 'k',
+  KeyL: 'l',
+  KeyN: 'n',
+  KeyO: 'o',
+  KeyT: 't',
+  Slash: '/',
+};
 let prefix = '';
+
+/** A line of the inbox further on or back; from none, the first one. */
+function toLine(step) {
+  const lines = [...document.querySelectorAll('.cases tbody a')];
+  const at = lines.indexOf(document.activeElement);
+  lines[at < 0 ? 0 : Math.min(Math.max(at + step, 0), lines.length - 1)]?.focus();
+}
+const DOES = {
+  j: () => toLine(1),
+  k: () => toLine(-1),
+  n: () => (document.getElementById('next') ? document.getElementById('next').requestSubmit() : nextCase()),
+  o: () => document.querySelector('form[action$="/take-over"]')?.requestSubmit(),
+};
+
+/** From any page: the inbox has the button. */
+function nextCase() {
+  const form = document.createElement('form');
+  Object.assign(form, { method: 'post', action: '/support/inbox/next', hidden: true });
+  const token = Object.assign(document.createElement('input'), { name: 'csrf', value: csrf() ?? '' });
+  form.append(token);
+  document.body.append(form);
+  form.requestSubmit();
+}
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target.matches('input, textarea, select');
   if (event.key === 'Escape' && isTyping) event.target.blur();
@@ -143,6 +199,7 @@ document.addEventListener('keydown', (event) => {
   const place = prefix === 'g' ? PLACES[key] : undefined;
   prefix = key;
   if (place) location.assign(place);
+  else if (DOES[key]) DOES[key](event);
   else if (key === '/' || key === 't') {
     const field = document.getElementById(key === '/' ? 'q' : 'words');
     if (!field) return;
