@@ -24,7 +24,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 90_000,
     expect: { poll: { timeout: 15_000 } },
-    maxWorkers: 2,
+    // One more than the cores of a small machine: much of the time is waited for browsers, processes and timers.
+    maxWorkers: 3,
     // A forgotten `.only` would skip the rest in silence.
     allowOnly: false,
     projects: [

@@ -1,23 +1,16 @@
 import { assign } from 'xstate';
-import type { Centimes } from '../src/wallet/money.ts';
 import type { Msisdn } from '../src/wallet/phone.ts';
 import { calls } from './kit/call.ts';
-import { conversation, ending, known, type Remembered, screen } from './kit/conversation.ts';
-import type { CashDesk, CashInWay, GivenReference, ReferenceHints } from './kit/effects.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
+import type { CashInWay } from './kit/effects.ts';
 import { isRefusal, problem } from './kit/problem.ts';
-import { alikeIn, givenScreen } from './kit/reference.ts';
-import type { Screen, Sentence } from './kit/screen.ts';
+import { type AsksReference, alikeIn, named, shown } from './kit/reference.ts';
+import type { Sentence } from './kit/screen.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
 
-interface CashIn extends Remembered {
+interface CashIn extends AsksReference {
   wallet: Msisdn;
-  amount?: Centimes | undefined;
   way?: CashInWay | undefined;
-  desk?: CashDesk;
-  /** The customer wants another reference than the one that is just like it. */
-  another?: true | undefined;
-  given?: GivenReference;
-  hints?: ReferenceHints;
 }
 
 const call = calls<CashIn>();
@@ -144,16 +137,8 @@ export const cashIn = conversation<CashIn>().createMachine({
   },
 });
 
-function shown({ given, hints = {} }: CashIn): Screen {
-  return { ...givenScreen(known(given), hints), expects: 'nothing' };
-}
-
-function named({ amount }: CashIn): NonNullable<Sentence['values']> {
-  return { amount: { money: known(amount) } };
-}
-
-function alike({ desk, amount, another }: CashIn) {
-  return another ? undefined : alikeIn(desk?.open, { kind: 'cash-in', amount });
+function alike(context: CashIn) {
+  return alikeIn(context, 'cash-in');
 }
 
 /** The way that was chosen, or the only one there is. */

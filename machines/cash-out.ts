@@ -1,21 +1,11 @@
 import { assign } from 'xstate';
-import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
-import type { CashDesk, GivenReference, ReferenceHints } from './kit/effects.ts';
-import { alikeIn, givenScreen } from './kit/reference.ts';
-import type { Screen, Sentence } from './kit/screen.ts';
+import { type AsksReference, alikeIn, named, shown } from './kit/reference.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
 
-interface CashOut extends Authenticating {
-  amount?: Centimes | undefined;
-  desk?: CashDesk;
-  /** The customer wants another reference than the one that is just like it. */
-  another?: true | undefined;
-  given?: GivenReference;
-  hints?: ReferenceHints;
-}
+type CashOut = Authenticating & AsksReference;
 
 const call = calls<CashOut>();
 const typed = typedAnswers<CashOut>();
@@ -127,14 +117,6 @@ export const cashOut = conversation<CashOut>().createMachine({
   },
 });
 
-function shown({ given, hints = {} }: CashOut): Screen {
-  return { ...givenScreen(known(given), hints), expects: 'nothing' };
-}
-
-function named({ amount }: CashOut): NonNullable<Sentence['values']> {
-  return { amount: { money: known(amount) } };
-}
-
-function alike({ desk, amount, another }: CashOut) {
-  return another ? undefined : alikeIn(desk?.open, { kind: 'cash-out', amount });
+function alike(context: CashOut) {
+  return alikeIn(context, 'cash-out');
 }

@@ -196,6 +196,7 @@ const environment = z.object({
   SMS_PER_DAY_MAX: count.optional(),
   ...cashSettings,
   SUPPORT: yesOrNo.optional(),
+  AUDIT_WITNESS_URL: url.refine(isSafe, 'must be an https address').optional(),
   OIDC_ISSUER: url.refine(isSafe, 'must be an https address').optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),

@@ -55,7 +55,8 @@ import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
 import { canWrite } from './store/probe.ts';
 import type { Store } from './store/store.ts';
-import { AUDIT_KEPT_MS, entriesAfter } from './support/audit/audit.ts';
+import { AUDIT_KEPT_MS, entriesAfter } from './support/audit/chain.ts';
+import { createWitnessing, type Witnessing } from './support/audit/witness.ts';
 import type { SupportOptions } from './support/routes.ts';
 import { createWallet } from './wallet/client.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
@@ -65,6 +66,14 @@ import { createInbox, type Inbox, type InboxDeps } from './webhooks/inbox.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 const DAY_MS = 24 * 3_600_000;
+
+/** What the console is made of. */
+type SupportParts = Pick<
+  SupportOptions,
+  'desk' | 'store' | 'secrets' | 'renderer' | 'webhooks' | 'records'
+> & {
+  readonly log: Logger;
+};
 /** The share of its limit at which it is said that turns wait for the records for too long. */
 const NEAR_LIMIT = 0.8;
 /** What takes cards: offered only where the operator has turned it on (`CARDS`). */
@@ -206,8 +215,7 @@ async function openRooms(config: Config, log: Logger) {
     outcomesBySms: sms !== undefined,
     background,
     bot: config.ROLES.includes('doors') ? telegram?.open(engine) : undefined,
-    support:
-      config.SUPPORT && config.ROLES.includes('console') ? await openSupport(config, parts) : undefined,
+    ...(await openConsole(config, base, parts)),
   };
 }
 
@@ -411,16 +419,28 @@ function recordingOf(
       store,
       records,
       audit: (after, limit) => entriesAfter(store, after, limit),
-      keptDays: { events, payments, audit: AUDIT_KEPT_MS / DAY_MS },
+      // What agents did is known for longer than what they did it about.
+      keptDays: { events, payments, audit: Math.max(AUDIT_KEPT_MS / DAY_MS, events) },
       onForgotten: (kind, rows) => log.info({ kind, rows }, 'records were forgotten, as their time was over'),
       now: Date.now,
     }),
   };
 }
 
-async function beginRecording({ recording }: Rooms): Promise<void> {
+/** What tells the log, and a receiver, where the agents' audit ends. */
+function witnessingOf(
+  { AUDIT_WITNESS_URL: url }: Config,
+  store: Store,
+  secrets: Secrets,
+  log: Logger,
+): Witnessing {
+  return createWitnessing({ store, secrets, url, log, now: Date.now });
+}
+
+async function beginRecording({ recording, witnessing }: Rooms): Promise<void> {
   await recording?.recorder.begin();
   await recording?.upkeep.begin();
+  await witnessing.begin();
 }
 
 /** Recording that stops, goes on, or loses something: each said once, and again when it has become worse. */
@@ -443,7 +463,7 @@ function progressLog(log: Logger): (progress: Progress) => void {
 }
 
 function workerOf(rooms: Rooms): Worker {
-  const { workerStore, engine, webhooks, workerLag, measured, recording, onError } = rooms;
+  const { workerStore, engine, webhooks, workerLag, measured, recording, witnessing, onError } = rooms;
   const chores = {
     session: (address: string) => engine.wake(address as Address),
     intent: engine.reconcile,
@@ -453,6 +473,7 @@ function workerOf(rooms: Rooms): Worker {
     case: (id: string) =>
       engine.lookAtCase(id, async (webhook) => (await webhooks.find(webhook)) !== undefined),
     lag: workerLag.measure,
+    'audit-witness': witnessing.run,
     ...(recording && { recorder: recording.recorder.run, upkeep: recording.upkeep.run }),
   };
   const measuredChores = Object.entries(measured.chores(chores, engine.intentOf));
@@ -677,11 +698,21 @@ async function openSandbox(config: Config, port: number) {
   };
 }
 
-/** The support console; the demo sign-in exists only beside the sandbox ("no back door"). */
-async function openSupport(
+/** The support console, where it is wanted, and what tells the log where its audit ends. */
+async function openConsole(
   config: Config,
-  parts: Pick<SupportOptions, 'desk' | 'store' | 'secrets' | 'renderer' | 'webhooks' | 'log'>,
+  { records, workerStore }: Pick<Base, 'records' | 'workerStore'>,
+  parts: Omit<SupportParts, 'records'>,
 ) {
+  const isHere = config.SUPPORT && config.ROLES.includes('console');
+  return {
+    support: isHere ? await openSupport(config, { ...parts, records }) : undefined,
+    witnessing: witnessingOf(config, workerStore, parts.secrets, parts.log),
+  };
+}
+
+/** The support console; the demo sign-in exists only beside the sandbox ("no back door"). */
+async function openSupport(config: Config, parts: SupportParts) {
   const { createSupport } = await import('./support/routes.ts');
   const { secure, oidc, wallet, TRUSTED_PROXIES: proxies, PUBLIC_URL: publicUrl } = config;
   return createSupport({ ...parts, secure, proxies, publicUrl, oidc, sandbox: wallet.kind === 'sandbox' });

@@ -1,14 +1,35 @@
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { CashKind } from '../../src/wallet/services.ts';
-import type { GivenReference, ReferenceEntry, ReferenceHints } from './effects.ts';
+import { known, type Remembered } from './conversation.ts';
+import type { CashDesk, GivenReference, ReferenceEntry, ReferenceHints } from './effects.ts';
 import type { Screen, Sentence } from './screen.ts';
+
+/** What a conversation keeps that asks for a reference to cash. */
+export interface AsksReference extends Remembered {
+  amount?: Centimes | undefined;
+  desk?: CashDesk;
+  /** The customer wants another reference than the one that is just like it. */
+  another?: true | undefined;
+  given?: GivenReference;
+  hints?: ReferenceHints;
+}
 
 /** An open reference just like the one that is asked for: it is shown again instead of making another. */
 export function alikeIn(
-  open: readonly ReferenceEntry[] = [],
-  { kind, amount }: { readonly kind: CashKind; readonly amount: Centimes | undefined },
+  { desk, amount, another }: AsksReference,
+  kind: CashKind,
 ): ReferenceEntry | undefined {
-  return open.find((each) => each.kind === kind && each.amount === amount);
+  return another ? undefined : desk?.open.find((each) => each.kind === kind && each.amount === amount);
+}
+
+/** The values of each sentence about it, before it is there. */
+export function named({ amount }: AsksReference): NonNullable<Sentence['values']> {
+  return { amount: { money: known(amount) } };
+}
+
+/** The last screen: the reference that was given. */
+export function shown({ given, hints = {} }: AsksReference): Screen {
+  return { ...givenScreen(known(given), hints), expects: 'nothing' };
 }
 
 /** A reference with its number, and what to do with it. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Payment } from '../../machines/kit/effects.ts';
 import type { Document } from '../../machines/kit/screen.ts';
+import { patientStore } from '../store/patience.ts';
 import type { Store } from '../store/store.ts';
 import type { Msisdn } from '../wallet/phone.ts';
 import type { WalletFile } from '../wallet/services.ts';
@@ -131,7 +132,7 @@ export interface EngineOptions {
 
 /** Carries inputs to screens, and does everything that happens without the customer. */
 export function createEngine(options: EngineOptions): Engine {
-  const deps = joined(options);
+  const deps = joined({ ...options, store: patientStore(options.store) });
   const { turns, outcomes, reconciliation, desk, stopping } = deps;
   return {
     receive: admitting(options.turnsMax ?? TURNS_UNDER_WAY_MAX, (...turn) => receive(deps, ...turn)),
@@ -196,8 +197,7 @@ function joined(options: EngineOptions): EngineDeps {
     if (!(error instanceof TooLate)) onError(error, where);
   });
   const sessions = createSessions(store, options.language);
-  const cases = createCases({ store, settings: options.cases ?? CASE_DEFAULTS, now });
-  const alert = alarmOf(options, cases, background);
+  const { cases, alert } = casesOf(options, background, now);
   const push = (loaded: Loaded) => pushNew({ delivery, background, now }, loaded);
   const outcomes = createOutcomes({ store, archive, sessions, pushed: push, alert, now });
   const pulse = createPulse((ids) => background.add(outcomes.hasten(ids), 'payments woken'));
@@ -251,18 +251,20 @@ function joined(options: EngineOptions): EngineDeps {
   };
 }
 
-/** A payment that needs people is a case of theirs, besides the line in the log. */
-function alarmOf(
-  { alert = () => {} }: EngineOptions,
-  cases: Cases,
+/** Cases; and what opens one for a payment that needs people, besides the line in the log. */
+function casesOf(
+  { store, cases: settings = CASE_DEFAULTS, alert = () => {} }: EngineOptions,
   background: Background,
-): NonNullable<EngineOptions['alert']> {
-  return (intent) => {
+  now: () => number,
+): { readonly cases: Cases; readonly alert: NonNullable<EngineOptions['alert']> } {
+  const cases = createCases({ store, settings, now });
+  const told = (intent: Intent) => {
     const { id, wallet, address, order } = intent;
     const opening = { kind: 'payment', subject: id, wallet, address, about: order.kind } as const;
     background.add(cases.open(opening), 'case');
     alert(intent);
   };
+  return { cases, alert: told };
 }
 
 async function lookAtCase(

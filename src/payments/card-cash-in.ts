@@ -11,6 +11,8 @@ export interface CardCashInOrder extends Placed {
 
 /** Partner API v2.3 does not show for how long 3D Secure stays open; after this the customer reads that nothing came. */
 const FOLLOWED_MS = 3_600_000;
+/** How lists show a card: four digits behind some that are hidden. */
+const MASKED_PAN = /[*•xX](?:[^\p{L}\d]*)(\d{4})$/u;
 
 /**
  * A deposit by card. The call only begins it: the customer confirms it on their bank's page, and the wallet's event or list
@@ -30,6 +32,11 @@ export const cardCashIn = {
   beneficiary: ({ from }) => from,
   listedBeneficiary: ({ from }) => from,
   receiver: ({ from }) => from,
+  // A deposit in cash is of the same type, on the same side: only the card tells them apart (open question 77).
+  isListedFrom(sender, { card }) {
+    const [, last4] = MASKED_PAN.exec(sender.trim()) ?? [];
+    return last4 !== undefined && (card === undefined || card.last4.endsWith(last4));
+  },
 
   preview: ({ from, amount }, { api, call }) => api.previewCardCashIn({ wallet: from, amount }, call),
   async execute(order, env) {

@@ -105,6 +105,8 @@ export interface PaymentMethod<O> {
   listedBeneficiary(order: O): string;
   /** The number or RIB that the wallet lists as receiver; undefined where the order does not say it. */
   receiver(order: O): Msisdn | Rib | undefined;
+  /** True where the sender that the wallet lists can be this order's; absent: whatever is listed can. */
+  isListedFrom?(sender: string, order: O): boolean;
   /** What others than the wallet call it: customers read it on their receipts, and support agents search for it. */
   reference?(order: O): string;
   /** The order as it may be stored: without secrets that were only sealed for its call. */

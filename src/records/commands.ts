@@ -40,15 +40,14 @@ export async function runRecordsCommand(
     if (!records) return { lines: ['There are no records: set RECORDS_URL.'], isWell: false };
     try {
       const secrets = createSecrets(...config.secretsKeys);
-      const audit = createAudit(store, secrets, Date.now);
+      const audit = createAudit(store, secrets, Date.now, records);
       if (command === 'verify') return await verify(store, records, audit);
       const pseudonym = `erased:${secrets.digest(`erased ${wallet}`)}`;
-      return await aboutCustomer(
-        depsOf(store, records),
-        verb === 'erase',
-        wallet as Msisdn,
-        pseudonym,
-        audit,
+      const deps = depsOf(store, records);
+      return await audit.during(
+        () => ({ from: 'command' }),
+        () => aboutCustomer(deps, verb === 'erase', wallet as Msisdn, pseudonym, audit),
+        ({ isWell }) => (isWell ? { end: 'done' } : { end: 'refused', endWhy: 'tooEarly' }),
       );
     } finally {
       await records.close();
@@ -67,7 +66,10 @@ function depsOf(store: Store, records: Records): CustomerDeps {
 async function verify(store: Store, records: Records, audit: Audit): Promise<Printed> {
   const verdict = await audit.verify();
   const ofAudit: Finding = verdict.ok
-    ? { isWhole: true, sentence: `the agents' audit is whole: ${verdict.count} entries` }
+    ? {
+        isWhole: true,
+        sentence: `the agents' audit is whole: ${verdict.count} entries, ${verdict.open} of them with no known outcome`,
+      }
     : { isWhole: false, sentence: `the agents' audit is broken at entry ${verdict.n} (${verdict.why})` };
   const findings = [...(await verifyRecords(store, records)), ofAudit];
   const isWell = findings.every(({ isWhole }) => isWhole);
@@ -89,7 +91,7 @@ async function aboutCustomer(
   audit: Audit,
 ): Promise<Printed> {
   if (!isErased) {
-    await audit.append({ who: 'command', act: 'exportCustomer', on: wallet });
+    await audit.append({ who: 'command', act: 'exportCustomer', on: wallet, about: wallet });
     return { lines: [JSON.stringify(await exportCustomer(deps, wallet), null, 2)], isWell: true };
   }
   await audit.append({ who: 'command', act: 'eraseCustomer', on: pseudonym });

@@ -63,7 +63,7 @@ export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promis
     addresses.map(async (address) => [address, await sessionAt(deps, wallet, address)]),
   );
   const [notesDoc] = await readDocs(store, partitionOf(wallet), [notesKey(wallet)]);
-  const looks = await Promise.all([wallet, ...addresses].map((on) => records.auditOn(on, PAGE)));
+  const looks = await records.auditPage({ about: [wallet, ...addresses] }, PAGE);
   return {
     wallet,
     addresses,
@@ -71,7 +71,7 @@ export async function exportCustomer(deps: CustomerDeps, wallet: Msisdn): Promis
     payments: await paymentsOf(deps, wallet),
     turns: turns.map(({ record }): unknown => JSON.parse(record)),
     notes: notesIn(notesDoc),
-    looks: looks.flat().map(({ at, act }) => ({ at, act })),
+    looks: looks.map(({ at, act }) => ({ at, act })),
   };
 }
 

@@ -40,4 +40,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX audit_on ON audit ("on", n) WHERE "on" IS NOT NULL;
   CREATE INDEX audit_who ON audit (who, n);
   CREATE TABLE cursor (partition smallint PRIMARY KEY, position bigint NOT NULL);`,
+  `ALTER TABLE audit ADD COLUMN about text, ADD COLUMN "of" integer, ADD COLUMN "end" text;
+  CREATE INDEX audit_about ON audit (about, n) WHERE about IS NOT NULL;
+  CREATE INDEX audit_of ON audit ("of") WHERE "of" IS NOT NULL;
+  CREATE INDEX audit_at ON audit (at);`,
 ];

@@ -1,14 +1,17 @@
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
+import { auditQuestion } from './audit-query.ts';
 import { type Connections, connectPostgres, type Queries, WRITE_MS } from './postgres-connection.ts';
 import { EVENTS, MIGRATIONS, PAYMENTS, type Parted, WEEK_MS } from './postgres-schema.ts';
 import { pseudonymous } from './pseudonym.ts';
 import type {
+  AuditQuery,
   AuditRow,
   Batch,
   Cursor,
   Erased,
   EventRow,
+  FoundAudit,
   Inventory,
   KeptEvent,
   Kind,
@@ -68,7 +71,13 @@ export function openPostgresRecords(url: string, now: () => number = Date.now): 
       ])),
     auditedTo: async () => Number((await db.run('SELECT coalesce(max(n), 0) AS n FROM audit'))[0]?.n),
     addAudit: (rows) => addAudit(db, rows),
-    auditOn: (on, limit) => auditOn(db, on, limit),
+    auditPage: (query, limit) => auditPage(db, query, limit),
+    auditRange: async (from, to) => [
+      ...(await db.run<Pick<AuditRow, 'n' | 'link'>>(
+        'SELECT n, link FROM audit WHERE n BETWEEN $1 AND $2 ORDER BY n',
+        [from, to],
+      )),
+    ],
     forget: (kind, before) => forget(state, kind, before),
     erase: (wallet, addresses, pseudonym) => erase(db, wallet, addresses, pseudonym),
     inventory: () => inventory(db),
@@ -273,23 +282,28 @@ async function payments(
 
 async function addAudit(db: Connections, rows: readonly AuditRow[]): Promise<void> {
   await db.inTransaction(async (client) => {
-    for (const { n, at, who, act, on = null, link } of rows)
+    for (const { n, at, who, act, on = null, about = null, of = null, end = null, link } of rows)
       await client.query(
-        'INSERT INTO audit (n, at, who, act, "on", link) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING',
-        [n, at, who, act, on, link],
+        `INSERT INTO audit (n, at, who, act, "on", about, "of", "end", link) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+          ON CONFLICT DO NOTHING`,
+        [n, at, who, act, on, about, of, end, link],
       );
   });
 }
 
-async function auditOn(db: Connections, on: string, limit: number): Promise<AuditRow[]> {
-  const rows = await db.run<Omit<AuditRow, 'at' | 'on'> & { at: string; on: string | null }>(
-    'SELECT * FROM audit WHERE "on" = $1 ORDER BY n DESC LIMIT $2',
-    [on, limit],
+async function auditPage(db: Connections, query: AuditQuery, limit: number): Promise<FoundAudit[]> {
+  const { text, values } = auditQuestion<readonly string[]>(query, limit, {
+    oneOf: (column) => `${column} = ANY(?)`,
+    list: (names) => names,
+  });
+  const rows = await db.run<Omit<FoundAudit, 'at' | 'closing'> & { at: string; closing: string | null }>(
+    text,
+    values,
   );
-  return rows.map(({ at, on: what, ...row }) => ({
+  return rows.map(({ at, closing, ...row }) => ({
     ...row,
     at: Number(at),
-    ...(what !== null && { on: what }),
+    ...(closing !== null && { closing }),
   }));
 }
 

@@ -43,9 +43,34 @@ export interface AuditRow {
   readonly who: string;
   readonly act: string;
   readonly on?: string;
+  /** The wallet of the customer it is about. */
+  readonly about?: string;
+  /** The entry whose end this one is. */
+  readonly of?: number;
+  /** How it ended, or `open`. */
+  readonly end?: string;
   /** The entry with its digests, as JSON. */
   readonly link: string;
 }
+
+/** Which entries of the agents' audit: all that is given must be so. */
+export interface AuditQuery {
+  readonly who?: string;
+  readonly act?: string;
+  readonly on?: string;
+  /** What it is on or about, by any of these names. */
+  readonly about?: readonly string[];
+  /** How it has ended by now, or `open`. */
+  readonly end?: string;
+  /** From then on, and until before then, in ms since 1970. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Entries before this number. */
+  readonly before?: number;
+}
+
+/** An entry that was found, and the one that says how it ended. */
+export type FoundAudit = Pick<AuditRow, 'n' | 'at' | 'act' | 'link'> & { readonly closing?: string };
 
 /** How far the stream of a partition is in the records. */
 export interface Cursor {
@@ -122,8 +147,10 @@ export interface Records {
   auditedTo(): Promise<number>;
   /** Adds entries. Adding one again changes nothing. */
   addAudit(rows: readonly AuditRow[]): Promise<void>;
-  /** The entries about somebody or something, newest first. */
-  auditOn(on: string, limit: number): Promise<AuditRow[]>;
+  /** What was done, newest first; how it ended comes with it, and is no row of its own. */
+  auditPage(query: AuditQuery, limit: number): Promise<FoundAudit[]>;
+  /** All entries from one number to another, both included: the earliest first. */
+  auditRange(from: number, to: number): Promise<Pick<AuditRow, 'n' | 'link'>[]>;
 
   /**
    * Forgets the oldest of a kind that are from before a moment, a part of it at a time (`RETENTION_STEP_MS`), so that a clock that is far off costs

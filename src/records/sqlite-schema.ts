@@ -26,4 +26,10 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX auditOn ON audit ("on", n) WHERE "on" IS NOT NULL;
   CREATE INDEX auditAt ON audit (at);
   CREATE TABLE cursor (partition INTEGER PRIMARY KEY, position INTEGER NOT NULL) STRICT;`,
+  `ALTER TABLE audit ADD COLUMN about TEXT;
+  ALTER TABLE audit ADD COLUMN "of" INTEGER;
+  ALTER TABLE audit ADD COLUMN "end" TEXT;
+  CREATE INDEX auditAbout ON audit (about, n) WHERE about IS NOT NULL;
+  CREATE INDEX auditOf ON audit ("of") WHERE "of" IS NOT NULL;
+  CREATE INDEX auditWho ON audit (who, n);`,
 ];

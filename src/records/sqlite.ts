@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Partition } from '../store/store.ts';
 import { idAt, positionOf } from '../store/turn-id.ts';
+import { auditQuestion } from './audit-query.ts';
 import { pseudonymous } from './pseudonym.ts';
 import {
+  type AuditQuery,
   type AuditRow,
   type Batch,
   type Cursor,
   type Erased,
   type EventRow,
+  type FoundAudit,
   type Inventory,
   type KeptEvent,
   type Kind,
@@ -51,8 +54,9 @@ const SQL = {
   toLookAt: 'SELECT * FROM payment WHERE lookAt <= ? ORDER BY lookAt LIMIT ?',
   setLook: 'UPDATE payment SET lookAt = ? WHERE id = ? AND steps = ?',
   auditedTo: 'SELECT coalesce(max(n), 0) AS n FROM audit',
-  addAudit: 'INSERT OR IGNORE INTO audit (n, at, who, act, "on", link) VALUES (?, ?, ?, ?, ?, ?)',
-  auditOn: 'SELECT * FROM audit WHERE "on" = ? ORDER BY n DESC LIMIT ?',
+  addAudit:
+    'INSERT OR IGNORE INTO audit (n, at, who, act, "on", about, "of", "end", link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  auditRange: 'SELECT n, link FROM audit WHERE n BETWEEN ? AND ? ORDER BY n',
   forgetEvents: 'DELETE FROM event WHERE at < ?1 AND at < (SELECT min(at) FROM event) + ?2',
   forgetPayments: 'DELETE FROM payment WHERE sentAt < ?1 AND sentAt < (SELECT min(sentAt) FROM payment) + ?2',
   forgetAudit: 'DELETE FROM audit WHERE at < ?1 AND at < (SELECT min(at) FROM audit) + ?2',
@@ -89,7 +93,9 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
     setLook: async ({ id, steps, lookAt }) => orDown(() => void sql.setLook.run(lookAt, id, steps)),
     auditedTo: async () => orDown(() => Number(sql.auditedTo.get()?.n)),
     addAudit: async (rows) => orDown(() => inTransaction(state, () => addAudit(state, rows))),
-    auditOn: async (on, limit) => orDown(() => auditIn(sql.auditOn.all(on, limit))),
+    auditPage: async (query, limit) => orDown(() => auditPage(state, query, limit)),
+    auditRange: async (from, to) =>
+      orDown(() => sql.auditRange.all(from, to) as unknown as Pick<AuditRow, 'n' | 'link'>[]),
     forget: async (kind, before) => orDown(() => forget(state, kind, before)),
     erase: async (...whom) => orDown(() => inTransaction(state, () => erase(state, ...whom))),
     inventory: async () => orDown(() => inventory(state)),
@@ -181,14 +187,20 @@ function paymentsIn(rows: readonly unknown[]): PaymentRow[] {
 }
 
 function addAudit({ sql }: State, rows: readonly AuditRow[]): void {
-  for (const { n, at, who, act, on = null, link } of rows) sql.addAudit.run(n, at, who, act, on, link);
+  for (const { n, at, who, act, on = null, about = null, of = null, end = null, link } of rows)
+    sql.addAudit.run(n, at, who, act, on, about, of, end, link);
 }
 
-function auditIn(rows: readonly unknown[]): AuditRow[] {
-  return (rows as (Omit<AuditRow, 'on'> & { on: string | null })[]).map(({ on, ...row }) => ({
-    ...row,
-    ...(on !== null && { on }),
-  }));
+function auditPage({ db }: State, query: AuditQuery, limit: number): FoundAudit[] {
+  const { text, values } = auditQuestion(query, limit, {
+    oneOf: (column) => `${column} IN (SELECT value FROM json_each(?))`,
+    list: (names) => JSON.stringify(names),
+  });
+  const named = Object.fromEntries(values.map((value, i) => [`$${i + 1}`, value]));
+  const rows = db.prepare(text).all(named) as unknown as (Omit<FoundAudit, 'closing'> & {
+    closing: string | null;
+  })[];
+  return rows.map(({ closing, ...row }) => ({ ...row, ...(closing !== null && { closing }) }));
 }
 
 function forget({ sql }: State, kind: Kind, before: number): number {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientOfflineError, createClient } from 'redis';
 import type { Script } from './redis-scripts.ts';
-import { StoreDown } from './store.ts';
+import { StoreAway, StoreDown } from './store.ts';
 
 /** How long a command waits for Redis before it is given up. */
 export const REDIS_DEADLINE_MS = 2_000;
@@ -41,8 +41,15 @@ export interface RedisConnection {
   close(): Promise<void>;
 }
 
-/** There was no connection over which the command could have gone. */
-export class NotSent extends StoreDown {}
+/** There was no connection over which the command could have gone, or who got it does not do it at this time or place. */
+export class NotSent extends StoreAway {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, { ...options, isUndone: true });
+  }
+}
+
+/** What nodes answer that have done nothing, and may not be the right ones any more, or not yet. */
+const NOT_HERE = /^(?:MOVED|ASK|TRYAGAIN|READONLY|CLUSTERDOWN|MASTERDOWN|LOADING|UNBLOCKED) /;
 
 /**
  * A connection that stays: one that is lost comes back by itself, and commands are refused until then, as a command that is
@@ -208,8 +215,12 @@ class Connection implements RedisConnection {
   }
 
   #down(error: unknown): StoreDown {
-    const Kind = error instanceof ClientOfflineError ? NotSent : StoreDown;
-    return new Kind(this.#said(error), { cause: error });
+    const why = this.#said(error);
+    const answer = answerIn(error);
+    if (error instanceof ClientOfflineError || NOT_HERE.test(answer))
+      return new NotSent(why, { cause: error });
+    if (answer) return new StoreDown(why, { cause: error });
+    return new StoreAway(why, { cause: error, isUndone: false });
   }
 
   /** What went wrong and where: host and port, without the password. */
@@ -220,6 +231,9 @@ class Connection implements RedisConnection {
 
 /** What a server answered instead of doing what it was asked (`MOVED …`, `READONLY …`); empty when it has not answered. */
 export function refusal(error: unknown): string {
-  const cause = error instanceof StoreDown ? error.cause : undefined;
-  return cause instanceof Error && /^[A-Z]+ /.test(cause.message) ? cause.message : '';
+  return error instanceof StoreDown ? answerIn(error.cause) : '';
+}
+
+function answerIn(error: unknown): string {
+  return error instanceof Error && /^[A-Z]+ /.test(error.message) ? error.message : '';
 }

@@ -7,14 +7,12 @@ import {
 } from './redis-connection.ts';
 import { askSentinels, switchedTo } from './redis-sentinel.ts';
 import { watchRedis } from './redis-watch.ts';
-import { StoreDown } from './store.ts';
+import { StoreAway, StoreDown } from './store.ts';
 
 /** How long opening waits for a Redis that is still starting. */
 const REDIS_CONNECT_MS = 5_000;
 /** How many other nodes something may be sent to before it is given up. */
 const REDIRECTS_MAX = 5;
-/** What nodes answer that have done nothing, and may not be the right ones any more. */
-const NOT_HERE = /^(?:READONLY|CLUSTERDOWN|MASTERDOWN|LOADING|UNBLOCKED) /;
 
 /** Where Redis is: one server, the nodes of a cluster, or whatever the Sentinels say. */
 export interface RedisAddress {
@@ -275,7 +273,7 @@ function hostOf(url: string): string {
 }
 
 function isUndone(error: unknown): boolean {
-  return error instanceof NotSent || NOT_HERE.test(refusal(error));
+  return error instanceof StoreAway && error.isUndone;
 }
 
 /** The node that a cluster says a key has moved to, with what the URL of the one that said so knows beside it. */

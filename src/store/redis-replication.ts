@@ -6,7 +6,7 @@ import {
 } from './redis-connection.ts';
 import { openNodes, type RedisAddress, type RedisNodes } from './redis-nodes.ts';
 import type { Script } from './redis-scripts.ts';
-import { ReplicasMissing, StoreDown } from './store.ts';
+import { ReplicasMissing, StoreAway, StoreDown } from './store.ts';
 
 /** How long replicas may take to acknowledge: less than the deadline of the command that waits for them. */
 const REPLICAS_WAIT_MS = 1_000;
@@ -142,7 +142,8 @@ async function commitTogether(state: State, lane: Lane, group: readonly Waiting[
   const results = await Promise.allSettled(commits);
   const unsafe = await acknowledged.then(
     (count) => (count < state.replicasMin ? tooFew(count, state.replicasMin) : undefined),
-    (error: unknown) => error,
+    // Whatever became of the question, the commit before it may be written.
+    (cause: unknown) => new StoreAway('replicas did not answer', { cause, isUndone: false }),
   );
   for (const [i, { key, resolve, reject }] of group.entries()) {
     const result = results[i];

@@ -135,6 +135,18 @@ export class StoreDown extends Error {
   override name = 'StoreDown';
 }
 
+/** The store could not be reached, or another node takes over just now: it may be there again in a moment. */
+export class StoreAway extends StoreDown {
+  override name = 'StoreAway';
+  /** True where what was asked was surely not done, nor ever will be. */
+  readonly isUndone: boolean;
+
+  constructor(message: string, { isUndone, ...options }: ErrorOptions & { readonly isUndone: boolean }) {
+    super(message, options);
+    this.isUndone = isUndone;
+  }
+}
+
 /** Fewer replicas than a `replicated` commit needs are known to be there: nothing was written. */
 export class ReplicasMissing extends StoreDown {
   override name = 'ReplicasMissing';

@@ -2,21 +2,26 @@ import { readConfig } from '../config.ts';
 import { createSecrets } from '../conversation/secrets.ts';
 import { openAnswer } from '../conversation/turn/held-answer.ts';
 import { originOf } from '../http/network.ts';
+import { openRecords } from '../records/open.ts';
 import { openStore } from '../store/open.ts';
 import { createAccounts, type Invited } from './access/accounts.ts';
 import { BASE } from './access/endpoints.ts';
 import { createAudit } from './audit/audit.ts';
+import { jsonOf } from './audit/export.ts';
+import { dayBegins, dayEnds } from './times.ts';
 
 const USAGE = `npm run support -- add-admin <name> "<display name>"   an account, and a link to set it up
 npm run support -- reset <name>                        a new link; password and second factor are void
-npm run support -- verify-audit [<witness>]            checks the audit; a witness is what an earlier check printed
+npm run support -- verify-audit [<witness>]            checks the audit; a witness is what an earlier check or the log said
+npm run support -- export-audit [<from> [<to>]]        the audit, newest first, as JSON lines; days such as 2026-11-22
 npm run support -- open-answer <payment> <sealed>      an answer of the wallet that the log keeps sealed`;
 
 /** `npm run support`: what must work before anybody can sign in, and when nobody can any more. */
 const [command = '', ...args] = process.argv.slice(2);
 const config = readConfig(process.env);
 if ('refused' in config) throw stop(config.refused);
-if (!['add-admin', 'reset', 'verify-audit', 'open-answer'].includes(command)) throw stop(USAGE);
+if (!['add-admin', 'reset', 'verify-audit', 'export-audit', 'open-answer'].includes(command))
+  throw stop(USAGE);
 
 const { PUBLIC_URL, HOST, PORT } = config;
 const origin = PUBLIC_URL ?? originOf(HOST, PORT);
@@ -31,16 +36,23 @@ const store = await openStore(config, console.warn).catch((error: Error) => {
 });
 const secrets = createSecrets(...config.secretsKeys);
 const accounts = createAccounts(store, secrets, Date.now);
-const audit = createAudit(store, secrets, Date.now);
+const records = await openRecords(config);
+const audit = createAudit(store, secrets, Date.now, records);
 try {
-  await run();
+  await audit.during(
+    () => ({ from: 'command' }),
+    run,
+    () => (process.exitCode ? { end: 'refused' } : { end: 'done' }),
+  );
 } finally {
+  await records?.close();
   await store.close();
 }
 
 async function run(): Promise<void> {
   const [id = '', name = ''] = args;
   if (command === 'verify-audit') return verify(args[0]);
+  if (command === 'export-audit') return exportAudit(id, name);
   if (command === 'open-answer') return showAnswer(id, name);
   const isNew = command === 'add-admin';
   await audit.append({ who: 'command', act: isNew ? 'createAccount' : 'resetAccount', on: id.slice(0, 64) });
@@ -50,16 +62,29 @@ async function run(): Promise<void> {
 async function verify(witness: string | undefined): Promise<void> {
   const verdict = await audit.verify(witness);
   if (verdict.ok) {
-    console.log(`The audit is whole: ${verdict.count} entries. Keep this witness elsewhere: ${verdict.head}`);
+    const { count, open, head } = verdict;
+    const what = `${count} entries, ${open} of them with no known outcome`;
+    console.log(`The audit is whole: ${what}. Keep this witness elsewhere: ${head}`);
     return;
   }
   const what = {
-    missing: 'is missing',
-    changed: 'is not as it was written',
-    head: 'is where the end was changed',
+    missing: `The audit is broken: entry ${verdict.n} is missing.`,
+    changed: `The audit is broken: entry ${verdict.n} is not as it was written.`,
+    head: `The audit is broken: entry ${verdict.n} is where the end was changed.`,
+    begun: `The audit is broken: it begins at entry ${verdict.n}, and there are accounts older than that.`,
+    witness: 'Nothing was checked: this is no witness of ours.',
   };
-  console.error(`The audit is broken: entry ${verdict.n} ${what[verdict.why]}.`);
+  console.error(what[verdict.why]);
   process.exitCode = 1;
+}
+
+/** Everything in clear, for whoever holds the keys anyway. That it was given out is an entry as well. */
+async function exportAudit(from: string, to: string): Promise<void> {
+  const [begins, ends] = [dayBegins(from), dayEnds(to)];
+  if ((from && begins === undefined) || (to && ends === undefined)) throw stop(USAGE);
+  await audit.append({ who: 'command', act: 'exportAudit', ...(from && { why: `${from} ${to}`.trim() }) });
+  const range = { ...(begins !== undefined && { from: begins }), ...(ends !== undefined && { to: ends }) };
+  for await (const entry of audit.all(range)) console.log(jsonOf(entry));
 }
 
 /** Shows an answer that the store did not take in time (docs/operating.md). It may hold a voucher's code: that it was seen is audited. */

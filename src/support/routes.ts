@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { CaseOwner } from '../conversation/cases/case.ts';
 import type { Secrets } from '../conversation/secrets.ts';
 import { bodyAtMost } from '../http/body-limit.ts';
@@ -20,6 +20,8 @@ import { signInRoutes } from './access/sign-in-routes.ts';
 import { createTries } from './access/tries.ts';
 import { createAudit } from './audit/audit.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
+import type { AuditArchive } from './audit/chain.ts';
+import type { End } from './audit/deeds.ts';
 import { languageOf } from './language.ts';
 import type { PagesOptions } from './pages/options.ts';
 import { pages } from './pages/routes.ts';
@@ -40,6 +42,8 @@ export interface SupportOptions
   readonly oidc?: OidcConfig | undefined;
   /** With the sandbox there is a link that signs in as a demo admin ("no back door"). */
   readonly sandbox: boolean;
+  /** Where the audit is kept for years; absent: in the store alone. */
+  readonly records?: AuditArchive | undefined;
   readonly now?: () => number;
 }
 
@@ -56,11 +60,13 @@ export function createSupport(options: SupportOptions): Support {
   const accounts = createAccounts(store, secrets, now);
   const access = createAccess({ store, secrets, now, secure, sandbox });
   const devices = createDevices(secrets, { secure });
-  const audit = createAudit(store, secrets, now);
+  const onError = (error: unknown) =>
+    log.error({ error: nameOf(error) }, 'the end of an act was not written down');
+  const audit = createAudit(store, secrets, now, options.records, onError);
   const signIn = createSignIn({ accounts, access, tries: createTries(store, secrets, now), audit, now });
   const oidc =
     options.oidc && createOidc({ config: options.oidc, accounts, access, audit, secrets, secure, now });
-  const demo = sandbox ? createDemo({ accounts, access, audit }) : undefined;
+  const demo = sandbox ? createDemo({ accounts, access, audit, now }) : undefined;
   const proxies = networks(options.proxies);
   const addressOf = (c: Parameters<typeof senderOf>[0]) => senderOf(c, proxies) || 'unknown';
   const { isStillIn } = access;
@@ -68,9 +74,16 @@ export function createSupport(options: SupportOptions): Support {
   const routes = new Hono<Guarded>();
   routes.use(headers(secure));
   routes.use(bodyAtMost(BODY_MAX_BYTES));
-  routes.use(guard(access));
+  routes.use((c, next) =>
+    audit.during(
+      () => ({ from: addressOf(c), ...sessionOf(c) }),
+      next,
+      () => endOf(c),
+    ),
+  );
+  routes.use(guard(access, audit));
   routes.onError((error, c) => {
-    log.error({ support: c.req.method, error: error.name }, 'page lost');
+    log.error({ support: c.req.method, error: nameOf(error) }, 'page lost');
     const language = languageOf(c);
     const title = say(language, 'console.unavailable');
     return c.html(
@@ -81,7 +94,7 @@ export function createSupport(options: SupportOptions): Support {
   routes.route('/', signInRoutes({ signIn, accounts, access, devices, audit, oidc, demo, addressOf, log }));
   routes.route('/', meRoutes({ signIn, accounts, access, audit, addressOf }));
   routes.route('/', accountRoutes({ accounts, audit, secure, publicUrl, now }));
-  routes.route('/', auditRoutes({ audit, sessionIds: createSessionIds(secrets) }));
+  routes.route('/', auditRoutes({ audit, desk: options.desk, sessionIds: createSessionIds(secrets) }));
   const { routes: watching, close } = pages({
     ...options,
     now,
@@ -98,6 +111,26 @@ export function createSupport(options: SupportOptions): Support {
 async function agentsIn(accounts: Pick<Accounts, 'all'>): Promise<readonly CaseOwner[]> {
   const all = (await accounts.all()).filter(({ role, disabled }) => may(role, 'workCases') && !disabled);
   return all.map(({ id, name }) => ({ id, name }));
+}
+
+/** Names a sign-in for the audit: so much of a digest tells two of one account apart. */
+const SESSION_CHARACTERS = 12;
+
+function sessionOf(c: Context<Guarded>): { readonly session?: string } {
+  const who: Guarded['Variables']['who'] | undefined = c.var.who;
+  return who ? { session: who.sessionId.slice(0, SESSION_CHARACTERS) } : {};
+}
+
+/** How a request has ended, from what was answered. */
+function endOf(c: Context<Guarded>): End {
+  const { status } = c.res;
+  if (c.error) return { end: 'failed', endWhy: nameOf(c.error) };
+  if (c.var.refusal !== undefined) return { end: 'refused', endWhy: c.var.refusal };
+  return status < 400 ? { end: 'done' } : { end: status < 500 ? 'refused' : 'failed', endWhy: `${status}` };
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown';
 }
 
 /** Our own pages get the referrer of a request: without that, browsers do not name the origin of a form either. */

@@ -7,6 +7,7 @@ import { hasFailed, machineOf, ROWS_MAX } from './board.ts';
 import { createHistogram, type Histogram } from './histogram.ts';
 import { outcomeCode } from './names.ts';
 import { createPaymentEnds, type PaymentCounts } from './payment-ends.ts';
+import { dayOf } from './times.ts';
 
 /** How many sessions each state remembers, to look at. */
 const RECENT_MAX = 20;
@@ -78,9 +79,6 @@ interface Count extends PaymentCounts {
 
 type Sliced<T> = T & { readonly channel: ChannelName; readonly language: Language };
 
-/** `2026-11-22`: a later day is greater. */
-const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Casablanca', dateStyle: 'short' });
-
 /**
  * What happened today (in Morocco), from the turn records alone: what the customer was about, how far they came and how
  * long each step took them. Its size does not depend on how many there are: machines, states, channels and languages are few.
@@ -101,7 +99,7 @@ class TodayStats implements Stats {
   #day = '';
 
   add(record: TurnRecord): void {
-    const today = DAY.format(record.at);
+    const today = dayOf(record.at);
     // The past is read partition by partition: each begins with the day before.
     if (today < this.#day) return;
     if (today !== this.#day) this.#forget();

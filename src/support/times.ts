@@ -54,3 +54,31 @@ export function day(at: number): string {
 export function moment(at: number): string {
   return MOMENT.format(at).replace(',', '');
 }
+
+const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Casablanca', dateStyle: 'short' });
+const DAY_MS = DAY_S * 1_000;
+/** Morocco is one hour ahead of UTC, and in Ramadan it is not. */
+const OFFSETS = ['+01:00', '+00:00'];
+
+/** `2026-11-22`: the day of a moment, in Morocco. A later day is greater. */
+export function dayOf(at: number): string {
+  return DAY.format(at);
+}
+
+/** When a day of Morocco begins, in ms since 1970; undefined for what is none. */
+export function dayBegins(day: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
+  const moments = OFFSETS.map((offset) => Date.parse(`${day}T00:00:00${offset}`));
+  return moments.find((at) => dayIfAny(at) === day && dayIfAny(at - 1) !== day);
+}
+
+/** When it ends: the moment that is the next one's already. */
+export function dayEnds(day: string): number | undefined {
+  const begins = dayBegins(day);
+  // An hour more or less: noon of the next day is always the next day.
+  return begins === undefined ? undefined : dayBegins(dayOf(begins + DAY_MS * 1.5));
+}
+
+function dayIfAny(at: number): string | undefined {
+  return Number.isNaN(at) ? undefined : DAY.format(at);
+}

@@ -77,7 +77,10 @@ const OWN: readonly Points[] = [
   },
 ];
 
-playPoints('T1: kill -9, other payments', [...ALIKE, ...OWN], secretsStayed);
+playPoints('T1: kill -9, other payments', [...ALIKE, ...OWN], {
+  takesTurns: true,
+  afterwards: secretsStayed,
+});
 
 /** What was secret in these payments is in no byte that was ever stored; codes came only to those who paid for them. */
 function secretsStayed({ sandbox, files, told }: Stage): void {
@@ -85,7 +88,7 @@ function secretsStayed({ sandbox, files, told }: Stage): void {
   const bought = sandbox.executions().filter(({ type }) => type === OPERATION_TYPES.VOUCHER);
   const codes = bought.map(({ operationId, sender }) => ({ code: random.voucherCode(operationId), sender }));
   const came = codes.filter(({ code }) => told.some(({ text }) => text.includes(code)));
-  expect(came.length).toBeGreaterThan(3);
+  expect(came.length).toBeGreaterThan(0);
   expect(came.length, 'some answers were lost').toBeLessThan(codes.length);
   for (const { code, sender } of codes) {
     const heard = told.filter(({ text }) => text.includes(code)).map(({ address }) => address);

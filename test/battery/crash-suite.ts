@@ -19,13 +19,18 @@ const SEED = Number(process.env.SEED ?? 1);
 /** So many of them are enough to see what is wrong. */
 const LIES_SHOWN = 10;
 
-/** Plays every point on both stores. `afterwards`: what else must hold of everything that was played there. */
-export function playPoints(
-  name: string,
-  all: readonly Points[],
-  afterwards: (stage: Stage) => void = () => {},
-): void {
+interface Playing {
+  /** In the short form every second point is played on the one store, and the others on the other; else each on both. */
+  readonly takesTurns?: true;
+  /** What else must hold of everything that was played on a store. */
+  readonly afterwards?: (stage: Stage) => void;
+}
+
+/** Plays every point on both stores, or on one of them. */
+export function playPoints(name: string, every: readonly Points[], playing: Playing = {}): void {
+  const { takesTurns, afterwards = () => {} } = playing;
   describe.each(['sqlite', 'redis'] as const)(`${name}, on %s`, (kind) => {
+    const all = takesTurns && ROUNDS === 1 ? everySecond(every, kind === 'sqlite' ? 0 : 1) : every;
     const figures = {
       points: 0,
       kills: 0,
@@ -93,4 +98,12 @@ export function playPoints(
       expect(lies.slice(0, LIES_SHOWN)).toEqual([]);
     });
   });
+}
+
+/** Every second point of all, from the first or from the second one on. */
+function everySecond(all: readonly Points[], first: 0 | 1): readonly Points[] {
+  let count = first;
+  return all
+    .map((each) => ({ ...each, points: each.points.filter(() => count++ % 2 === 0) }))
+    .filter(({ points }) => points.length > 0);
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AuditRow, EventRow, PaymentRow, Records } from '../../src/records/records.ts';
+import type { AuditQuery, AuditRow, EventRow, PaymentRow, Records } from '../../src/records/records.ts';
 import { positionOf } from '../../src/store/turn-id.ts';
 
 /** Opens the records anew on what is there, after making a new place for them where `isNew`. */
@@ -175,21 +175,41 @@ export function describeRecords(name: string, open: OpenRecords): void {
       expect(await ids(10)).toEqual([second.id]);
     });
 
-    test('entries of the agents’ audit are kept once, and found by whom they are about', async () => {
-      const entry = (n: number, on?: string): AuditRow => ({
+    test('entries of the agents’ audit are kept once, and found by who did what about whom, when, and how it ended', async () => {
+      const entry = (n: number, more: Partial<AuditRow> = {}): AuditRow => ({
         n,
-        at: NOW,
+        at: NOW + n,
         who: 'a',
         act: 'see',
-        ...(on && { on }),
         link: `${n}`,
+        ...more,
       });
       expect(await records.auditedTo()).toBe(0);
-      await records.addAudit([entry(1, ADDRESS), entry(2)]);
-      await records.addAudit([entry(2), entry(3, ADDRESS)]);
-      expect(await records.auditedTo()).toBe(3);
-      expect(await records.auditOn(ADDRESS, 10)).toEqual([entry(3, ADDRESS), entry(1, ADDRESS)]);
-      expect(await records.auditOn(ADDRESS, 1)).toEqual([entry(3, ADDRESS)]);
+      await records.addAudit([entry(1, { on: ADDRESS, end: 'open' }), entry(2)]);
+      await records.addAudit([
+        entry(2),
+        entry(3, { on: ADDRESS, about: WALLET, who: 'b', end: 'open' }),
+        entry(4, { of: 3, end: 'refused', who: 'b' }),
+        entry(5, { about: WALLET, act: 'write' }),
+        entry(6, { on: "'; DROP TABLE audit; --" }),
+      ]);
+      expect(await records.auditedTo()).toBe(6);
+      expect(await records.auditRange(2, 4)).toEqual([2, 3, 4].map((n) => ({ n, link: `${n}` })));
+      expect(await records.auditRange(7, 9)).toEqual([]);
+      const found = async (query: AuditQuery, limit = 10) =>
+        (await records.auditPage(query, limit)).map(({ n, closing = '' }) => n + (closing && `<${closing}`));
+      expect(await found({})).toEqual(['6', '5', '3<4', '2', '1']);
+      expect(await found({}, 2)).toEqual(['6', '5']);
+      expect(await found({ before: 5 }, 1)).toEqual(['3<4']);
+      expect(await found({ who: 'b' })).toEqual(['3<4']);
+      expect(await found({ act: 'write' })).toEqual(['5']);
+      expect(await found({ on: ADDRESS })).toEqual(['3<4', '1']);
+      expect(await found({ about: [WALLET, ADDRESS] })).toEqual(['5', '3<4', '1']);
+      expect(await found({ about: [WALLET], who: 'a', before: 6 })).toEqual(['5']);
+      expect(await found({ end: 'open' })).toEqual(['1']);
+      expect(await found({ end: 'refused' })).toEqual(['3<4']);
+      expect(await found({ from: NOW + 2, to: NOW + 5 })).toEqual(['3<4', '2']);
+      expect(await found({ who: "'; DROP TABLE audit; --" })).toEqual([]);
     });
 
     test('what is older than its time is forgotten, a week at a time; what is newer never', async () => {

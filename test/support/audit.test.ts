@@ -1,13 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSecrets } from '../../src/conversation/secrets.ts';
+import type { Records } from '../../src/records/records.ts';
+import { openSqliteRecords } from '../../src/records/sqlite.ts';
 import { partitionOf } from '../../src/store/partition.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Store, StoreDown } from '../../src/store/store.ts';
-import { AUDIT_KEPT_MS, createAudit, type Verdict } from '../../src/support/audit/audit.ts';
+import { createAccounts } from '../../src/support/access/accounts.ts';
+import { createAudit } from '../../src/support/audit/audit.ts';
+import { AUDIT_KEPT_MS, copyAudit } from '../../src/support/audit/chain.ts';
+import type { End } from '../../src/support/audit/deeds.ts';
+import type { Verdict } from '../../src/support/audit/verify.ts';
+import { createWitnessing } from '../../src/support/audit/witness.ts';
 import { type RedisServer, startRedis } from '../kit/redis-server.ts';
 
 const PARTITION = partitionOf('support:audit');
@@ -20,11 +29,14 @@ beforeAll(async () => {
 });
 afterAll(() => redis.stop());
 
-describe.each(['sqlite', 'redis'])('the audit on %s', (kind) => {
+describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (kind) => {
   let store: Store;
+  let records: Records | undefined;
   let directory: string;
-  const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
-  const auditOf = (key = secrets) => createAudit(store, key, clock.now);
+  // It stands still, so that a slow machine makes no difference.
+  const begun = Date.now();
+  const clock = { ahead: 0, now: () => begun + clock.ahead };
+  const auditOf = (key = secrets) => createAudit(store, key, clock.now, records);
   beforeEach(async () => {
     clock.ahead = 0;
     directory = mkdtempSync(join(tmpdir(), 'wasl-audit-'));
@@ -32,8 +44,10 @@ describe.each(['sqlite', 'redis'])('the audit on %s', (kind) => {
       kind === 'redis'
         ? await openRedisStore({ url: redis.url, prefix: `audit${redisStores++}:` })
         : await openSqliteStore({ directory });
+    records = kind === 'sqlite with records' ? await openSqliteRecords(directory) : undefined;
   });
   afterEach(async () => {
+    await records?.close();
     await store.close();
     rmSync(directory, { recursive: true, force: true });
   });
@@ -50,8 +64,10 @@ describe.each(['sqlite', 'redis'])('the audit on %s', (kind) => {
   }
   async function fill(count: number): Promise<void> {
     const audit = auditOf();
-    for (let n = 1; n <= count; n++)
+    for (let n = 1; n <= count; n++) {
+      clock.ahead++;
       await audit.append({ who: n % 2 ? 'nadia' : 'omar', act: 'seeSession', on: `web:${n}` });
+    }
   }
 
   test('what is written can be read back, newest first, a page at a time and filtered', async () => {
@@ -84,9 +100,11 @@ describe.each(['sqlite', 'redis'])('the audit on %s', (kind) => {
   });
 
   test('an untouched audit is whole, also an empty one', async () => {
-    expect(await auditOf().verify()).toEqual({ ok: true, count: 0, head: '0:' });
+    expect(await auditOf().verify()).toMatchObject({ ok: true, count: 0 });
     await fill(120);
-    expect(await auditOf().verify()).toMatchObject({ ok: true, count: 120 });
+    expect(await auditOf().verify()).toMatchObject({ ok: true, count: 120, open: 0 });
+    if (records) await copyAudit(store, records);
+    expect(await auditOf().verify()).toMatchObject({ ok: true, count: 120, open: 0 });
   });
 
   type Forgery = readonly [what: string, forgery: () => Promise<void>, found: Verdict];
@@ -200,9 +218,219 @@ describe.each(['sqlite', 'redis'])('the audit on %s', (kind) => {
     for (const n of [1, 2, 3]) await forge(`audit:${n}`, () => null);
     expect(await auditOf().verify()).toMatchObject({ ok: true, count: 5 });
     expect((await auditOf().page({ limit: 10 })).entries.map(({ n }) => n)).toEqual([5, 4]);
+    if (records) return;
     // Nobody can say any more when the ones before it were due.
     await forge('audit:4', () => null);
     expect(await auditOf().verify()).toMatchObject({ ok: false, why: 'missing' });
+  });
+
+  const accounts = () => createAccounts(store, secrets, clock.now);
+  const admin = { id: 'nadia', name: 'Nadia', role: 'admin' } as const;
+  async function wipe(): Promise<void> {
+    for (const key of ['head', ...Array.from({ length: 8 }, (_, i) => i + 1)])
+      if (await document(`audit:${key}`)) await forge(`audit:${key}`, () => null);
+  }
+
+  test('without a chain nothing is whole where somebody has an account', async () => {
+    await fill(8);
+    await accounts().create(admin);
+    await wipe();
+    expect(await auditOf().verify()).toEqual({ ok: false, n: 1, why: 'missing' });
+    const never = await auditOf().page({ limit: 5 });
+    expect(never.entries).toEqual([]);
+  });
+
+  test('nor is a chain that was begun anew', async () => {
+    await fill(8);
+    await accounts().create(admin);
+    expect(await auditOf().verify()).toMatchObject({ ok: true });
+    await wipe();
+    clock.ahead += 1_000;
+    await fill(3);
+    expect(await auditOf().verify()).toMatchObject({ ok: false, n: 1, why: 'begun' });
+  });
+
+  test('what was copied into the records is missed there, although no witness is given', async () => {
+    if (!records) return;
+    await fill(3);
+    const old = await document('audit:head');
+    await fill(2);
+    await copyAudit(store, records);
+    // After its time in the live store, an entry is in the records alone.
+    await forge('audit:2', () => null);
+    expect(await auditOf().verify()).toMatchObject({ ok: true, count: 5 });
+    await forge('audit:5', () => null);
+    await forge('audit:4', () => null);
+    await forge('audit:head', () => JSON.parse(old?.value ?? ''));
+    expect(await auditOf().verify()).toEqual({ ok: false, n: 4, why: 'missing' });
+    await fill(2);
+    expect(await auditOf().verify()).toEqual({ ok: false, n: 4, why: 'changed' });
+  });
+
+  const ends: readonly (readonly [what: string, end: End])[] = [
+    ['done', { end: 'done' }],
+    ['refused', { end: 'refused', endWhy: 'forbidden' }],
+    ['failed', { end: 'failed', endWhy: 'StoreDown' }],
+  ];
+  test.each(ends)(
+    'what somebody does says from where, before it is done, and how it ended: %s',
+    async (_, end) => {
+      const audit = auditOf();
+      const origin = () => ({ from: '192.0.2.7', session: 'abc' });
+      await audit.during(
+        origin,
+        async () => {
+          await audit.append({ who: 'nadia', act: 'reveal', on: 'web:1', about: '+212600000001' });
+          const during = (await auditOf().page({ limit: 5 })).entries;
+          expect(during).toMatchObject([{ who: 'nadia', from: '192.0.2.7', session: 'abc', end: 'open' }]);
+          clock.ahead += 500;
+        },
+        () => end,
+      );
+      const { entries } = await auditOf().page({ limit: 5 });
+      expect(entries).toMatchObject([{ n: 1, act: 'reveal', about: '+212600000001', ...end }]);
+      expect((entries[0]?.endedAt ?? 0) - (entries[0]?.at ?? 0)).toBe(500);
+      expect(await auditOf().verify()).toMatchObject({ ok: true, count: 2, open: 0 });
+    },
+  );
+
+  test('what a process has died over stays open, and a check counts it', async () => {
+    const audit = auditOf();
+    void audit.during(
+      () => ({ from: '192.0.2.7' }),
+      async () => {
+        await audit.append({ who: 'nadia', act: 'resend', on: 'payment' });
+        return new Promise(() => {});
+      },
+      () => ({ end: 'done' }),
+    );
+    await expect
+      .poll(async () => (await auditOf().verify()).ok && (await auditOf().page({ limit: 5 })).entries)
+      .toMatchObject([{ act: 'resend', end: 'open' }]);
+    expect(await auditOf().verify()).toMatchObject({ ok: true, open: 1 });
+    const found = async (end: 'open' | 'done') => (await auditOf().page({ end, limit: 5 })).entries.length;
+    expect([await found('open'), await found('done')]).toEqual([1, 0]);
+  });
+
+  test('two requests at once are not taken for each other, and what throws has failed', async () => {
+    const audit = auditOf();
+    const acts = (who: string, isBroken: boolean) =>
+      audit.during(
+        () => ({ from: who }),
+        async () => {
+          await audit.append({ who, act: 'nudge' });
+          if (isBroken) throw new TypeError('lost');
+        },
+        () => ({ end: 'done' }),
+      );
+    const [, broken] = await Promise.allSettled([acts('a', false), acts('b', true), acts('c', false)]);
+    expect(broken).toMatchObject({ status: 'rejected', reason: { message: 'lost' } });
+    const { entries } = await auditOf().page({ limit: 10 });
+    const known = entries.map(({ who, from, end, endWhy = '' }) => `${who} ${from} ${end} ${endWhy}`.trim());
+    expect(known.sort()).toEqual(['a a done', 'b b failed TypeError', 'c c done']);
+  });
+
+  test('an end that is forged is found', async () => {
+    const audit = auditOf();
+    const refused = { end: 'refused', endWhy: 'tooMany' } as const;
+    await audit.during(
+      () => ({ from: 'x' }),
+      () => audit.append({ who: 'nadia', act: 'reveal' }),
+      () => refused,
+    );
+    await forge('audit:2', ({ endWhy: _, ...entry }) => ({ ...entry, end: 'done' }));
+    expect(await auditOf().verify()).toEqual({ ok: false, n: 2, why: 'changed' });
+  });
+
+  test('entries are found by person, by time and by what they are about', async () => {
+    const entry = (who: string, more: object) => auditOf().append({ who, act: 'seeSession', ...more });
+    await entry('nadia', { on: 'web:1', about: '+212600000001' });
+    await entry('omar', { on: 'ussd:+212600000001' });
+    clock.ahead += 60_000;
+    await entry('nadia', { on: 'web:2', about: '+212600000002' });
+    await auditOf().append({ who: 'nadia', act: 'search', on: '+212600000001' });
+    const numbers = async (filter: object) =>
+      (await auditOf().page({ limit: 10, ...filter })).entries.map(({ n }) => n);
+    const about = ['+212600000001', 'ussd:+212600000001'];
+    expect(await numbers({ about })).toEqual([4, 2, 1]);
+    expect(await numbers({ about, who: 'nadia' })).toEqual([4, 1]);
+    expect(await numbers({ about, to: begun + 30_000 })).toEqual([2, 1]);
+    expect(await numbers({ from: begun + 30_000 })).toEqual([4, 3]);
+    expect(await numbers({ from: begun + 90_000 })).toEqual([]);
+    expect(await numbers({ about: ['+212600000009'] })).toEqual([]);
+  });
+
+  test('the end of the chain is told to the log and to a receiver, until that has taken it', async () => {
+    const told: { witness: string }[] = [];
+    let answer = 503;
+    const receiver = createServer((request, response) => {
+      let body = '';
+      request.on('data', (part) => {
+        body += part;
+      });
+      request.on('end', () => {
+        if (answer === 200) told.push(JSON.parse(body));
+        response.writeHead(answer).end();
+      });
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void receiver.close());
+    const { port } = receiver.address() as AddressInfo;
+    const lines: [level: string, witness: unknown][] = [];
+    const line = (level: string) => (fields: Readonly<Record<string, unknown>>) =>
+      void lines.push([level, fields.witness ?? fields.status]);
+    const log = { info: line('info'), error: line('error') };
+    const url = `http://127.0.0.1:${port}/`;
+    const { begin, run } = createWitnessing({ store, secrets, url, log, now: clock.now });
+    await begin();
+    await begin();
+    await fill(2);
+    await run();
+    await run();
+    expect(lines.map(([level]) => level)).toEqual(['info', 'error', 'error']);
+    expect(told).toEqual([]);
+    answer = 200;
+    await run();
+    await run();
+    expect(told.map(({ witness }) => witness)).toEqual([lines[0]?.[1]]);
+    await fill(1);
+    await run();
+    expect(told).toHaveLength(2);
+    const [first, second] = told.map(({ witness }) => witness) as [string, string];
+    expect(await auditOf().verify(first)).toMatchObject({ ok: true });
+    expect(await auditOf().verify(second)).toMatchObject({ ok: true, head: second });
+    await wipe();
+    await run();
+    expect(lines.at(-1)?.[0]).toBe('error');
+    expect(await auditOf().verify(first)).toMatchObject({ ok: false, why: 'missing' });
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['no witness', 'all is well'],
+    ['another signature', '2:abc:AAAAAAAAAAAAAAAA'],
+    ['a number that was changed', 'other number'],
+  ])('what is no witness of ours checks nothing: %s', async (_, text) => {
+    await fill(2);
+    const verdict = await auditOf().verify();
+    const witness = text === 'other number' && verdict.ok ? verdict.head.replace(/^2/, '1') : text;
+    expect(await auditOf().verify(witness)).toEqual({ ok: false, n: 0, why: 'witness' });
+  });
+
+  test('entries of a release that knew no ends are as they were written', async () => {
+    const bare = { n: 1, at: 5, who: 'nadia', act: 'write', prev: '', prevAt: 0 };
+    const mac = secrets.digest(JSON.stringify(['audit', 1, 5, 'nadia', 'write', null, null, '', 0]));
+    const seal = secrets.digest(JSON.stringify(['audit-head', 1, 5, mac]));
+    await forge('audit:1', () => ({ ...bare, mac }));
+    await forge('audit:head', () => ({ n: 1, at: 5, mac, seal }));
+    await fill(1);
+    expect(await auditOf().verify(`1:${mac}`)).toMatchObject({ ok: true, count: 2 });
+    expect((await auditOf().page({ limit: 5 })).entries.at(-1)).toEqual({
+      n: 1,
+      at: 5,
+      who: 'nadia',
+      act: 'write',
+    });
   });
 
   test('what cannot be written down is refused', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTries } from '../../src/support/access/tries.ts';
+import { createTries, type Tried } from '../../src/support/access/tries.ts';
 import { STORES } from '../kit/world.ts';
 import { createOffice, type Office, PASSWORD } from './office.ts';
 
@@ -19,7 +19,10 @@ describe.each(STORES)('wrong tries, on %s', (store) => {
     return { status: response.status, wait, text: await response.text() };
   }
   /** A count of its own, with the store of the office: without hashing a password for each try. */
-  const counting = () => createTries(office.store, office.secrets, office.clock.now);
+  const counting = () => {
+    const { begin, succeeded } = createTries(office.store, office.secrets, office.clock.now);
+    return { begin: async (of: Tried) => (await begin(of)).seconds, succeeded };
+  };
 
   test('after five of them that address waits for that account, and then it opens', async () => {
     const nadia = await office.staff('nadia', 'agent');

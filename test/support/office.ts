@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 import { TOTP } from 'otpauth';
 import { createEngine } from '../../src/conversation/engine.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
+import type { Records } from '../../src/records/records.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
@@ -33,6 +34,8 @@ export interface OfficeOptions {
   readonly secure?: boolean;
   readonly oidc?: OidcConfig;
   readonly proxies?: readonly string[];
+  /** Opens records in a folder, for the audit; absent: it is in the store alone. */
+  readonly records?: (directory: string) => Promise<Records>;
 }
 
 export type Office = Awaited<ReturnType<typeof createOffice>>;
@@ -45,6 +48,7 @@ export async function createOffice(options: OfficeOptions = {}) {
   const redis = options.store === 'redis' ? await startRedis() : undefined;
   const redisUrl = typeof options.store === 'object' ? options.store.url : redis?.url;
   const store = redisUrl ? await openRedisStore({ url: redisUrl }) : await openSqliteStore({ directory });
+  const records = await options.records?.(directory);
   // It stands still, so that a slow machine makes no difference.
   const begun = Date.now();
   const clock = { ahead: 0, now: () => begun + clock.ahead };
@@ -77,12 +81,15 @@ export async function createOffice(options: OfficeOptions = {}) {
     secure,
     proxies,
     oidc,
+    records,
     sandbox,
     log: { error: (fields) => lost.push(fields) },
     now: clock.now,
   });
   const accounts = createAccounts(store, secrets, clock.now);
-  const audit = createAudit(store, secrets, clock.now);
+  const audit = createAudit(store, secrets, clock.now, records);
+  // Accounts of the tests are made without an entry: the chain is older than any of them.
+  await audit.append({ who: 'command', act: 'createAccount', on: 'first' });
   const access = createAccess({ store, secrets, now: clock.now, secure, sandbox });
   const app = new Hono().route('/support', support.routes);
   // Signs in without a password.
@@ -132,6 +139,7 @@ export async function createOffice(options: OfficeOptions = {}) {
       server.close();
       await support.close();
       await engine.close();
+      await records?.close();
       await store.close();
       await redis?.stop();
       rmSync(directory, { recursive: true, force: true });

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Case } from '../../src/conversation/cases/case.ts';
+import type { Cases } from '../../src/conversation/cases/cases.ts';
 import { chartOf } from '../../src/conversation/desk/chart-of.ts';
 import type { Acted, Desk, Intent, Watched } from '../../src/conversation/desk/desk.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
@@ -58,7 +60,18 @@ const PAYMENT: Intent = {
 
 const OTHER = '44174c73-f011-4abc-8abc-0123456789ab';
 const CALL = '99174c73-f011-4abc-8abc-0123456789ab';
-const CASES = { list: async () => [] };
+const IT: Case = {
+  id: 'c-2345678',
+  kind: 'asked',
+  subject: HERE,
+  address: HERE,
+  wallet: FATIMA,
+  state: 'open',
+  openedAt: NOW,
+  due: NOW,
+  steps: [{ at: NOW, what: 'opened' }],
+};
+
 const STUCK = {
   id: 'w1',
   since: NOW,
@@ -76,6 +89,7 @@ let console_: Pages;
 /** What the desk was asked to do, and what was written in the audit, in their order. */
 let done: string[];
 let acted: Acted;
+let it_: Case;
 let payment: Intent;
 let isAuditDown: boolean;
 
@@ -83,12 +97,39 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'wasl-pages-'));
   store = await openSqliteStore({ directory });
   [done, acted, payment, isAuditDown] = [[], 'done', PAYMENT, false];
+  it_ = IT;
   const act =
     (name: string) =>
     async (...what: readonly unknown[]) => {
       done.push([name, ...what.filter((each) => typeof each !== 'object')].join(' '));
       return acted;
     };
+  const dealt =
+    (name: string) =>
+    async (...what: readonly unknown[]) => {
+      done.push([name, ...what.filter((each) => typeof each !== 'object')].join(' '));
+      return acted === 'done' ? ('done' as const) : ('notNow' as const);
+    };
+  const cases: Cases = {
+    open: async () => it_,
+    find: async (id) => (id === IT.id ? it_ : undefined),
+    about: async (kind, subject) => (kind === it_.kind && subject === it_.subject ? it_ : undefined),
+    list: async () => [it_],
+    next: async (by) => {
+      done.push(`next ${by.id}`);
+      return acted === 'done' ? it_ : undefined;
+    },
+    assign: dealt('assign'),
+    answered: dealt('answered'),
+    customerWrote: dealt('customerWrote'),
+    setWaiting: dealt('setWaiting'),
+    setUrgent: dealt('setUrgent'),
+    merge: dealt('merge'),
+    close: dealt('close'),
+    reopen: dealt('reopen'),
+    rate: dealt('rate'),
+    look: async () => {},
+  };
   const desk: Desk = {
     chart: chartOf,
     turns: async () => [turn({ to: 'transfer.askingAmount' })],
@@ -113,7 +154,7 @@ beforeEach(async () => {
     }),
     details: async () => ({ fullName: 'Fatima Zahra', level: 2, status: 3 }),
     note: act('note'),
-    cases: CASES as never,
+    cases,
     find: async (reference) =>
       reference === '11111111'
         ? [
@@ -159,12 +200,13 @@ beforeEach(async () => {
       close: act('close'),
     } as never,
     audit: {
-      async append({ who, act: what, on, why }) {
+      async append({ who, act, on, what, why }) {
         if (isAuditDown) throw new Error('down');
-        done.push(['audit', who, what, on, why].filter(Boolean).join(' '));
+        done.push(['audit', who, act, on, [what, why].filter(Boolean).join(': ')].filter(Boolean).join(' '));
       },
     },
     isStillIn: async () => true,
+    agents: async () => [{ id: 'omar', name: 'Omar' }],
     areTwoPeople: async (one, other) => one !== other && !SAME_PERSON.includes(one + other),
     log: { error: () => {} },
     now: Date.now,
@@ -227,7 +269,7 @@ test('a reveal needs a reason; then its agent sees the data of this session, and
   const nadia = as('nadia');
   const short = await nadia.post(`${session}/reveal`, { why: 'please' });
   expect(short.headers.get('location')).toMatch(/said=noReason$/);
-  expect(done).toEqual([]);
+  expect(done.splice(0), 'that somebody tried').toEqual([`audit nadia reveal ${HERE} please`]);
   await nadia.post(`${session}/reveal`, { why: 'the customer called about it', tell: 'yes' });
   expect(done).toEqual([`audit nadia reveal ${HERE} the customer called about it`, `tellRevealed ${HERE}`]);
   expect(await nadia.text(session)).toContain('+212 612 34 56 78');
@@ -276,7 +318,11 @@ test('a settlement needs evidence, and another agent to approve it', async () =>
   ]) {
     expect((await propose(form as never)).headers.get('location')).toMatch(/noEvidence$/);
   }
+  done.length = 0;
   await propose({ as: 'succeeded', evidence: 'seen in the back office', operation: '4211' });
+  expect(done[0], 'the evidence is in the audit').toBe(
+    `audit nadia propose ${PAYMENT.id} succeeded, operation 4211: seen in the back office`,
+  );
   expect(done.at(-1)).toBe(`propose ${PAYMENT.id}`);
 
   payment = {
@@ -290,7 +336,9 @@ test('a settlement needs evidence, and another agent to approve it', async () =>
   const count = done.length;
   const refused = await as('salma').post(`${page}/approve`, { at: `${NOW}` });
   expect(refused.headers.get('location')).toMatch(/sameAgent$/);
-  expect(done.slice(count), 'an account of the same person').toEqual([`audit salma approve ${PAYMENT.id}`]);
+  expect(done.slice(count), 'an account of the same person').toEqual([
+    `audit salma approve ${PAYMENT.id} succeeded: seen in the <b>back</b> office`,
+  ]);
   await as('omar').post(`${page}/approve`, { at: `${NOW}` });
   expect(done.at(-1)).toBe(`approve ${PAYMENT.id} ${NOW}`);
   expect(others).toContain('seen in the &lt;b&gt;back&lt;/b&gt; office');
@@ -416,7 +464,7 @@ test('a webhook says what it is about; who may close it gives a reason, which is
   expect((await nadia.get('/webhooks/w2')).status).toBe(404);
   const short = await sara.post('/webhooks/w1/close', { why: 'old' });
   expect(short.headers.get('location')).toMatch(/webhooks\/w1\?said=noReason$/);
-  expect(done).toEqual([]);
+  expect(done.splice(0)).toEqual(['audit sara closeWebhook w1 old']);
   await sara.post('/webhooks/w1/close', { why: 'of another partner' });
   expect(done).toEqual(['audit sara closeWebhook w1 of another partner', 'close w1']);
 });

@@ -234,7 +234,7 @@ describe.each(STORES)('who gets in, on %s', (store) => {
     await admin.post('/support/accounts/fresh/disable');
     await admin.post('/support/sign-out');
     const { entries } = await office.audit.page({ who: 'witness', limit: 20 });
-    expect(entries.map(({ act, on, why }) => [act, on, why].filter(Boolean).join(' ')).reverse()).toEqual([
+    expect(entries.map(({ act, on, what }) => [act, on, what].filter(Boolean).join(' ')).reverse()).toEqual([
       'signInFailed address:127.0.0.1',
       'createAccount fresh agent',
       'changeRole fresh viewer',

@@ -6,34 +6,30 @@ import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address, Language } from '../incoming.ts';
 
 /** Why a person is needed. `asked`: the customer wants one; `stuck`: they get no further on their own. */
-export const CASE_KINDS = ['asked', 'stuck', 'payment', 'webhook'] as const;
-export type CaseKind = (typeof CASE_KINDS)[number];
+export type CaseKind = 'asked' | 'stuck' | 'payment' | 'webhook';
 
 /** `waiting`: it is the customer's turn. */
 export type CaseState = 'open' | 'waiting' | 'closed';
 
 /** How a case ended. `byItself`: what it was about needs nobody any more; `merged`: it goes on in another one. */
-export const CASE_ENDS = ['solved', 'byCustomer', 'byItself', 'merged'] as const;
-export type CaseEnd = (typeof CASE_ENDS)[number];
+export type CaseEnd = 'solved' | 'byCustomer' | 'byItself' | 'merged';
 
 /** What happened to a case. */
-export const CASE_STEPS = [
-  'opened',
-  'askedAgain',
-  'assigned',
-  'answered',
-  'customerWrote',
-  'waiting',
-  'goesOn',
-  'urgent',
-  'notUrgent',
-  'breached',
-  'merged',
-  'closed',
-  'reopened',
-  'rated',
-] as const;
-export type CaseStepKind = (typeof CASE_STEPS)[number];
+export type CaseStepKind =
+  | 'opened'
+  | 'askedAgain'
+  | 'assigned'
+  | 'answered'
+  | 'customerWrote'
+  | 'waiting'
+  | 'goesOn'
+  | 'urgent'
+  | 'notUrgent'
+  | 'breached'
+  | 'merged'
+  | 'closed'
+  | 'reopened'
+  | 'rated';
 
 /** One thing that happened to a case. */
 export interface CaseStep {
@@ -123,7 +119,7 @@ export const caseCodec = codec<Case>(
  */
 export const CASES = partitionOf('cases');
 /** A case that is closed can be opened again for so long; the records have it for longer. */
-export const CLOSED_KEPT_MS = 30 * 24 * 3_600_000;
+const CLOSED_KEPT_MS = 30 * 24 * 3_600_000;
 /** One that nobody has dealt with is looked at again so often. */
 const LOOK_AGAIN_MS = 15 * 60_000;
 const STEPS_MAX = 60;

@@ -51,8 +51,7 @@ export const CASE_DEFAULTS: CaseSettings = {
 };
 
 /** What the company's own tools are told of. */
-export const CASE_EVENTS = ['opened', 'assigned', 'breached', 'closed'] as const;
-export type CaseEventKind = (typeof CASE_EVENTS)[number];
+export type CaseEventKind = 'opened' | 'assigned' | 'breached' | 'closed';
 
 /** What they are told: nothing by which a customer is known. */
 export interface CaseEvent {

@@ -20,14 +20,15 @@ export type Match =
   | { readonly kind: 'contested' }
   | { readonly kind: 'several'; readonly ids: readonly number[] };
 
-/** True when an operation could be this order: the wallet's debit or credit, type, amount; beneficiary where it can be read. */
+/** True when an operation could be this order: the wallet's debit or credit, type, amount; beneficiary where it can be read, and sender where that is needed. */
 export function matches(operation: Operation, order: Order): boolean {
   const method = methodOf(order);
   return (
     operation.type === method.type &&
     operation.amount === order.amount &&
     (operation.direction === CREDIT) === (method.side === 'credit') &&
-    !isToAnother(operation.receiver, method.receiver(order))
+    !isToAnother(operation.receiver, method.receiver(order)) &&
+    (method.isListedFrom?.(operation.sender, order) ?? true)
   );
 }
 

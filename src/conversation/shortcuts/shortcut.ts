@@ -1,8 +1,8 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
-import type { Period } from '../../../machines/kit/effects.ts';
-import { isOneScript, latinDigits, readAmount } from '../../wallet/money.ts';
+import { isOneScript, readAmount } from '../../wallet/money.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { type Rib, ribIn } from '../../wallet/rib.ts';
+import { NUMBER, PAYING, parted, plain, SEARCHED } from './line.ts';
 import { ALONE, FILLERS, PERIODS, WORDS } from './words.ts';
 
 /** What a customer wants, said in one line: a conversation, and what of it is filled in already. */
@@ -11,24 +11,14 @@ export interface Shortcut {
   readonly filled: Filled;
 }
 
-/** Conversations that an amount can be filled into, and a number where somebody is paid. */
-const PAYING = [
-  ...['transfer', 'top-up', 'merchant-payment', 'bank-transfer'],
-  ...['receive-payment', 'cash-in', 'card-cash-in', 'cash-out'],
-];
-/** Of these, where an account of a bank can be paid. */
+/** Where an account of a bank can be paid. */
 const TO_BANKS = ['transfer', 'bank-transfer'];
-/** Conversations that begin with a list, where something can be looked for. */
-const SEARCHED = ['bill-payment', 'voucher'];
 /** Words of each conversation, the longest first, so that `pay bill` is not taken for `pay`. */
 const PHRASES: readonly (readonly [words: readonly string[], machine: string])[] = Object.entries(WORDS)
   .flatMap(([machine, phrases]) => [machine, ...phrases].map((phrase) => [wordsOf(phrase), machine] as const))
   .sort(([a], [b]) => b.length - a.length);
 
 const SKIPPED: ReadonlySet<string> = new Set(FILLERS.flatMap(wordsOf));
-/** A Moroccan mobile number with or without spaces, dots and dashes in it; not the tail of a longer number. */
-const NUMBER = /(?<![\d+])(?:(?:\+|00)?212[\s.-]?0?|0)[67](?:[\s.-]?\d){8}(?!\d)/g;
-
 /**
  * Reads a line such as `/transfer 0612345678 200`, `envoyer 200 à 0612345678`, `recharge 50`, `رصيد`. Undefined for
  * anything else. Nothing about money is guessed: a number or an amount that could be read in two ways is left out, and so
@@ -40,7 +30,7 @@ export function readShortcut(text: string): Shortcut | undefined {
   if (!known) return undefined;
   const [phrase, machine] = known;
   const rest = words.slice(phrase.length).join(' ');
-  if (PAYING.includes(machine)) {
+  if (PAYING.has(machine)) {
     const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
     if (!isOneScript(text)) return { machine, filled: {} };
     const named = machine === 'transfer' && !rib ? toSomebody(rest) : undefined;
@@ -49,17 +39,15 @@ export function readShortcut(text: string): Shortcut | undefined {
   if (machine === 'takings') return ofPeriod(rest);
   const said = meaningful(rest);
   if (!said) return { machine, filled: {} };
-  const isLook = SEARCHED.includes(machine) && !ALONE.includes(phrase.join(' '));
+  const isLook = SEARCHED.has(machine) && !ALONE.includes(phrase.join(' '));
   return isLook ? { machine, filled: { search: said } } : undefined;
 }
 
 /** The takings of the days that are named; of today where none are. */
 function ofPeriod(rest: string): Shortcut | undefined {
   if (rest === '') return { machine: 'takings', filled: {} };
-  const names = ([period, words]: readonly [Period, readonly string[]]) =>
-    words.some((each) => wordsOf(each).join(' ') === rest) ? period : undefined;
-  const period = PERIODS.map(names).find((each) => each !== undefined);
-  return period && { machine: 'takings', filled: { period } };
+  const named = PERIODS.find(([, names]) => names.some((name) => wordsOf(name).join(' ') === rest));
+  return named && { machine: 'takings', filled: { period: named[0] } };
 }
 
 /** The one run of words that is a RIB, and the others; a line with two has none. */
@@ -104,18 +92,13 @@ function fill(rest: string): Filled {
   return { ...(to && { to }), ...(amount?.ok && { amount: amount.centimes }) };
 }
 
-/**
- * The words of a line as they are compared: lower case, Latin digits, without what phones slip in, without accents, hamzas,
- * vowel marks and tatweel.
- */
+/** The words of a line as they are compared. */
 function wordsOf(text: string): string[] {
-  return latinDigits(text.normalize('NFD').replaceAll(/[\p{M}\p{Cf}\u0640]/gu, ''))
-    .toLowerCase()
+  const line = plain(text)
     .replace(/^\//, '')
     .replaceAll(/['’ʼ]/g, ' ')
-    .replaceAll(/[?!؟،,;:](?=\s|$)/g, ' ')
-    .split(/[\s\u00a0\u202f_]+/)
-    .filter((word) => word !== '');
+    .replaceAll(/[?!؟،,;:](?=\s|$)/g, ' ');
+  return parted(line);
 }
 
 function meaningful(rest: string): string {

@@ -1,7 +1,8 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
-import { isOneScript, latinDigits, readAmount } from '../../wallet/money.ts';
+import { isOneScript, readAmount } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import type { Navigation } from '../incoming.ts';
+import { NUMBER, PAYING, parted, plain, SEARCHED } from './line.ts';
 import type { Shortcut } from './shortcut.ts';
 import {
   ALTERNATIVES,
@@ -19,18 +20,10 @@ import { PERIODS, WORDS } from './words.ts';
 export type Understood =
   | { readonly kind: 'wants'; readonly shortcut: Shortcut }
   | { readonly kind: 'went'; readonly to: Navigation }
-  /** Two things could be meant, or two were asked for: the deeds, to be asked. */
-  | { readonly kind: 'either'; readonly deeds: readonly string[] }
-  | { readonly kind: 'greets' | 'thanks' };
+  /** `either`: two things could be meant, or two were asked for. */
+  | { readonly kind: 'either' | 'greets' | 'thanks' };
 
 const MOVES: ReadonlySet<string> = new Set<Navigation>(['menu', 'back', 'cancel', 'help', 'language']);
-/** Conversations that an amount can be filled into, and a number where somebody is paid. */
-const PAYING: ReadonlySet<string> = new Set([
-  ...['transfer', 'top-up', 'merchant-payment', 'receive-payment', 'bank-transfer'],
-  ...['cash-in', 'card-cash-in', 'cash-out'],
-]);
-/** Conversations that begin with a list, where the rest of the line is looked for. */
-const SEARCHED: ReadonlySet<string> = new Set(['bill-payment', 'voucher']);
 /** One wrong key is forgiven in words of this length at least, two neighbours that changed places in a shorter one too. */
 const TYPO_CHARS_MIN = 5;
 const SWAP_CHARS_MIN = 4;
@@ -49,7 +42,6 @@ const TOO_COMMON: ReadonlySet<string> = new Set([
 ]);
 /** What is left of a line beside what was understood: more words could mean anything. */
 const UNKNOWN_WORDS_MAX = 4;
-const NUMBER = /(?<![\d+])(?:(?:\+|00)?212[\s.-]?0?|0)[67](?:[\s.-]?\d){8}(?!\d)/g;
 const NUMERIC = /^-?\d[\d.,]*(?:dhs?|mad|درهم)?$/;
 
 interface Phrase {
@@ -135,7 +127,7 @@ function wants(machine: string, filled: Filled): Understood {
 
 /** Of two deeds, one of which is a move, nobody can say what comes first. */
 function either(a: string, b: string): Understood | undefined {
-  return MOVES.has(a) || MOVES.has(b) ? undefined : { kind: 'either', deeds: [a, b] };
+  return MOVES.has(a) || MOVES.has(b) ? undefined : { kind: 'either' };
 }
 
 /** A single word that also stands in what was found for another deed says nothing of its own: the `account` of `close account`. */
@@ -259,23 +251,19 @@ function consonants(word: string): string {
     .replaceAll(/(.)\1+/g, '$1');
 }
 
-/** Lower case, Latin digits, one form for each letter: without accents, hamzas, vowel marks and what phones slip in. */
+/** A line with one form for each letter. */
 function normalised(text: string): string {
-  return latinDigits(text.normalize('NFD').replaceAll(/[\p{M}\p{Cf}\u0640]/gu, ''))
-    .toLowerCase()
-    .replaceAll('ى', 'ي')
-    .replaceAll('ة', 'ه');
+  return plain(text).replaceAll('ى', 'ي').replaceAll('ة', 'ه');
 }
 
 /** The words of a line. A hyphen parts words, but not the digits of a number. */
 function wordsIn(line: string): string[] {
-  return line
+  const spaced = line
     .replaceAll(/n['’ʼ`]t(?!\p{L})/gu, ' not')
     .replaceAll(/['’ʼ`]/g, ' ')
     .replaceAll(/[?!؟،,;:.](?=\s|$)/g, ' ')
-    .replaceAll(/(?<=\p{L})-|-(?=\p{L})/gu, ' ')
-    .split(/[\s\u00a0\u202f_]+/)
-    .filter((word) => word !== '');
+    .replaceAll(/(?<=\p{L})-|-(?=\p{L})/gu, ' ');
+  return parted(spaced);
 }
 
 function listed(lines: readonly string[]): ReadonlySet<string> {

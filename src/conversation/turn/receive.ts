@@ -1,3 +1,4 @@
+import { patiently } from '../../store/patience.ts';
 import { customerWrote } from '../cases/of-address.ts';
 import {
   DEFAULT_LANGUAGE,
@@ -50,6 +51,7 @@ interface Turn {
   /** The session with its claimed call while the claim is being committed: the store may have it already. */
   claiming?: Loaded;
   late: boolean;
+  isAnswered: boolean;
   /** Called when the turn begins to send a payment. */
   readonly sends: () => void;
 }
@@ -80,11 +82,16 @@ export async function receive(
     if (turn.late) deadline.abort();
     return deadline.signal;
   };
-  const turn: Turn = { incoming, onTyped, signal, late: false, sends };
-  const working = converse(deps, turn).catch((error) => answerFromMemory(deps, turn, error));
+  const turn: Turn = { incoming, onTyped, signal, late: false, isAnswered: false, sends };
+  // A store that is away for less than the deadline costs no turn.
+  const isOver = () => turn.late || turn.isAnswered;
+  const working = patiently(isOver, () => converse(deps, turn)).catch((error) =>
+    answerFromMemory(deps, turn, error),
+  );
   try {
     return await Promise.race([working, struck.promise]);
   } finally {
+    turn.isAnswered = true;
     timers.forEach(clearTimeout);
     if (turn.late) deps.turns.background.add(working, 'turn');
   }

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
-import type { Audit, Audited } from '../audit/audit.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Audited } from '../audit/deeds.ts';
 import { field } from '../form.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { accountsPage } from './account-pages.ts';
@@ -87,9 +88,9 @@ function audited(
   c: Ctx,
   act: Audited,
   account: string,
-  why?: Role,
+  role?: Role,
 ): Promise<void> {
-  return audit.append({ who: c.var.who.id, act, on: account.slice(0, 64), ...(why && { why }) });
+  return audit.append({ who: c.var.who.id, act, on: account.slice(0, 64), ...(role && { what: role }) });
 }
 
 async function changed(options: AccountRoutesOptions, c: Ctx, result: Changed): Promise<Response> {
@@ -103,6 +104,7 @@ function invited(options: AccountRoutesOptions, c: Ctx, id: string, result: Invi
 }
 
 function refused(options: AccountRoutesOptions, c: Ctx, why: Refusal): Promise<Response> {
+  c.set('refusal', why);
   return page(options, c, { error: say(c.var.language, REFUSALS[why]) });
 }
 

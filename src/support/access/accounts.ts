@@ -28,6 +28,8 @@ export interface Account {
   readonly role: Role;
   /** Sign-ins of an earlier epoch have ended. */
   readonly epoch: number;
+  /** When it was made, in ms since 1970; absent for those that an earlier release has made. */
+  readonly since?: number;
   readonly disabled?: true;
   readonly language?: Language;
   /** A scrypt hash. */
@@ -59,6 +61,7 @@ export const accountsCodec = codec<Book>(
       name: z.string(),
       role: textOf<Role>(),
       epoch: z.number(),
+      since: z.number().exactOptional(),
       disabled: YES,
       language: textOf<Language>().exactOptional(),
       password: z.string().exactOptional(),
@@ -208,7 +211,7 @@ function create(
     if (!ID.test(id) || id.startsWith('oidc.')) return 'badName';
     if (!NAME.test(name)) return 'badDisplayName';
     if (account) return 'taken';
-    return Object.keys(book).length < ACCOUNTS_MAX ? { id, name, role, epoch: 0 } : 'full';
+    return Object.keys(book).length < ACCOUNTS_MAX ? { id, name, role, epoch: 0, since: deps.now() } : 'full';
   });
 }
 

@@ -18,10 +18,12 @@ export function createDemo({
   accounts,
   access,
   audit,
+  now,
 }: {
   readonly accounts: Accounts;
   readonly access: Access;
   readonly audit: Audit;
+  readonly now: () => number;
 }): Demo {
   let expected: Buffer | undefined;
   return {
@@ -40,7 +42,7 @@ export function createDemo({
       const epoch = ((await accounts.find(ID))?.epoch ?? 0) + 1;
       const signIn = access.begin({ id: ID, epoch });
       const account = { id: ID, name: NAME, role: 'admin', epoch, demo: true } as const;
-      await accounts.change(ID, (before) => ({ ...before, ...account }), [signIn.write]);
+      await accounts.change(ID, (before) => ({ since: now(), ...before, ...account }), [signIn.write]);
       return signIn;
     },
   };

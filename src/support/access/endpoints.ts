@@ -28,6 +28,7 @@ export const ENDPOINTS: Readonly<Record<string, Act | 'anyone'>> = {
   'POST /accounts/:id/reset': 'manageAccounts',
   'POST /accounts/:id/confirm': 'manageAccounts',
   'GET /audit': 'seeAudit',
+  'GET /audit/export': 'exportAudit',
   'GET /': 'seeSessions',
   'GET /live': 'seeSessions',
   'POST /search': 'seeSessions',

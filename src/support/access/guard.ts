@@ -3,12 +3,13 @@ import { html } from 'hono/html';
 import { matchedRoutes } from 'hono/route';
 import type { Language } from '../../conversation/incoming.ts';
 import { isForgeable } from '../../http/origin.ts';
+import type { Audit } from '../audit/audit.ts';
 import { languageOf } from '../language.ts';
 import { type Html, layout } from '../layout.ts';
 import { say } from '../sentences.ts';
 import type { Access } from './access.ts';
 import { BASE, BY_ITSELF, ENDPOINTS, signInPath } from './endpoints.ts';
-import { may, type Role } from './roles.ts';
+import { type Act, may, type Role } from './roles.ts';
 
 /** Who is signed in. */
 export interface Who {
@@ -27,10 +28,12 @@ export interface Who {
 /** What the guard leaves for the handlers behind it. */
 export interface Guarded {
   Variables: {
-    /** On every endpoint that is not for `anyone`. */
+    /** On every endpoint that is not for `anyone`, where somebody is signed in. */
     readonly who: Who;
     /** The one who is signed in, or the browser's. */
     readonly language: Language;
+    /** Why nothing was done although the answer is a page like any other; absent: its status says it. */
+    readonly refusal?: string;
   };
 }
 
@@ -40,28 +43,49 @@ export interface Guarded {
  * answered 403. Every request that may change something must come from our own page: its `Origin` is ours, and with an
  * account it carries the `csrf` token.
  */
-export function guard(access: Pick<Access, 'whoIs'>): MiddlewareHandler<Guarded> {
+export function guard(
+  access: Pick<Access, 'whoIs'>,
+  audit: Pick<Audit, 'append'>,
+): MiddlewareHandler<Guarded> {
   return async (c, next) => {
     const endpoint = endpointOf(c);
     const needed = ENDPOINTS[endpoint];
     if (needed === undefined) return c.text('not found\n', 404);
-    const isChange = c.req.method !== 'GET' && c.req.method !== 'HEAD';
-    if (isForgeable(c)) return c.text('wrong origin\n', 403);
     c.set('language', languageOf(c));
-    if (needed === 'anyone') return next();
+    if (needed === 'anyone') return isForgeable(c) ? c.text('wrong origin\n', 403) : next();
 
     const who = await access.whoIs(c, c.var.language, !BY_ITSELF.has(endpoint));
-    if (!who)
-      return wantsPage(c)
-        ? c.redirect(signInPath(isChange ? BASE : c.req.path), 303)
-        : c.text('sign in\n', 401);
-    if (!may(who.role, needed))
-      return wantsPage(c) ? c.html(forbiddenPage(who), 403) : c.text('forbidden\n', 403);
-    if (isChange && (await csrfOf(c)) !== who.csrf) return c.text('wrong token\n', 403);
+    if (!who) return isForgeable(c) ? c.text('wrong origin\n', 403) : askForSignIn(c);
     c.set('who', who);
+    const refusal = await refusalOf(c, who, needed);
+    if (refusal) {
+      const refused = { end: 'refused', endWhy: refusal } as const;
+      await audit.append({ who: who.id, act: 'denied', on: endpoint, ...refused });
+      const isTold = refusal === 'forbidden' && wantsPage(c);
+      return isTold ? c.html(forbiddenPage(who), 403) : c.text(`${REFUSALS[refusal]}\n`, 403);
+    }
     c.set('language', who.language);
     return next();
   };
+}
+
+/** Why somebody who is signed in is refused, as the audit has it, and what a script is answered. */
+const REFUSALS = { origin: 'wrong origin', forbidden: 'forbidden', token: 'wrong token' } as const;
+
+async function refusalOf(c: Context, who: Who, needed: Act): Promise<keyof typeof REFUSALS | undefined> {
+  if (isForgeable(c)) return 'origin';
+  if (!may(who.role, needed)) return 'forbidden';
+  return isChange(c) && (await csrfOf(c)) !== who.csrf ? 'token' : undefined;
+}
+
+function isChange(c: Context): boolean {
+  return c.req.method !== 'GET' && c.req.method !== 'HEAD';
+}
+
+function askForSignIn(c: Context): Response {
+  return wantsPage(c)
+    ? c.redirect(signInPath(isChange(c) ? BASE : c.req.path), 303)
+    : c.text('sign in\n', 401);
 }
 
 function forbiddenPage(who: Who): Html {

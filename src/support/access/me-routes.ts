@@ -43,6 +43,7 @@ export function meRoutes({ signIn, accounts, audit, addressOf }: MeRoutesOptions
       changed.signIn.give(c);
       return c.redirect(`${BASE}/me?done=1`, 303);
     }
+    c.set('refusal', changed.why);
     if (changed.why !== 'wait') {
       const key = changed.why === 'wrong' ? 'console.mePasswordWrong' : 'console.weakPassword';
       return page(c, { error: say(language, key) });

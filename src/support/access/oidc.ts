@@ -137,7 +137,7 @@ async function claimsOf(
   return tokens.claims();
 }
 
-async function comeIn({ config, accounts, access, audit }: OidcDeps, claims: Claims): Promise<CameIn> {
+async function comeIn({ config, accounts, access, audit, now }: OidcDeps, claims: Claims): Promise<CameIn> {
   const role = roleOf(claims[config.roleClaim], config.roles);
   const id = idOf(claims.sub);
   if (!role) {
@@ -158,7 +158,7 @@ async function comeIn({ config, accounts, access, audit }: OidcDeps, claims: Cla
       id,
       (current) =>
         current?.epoch === before?.epoch && !current?.disabled
-          ? { ...current, id, name: nameOf(claims, id), role, epoch, oidc: true }
+          ? { since: now(), ...current, id, name: nameOf(claims, id), role, epoch, oidc: true }
           : 'notFound',
       [signIn.write],
     );

@@ -35,6 +35,7 @@ export const ACTS = {
   /** What it said is erased then. */
   closeWebhook: SUPERVISORS,
   seeAudit: SUPERVISORS,
+  exportAudit: SUPERVISORS,
   manageAccounts: ADMINS,
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 export type Act = keyof typeof ACTS;

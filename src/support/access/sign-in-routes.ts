@@ -113,8 +113,10 @@ async function setUp(options: SignInRoutesOptions, c: Linked): Promise<Response>
   const code = await field(c, 'code');
   if (password !== again) return setUpForm(options, c, say(language, 'console.notTheSame'));
   const done = await options.signIn.setUp({ token, password, code });
-  if (!done.ok)
+  if (!done.ok) {
+    c.set('refusal', done.why);
     return setUpForm(options, c, done.why === 'gone' ? undefined : say(language, SET_UP_ERRORS[done.why]));
+  }
   done.signIn.give(c);
   return c.redirect(BASE, 303);
 }

@@ -85,13 +85,16 @@ async function signInWith(options: SignInOptions, given: SignInGiven): Promise<S
   const account = await accounts.find(id);
   const hasCode = account !== undefined && stepIn(options, account, code) !== undefined;
   const tried = { account: id, address, device: given.device(id), hasCode };
-  const seconds = await tries.begin(tried);
+  const { seconds, isFirst } = await tries.begin(tried);
+  const failed = { who: account ? id : UNKNOWN, act: 'signInFailed', on: `address:${address}` } as const;
+  // Once for each time that somebody is kept waiting: strangers must not fill the audit.
+  if (isFirst) await audit.append({ ...failed, end: 'refused', endWhy: 'wait' });
   if (seconds > 0) return { ok: false, why: 'wait', seconds };
 
   const isRight = hasCode && (await isPassword(password, account.password));
   const signIn = isRight ? await useCode(options, account, code) : undefined;
   if (!signIn) {
-    await audit.append({ who: account ? id : UNKNOWN, act: 'signInFailed', on: `address:${address}` });
+    await audit.append({ ...failed, end: 'refused', endWhy: 'wrong' });
     return { ok: false, why: 'wrong' };
   }
   await audit.append({ who: id, act: 'signIn', on: `address:${address}` });
@@ -137,16 +140,16 @@ async function changePassword(
   { accounts, access, tries, audit }: SignInOptions,
   { id, old, password, address }: NewPassword,
 ): Promise<PasswordChanged> {
+  await audit.append({ who: id, act: 'changePassword' });
   if (!isGoodPassword(password, id)) return { ok: false, why: 'weakPassword' };
   // Who is signed in is kept waiting by their own tries only.
   const tried = { account: id, address, device: 'signed in' };
-  const seconds = await tries.begin(tried);
+  const { seconds } = await tries.begin(tried);
   if (seconds > 0) return { ok: false, why: 'wait', seconds };
   const account = await accounts.find(id);
   if (!account || !(await isPassword(old, account.password))) return { ok: false, why: 'wrong' };
   await tries.succeeded(tried);
   const hash = await hashPassword(password);
-  await audit.append({ who: id, act: 'changePassword' });
   const epoch = account.epoch + 1;
   const signIn = access.begin({ id, epoch });
   const changed = await accounts.change(
@@ -167,11 +170,11 @@ async function setUpWith(
   const account = await accounts.ofSetUp(token);
   if (!account?.setUp) return { ok: false, why: 'gone' };
   const { id, setUp, epoch } = account;
+  await audit.append({ who: id, act: 'setUp' });
   if (!isGoodPassword(password, id)) return { ok: false, why: 'weakPassword' };
   const usedTo = stepOf(code, { secret: accounts.openSecret(id, setUp.secret), usedTo: 0, now: now() });
   if (usedTo === undefined) return { ok: false, why: 'wrongCode' };
   const hash = await hashPassword(password);
-  await audit.append({ who: id, act: 'setUp' });
   const signIn = access.begin({ id, epoch: epoch + 1 });
   const changed = await accounts.change(
     id,

@@ -30,16 +30,21 @@ export interface Tried {
 interface Count {
   readonly wrong: number;
   readonly until: number;
+  /** The `until` of the wait in which somebody was turned away already. */
+  readonly turnedAway?: number;
 }
-const countCodec = codec<Count>('count of tries', z.object({ wrong: z.number(), until: z.number() }));
+const countCodec = codec<Count>(
+  'count of tries',
+  z.object({ wrong: z.number(), until: z.number(), turnedAway: z.number().exactOptional() }),
+);
 
 /** Counts wrong passwords and codes, on all processes together. What is waited for grows with each. */
 export interface Tries {
   /**
    * Counts a try as wrong before it is made, so that many at once are counted all the same.
-   * @returns how many seconds to wait instead; 0: go on
+   * @returns how many seconds to wait instead; 0: go on. `isFirst`: nobody was turned away before in this wait
    */
-  begin(of: Tried): Promise<number>;
+  begin(of: Tried): Promise<{ readonly seconds: number; readonly isFirst: boolean }>;
   /** It was right: the counts of account and browser begin anew, and the address's stays as it is. */
   succeeded(of: Tried): Promise<void>;
 }
@@ -60,19 +65,24 @@ export function createTries(store: Store, secrets: Pick<Secrets, 'digest'>, now:
   };
 }
 
-async function begin(deps: TriesDeps, of: Tried): Promise<number> {
+async function begin(deps: TriesDeps, of: Tried) {
   let waitMs = 0;
+  let isFirst = false;
   await change(deps, of, (counts) => {
     const now = deps.now();
     waitMs = Math.max(0, ...counts.map(({ until }) => until - now));
-    if (waitMs > 0) return undefined;
+    isFirst = counts.some(({ until, turnedAway }) => until > now && turnedAway !== until);
+    if (waitMs > 0)
+      return isFirst
+        ? counts.map(({ until, ...count }) => ({ ...count, until, turnedAway: until }))
+        : undefined;
     return counts.map(({ kind, wrong, until }) => {
       const over = wrong + 1 - FREE[kind];
       const wait = Math.min(WAIT_FIRST_MS * 2 ** over, WAIT_MAX_MS);
       return { wrong: wrong + 1, until: over < 0 ? until : now + wait };
     });
   });
-  return Math.ceil(waitMs / 1000);
+  return { seconds: Math.ceil(waitMs / 1000), isFirst };
 }
 
 /** What a try counts for. */
@@ -100,9 +110,14 @@ function change(
       kind,
       ...(countCodec.read(docs[i]) ?? { wrong: 0, until: 0 }),
     }));
-    const writes = (step(counts) ?? []).flatMap(({ wrong, until }, i) => {
+    const writes = (step(counts) ?? []).flatMap(({ wrong, until, turnedAway }, i) => {
       const doc = docs[i] as KeyedDoc;
-      if (wrong > 0) return countCodec.write(doc, { wrong, until }, { keepUntil: now() + TRIES_KEPT_MS });
+      if (wrong > 0)
+        return countCodec.write(
+          doc,
+          { wrong, until, ...(turnedAway && { turnedAway }) },
+          { keepUntil: now() + TRIES_KEPT_MS },
+        );
       return doc.version > 0 ? { key: doc.key, version: doc.version, value: null } : [];
     });
     return { writes, result: undefined };

@@ -6,7 +6,9 @@ import { type Html, layout } from '../layout.ts';
 import { maskPhones } from '../masks.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { moment } from '../times.ts';
-import { AUDITED, type Audited, type AuditPage, type Entry, type Verdict } from './audit.ts';
+import type { AuditPage } from './audit.ts';
+import { AUDITED, type Audited, ENDINGS, type Ending, type Entry } from './deeds.ts';
+import type { Fault, Verdict } from './verify.ts';
 
 /** What each entry says. */
 const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
@@ -38,6 +40,8 @@ const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   webhooks: 'console.auditWebhooks',
   closeWebhook: 'console.auditCloseWebhook',
   seeAudit: 'console.auditSeeAudit',
+  exportAudit: 'console.auditExportAudit',
+  denied: 'console.auditDenied',
   signIn: 'console.auditSignIn',
   signInFailed: 'console.auditSignInFailed',
   signOut: 'console.auditSignOut',
@@ -54,28 +58,41 @@ const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   exportCustomer: 'console.auditExportCustomer',
   eraseCustomer: 'console.auditEraseCustomer',
 };
-const BROKEN = {
+const BROKEN: Readonly<Record<Fault, ConsoleKey>> = {
   missing: 'console.auditMissing',
   changed: 'console.auditChanged',
   head: 'console.auditHead',
-} as const;
+  begun: 'console.auditBegun',
+  witness: 'console.auditNoWitness',
+};
+const ENDED: Readonly<Record<Ending, ConsoleKey>> = {
+  open: 'console.auditEndOpen',
+  done: 'console.auditEndDone',
+  refused: 'console.auditEndRefused',
+  failed: 'console.auditEndFailed',
+};
 
-export interface AuditFilter {
-  readonly who: string;
+/** What was asked for, as it was typed; empty: nothing. Days are written `2026-11-22`. */
+export interface Asked {
+  readonly by: string;
   readonly act: string;
   readonly on: string;
+  readonly about: string;
+  readonly end: string;
+  readonly from: string;
+  readonly to: string;
 }
 
 /** The audit, newest first, for supervisors. */
 export function auditPage({
   who,
-  filter,
+  asked,
   page,
   verdict,
   sessionPage,
 }: {
   readonly who: Who;
-  readonly filter: AuditFilter;
+  readonly asked: Asked;
   readonly page: AuditPage;
   readonly verdict?: Verdict;
   /** The page of a session, by its address. */
@@ -83,7 +100,9 @@ export function auditPage({
 }): Html {
   const { language } = who;
   const text = (key: ConsoleKey) => say(language, key);
-  const more = new URLSearchParams({ ...filter, before: `${page.next}` });
+  const query = Object.fromEntries(Object.entries(asked).filter(([, value]) => value));
+  const path = (to: string, more: Readonly<Record<string, string>>) =>
+    `${BASE}/audit${to}?${new URLSearchParams({ ...query, ...more })}`;
   return layout({
     title: text('console.audit'),
     language,
@@ -91,16 +110,7 @@ export function auditPage({
     at: 'audit',
     body: html`<h1>${text('console.audit')}</h1>
       ${verdict ? html`<p role="status" class="note ${verdict.ok ? 'good' : 'bad'}">${sentenceOf(language, verdict)}</p>` : ''}
-      <form method="get" action="${BASE}/audit" class="row">
-        <label>${text('console.auditWho')} <input name="who" value="${filter.who}" maxlength="64" dir="ltr"></label>
-        <label>${text('console.auditAct')} <select name="act">
-          <option value="">${text('console.auditAny')}</option>
-          ${AUDITED.map((act) => html`<option value="${act}" ${act === filter.act ? 'selected' : ''}>${text(LABELS[act])}</option>`)}
-        </select></label>
-        <label>${text('console.auditOn')} <input name="on" value="${filter.on}" maxlength="120" dir="ltr"></label>
-        <button>${text('console.auditFilter')}</button>
-        <button name="check" value="1" class="quiet">${text('console.auditCheck')}</button>
-      </form>
+      ${filterForm(language, asked)}
       <section class="panel"><div class="scroll"><table class="lines">
         <thead><tr>
           <th scope="col">${text('console.auditNumber')}</th>
@@ -109,28 +119,68 @@ export function auditPage({
           <th scope="col">${text('console.auditAct')}</th>
           <th scope="col">${text('console.auditOn')}</th>
           <th scope="col">${text('console.auditWhy')}</th>
+          <th scope="col">${text('console.auditOutcome')}</th>
         </tr></thead>
         <tbody>${page.entries.map((entry) => row(language, entry, sessionPage))}</tbody>
       </table></div>
       ${page.entries.length === 0 ? html`<p class="empty">${text('console.auditNone')}</p>` : ''}
-      ${page.next === undefined ? '' : html`<p><a href="${BASE}/audit?${more}">${text('console.auditOlder')}</a></p>`}</section>`,
+      ${page.next === undefined ? '' : html`<p><a href="${path('', { before: `${page.next}` })}">${text('console.auditOlder')}</a></p>`}
+      <p class="row"><a href="${path('/export', { as: 'csv' })}" download>${text('console.saveCsv')}</a>
+      <a href="${path('/export', { as: 'jsonl' })}" download>${text('console.saveJsonLines')}</a></p></section>`,
   });
 }
 
-function row(
-  language: Language,
-  { n, at, who, act, on = '', why = '' }: Entry,
-  sessionPage: (address: Address) => string,
-): Html {
+function filterForm(language: Language, asked: Asked): Html {
+  const text = (key: ConsoleKey) => say(language, key);
+  const typed = (name: keyof Asked, key: ConsoleKey, max: number) =>
+    html`<label>${text(key)} <input name="${name}" value="${asked[name]}" maxlength="${max}" dir="ltr"></label>`;
+  const day = (name: 'from' | 'to', key: ConsoleKey) =>
+    html`<label>${text(key)} <input type="date" name="${name}" value="${asked[name]}"></label>`;
+  const chosen = (name: keyof Asked, key: ConsoleKey, options: readonly (readonly [string, ConsoleKey])[]) =>
+    html`<label>${text(key)} <select name="${name}"><option value="">${text('console.auditAny')}</option>
+${options.map(([value, label]) => html`<option value="${value}" ${value === asked[name] ? 'selected' : ''}>${text(label)}</option>`)}</select></label>`;
+  const acts = AUDITED.map((act) => [act, LABELS[act]] as const);
+  const endings = ENDINGS.map((end) => [end, ENDED[end]] as const);
+  return html`<form method="get" action="${BASE}/audit" class="row">
+        ${typed('by', 'console.auditWho', 64)}
+        ${typed('about', 'console.auditAbout', 120)}
+        ${chosen('act', 'console.auditAct', acts)}
+        ${chosen('end', 'console.auditOutcome', endings)}
+        ${day('from', 'console.fromDay')}
+        ${day('to', 'console.toDay')}
+        <button>${text('console.auditFilter')}</button>
+      </form>
+      <form method="get" action="${BASE}/audit" class="row">
+        <label>${text('console.auditWitness')} <input name="witness" maxlength="200" dir="ltr" autocomplete="off"></label>
+        <button name="check" value="1" class="quiet">${text('console.auditCheck')}</button>
+      </form>`;
+}
+
+function row(language: Language, entry: Entry, sessionPage: (address: Address) => string): Html {
+  const { n, at, who, act, on = '', about = '', from = '', session = '' } = entry;
   const iso = new Date(at).toISOString();
+  const where = [from, session].filter(Boolean).join(' · ');
   return html`<tr>
     <td class="number">${n}</td>
     <td><time datetime="${iso}" title="${iso}" dir="ltr">${moment(at)}</time></td>
-    <td><bdi>${who}</bdi></td>
+    <td><bdi>${who}</bdi>${where && html`<br><small><bdi dir="ltr">${where}</bdi></small>`}</td>
     <td>${say(language, LABELS[act])}</td>
-    <td>${isAddress(on) ? html`<a href="${sessionPage(on)}"><bdi>${maskPhones(on)}</bdi></a>` : html`<bdi>${maskPhones(on)}</bdi>`}</td>
-    <td><bdi>${maskPhones(why)}</bdi></td>
+    <td>${isAddress(on) ? html`<a href="${sessionPage(on)}"><bdi>${maskPhones(on)}</bdi></a>` : html`<bdi>${maskPhones(on)}</bdi>`}${about && about !== on && html`<br><small><bdi dir="ltr">${maskPhones(about)}</bdi></small>`}</td>
+    <td>${reasonOf(entry)}</td>
+    <td>${endingOf(language, entry)}</td>
   </tr>`;
+}
+
+/** What exactly was asked for, and why. */
+function reasonOf({ what = '', why = '' }: Entry): Html {
+  return html`${what && html`<b><bdi dir="ltr">${what}</bdi></b> `}<bdi>${maskPhones(why)}</bdi>`;
+}
+
+/** How it ended; nothing where nobody has followed it. */
+function endingOf(language: Language, { end, endWhy = '' }: Entry): Html {
+  if (!end) return html``;
+  const mood = { open: 'busy', done: 'good', refused: 'bad', failed: 'bad' }[end];
+  return html`<span class="tag ${mood}">${say(language, ENDED[end])}</span>${endWhy && html` <code dir="ltr">${endWhy}</code>`}`;
 }
 
 function isAddress(on: string): on is Address {
@@ -141,6 +191,7 @@ function sentenceOf(language: Language, verdict: Verdict): string {
   return verdict.ok
     ? say(language, 'console.auditWhole', {
         entries: { count: verdict.count },
+        open: { count: verdict.open },
         head: { code: verdict.head },
       })
     : say(language, BROKEN[verdict.why], { entry: { count: verdict.n } });

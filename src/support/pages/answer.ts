@@ -3,15 +3,16 @@ import type { Language } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
 import { layout } from '../layout.ts';
 import { say } from '../sentences.ts';
-import { flash, type Said, saidNote } from './parts.ts';
+import { flash, isGood, type Said, saidNote } from './parts.ts';
 
 /**
  * Says the result of an act: next to its form where a script has sent it, else on the page that it was sent from.
  * @param back that page's path
  */
 export function answer(c: Context<Guarded>, said: Said, back: string): Response | Promise<Response> {
+  if (!isGood(said)) c.set('refusal', said);
   if (!c.req.header('hx-request')) return c.redirect(`${back}?said=${said}`, 303);
-  return c.html(saidNote(said, c.var.language), said === 'done' ? 200 : 409);
+  return c.html(saidNote(said, c.var.language), isGood(said) ? 200 : 409);
 }
 
 /** The page for what is not there, or is named by an address that was not made here. */

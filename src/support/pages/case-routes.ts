@@ -4,7 +4,7 @@ import { type CaseActed, type Cases, isSameCustomer } from '../../conversation/c
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded, Who } from '../access/guard.ts';
 import { may } from '../access/roles.ts';
-import type { Audited } from '../audit/audit.ts';
+import type { Audited } from '../audit/deeds.ts';
 import { SHOWN, type Shown } from '../case-list.ts';
 import { sightOf } from '../masks.ts';
 import { answer, notFound } from './answer.ts';
@@ -100,7 +100,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const { who } = c.var;
   const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
-  await audit.append({ who: who.id, act: 'seeCase', on: it.id });
+  await audit.append({ who: who.id, act: 'seeCase', on: it.id, ...aboutOf(it) });
   const [all, everybody] = await Promise.all([caseList.read(), agents()]);
   const around = {
     workPath: workPath(tools, it),
@@ -137,7 +137,7 @@ async function act(tools: Tools, c: Ctx, name: Audited, path: string, run: Run):
   const it = await desk.cases.find(c.req.param('id') ?? '');
   if (!it) return notFound(c);
   const form = await c.req.parseBody();
-  await audit.append({ who: who.id, act: name, on: it.id, ...(name === 'changeCase' && { why: path }) });
+  await audit.append({ who: who.id, act: name, on: it.id, ...aboutOf(it), ...whatIn(path, form) });
   const acted = await run(desk.cases, it, who, form, tools);
   caseList.expire();
   return answer(c, acted, `${BASE}/cases/${it.id}`);
@@ -146,6 +146,18 @@ async function act(tools: Tools, c: Ctx, name: Audited, path: string, run: Run):
 async function give(cases: Cases, { id }: Case, who: Who, to: string, { agents }: Tools): Promise<CaseActed> {
   const agent = (await agents()).find((each) => each.id === to);
   return agent ? cases.assign(id, agent, who.id, may(who.role, 'takeFrom')) : 'notFound';
+}
+
+/** Whose case it is, for the audit. */
+function aboutOf({ wallet }: Case): { readonly about?: string } {
+  return wallet ? { about: wallet } : {};
+}
+
+/** What exactly is done about a case, for the audit: whom it is given to, into which one it goes. */
+function whatIn(path: string, { to, into, note }: Form): { readonly what: string; readonly why?: string } {
+  const other = [to, into].find((each) => typeof each === 'string');
+  const why = noteIn(note).trim();
+  return { what: [path, other].filter(Boolean).join(' '), ...(why && { why }) };
 }
 
 function noteIn(note: unknown): string {

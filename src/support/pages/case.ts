@@ -1,13 +1,12 @@
 import { html } from 'hono/html';
-import {
-  CASE_ENDS,
-  type Case,
-  type CaseEnd,
-  type CaseKind,
-  type CaseOwner,
-  type CaseState,
-  type CaseStep,
-  type CaseStepKind,
+import type {
+  Case,
+  CaseEnd,
+  CaseKind,
+  CaseOwner,
+  CaseState,
+  CaseStep,
+  CaseStepKind,
 } from '../../conversation/cases/case.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
@@ -78,9 +77,7 @@ const WORK: Readonly<Record<CaseKind, ConsoleKey>> = {
 export function caseState(it: Case, { language }: Pick<View, 'language'>): Html {
   const look = it.state === 'closed' ? '' : it.state === 'waiting' ? 'good' : 'busy';
   return html`<span class="badge ${look}">${say(language, STATE_NAMES[it.state])}</span>${
-    it.end &&
-    CASE_ENDS.includes(it.end) &&
-    html` <span class="hint">${say(language, END_NAMES[it.end])}</span>`
+    it.end && html` <span class="hint">${say(language, END_NAMES[it.end])}</span>`
   }${it.isUrgent && html` <span class="badge bad">${say(language, 'console.caseUrgent')}</span>`}`;
 }
 

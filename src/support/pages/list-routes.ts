@@ -74,7 +74,12 @@ async function search(tools: Tools, c: Ctx): Promise<Response> {
   const reference = wallet ? undefined : REFERENCE.exec(text.replace(/\s/g, ''))?.[0];
   const asked = wallet ?? reference;
   // Whatever else was typed, or pasted by mistake, is written down nowhere.
-  await audit.append({ who: c.var.who.id, act: 'search', ...(asked && { on: asked }) });
+  await audit.append({
+    who: c.var.who.id,
+    act: 'search',
+    ...(asked && { on: asked }),
+    ...(wallet && { about: wallet }),
+  });
   const found = wallet ? await personFound(tools, wallet) : await thingsFound(tools, text, reference);
   const [only, another] = found;
   if (only && !another) return c.redirect(only.path, 303);

@@ -97,12 +97,16 @@ export function isSaid(text: string | undefined): text is Said {
   return text !== undefined && Object.hasOwn(SAID, text);
 }
 
+/** True where it was done. */
+export function isGood(said: Said): boolean {
+  return said === 'done' || said === 'revealed';
+}
+
 /** Where the answer of an act appears. */
 export function flash(said: Said | undefined, language: Language): Html {
   return html`<div id="flash" role="status">${said && saidNote(said, language)}</div>`;
 }
 
 export function saidNote(said: Said, language: Language): Html {
-  const isGood = said === 'done' || said === 'revealed';
-  return html`<p class="note ${isGood ? 'good' : 'bad'}">${say(language, SAID[said])}</p>`;
+  return html`<p class="note ${isGood(said) ? 'good' : 'bad'}">${say(language, SAID[said])}</p>`;
 }

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Acted, Agent, Intent, Settlement } from '../../conversation/desk/desk.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
-import type { Audited } from '../audit/audit.ts';
+import type { Audited } from '../audit/deeds.ts';
 import { layout } from '../layout.ts';
 import { sightOf } from '../masks.ts';
 import { say } from '../sentences.ts';
@@ -33,7 +33,7 @@ export function paymentRoutes({
     const { who, language } = c.var;
     const intent = await desk.payment(c.req.param('intent'));
     if (!intent) return notFound(c);
-    await audit.append({ who: who.id, act: 'seePayment', on: intent.id });
+    await audit.append({ who: who.id, act: 'seePayment', on: intent.id, about: intent.wallet });
     const it = await desk.cases.about('payment', intent.id);
     const isRevealed = (await reveals.until(who.id, intent.address)) !== undefined;
     const view: View = { who, language, now: now(), sight: sightOf(who.role, isRevealed) };
@@ -69,12 +69,25 @@ ${caseBar(it, view)}<div class="panel">${paymentPart(intent, view, renderer)}</d
       if (!intent) return notFound(c);
       const { id, name } = c.var.who;
       const form = await c.req.parseBody();
-      await audit.append({ who: id, act, on: intent.id });
+      const { id: on, wallet: about } = intent;
+      await audit.append({ who: id, act, on, about, ...caseIn(intent, act, form) });
       const acted = await run(intent, { id, name }, form);
       queue.expire();
       return answer(c, acted, `${BASE}/payments/${intent.id}`);
     });
   }
+}
+
+/** What somebody says that became of a payment, and how they know: their own words, or those that they agree to. */
+function caseIn(
+  { proposal }: Intent,
+  act: Audited,
+  form: Readonly<Record<string, unknown>>,
+): { readonly what?: string; readonly why?: string } {
+  const said = act === 'propose' ? settlementIn(form) : proposal;
+  if (!said || act === 'resend') return {};
+  const { as, operationId, evidence } = said;
+  return { what: operationId === undefined ? as : `${as}, operation ${operationId}`, why: evidence };
 }
 
 function settlementIn({

@@ -41,7 +41,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const { who, language } = c.var;
   const wallet = walletIn(tools, c);
   if (!wallet) return notFound(c);
-  await audit.append({ who: who.id, act: 'seePerson', on: wallet });
+  await audit.append({ who: who.id, act: 'seePerson', on: wallet, about: wallet });
   const asked = Number(c.req.query('before'));
   const before = Number.isSafeInteger(asked) && asked > 0 ? asked : undefined;
   const [person, details, timeline, payments] = await Promise.all([
@@ -68,7 +68,7 @@ async function addNote(tools: Tools, c: Ctx): Promise<Response> {
   const wallet = walletIn(tools, c);
   if (!wallet || !(await desk.person(wallet))) return notFound(c);
   const { text } = await c.req.parseBody();
-  await audit.append({ who: id, act: 'addNote', on: wallet });
+  await audit.append({ who: id, act: 'addNote', on: wallet, about: wallet });
   const note = typeof text === 'string' ? text.slice(0, NOTE_MAX_CHARACTERS) : '';
   return answer(c, await desk.note(wallet, { id, name }, note), personPath(tools, wallet));
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Address } from '../../conversation/incoming.ts';
 import type { Guarded } from '../access/guard.ts';
+import { aboutWhom } from './about.ts';
 import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
 import { answer } from './answer.ts';
 import type { Tools } from './options.ts';
@@ -15,8 +16,9 @@ export async function revealTo(
   const { id, name } = c.var.who;
   const { why, tell } = await c.req.parseBody();
   const reason = typeof why === 'string' ? why.trim().slice(0, REASON_MAX_CHARACTERS) : '';
+  const about = await aboutWhom({ desk }, address);
+  await audit.append({ who: id, act: 'reveal', on: address, ...about, why: reason });
   if (reason.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', back);
-  await audit.append({ who: id, act: 'reveal', on: address, why: reason });
   if (!(await reveals.reveal(id, address))) return answer(c, 'tooMany', back);
   if (tell === 'yes') await desk.tellRevealed(address, { id, name });
   return answer(c, 'revealed', back);

@@ -6,8 +6,9 @@ import type { Address } from '../../conversation/incoming.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
-import type { Audited } from '../audit/audit.ts';
+import type { Audited } from '../audit/deeds.ts';
 import { sightOf } from '../masks.ts';
+import { aboutWhom } from './about.ts';
 import { answer, notFound } from './answer.ts';
 import type { Tools } from './options.ts';
 import { isSaid, type View } from './parts.ts';
@@ -57,7 +58,7 @@ async function see(tools: Tools, c: Ctx): Promise<Response> {
   const { who } = c.var;
   const address = ids.addressOf(c.req.param('id'));
   if (!address) return notFound(c);
-  await audit.append({ who: who.id, act: 'seeSession', on: address });
+  await audit.append({ who: who.id, act: 'seeSession', on: address, ...(await aboutWhom(tools, address)) });
   const known = await read(tools, c, address, (await desk.turns(address, TURNS_MAX)).reverse());
   if (!known) return notFound(c);
   const view = viewOf(c, known, now());
@@ -108,17 +109,13 @@ async function seeLive(tools: Tools, c: Ctx): Promise<Response> {
 }
 
 /** One act in a session, by whoever is signed in. It is in the audit before it is done. */
-async function act(
-  { desk, audit, ids, queue, caseList }: Tools,
-  c: Ctx,
-  name: Audited,
-  run: Run,
-): Promise<Response> {
+async function act(tools: Tools, c: Ctx, name: Audited, run: Run): Promise<Response> {
+  const { desk, audit, ids, queue, caseList } = tools;
   const id = c.req.param('id');
   const address = ids.addressOf(id);
   if (!address) return notFound(c);
   const form = await c.req.parseBody();
-  await audit.append({ who: c.var.who.id, act: name, on: address });
+  await audit.append({ who: c.var.who.id, act: name, on: address, ...(await aboutWhom(tools, address)) });
   const acted = await run(desk, address, agentOf(c), form);
   queue.expire();
   caseList.expire();

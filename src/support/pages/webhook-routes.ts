@@ -30,7 +30,7 @@ export function webhookRoutes({ desk, audit, webhooks, queue, now }: Tools): Hon
 
   app.post('/webhooks/:id/retry', async (c) => {
     const id = c.req.param('id');
-    await audit.append({ who: c.var.who.id, act: 'webhooks', on: id, why: 'retry' });
+    await audit.append({ who: c.var.who.id, act: 'webhooks', on: id, what: 'retry' });
     const webhook = await webhooks.find(id);
     if (webhook) await webhooks.retry(id);
     queue.expire();
@@ -41,8 +41,8 @@ export function webhookRoutes({ desk, audit, webhooks, queue, now }: Tools): Hon
     const id = c.req.param('id');
     const { why } = await c.req.parseBody();
     const reason = typeof why === 'string' ? why.trim().slice(0, REASON_MAX_CHARACTERS) : '';
-    if (reason.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', pathOf(id));
     await audit.append({ who: c.var.who.id, act: 'closeWebhook', on: id, why: reason });
+    if (reason.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', pathOf(id));
     const webhook = await webhooks.find(id);
     if (webhook) await webhooks.close(id);
     const it = webhook && (await desk.cases.about('webhook', id));

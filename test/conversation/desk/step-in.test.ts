@@ -204,7 +204,10 @@ describe.each(STORES)('an agent steps in, on %s', (store) => {
       .says('mon code est 7531')
       .says('c’est 482-915, carte 4000 0000 0000 0002')
       .sees('support.sent');
-    const written = JSON.stringify(await desk().turns(fatima.address, 100));
+    // Moments and ids have digits of their own, which may be any.
+    const written = JSON.stringify(await desk().turns(fatima.address, 100), (name, value) =>
+      ['at', 'ref', 'address', 'wallet'].includes(name) ? undefined : value,
+    );
     expect(written).toContain('mon code est ••••');
     for (const secret of ['8642', '7531', '482-915', '4000 0000']) expect(written).not.toContain(secret);
   });

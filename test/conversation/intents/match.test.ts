@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findOperation } from '../../../src/conversation/intents/match.ts';
 import { type Book, EMPTY_BOOK, type Entry } from '../../../src/conversation/session/book.ts';
+import type { CardCashInOrder } from '../../../src/payments/card-cash-in.ts';
 import type { MerchantPaymentOrder } from '../../../src/payments/merchant-payment.ts';
 import type { MerchantRefundOrder } from '../../../src/payments/merchant-refund.ts';
 import { alikeName, listedName } from '../../../src/payments/payments.ts';
@@ -113,6 +114,38 @@ describe('a part of a payment that a merchant gives back', () => {
     expect(findOperation(intent({ order: part }), both, EMPTY_BOOK)).toEqual({
       kind: 'several',
       ids: [7, 8],
+    });
+  });
+});
+
+describe('a deposit by card', () => {
+  const typed: CardCashInOrder = { kind: 'card-cash-in', from: FATIMA, amount: ORDER.amount };
+  const saved: CardCashInOrder = { ...typed, card: { id: 3, last4: '4242' } };
+
+  test.each<[string, CardCashInOrder, string, string | number]>([
+    ['by a card that was typed', typed, '**** 4242', 7],
+    ['by a card that was typed, masked otherwise', typed, '424242XXXXXX4242', 7],
+    ['by the saved card', saved, '**** 4242', 7],
+    ['by the saved card, masked otherwise', saved, '4242 42•• •••• 4242', 7],
+    ['by another card than the saved one', saved, '**** 1881', 'none'],
+    ['a deposit in cash, by an agent with a number', typed, YOUSSEF, 'none'],
+    ['a deposit in cash, by an agent with a code', typed, 'AG-4242', 'none'],
+    ['a deposit in cash, by an agent with a name', saved, 'Agence Hay Riad', 'none'],
+    ['a deposit that does not say from where', typed, '', 'none'],
+  ])('whose operation is listed: %s', (_, order, sender, expected) => {
+    const listed = [operation({ type: 1, direction: 1, sender, receiver: FATIMA })];
+    const match = findOperation(intent({ order }), listed, EMPTY_BOOK);
+    expect(match.kind === 'one' ? match.operation.id : match.kind).toBe(expected);
+  });
+
+  test('of two of the same minute, in cash and by card, it is the one by card', () => {
+    const deposit = { type: 1, direction: 1, receiver: FATIMA } as const;
+    const listed = [
+      operation({ ...deposit, sender: 'AG-1' }),
+      operation({ ...deposit, id: 8, sender: '**** 4242' }),
+    ];
+    expect(findOperation(intent({ order: saved }), listed, EMPTY_BOOK)).toMatchObject({
+      operation: { id: 8 },
     });
   });
 });

@@ -1,0 +1,21 @@
+import { latinDigits } from '../../wallet/money.ts';
+
+/** Conversations that an amount can be filled into, and a number where somebody is paid. */
+export const PAYING: ReadonlySet<string> = new Set([
+  ...['transfer', 'top-up', 'merchant-payment', 'bank-transfer'],
+  ...['receive-payment', 'cash-in', 'card-cash-in', 'cash-out'],
+]);
+/** Conversations that begin with a list, where something can be looked for. */
+export const SEARCHED: ReadonlySet<string> = new Set(['bill-payment', 'voucher']);
+/** A Moroccan mobile number with or without spaces, dots and dashes in it; not the tail of a longer number. */
+export const NUMBER = /(?<![\d+])(?:(?:\+|00)?212[\s.-]?0?|0)[67](?:[\s.-]?\d){8}(?!\d)/g;
+
+/** A line as it is compared: lower case, Latin digits, without accents, hamzas, vowel marks, tatweel and what phones slip in. */
+export function plain(text: string): string {
+  return latinDigits(text.normalize('NFD').replaceAll(/[\p{M}\p{Cf}\u0640]/gu, '')).toLowerCase();
+}
+
+/** The words of a line, parted by spaces of any kind. */
+export function parted(line: string): string[] {
+  return line.split(/[\s\u00a0\u202f_]+/).filter((word) => word !== '');
+}

@@ -1,0 +1,114 @@
+/** What is written down: each look at a session, every act, each refusal, and all about accounts and sign-ins. */
+export const AUDITED = [
+  'seeSession',
+  'seePayment',
+  'seePerson',
+  'addNote',
+  'seeCase',
+  'nextCase',
+  'giveCase',
+  'changeCase',
+  'mergeCase',
+  'closeCase',
+  'reopenCase',
+  'takeFrom',
+  'search',
+  'reveal',
+  'takeOver',
+  'write',
+  'handBack',
+  'nudge',
+  'toMenu',
+  'end',
+  'resend',
+  'answerHelp',
+  'propose',
+  'approve',
+  'withdraw',
+  'webhooks',
+  'closeWebhook',
+  'seeAudit',
+  'exportAudit',
+  'denied',
+  'signIn',
+  'signInFailed',
+  'signOut',
+  'signOutEverywhere',
+  'changePassword',
+  'setUp',
+  'createAccount',
+  'changeRole',
+  'disableAccount',
+  'enableAccount',
+  'resetAccount',
+  'confirmAccount',
+  'openAnswer',
+  'exportCustomer',
+  'eraseCustomer',
+] as const;
+export type Audited = (typeof AUDITED)[number];
+
+/**
+ * How something ended. `open`: it was about to be done, and nobody has written down yet how it ended; where that stays so, the
+ * process has died or the store was away, and it may have been done or not.
+ */
+export const ENDINGS = ['open', 'done', 'refused', 'failed'] as const;
+export type Ending = (typeof ENDINGS)[number];
+
+/** How something ended, once that is known. */
+export interface End {
+  readonly end: Exclude<Ending, 'open'>;
+  /** Why it was refused or failed, as a word of ours: `forbidden`, `sameAgent`, `wait`. */
+  readonly endWhy?: string;
+}
+
+/** Where somebody was who did something. */
+export interface Origin {
+  /** The network address, or `command`. */
+  readonly from: string;
+  /** Names the sign-in: two things done in one browser have the same. */
+  readonly session?: string;
+}
+
+/** What somebody did. */
+export interface Deed {
+  /** The account. */
+  readonly who: string;
+  readonly act: Audited;
+  /** To what: an address (`web:…`), an intent's id, an account. */
+  readonly on?: string;
+  /** Whom it is about: the customer's wallet, where that is known. */
+  readonly about?: string;
+  /** The reason given, or the evidence. */
+  readonly why?: string;
+  /** What exactly was asked for, in words of ours: `succeeded, operation 4711`. */
+  readonly what?: string;
+}
+
+/** An entry, with how it ended where that is known. */
+export interface Entry extends Deed, Partial<Origin> {
+  /** 1, 2, 3, … */
+  readonly n: number;
+  /** In ms since 1970. */
+  readonly at: number;
+  /** Absent where an earlier release has written it, or nobody follows how it ends. */
+  readonly end?: Ending;
+  readonly endWhy?: string;
+  /** When that was written down, in ms since 1970. */
+  readonly endedAt?: number;
+}
+
+/** Which entries: all that is given must be so. */
+export interface AuditFilter {
+  readonly who?: string;
+  readonly act?: string;
+  readonly on?: string;
+  /** Whom or what it is about, by any of these names. */
+  readonly about?: readonly string[];
+  readonly end?: Ending;
+  /** From then on, and until before then, in ms since 1970. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Entries before this number. */
+  readonly before?: number;
+}

@@ -1,0 +1,95 @@
+import { readDocs } from '../../store/update.ts';
+import { ACCOUNTS, accountsCodec, SUPPORT_PARTITION } from '../access/accounts.ts';
+import {
+  AUDIT_KEPT_MS,
+  backwards,
+  type ChainDeps,
+  type Head,
+  isTrueHead,
+  isTrueLink,
+  type Link,
+  linkAt,
+  readHead,
+} from './chain.ts';
+import { readWitness, type Witness, witnessOf } from './witness.ts';
+
+/**
+ * `ok` with a witness of the newest entry, for the next check; else the earliest entry that is not as it was written.
+ * `missing`, `changed`: that entry is. `head`: the end of the chain was changed there. `begun`: the chain begins with that entry,
+ * and accounts are older than it. `witness`: what was given is no witness of ours, so that nothing was looked at.
+ */
+export type Verdict =
+  | {
+      readonly ok: true;
+      readonly count: number;
+      readonly head: string;
+      /** Things that were about to be done, of which nobody has written down how they ended. */
+      readonly open: number;
+    }
+  | { readonly ok: false; readonly n: number; readonly why: Fault };
+export type Fault = 'missing' | 'changed' | 'head' | 'begun' | 'witness';
+type Broken = Extract<Verdict, { readonly ok: false }>;
+
+/**
+ * Looks at every entry that is kept. Whoever can write store and records, but has no key, is found out, but for one who puts all
+ * back to an older state or wipes all: those a witness finds that was kept elsewhere.
+ * @param text a witness: what an earlier check has given, or the log, or `AUDIT_WITNESS_URL` was sent
+ */
+export async function verifyChain(deps: ChainDeps, text: string | undefined): Promise<Verdict> {
+  const seen = text === undefined ? undefined : readWitness(deps.secrets, text);
+  if (text !== undefined && !seen) return { ok: false, n: 0, why: 'witness' };
+  const head = await readHead(deps);
+  const { broken, oldest, open } = await lookAtAll(deps, head, seen);
+  const fault = broken ?? (await faultOfHead(deps, head, seen)) ?? (await faultOfBeginning(deps, oldest));
+  return fault ?? { ok: true, count: head.n, head: witnessOf(deps.secrets, head), open };
+}
+
+async function lookAtAll(
+  deps: ChainDeps,
+  head: Head,
+  seen: Witness | undefined,
+): Promise<{ readonly broken?: Broken; readonly oldest?: Link; readonly open: number }> {
+  let broken: Broken | undefined;
+  let oldest: Link | undefined;
+  let open = 0;
+  const ended = new Set<number>();
+  let above: Pick<Link, 'prevAt'> & { readonly prev?: string } = { prev: head.mac, prevAt: head.at };
+  for await (const { n, link, differs } of backwards(deps, head.n)) {
+    // Forgotten when its time had come, and so is everything before it.
+    if (!link && above.prevAt + AUDIT_KEPT_MS <= deps.now()) break;
+    const isTrue = link !== undefined && link.n === n && isTrueLink(deps, link);
+    const isBound = above.prev === undefined || above.prev === link?.mac;
+    const isSeen = n !== seen?.n || link?.mac === seen.mac;
+    if (!isTrue || !isBound || !isSeen || differs)
+      broken = { ok: false, n, why: link ? 'changed' : 'missing' };
+    if (isTrue && link.of !== undefined) ended.add(link.of);
+    else if (isTrue && link.end === 'open' && !ended.has(n)) open++;
+    // What a changed entry says of the one before is worth nothing.
+    above = isTrue ? link : { prevAt: above.prevAt };
+    oldest = link;
+  }
+  return { ...(broken && { broken }), ...(oldest && { oldest }), open };
+}
+
+async function faultOfHead(
+  deps: ChainDeps,
+  head: Head,
+  seen: Witness | undefined,
+): Promise<Broken | undefined> {
+  const isBeyond = (await linkAt(deps, head.n + 1)) !== undefined;
+  const known = Math.max(seen?.n ?? 0, (await deps.records?.auditedTo()) ?? 0);
+  // What was added since the look began is nothing to wonder at.
+  const { n: now } = await readHead(deps);
+  if (isBeyond && now <= head.n) return { ok: false, n: head.n + 1, why: 'head' };
+  if (known > now) return { ok: false, n: now + 1, why: 'missing' };
+  return head.n > 0 && !isTrueHead(deps, head) ? { ok: false, n: head.n, why: 'head' } : undefined;
+}
+
+/** Every account was made by somebody whose doing so is an entry: a chain that begins later has lost its beginning. */
+async function faultOfBeginning({ store }: ChainDeps, oldest: Link | undefined): Promise<Broken | undefined> {
+  const [doc] = await readDocs(store, SUPPORT_PARTITION, [ACCOUNTS]);
+  const accounts = Object.values(accountsCodec.read(doc) ?? {});
+  if (!oldest) return accounts.length > 0 ? { ok: false, n: 1, why: 'missing' } : undefined;
+  const first = Math.min(...accounts.map(({ since }) => since ?? Number.POSITIVE_INFINITY));
+  return oldest.n === 1 && first < oldest.at ? { ok: false, n: 1, why: 'begun' } : undefined;
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { Secrets } from '../../conversation/secrets.ts';
+import { codec } from '../../store/codec.ts';
+import { partitionOf } from '../../store/partition.ts';
+import type { Store } from '../../store/store.ts';
+import { readDocs, update } from '../../store/update.ts';
+import { readHead } from './chain.ts';
+
+/** How often the end of the chain is witnessed: what was written since the last time can be cut off unseen. */
+const EVERY_MS = 5 * 60_000;
+/** A receiver that did not take it is asked again after this, for as long as it takes. */
+const AGAIN_MS = 30_000;
+const SEND_MAX_MS = 10_000;
+
+/** The end of the chain as it was at some time. */
+export interface Witness {
+  readonly n: number;
+  readonly mac: string;
+}
+
+/** `412:<digest of that entry>:<our signature>`: shows at any later check whether the chain still goes through there. */
+export function witnessOf(secrets: Pick<Secrets, 'digest'>, { n, mac }: Witness): string {
+  return `${n}:${mac}:${secrets.digest(signedText({ n, mac }))}`;
+}
+
+/** What was kept elsewhere; undefined where it is none of ours. Those of earlier releases are not signed. */
+export function readWitness(secrets: Pick<Secrets, 'digests'>, text: string): Witness | undefined {
+  const [, n, mac, signature] = /^(\d{1,9}):([\w-]{0,64})(?::([\w-]{1,64}))?$/.exec(text.trim()) ?? [];
+  if (n === undefined || mac === undefined) return undefined;
+  const witness = { n: Number(n), mac };
+  const isOurs = signature === undefined || secrets.digests(signedText(witness)).includes(signature);
+  return isOurs ? witness : undefined;
+}
+
+function signedText({ n, mac }: Witness): string {
+  return JSON.stringify(['audit-witness', n, mac]);
+}
+
+export interface WitnessingDeps {
+  readonly store: Store;
+  readonly secrets: Pick<Secrets, 'digest'>;
+  /** Where the end of the chain is sent as well (`AUDIT_WITNESS_URL`). */
+  readonly url?: string | undefined;
+  readonly log: {
+    info(fields: Readonly<Record<string, unknown>>, message: string): void;
+    error(fields: Readonly<Record<string, unknown>>, message: string): void;
+  };
+  readonly now: () => number;
+}
+
+/** Tells places outside of store and records where the chain ends. */
+export interface Witnessing {
+  /** Writes the document that falls due for it, where it is not there yet. Rejects with `StoreDown`. */
+  begin(): Promise<void>;
+  /** Tells it, where there is something new. Called by the worker for `audit-witness:head`. */
+  run(): Promise<void>;
+}
+
+/** The witnesses that were told last: to the log, and to the receiver. */
+interface Told {
+  readonly logged: string;
+  readonly sent: string;
+}
+const toldCodec = codec<Told>('witness of the audit', z.object({ logged: z.string(), sent: z.string() }));
+const KEY = 'audit-witness:head';
+const PARTITION = partitionOf('support:audit');
+
+export function createWitnessing(deps: WitnessingDeps): Witnessing {
+  return { begin: () => begin(deps), run: () => run(deps) };
+}
+
+function begin({ store, now }: WitnessingDeps): Promise<void> {
+  return update(store, PARTITION, [KEY], (doc) => {
+    const first = toldCodec.write(doc, { logged: '', sent: '' }, { dueAt: now() });
+    return { writes: doc.version > 0 ? [] : [first], result: undefined };
+  });
+}
+
+async function run(deps: WitnessingDeps): Promise<void> {
+  const { store, secrets, url, log, now } = deps;
+  const [doc] = await readDocs(store, PARTITION, [KEY]);
+  const before = toldCodec.read(doc);
+  if (!before) return;
+  const head = await readHead(deps);
+  const witness = witnessOf(secrets, head);
+  const entries = head.n;
+  if (witness !== before.logged)
+    log.info(
+      { witness, entries },
+      'the audit ends here; this witness is for npm run support -- verify-audit',
+    );
+  if (entries < Number.parseInt(before.logged, 10))
+    log.error({ witness, entries }, 'the audit has become shorter');
+  const mustSend = url !== undefined && witness !== before.sent;
+  const isSent = mustSend && (await send(deps, url, entries, witness));
+  const told = { logged: witness, sent: isSent ? witness : before.sent };
+  const dueAt = now() + (mustSend && !isSent ? AGAIN_MS : EVERY_MS);
+  await store.commit(PARTITION, { writes: [toldCodec.write(doc, told, { dueAt })] });
+}
+
+async function send(
+  { log, now }: WitnessingDeps,
+  url: string,
+  entries: number,
+  witness: string,
+): Promise<boolean> {
+  const body = JSON.stringify({ witness, entries, at: new Date(now()).toISOString() });
+  const headers = { 'content-type': 'application/json' };
+  try {
+    const signal = AbortSignal.timeout(SEND_MAX_MS);
+    const { ok, status } = await fetch(url, { method: 'POST', body, headers, signal, redirect: 'error' });
+    if (!ok) log.error({ status }, 'the witness of the audit was not taken (AUDIT_WITNESS_URL)');
+    return ok;
+  } catch (error) {
+    const { name } = error instanceof Error ? error : new Error();
+    log.error({ error: name }, 'the witness of the audit was not taken (AUDIT_WITNESS_URL)');
+    return false;
+  }
+}

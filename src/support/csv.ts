@@ -1,0 +1,23 @@
+/** What a spreadsheet would take for a formula. A signed number, such as a phone's, is none, also masked. */
+const FORMULA = /^(?:[=@\t\r]|[+-](?![\d •]+$))/;
+
+/** One line of a CSV (RFC 4180), that a spreadsheet opens as text and never as a formula. */
+export function csvLine(cells: readonly (string | number | undefined)[]): string {
+  return `${cells.map(cell).join(',')}\r\n`;
+}
+
+function cell(value: string | number | undefined): string {
+  if (typeof value === 'number') return String(value);
+  const text = FORMULA.test(value ?? '') ? `'${value}` : (value ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A file that a browser saves, made of what comes. */
+export function download(name: string, type: string, parts: AsyncIterable<string>): Response {
+  const headers = {
+    'content-type': `${type}; charset=utf-8`,
+    'content-disposition': `attachment; filename="${name}"`,
+    'cache-control': 'no-store',
+  };
+  return new Response(ReadableStream.from(parts).pipeThrough(new TextEncoderStream()), { headers });
+}

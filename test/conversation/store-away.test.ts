@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { partitionOf } from '../../src/store/partition.ts';
+import { REDIS_DEADLINE_MS } from '../../src/store/redis-connection.ts';
+import type { Customer } from '../kit/customer.ts';
+import { type FragileRedis, fragileRedis } from '../kit/store-faults.ts';
+import { createWorld, type World } from '../kit/world.ts';
+
+const RECIPIENT = '0655000000';
+/** Longer than a command waits for Redis, and shorter than a turn's deadline. */
+const AWAY_MS = REDIS_DEADLINE_MS + 1_000;
+
+let redis: FragileRedis;
+let world: World;
+beforeEach(async () => {
+  redis = await fragileRedis();
+  world = await createWorld({ store: redis.store });
+});
+afterEach(async () => {
+  redis.goesOn();
+  await world.close();
+  await redis.close();
+});
+
+/** How many turns of a customer were committed. */
+async function turnsOf({ phone }: Customer): Promise<number> {
+  return (await world.store.turns(partitionOf(phone), 100)).length;
+}
+
+/** Redis stands still, and goes on while the customer still waits. */
+async function standsStill(): Promise<void> {
+  redis.stalls();
+  await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
+  redis.goesOn();
+}
+
+test('a store that is away when a turn begins costs the customer those seconds, and no turn', async () => {
+  const fatima = world.customer({ channel: 'ussd' });
+  await fatima.isAtMenu();
+  const away = standsStill();
+  await fatima.chooses('transfer').sees('transfer.askRecipient');
+  await away;
+});
+
+test('a store that is away when a turn is committed has it once', async () => {
+  const fatima = world.customer({ channel: 'web' });
+  await fatima.isAtMenu().chooses('transfer').says(RECIPIENT).sees('transfer.askAmount');
+  const before = await turnsOf(fatima);
+  const preview = world.wallet.holds('previewTransfer');
+  const turn = fatima.says('100').sees('transfer.askPinOpenLoop');
+  await preview.reached;
+  const away = standsStill();
+  preview.go();
+  await turn;
+  await away;
+  expect(await turnsOf(fatima)).toBe(before + 1);
+  await fatima.enters().sees('transfer.processing');
+});

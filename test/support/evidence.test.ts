@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSqliteRecords } from '../../src/records/sqlite.ts';
+import { createSessionIds } from '../../src/support/session-id.ts';
+import { createOffice, type Office } from './office.ts';
+
+let office: Office;
+beforeAll(async () => {
+  office = await createOffice({ records: openSqliteRecords });
+});
+afterAll(() => office.close());
+
+/** What the audit says that somebody did, the earliest first: each act, what it was on, and how it ended. */
+async function knownOf(who: string): Promise<string[]> {
+  const { entries } = await office.audit.page({ who, limit: 50 });
+  return entries
+    .toReversed()
+    .map(({ act, on, what, end, endWhy }) => [act, on, what, end, endWhy].filter(Boolean).join(' '));
+}
+
+test('what was refused is in the audit, by whom, and why', async () => {
+  const viewer = await office.staff('vera', 'viewer');
+  expect((await viewer.get('/support/accounts')).status).toBe(403);
+  expect((await viewer.get('/support/audit/export')).status).toBe(403);
+  expect((await viewer.form('/support/me/language', { csrf: 'guessed', language: 'ar' })).status).toBe(403);
+  const csrf = await viewer.csrf();
+  const forged = await viewer.form('/support/sign-out', { csrf }, 'https://elsewhere.example');
+  expect(forged.status).toBe(403);
+  expect(await knownOf('vera')).toEqual([
+    'denied GET /accounts refused forbidden',
+    'denied GET /audit/export refused forbidden',
+    'denied POST /me/language refused token',
+    'denied POST /sign-out refused origin',
+  ]);
+  const { entries } = await office.audit.page({ who: 'vera', limit: 1 });
+  expect(entries[0]).toMatchObject({ from: '127.0.0.1', session: expect.stringMatching(/^[\w-]{12}$/) });
+});
+
+test('an act that was refused is not told as done', async () => {
+  const admin = await office.staff('adam', 'admin');
+  await admin.post('/support/accounts', { id: 'fresh', name: 'Fresh', role: 'agent' });
+  await admin.post('/support/accounts', { id: 'fresh', name: 'Fresh', role: 'agent' });
+  await admin.post('/support/accounts/adam/disable');
+  await admin.post('/support/accounts/nobody/reset');
+  const password = 'five words in one row';
+  await admin.post('/support/me/password', { old: 'wrong', password, again: password });
+  expect((await admin.get('/support/sessions/none')).status).toBe(404);
+  expect(await knownOf('adam')).toEqual([
+    'createAccount fresh agent done',
+    'createAccount fresh agent refused taken',
+    'disableAccount adam refused self',
+    'resetAccount nobody refused notFound',
+    'changePassword refused wrong',
+  ]);
+});
+
+test('who is kept waiting is told apart, once for each wait', async () => {
+  await office.staff('lena', 'agent');
+  const stranger = office.browser();
+  const tries = () => stranger.form('/support/sign-in', { id: 'lena', password: 'guessed', code: '000000' });
+  for (let n = 1; n <= 5; n++) expect((await tries()).status).toBe(401);
+  for (let n = 1; n <= 4; n++) expect((await tries()).status).toBe(429);
+  const known = await knownOf('lena');
+  expect(known.filter((each) => each.endsWith('refused wrong'))).toHaveLength(5);
+  expect(known.filter((each) => each.endsWith('refused wait'))).toHaveLength(1);
+});
+
+test('a supervisor finds entries by person, day and customer, and saves what was found', async () => {
+  const sara = await office.staff('sara', 'supervisor');
+  await office.audit.append({ who: 'omar', act: 'seeSession', on: 'web:1', about: '+212612345678' });
+  await office.audit.append({ who: 'omar', act: 'reveal', on: 'ussd:+212612345678', why: '=2+3, "said" so' });
+  const rows = async (query: string) =>
+    [...(await sara.text(`/support/audit?${query}`)).matchAll(/<td class="number">(\d+)<\/td>/g)].length;
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Casablanca' }).format(
+    office.clock.now(),
+  );
+  expect(await rows('by=omar')).toBe(2);
+  expect(await rows('about=0612345678&by=omar')).toBe(2);
+  const url = createSessionIds(office.secrets).idOf('ussd:+212612345678');
+  expect(await rows(`about=${url}&by=omar`), 'as the page of a customer asks').toBe(2);
+  expect(await rows('about=%2B212612345679&by=omar')).toBe(0);
+  expect(await rows(`by=omar&from=${today}&to=${today}`)).toBe(2);
+  expect(await rows('by=omar&to=2020-01-31')).toBe(0);
+  expect(await rows('by=omar&from=no+day&to=2026-02-31'), 'no day is no filter').toBe(2);
+  expect(await rows('end=refused&act=denied&by=vera')).toBe(4);
+
+  const csv = await sara.get('/support/audit/export?by=omar');
+  expect(csv.headers.get('content-disposition')).toBe('attachment; filename="audit.csv"');
+  const [head, reveal, seen] = (await csv.text()).split('\r\n');
+  expect(head).toBe('n,at,who,from,session,act,on,about,what,why,end,endWhy,endedAt');
+  expect(reveal, 'masked, and no formula').toMatch(
+    /,omar,,,reveal,ussd:\+212 6•• •• •• 78,,,"'=2\+3, ""said"" so",,,$/,
+  );
+  expect(seen).toMatch(/,omar,,,seeSession,web:1,\+212 6•• •• •• 78,/);
+  const lines = (await (await sara.get('/support/audit/export?as=jsonl&by=omar')).text()).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).act)).toEqual(['reveal', 'seeSession']);
+  expect((await knownOf('sara')).filter((each) => each.startsWith('exportAudit'))).toHaveLength(2);
+});
+
+test('a check takes a witness, and says what it has found', async () => {
+  const sara = await office.staff('sada', 'supervisor');
+  const verdict = await office.audit.verify();
+  if (!verdict.ok) throw new Error(`broken: ${verdict.why} ${verdict.n}`);
+  const check = (witness: string) =>
+    sara.text(`/support/audit?${new URLSearchParams({ check: '1', witness })}`);
+  expect(await check(verdict.head)).toContain('The chain is whole');
+  expect(await check('')).toContain('The chain is whole');
+  expect(await check(`${verdict.head}x`)).toContain('This is no witness of ours');
+});
