@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { type CaseConfig, caseSettings, casesOf } from './config/cases.ts';
 import { type CashConfig, cashOf, cashSettings } from './config/cash.ts';
 import { withFiles } from './config/files.ts';
 import { withMeantNames } from './config/names.ts';
@@ -195,6 +196,7 @@ const environment = z.object({
   SMS_PER_HOUR_MAX: count.optional(),
   SMS_PER_DAY_MAX: count.optional(),
   ...cashSettings,
+  ...caseSettings,
   SUPPORT: yesOrNo.optional(),
   AUDIT_WITNESS_URL: url.refine(isSafe, 'must be an https address').optional(),
   OIDC_ISSUER: url.refine(isSafe, 'must be an https address').optional(),
@@ -233,6 +235,7 @@ export type Config = Omit<
 > & {
   readonly wallet: WalletConfig;
   readonly cash: CashConfig;
+  readonly cases: CaseConfig;
   /** The first one seals and digests; all of them open and are known again. */
   readonly secretsKeys: readonly [string, ...string[]];
   readonly webhookKeys: readonly string[];
@@ -360,6 +363,12 @@ const REFUSALS: readonly (readonly [
     'SMS_AT_USERNAME and SMS_AT_API_KEY must be set together',
   ],
   [
+    (s) => !s.CASE_WEBHOOK_URL !== !s.CASE_WEBHOOK_KEY,
+    'CASE_WEBHOOK_URL and CASE_WEBHOOK_KEY must be set together',
+  ],
+  [(s) => s.CASE_WEBHOOK_URL && !isSafe(s.CASE_WEBHOOK_URL), 'CASE_WEBHOOK_URL must be an https address'],
+  [(s) => s.CASE_WEBHOOK_KEY && isGuessable(s.CASE_WEBHOOK_KEY), `CASE_WEBHOOK_KEY ${GUESSED}`],
+  [
     (s) => new Set([!s.CASH_POINTS_FR, !s.CASH_POINTS_AR, !s.CASH_POINTS_EN]).size > 1,
     'CASH_POINTS_FR, CASH_POINTS_AR and CASH_POINTS_EN must be set together: every customer reads where to go',
   ],
@@ -445,6 +454,7 @@ function configOf(settings: Settings): Config {
         : { kind: 'sandbox', port: rest.SANDBOX_PORT },
     secretsKeys: [firstKey, ...olderKeys],
     cash: cashOf(settings, walletUrl === undefined),
+    cases: casesOf(settings),
     webhookKeys: rest.WEBHOOK_KEYS.length > 0 ? rest.WEBHOOK_KEYS : [SANDBOX_WEBHOOK_KEY],
     secure: isSecure(settings),
     SUPPORT: support,

@@ -63,6 +63,7 @@ import { type Msisdn, msisdn } from './wallet/phone.ts';
 import type { Wallet } from './wallet/wallet.ts';
 import { createApply } from './webhooks/apply.ts';
 import { createInbox, type Inbox, type InboxDeps } from './webhooks/inbox.ts';
+import { createOutgoing } from './webhooks/outgoing.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -221,7 +222,7 @@ async function openRooms(config: Config, log: Logger) {
 
 /** What the operator has said of how customers are served. */
 function toldBy(config: Config) {
-  return { advisers: config.SUPPORT, banks: config.BANKS, ...cardsOf(config) };
+  return { advisers: config.SUPPORT, cases: config.cases, banks: config.BANKS, ...cardsOf(config) };
 }
 
 /** The store, and how the process sees itself: whether it is ready, and what it measures. */
@@ -427,6 +428,15 @@ function recordingOf(
   };
 }
 
+/** Tells the company's own tools of cases. Without an address what an earlier setting has left is not told any more. */
+function outgoingOf(
+  { CASE_WEBHOOK_URL: url, CASE_WEBHOOK_KEY: key }: Config,
+  store: Store,
+  log: Logger,
+): (id: string) => Promise<void> {
+  return url && key ? createOutgoing({ store, url, key, log, now: Date.now }) : async () => {};
+}
+
 /** What tells the log, and a receiver, where the agents' audit ends. */
 function witnessingOf(
   { AUDIT_WITNESS_URL: url }: Config,
@@ -474,6 +484,7 @@ function workerOf(rooms: Rooms): Worker {
       engine.lookAtCase(id, async (webhook) => (await webhooks.find(webhook)) !== undefined),
     lag: workerLag.measure,
     'audit-witness': witnessing.run,
+    'case-event': rooms.outgoing,
     ...(recording && { recorder: recording.recorder.run, upkeep: recording.upkeep.run }),
   };
   const measuredChores = Object.entries(measured.chores(chores, engine.intentOf));
@@ -707,6 +718,7 @@ async function openConsole(
   const isHere = config.SUPPORT && config.ROLES.includes('console');
   return {
     support: isHere ? await openSupport(config, { ...parts, records }) : undefined,
+    outgoing: outgoingOf(config, workerStore, parts.log),
     witnessing: witnessingOf(config, workerStore, parts.secrets, parts.log),
   };
 }

@@ -200,9 +200,7 @@ function joined(options: EngineOptions): EngineDeps {
   const { cases, alert } = casesOf(options, background, now);
   const push = (loaded: Loaded) => pushNew({ delivery, background, now }, loaded);
   const outcomes = createOutcomes({ store, archive, sessions, pushed: push, alert, now });
-  const pulse = createPulse((ids) => background.add(outcomes.hasten(ids), 'payments woken'));
-  const api = pulse.hear(options.api);
-  const backgroundApi = options.backgroundApi ? pulse.hear(options.backgroundApi) : api;
+  const { pulse, api, backgroundApi } = heard(options, outcomes, background);
   const references = createReferences({ store, sessions, api: backgroundApi, secrets, pushed: push, now });
   const tellReceived = createReceived({ store, sessions, pushed: push, now });
   const turns: TurnDeps = {
@@ -227,8 +225,8 @@ function joined(options: EngineOptions): EngineDeps {
     sending: new Map(),
     stopping: stopping.signal,
   };
-  const ownDocument: Conversations['document'] = (address, wanted) => document(turns, address, wanted);
-  const delivery = createDelivery({ sessions, secrets, deliver, chatAt, document: ownDocument, now });
+  const files = { document: ((...wanted) => document(turns, ...wanted)) as Conversations['document'] };
+  const delivery = createDelivery({ sessions, secrets, deliver, chatAt, ...files, now });
   const written = { store, archive, sessions, outcomes, cases, pushed: push, now };
   return {
     turns,
@@ -249,6 +247,18 @@ function joined(options: EngineOptions): EngineDeps {
     identifications: createIdentifications({ store, secrets, api, now }),
     desk: deskOf(deskStore, archive, backgroundApi, turns, written),
   };
+}
+
+/** The wallet's connections, listened to: its first sign of life after a silence wakes what waits for it. */
+function heard(
+  options: Pick<EngineOptions, 'api' | 'backgroundApi'>,
+  outcomes: Outcomes,
+  background: Background,
+): { readonly pulse: ReturnType<typeof createPulse>; readonly api: Wallet; readonly backgroundApi: Wallet } {
+  const pulse = createPulse((ids) => background.add(outcomes.hasten(ids), 'payments woken'));
+  const api = pulse.hear(options.api);
+  const backgroundApi = options.backgroundApi ? pulse.hear(options.backgroundApi) : api;
+  return { pulse, api, backgroundApi };
 }
 
 /** Cases; and what opens one for a payment that needs people, besides the line in the log. */

@@ -47,8 +47,7 @@ const LOCAL = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   hourCycle: 'h23',
 });
-/** As settings write the days. */
-export const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
 function localTime(at: number): { readonly weekday: number; readonly minutes: number } {
   const parts = Object.fromEntries(LOCAL.formatToParts(at).map(({ type, value }) => [type, value]));

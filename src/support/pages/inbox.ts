@@ -11,7 +11,7 @@ import { caseState, duePart, KIND_NAMES } from './case.ts';
 import { CHANNEL_NAMES, code, csrf, flash, phone, placePart, type Said, type View } from './parts.ts';
 
 /** How many cases of a list are shown; the rest is counted. */
-export const CASES_SHOWN_MAX = 100;
+const CASES_SHOWN_MAX = 100;
 
 const LISTS: Readonly<Record<Shown, ConsoleKey>> = {
   mine: 'console.inboxMine',
