@@ -171,6 +171,10 @@ const environment = z.object({
     .string()
     .regex(/^\+?\d[\d ]{1,18}\d$/, 'must be a number to call, such as 0801 000 000')
     .optional(),
+  SUPPORT_LINKS: list.refine(
+    (all) => all.every((host) => /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/.test(host)),
+    'must be hosts such as wallet.example, help.wallet.example',
+  ),
   TERMS_URL: url.optional(),
   OUTCOME_WAIT_MS: z
     .string()

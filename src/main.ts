@@ -287,13 +287,13 @@ async function loadMetrics({ METRICS_PORT: port, HOST: host }: Config, readings:
 
 /** The processes of this and other releases on one store, and a renderer that speaks for all of them. */
 function openReleases(
-  { REDIS_URL, DEPLOY_WAIT_SECONDS, SUPPORT_PHONE, TERMS_URL, USSD_CODE }: Config,
+  { REDIS_URL, DEPLOY_WAIT_SECONDS, SUPPORT_PHONE, SUPPORT_LINKS, TERMS_URL, USSD_CODE }: Config,
   store: Store,
   log: Logger,
   onError: (error: unknown, where: string) => void,
 ): { readonly fleet: Fleet; readonly renderer: Renderer } {
   const facts = { supportPhone: SUPPORT_PHONE, terms: TERMS_URL, ussdCode: USSD_CODE };
-  const renderer = createRenderer(undefined, facts);
+  const renderer = createRenderer(undefined, facts, SUPPORT_LINKS);
   const forget = onWords((release, { sentences }) => renderer.learn(release, sentences));
   const fleet = createFleet({
     store,
@@ -726,8 +726,23 @@ async function openConsole(
 /** The support console; the demo sign-in exists only beside the sandbox ("no back door"). */
 async function openSupport(config: Config, parts: SupportParts) {
   const { createSupport } = await import('./support/routes.ts');
-  const { secure, oidc, wallet, TRUSTED_PROXIES: proxies, PUBLIC_URL: publicUrl } = config;
-  return createSupport({ ...parts, secure, proxies, publicUrl, oidc, sandbox: wallet.kind === 'sandbox' });
+  const {
+    SUPPORT_LINKS: hosts,
+    secure,
+    oidc,
+    wallet,
+    TRUSTED_PROXIES: proxies,
+    PUBLIC_URL: publicUrl,
+  } = config;
+  return createSupport({
+    ...parts,
+    hosts,
+    secure,
+    proxies,
+    publicUrl,
+    oidc,
+    sandbox: wallet.kind === 'sandbox',
+  });
 }
 
 function partnerSms(config: Config, log: Logger): SmsSender | undefined {

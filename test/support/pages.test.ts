@@ -206,6 +206,7 @@ beforeEach(async () => {
       },
     },
     isStillIn: async () => true,
+    hosts: ['wallet.example'],
     agents: async () => [{ id: 'omar', name: 'Omar' }],
     areTwoPeople: async (one, other) => one !== other && !SAME_PERSON.includes(one + other),
     log: { error: () => {} },

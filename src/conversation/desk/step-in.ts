@@ -87,7 +87,7 @@ async function write(deps: StepInDeps, address: Address, by: Agent, text: string
     const said = withoutSecrets(text.trim());
     if (session.owner?.id !== by.id) return 'notOwner';
     if (!said || !hasRoom(session)) return 'notNow';
-    const values = { agent: { name: by.name }, text: { text: said } };
+    const values = { agent: { name: by.name }, text: { text: said, byAgent: true } } as const;
     const after = renewed(session, session.owner, now());
     return unshown(withMessage(after, { key: 'support.message', values }, now()));
   });

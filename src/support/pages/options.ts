@@ -24,6 +24,8 @@ export interface PagesOptions {
   readonly audit: Pick<Audit, 'append'>;
   /** False where one person may hold both accounts: one of them made or reset the other. */
   readonly areTwoPeople: (one: string, other: string) => Promise<boolean>;
+  /** The operator's own sites: agents may send links to them. */
+  readonly hosts?: readonly string[];
   /** Whom cases can be given to. */
   readonly agents: () => Promise<readonly CaseOwner[]>;
   readonly webhooks: StuckWebhooks;

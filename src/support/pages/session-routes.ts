@@ -4,6 +4,7 @@ import { caseAt } from '../../conversation/cases/of-address.ts';
 import type { Acted, Agent, Desk } from '../../conversation/desk/desk.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
+import { linksRemoved } from '../../screen/marks.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import type { Audited } from '../audit/deeds.ts';
@@ -38,7 +39,6 @@ const ACTS: readonly (readonly [path: string, act: Audited, run: Run])[] = [
   ['menu', 'toMenu', (desk, address, by) => desk.toMenu(address, by)],
   ['end', 'end', (desk, address, by) => desk.end(address, by)],
   ['answered', 'answerHelp', (desk, address, by) => desk.answered(address, by)],
-  ['write', 'write', (desk, address, by, { text }) => desk.write(address, by, String(text ?? ''))],
 ];
 
 /** One session: what its customer sees, live, and what an agent can do about it. */
@@ -48,6 +48,7 @@ export function sessionRoutes(tools: Tools): Hono<Guarded> {
   app.get('/sessions/:id/live', (c) => seeLive(tools, c));
   for (const [path, name, run] of ACTS)
     app.post(`/sessions/:id/${path}`, (c) => act(tools, c as Ctx, name, run));
+  app.post('/sessions/:id/write', (c) => write(tools, c));
   app.post('/sessions/:id/renew', (c) => renew(tools, c));
   app.post('/sessions/:id/reveal', (c) => reveal(tools, c));
   return app;
@@ -120,6 +121,14 @@ async function act(tools: Tools, c: Ctx, name: Audited, run: Run): Promise<Respo
   queue.expire();
   caseList.expire();
   return answer(c, acted, `${BASE}/sessions/${id}`);
+}
+
+/** What an agent writes: it is said before it is sent where something of it would not arrive. */
+async function write(tools: Tools, c: Ctx): Promise<Response> {
+  const text = String((await c.req.parseBody()).text ?? '');
+  if (linksRemoved(text, tools.hosts ?? []).length > 0)
+    return answer(c, 'link', `${BASE}/sessions/${c.req.param('id')}`);
+  return act(tools, c, 'write', (desk, address, by) => desk.write(address, by, text));
 }
 
 /** Who has the conversation keeps it: that is no act, so it is not in the audit either. */

@@ -8,17 +8,19 @@ import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../access/endpoints.ts';
 import { BETWEEN } from '../arrivals.ts';
 import { machineOf } from '../board.ts';
+import { cannedAnswers } from '../canned.ts';
 import type { Diagrams } from '../diagram.ts';
 import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
 import type { Present } from '../presence.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import type { Fragments } from '../stream.ts';
+import { suggestion } from '../suggestions.ts';
 import { transcript } from '../transcript.ts';
 import { actsPart, revealPart } from './acts.ts';
 import { caseBar } from './case.ts';
 import { contextPart, statePart } from './facts.ts';
 import { CHANNEL_NAMES, flash, phone, type Said, type View } from './parts.ts';
-import { paymentsPart } from './payment.ts';
+import { paymentsPart, shortReference } from './payment.ts';
 import { timelinePart } from './timeline.ts';
 import { newsPart, transcriptPart } from './transcript.ts';
 
@@ -58,7 +60,8 @@ export async function sessionParts(
     case: caseBar(known.it, view),
     others: othersPart(known.others, view),
     state: statePart(session, view),
-    acts: actsPart(session, id, asked, view),
+    acts: actsPart(session, id, asked, cannedFor(known, view), view),
+    suggested: suggestedPart(known, view),
     reveal: revealPart(`/sessions/${id}`, revealedUntil, view),
     transcript: transcriptPart(turns, view.language),
     news: newsPart(turns, view.language),
@@ -69,6 +72,16 @@ export async function sessionParts(
   };
   const texts = Object.entries(parts).map(async ([name, part]) => [name, String(await part)] as const);
   return Object.fromEntries(await Promise.all(texts));
+}
+
+function cannedFor({ session, payments: [newest] }: Known, { who, language }: View) {
+  return cannedAnswers(session.language, language, who.name, newest && shortReference(newest));
+}
+
+function suggestedPart({ session, payments, asked, it }: Known, { language }: View): Html {
+  const isAsked = asked || it?.kind === 'asked';
+  const key = suggestion({ session, payments, asked: isAsked, stuck: it?.kind === 'stuck' });
+  return html`${key && html`<p class="note"><b>${say(language, 'console.suggest')}</b> · ${say(language, key)}</p>`}`;
 }
 
 /** Who may be in the way: another one looks at this conversation, or is writing. */
@@ -135,6 +148,7 @@ ${piece('case', 'wide')}
 <p class="unseen" aria-live="polite" sse-swap="news"></p>
 <section class="panel talk" aria-labelledby="h-transcript"><h2 id="h-transcript">${say(language, 'console.transcript')}</h2>
 <div class="talk-scroll" id="talk" tabindex="0" role="region" aria-labelledby="h-transcript" sse-swap="transcript">${raw(parts.transcript ?? '')}</div>
+<div class="suggested" sse-swap="suggested">${raw(parts.suggested ?? '')}</div>
 <div sse-swap="others" role="status">${raw(parts.others ?? '')}</div>
 ${piece('acts', 'step-in')}
 </section>

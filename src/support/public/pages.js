@@ -148,6 +148,114 @@ document.addEventListener('input', ({ target }) => {
   isHere(true);
 });
 
+/** What an agent writes: Ctrl+Enter sends it, and what begins with a stroke is looked for among the canned answers. */
+document.addEventListener(
+  'keydown',
+  (event) => {
+    const { target, key } = event;
+    if (target.id !== 'words') return;
+    if (key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      target.form.requestSubmit();
+      return;
+    }
+    const list = document.getElementById('canned');
+    if (!list || list.hidden) return;
+    const options = [...list.children].filter((option) => !option.hidden);
+    const at = options.findIndex((option) => option.getAttribute('aria-selected') === 'true');
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      select(options, (at + (key === 'ArrowDown' ? 1 : -1) + options.length) % options.length);
+    } else if (key === 'Enter' || key === 'Tab') {
+      if (!options[at]) return;
+      pick(options[at]);
+    } else if (key === 'Escape') {
+      show('canned', false);
+      event.stopImmediatePropagation();
+    } else return;
+    event.preventDefault();
+  },
+  { capture: true },
+);
+document.addEventListener('input', ({ target }) => {
+  const list = document.getElementById('canned');
+  if (target.id !== 'words' || !list) return;
+  const wanted = /^\/(\S*)$/.exec(target.value)?.[1]?.toLowerCase();
+  for (const option of list.children)
+    option.hidden = !option.dataset.word.toLowerCase().startsWith(wanted ?? '');
+  const options = [...list.children].filter((option) => !option.hidden);
+  list.hidden = wanted === undefined || options.length === 0;
+  target.setAttribute('aria-expanded', String(!list.hidden));
+  select(options, 0);
+});
+document.addEventListener('click', ({ target }) => {
+  const option = target.closest('#canned [role="option"]');
+  if (option) pick(option);
+});
+function select(options, at) {
+  for (const [i, option] of options.entries()) option.setAttribute('aria-selected', String(i === at));
+  document.getElementById('words')?.setAttribute('aria-activedescendant', options[at]?.id ?? '');
+  options[at]?.scrollIntoView({ block: 'nearest' });
+}
+function pick(option) {
+  const words = document.getElementById('words');
+  words.value = option.dataset.text;
+  words.setAttribute('aria-expanded', 'false');
+  show('canned', false);
+  words.focus();
+}
+
+/** Whoever has taken a conversation over is to write: the field is in sight, and the keys go there. */
+let hasTakenOver = false;
+document.addEventListener('submit', ({ target }) => {
+  if (/\/take-(?:over|from)$/.test(target.getAttribute('action') ?? '')) hasTakenOver = true;
+});
+document.body.addEventListener('htmx:sseMessage', () => {
+  const words = hasTakenOver ? document.getElementById('words') : null;
+  if (!words) return;
+  hasTakenOver = false;
+  words.scrollIntoView({ block: 'center' });
+  words.focus();
+});
+
+/** What is new in the inbox: in the title, and aloud and on the desktop for who wants that. */
+const TITLE = document.title;
+const WANTED = 'wasl-alerts';
+let known;
+document.body.addEventListener('htmx:afterSettle', () => {
+  const news = document.getElementById('news');
+  if (!news) return;
+  const count = Number(news.textContent);
+  document.title = count > 0 ? `(${count}) ${TITLE}` : TITLE;
+  const isMore = known !== undefined && count > known;
+  known = count;
+  if (!isMore || localStorage.getItem(WANTED) !== 'yes') return;
+  beep();
+  if (document.hidden && window.Notification?.permission === 'granted')
+    new Notification('Wasl', { body: news.dataset.says, tag: 'wasl-inbox' });
+});
+function beep() {
+  const audio = new AudioContext();
+  const tone = audio.createOscillator();
+  const volume = audio.createGain();
+  volume.gain.value = 0.05;
+  tone.connect(volume).connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + 0.15);
+  tone.addEventListener('ended', () => audio.close());
+}
+const alerts = document.getElementById('alerts');
+if (alerts) {
+  const isOn = () => localStorage.getItem(WANTED) === 'yes';
+  const tell = () => alerts.setAttribute('aria-pressed', String(isOn()));
+  alerts.hidden = false;
+  tell();
+  alerts.addEventListener('click', async () => {
+    localStorage.setItem(WANTED, isOn() ? 'no' : 'yes');
+    tell();
+    if (isOn()) await window.Notification?.requestPermission();
+  });
+}
+
 /** A filter applies as soon as it is chosen. */
 for (const form of document.querySelectorAll('form.filters')) {
   form.querySelector('button').hidden = true;
