@@ -470,7 +470,84 @@ test('a webhook says what it is about; who may close it gives a reason, which is
   expect(done).toEqual(['audit sara closeWebhook w1 of another partner', 'close w1']);
 });
 
+test('the inbox lists cases by whose they are; who may only look takes none', async () => {
+  const page = await as('nadia').text('/inbox?show=unassigned');
+  for (const part of ['c-2345678', 'Asked for a person', '+212 6•• •• •• 78', 'late by', '/inbox/next'])
+    expect(page).toContain(part);
+  expect(page).not.toMatch(/612345678/);
+  expect(await as('nadia').text('/inbox')).toContain('No cases here');
+  it_ = { ...IT, owner: { id: 'nadia', name: 'Nadia' } };
+  await as('sara', 'supervisor').post('/cases/c-2345678/urgent');
+  expect(await as('nadia').text('/inbox'), 'given to her by somebody else').toMatch(/badge good">new</);
+  expect(await as('omar').text('/inbox')).toContain('No cases here');
+  it_ = { ...it_, steps: [...IT.steps, { at: NOW, what: 'assigned', by: 'nadia' }] };
+  await as('sara', 'supervisor').post('/cases/c-2345678/urgent');
+  expect(await as('nadia').text('/inbox')).not.toMatch(/badge good">new</);
+  expect(await as('vera', 'viewer').text('/inbox')).not.toContain('/inbox/next');
+});
+
+test('a link that would not arrive is refused before anything is sent', async () => {
+  const nadia = as('nadia');
+  const refused = await nadia.post(
+    `${session}/write`,
+    { text: 'see https://evil.example' },
+    { 'hx-request': 'true' },
+  );
+  expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('Nothing was sent')]);
+  expect(done).toEqual([]);
+  await nadia.post(`${session}/write`, { text: 'see https://wallet.example/help' });
+  expect(done.at(-1)).toBe(`write ${HERE} see https://wallet.example/help`);
+});
+
+test('the next case leads to where it is worked on; where there is none, that is said', async () => {
+  const nadia = as('nadia');
+  expect((await nadia.post('/inbox/next')).headers.get('location')).toMatch(/^\/support\/sessions\//);
+  expect(done).toEqual(['audit nadia nextCase', 'next nadia']);
+  it_ = { ...IT, kind: 'payment', subject: PAYMENT.id };
+  expect((await nadia.post('/inbox/next')).headers.get('location')).toBe(`/support/payments/${PAYMENT.id}`);
+  acted = 'notNow';
+  expect((await nadia.post('/inbox/next')).headers.get('location')).toMatch(/said=noCase$/);
+  expect(await nadia.text('/inbox?said=noCase')).toContain('no case to take');
+});
+
+test.each<[path: string, form: Record<string, string>, audited: string, called: string]>([
+  ['take', {}, 'nextCase', 'assign c-2345678 nadia'],
+  ['give', { to: 'omar' }, 'giveCase', 'assign c-2345678 nadia false'],
+  ['wait', {}, 'changeCase', 'setWaiting c-2345678 true nadia'],
+  ['go-on', {}, 'changeCase', 'setWaiting c-2345678 false nadia'],
+  ['urgent', {}, 'changeCase', 'setUrgent c-2345678 true nadia'],
+  ['merge', { into: 'c-other' }, 'mergeCase', 'merge c-2345678 c-other nadia'],
+  ['close', { note: 'shown where' }, 'closeCase', 'close c-2345678 solved nadia shown where'],
+  ['reopen', {}, 'reopenCase', 'reopen c-2345678 nadia'],
+])('what is done about a case is in the audit first: %s', async (path, form, audited, called) => {
+  const response = await as('nadia').post(`/cases/c-2345678/${path}`, form);
+  expect(response.headers.get('location')).toBe('/support/cases/c-2345678?said=done');
+  expect(done[0]).toMatch(new RegExp(`^audit nadia ${audited} c-2345678`));
+  expect(done[1]).toBe(called);
+  isAuditDown = true;
+  done = [];
+  expect((await as('nadia').post(`/cases/c-2345678/${path}`, form)).status).toBe(500);
+  expect(done).toEqual([]);
+});
+
+test('a case is given to nobody who is not there', async () => {
+  const response = await as('nadia').post('/cases/c-2345678/give', { to: 'nobody' });
+  expect(response.headers.get('location')).toMatch(/said=notFound$/);
+});
+
+test('a session shows its case, and who else is there or writes', async () => {
+  const [nadia, omar] = [as('nadia'), as('omar', 'supervisor')];
+  expect(await nadia.text(session)).toMatch(/href="\/support\/cases\/c-2345678"/);
+  await omar.post('/presence', { where: ids.idOf(HERE), writing: 'yes' });
+  expect(await nadia.text(session)).toMatch(/omar\S? is writing/);
+  expect(await omar.text(session), 'not oneself').not.toContain('is writing');
+  await omar.post('/presence', { where: ids.idOf('web:x') });
+  expect(await nadia.text(session)).not.toMatch(/is writing|is also looking/);
+});
+
 test.each([
+  '/cases/c-nothing',
+  '/cases/c-nothing/work',
   `/persons/${FATIMA}`,
   `/persons/${ids.idOf('web:x')}`,
   `/sessions/${FATIMA}`,

@@ -66,7 +66,7 @@ export function casesPart(all: readonly Case[], present: readonly Present[], sho
 <thead><tr>${(['console.case', 'console.caseKind', 'console.customer', 'console.stands', 'console.state', 'console.caseDue', 'console.caseOwner'] as const).map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
 <tbody>${rows.slice(0, CASES_SHOWN_MAX).map((it) => rowPart(it, view))}</tbody></table></div>`
   }</section>
-<p class="hint">${say(language, 'console.inboxPresent')}: ${present.map(({ name, id }) => html`<span class="badge ${id === who.id ? 'good' : ''}">${name}</span> `)}</p>`;
+<p class="hint present">${say(language, 'console.inboxPresent')} ${present.map(({ name, id }) => html`<span class="badge ${id === who.id ? 'good' : ''}">${name}</span> `)}</p>`;
 }
 
 function rowPart(it: Case, view: View): Html {

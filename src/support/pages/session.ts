@@ -149,7 +149,7 @@ ${piece('case', 'wide')}
 <section class="panel talk" aria-labelledby="h-transcript"><h2 id="h-transcript">${say(language, 'console.transcript')}</h2>
 <div class="talk-scroll" id="talk" tabindex="0" role="region" aria-labelledby="h-transcript" sse-swap="transcript">${raw(parts.transcript ?? '')}</div>
 <div class="suggested" sse-swap="suggested">${raw(parts.suggested ?? '')}</div>
-<div sse-swap="others" role="status">${raw(parts.others ?? '')}</div>
+<div class="others" sse-swap="others" aria-live="polite">${raw(parts.others ?? '')}</div>
 ${piece('acts', 'step-in')}
 </section>
 <div class="side">
