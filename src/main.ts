@@ -17,7 +17,7 @@ import { deliverUssd } from './channels/ussd/deliver.ts';
 import { pageOf } from './channels/ussd/page.ts';
 import { ussdRoutes } from './channels/ussd/routes.ts';
 import { webRoutes, webVisitor } from './channels/web/routes.ts';
-import { createStreams, deliverWeb } from './channels/web/streams.ts';
+import { createStreams, deliverWeb, type Elsewhere } from './channels/web/streams.ts';
 import { reportOf } from './config/report.ts';
 import { type Config, isThisMachine, readConfig } from './config.ts';
 import { type Background, createBackground } from './conversation/background.ts';
@@ -25,6 +25,7 @@ import { type Budgets, createBudgets } from './conversation/budgets.ts';
 import type { Cases } from './conversation/cases/cases.ts';
 import { createFleet, type Fleet } from './conversation/chart/fleet.ts';
 import { onWords } from './conversation/chart/releases.ts';
+import { type Concurrency, createConcurrency } from './conversation/concurrency.ts';
 import type { SendCode } from './conversation/effects/effect.ts';
 import { createEngine, type Engine, type EngineOptions } from './conversation/engine.ts';
 import type { Address, Deliver } from './conversation/incoming.ts';
@@ -38,7 +39,7 @@ import { originOf } from './http/network.ts';
 import { loopbackHosts, ownHostOnly } from './http/own-host.ts';
 import { createReadiness, type ReadinessCheck } from './http/readiness.ts';
 import { openLog } from './log.ts';
-import { type Compartment, createCircuits } from './metrics/circuits.ts';
+import { type Circuits, type Compartment, createCircuits } from './metrics/circuits.ts';
 import { createMeasuring } from './metrics/measured.ts';
 import type { Meter, Readings } from './metrics/meter.ts';
 import { createWorkerLag } from './metrics/worker-lag.ts';
@@ -53,6 +54,7 @@ import { loadLocales } from './screen/locales.ts';
 import { withOperatorFacts } from './screen/operator-facts.ts';
 import { createRenderer, type Renderer } from './screen/renderer.ts';
 import { openStore } from './store/open.ts';
+import { partitionOf } from './store/partition.ts';
 import { canWrite } from './store/probe.ts';
 import type { Store } from './store/store.ts';
 import { AUDIT_KEPT_MS, entriesAfter } from './support/audit/chain.ts';
@@ -171,11 +173,11 @@ async function openRooms(config: Config, log: Logger) {
   const secrets = createSecrets(...config.secretsKeys);
   const { renderer, fleet } = openReleases(config, store, log, onError);
   const smsInbox = createSmsInbox();
-  const streams = createStreams();
+  const streams = createStreams(throughStore(store), onError);
   const { telegram, played, toTelegram } = await openTelegram(config, wallet.url, renderer, secrets, log);
   const background = createBackground(onError);
   const sms = sandbox ? smsInbox.send : partnerSms(config, log);
-  const { codes, outcomes } = openSms(config, sms, { store, secrets, renderer, background, log });
+  const { codes, outcomes } = openSms(config, sms, { store, measured, secrets, renderer, background, log });
   const pages = pagesOf(config, sandbox);
   const ussd = deliverUssd({ sms: outcomes, renderer, formAt: formAtOf(config) });
   const chats = toTelegram && { telegram: toTelegram.deliver };
@@ -220,6 +222,11 @@ async function openRooms(config: Config, log: Logger) {
   };
 }
 
+/** How processes on one store tell each other what waits for a chat: any partition will do, and that of its address spreads them. */
+function throughStore(store: Store): Elsewhere {
+  return { tell: (address, name) => store.tell(partitionOf(address), name), listen: store.listen };
+}
+
 /** What the operator has said of how customers are served. */
 function toldBy(config: Config) {
   return { advisers: config.SUPPORT, cases: config.cases, banks: config.BANKS, ...cardsOf(config) };
@@ -238,7 +245,8 @@ async function openBase(config: Config, log: Logger) {
   const circuits = createCircuits();
   const readiness = createReadiness(checksOf(store, records, circuits.areClosed));
   const { isDraining } = readiness;
-  const metrics = await loadMetrics(config, { circuits: circuits.all, lacksReplicas, isDraining });
+  const concurrency = { due: createConcurrency(), webhooks: createConcurrency() };
+  const metrics = await loadMetrics(config, readingsOf(circuits, concurrency, lacksReplicas, isDraining));
   const measured = createMeasuring(metrics?.meter);
   const tracing = await loadTracing(config);
   const workerLag = createWorkerLag(store, metrics?.meter, Date.now);
@@ -252,6 +260,7 @@ async function openBase(config: Config, log: Logger) {
     closeStores: () =>
       Promise.all([...new Set([store, workerStore, consoleStore]), records].map((each) => each?.close())),
     circuits,
+    concurrency,
     readiness,
     metrics,
     measured,
@@ -275,6 +284,20 @@ function checksOf(
     ...(records ? [{ name: 'records', isNeeded: false, isWell: records.isWell }] : []),
     { name: 'wallet', isNeeded: false, isWell: walletAnswers },
   ];
+}
+
+/** What is read at the moment when somebody looks at the metrics. */
+function readingsOf(
+  { all: circuits, connections }: Circuits,
+  { due, webhooks }: Readonly<Record<'due' | 'webhooks', Concurrency>>,
+  lacksReplicas: Readings['lacksReplicas'],
+  isDraining: Readings['isDraining'],
+): Readings {
+  const concurrency = () => [
+    { work: 'due' as const, underWay: due.underWay(), limit: due.limit() },
+    { work: 'webhooks' as const, underWay: webhooks.underWay(), limit: webhooks.limit() },
+  ];
+  return { circuits, connections, concurrency, lacksReplicas, isDraining };
 }
 
 /** What Prometheus reads, on a port of its own; loaded only where it is asked for. */
@@ -319,6 +342,7 @@ function walletsOf(
       apiKey: wallet.apiKey,
       compartment,
       headers: tracing?.headers,
+      onOpen: (use) => circuits.opened(compartment, use),
       onChange(calls, isOpen) {
         circuits.changed(compartment, calls, isOpen);
         if (isOpen)
@@ -345,14 +369,15 @@ function openSms(
   sms: SmsSender | undefined,
   {
     store,
+    measured,
     secrets,
     renderer,
     background,
     log,
-  }: Pick<Rooms, 'store' | 'secrets' | 'renderer' | 'background' | 'log'>,
+  }: Pick<Rooms, 'store' | 'measured' | 'secrets' | 'renderer' | 'background' | 'log'>,
 ) {
   if (!sms) log.warn('no SMS is configured: outcomes wait for the next dial, and chats cannot be linked');
-  const budgets = budgetsOf(config, store, secrets, log);
+  const budgets = measured.budgets(budgetsOf(config, store, secrets, log));
   const cash = { ...config.cash, sms: config.cash.sms && sms !== undefined };
   const codes = { budgets, sendCode: codeSender(renderer, sms), cash };
   return { codes, outcomes: sms && counted(sms, budgets, background) };
@@ -474,6 +499,7 @@ function progressLog(log: Logger): (progress: Progress) => void {
 
 function workerOf(rooms: Rooms): Worker {
   const { workerStore, engine, webhooks, workerLag, measured, recording, witnessing, onError } = rooms;
+  const { due: concurrency } = rooms.concurrency;
   const chores = {
     session: (address: string) => engine.wake(address as Address),
     intent: engine.reconcile,
@@ -489,12 +515,16 @@ function workerOf(rooms: Rooms): Worker {
   };
   const measuredChores = Object.entries(measured.chores(chores, engine.intentOf));
   const each = measuredChores.map(([kind, chore]) => [kind, (name: string) => correlated(() => chore(name))]);
-  return startWorker(workerStore, Object.fromEntries(each), { onError });
+  return startWorker(workerStore, Object.fromEntries(each), { onError, concurrency });
 }
 
 /** What comes in from the wallet. */
 function inboxOf(
-  { store, measured }: Pick<Base, 'store' | 'measured'>,
+  {
+    store,
+    measured,
+    concurrency: { webhooks: concurrency },
+  }: Pick<Base, 'store' | 'measured' | 'concurrency'>,
   apply: InboxDeps['apply'],
   {
     secrets,
@@ -510,7 +540,9 @@ function inboxOf(
     background.add(cases.open({ kind: 'webhook', subject: webhook }), 'case');
     log.error({ webhook }, 'a person must look at this webhook');
   };
-  return measured.inbox(createInbox({ store, secrets, apply, background, now: Date.now, alert }));
+  return measured.inbox(
+    createInbox({ store, secrets, apply, background, concurrency, now: Date.now, alert }),
+  );
 }
 
 /** The engine, measured and traced. Inputs that come in by no request, such as those that a bot fetches, get an id of their own. */

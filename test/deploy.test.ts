@@ -50,9 +50,13 @@ const SETTINGS_GIVEN = Object.assign(
   {},
   ...MANIFESTS.map(({ data, stringData }) => ({ ...data, ...stringData })),
 ) as Record<string, string>;
-const RULES = (
-  parse(readText('deploy/prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] }
+const ALL_RULES = (
+  parse(readText('deploy/prometheus/alerts.yml')) as {
+    groups: { rules: (Rule | { readonly record: string; readonly expr: string })[] }[];
+  }
 ).groups.flatMap(({ rules }) => rules);
+const RULES = ALL_RULES.flatMap((rule) => ('alert' in rule ? rule : []));
+const RECORDED = ALL_RULES.flatMap((rule) => ('record' in rule ? rule : []));
 const COMPOSE = parse(readText('deploy/compose/compose.yaml'), { merge: true }) as {
   services: Record<string, { environment?: Record<string, string>; stop_grace_period?: string }>;
 };
@@ -120,6 +124,8 @@ describe('alerts and dashboard', () => {
   beforeAll(async () => {
     const { routes } = createPrometheusMetrics({
       circuits: () => [],
+      connections: () => [],
+      concurrency: () => [],
       lacksReplicas: () => false,
       isDraining: () => false,
     });
@@ -127,10 +133,10 @@ describe('alerts and dashboard', () => {
     const names = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
       type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`, name] : [name],
     );
-    metrics = new Set([...names, 'up']);
+    metrics = new Set([...names, 'up', ...RECORDED.map(({ record }) => record)]);
   });
   const metricsIn = (expr: string) =>
-    [...expr.matchAll(/\b((?:wasl|process|nodejs)_\w+|up)\b/g)].map(([, name = '']) => name);
+    [...expr.matchAll(/\b((?:wasl|process|nodejs)_\w+|wasl:[\w:]+|up)\b/g)].map(([, name = '']) => name);
 
   test.each(RULES)('$alert has a section in the runbooks, and asks for what is measured', (rule) => {
     const { alert, expr, labels, annotations } = rule;
@@ -139,6 +145,11 @@ describe('alerts and dashboard', () => {
     expect(['page', 'ticket']).toContain(labels.severity);
     expect(annotations.runbook).toBe(`docs/runbooks.md#${alert.toLowerCase()}`);
     expect(readText('docs/runbooks.md')).toContain(`\n## ${alert}\n`);
+  });
+
+  test.each(RECORDED)('$record is made of what is measured, and promised', ({ record, expr }) => {
+    expect(metricsIn(expr).filter((name) => !metrics.has(name))).toEqual([]);
+    expect(readText('docs/operating.md')).toContain(`| \`${record}\` |`);
   });
 
   test('the runbooks have no section for an alert that there is not', () => {

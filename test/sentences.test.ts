@@ -45,7 +45,7 @@ const COMPOSED: readonly string[] = [
     ...keys(kind, ['confirm', 'confirmAgain', 'confirmUnconfirmed', 'askPin', 'cancelled']),
     ...keys(kind, ['resumePayment']),
     ...keys(kind, ['processing', 'notConfirmed', 'notConfirmedAt', 'done']),
-    ...keys(kind, ['refused', 'failed', 'reversed', 'notFound', 'human']),
+    ...keys(kind, ['refused', 'refusedAt', 'failed', 'reversed', 'notFound', 'human']),
   ]),
 ];
 /** Labels that the pages put together: of a step, a customer's status, a field, a fault, an alphabet. */

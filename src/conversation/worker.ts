@@ -1,11 +1,10 @@
 import type { Due, Store } from '../store/store.ts';
+import { type Concurrency, createConcurrency } from './concurrency.ts';
 
 /** How often the store is asked what has fallen due. */
 const POLL_MS = 500;
 /** How long a due document is ours before another process may take it. */
 const LEASE_MS = 30_000;
-/** Chores under way at once. */
-const CHORES_MAX = 100;
 
 /** What to do with a due document, by the prefix of its key (`session`, `webhook`, …). */
 export type Chores = Readonly<Record<string, (name: string) => Promise<void>>>;
@@ -27,12 +26,19 @@ export interface WorkerOptions {
   readonly now?: () => number;
   readonly onError?: (error: unknown, where: string) => void;
   readonly pollMs?: number;
+  /** How many chores are under way at once. */
+  readonly concurrency?: Concurrency;
 }
 
 export function startWorker(
   store: Pick<Store, 'due'>,
   chores: Chores,
-  { now = Date.now, onError = () => {}, pollMs = POLL_MS }: WorkerOptions = {},
+  {
+    now = Date.now,
+    onError = () => {},
+    pollMs = POLL_MS,
+    concurrency = createConcurrency(),
+  }: WorkerOptions = {},
 ): Worker {
   const stopping = new AbortController();
   const deps: WorkerDeps = {
@@ -41,12 +47,13 @@ export function startWorker(
     now,
     onError,
     pollMs,
+    concurrency,
     stopping: stopping.signal,
     underWay: new Map(),
   };
   const running = poll(deps);
   return {
-    round: async () => (await Promise.all(await begin(deps, CHORES_MAX))).length,
+    round: async () => (await Promise.all(await begin(deps, concurrency.limit()))).length,
     settles: async () => (await Promise.all(deps.underWay.values())).length > 0,
     async stop() {
       stopping.abort();
@@ -66,9 +73,13 @@ interface WorkerDeps extends Required<WorkerOptions> {
 
 /** Begins what is due, again and again. It waits for none of it: a chore can be as slow as the wallet. */
 async function poll(deps: WorkerDeps): Promise<void> {
-  const { underWay, stopping, onError, pollMs } = deps;
+  const { underWay, stopping, onError, pollMs, concurrency } = deps;
   while (!stopping.aborted) {
-    const room = CHORES_MAX - underWay.size;
+    const room = Math.max(0, concurrency.limit() - underWay.size);
+    if (room === 0) {
+      await Promise.race(underWay.values());
+      continue;
+    }
     const begun = await begin(deps, room).catch((error) => {
       onError(error, 'worker');
       return [];
@@ -96,11 +107,14 @@ function beginChore(deps: WorkerDeps, { key }: Due): Promise<void> {
   return chore;
 }
 
-async function doChore({ chores, onError }: WorkerDeps, key: string): Promise<void> {
+async function doChore({ chores, onError, concurrency }: WorkerDeps, key: string): Promise<void> {
   const [prefix = ''] = key.split(':', 1);
+  const ends = concurrency.begin(prefix);
   try {
     await chores[prefix]?.(key.slice(prefix.length + 1));
+    ends(true);
   } catch (error) {
+    ends(false);
     // Its lease runs out, and it is due again.
     onError(error, `due ${prefix}`);
   }

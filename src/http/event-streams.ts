@@ -29,6 +29,40 @@ export async function keepOpen(stream: SSEStreamingApi, watch: Watch): Promise<v
   }
 }
 
+/** Says that there is something new, once, to the one who waits for it or will. */
+export interface News {
+  tell(): void;
+  /** Begins to look at it. False: there is nothing. */
+  taken(): boolean;
+  /** Done as soon as there is something new, or after so long. */
+  orAfter(ms: number): Promise<void>;
+}
+
+export function createNews(): News {
+  let isThere = true;
+  let wake = () => {};
+  return {
+    tell() {
+      isThere = true;
+      wake();
+    },
+    taken() {
+      const wasThere = isThere;
+      isThere = false;
+      return wasThere;
+    },
+    orAfter: (ms) =>
+      new Promise<void>((resolve) => {
+        if (isThere) return resolve();
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+  };
+}
+
 /** Somebody who listens. `close` ends the stream. */
 interface Listener {
   readonly close: () => void;
@@ -42,6 +76,7 @@ export interface OpenStreams<Owner, L extends Listener> {
    */
   readonly add: (owner: Owner, listener: L) => (() => void) | undefined;
   readonly of: (owner: Owner) => Iterable<L>;
+  readonly all: () => Iterable<L>;
   /** Ends every stream, so that the server can stop; browsers come back to another process by themselves. */
   readonly close: () => void;
 }
@@ -55,6 +90,7 @@ export function createOpenStreams<Owner, L extends Listener>({
 }): OpenStreams<Owner, L> {
   const open = new Map<Owner, Set<L>>();
   let count = 0;
+  const all = () => [...open.values()].flatMap((listeners) => [...listeners]);
   return {
     add: (owner, listener) => {
       if (count >= max) return undefined;
@@ -70,8 +106,9 @@ export function createOpenStreams<Owner, L extends Listener>({
       };
     },
     of: (owner) => open.get(owner) ?? [],
+    all,
     close: () => {
-      for (const listeners of [...open.values()]) for (const listener of [...listeners]) listener.close();
+      for (const listener of all()) listener.close();
     },
   };
 }

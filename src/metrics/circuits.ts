@@ -8,10 +8,23 @@ export interface Circuit {
   readonly isOpen: boolean;
 }
 
+/** How full the connections to the wallet are, by whose and what kind of calls they are for. */
+export interface Connections {
+  readonly compartment: Compartment;
+  readonly calls: string;
+  readonly busy: number;
+  /** Calls that wait for one. */
+  readonly waiting: number;
+  readonly max: number;
+}
+
 /** What the circuit breakers have said so far, for `/ready` and the metrics. */
 export interface Circuits {
   changed(compartment: Compartment, calls: string, isOpen: boolean): void;
   all(): readonly Circuit[];
+  /** The connections of a compartment were opened. @param use says how full they are */
+  opened(compartment: Compartment, use: () => readonly Omit<Connections, 'compartment'>[]): void;
+  connections(): readonly Connections[];
   /** True while no call that a customer waits for is turned away. */
   areClosed(): boolean;
 }
@@ -19,10 +32,14 @@ export interface Circuits {
 export function createCircuits(): Circuits {
   const known = new Map<string, Circuit>();
   const all = () => [...known.values()];
+  const uses = new Map<Compartment, Parameters<Circuits['opened']>[1]>();
   return {
     changed: (compartment, calls, isOpen) =>
       void known.set(`${compartment} ${calls}`, { compartment, calls, isOpen }),
     all,
+    opened: (compartment, use) => void uses.set(compartment, use),
+    connections: () =>
+      [...uses].flatMap(([compartment, use]) => use().map((each) => ({ compartment, ...each }))),
     areClosed: () => !all().some(({ compartment, isOpen }) => isOpen && compartment === 'customers'),
   };
 }

@@ -1,3 +1,4 @@
+import { ALL_SMS, type Budgets } from '../conversation/budgets.ts';
 import { channelOf } from '../conversation/channel.ts';
 import type { Engine } from '../conversation/engine.ts';
 import type { Deliver, DeliveryStatus, Reply } from '../conversation/incoming.ts';
@@ -84,10 +85,12 @@ function measuredWallet(wallet: Wallet, meter: Meter): Wallet {
 
 /** The engine with every turn counted. */
 function measuredEngine(engine: Engine, meter: Meter): Engine {
-  const receive: Engine['receive'] = (incoming, ...rest) =>
-    timed(
+  const receive: Engine['receive'] = (incoming, ...rest) => {
+    meter.turnsUnderWay(1);
+    return timed(
       () => engine.receive(incoming, ...rest),
       (reply, seconds, error) => {
+        meter.turnsUnderWay(-1);
         const machine = (reply && engine.machineOf(reply)) ?? '';
         meter.turn(
           channelOf(incoming.address),
@@ -97,6 +100,7 @@ function measuredEngine(engine: Engine, meter: Meter): Engine {
         );
       },
     );
+  };
   return { ...engine, receive };
 }
 
@@ -134,6 +138,25 @@ function measuredInbox(inbox: Inbox, meter: Meter): Inbox {
   return { ...inbox, save };
 }
 
+/** Budgets are charged one after the other, up to the one that has no room. */
+function measuredBudgets(budgets: Budgets, meter: Meter): Budgets {
+  return {
+    ...budgets,
+    async charge(charges) {
+      const refused = await budgets.charge(charges);
+      for (const { budget } of charges) {
+        meter.budget(budget, budget !== refused);
+        if (budget === refused) break;
+      }
+      return refused;
+    },
+    async countSms() {
+      await budgets.countSms();
+      for (const { budget } of ALL_SMS) meter.budget(budget, true);
+    },
+  };
+}
+
 /** @param intentOf reads a payment once more after the worker has looked at it */
 function measuredChores(chores: Chores, intentOf: Engine['intentOf'], meter: Meter): Chores {
   const measured = Object.entries(chores).map(([kind, chore]) => {
@@ -162,6 +185,7 @@ export interface Measuring {
   store(store: Store): Store;
   wallet(wallet: Wallet): Wallet;
   conversations(engine: Engine): Engine;
+  budgets(budgets: Budgets): Budgets;
   deliver(deliver: Deliver): Deliver;
   inbox(inbox: Inbox): Inbox;
   chores(chores: Chores, intentOf: Engine['intentOf']): Chores;
@@ -173,6 +197,7 @@ export function createMeasuring(meter: Meter | undefined): Measuring {
     store: (store) => (meter ? measuredStore(store, meter) : store),
     wallet: (wallet) => (meter ? measuredWallet(wallet, meter) : wallet),
     conversations: (engine) => (meter ? measuredEngine(engine, meter) : engine),
+    budgets: (budgets) => (meter ? measuredBudgets(budgets, meter) : budgets),
     deliver: (deliver) => (meter ? measuredDeliver(deliver, meter) : deliver),
     inbox: (inbox) => (meter ? measuredInbox(inbox, meter) : inbox),
     chores: (chores, intentOf) => (meter ? measuredChores(chores, intentOf, meter) : chores),

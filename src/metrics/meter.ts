@@ -1,10 +1,11 @@
+import type { BudgetName } from '../conversation/budgets.ts';
 import type { ChannelName, DeliveryStatus } from '../conversation/incoming.ts';
 import type { Intent } from '../conversation/intents/intent.ts';
 import type { EventOf } from '../conversation/record/turn-event.ts';
 import type { Store } from '../store/store.ts';
 import type { Answer } from '../wallet/answer.ts';
 import type { Wallet } from '../wallet/wallet.ts';
-import type { Circuit } from './circuits.ts';
+import type { Circuit, Connections } from './circuits.ts';
 import type { RecordingProgress } from './recording.ts';
 
 /**
@@ -24,6 +25,10 @@ export type StoreResult = 'ok' | 'conflict' | 'down';
 export interface Meter {
   /** @param machine the conversation that the answer belongs to; empty where there is none */
   turn(channel: ChannelName, machine: string, outcome: TurnOutcome, seconds: number): void;
+  /** One more turn is under way, or one less. */
+  turnsUnderWay(change: 1 | -1): void;
+  /** One of a budget was asked for, and there was room for it or not. */
+  budget(budget: BudgetName, hasRoom: boolean): void;
   walletCall(call: WalletCall, answer: Answer<unknown>['kind'], seconds: number): void;
   storeTrip(operation: StoreOperation, result: StoreResult, seconds: number): void;
   /** A message that is no reply was handed to its channel. */
@@ -46,7 +51,17 @@ export interface Meter {
 export interface Readings {
   /** The circuit breakers towards the wallet that have opened since the start. */
   readonly circuits: () => readonly Circuit[];
+  /** How full the connections to the wallet are. */
+  readonly connections: () => readonly Connections[];
+  /** What is limited by how long it takes: how much of it is done at once, and may be. */
+  readonly concurrency: () => readonly WorkUnderWay[];
   readonly lacksReplicas: Store['lacksReplicas'];
   /** Whether the process is about to end. */
   readonly isDraining: () => boolean;
+}
+
+export interface WorkUnderWay {
+  readonly work: 'due' | 'webhooks';
+  readonly underWay: number;
+  readonly limit: number;
 }

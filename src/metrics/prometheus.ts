@@ -25,6 +25,7 @@ export function createPrometheusMetrics(readings: Readings, now: () => number = 
   gauges(registry, readings, open);
   const meter = {
     ...customerMeter(registry),
+    ...limitMeter(registry),
     ...paymentMeter(registry, open),
     ...workerMeter(registry),
     ...recordsMeter(registry, now),
@@ -56,6 +57,7 @@ function gauges(registry: Registry, readings: Readings, open: OpenPayments): voi
         this.set({ compartment, calls }, isOpen ? 1 : 0);
     },
   });
+  connectionGauges(registry, readings);
   flag('wasl_replicas_missing', 'Whether payments are refused for want of replicas.', () =>
     readings.lacksReplicas(),
   );
@@ -70,6 +72,54 @@ function gauges(registry: Registry, readings: Readings, open: OpenPayments): voi
       for (const { state, age, count } of open.counts()) this.set({ state, age }, count);
     },
   });
+}
+
+/** What has a limit, and how near it is. */
+function connectionGauges(registry: Registry, { connections, concurrency }: Readings): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'wasl_wallet_connections',
+    help: 'Connections to the wallet that are busy, calls that wait for one, and how many there may be.',
+    labelNames: ['compartment', 'calls', 'state'],
+    registers,
+    collect() {
+      for (const { compartment, calls, busy, waiting, max } of connections())
+        for (const [state, count] of Object.entries({ busy, waiting, max }))
+          this.set({ compartment, calls, state }, count);
+    },
+  });
+  new Gauge({
+    name: 'wasl_concurrency',
+    help: 'Work in the background that is under way, and how much of it may be, by how long it takes.',
+    labelNames: ['work', 'state'],
+    registers,
+    collect() {
+      for (const { work, underWay, limit } of concurrency()) {
+        this.set({ work, state: 'under way' }, underWay);
+        this.set({ work, state: 'limit' }, limit);
+      }
+    },
+  });
+}
+
+/** What comes up against a limit. */
+function limitMeter(registry: Registry): Pick<Meter, 'turnsUnderWay' | 'budget'> {
+  const registers = [registry];
+  const underWay = new Gauge({
+    name: 'wasl_turns_under_way',
+    help: 'Turns that are under way; at 2,000 the next one is turned away.',
+    registers,
+  });
+  const budgets = new Counter({
+    name: 'wasl_budget_charges_total',
+    help: 'What was asked of the budgets of SMS, by budget: charged, or refused as it was spent.',
+    labelNames: ['budget', 'result'],
+    registers,
+  });
+  return {
+    turnsUnderWay: (change) => underWay.inc(change),
+    budget: (budget, hasRoom) => budgets.inc({ budget, result: hasRoom ? 'charged' : 'refused' }),
+  };
 }
 
 /** Turns, and what customers are told outside of them. */

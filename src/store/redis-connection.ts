@@ -129,7 +129,7 @@ class Connection implements RedisConnection {
     const expired = sleep(left, false, { signal: late.signal }).catch(() => false);
     const isOpen = await Promise.race([this.#first.promise, expired]);
     late.abort();
-    if (!isOpen) throw new NotSent(this.#said(this.#trouble ?? `no answer within ${ms} ms`));
+    if (!isOpen) throw new NotSent(said(this.url, this.#trouble ?? `no answer within ${ms} ms`));
   }
 
   send(command: string[]): Promise<unknown> {
@@ -215,18 +215,22 @@ class Connection implements RedisConnection {
   }
 
   #down(error: unknown): StoreDown {
-    const why = this.#said(error);
-    const answer = answerIn(error);
-    if (error instanceof ClientOfflineError || NOT_HERE.test(answer))
-      return new NotSent(why, { cause: error });
-    if (answer) return new StoreDown(why, { cause: error });
-    return new StoreAway(why, { cause: error, isUndone: false });
+    return failure(this.url, error);
   }
+}
 
-  /** What went wrong and where: host and port, without the password. */
-  #said(error: unknown): string {
-    return `Redis at ${new URL(this.url).host}: ${error instanceof Error ? error.message : String(error)}`;
-  }
+/** What has become of a command to a server, by the error that the client library gives. */
+export function failure(url: string, error: unknown): StoreDown {
+  const why = said(url, error);
+  const answer = answerIn(error);
+  if (error instanceof ClientOfflineError || NOT_HERE.test(answer)) return new NotSent(why, { cause: error });
+  if (answer) return new StoreDown(why, { cause: error });
+  return new StoreAway(why, { cause: error, isUndone: false });
+}
+
+/** What went wrong and where: host and port, without the password. */
+function said(url: string, error: unknown): string {
+  return `Redis at ${new URL(url).host}: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 /** What a server answered instead of doing what it was asked (`MOVED …`, `READONLY …`); empty when it has not answered. */

@@ -6,7 +6,7 @@ import {
   refusal,
 } from './redis-connection.ts';
 import { askSentinels, switchedTo } from './redis-sentinel.ts';
-import { watchRedis } from './redis-watch.ts';
+import { watchSentinels } from './redis-sentinel-watch.ts';
 import { StoreAway, StoreDown } from './store.ts';
 
 /** How long opening waits for a Redis that is still starting. */
@@ -42,8 +42,6 @@ export interface RedisNodes<N extends Node> {
   at<T>(home: number, work: (node: N) => Promise<T>): Promise<T>;
   /** Where a key lives, as far as it is known. */
   homeOf(home: number): string;
-  /** Servers on which one can listen to what any of them says. */
-  listenable(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -93,7 +91,6 @@ export async function openNodes<N extends Node>(
   return {
     at: (home, work) => at(state, home, work),
     homeOf: (home) => homeOf(state, home),
-    listenable: async () => (address.sentinels ? [(await findPrimary(state)) ?? state.primary] : state.roots),
     close: () => close(state),
   };
 }
@@ -103,10 +100,11 @@ export async function openNodes<N extends Node>(
  * not depend on that where payments wait for replicas, as it then has none.
  */
 async function listen<N extends Node>(state: State<N>, sentinels: readonly string[]): Promise<void> {
-  const nodes = { listenable: async () => sentinels };
-  const listening = { nodes, ca: state.address.ca, channel: '+switch-master' };
-  state.stopListening = await watchRedis(listening, {
-    turn: (message) => follow(state, switchedTo(state.address.url, message)),
+  state.stopListening = await watchSentinels({
+    sentinels,
+    ca: state.address.ca,
+    channel: '+switch-master',
+    said: (message) => follow(state, switchedTo(state.address.url, message)),
     missed: () => void findPrimary(state),
   });
 }

@@ -17,10 +17,10 @@ export const DUE_KEPT = '=';
  * payments that it is of ('' for none), the length to cut the stream to ('' not to cut it this time), then for each document the prefix it must have (`12|`; '' when it
  * must not exist), the new text with its own prefix ('' deletes), the moment it is due and the moment it is forgotten ('' for
  * none; `DUE_KEPT` leaves the due entry as it is). Everything is text, as converting a Lua number costs more than the command it
- * is for. `keyAt` is where a document's own key begins in the Redis key; who watches hears the turn on `channel`, on every node
- * of a cluster.
+ * is for. `keyAt` is where a document's own key begins in the Redis key. Who watches hears the turn on the partition's channel, whose
+ * name is the stream's without its last letter (`wasl:{p017}turn`); where nobody does it is not said, as replicas would be told of it.
  */
-export function commitScript(keyAt: number, channel: string): Script {
+export function commitScript(keyAt: number): Script {
   return script(`
 local KEYS, ARGV, call, sub = KEYS, ARGV, redis.call, string.sub
 local docs = (#KEYS - 1) / 2
@@ -42,7 +42,10 @@ local turn, payments, length = ARGV[1], ARGV[2], ARGV[3]
 if payments ~= '' then call('XADD', KEYS[1], '*', 'r', turn, 'p', payments)
 elseif turn ~= '' then call('XADD', KEYS[1], '*', 'r', turn) end
 if length ~= '' then call('XTRIM', KEYS[1], 'MAXLEN', '~', length) end
-if turn ~= '' then call('PUBLISH', '${channel}', turn) end
+if turn ~= '' then
+  local channel = sub(KEYS[1], 1, -2)
+  if call('PUBSUB', 'SHARDNUMSUB', channel)[2] > 0 then call('SPUBLISH', channel, turn) end
+end
 return 1`);
 }
 

@@ -1,4 +1,5 @@
 import { connectRedis, type RedisConnection } from './redis-connection.ts';
+import { type Channel, listenRedis } from './redis-listening.ts';
 import { openNodes, type RedisAddress, type RedisNodes } from './redis-nodes.ts';
 import { openReplication, type Replication } from './redis-replication.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type Script,
   TURNS_AFTER,
 } from './redis-scripts.ts';
-import { watchRedis } from './redis-watch.ts';
 import {
   checkCommit,
   checkPartition,
@@ -73,7 +73,6 @@ const SCAN_COUNT = 1_000;
 export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
   const state = await openState(options);
   const { redis, replication, keys } = state;
-  const listen = { nodes: redis, ca: options.ca, channel: keys.channel };
   return {
     read: (partition, wanted) => read(state, partition, wanted),
     commit: (partition, it) => commit(state, partition, it),
@@ -83,7 +82,9 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
     recorded: (partition, to, keepFrom) => recorded(state, partition, to, keepFrom),
     eraseTurns: (partition, ids) => eraseTurns(state, partition, ids),
     scheduled: (partition, prefix, limit) => scheduled(state, partition, prefix, limit),
-    watch: (watcher) => watchRedis(listen, watcher),
+    watch: ({ turn, missed }) => listenRedis(options, keys.spoken, { said: turn, missed }),
+    tell: (partition, name) => tell(state, partition, name),
+    listen: ({ told, missed }) => listenRedis(options, keys.told, { said: told, missed }),
     lacksReplicas: (partition) => replication?.isMissing(partition) ?? false,
     close: async () => void (await Promise.all([redis.close(), replication?.close()])),
   };
@@ -98,7 +99,10 @@ interface Keys {
   readonly turns: readonly string[];
   /** The stream and what belongs to its recording, as the scripts name them. */
   readonly recording: readonly (readonly [turns: string, kept: string, recorded: string, lost: string])[];
-  readonly channel: string;
+  /** Where turns are said as they are committed, to consoles that listen. */
+  readonly spoken: readonly Channel[];
+  /** Where processes tell each other of names. */
+  readonly told: readonly Channel[];
 }
 
 interface State {
@@ -129,7 +133,7 @@ async function openState(options: RedisStoreOptions): Promise<State> {
     redis,
     replication,
     keys,
-    committing: commitScript(keyAt, keys.channel),
+    committing: commitScript(keyAt),
     leasing: leaseScript(keyAt),
     turnsMax,
     isRecorded,
@@ -153,7 +157,8 @@ function keysOf(prefix: string): Keys {
       `${tag}turns:recorded`,
       `${tag}turns:lost`,
     ]),
-    channel: `${prefix}turn`,
+    spoken: tags.map((tag) => ({ name: `${tag}turn`, key: `${tag}turns` })),
+    told: tags.map((tag) => ({ name: `${tag}told`, key: `${tag}turns` })),
   };
 }
 
@@ -334,6 +339,13 @@ async function eraseTurns(
   if (ids.length === 0) return;
   const [turnsKey, kept] = keys.recording[partition] as Keys['recording'][number];
   for (const key of [turnsKey, kept]) await redis.at(partition, (node) => node.send(['XDEL', key, ...ids]));
+}
+
+/** What nobody listens to ends at the node. */
+async function tell({ redis, keys }: State, partition: Partition, name: string): Promise<void> {
+  checkPartition(partition);
+  const command = ['SPUBLISH', (keys.told[partition] as Channel).name, name];
+  await redis.at(partition, (node) => node.send(command));
 }
 
 /** Entries as Redis gives them: an id, then the names and values of its fields. */

@@ -6,6 +6,7 @@ import {
   type Commit,
   type Doc,
   type Due,
+  type Listener,
   type Partition,
   SAME,
   type Scheduled,
@@ -80,6 +81,7 @@ interface State {
   readonly turnsMax: number;
   readonly isRecorded: boolean;
   readonly watchers: Set<Watcher>;
+  readonly listeners: Set<Listener>;
   /** Commits that come in one turn of the event loop go to the file together. */
   readonly queue: Queued[];
   turnsUntilTrim: number;
@@ -103,7 +105,7 @@ interface Queued {
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const state = openState(options);
-  const { db, watchers } = state;
+  const { db, watchers, listeners } = state;
   return {
     read: async (partition, keys) => orDown(() => read(state, partition, keys)),
     commit: (partition, commit) => enqueue(state, partition, commit),
@@ -117,6 +119,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     watch: async (watcher) => {
       watchers.add(watcher);
       return async () => void watchers.delete(watcher);
+    },
+    tell: async (_partition, name) => {
+      for (const { told } of listeners) told(name);
+    },
+    listen: async (listener) => {
+      listeners.add(listener);
+      return async () => void listeners.delete(listener);
     },
     close: async () => {
       if (!db.isOpen) return;
@@ -138,6 +147,7 @@ function openState(options: SqliteStoreOptions): State {
     turnsMax,
     isRecorded,
     watchers: new Set(),
+    listeners: new Set(),
     queue: [],
     turnsUntilTrim: 0,
     sweptTo: 0,

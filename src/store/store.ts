@@ -64,6 +64,13 @@ export interface Watcher {
   missed(): void;
 }
 
+/** Who is told of names. */
+export interface Listener {
+  told(name: string): void;
+  /** The connection was broken: something may have been told meanwhile. */
+  missed(): void;
+}
+
 /** A turn record as read back: `id` grows within its partition. It is `12`, or `12-3`, where the first number counts more. */
 export interface TurnEntry {
   readonly id: string;
@@ -119,6 +126,13 @@ export interface Store {
    * order, until the function that it gives is called. A watcher must not throw.
    */
   watch(watcher: Watcher): Promise<() => Promise<void>>;
+  /**
+   * Tells every process that listens now, this one too, of a name. Nothing is kept: whoever does not listen never hears of it.
+   * @param partition whatever spreads names over the store's nodes
+   */
+  tell(partition: Partition, name: string): Promise<void>;
+  /** Hears of every name that any process tells of, until the function that it gives is called. A listener must not throw. */
+  listen(listener: Listener): Promise<() => Promise<void>>;
   /**
    * True while too few replicas of this partition, or of any, are known to be there: `replicated` commits are refused. It is
    * found out by a commit, and found again without one.

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
-import { createOpenStreams, keepOpen } from '../http/event-streams.ts';
+import { createNews, createOpenStreams, keepOpen, type News } from '../http/event-streams.ts';
 
 /** How many pages one process keeps up to date, and how many of them for one agent. */
 const STREAMS_MAX = 2_000;
@@ -84,35 +84,4 @@ function keepUp(stream: SSEStreamingApi, source: Source, news: News): Promise<vo
     },
     isStillWanted: () => source.isStillIn(),
   });
-}
-
-/** Says that there is something new, once, to the one who waits for it or will. */
-interface News {
-  tell(): void;
-  taken(): void;
-  /** Done as soon as there is something new, or after so long. */
-  orAfter(ms: number): Promise<void>;
-}
-
-function createNews(): News {
-  let isThere = true;
-  let wake = () => {};
-  return {
-    tell() {
-      isThere = true;
-      wake();
-    },
-    taken() {
-      isThere = false;
-    },
-    orAfter: (ms) =>
-      new Promise<void>((resolve) => {
-        if (isThere) return resolve();
-        const timer = setTimeout(resolve, ms);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      }),
-  };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Background } from '../conversation/background.ts';
+import type { Concurrency } from '../conversation/concurrency.ts';
 import type { Secrets } from '../conversation/secrets.ts';
 import { parseJson } from '../http/json.ts';
 import { codec, type KeyedDoc, textOf } from '../store/codec.ts';
@@ -10,7 +11,7 @@ import { readDocs, update } from '../store/update.ts';
 
 /** How long a webhook is remembered, to know a redelivered one: longer than the wallet retries (72 h). */
 const WEBHOOK_KEPT_MS = 7 * 24 * 3_600_000;
-/** Whoever has saved a webhook applies it at once; another process takes over after this. */
+/** Whoever has saved a webhook applies it at once, or leaves it to workers; another process takes over after this. */
 const LEASE_MS = 15_000;
 /** Waits between tries to apply one; the last is repeated until it is kept for a person. */
 const BACKOFF_MS = [15_000, 60_000, 300_000, 3_600_000] as const;
@@ -81,6 +82,8 @@ export interface InboxDeps {
   readonly apply: (raw: string) => Promise<Applied>;
   readonly background: Background;
   readonly now: () => number;
+  /** How many are applied at once by the process that has saved them; more are left to workers. Absent: all. */
+  readonly concurrency?: Pick<Concurrency, 'hasRoom' | 'begin'>;
   /** Called when a webhook needs a person, and again every day. */
   readonly alert?: (id: string) => void;
 }
@@ -97,13 +100,30 @@ export function createInbox(deps: InboxDeps): Inbox {
 }
 
 async function save(deps: InboxDeps, raw: string): Promise<void> {
-  const { store, secrets, background, now } = deps;
+  const { store, secrets, background, concurrency, now } = deps;
   // An authentic body without an id is kept for a person; two of them are never taken for the same.
   const key = `${PREFIX}${idOf(raw) ?? `unreadable-${randomUUID()}`}`;
   const saved: Saved = { at: now(), sealed: secrets.seal(raw, key, now()), tries: 0, state: 'waiting' };
-  const write = savedWrite({ key, version: 0, value: '' }, saved, now() + LEASE_MS);
-  await store.commit(partitionOf(key), { writes: [write], durable: true });
-  background.add(applyOnce(deps, key), 'webhook');
+  const hasRoom = concurrency?.hasRoom() ?? true;
+  const ends = (hasRoom && concurrency?.begin('webhook')) || (() => {});
+  const dueAt = hasRoom ? now() + LEASE_MS : now();
+  const write = savedWrite({ key, version: 0, value: '' }, saved, dueAt);
+  const applied = async () => {
+    let isWell = false;
+    try {
+      await applyOnce(deps, key);
+      isWell = true;
+    } finally {
+      ends(isWell);
+    }
+  };
+  try {
+    await store.commit(partitionOf(key), { writes: [write], durable: true });
+  } catch (error) {
+    ends(false);
+    throw error;
+  }
+  if (hasRoom) background.add(applied(), 'webhook');
 }
 
 /** One try to apply a saved webhook. */

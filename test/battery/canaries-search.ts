@@ -61,7 +61,8 @@ export function canariesInJson(json: string, canaries: Canaries): string[] {
   if (!/^[[{"]/.test(json)) return canariesIn(json, canaries);
   const found: string[] = [];
   JSON.parse(json, (name: string, value: unknown) => {
-    if (typeof value === 'string') found.push(...canariesIn(value, canaries));
+    if (typeof value === 'string')
+      found.push(...canariesIn(value, canaries).map((canary) => `${name}: ${canary}`));
     if (typeof value === 'number' && !NUMBERS_OF_OURS.test(name) && canaries.pins.has(String(value)))
       found.push(`${name}: ${value}`);
     return value;

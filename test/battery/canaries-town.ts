@@ -23,6 +23,7 @@ import { openRedisStore } from '../../src/store/redis.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { type Store, StoreDown } from '../../src/store/store.ts';
 import { createWallet } from '../../src/wallet/client.ts';
+import { ALONE } from '../channels/fakes.ts';
 import { startRedis } from '../kit/redis-server.ts';
 
 /** What the sandbox makes its codes of. */
@@ -61,7 +62,7 @@ export async function createTown(kind: 'sqlite' | 'redis') {
   const secrets = createSecrets('a secrets key of the canaries, 32 characters');
   const renderer = createRenderer();
   const inbox = createSmsInbox();
-  const streams = createStreams();
+  const streams = createStreams(ALONE);
   const ussd = deliverUssd({ sms: inbox.send, renderer });
   const web = deliverWeb(streams);
   const engine = createEngine({

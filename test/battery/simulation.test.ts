@@ -7,6 +7,7 @@ import type { Verdict } from './simulation/verdict.ts';
 
 const LONG = process.env.LONG === '1';
 const HISTORIES = Number(process.env.HISTORIES ?? (LONG ? 10_000 : 1_000));
+const OF_BANKS: readonly PaidKind[] = ['bank-transfer', 'bank-transfer', 'transfer'];
 const BANK_HISTORIES = Math.ceil(HISTORIES / 10);
 /** The long form plays other histories in every run; a failing one is played again with `SEED=<seed> HISTORIES=1`. */
 const FIRST_SEED = Number(process.env.SEED ?? (LONG ? Date.now() % 1_000_000_000 : 20_261_120));
@@ -66,6 +67,17 @@ const FIXED_ALL: readonly (readonly [seed: number, broken: string, withAgents: b
   ],
 ];
 
+/** Of the same, where a sentence once said what was not so, or could be read so. */
+const FIXED_LIES: readonly (readonly [seed: number, said: string])[] = [
+  [389_531_153, 'a refusal read days later could be taken for one of a transfer that was made since'],
+  [389_532_619, 'the same beside one that was open'],
+  [389_537_577, 'a store that stood still kept a second open payment quiet'],
+];
+const FIXED_LIES_OF_BANKS: readonly (readonly [seed: number, said: string])[] = [
+  [389_527_746, 'a refusal on the next dial could be taken for one of a transfer made meanwhile'],
+  [389_527_865, 'the same after a fortnight'],
+];
+
 test(`T4: ${HISTORIES} histories from seed ${FIRST_SEED}`, { timeout: 3_600_000 }, async () => {
   const startedAt = performance.now();
   const broken: string[] = [];
@@ -107,6 +119,14 @@ test.each(FIXED_ALL)('T4: seed %d: %s', async (seed, _broken, withAgents) => {
   expect([...broken, ...(losses > 0 ? [] : heard.lies)]).toEqual([]);
 });
 
+test.each([
+  ...FIXED_LIES.map(([seed, said]) => [seed, said, ALL_KINDS] as const),
+  ...FIXED_LIES_OF_BANKS.map(([seed, said]) => [seed, said, OF_BANKS] as const),
+])('T4: seed %d: %s', async (seed, _said, kinds) => {
+  const { broken, heard } = await playHistory(seed, secrets, kinds, kinds === ALL_KINDS && seed % 2 === 0);
+  expect([...broken, ...heard.lies]).toEqual([]);
+});
+
 test.each(FIXED_MERCHANTS)('T4: seed %d of merchants: %s', async (seed) => {
   expect((await playHistory(seed, secrets, ['merchant-payment'])).broken).toEqual([]);
 });
@@ -131,7 +151,7 @@ test(`T4: ${BANK_HISTORIES} histories of banks, which answer after days, from se
 }, async () => {
   const broken: string[] = [];
   for (let seed = FIRST_SEED; seed < FIRST_SEED + BANK_HISTORIES; seed++) {
-    const verdict = await playHistory(seed, secrets, ['bank-transfer', 'bank-transfer', 'transfer']);
+    const verdict = await playHistory(seed, secrets, OF_BANKS);
     const lies = verdict.losses > 0 ? [] : verdict.heard.lies.map((lie) => `seed ${seed}: ${lie}`);
     broken.push(...(verdict.broken.length > 0 ? [sentenceOf(verdict)] : []), ...lies);
   }

@@ -6,7 +6,7 @@ import { createStreams } from '../../src/channels/web/streams.ts';
 import type { Address, ChannelName, Conversations, Input, Reply } from '../../src/conversation/incoming.ts';
 import { plain } from '../../src/screen/marks.ts';
 import { type Msisdn, msisdn, nationalNumber } from '../../src/wallet/phone.ts';
-import { fakeLog } from '../channels/fakes.ts';
+import { ALONE, fakeLog } from '../channels/fakes.ts';
 import { type Customer, createCustomer, type Way } from '../kit/customer.ts';
 import { createWorld, PIN, type World, type WorldOptions } from '../kit/world.ts';
 import { intentsOf } from './oracle.ts';
@@ -177,7 +177,7 @@ function webWay({ world, recorder, listener, replies, linked, patience, conversa
     conversations,
     renderer: show,
     secrets,
-    streams: createStreams(),
+    streams: createStreams(ALONE),
     secure: false,
     embedOrigins: [],
     proxies: [],

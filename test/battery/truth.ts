@@ -280,6 +280,7 @@ function fitsOrder(sentence: Sentence, payment: Payment): boolean {
     isOfKind(sentence, TYPES[order.kind]) &&
     isOfAmount(sentence, order.amount) &&
     isTo(sentence, to) &&
+    isSentBy(sentence, payment) &&
     !namesAnother(sentence, payment)
   );
 }
@@ -287,7 +288,14 @@ function fitsOrder(sentence: Sentence, payment: Payment): boolean {
 /** `fits`, and what was ordered is not told apart from it by what the sentence names. */
 function isAbout(sentence: Sentence, execution: Execution, payments: readonly Payment[]): boolean {
   const payment = payments.find(({ id }) => id === execution.requestId);
-  return fits(sentence, execution) && !(payment && namesAnother(sentence, payment));
+  if (!payment) return fits(sentence, execution);
+  return fits(sentence, execution) && isSentBy(sentence, payment) && !namesAnother(sentence, payment);
+}
+
+/** A sentence that names a moment speaks of no payment that was sent after it. */
+function isSentBy({ values }: Sentence, { sentAt }: Payment): boolean {
+  const { at } = values ?? {};
+  return !(at && 'date' in at) || sentAt <= at.date;
 }
 
 function isOfKind({ key }: Sentence, type: number): boolean {

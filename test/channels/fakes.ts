@@ -1,4 +1,5 @@
 import type { Screen } from '../../machines/kit/screen.ts';
+import type { Elsewhere } from '../../src/channels/web/streams.ts';
 import type { Address, Conversations, Incoming, Push, Reply } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import type { Renderer } from '../../src/screen/renderer.ts';
@@ -93,3 +94,6 @@ export function fakeLog() {
   };
   return { lines, log: { info: write, error: write } };
 }
+
+/** A web channel of a process that is the only one. */
+export const ALONE: Elsewhere = { tell: async () => {}, listen: async () => async () => {} };

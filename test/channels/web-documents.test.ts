@@ -7,7 +7,7 @@ import { createStreams } from '../../src/channels/web/streams.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { StoreDown } from '../../src/store/store.ts';
 import type { WalletFile } from '../../src/wallet/services.ts';
-import { fakeConversations, fakeLog, push, reply, secrets } from './fakes.ts';
+import { ALONE, fakeConversations, fakeLog, push, reply, secrets } from './fakes.ts';
 
 const WALLET_URL = 'https://wallet.example/partner';
 const renderer = createRenderer();
@@ -28,7 +28,7 @@ function chat(file: WalletFile | Error | undefined) {
     conversations,
     renderer,
     secrets,
-    streams: createStreams(),
+    streams: createStreams(ALONE),
     secure: false,
     embedOrigins: [],
     proxies: [],

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { type ServerType, serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { webRoutes } from '../../src/channels/web/routes.ts';
-import { createStreams, deliverWeb } from '../../src/channels/web/streams.ts';
+import { createStreams, deliverWeb, type Elsewhere } from '../../src/channels/web/streams.ts';
 import type { Address } from '../../src/conversation/incoming.ts';
 import { type FakeConversations, fakeConversations, fakeLog, keyRenderer, push, secrets } from './fakes.ts';
 
@@ -12,6 +12,9 @@ let servers: ServerType[];
 let listeners: Listening[];
 
 beforeEach(() => {
+  bus.listeners.clear();
+  bus.told.length = 0;
+  bus.isDown = false;
   conversations = fakeConversations();
   servers = [];
   listeners = [];
@@ -22,9 +25,23 @@ afterEach(async () => {
   for (const server of servers) await new Promise((resolve) => server.close(resolve));
 });
 
+/** What the processes of a test share: the store's part in telling each other. */
+const bus = { listeners: new Set<Parameters<Elsewhere['listen']>[0]>(), told: [] as string[], isDown: false };
+const elsewhere: Elsewhere = {
+  async tell(_address, name) {
+    if (bus.isDown) throw new Error('the store is down');
+    bus.told.push(name);
+    for (const { told } of bus.listeners) told(name);
+  },
+  async listen(listener) {
+    bus.listeners.add(listener);
+    return async () => void bus.listeners.delete(listener);
+  },
+};
+
 /** One process of several: its own streams, the same conversations. */
 async function process() {
-  const streams = createStreams();
+  const streams = createStreams(elsewhere);
   const app = new Hono().route(
     '/chat',
     webRoutes({
@@ -115,13 +132,45 @@ test('what has a picture to draw is not overtaken by what was said after it', as
   expect(await chat.next()).toMatchObject({ id: 'paid' });
 });
 
-test('what another process was given to deliver is found', async () => {
+test('what another process was given to deliver is looked for at once, and by nobody else', async () => {
   const [one, two] = [await process(), await process()];
-  const { cookie, address } = await visitor(one.origin);
-  const chat = await listen(one.origin, cookie);
-  expect(await two.deliver(address, push('elsewhere'))).toBe('held');
-  conversations.held.set(address, [push('elsewhere')]);
+  const [mine, theirs] = [await visitor(one.origin), await visitor(one.origin)];
+  const chat = await listen(one.origin, mine.cookie);
+  await listen(one.origin, theirs.cookie);
+  const looks = vi.spyOn(conversations, 'waiting');
+  conversations.held.set(mine.address, [push('elsewhere')]);
+  expect(await two.deliver(mine.address, push('elsewhere'))).toBe('held');
   expect(await chat.next()).toMatchObject({ id: 'elsewhere' });
+  expect(looks.mock.calls).toEqual([[mine.address]]);
+});
+
+test('what its own process has said is not looked for, and nothing personal is told', async () => {
+  const { origin, deliver } = await process();
+  const { cookie, address } = await visitor(origin);
+  const chat = await listen(origin, cookie);
+  const looks = vi.spyOn(conversations, 'waiting');
+  await deliver(address, push('one'));
+  expect(await chat.next()).toMatchObject({ id: 'one' });
+  expect(looks).not.toHaveBeenCalled();
+  expect(bus.told).toEqual([expect.stringMatching(new RegExp(`^[-\\da-f]{36} ${address}$`))]);
+});
+
+test('where the processes cannot tell each other, what is said here is heard all the same', async () => {
+  const { origin, deliver } = await process();
+  const { cookie, address } = await visitor(origin);
+  const chat = await listen(origin, cookie);
+  bus.isDown = true;
+  expect(await deliver(address, push('here'))).toBe('held');
+  expect(await chat.next()).toMatchObject({ id: 'here' });
+});
+
+test('after the word of the others was lost, every chat looks', async () => {
+  const { origin } = await process();
+  const { cookie, address } = await visitor(origin);
+  const chat = await listen(origin, cookie);
+  conversations.held.set(address, [push('unheard')]);
+  for (const { missed } of bus.listeners) missed();
+  expect(await chat.next()).toMatchObject({ id: 'unheard' });
 });
 
 test('a message comes again to a chat that opens again, until it was seen', async () => {
@@ -192,13 +241,14 @@ test('one network address has so many chats open and no more, until one is close
   await expect.poll(() => streams.enter('127.0.0.1')).toBeDefined();
 });
 
-test('a process holds so many chats open and no more, until one is closed', () => {
+test('a process holds so many chats open and no more, until one is closed', async () => {
   const most = 20_000;
-  const streams = createStreams();
-  const opens = (i: number) => streams.open(`web:${i}` as Address, { push: () => {}, close: () => {} });
-  const removes = Array.from({ length: most }, (_, i) => opens(i));
+  const streams = createStreams(elsewhere);
+  const listener = { push: () => {}, look: () => {}, close: () => {} };
+  const opens = (i: number) => streams.open(`web:${i}` as Address, listener);
+  const removes = await Promise.all(Array.from({ length: most }, (_, i) => opens(i)));
   expect(removes).not.toContain(undefined);
-  expect(opens(most)).toBeUndefined();
+  expect(await opens(most)).toBeUndefined();
   removes[7]?.();
-  expect(opens(most)).toBeDefined();
+  expect(await opens(most)).toBeDefined();
 });

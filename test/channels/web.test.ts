@@ -3,6 +3,7 @@ import { type WebOptions, webRoutes } from '../../src/channels/web/routes.ts';
 import { createStreams } from '../../src/channels/web/streams.ts';
 import { StoreDown } from '../../src/store/store.ts';
 import {
+  ALONE,
   CHOICE,
   type FakeConversations,
   fakeConversations,
@@ -26,7 +27,7 @@ function app(options: Partial<WebOptions> = {}) {
     conversations,
     renderer: keyRenderer,
     secrets,
-    streams: createStreams(),
+    streams: createStreams(ALONE),
     secure: true,
     embedOrigins: [],
     proxies: [],

@@ -176,7 +176,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
     });
     await fatima.enters().sees('transfer.processing', { amount: 10_000 });
     const reply = world.engine.fallback(fatima.address, 'fr');
-    expect(reply.screen).toMatchObject({ key: 'nav.down', first: [{ key: 'transfer.processing' }] });
+    expect(reply.screen).toMatchObject({ key: 'nav.unavailable', first: [{ key: 'transfer.processing' }] });
     goesOn();
     await world.passes(MINUTE_MS);
     await fatima.hears('transfer.done').dials().isTold('transfer.done');
@@ -184,7 +184,7 @@ describe.each(STORES)('the store stands still, on %s', (store) => {
   });
 
   test.each<[string, (it: Customer) => Customer]>([
-    ['a definite refusal', (it) => it.dials().isTold('transfer.refused')],
+    ['a definite refusal', (it) => it.dials().isTold('transfer.refusedAt')],
   ])('an answer in hand is kept: %s', async (_, hears) => {
     const fatima = world.customer().walks(atPin).hasPatience(20_000, SENDING_MS);
     world.wallet.next('transfer', async () => {

@@ -21,6 +21,7 @@ function listening() {
       void seen.push([name, ...args.filter((arg) => typeof arg !== 'number')]);
   const names = [
     'turn',
+    'budget',
     'walletCall',
     'storeTrip',
     'delivery',
@@ -30,7 +31,10 @@ function listening() {
     'chore',
     'workerLag',
   ];
-  return { seen, meter: Object.fromEntries(names.map((name) => [name, note(name)])) as unknown as Meter };
+  const notes = names.map((name) => [name, note(name)]);
+  // A gauge, and no event.
+  const meter = { ...Object.fromEntries(notes), turnsUnderWay: () => {} } as unknown as Meter;
+  return { seen, meter };
 }
 
 const REPLY: Reply = {
@@ -182,4 +186,26 @@ test('the probe of workers is measured by whoever takes it, once', async () => {
   now = 7_000;
   await Promise.all([lag.measure(), lag.measure()]);
   expect(lags).toEqual([2]);
+});
+
+test('a budget is counted up to the one that has no room', async () => {
+  const { seen, meter } = listening();
+  const budgets = createMeasuring(meter).budgets({
+    charge: async () => 'codesPerNumber',
+    giveBack: async () => {},
+    countSms: async () => {},
+  });
+  const charges = [
+    { budget: 'codesPerChat' },
+    { budget: 'codesPerNumber' },
+    { budget: 'smsPerHour' },
+  ] as const;
+  expect(await budgets.charge(charges)).toBe('codesPerNumber');
+  await budgets.countSms();
+  expect(seen).toEqual([
+    ['budget', 'codesPerChat', true],
+    ['budget', 'codesPerNumber', false],
+    ['budget', 'smsPerHour', true],
+    ['budget', 'smsPerDay', true],
+  ]);
 });

@@ -61,6 +61,22 @@ test('a transfer is seen in turns, calls, round trips and payments, and nobody i
   await expect.poll(() => metric('wasl_payment_changes_total')).not.toEqual([]);
   expect(await metric('wasl_webhooks_total')).toContain('wasl_webhooks_total{result="saved"} 1');
 
+  expect(await metric('wasl_turns_under_way')).toEqual(['wasl_turns_under_way 0']);
+  const connections = await metric('wasl_wallet_connections');
+  expect(connections).toEqual(
+    expect.arrayContaining([
+      'wasl_wallet_connections{compartment="customers",calls="act",state="waiting"} 0',
+      'wasl_wallet_connections{compartment="customers",calls="act",state="max"} 256',
+      'wasl_wallet_connections{compartment="background",calls="read",state="max"} 32',
+    ]),
+  );
+  expect(await metric('wasl_concurrency')).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^wasl_concurrency\{work="webhooks",state="limit"\} \d\d/),
+      expect.stringMatching(/^wasl_concurrency\{work="due",state="under way"\} \d/),
+    ]),
+  );
+
   const all = await (await fetch(`${wasl.metricsUrl}/metrics`)).text();
   expect(all).toContain('nodejs_eventloop_lag_p99_seconds');
   expect(all).toContain('process_resident_memory_bytes');

@@ -174,4 +174,38 @@ describe('a Redis Cluster with replicas', () => {
     expect(strangers, 'others that were held up').toEqual([]);
     expect(await store.commit(1, { writes: [write('b')] })).toBe(true);
   });
+
+  test('who listens is told by every partition again after a primary was replaced, and after one was killed', async () => {
+    const cluster = await startRedisCluster();
+    closing.push(() => cluster.stop());
+    const replicas = await addReplicas(cluster);
+    closing.push(async () => void (await Promise.all(replicas.map((replica) => replica.stop()))));
+    const store = await opened({ url: cluster.url, deadlineMs: 500 });
+    const heard = new Set<string>();
+    closing.push(
+      await store.listen({ told: (name) => void heard.add(name), missed: () => void heard.add('missed') }),
+    );
+    const allAreHeard = async () => {
+      heard.clear();
+      await Promise.allSettled(ALL.map((partition) => store.tell(partition, `${partition}`)));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return ALL.filter((partition) => heard.has(`${partition}`)).length;
+    };
+    expect(await allAreHeard()).toBe(ALL.length);
+    const missed: boolean[] = [];
+    const soon = async () => {
+      const count = await allAreHeard();
+      missed.push(heard.has('missed'));
+      return count;
+    };
+    // Its connections stay: it only says that its slots are another's now.
+    await takeOver(replicas[0] as RedisServer);
+    await expect.poll(soon, { timeout: AGREED_MAX_MS }).toBe(ALL.length);
+    await cluster.nodes[1]?.kill();
+    await takeOver(replicas[1] as RedisServer);
+    await expect.poll(soon, { timeout: AGREED_MAX_MS }).toBe(ALL.length);
+    await expect
+      .poll(() => heard.has('missed') || missed.includes(true), { timeout: AGREED_MAX_MS })
+      .toBe(true);
+  }, 60_000);
 });

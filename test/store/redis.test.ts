@@ -56,8 +56,18 @@ describe('the Redis store and its server', () => {
       set: 1,
       zadd: 1,
       xadd: 1,
-      publish: 1,
+      pubsub: 1,
     });
+  });
+
+  test('turns are said where somebody watches, and nowhere else', async () => {
+    const says = () => commandsOf(() => store.commit(1, { writes: [], turn: 'x' }));
+    expect(await says()).not.toHaveProperty('spublish');
+    const stop = await store.watch({ turn() {}, missed() {} });
+    expect(await says()).toHaveProperty('spublish', 1);
+    await stop();
+    // The server notices later than we that nobody is there.
+    await expect.poll(says).not.toHaveProperty('spublish');
   });
 
   test('a watcher whose connection breaks is told so, and hears again', async () => {

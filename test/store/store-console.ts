@@ -119,3 +119,29 @@ export function describeWatcher(open: () => Store): void {
     });
   });
 }
+
+/** … and to be told of names by other processes. */
+export function describeListener(open: () => Store): void {
+  describe('a listener', () => {
+    test('hears every name that is told, of whatever partition, once, until it stops', async () => {
+      const heard: string[] = [];
+      const others: string[] = [];
+      await open().tell(3, 'before');
+      const stops = [
+        await open().listen({ told: (name) => void heard.push(name), missed() {} }),
+        await open().listen({ told: (name) => void others.push(name), missed() {} }),
+      ];
+      await open().tell(3, 'one');
+      await open().tell(250, 'web:é رصيدك');
+      // A turn is another matter.
+      await open().commit(3, { writes: [], turn: 'turn' });
+      await open().tell(3, 'two');
+      await expect.poll(() => heard.toSorted()).toEqual(['one', 'two', 'web:é رصيدك']);
+      await expect.poll(() => others.toSorted()).toEqual(heard.toSorted());
+      expect(heard.indexOf('one')).toBeLessThan(heard.indexOf('two'));
+      for (const stop of stops) await stop();
+      await open().tell(3, 'after');
+      expect(heard).toHaveLength(3);
+    });
+  });
+}

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Due, SAME, type Store, StoreDown, type Write } from '../../src/store/store.ts';
-import { describeSchedule, describeWatcher } from './store-console.ts';
+import { describeListener, describeSchedule, describeWatcher } from './store-console.ts';
 import { describeReplicated } from './store-replicated.ts';
 
 /** Opens an empty store of its own for one test. */
@@ -347,6 +347,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeReplicated(name, open);
     describeSchedule(() => store, KEYS);
     describeWatcher(() => store);
+    describeListener(() => store);
 
     test('a closed store is down, and can be closed again', async () => {
       await store.close();

@@ -1,14 +1,18 @@
 import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import type { Address, Conversations, Push } from '../../conversation/incoming.ts';
-import { keepOpen } from '../../http/event-streams.ts';
+import { createNews, keepOpen, type News } from '../../http/event-streams.ts';
 import { type Log, thrown } from '../log.ts';
 import { browserLanguage } from './browser-language.ts';
 import type { Shown } from './shown.ts';
 import type { Streams } from './streams.ts';
 
-/** How often an open chat looks for what another process was given to deliver. */
-const LOOK_MS = 2_000;
+/** An open chat looks for what it was not told of about this often, should the store's word have been lost … */
+const LOOK_EVERY_MS = 60_000;
+/** … and this long after a look that has failed, at the earliest. */
+const LOOK_AGAIN_MS = 2_000;
+/** How long at most it waits between two heartbeats. */
+const WAIT_MS = 5_000;
 
 export interface EventsOptions {
   readonly conversations: Conversations;
@@ -46,11 +50,8 @@ async function refused(c: Context, { show }: EventsOptions): Promise<Response> {
 }
 
 /** Writes what Wasl says to one stream, until it ends. */
-async function follow(
-  stream: SSEStreamingApi,
-  address: Address,
-  { conversations, streams, show, log }: EventsOptions,
-): Promise<void> {
+async function follow(stream: SSEStreamingApi, address: Address, options: EventsOptions): Promise<void> {
+  const { streams, show } = options;
   const sent = new Set<string>();
   let last: Promise<void> = Promise.resolve();
   // One after the other: what has a picture to draw is not overtaken.
@@ -64,20 +65,42 @@ async function follow(
     const data = JSON.stringify({ id: push.id, ...(await show(push)) });
     await stream.writeSSE({ event: 'push', data });
   };
-  const remove = streams.open(address, {
+  const news = createNews();
+  const remove = await streams.open(address, {
     push: (push) => void send(push).catch(() => stream.abort()),
+    look: news.tell,
     close: () => stream.abort(),
   });
   if (!remove) return;
   stream.onAbort(remove);
+  stream.onAbort(news.tell);
+  try {
+    await keepUp(stream, address, news, send, options);
+  } finally {
+    remove();
+  }
+}
+
+/** Sends what waits in the store: at once, whenever this chat is told that there is something, and now and then. */
+async function keepUp(
+  stream: SSEStreamingApi,
+  address: Address,
+  news: News,
+  send: (push: Push) => Promise<void>,
+  { conversations, log }: EventsOptions,
+): Promise<void> {
+  let lookAt = 0;
   await keepOpen(stream, {
     look: async () => {
+      if (!news.taken() && performance.now() < lookAt) return;
+      lookAt = performance.now() + LOOK_EVERY_MS * (0.5 + Math.random());
       try {
         for (const push of await conversations.waiting(address)) await send(push);
       } catch (error) {
+        lookAt = performance.now() + LOOK_AGAIN_MS;
         log.error({ channel: 'web', ...thrown(error) }, 'could not look for waiting messages');
       }
     },
-    wait: () => stream.sleep(LOOK_MS),
+    wait: () => news.orAfter(WAIT_MS),
   });
 }

@@ -1,6 +1,7 @@
 import { centimes } from '../../wallet/money.ts';
 import type { Address, Notice } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
+import { saidLater } from './said-later.ts';
 import type { Outgoing, Session } from './session.ts';
 import { unsealed } from './unseal.ts';
 import { revealed } from './wallet-secret.ts';
@@ -35,7 +36,10 @@ export function missedNotices(
   const { outbox = [] } = session;
   const noticeOf = (message: Outgoing) => ({
     id: message.id,
-    screen: revealed(unsealed(message, address, secrets, now), session, secrets, now),
+    screen: saidLater(
+      revealed(unsealed(message, address, secrets, now), session, secrets, now),
+      message.saidAt,
+    ),
   });
   const shown = outbox.filter((message) => message.shown);
   const own = shown.filter(({ received }) => !received).map(noticeOf);

@@ -55,6 +55,8 @@ export interface Outgoing extends Omit<Push, 'language' | 'isSecret' | 'keypad' 
   readonly sealedAs?: 'link';
   /** The payment that it is about: newer news of it takes its place. */
   readonly intent?: string;
+  /** When it was said first, in ms since 1970, where it must say so if it is read later (`said-later.ts`). */
+  readonly saidAt?: number;
   /** The words of a support agent: on USSD they wait for the next dial. */
   readonly byAgent?: true;
   /** It is about money received: how often, and how much in all. More than once where messages had to give way. */

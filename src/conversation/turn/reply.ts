@@ -68,12 +68,11 @@ export function lateReplyOf(seen: Loaded, now: number): Reply {
 }
 
 /**
- * What is said when the session cannot be read: what this process is sending, which is known without the store, or a
- * sentence that is true whether the customer has just paid or not.
+ * What is said when the session cannot be read: what this process is sending, which is known without the store, and a
+ * sentence that is true whether another payment is open or not.
  */
 export function fallbackOf(sending: readonly OpenPayment[], language: Language): Reply {
-  const key = sending.length > 0 ? 'nav.down' : 'nav.unavailable';
-  return sorryReply(openFirst({ key, expects: 'nothing' }, sending), language);
+  return sorryReply(openFirst({ key: 'nav.unavailable', expects: 'nothing' }, sending), language);
 }
 
 /** A screen that belongs to no conversation. */

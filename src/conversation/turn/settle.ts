@@ -6,6 +6,7 @@ import type { EffectEnv } from '../effects/effect.ts';
 import { effectNamed } from '../effects/table.ts';
 import type { EventOf, TurnEvent } from '../record/turn-event.ts';
 import { currentScreen, type ScreenPush } from '../session/current-screen.ts';
+import { momentFor } from '../session/said-later.ts';
 import type { Outgoing, Session, Underway } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import { type ClaimedCall, docsOf } from './claim.ts';
@@ -119,5 +120,6 @@ function needsUnsentMessage({ address, session }: Loaded, { call }: Thought, { i
 function unsentMessage(before: Session, { ref, now }: EffectEnv): Outgoing {
   const { values } = currentScreen(before);
   const screen: Screen = { key: 'pay.notSent', ...(values && { values }), expects: 'nothing' };
-  return { id: `unsent-${ref}`, screen, money: true, tries: 0, tryAt: now() };
+  const at = now();
+  return { id: `unsent-${ref}`, screen, money: true, tries: 0, tryAt: at, ...momentFor(screen, at) };
 }

@@ -21,6 +21,7 @@ import {
   type Body,
   type CallKind,
   type Compartment,
+  type ConnectionUse,
   fetchTransport,
   openTransport,
   type Transport,
@@ -41,6 +42,8 @@ export interface WalletOptions {
   readonly compartment?: Compartment;
   /** Told when calls of a kind are turned away from now on, as most have failed, and when they are not any more. */
   readonly onChange?: BreakerOptions['onChange'] | undefined;
+  /** Given, once, what says how full the connections are. */
+  readonly onOpen?: ((use: () => readonly ConnectionUse[]) => void) | undefined;
 }
 
 export const WALLET_TIMEOUT_MS = 10_000;
@@ -62,7 +65,7 @@ export type Send = <E extends Endpoint>(
  * Nothing is ever sent twice: no retry, no redirect, and a transport that has no second try.
  */
 export function createCaller(options: WalletOptions): Send {
-  const { url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch, compartment, headers } = options;
+  const { url, apiKey, timeoutMs = WALLET_TIMEOUT_MS, fetch, compartment, headers, onOpen } = options;
   const http = ky.create({
     prefix: url,
     retry: 0,
@@ -70,7 +73,7 @@ export function createCaller(options: WalletOptions): Send {
     throwHttpErrors: false,
     headers: { [API_HEADERS.key]: apiKey, accept: 'application/json' },
   });
-  const transport = fetch ? fetchTransport(fetch) : guarded(openTransport(url, compartment), options);
+  const transport = fetch ? fetchTransport(fetch) : guarded(openTransport(url, compartment, onOpen), options);
   return (endpoint, request, call) => send({ http, transport, timeoutMs, headers }, endpoint, request, call);
 }
 

@@ -21,6 +21,7 @@ const WAIT_SHARE_MAX = 0.5;
 
 /** What is asked: something is read, or done, or a file is fetched. */
 export type CallKind = keyof (typeof CONNECTIONS_MAX)['customers'];
+const CALL_KINDS: readonly CallKind[] = ['read', 'act', 'file'];
 /** Who asks: customers, who wait for the answer, or the work in the background. */
 export type Compartment = keyof typeof CONNECTIONS_MAX;
 
@@ -55,6 +56,15 @@ export interface WalletResponse {
   readonly bytes: Buffer;
 }
 
+/** How full the connections for one kind of call are. */
+export interface ConnectionUse {
+  readonly calls: CallKind;
+  readonly busy: number;
+  /** Calls that wait for one. */
+  readonly waiting: number;
+  readonly max: number;
+}
+
 /** Takes one request to the wallet, once, and brings its answer whole. Rejects with `GivenUp` or with the connection's error. */
 export type Transport = (
   request: {
@@ -70,8 +80,13 @@ export type Transport = (
  * Over connections that stay open, without `fetch`: its streams, its signals and what makes it able to send again (after 421)
  * cost several times what the request itself costs. Over HTTP/1.1 the dispatcher writes a request to one connection, and never again.
  * Bodies are no `Request`'s or `Response`'s, which would make streams of them.
+ * @param onOpen given what says how full the connections are
  */
-export function openTransport(url: string, compartment: Compartment = 'customers'): Transport {
+export function openTransport(
+  url: string,
+  compartment: Compartment = 'customers',
+  onOpen: (use: () => readonly ConnectionUse[]) => void = () => {},
+): Transport {
   const { origin } = new URL(url);
   const connections = CONNECTIONS_MAX[compartment];
   const pools: Record<CallKind, Pool> = {
@@ -79,6 +94,12 @@ export function openTransport(url: string, compartment: Compartment = 'customers
     act: openPool(origin, connections.act),
     file: openPool(origin, connections.file),
   };
+  onOpen(() =>
+    CALL_KINDS.map((calls) => {
+      const { running: busy, queued: waiting } = pools[calls].stats;
+      return { calls, busy, waiting, max: connections[calls] };
+    }),
+  );
   return async (request, body, patience) => {
     const { kind } = patience;
     if (pools[kind].stats.queued >= connections[kind] * WAITING_PER_CONNECTION_MAX) throw new GivenUp(false);

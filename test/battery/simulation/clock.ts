@@ -1,3 +1,6 @@
+import { syncBuiltinESMExports } from 'node:module';
+import promised from 'node:timers/promises';
+
 const drained = setImmediate;
 
 /** Whoever's code an event runs: what a dead process still had to do never happens, a frozen one does it later. */
@@ -80,11 +83,12 @@ export function createVirtualClock(startsAt: number) {
 }
 
 /**
- * Makes the timers of the code under test virtual, as it asks the globals for them: the engine's own deadline, the
- * worker's polling, and signals that give up on a call. Gives the function that puts the real ones back.
+ * Makes the timers of the code under test virtual, as it asks the globals and `node:timers/promises` for them: the engine's own
+ * deadline, the waits between its tries, the worker's polling, and signals that give up on a call. Gives the function that puts
+ * the real ones back.
  */
 export function installTimers(clock: VirtualClock): () => void {
-  const real = { setTimeout, clearTimeout, timeout: AbortSignal.timeout };
+  const real = { setTimeout, clearTimeout, timeout: AbortSignal.timeout, sleep: promised.setTimeout };
   const virtual = {
     setTimeout: (work: () => void, ms = 0) => clock.after(ms, work),
     clearTimeout: (timer: Timer | undefined) => {
@@ -92,12 +96,30 @@ export function installTimers(clock: VirtualClock): () => void {
     },
   };
   Object.assign(globalThis, virtual);
+  // Whoever has imported it already gets this one too.
+  promised.setTimeout = sleepOn(clock);
+  syncBuiltinESMExports();
   // Only the model wallet looks at these signals, and it knows the time itself.
   AbortSignal.timeout = (ms: number) => ({ deadlineAt: clock.now() + ms }) as unknown as AbortSignal;
   return () => {
     AbortSignal.timeout = real.timeout;
+    promised.setTimeout = real.sleep;
+    syncBuiltinESMExports();
     Object.assign(globalThis, { setTimeout: real.setTimeout, clearTimeout: real.clearTimeout });
   };
+}
+
+function sleepOn(clock: VirtualClock): typeof promised.setTimeout {
+  return (ms = 1, value, { signal } = {}) =>
+    new Promise((resolve, reject) => {
+      const timer = clock.after(ms, () => resolve(value as never));
+      const abort = () => {
+        timer.cancelled = true;
+        reject(signal?.reason);
+      };
+      if (signal?.aborted) abort();
+      else signal?.addEventListener('abort', abort, { once: true });
+    });
 }
 
 function earlier(a: Event, b: Event): boolean {

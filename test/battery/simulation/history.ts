@@ -224,8 +224,9 @@ async function play(
   }
 
   function see(line: Line, reply: Reply, incoming: Incoming, left: Left): void {
-    // A gateway throws away what answers another request than the handset's last: nobody reads it.
-    if (line.channel === 'ussd' && Number(incoming.id) < line.inputs - 1) return;
+    // What answers another request than the last one is read by nobody: a gateway throws it away, and a page asks nothing else
+    // until it is answered, and takes the first answer.
+    if (Number(incoming.id) < line.inputs - 1) return;
     line.reply = reply;
     noteLink(line, reply.screen);
     listener.hearsReply(incoming, reply, left.askedAt, walletOf(line), left);

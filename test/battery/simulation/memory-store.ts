@@ -147,6 +147,8 @@ export function storeOf(memory: Memory, clock: VirtualClock, travel: (writes: bo
     eraseTurns: async () => {},
     scheduled: async (partition, prefix, limit) => memory.scheduled(partition, prefix, limit),
     watch: async () => async () => {},
+    tell: async () => {},
+    listen: async () => async () => {},
     lacksReplicas: () => false,
     close: async () => {},
   };

@@ -30,12 +30,12 @@ const OUTCOMES: Readonly<Record<Intent['state'], string>> = {
 };
 const SUCCESS = /^done(Settled|Stamped|WithoutCode)?$/;
 
-/** What a sentence says of a payment: of which kind, and how it ended; every success is `done`. */
+/** What a sentence says of a payment: of which kind, and how it ended; every success is `done`, with a moment or without. */
 function saidIn({ key }: Sentence): { kind: string | undefined; outcome: string } {
   const [kind = '', outcome = ''] = key.split('.');
   return {
     kind: kind in TYPES ? kind : undefined,
-    outcome: SUCCESS.test(outcome) ? 'done' : outcome,
+    outcome: SUCCESS.test(outcome) ? 'done' : outcome.replace(/At$/, ''),
   };
 }
 
@@ -60,12 +60,22 @@ function saysNoSecond(
   );
 }
 
-function isAbout({ sentence, line }: Told, { id, wallet, address, order, operationId }: Intent): boolean {
+function isAbout({ sentence, line }: Told, intent: Intent): boolean {
+  const { id, wallet, address, order, operationId } = intent;
   if (line.phone !== wallet) return false;
   const reference = referenceIn(sentence);
   if (reference === undefined) return line.address === address && whatIn(sentence) === whatOf(order);
-  const names = [String(operationId), shortName(id)];
+  const names = [String(operationId), shortName(id), ...takenFor(intent)];
   return [...names, ...(order.kind === 'bill-payment' ? [order.reference] : [])].includes(reference);
+}
+
+/** Operations that were taken for a payment's own while the store had forgotten whose they were: its customer was told of them. */
+function takenFor({ audit }: Intent): readonly string[] {
+  return audit.flatMap(([, , why]) =>
+    typeof why === 'object' && why.kind === 'learnt' && why.fact.kind === 'only-match'
+      ? [String(why.fact.operationId)]
+      : [],
+  );
 }
 
 /** True when a sentence asks whether to pay the same once more. */
@@ -106,6 +116,8 @@ function refusedButMoved(
   { at, line, sentence }: Told,
   { wallet, intents }: Parameters<typeof liesIn>[1],
 ): boolean {
+  // One that names its moment is about the payment of then (`truth.ts`).
+  if (sentence.values?.at) return false;
   const named = referenceIn(sentence);
   const isNamed = ({ id, order, state }: Intent) =>
     UNMOVED.includes(state) &&

@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRedisClient } from './redis-connection.ts';
-import type { RedisNodes } from './redis-nodes.ts';
-import type { Watcher } from './store.ts';
 
-/** How long to wait before the next node is tried. */
+/** How long to wait before the next Sentinel is tried. */
 const AGAIN_MS = 500;
 
-/** Where something is told. */
+/** What the Sentinels say, and to whom. */
 interface Listening {
-  readonly nodes: Pick<RedisNodes<never>, 'listenable'>;
+  /** Their URLs; any of them will do. */
+  readonly sentinels: readonly string[];
   readonly ca?: string | undefined;
   readonly channel: string;
+  readonly said: (message: string) => void;
+  /** The connection was broken: something may have been said meanwhile. */
+  readonly missed: () => void;
 }
 
 /**
- * Listens on a connection of its own. Any node of a cluster will do: what is published on one reaches them all. Resolves
- * once it listens, or as soon as it has failed to; it goes on trying until it is stopped.
+ * Listens on a connection of its own. Resolves once it listens, or as soon as it has failed to; it goes on trying until it is
+ * stopped.
  */
-export async function watchRedis(
-  { nodes, ca, channel }: Listening,
-  watcher: Watcher,
-): Promise<() => Promise<void>> {
+export async function watchSentinels(to: Listening): Promise<() => Promise<void>> {
+  const { sentinels } = to;
   const stopping = new AbortController();
   const first = Promise.withResolvers<void>();
   const listening = listen();
@@ -33,29 +33,28 @@ export async function watchRedis(
   async function listen(): Promise<void> {
     for (let i = 0; !stopping.signal.aborted; i++) {
       if (i > 0) await sleep(AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => {});
-      const urls = await nodes.listenable();
-      await once(urls[i % urls.length] as string, i > 0);
+      await once(sentinels[i % sentinels.length] as string, i > 0);
       first.resolve();
     }
   }
 
   /** Listens until the connection breaks. */
-  async function once(node: string, again: boolean): Promise<void> {
+  async function once(sentinel: string, again: boolean): Promise<void> {
     if (stopping.signal.aborted) return;
-    const client = createRedisClient({ url: node, ca }, false);
+    const client = createRedisClient({ url: sentinel, ca: to.ca }, false);
     const over = Promise.withResolvers<void>();
     client.on('error', () => over.resolve());
     client.on('end', () => over.resolve());
     stopping.signal.addEventListener('abort', () => over.resolve(), { once: true });
     try {
       await client.connect();
-      await client.subscribe(channel, (turn) => watcher.turn(turn));
+      await client.subscribe(to.channel, to.said);
       // Between two connections, and while the first was made, anything may have been said.
-      if (again) watcher.missed();
+      if (again) to.missed();
       first.resolve();
       await over.promise;
     } catch {
-      // The next node, or the same one later.
+      // The next one, or the same one later.
     } finally {
       client.destroy();
     }
