@@ -101,7 +101,7 @@ export const CLAIMS = {
   ...says('closing', 'nothing', 'askReason ending lostPhone other explain continue keep askPin confirm'),
   ...says('closing', 'nothing', 'close waiting closed kept lost notKnown resume'),
   ...says('consent', 'nothing', 'ask agree decline declined language'),
-  ...says('help', 'nothing', 'help continue lost-card adviser waiting asked'),
+  ...says('help', 'nothing', 'help continue lost-card adviser waiting asked askedClosed'),
   ...says('language', 'nothing', 'choose fr ar en'),
   ...says('linking', 'nothing', 'askPhone waiting askCode resend codeFormat wrongCode tooMany'),
   ...says('linking', 'nothing', 'tooManyToday'),

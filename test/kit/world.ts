@@ -96,6 +96,8 @@ export interface WorldOptions {
   readonly identityPage?: false;
   /** Other settings for cash than the defaults with both ways to pay it in. */
   readonly cash?: EngineOptions['cash'];
+  /** How long cases may wait, and when somebody is there; absent: `CASE_DEFAULTS`. */
+  readonly cases?: EngineOptions['cases'];
   /** Which releases other processes know. */
   readonly fleet?: EngineOptions['fleet'];
 }
@@ -195,6 +197,7 @@ export async function createWorld(options: WorldOptions = {}) {
       cash: options.cash ?? { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'] },
       ...(options.fleet && { fleet: options.fleet }),
       advisers: true,
+      ...(options.cases && { cases: options.cases }),
       formAt,
       ...(options.without && { without: options.without }),
       ...(options.identityPage !== false && { identityPage: () => IDENTITY_PAGE }),

@@ -128,6 +128,7 @@ beforeEach(async () => {
     close: dealt('close'),
     reopen: dealt('reopen'),
     rate: dealt('rate'),
+    opensAt: () => undefined,
     look: async () => {},
   };
   const desk: Desk = {

@@ -20,7 +20,7 @@ import {
   subjectCodec,
   subjectKey,
 } from './case.ts';
-import { afterOpenTime, type OpeningHours } from './hours.ts';
+import { afterOpenTime, type OpeningHours, opensAt } from './hours.ts';
 
 /** Open cases that are listed, those that are due first: more than that is not a list but an incident. */
 export const LISTED_MAX = 500;
@@ -112,6 +112,8 @@ export interface Cases {
   merge(id: string, into: string, by: string): Promise<CaseActed>;
   close(id: string, end: CaseEnd, by?: string, note?: string): Promise<CaseActed>;
   reopen(id: string, by: string): Promise<CaseActed>;
+  /** When somebody is there next, in ms since 1970; undefined while somebody is. */
+  opensAt(): number | undefined;
   /** The customer says how it was. */
   rate(id: string, rating: number): Promise<CaseActed>;
   /** Looks at one that is due: called by the worker. @param isNeeded whether what it is about still needs somebody */
@@ -139,6 +141,7 @@ export function createCases(deps: CasesDeps): Cases {
     merge: (id, into, by) => merge(deps, id, into, by),
     close: (id, end, by, note) => close(deps, id, end, by, note),
     reopen: (id, by) => reopen(deps, id, by),
+    opensAt: () => opensAt(deps.now(), deps.settings.hours),
     rate: (id, rating) => rate(deps, id, rating),
     look: (id, isNeeded) => look(deps, id, isNeeded),
   };

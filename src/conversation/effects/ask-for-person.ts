@@ -40,7 +40,8 @@ export const askForPerson: EffectOf<'askForPerson'> = {
     await store.commit(partitionOf(address), { writes: [write], durable: true });
     const known = { ...(wallet && { wallet }), ...(place !== undefined && { about: place }) };
     await cases.open({ kind: 'asked', subject: address, address, language, ...known });
-    return { kind: 'ok' };
+    const opensAt = cases.opensAt();
+    return { kind: 'ok', ...(opensAt !== undefined && { opensAt }) };
   },
 };
 

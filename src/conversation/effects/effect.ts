@@ -19,7 +19,7 @@ export interface EffectEnv {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly budgets: Budgets;
-  readonly cases: Pick<Cases, 'open'>;
+  readonly cases: Pick<Cases, 'open' | 'opensAt'>;
   /** Where its customer is, as `help.asking`, or what that has interrupted. */
   readonly place: string | undefined;
   readonly sendCode: SendCode;

@@ -240,3 +240,23 @@ test('a closed case is in the records, found by its customer and by nobody else'
     await world.close();
   }
 });
+
+test.each(['web', 'ussd'] as const)(
+  'who asks while nobody is there hears from when on somebody is, on %s',
+  async (channel) => {
+    const weekday = new Date(Date.now() + 24 * HOUR_MS).getUTCDay();
+    const tomorrow = Array.from({ length: 7 }, (_, day) =>
+      day === weekday ? ([[600, 1_000]] as const) : [],
+    );
+    const world = await createWorld({ cases: { ...CASE_DEFAULTS, hours: tomorrow } });
+    try {
+      const fatima = world.customer({ channel });
+      await fatima.isAtMenu().goes('help').chooses('adviser').sees('help.askedClosed');
+      const [it] = await world.engine.desk.cases.list();
+      expect((it?.due ?? 0) - world.clock.now(), 'due when somebody is there').toBeGreaterThan(HOUR_MS / 2);
+      await fatima.chooses('continue').sees('menu.choose');
+    } finally {
+      await world.close();
+    }
+  },
+);
