@@ -277,13 +277,22 @@ function casesOf(
   return { cases, alert: told };
 }
 
+/** Who got stuck and has been away for so long has given up: nobody is asked to help them with that any more. */
+const GIVEN_UP_MS = 10 * 60_000;
+
+async function isStillHere({ sessions, now }: TurnDeps, address: Address): Promise<boolean> {
+  const { session } = await sessions.load(address, now());
+  return session.owner !== undefined || session.at > now() - GIVEN_UP_MS;
+}
+
 async function lookAtCase(
   { turns, outcomes }: EngineDeps,
   id: string,
   isStuck: (webhook: string) => Promise<boolean>,
 ): Promise<void> {
-  await turns.cases.look(id, async ({ kind, subject }) => {
+  await turns.cases.look(id, async ({ kind, subject, address }) => {
     if (kind === 'webhook') return isStuck(subject);
+    if (kind === 'stuck' && address) return isStillHere(turns, address);
     if (kind !== 'payment') return true;
     const intent = await outcomes.intentOf(subject);
     return intent !== undefined && needsPerson(intent);

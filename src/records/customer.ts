@@ -1,4 +1,4 @@
-import { CASES, caseCodec, caseKey } from '../conversation/cases/case.ts';
+import { CASES, caseCodec, caseKey, subjectKey } from '../conversation/cases/case.ts';
 import { casesOf, closedCaseIn } from '../conversation/cases/cases.ts';
 import { ownAddress } from '../conversation/channel.ts';
 import type { Note } from '../conversation/desk/desk.ts';
@@ -96,7 +96,7 @@ export async function eraseCustomer(
     wallet,
     await turnsOf(records, wallet, await addressesOf(store, wallet)),
   );
-  await eraseCases(deps, wallet);
+  await eraseCases(deps, wallet, addresses);
   const erased = await records.erase(wallet, addresses, pseudonym);
   for (const partition of new Set([CASES, ...[wallet, ...addresses].map(partitionOf)]))
     await eraseStream(store, partition, [wallet, ...addresses]);
@@ -165,15 +165,25 @@ async function eraseStream(store: Store, partition: Partition, names: readonly s
 }
 
 /** Cases of a customer: those that are open, and those that were closed lately, as the records name them. */
-async function eraseCases({ store, records }: CustomerDeps, wallet: Msisdn): Promise<void> {
+async function eraseCases(
+  { store, records }: CustomerDeps,
+  wallet: Msisdn,
+  addresses: readonly Address[],
+): Promise<void> {
   const scheduled = await store.scheduled(CASES, caseKey(''), CASES_MAX);
   const closed = (await records.turnsNaming(casesOf(wallet), CASES_MAX)).flatMap(
     ({ record }) => closedCaseIn(record)?.id ?? [],
   );
-  const keys = new Set([...scheduled.map(({ key }) => key), ...closed.map(caseKey)]);
+  // Where the case about an address is noted, the key has the address.
+  const named = new Set(
+    addresses.flatMap((subject) =>
+      (['asked', 'stuck'] as const).map((kind) => subjectKey({ kind, subject })),
+    ),
+  );
+  const keys = new Set([...scheduled.map(({ key }) => key), ...closed.map(caseKey), ...named]);
   for (const key of keys)
     await update(store, CASES, [key], (doc) => {
-      const isTheirs = caseCodec.readable(doc)?.wallet === wallet;
+      const isTheirs = named.has(key) ? doc.version > 0 : caseCodec.readable(doc)?.wallet === wallet;
       return {
         writes: isTheirs ? [{ key, version: doc.version, value: null }] : [],
         result: undefined,

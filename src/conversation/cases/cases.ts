@@ -29,6 +29,8 @@ const WAITS_MS = 24 * 3_600_000;
 /** How many others are tried before "next" gives up: each was taken by somebody else in between. */
 const NEXT_TRIES_MAX = 50;
 const NOTE_MAX_CHARS = 500;
+/** Longer than any case is open. */
+const SUBJECT_KEPT_MS = 400 * 24 * 3_600_000;
 
 /** What the operator says about cases. */
 export interface CaseSettings {
@@ -259,7 +261,7 @@ async function open(deps: CasesDeps, opening: Opening): Promise<Case> {
     };
     const writes = [
       caseWrite(doc, it),
-      subjectCodec.write(noted, { case: id }),
+      subjectCodec.write(noted, { case: id }, { keepUntil: at + SUBJECT_KEPT_MS }),
       ...told(deps, { it, tells: 'opened' }),
     ];
     return { writes, durable: true, result: it };
@@ -414,7 +416,7 @@ function reopen(deps: CasesDeps, id: string, by: string): Promise<CaseActed> {
     const [noted] = await readDocs(deps.store, CASES, [subjectKey(it)]);
     const writes = [
       caseWrite(doc, step(deps, after, 'reopened', by)),
-      subjectCodec.write(noted, { case: id }),
+      subjectCodec.write(noted, { case: id }, { keepUntil: deps.now() + SUBJECT_KEPT_MS }),
       ...told(deps, { it: after, tells: 'opened' }),
     ];
     return { writes, durable: true, result: 'done' };

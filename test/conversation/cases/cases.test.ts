@@ -211,6 +211,18 @@ describe('who needs a person has a case', () => {
     expect(await casesOf(fatima.phone)).toEqual([]);
   });
 
+  test('who is stuck and goes away is nobody’s case any more', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().chooses('transfer').says('0655000000');
+    for (const _ of [1, 2, 3]) await fatima.says('beaucoup');
+    await world.rests();
+    const [it] = await casesOf(fatima.phone);
+    await world.passes(31 * MINUTE_MS);
+    const after = await world.engine.desk.cases.find(it?.id ?? '');
+    expect(after).toMatchObject({ state: 'closed', end: 'byItself' });
+    expect(after?.breachedAt).toBeUndefined();
+  });
+
   test('whose PIN is locked', async () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses('transfer').says('0655000000').says('200');
