@@ -4,6 +4,7 @@ import { type CaseConfig, caseSettings, casesOf } from './config/cases.ts';
 import { type CashConfig, cashOf, cashSettings } from './config/cash.ts';
 import { withFiles } from './config/files.ts';
 import { withMeantNames } from './config/names.ts';
+import { type SafetyConfig, safetyOf, safetySettings } from './config/safety.ts';
 import { isGuessable } from './config/strength.ts';
 
 const SECRETS_KEY_MIN_CHARS = 32;
@@ -200,6 +201,7 @@ const environment = z.object({
   SMS_PER_HOUR_MAX: count.optional(),
   SMS_PER_DAY_MAX: count.optional(),
   ...cashSettings,
+  ...safetySettings,
   ...caseSettings,
   SUPPORT: yesOrNo.optional(),
   AUDIT_WITNESS_URL: url.refine(isSafe, 'must be an https address').optional(),
@@ -239,6 +241,7 @@ export type Config = Omit<
 > & {
   readonly wallet: WalletConfig;
   readonly cash: CashConfig;
+  readonly safety: SafetyConfig;
   readonly cases: CaseConfig;
   /** The first one seals and digests; all of them open and are known again. */
   readonly secretsKeys: readonly [string, ...string[]];
@@ -458,6 +461,7 @@ function configOf(settings: Settings): Config {
         : { kind: 'sandbox', port: rest.SANDBOX_PORT },
     secretsKeys: [firstKey, ...olderKeys],
     cash: cashOf(settings, walletUrl === undefined),
+    safety: safetyOf(settings),
     cases: casesOf(settings),
     webhookKeys: rest.WEBHOOK_KEYS.length > 0 ? rest.WEBHOOK_KEYS : [SANDBOX_WEBHOOK_KEY],
     secure: isSecure(settings),

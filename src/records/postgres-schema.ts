@@ -43,5 +43,10 @@ export const MIGRATIONS: readonly string[] = [
   `ALTER TABLE audit ADD COLUMN about text, ADD COLUMN "of" integer, ADD COLUMN "end" text;
   CREATE INDEX audit_about ON audit (about, n) WHERE about IS NOT NULL;
   CREATE INDEX audit_of ON audit ("of") WHERE "of" IS NOT NULL;
-  CREATE INDEX audit_at ON audit (at);`,
+  CREATE INDEX audit_at ON audit (at);
+  CREATE TABLE tally (
+    at bigint NOT NULL, shard smallint NOT NULL, what text NOT NULL, name text NOT NULL, detail text NOT NULL,
+    channel text NOT NULL, language text NOT NULL, n bigint NOT NULL, ms bigint NOT NULL,
+    PRIMARY KEY (at, shard, what, name, detail, channel, language)
+  ) WITH (fillfactor = 80);`,
 ];

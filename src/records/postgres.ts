@@ -5,6 +5,7 @@ import { type Connections, connectPostgres, type Queries, WRITE_MS } from './pos
 import { EVENTS, MIGRATIONS, PAYMENTS, type Parted, WEEK_MS } from './postgres-schema.ts';
 import { pseudonymous } from './pseudonym.ts';
 import type {
+  AgentTally,
   AuditQuery,
   AuditRow,
   Batch,
@@ -17,8 +18,12 @@ import type {
   Kind,
   PaymentRow,
   Records,
+  Tally,
+  TallyOf,
   Whose,
 } from './records.ts';
+import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
+import { AGENT_TALLIES, FOLDED_DAY } from './tally-query.ts';
 
 /** Whoever makes tables holds this lock, so that two processes that start together do not make the same. */
 const LOCK = 0x7761736c;
@@ -69,6 +74,15 @@ export function openPostgresRecords(url: string, now: () => number = Date.now): 
         steps,
         lookAt,
       ])),
+    tallies: (from, to) => tallies(db, from, to),
+    agentTallies: async (from, to) =>
+      (await db.run<Omit<AgentTally, 'n'> & { n: string }>(AGENT_TALLIES, [from, to])).map(
+        ({ n, ...of }) => ({
+          ...of,
+          n: Number(n),
+        }),
+      ),
+    foldTallies: (before) => foldTallies(db, before),
     auditedTo: async () => Number((await db.run('SELECT coalesce(max(n), 0) AS n FROM audit'))[0]?.n),
     addAudit: (rows) => addAudit(db, rows),
     auditPage: (query, limit) => auditPage(db, query, limit),
@@ -153,8 +167,8 @@ async function record(state: State, { events, payments: paid, cursors: moved }: 
   for (const { sentAt } of paid) await makePart(state, PAYMENTS, sentAt);
   await state.db.inTransaction(async (client) => {
     await client.query(`SET LOCAL statement_timeout = ${WRITE_MS}`);
-    await addEvents(client, events);
-    await addPayments(client, paid);
+    const counted = [...(await addEvents(client, events)), ...(await addPayments(client, paid))];
+    await addTallies(client, shardOf({ events, payments: paid }), counted);
     await client.query(
       `INSERT INTO cursor SELECT * FROM unnest($1::smallint[], $2::bigint[])
         ON CONFLICT (partition) DO UPDATE SET position = excluded.position`,
@@ -163,14 +177,15 @@ async function record(state: State, { events, payments: paid, cursors: moved }: 
   });
 }
 
-async function addEvents(client: Queries, events: readonly EventRow[]): Promise<void> {
-  if (events.length === 0) return;
-  await client.query(
+/** Gives what is to be counted: of events that are there already, nothing. */
+async function addEvents(client: Queries, events: readonly EventRow[]): Promise<readonly Counted[]> {
+  if (events.length === 0) return [];
+  const { rows } = await client.query<{ partition: number; position: string; at: string }>(
     `INSERT INTO event (partition, position, at, address, wallet, kind, refs, record)
       SELECT partition, position, at, address, nullif(wallet, ''), kind, nullif(string_to_array(refs, ' '), '{}'), record
       FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
         AS row (partition, position, at, address, wallet, kind, refs, record)
-      ON CONFLICT DO NOTHING`,
+      ON CONFLICT DO NOTHING RETURNING partition, position, at`,
     [
       events.map(({ partition }) => partition),
       events.map(({ id }) => String(positionOf(id))),
@@ -182,34 +197,116 @@ async function addEvents(client: Queries, events: readonly EventRow[]): Promise<
       events.map((event) => event.record),
     ],
   );
+  if (rows.length === events.length) return events.flatMap(({ tallies: counted = [] }) => counted);
+  const added = new Set(rows.map(({ partition, position, at }) => `${partition} ${position} ${at}`));
+  return events.flatMap(({ partition, id, at, tallies: counted = [] }) =>
+    added.delete(`${partition} ${positionOf(id)} ${at}`) ? counted : [],
+  );
 }
 
 /** Stands between the names of a payment, none of which has it. */
 const BETWEEN_NAMES = '\u001f';
 
-/** A copy that has taken fewer steps than the one that is there is older. */
-async function addPayments(client: Queries, paid: readonly PaymentRow[]): Promise<void> {
-  if (paid.length === 0) return;
+const PAYMENT_ROWS = `SELECT id, wallet, sent, state, steps, string_to_array(names, $9) AS names, document, look
+  FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::int[], $6::text[], $7::text[], $8::bigint[])
+    AS row (id, wallet, sent, state, steps, names, document, look)`;
+
+/**
+ * A copy that has taken fewer steps than the one that is there is older. Gives what is to be counted. First those that are new:
+ * from then on all are there, and are locked before it is read what they were.
+ */
+async function addPayments(client: Queries, paid: readonly PaymentRow[]): Promise<readonly Counted[]> {
+  if (paid.length === 0) return [];
+  const values = paymentValues(paid);
+  const { rows: added } = await client.query<{ id: string }>(
+    `INSERT INTO payment (id, wallet, "sentAt", state, steps, names, document, "lookAt") ${PAYMENT_ROWS}
+      ON CONFLICT DO NOTHING RETURNING id`,
+    values,
+  );
+  const isNew = new Set(added.map(({ id }) => id));
+  const news = paid.filter(({ id }) => isNew.has(id)).flatMap(talliesOfPayment);
+  const rest = paid.filter(({ id }) => !isNew.has(id));
+  if (rest.length === 0) return news;
+  const ids = rest.map(({ id }) => id);
+  const known = await payments(client, 'WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids]);
+  const before = new Map(known.map((row) => [row.id, row]));
+  const changed = rest.filter(({ id, steps }) => (before.get(id)?.steps ?? 0) < steps);
   await client.query(
-    `INSERT INTO payment (id, wallet, "sentAt", state, steps, names, document, "lookAt")
-      SELECT id, wallet, sent, state, steps, string_to_array(names, $9), document, look
-      FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::int[], $6::text[], $7::text[], $8::bigint[])
-        AS row (id, wallet, sent, state, steps, names, document, look)
-      ON CONFLICT (id, "sentAt") DO UPDATE SET wallet = excluded.wallet, state = excluded.state, steps = excluded.steps,
-        names = excluded.names, document = excluded.document, "lookAt" = excluded."lookAt"
-        WHERE payment.steps < excluded.steps`,
+    `UPDATE payment SET wallet = row.wallet, state = row.state, steps = row.steps, names = row.names,
+      document = row.document, "lookAt" = row.look FROM (${PAYMENT_ROWS}) row
+      WHERE payment.id = row.id AND payment."sentAt" = row.sent`,
+    paymentValues(changed),
+  );
+  const was = changed.flatMap(({ id }) => before.get(id) ?? []);
+  return [...news, ...changed.flatMap(talliesOfPayment), ...takenBack(was.flatMap(talliesOfPayment))];
+}
+
+function paymentValues(paid: readonly PaymentRow[]): unknown[] {
+  return [
+    paid.map(({ id }) => id),
+    paid.map(({ wallet }) => wallet),
+    paid.map(({ sentAt }) => sentAt),
+    paid.map(({ state }) => state),
+    paid.map(({ steps }) => steps),
+    paid.map(({ names }) => names.join(BETWEEN_NAMES)),
+    paid.map(({ document }) => document),
+    paid.map(({ lookAt }) => lookAt),
+    BETWEEN_NAMES,
+  ];
+}
+
+/** Recorders of several groups count the same things at the same time: each in rows of its own, so that none waits for another. */
+function shardOf({ events, payments: paid }: Pick<Batch, 'events' | 'payments'>): number {
+  const partition = events[0]?.partition ?? Number.parseInt(paid[0]?.id.slice(0, 2) ?? '0', 16);
+  return partition >> 5;
+}
+
+async function addTallies(client: Queries, shard: number, counted: readonly Counted[]): Promise<void> {
+  const sums = summed(counted);
+  if (sums.length === 0) return;
+  await client.query(
+    `INSERT INTO tally (at, shard, what, name, detail, channel, language, n, ms)
+      SELECT at, $9, what, name, detail, channel, language, n, ms
+      FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[])
+        AS row (at, what, name, detail, channel, language, n, ms)
+      ON CONFLICT (at, shard, what, name, detail, channel, language) DO UPDATE
+        SET n = tally.n + excluded.n, ms = tally.ms + excluded.ms`,
     [
-      paid.map(({ id }) => id),
-      paid.map(({ wallet }) => wallet),
-      paid.map(({ sentAt }) => sentAt),
-      paid.map(({ state }) => state),
-      paid.map(({ steps }) => steps),
-      paid.map(({ names }) => names.join(BETWEEN_NAMES)),
-      paid.map(({ document }) => document),
-      paid.map(({ lookAt }) => lookAt),
-      BETWEEN_NAMES,
+      sums.map(({ at }) => at),
+      sums.map(({ what }) => what),
+      sums.map(({ name }) => name),
+      sums.map(({ detail }) => detail),
+      sums.map(({ channel }) => channel),
+      sums.map(({ language }) => language),
+      sums.map(({ n }) => n),
+      sums.map(({ ms }) => ms),
+      shard,
     ],
   );
+}
+
+async function tallies(db: Connections, from: number, to: number): Promise<Tally[]> {
+  const rows = await db.run<TallyOf & { n: string; ms: string }>(
+    `SELECT what, name, detail, channel, language, sum(n) AS n, sum(ms) AS ms FROM tally WHERE at >= $1 AND at < $2
+      GROUP BY what, name, detail, channel, language HAVING sum(n) <> 0`,
+    [from, to],
+  );
+  return rows.map(({ n, ms, ...of }) => ({ ...of, n: Number(n), ms: Number(ms) }));
+}
+
+async function foldTallies(db: Connections, before: number): Promise<void> {
+  await db.inTransaction(async (client) => {
+    await client.query(`SET LOCAL statement_timeout = ${WRITE_MS}`);
+    await client.query(
+      `WITH gone AS (DELETE FROM tally WHERE at < $1 AND shard <> ${FOLDED} RETURNING *)
+        INSERT INTO tally (at, shard, what, name, detail, channel, language, n, ms)
+        SELECT ${FOLDED_DAY}, ${FOLDED}, what, name, detail, channel, language, sum(n), sum(ms) FROM gone
+        GROUP BY 1, what, name, detail, channel, language
+        ON CONFLICT (at, shard, what, name, detail, channel, language) DO UPDATE
+          SET n = tally.n + excluded.n, ms = tally.ms + excluded.ms`,
+      [before],
+    );
+  });
 }
 
 async function cursors(db: Connections, partitions: readonly Partition[]): Promise<Cursor[]> {

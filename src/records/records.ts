@@ -16,6 +16,34 @@ export interface EventRow {
   readonly refs: readonly string[];
   /** The record, as JSON. */
   readonly record: string;
+  /** What it adds to the figures, once; absent: nothing. */
+  readonly tallies?: readonly (Tally & { readonly at: number })[];
+}
+
+/** What a figure counts: what happened, in which conversation or kind of payment, in which state, and where. */
+export interface TallyOf {
+  readonly what: 'entered' | 'moved' | 'left' | 'led' | 'paid' | 'took';
+  /** A machine, or the kind of a payment. */
+  readonly name: string;
+  /** A state of it, a way between two (`a>b`), or within how many seconds a payment's outcome was known; else empty. */
+  readonly detail: string;
+  readonly channel: string;
+  /** Empty for payments. */
+  readonly language: string;
+}
+
+/** How often, and how long it took in all, in ms. */
+export interface Tally extends TallyOf {
+  readonly n: number;
+  readonly ms: number;
+}
+
+/** What agents did: how often somebody did something, and how it ended (empty: nobody has followed it). */
+export interface AgentTally {
+  readonly who: string;
+  readonly act: string;
+  readonly end: string;
+  readonly n: number;
 }
 
 /** A payment with its audit, as it was when it was last looked at. */
@@ -138,6 +166,13 @@ export interface Records {
   paymentNamed(name: string): Promise<PaymentRow | undefined>;
   /** The payments of a wallet, newest first. */
   paymentsOf(wallet: string, limit: number): Promise<PaymentRow[]>;
+  /** Figures of a time (ms since 1970, `to` not included), whole hours of it: counts that grow with the events and payments they count. */
+  tallies(from: number, to: number): Promise<Tally[]>;
+  /** What agents did in a time. */
+  agentTallies(from: number, to: number): Promise<AgentTally[]>;
+  /** Puts the hours of each day together that are from before a moment: a year is as quick to read as a week. */
+  foldTallies(before: number): Promise<void>;
+
   /** Payments to be looked at by now, the longest waiting first. */
   paymentsToLookAt(now: number, limit: number): Promise<PaymentRow[]>;
   /** Writes when a payment is to be looked at next, unless it has taken a step since. */

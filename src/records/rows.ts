@@ -2,6 +2,7 @@ import type { TurnRecord } from '../conversation/record/record.ts';
 import { isObject } from '../store/codec.ts';
 import type { Partition, TurnEntry } from '../store/store.ts';
 import type { EventRow } from './records.ts';
+import { talliesOfTurn } from './tallies.ts';
 
 /** The first number of an id that is a moment of Redis: greater than any count of the embedded store. */
 const MOMENT_MIN = 1_000_000_000_000;
@@ -13,15 +14,18 @@ type Fields = Partial<Record<keyof TurnRecord | 'refs', unknown>>;
  * has written in another form is kept as it is, and found by what this one knows of it. The same entry always makes the same row.
  */
 export function rowOf(partition: Partition, { id, record, payments = [] }: TurnEntry): EventRow {
-  const { at, address, wallet, event, ran, refs: named }: Fields = fieldsOf(record);
+  const fields: Fields = fieldsOf(record);
+  const { at, address, wallet, event, ran, refs: named } = fields;
   const calls = Array.isArray(ran) ? ran.map((each) => (isObject(each) ? each.ref : undefined)) : [];
   // What is no turn says itself what it is found by.
   const others: readonly unknown[] = Array.isArray(named) ? named : [];
   const refs = [...payments, paymentOf(event), ...calls, ...others].filter((ref) => typeof ref === 'string');
+  const happenedAt = typeof at === 'number' && Number.isSafeInteger(at) ? at : momentOf(id);
   return {
     partition,
     id,
-    at: typeof at === 'number' && Number.isSafeInteger(at) ? at : momentOf(id),
+    at: happenedAt,
+    tallies: talliesOfTurn(fields, happenedAt),
     address: typeof address === 'string' ? address : '',
     ...(typeof wallet === 'string' && { wallet }),
     kind: isObject(event) && typeof event.kind === 'string' ? event.kind : '',

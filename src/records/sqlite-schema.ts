@@ -31,5 +31,10 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE audit ADD COLUMN "end" TEXT;
   CREATE INDEX auditAbout ON audit (about, n) WHERE about IS NOT NULL;
   CREATE INDEX auditOf ON audit ("of") WHERE "of" IS NOT NULL;
-  CREATE INDEX auditWho ON audit (who, n);`,
+  CREATE INDEX auditWho ON audit (who, n);
+  CREATE TABLE tally (
+    at INTEGER NOT NULL, shard INTEGER NOT NULL, what TEXT NOT NULL, name TEXT NOT NULL, detail TEXT NOT NULL,
+    channel TEXT NOT NULL, language TEXT NOT NULL, n INTEGER NOT NULL, ms INTEGER NOT NULL,
+    PRIMARY KEY (at, shard, what, name, detail, channel, language)
+  ) STRICT, WITHOUT ROWID;`,
 ];

@@ -6,6 +6,7 @@ import { idAt, positionOf } from '../store/turn-id.ts';
 import { auditQuestion } from './audit-query.ts';
 import { pseudonymous } from './pseudonym.ts';
 import {
+  type AgentTally,
   type AuditQuery,
   type AuditRow,
   type Batch,
@@ -20,9 +21,12 @@ import {
   RETENTION_STEP_MS,
   type Records,
   RecordsDown,
+  type Tally,
   type Whose,
 } from './records.ts';
 import { MIGRATIONS } from './sqlite-schema.ts';
+import { type Counted, FOLDED, summed, takenBack, talliesOfPayment } from './tallies.ts';
+import { AGENT_TALLIES, FOLDED_DAY } from './tally-query.ts';
 
 const FILE = 'records.db';
 const MISSING_MAX = 10;
@@ -40,6 +44,16 @@ const SQL = {
   addPayment: `INSERT INTO payment (id, wallet, sentAt, state, steps, names, document, lookAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET wallet = excluded.wallet, state = excluded.state, steps = excluded.steps, names = excluded.names,
     document = excluded.document, lookAt = excluded.lookAt WHERE payment.steps < excluded.steps`,
+  addTally: `INSERT INTO tally (at, shard, what, name, detail, channel, language, n, ms) VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET n = n + excluded.n, ms = ms + excluded.ms`,
+  tallies: `SELECT what, name, detail, channel, language, sum(n) AS n, sum(ms) AS ms FROM tally WHERE at >= ? AND at < ?
+    GROUP BY what, name, detail, channel, language HAVING sum(n) <> 0`,
+  agentTallies: AGENT_TALLIES.replace('$1', '?').replace('$2', '?'),
+  foldTallies: `INSERT INTO tally (at, shard, what, name, detail, channel, language, n, ms)
+    SELECT ${FOLDED_DAY}, ${FOLDED}, what, name, detail, channel, language, sum(n), sum(ms) FROM tally
+    WHERE at < ? AND shard <> ${FOLDED} GROUP BY 1, what, name, detail, channel, language
+    ON CONFLICT DO UPDATE SET n = n + excluded.n, ms = ms + excluded.ms`,
+  forgetFolded: `DELETE FROM tally WHERE at < ? AND shard <> ${FOLDED}`,
   addName: 'INSERT OR IGNORE INTO paymentName (name, payment) VALUES (?, ?)',
   move: 'INSERT OR REPLACE INTO cursor (partition, position) VALUES (?, ?)',
   cursors: 'SELECT partition, CAST(position AS TEXT) AS position FROM cursor',
@@ -91,6 +105,9 @@ export async function openSqliteRecords(directory: string): Promise<Records> {
     paymentsOf: async (wallet, limit) => orDown(() => paymentsIn(sql.paymentsOf.all(wallet, limit))),
     paymentsToLookAt: async (now, limit) => orDown(() => paymentsIn(sql.toLookAt.all(now, limit))),
     setLook: async ({ id, steps, lookAt }) => orDown(() => void sql.setLook.run(lookAt, id, steps)),
+    tallies: async (from, to) => orDown(() => sql.tallies.all(from, to) as unknown as Tally[]),
+    agentTallies: async (from, to) => orDown(() => sql.agentTallies.all(from, to) as unknown as AgentTally[]),
+    foldTallies: async (before) => orDown(() => inTransaction(state, () => fold(state, before))),
     auditedTo: async () => orDown(() => Number(sql.auditedTo.get()?.n)),
     addAudit: async (rows) => orDown(() => inTransaction(state, () => addAudit(state, rows))),
     auditPage: async (query, limit) => orDown(() => auditPage(state, query, limit)),
@@ -129,22 +146,47 @@ function openState(directory: string): State {
 }
 
 function record({ sql }: State, { events, payments, cursors: moved }: Batch): void {
-  for (const event of events) addEvent(sql, event);
-  for (const payment of payments) addPayment(sql, payment);
+  const counted = [
+    ...events.flatMap((event) => addEvent(sql, event)),
+    ...payments.flatMap((payment) => addPayment(sql, payment)),
+  ];
+  for (const { at, what, name, detail, channel, language, n, ms } of summed(counted))
+    sql.addTally.run(at, what, name, detail, channel, language, n, ms);
   for (const { partition, to } of moved) sql.move.run(partition, positionOf(to));
 }
 
-function addEvent(sql: State['sql'], event: EventRow): void {
+/** Gives what is to be counted: nothing where the event is there already. */
+function addEvent(sql: State['sql'], event: EventRow): readonly Counted[] {
   const { partition, id, at, address, wallet = null, kind, refs } = event;
   const row = [partition, positionOf(id), at, address, wallet, kind, event.record] as const;
   const { changes, lastInsertRowid } = sql.addEvent.run(...row);
-  if (Number(changes) > 0) for (const ref of refs) sql.addRef.run(ref, lastInsertRowid);
+  if (Number(changes) === 0) return [];
+  for (const ref of refs) sql.addRef.run(ref, lastInsertRowid);
+  return event.tallies ?? [];
 }
 
-function addPayment(sql: State['sql'], payment: PaymentRow): void {
+/** The same: what it counts for now, and no more for what it was. */
+function addPayment(sql: State['sql'], payment: PaymentRow): readonly Counted[] {
   const { id, wallet, sentAt, state, steps, names, document, lookAt } = payment;
-  sql.addPayment.run(id, wallet, sentAt, state, steps, JSON.stringify(names), document, lookAt);
+  const [before] = paymentsIn([sql.payment.get(id)]);
+  const { changes } = sql.addPayment.run(
+    id,
+    wallet,
+    sentAt,
+    state,
+    steps,
+    JSON.stringify(names),
+    document,
+    lookAt,
+  );
   for (const name of names) sql.addName.run(name, id);
+  if (Number(changes) === 0) return [];
+  return [...talliesOfPayment(payment), ...(before ? takenBack(talliesOfPayment(before)) : [])];
+}
+
+function fold({ sql }: State, before: number): void {
+  sql.foldTallies.run(before);
+  sql.forgetFolded.run(before);
 }
 
 function cursors({ sql }: State): Cursor[] {

@@ -7,6 +7,8 @@ import { type AuditRow, KINDS, type Kind, type Records } from './records.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** So long figures are kept by the hour, then by the day. */
+const TALLIES_BY_HOUR_MS = 3 * DAY_MS;
 const AUDIT_PER_STEP = 200;
 /** All of it is seldom: one partition will do. */
 const PARTITION: Partition = 1;
@@ -40,6 +42,8 @@ const JOBS: Readonly<Record<string, Job>> = {
   /** Payments that are over leave the live store. */
   payments: { everyMs: MINUTE_MS, work: leaveStore },
   audit: { everyMs: 10_000, work: copyAudit },
+  /** Figures of hours that nobody asks for any more one by one. */
+  tallies: { everyMs: DAY_MS, work: fold },
   /** A step of each kind in a day: a clock that is far off costs no more than that. */
   retention: { everyMs: DAY_MS, work: forget },
 };
@@ -74,6 +78,11 @@ async function copyAudit({ records, audit }: UpkeepDeps): Promise<boolean> {
   const rows = await audit(await records.auditedTo(), AUDIT_PER_STEP);
   if (rows.length > 0) await records.addAudit(rows);
   return rows.length === AUDIT_PER_STEP;
+}
+
+async function fold({ records, now }: UpkeepDeps): Promise<boolean> {
+  await records.foldTallies(now() - TALLIES_BY_HOUR_MS);
+  return false;
 }
 
 async function forget({ records, keptDays, onForgotten, now }: UpkeepDeps): Promise<boolean> {

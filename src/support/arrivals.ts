@@ -21,6 +21,7 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   cards: ['listing', 'showing'],
   'card-order': ['applied'],
   upgrade: ['explaining', 'linkSent'],
+  freeze: ['frozen', 'thawed'],
   'lost-card': ['suspended', 'blocked'],
   onboarding: ['opened'],
   closing: ['closed'],
@@ -35,5 +36,3 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
 export const PASSAGES: ReadonlySet<string> = new Set([
   ...['menu', 'account', 'cash', 'sales', 'services', 'shopping'],
 ]);
-/** They come in between, and what they interrupt goes on. */
-export const BETWEEN: ReadonlySet<string> = new Set(['help', 'language', 'resume']);

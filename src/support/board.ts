@@ -50,6 +50,8 @@ export interface Board {
   row(address: Address): Row | undefined;
   /** Machines and states that somebody is in, for the filter. */
   places(): readonly string[];
+  /** How many are in each state now. */
+  counts(now: number): ReadonlyMap<string, number>;
   readonly size: number;
 }
 
@@ -97,6 +99,11 @@ export function createBoard(idOf: (address: Address) => string, idleMs: number):
       const all = new Set<string>();
       for (const { place } of rows.values()) if (place) all.add(machineOf(place)).add(place);
       return [...all].sort();
+    },
+    counts(now) {
+      const counts = new Map<string, number>();
+      for (const { place } of newest(now)) counts.set(place, (counts.get(place) ?? 0) + 1);
+      return counts;
     },
     get size() {
       return rows.size;

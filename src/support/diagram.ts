@@ -18,7 +18,17 @@ export interface Diagrams {
    * @param path the states that were passed, the earliest first; the last one is the current one
    */
   draw(machine: string, path: readonly string[]): Promise<string | undefined>;
+  /** The machine with figures in its states: the ways alone, so that nothing lies over them. */
+  count(machine: string, figures: ReadonlyMap<string, StateCount>): Promise<string | undefined>;
 }
+
+/** What is written into a state, and how much of its visitors it loses: 0 to 1. */
+export interface StateCount {
+  readonly lines: readonly string[];
+  readonly heat: number;
+}
+/** States that lose more than this are marked, the more the stronger. */
+const HEATS = [0.05, 0.15, 0.3] as const;
 
 /** Machines as pictures. Each is laid out once (Graphviz, in WebAssembly, loaded with the first); only marks are added later. */
 export function createDiagrams(chart: (machine: string) => Chart | undefined): Diagrams {
@@ -34,6 +44,12 @@ export function createDiagrams(chart: (machine: string) => Chart | undefined): D
       const svg = drawn.get(machine) ?? cleaned(draw(dotOf(graph)));
       drawn.set(machine, svg);
       return marked(svg, graph, path);
+    },
+    async count(machine, figures) {
+      const graph = chart(machine);
+      if (!graph) return undefined;
+      graphviz ??= loadGraphviz();
+      return cleaned((await graphviz)(countedDot(graph, figures)));
     },
   };
 }
@@ -62,6 +78,27 @@ function dotOf({ states, arrows, initial }: Chart): string {
     "${initial}" [penwidth=2]
     ${nodes.join('\n    ')}
     ${edges.join('\n    ')}
+  }`;
+}
+
+function countedDot({ states, arrows, initial }: Chart, figures: ReadonlyMap<string, StateCount>): string {
+  const nodes = states.map(({ name, does }) => {
+    const { lines = [name], heat = 0 } = figures.get(name) ?? {};
+    const hot = HEATS.filter((limit) => heat > limit).length;
+    const label = lines.map((line) => line.replace(/["\\]/g, '')).join('\\n');
+    const shape = figures.has(name) ? 'shape=box' : 'shape=point width=0.1';
+    return `"${name}" [id="s_${name}" class="${does}${hot > 0 ? ` hot${hot}` : ''}" label="${label}" ${shape}]`;
+  });
+  const isShown = ({ from, to, on }: Chart['arrows'][number]) =>
+    on !== 'resumed' && on !== 'back' && from !== to;
+  const ways = new Set(arrows.filter(isShown).map(({ from, to }) => `"${from}" -> "${to}" [class="way"]`));
+  return `digraph {
+    rankdir=TB nodesep=0.3 ranksep=0.4 bgcolor=transparent
+    node [fontname="sans-serif" fontsize=13 height=0.42 margin="0.3,0.08"]
+    edge [arrowsize=0.7]
+    "${initial}" [penwidth=2]
+    ${nodes.join('\n    ')}
+    ${[...ways].join('\n    ')}
   }`;
 }
 

@@ -23,6 +23,7 @@ import { auditRoutes } from './audit/audit-routes.ts';
 import type { AuditArchive } from './audit/chain.ts';
 import type { End } from './audit/deeds.ts';
 import { languageOf } from './language.ts';
+import type { FigureSource } from './pages/figures-routes.ts';
 import type { PagesOptions } from './pages/options.ts';
 import { pages } from './pages/routes.ts';
 import { say } from './sentences.ts';
@@ -31,7 +32,10 @@ import { createSessionIds } from './session-id.ts';
 const BODY_MAX_BYTES = 64 * 1024;
 
 export interface SupportOptions
-  extends Omit<PagesOptions, 'secrets' | 'audit' | 'isStillIn' | 'areTwoPeople' | 'agents' | 'now'> {
+  extends Omit<
+    PagesOptions,
+    'secrets' | 'audit' | 'figures' | 'isStillIn' | 'areTwoPeople' | 'agents' | 'now'
+  > {
   readonly secrets: Secrets;
   /** Served over https (by a proxy in front of us). */
   readonly secure: boolean;
@@ -42,8 +46,8 @@ export interface SupportOptions
   readonly oidc?: OidcConfig | undefined;
   /** With the sandbox there is a link that signs in as a demo admin ("no back door"). */
   readonly sandbox: boolean;
-  /** Where the audit is kept for years; absent: in the store alone. */
-  readonly records?: AuditArchive | undefined;
+  /** Where the audit and figures are kept for years; absent: the audit is in the store alone, and there are no figures. */
+  readonly records?: (AuditArchive & FigureSource) | undefined;
   readonly now?: () => number;
 }
 
@@ -99,6 +103,7 @@ export function createSupport(options: SupportOptions): Support {
     ...options,
     now,
     audit,
+    figures: options.records,
     isStillIn,
     areTwoPeople: accounts.areTwoPeople,
     agents: () => agentsIn(accounts),

@@ -1,8 +1,9 @@
 import { channelOf } from '../conversation/channel.ts';
 import type { Address, ChannelName, Language } from '../conversation/incoming.ts';
+import { BETWEEN } from '../conversation/record/between.ts';
 import type { Ran, TurnRecord } from '../conversation/record/record.ts';
 import type { CallOutcome, TurnEvent } from '../conversation/record/turn-event.ts';
-import { ARRIVES, BETWEEN, PASSAGES, SENT } from './arrivals.ts';
+import { ARRIVES, PASSAGES, SENT } from './arrivals.ts';
 import { hasFailed, machineOf, ROWS_MAX } from './board.ts';
 import { createHistogram, type Histogram } from './histogram.ts';
 import { outcomeCode } from './names.ts';

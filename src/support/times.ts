@@ -57,7 +57,7 @@ export function moment(at: number): string {
 
 const DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Casablanca', dateStyle: 'short' });
 const DAY_MS = DAY_S * 1_000;
-/** Morocco is one hour ahead of UTC, and in Ramadan it is not. */
+/** Morocco was one hour ahead of UTC until September 2026, except in Ramadan. */
 const OFFSETS = ['+01:00', '+00:00'];
 
 /** `2026-11-22`: the day of a moment, in Morocco. A later day is greater. */

@@ -198,7 +198,9 @@ test.each([
       '/support',
       '/support/today',
       '/support/accounts',
-      '/support/audit',
+      '/support/figures',
+      '/support/figures/machines/transfer',
+      '/support/audit?check=1',
       '/support/me',
     ]) {
       if (path === 'session') {

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AuditQuery, AuditRow, EventRow, PaymentRow, Records } from '../../src/records/records.ts';
+import { rowOf } from '../../src/records/rows.ts';
 import { positionOf } from '../../src/store/turn-id.ts';
 
 /** Opens the records anew on what is there, after making a new place for them where `isNew`. */
 export type OpenRecords = (isNew: boolean) => Promise<Records>;
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const NOW = Date.UTC(2026, 10, 22, 12);
 const ADDRESS = 'ussd:+212600000001';
 const WALLET = '+212600000001';
@@ -210,6 +212,96 @@ export function describeRecords(name: string, open: OpenRecords): void {
       expect(await found({ end: 'refused' })).toEqual(['3<4']);
       expect(await found({ from: NOW + 2, to: NOW + 5 })).toEqual(['3<4', '2']);
       expect(await found({ who: "'; DROP TABLE audit; --" })).toEqual([]);
+    });
+
+    const counted = async (from = 0, to = NOW * 2) =>
+      (await records.tallies(from, to))
+        .map((each) =>
+          [each.what, each.name, each.detail, each.n, each.ms].filter((part) => part !== '').join(' '),
+        )
+        .sort();
+
+    test('figures grow with the turns they count, each of them once', async () => {
+      const turn = (id: string, from: string, to: string, at = NOW) =>
+        rowOf(17, {
+          id,
+          record: JSON.stringify({ at, address: ADDRESS, language: 'fr', from, to, event: {} }),
+        });
+      const three = [
+        turn('1', '', 'menu.choosing'),
+        turn('2', 'menu.choosing', 'transfer.askingPhone'),
+        turn('3', 'transfer.askingPhone', 'transfer.askingAmount'),
+      ];
+      await add(three, '3');
+      await add(three, '3');
+      await add([...three, turn('4', 'transfer.askingAmount', '', NOW + HOUR_MS)], '4');
+      const all = [
+        'entered menu 1 0',
+        'entered transfer 1 0',
+        'led menu choosing 1 0',
+        'left transfer askingAmount 1 0',
+        'moved menu >choosing 1 0',
+        'moved transfer >askingPhone 1 0',
+        'moved transfer askingPhone>askingAmount 1 0',
+      ];
+      expect(await counted()).toEqual(all);
+      expect(await counted(NOW + HOUR_MS)).toEqual(['left transfer askingAmount 1 0']);
+      expect(await counted(NOW, NOW + HOUR_MS)).toHaveLength(6);
+      expect(await counted(NOW - DAY_MS, NOW)).toEqual([]);
+      expect(
+        (await records.tallies(0, NOW * 2)).map(({ channel, language }) => `${channel} ${language}`),
+      ).toEqual(all.map(() => 'ussd fr'));
+      await records.foldTallies(NOW + DAY_MS);
+      await records.foldTallies(NOW + DAY_MS);
+      expect(await counted()).toEqual(all);
+      const day = Date.UTC(2026, 10, 22);
+      expect(await counted(day, day + DAY_MS)).toEqual(all);
+      expect(await counted(day + DAY_MS)).toEqual([]);
+    });
+
+    test('a payment counts for what it is now, in the hour in which it was sent', async () => {
+      const document = (...audit: readonly (readonly [number, string])[]) =>
+        JSON.stringify({ order: { kind: 'transfer' }, address: ADDRESS, audit });
+      const row = payment({ state: 'unknown', steps: 1, document: document([NOW, 'unknown']) });
+      await pay(row);
+      await pay(row);
+      expect(await counted()).toEqual(['paid transfer unknown 1 0']);
+      const steps = [
+        [NOW, 'unknown'],
+        [NOW + 40_000, 'succeeded'],
+        [NOW + DAY_MS, 'reversed'],
+      ] as const;
+      const ended = { ...row, state: 'succeeded', steps: 2, document: document(...steps.slice(0, 2)) };
+      await pay(ended, payment({ state: 'sent', document: document([NOW, 'sent']) }));
+      await pay(row);
+      expect(await counted()).toEqual([
+        'paid transfer sent 1 0',
+        'paid transfer succeeded 1 0',
+        'took transfer 60 1 40000',
+      ]);
+      await pay({ ...ended, state: 'reversed', steps: 3, document: document(...steps) });
+      expect(await counted(NOW, NOW + HOUR_MS)).toEqual([
+        'paid transfer reversed 1 0',
+        'paid transfer sent 1 0',
+        'took transfer 60 1 40000',
+      ]);
+    });
+
+    test('what agents did is counted by how it ended', async () => {
+      const entry = { at: NOW, who: 'a', act: 'reveal' };
+      await records.addAudit([
+        { ...entry, n: 1, end: 'open', link: '1' },
+        { ...entry, n: 2, end: 'done', of: 1, link: '2' },
+        { ...entry, n: 3, end: 'open', link: '3' },
+        { ...entry, n: 4, link: '4', at: NOW + 5 },
+      ]);
+      const found = async (from: number, to: number) =>
+        (await records.agentTallies(from, to))
+          .map(({ who, act, end, n }) => `${who} ${act} ${end} ${n}`)
+          .sort();
+      expect(await found(NOW, NOW + 10)).toEqual(['a reveal  1', 'a reveal done 1', 'a reveal open 1']);
+      expect(await found(NOW, NOW + 5)).toHaveLength(2);
+      expect(await found(NOW + 10, NOW + 20)).toEqual([]);
     });
 
     test('what is older than its time is forgotten, a week at a time; what is newer never', async () => {

@@ -330,16 +330,17 @@ describe.each(['sqlite', 'redis', 'sqlite with records'])('the audit on %s', (ki
     expect(known.sort()).toEqual(['a a done', 'b b failed TypeError', 'c c done']);
   });
 
-  test('an end that is forged is found', async () => {
+  const FIELDS = ['from', 'session', 'about', 'what', 'of', 'end', 'endWhy', 'who', 'act', 'why'];
+  test.each(FIELDS)('whoever forges where, of whom, what or how it ended is found: %s', async (field) => {
     const audit = auditOf();
-    const refused = { end: 'refused', endWhy: 'tooMany' } as const;
     await audit.during(
-      () => ({ from: 'x' }),
-      () => audit.append({ who: 'nadia', act: 'reveal' }),
-      () => refused,
+      () => ({ from: '192.0.2.7', session: 'abc' }),
+      () => audit.append({ who: 'nadia', act: 'reveal', about: '+212600000001', what: 'x', why: 'asked' }),
+      () => ({ end: 'refused', endWhy: 'tooMany' }),
     );
-    await forge('audit:2', ({ endWhy: _, ...entry }) => ({ ...entry, end: 'done' }));
-    expect(await auditOf().verify()).toEqual({ ok: false, n: 2, why: 'changed' });
+    const n = field === 'of' || field === 'endWhy' ? 2 : 1;
+    await forge(`audit:${n}`, (entry) => ({ ...entry, [field]: field === 'of' ? 9 : 'done' }));
+    expect(await auditOf().verify()).toEqual({ ok: false, n, why: 'changed' });
   });
 
   test('entries are found by person, by time and by what they are about', async () => {

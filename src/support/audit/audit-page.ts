@@ -34,6 +34,10 @@ const LABELS: Readonly<Record<Audited, ConsoleKey>> = {
   end: 'console.auditEnd',
   resend: 'console.auditResend',
   answerHelp: 'console.auditAnswerHelp',
+  freeze: 'console.auditFreeze',
+  proposeThaw: 'console.auditProposeThaw',
+  approveThaw: 'console.auditApproveThaw',
+  withdrawThaw: 'console.auditWithdrawThaw',
   propose: 'console.auditPropose',
   approve: 'console.auditApprove',
   withdraw: 'console.auditWithdraw',
@@ -71,6 +75,13 @@ const ENDED: Readonly<Record<Ending, ConsoleKey>> = {
   refused: 'console.auditEndRefused',
   failed: 'console.auditEndFailed',
 };
+
+/** The words for an act, or for how one ended; a name that this release does not know is left as it is. */
+export function auditName(language: Language, of: 'act' | 'end', name: string): string {
+  const names: Readonly<Record<string, ConsoleKey>> = of === 'act' ? LABELS : ENDED;
+  const key = Object.hasOwn(names, name) ? names[name] : undefined;
+  return key ? say(language, key) : name;
+}
 
 /** What was asked for, as it was typed; empty: nothing. Days are written `2026-11-22`. */
 export interface Asked {
@@ -180,7 +191,7 @@ function reasonOf({ what = '', why = '' }: Entry): Html {
 function endingOf(language: Language, { end, endWhy = '' }: Entry): Html {
   if (!end) return html``;
   const mood = { open: 'busy', done: 'good', refused: 'bad', failed: 'bad' }[end];
-  return html`<span class="tag ${mood}">${say(language, ENDED[end])}</span>${endWhy && html` <code dir="ltr">${endWhy}</code>`}`;
+  return html`<span class="badge ${mood}">${say(language, ENDED[end])}</span>${endWhy && html` <code dir="ltr">${endWhy}</code>`}`;
 }
 
 function isAddress(on: string): on is Address {

@@ -86,9 +86,12 @@ export function createAudit(
   return {
     append: (deed) => append(deps, deed),
     during: (originOf, work, endOf) => during(deps, originOf, work, endOf),
-    page: ({ limit, ...filter }) => page(deps, filter, limit),
+    page: async ({ limit, ...filter }) => withoutOwn(deps, await page(deps, filter, limit)),
     all: (filter) => all(deps, filter),
-    verify: (witness) => verifyChain(deps, witness),
+    async verify(witness) {
+      const verdict = await verifyChain(deps, witness);
+      return verdict.ok ? { ...verdict, open: verdict.open - ownOf(deps).size } : verdict;
+    },
   };
 }
 
@@ -120,6 +123,17 @@ async function during<T>(
     await close({ end: 'failed', endWhy: error instanceof Error ? error.name : 'unknown' });
     throw error;
   }
+}
+
+/** Entries of the request that is being answered: how it ends is known to whoever reads the answer. */
+function ownOf({ requests }: Deps): ReadonlySet<number> {
+  return new Set(requests.getStore()?.opened.map(({ n }) => n));
+}
+
+function withoutOwn(deps: Deps, { entries, next }: AuditPage): AuditPage {
+  const own = ownOf(deps);
+  const shown = entries.map(({ end, ...entry }) => ({ ...entry, ...(end && !own.has(entry.n) && { end }) }));
+  return { entries: shown, ...(next !== undefined && { next }) };
 }
 
 async function page(deps: Deps, filter: AuditFilter, limit: number): Promise<AuditPage> {

@@ -84,16 +84,18 @@ async function run(deps: WitnessingDeps): Promise<void> {
   const head = await readHead(deps);
   const witness = witnessOf(secrets, head);
   const entries = head.n;
-  if (witness !== before.logged)
+  // There is nothing to lose yet.
+  const isEmpty = entries === 0 && before.logged === '';
+  if (witness !== before.logged && !isEmpty)
     log.info(
       { witness, entries },
       'the audit ends here; this witness is for npm run support -- verify-audit',
     );
   if (entries < Number.parseInt(before.logged, 10))
     log.error({ witness, entries }, 'the audit has become shorter');
-  const mustSend = url !== undefined && witness !== before.sent;
+  const mustSend = url !== undefined && witness !== before.sent && !isEmpty;
   const isSent = mustSend && (await send(deps, url, entries, witness));
-  const told = { logged: witness, sent: isSent ? witness : before.sent };
+  const told = { logged: isEmpty ? '' : witness, sent: isSent ? witness : before.sent };
   const dueAt = now() + (mustSend && !isSent ? AGAIN_MS : EVERY_MS);
   await store.commit(PARTITION, { writes: [toldCodec.write(doc, told, { dueAt })] });
 }

@@ -14,6 +14,7 @@ import { createQueue, type QueueReader, type StuckWebhooks } from '../queue.ts';
 import { createReveals, type Reveals } from '../reveals.ts';
 import { createSessionIds, type SessionIds } from '../session-id.ts';
 import { createStreams, type Streams } from '../stream.ts';
+import type { FigureSource } from './figures-routes.ts';
 
 /** What the pages of sessions, payments and figures need. */
 export interface PagesOptions {
@@ -24,6 +25,8 @@ export interface PagesOptions {
   readonly audit: Pick<Audit, 'append'>;
   /** False where one person may hold both accounts: one of them made or reset the other. */
   readonly areTwoPeople: (one: string, other: string) => Promise<boolean>;
+  /** Where figures are kept; absent: nothing is recorded. */
+  readonly figures?: FigureSource | undefined;
   /** The operator's own sites: agents may send links to them. */
   readonly hosts?: readonly string[];
   /** Whom cases can be given to. */

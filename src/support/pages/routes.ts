@@ -4,6 +4,8 @@ import type { Guarded } from '../access/guard.ts';
 import { sightOf } from '../masks.ts';
 import { supportFiles } from '../public.ts';
 import { caseRoutes } from './case-routes.ts';
+import { figuresRoutes } from './figures-routes.ts';
+import { freezeRoutes } from './freeze-routes.ts';
 import { listRoutes } from './list-routes.ts';
 import { createTools, type PagesOptions, type Tools } from './options.ts';
 import { CHANNEL_NAMES } from './parts.ts';
@@ -28,10 +30,12 @@ export function pages(options: PagesOptions): Pages {
     .route('/', listRoutes(tools))
     .route('/', sessionRoutes(tools))
     .route('/', caseRoutes(tools))
+    .route('/', freezeRoutes(tools))
     .route('/', personRoutes(tools))
     .route('/', paymentRoutes(tools))
     .route('/', webhookRoutes(tools))
-    .route('/', statsRoutes(tools));
+    .route('/', statsRoutes(tools))
+    .route('/', figuresRoutes(tools));
   return {
     routes,
     async close() {

@@ -3,10 +3,10 @@ import type { Case } from '../../conversation/cases/case.ts';
 import { channelOf } from '../../conversation/channel.ts';
 import type { Chart } from '../../conversation/desk/chart.ts';
 import type { Intent, Watched } from '../../conversation/desk/desk.ts';
+import { BETWEEN } from '../../conversation/record/between.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../access/endpoints.ts';
-import { BETWEEN } from '../arrivals.ts';
 import { machineOf } from '../board.ts';
 import { cannedAnswers } from '../canned.ts';
 import type { Diagrams } from '../diagram.ts';
@@ -19,6 +19,7 @@ import { transcript } from '../transcript.ts';
 import { actsPart, revealPart } from './acts.ts';
 import { caseBar } from './case.ts';
 import { contextPart, statePart } from './facts.ts';
+import { freezePart } from './freeze.ts';
 import { CHANNEL_NAMES, flash, phone, type Said, type View } from './parts.ts';
 import { paymentsPart, shortReference } from './payment.ts';
 import { timelinePart } from './timeline.ts';
@@ -62,6 +63,7 @@ export async function sessionParts(
     state: statePart(session, view),
     acts: actsPart(session, id, asked, cannedFor(known, view), view),
     suggested: suggestedPart(known, view),
+    freeze: freezePart(session, id, view),
     reveal: revealPart(`/sessions/${id}`, revealedUntil, view),
     transcript: transcriptPart(turns, view.language),
     news: newsPart(turns, view.language),
@@ -153,7 +155,7 @@ ${piece('case', 'wide')}
 ${piece('acts', 'step-in')}
 </section>
 <div class="side">
-<section class="panel" aria-labelledby="h-state"><h2 id="h-state">${say(language, 'console.state')}</h2>${piece('state')}${piece('reveal')}</section>
+<section class="panel" aria-labelledby="h-state"><h2 id="h-state">${say(language, 'console.state')}</h2>${piece('state')}${piece('freeze')}${piece('reveal')}</section>
 ${panel('diagram', 'console.machine')}
 ${panel('context', 'console.context')}
 </div>

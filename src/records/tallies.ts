@@ -1,0 +1,128 @@
+import { channelOf } from '../conversation/channel.ts';
+import type { Address } from '../conversation/incoming.ts';
+import { BETWEEN } from '../conversation/record/between.ts';
+import type { TurnRecord } from '../conversation/record/record.ts';
+import { WITHIN_S } from '../conversation/record/within.ts';
+import { isObject } from '../store/codec.ts';
+import type { PaymentRow, Tally, TallyOf } from './records.ts';
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+/** Where in a day its figures lie once its hours are put together. Since September 2026 a day of Morocco is one of UTC. */
+export const FOLDED_AT_MS = 12 * HOUR_MS;
+/** Counts that are put together already have no shard of their own. */
+export const FOLDED = -1;
+
+/** Something to add to a count: in which hour, and of what. */
+export type Counted = Tally & { readonly at: number };
+
+/** States that a customer can be told as the outcome. */
+const OUTCOMES: ReadonlySet<unknown> = new Set(['succeeded', 'failed', 'rejected', 'unsent', 'reversed']);
+
+type Fields = Partial<Record<keyof TurnRecord, unknown>>;
+
+/**
+ * What a turn adds to the figures. It follows from its record alone, so that recording the same turn again would add the same:
+ * a conversation was `entered`; it has `moved` from one state to another (`askingPhone>askingAmount`, `>askingPhone` at its
+ * beginning); it was `left` in a state, by going elsewhere, staying away or ending, or has `led` on to another one.
+ */
+export function talliesOfTurn(
+  { from, to, address, language, event }: Fields,
+  at: number,
+): readonly Counted[] {
+  if (typeof from !== 'string' || typeof to !== 'string' || typeof address !== 'string' || from === to)
+    return [];
+  const [before, after] = [split(from), split(to)];
+  // What it interrupts neither ends nor begins anew.
+  if (BETWEEN.has(after.name)) return [];
+  const where = {
+    at: hourOf(at),
+    channel: channelOf(address as Address),
+    language: typeof language === 'string' ? language : '',
+    n: 1,
+    ms: 0,
+  };
+  if (BETWEEN.has(before.name)) return [];
+  const isOther = before.name !== after.name;
+  const counted: Counted[] = [];
+  if (isOther && from !== '')
+    counted.push({ ...where, what: to === '' || isLeaving(event) ? 'left' : 'led', ...before });
+  if (isOther && to !== '') counted.push({ ...where, what: 'entered', name: after.name, detail: '' });
+  const came = isOther ? '' : before.detail;
+  if (to !== '')
+    counted.push({ ...where, what: 'moved', name: after.name, detail: `${came}>${after.detail}` });
+  return counted;
+}
+
+/** By going elsewhere or by staying away, and not by what the conversation has led to. */
+function isLeaving(event: unknown): boolean {
+  if (!isObject(event)) return false;
+  const { kind, input } = event;
+  return kind === 'time' || (kind === 'input' && isObject(input) && input.type === 'went');
+}
+
+function split(place: string): Pick<Tally, 'name' | 'detail'> {
+  const [name = '', detail = ''] = place.split('.');
+  return { name, detail };
+}
+
+/**
+ * What a payment, as it stands, adds to the figures of the hour in which it was sent: a payment that takes a step takes back
+ * what it has added before. `paid`: its state. `took`: how long it took until its outcome was known.
+ */
+export function talliesOfPayment({ document, state, sentAt }: PaymentRow): readonly Counted[] {
+  const { order, address, audit } = fieldsOf(document);
+  if (!isObject(order) || typeof order.kind !== 'string' || typeof address !== 'string') return [];
+  const where = {
+    at: hourOf(sentAt),
+    name: order.kind,
+    channel: channelOf(address as Address),
+    language: '',
+    n: 1,
+  };
+  const paid: Counted = { ...where, what: 'paid', detail: state, ms: 0 };
+  const endedAt = endOf(audit);
+  if (endedAt === undefined) return [paid];
+  const ms = Math.max(0, endedAt - sentAt);
+  const within = WITHIN_S.find((seconds) => ms <= seconds * 1_000);
+  return [paid, { ...where, what: 'took', detail: within === undefined ? '' : String(within), ms }];
+}
+
+/** When its outcome was first known. */
+function endOf(audit: unknown): number | undefined {
+  const steps: readonly unknown[] = Array.isArray(audit) ? audit : [];
+  const end = steps.find((step): step is [number, string] => Array.isArray(step) && OUTCOMES.has(step[1]));
+  return typeof end?.[0] === 'number' ? end[0] : undefined;
+}
+
+function fieldsOf(json: string): Readonly<Record<string, unknown>> {
+  const value: unknown = JSON.parse(json);
+  return isObject(value) ? value : {};
+}
+
+/** The beginning of its hour. A moment that no clock can mean counts for the first one. */
+function hourOf(at: number): number {
+  return Math.max(0, Math.floor(at / HOUR_MS) * HOUR_MS);
+}
+
+/** The opposite of what was added. */
+export function takenBack(counted: readonly Counted[]): Counted[] {
+  return counted.map(({ n, ms, ...of }) => ({ ...of, n: -n, ms: -ms }));
+}
+
+/** The same, each count once, in one order for all who write: they wait for each other, and never both. */
+export function summed(counted: readonly Counted[]): Counted[] {
+  const sums = new Map<string, Counted>();
+  for (const each of counted) {
+    const key = `${each.at} ${keyOf(each)}`;
+    const before = sums.get(key);
+    sums.set(key, { ...each, n: each.n + (before?.n ?? 0), ms: each.ms + (before?.ms ?? 0) });
+  }
+  return [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, each]) => (each.n || each.ms ? each : []));
+}
+
+function keyOf({ what, name, detail, channel, language }: TallyOf): string {
+  return `${what} ${name} ${detail} ${channel} ${language}`;
+}

@@ -1,0 +1,157 @@
+import type { Chart } from '../conversation/desk/chart.ts';
+import type { AgentTally, Tally } from '../records/records.ts';
+import { ARRIVES, PASSAGES } from './arrivals.ts';
+
+/** What was counted in a time, narrowed to a channel or language where one is given. Payments have no language. */
+export interface Slice {
+  readonly channel?: string | undefined;
+  readonly language?: string | undefined;
+}
+
+/** A conversation: how often it was begun, came to where it leads, and was left before. */
+export interface ConversationFigures {
+  readonly machine: string;
+  readonly started: number;
+  readonly completed: number;
+  readonly dropped: number;
+}
+
+export interface StateFigures {
+  readonly state: string;
+  readonly visits: number;
+  /** Left there for good, before it had come to where it leads. */
+  readonly dropped: number;
+}
+
+/** How long payments of a kind took until their outcome was known. */
+export interface PaymentTimes {
+  readonly kind: string;
+  /** How many, by the seconds within which it was; `''`: later. */
+  readonly within: ReadonlyMap<string, number>;
+  readonly averageMs: number;
+}
+
+export function isIn({ channel, language }: Slice): (tally: Tally) => boolean {
+  return (each) =>
+    (!channel || each.channel === channel) &&
+    (!language || each.language === '' || each.language === language);
+}
+
+/** By machine, the most frequent first. @param chartOf which states lie behind where a conversation leads */
+export function conversationsIn(
+  tallies: readonly Tally[],
+  chartOf: (machine: string) => Chart | undefined,
+): ConversationFigures[] {
+  const machines = [...new Set(tallies.filter(({ what }) => what === 'entered').map(({ name }) => name))];
+  return machines
+    .filter((machine) => !PASSAGES.has(machine))
+    .map((machine) => {
+      const theirs = tallies.filter(({ name }) => name === machine);
+      const started = sum(theirs, 'entered');
+      const arrives = ARRIVES[machine] ?? [];
+      const arrivals = movesIn(theirs).filter(
+        ({ from, to }) => arrives.includes(to) && !arrives.includes(from),
+      );
+      const completed = arrives === 'ends' ? sum(theirs, 'led') : arrivals.reduce((all, { n }) => all + n, 0);
+      const dropped = statesIn(theirs, machine, chartOf(machine)).reduce(
+        (all, each) => all + each.dropped,
+        0,
+      );
+      // Whoever comes there twice has come there.
+      return { machine, started, completed: Math.min(started, completed), dropped };
+    })
+    .sort((a, b) => b.started - a.started);
+}
+
+/** The states of a conversation, as the chart has them; those that it does not know come last. */
+export function statesIn(
+  tallies: readonly Tally[],
+  machine: string,
+  chart: Chart | undefined,
+): StateFigures[] {
+  const theirs = tallies.filter(({ name }) => name === machine);
+  const moves = movesIn(theirs);
+  const left = theirs.filter(({ what }) => what === 'left');
+  const order = chart?.states.map(({ name }) => name) ?? [];
+  const place = (state: string) => (order.includes(state) ? order.indexOf(state) : order.length);
+  const isBefore = statesBefore(machine, chart);
+  return [...new Set([...moves.map(({ to }) => to), ...left.map(({ detail }) => detail)])]
+    .map((state) => {
+      const visits = moves.reduce((all, { to, n }) => (to === state ? all + n : all), 0);
+      const leaving = left.filter(({ detail }) => detail === state);
+      return { state, visits, dropped: isBefore(state) ? sum(leaving, 'left') : 0 };
+    })
+    .sort((a, b) => place(a.state) - place(b.state));
+}
+
+/** Whether a state lies before where its conversation leads: who goes on from there, or stays away, has what they came for. */
+function statesBefore(machine: string, chart: Chart | undefined): (state: string) => boolean {
+  const arrives = ARRIVES[machine] ?? [];
+  if (arrives === 'ends') return () => true;
+  if (!chart) return (state) => !arrives.includes(state);
+  const before = new Set([chart.initial]);
+  for (const state of before)
+    for (const { from, to } of chart.arrows) if (from === state && !arrives.includes(to)) before.add(to);
+  return (state) => before.has(state);
+}
+
+/** How many were begun, by channel and language. */
+export function beginningsIn(
+  tallies: readonly Tally[],
+): { readonly channel: string; readonly language: string; readonly started: number }[] {
+  const begun = tallies.filter(({ what, name }) => what === 'entered' && !PASSAGES.has(name));
+  return [...Map.groupBy(begun, ({ channel, language }) => `${channel} ${language}`).values()]
+    .map((all) => ({
+      channel: all[0]?.channel ?? '',
+      language: all[0]?.language ?? '',
+      started: sum(all, 'entered'),
+    }))
+    .sort((a, b) => b.started - a.started);
+}
+
+/** Payments that were sent in that time, by kind and by how they stand now. */
+export function paymentsIn(
+  tallies: readonly Tally[],
+): { readonly kind: string; readonly state: string; readonly count: number }[] {
+  const paid = tallies.filter(({ what }) => what === 'paid');
+  return [...Map.groupBy(paid, ({ name, detail }) => `${name} ${detail}`).values()]
+    .map((all) => ({ kind: all[0]?.name ?? '', state: all[0]?.detail ?? '', count: sum(all, 'paid') }))
+    .filter(({ count }) => count !== 0)
+    .sort((a, b) => a.kind.localeCompare(b.kind) || b.count - a.count);
+}
+
+export function paymentTimesIn(tallies: readonly Tally[]): PaymentTimes[] {
+  const ended = tallies.filter(({ what }) => what === 'took');
+  return [...Map.groupBy(ended, ({ name }) => name)].map(([kind, all]) => {
+    const within = new Map<string, number>();
+    for (const { detail, n } of all) within.set(detail, (within.get(detail) ?? 0) + n);
+    const count = sum(all, 'took');
+    return {
+      kind,
+      within,
+      averageMs: count ? Math.round(all.reduce((ms, each) => ms + each.ms, 0) / count) : 0,
+    };
+  });
+}
+
+/** What each agent did, the busiest first. */
+export function agentsIn(tallies: readonly AgentTally[]): AgentTally[] {
+  const total = (who: string) =>
+    tallies.filter((each) => each.who === who).reduce((n, each) => n + each.n, 0);
+  return [...tallies].sort((a, b) => total(b.who) - total(a.who) || a.who.localeCompare(b.who) || b.n - a.n);
+}
+
+function movesIn(
+  tallies: readonly Tally[],
+): { readonly from: string; readonly to: string; readonly n: number }[] {
+  return tallies
+    .filter(({ what }) => what === 'moved')
+    .map(({ detail, n }) => {
+      const [from = '', to = ''] = detail.split('>');
+      return { from, to, n };
+    });
+}
+
+function sum(tallies: readonly Tally[], what: Tally['what']): number {
+  return tallies.reduce((all, each) => (each.what === what ? all + each.n : all), 0);
+}

@@ -1,0 +1,108 @@
+import { html, raw } from 'hono/html';
+import { type ChannelName, LANGUAGES } from '../../conversation/incoming.ts';
+import { BASE } from '../access/endpoints.ts';
+import type { StateFigures } from '../figures.ts';
+import { type Html, LANGUAGE_NAMES, layout } from '../layout.ts';
+import { flowName, stepName } from '../names.ts';
+import { say } from '../sentences.ts';
+import type { Cell, Table } from './figures-tables.ts';
+import { CHANNEL_NAMES, named, type View } from './parts.ts';
+
+/** What figures are asked for, as it was typed. Days are written `2026-11-22`. */
+export interface Asked {
+  readonly from: string;
+  readonly to: string;
+  readonly channel: string;
+  readonly speaks: string;
+}
+
+/** Figures of a time: what was counted, table by table, each to be saved as it is. */
+export function figuresPage(tables: readonly Table[], asked: Asked, view: View): Html {
+  const { language, who } = view;
+  const title = say(language, 'console.figures');
+  return layout({
+    title,
+    language,
+    who,
+    at: 'figures',
+    body: html`<div class="stats"><div class="head"><h1>${title}</h1></div>
+${rangeForm(asked, `${BASE}/figures`, view)}
+${tables.map((table) => tablePart(table, asked, view))}</div>`,
+  });
+}
+
+/** One conversation: its states on the diagram and in a table, with who is there now. */
+export function machinePage(
+  machine: string,
+  shown: {
+    readonly states: readonly (StateFigures & { readonly now: number })[];
+    readonly svg: string | undefined;
+  },
+  asked: Asked,
+  view: View,
+): Html {
+  const { language, who } = view;
+  const { states, svg } = shown;
+  const title = flowName(machine, language);
+  const heads = ['console.state', 'console.visits', 'console.dropped', 'console.figuresNow'] as const;
+  return layout({
+    title,
+    language,
+    who,
+    at: 'figures',
+    body: html`<div class="stats"><div class="head"><h1>${title}</h1>
+<a href="${BASE}/figures${queryOf(asked)}">${say(language, 'console.figures')}</a></div>
+${rangeForm(asked, `${BASE}/figures/machines/${machine}`, view)}
+<section class="panel"><h2>${say(language, 'console.figuresDropOff')}</h2>
+${states.every(({ visits, dropped, now }) => !visits && !dropped && !now) && html`<p class="empty">${say(language, 'console.nothingYet')}</p>`}
+<div class="scroll"><table><thead><tr>${heads.map((key) => html`<th scope="col">${say(language, key)}</th>`)}</tr></thead>
+<tbody>${states
+      .filter(({ visits, dropped, now }) => visits || dropped || now)
+      .map(
+        ({ state, visits, dropped, now }) => html`<tr>
+<td>${named(stepName(`${machine}.${state}`, language), state)}</td>
+<td class="number">${visits}</td><td class="number">${dropped} ${visits > 0 && bar(dropped / visits, dropped)}</td><td class="number">${now}</td></tr>`,
+      )}</tbody></table></div></section>
+${svg && html`<section class="panel"><div class="diagram counts" dir="ltr" tabindex="0" role="region" aria-label="${say(language, 'console.figuresDiagram')}">${raw(svg)}</div></section>`}</div>`,
+  });
+}
+
+function rangeForm({ from, to, channel, speaks }: Asked, action: string, { language }: View): Html {
+  const option = (value: string, label: string, isChosen: boolean) =>
+    html`<option value="${value}" ${isChosen ? 'selected' : ''}>${label}</option>`;
+  const all = say(language, 'console.all');
+  return html`<form class="filters" method="get" action="${action}">
+<label>${say(language, 'console.fromDay')}<input type="date" name="from" value="${from}"></label>
+<label>${say(language, 'console.toDay')}<input type="date" name="to" value="${to}"></label>
+<label>${say(language, 'console.channel')}<select name="channel">${option('', all, !channel)}${(Object.keys(CHANNEL_NAMES) as ChannelName[]).map((each) => option(each, CHANNEL_NAMES[each], each === channel))}</select></label>
+<label>${say(language, 'console.customerLanguage')}<select name="speaks">${option('', all, !speaks)}${LANGUAGES.map((each) => option(each, LANGUAGE_NAMES[each], each === speaks))}</select></label>
+<button>${say(language, 'console.filter')}</button></form>`;
+}
+
+function tablePart({ name, title, heads, rows }: Table, asked: Asked, view: View): Html {
+  const { language } = view;
+  return html`<section class="panel" aria-labelledby="h-${name}"><div class="head"><h2 id="h-${name}">${say(language, title)}</h2>
+<a href="${BASE}/figures/csv/${name}${queryOf(asked)}" download>${say(language, 'console.saveCsv')}</a></div>
+${
+  rows.length === 0
+    ? html`<p class="empty">${say(language, 'console.nothingYet')}</p>`
+    : html`<div class="scroll"><table><thead><tr>${heads.map(([, shown]) => html`<th scope="col">${shown}</th>`)}</tr></thead>
+<tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => cellPart(cell))}</tr>`)}</tbody></table></div>`
+}</section>`;
+}
+
+function cellPart({ value, shown = String(value), link, share }: Cell): Html {
+  const words = named(shown, String(value));
+  const isNumber = typeof value === 'number' || share !== undefined;
+  return html`<td class="${isNumber ? 'number' : ''}">${link ? html`<a href="${link}">${words}</a>` : isNumber ? html`<bdi>${shown}</bdi>` : words}${share !== undefined && html` ${bar(share, shown)}`}</td>`;
+}
+
+/** A bar, and what it says for whoever hears the page. */
+function bar(share: number, says: string | number): Html {
+  return html`<progress max="1" value="${Math.min(1, Math.max(0, share)).toFixed(3)}" aria-label="${says}"></progress>`;
+}
+
+/** What the page is narrowed to, for its links. */
+export function queryOf(asked: Asked): string {
+  return `?${new URLSearchParams(Object.entries(asked).filter(([, value]) => value))}`;
+}

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chartOf } from '../../src/conversation/desk/chart-of.ts';
+import type { Records } from '../../src/records/records.ts';
+import { rowOf } from '../../src/records/rows.ts';
+import { openSqliteRecords } from '../../src/records/sqlite.ts';
+import { copyAudit } from '../../src/support/audit/chain.ts';
+import { createDiagrams } from '../../src/support/diagram.ts';
+import { conversationsIn, isIn, paymentsIn, paymentTimesIn, statesIn } from '../../src/support/figures.ts';
+import { dayBegins, dayEnds } from '../../src/support/times.ts';
+import { createWorld } from '../kit/world.ts';
+import { createOffice, type Office } from './office.ts';
+
+const HOUR_MS = 3_600_000;
+
+test('figures say what customers did: who came where they wanted, who gave up, and where', async () => {
+  const world = await createWorld({ records: 'sqlite' });
+  try {
+    const from = world.clock.now() - HOUR_MS;
+    const [fatima, youssef] = [world.customer(), world.customer({ language: 'fr' })];
+    await fatima.isAtMenu();
+    await fatima.chooses('transfer').says('0655000000').says('200').enters();
+    await world.passes(5_000);
+    await youssef.isAtMenu();
+    await youssef.chooses('transfer').says('0655000000').says('00');
+    await world.recording.recorder.drain();
+    const tallies = await world.records.tallies(from, world.clock.now() + 2 * HOUR_MS);
+    const transfer = conversationsIn(tallies, chartOf).find(({ machine }) => machine === 'transfer');
+    expect(transfer).toEqual({ machine: 'transfer', started: 2, completed: 1, dropped: 1 });
+    const dropped = statesIn(tallies, 'transfer', chartOf('transfer')).filter((state) => state.dropped > 0);
+    expect(dropped).toEqual([{ state: 'askingAmount', visits: 2, dropped: 1 }]);
+    expect(paymentsIn(tallies)).toEqual([{ kind: 'transfer', state: 'succeeded', count: 1 }]);
+    const [times] = paymentTimesIn(tallies);
+    expect([times?.kind, [...(times?.within.values() ?? [])]]).toEqual(['transfer', [1]]);
+    const inFrench = conversationsIn(tallies.filter(isIn({ language: 'fr' })), chartOf);
+    expect(inFrench.find(({ machine }) => machine === 'transfer')?.started).toBeLessThan(2);
+    expect(tallies.filter(isIn({ channel: 'telegram' }))).toEqual([]);
+  } finally {
+    await world.close();
+  }
+});
+
+describe('the page', () => {
+  let office: Office;
+  let records: Records;
+  beforeAll(async () => {
+    office = await createOffice({
+      records: async (directory) => {
+        records = await openSqliteRecords(directory);
+        return records;
+      },
+    });
+    const at = office.clock.now();
+    const ways = [
+      ['', 'transfer.askingRecipient'],
+      ['transfer.askingRecipient', 'transfer.askingAmount'],
+      ['transfer.askingAmount', ''],
+    ];
+    const events = ways.flatMap(([from, to], i) =>
+      ['ussd:+212612345678', 'web:one'].map((address, j) => {
+        const record = JSON.stringify({
+          at,
+          address,
+          language: j ? 'ar' : 'fr',
+          from,
+          to,
+          event: { kind: 'time' },
+        });
+        return rowOf(j, { id: `${i + 1}`, record });
+      }),
+    );
+    const id = '11111111-0000-4000-8000-000000000001';
+    const audit = [[at + 7_000, 'succeeded', '']];
+    const document = JSON.stringify({ order: { kind: 'transfer' }, address: 'web:one', audit });
+    const paid = {
+      wallet: '+212612345678',
+      sentAt: at,
+      state: 'succeeded',
+      steps: 1,
+      names: [],
+      lookAt: null,
+    };
+    await records.record({ events, payments: [{ id, ...paid, document }], cursors: [] });
+  });
+  afterAll(() => office.close());
+  const rows = (page: string, table: string) =>
+    [
+      ...(page.split(`id="h-${table}"`)[1]?.split('</section>')[0] ?? '').matchAll(
+        /<tr>\s*<td[\s\S]*?<\/tr>/g,
+      ),
+    ].map(([row]) =>
+      row
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    );
+
+  test('shows conversations, channels, payments and agents of the days that are asked for', async () => {
+    const sara = await office.staff('sara', 'supervisor');
+    // As a worker does every few seconds.
+    await copyAudit(office.store, records);
+    const page = await sara.text('/support/figures');
+    expect(rows(page, 'conversations')).toEqual(['Money transfer 2 0 2 0 %']);
+    expect(rows(page, 'beginnings')).toEqual(['USSD Français 1', 'Web العربية 1']);
+    expect(rows(page, 'payments')).toEqual([expect.stringMatching(/^Money transfer .+ 1$/)]);
+    expect(rows(page, 'times')).toEqual(['Money transfer 1 0 0 0 0 0 7s']);
+    expect(rows(page, 'agents').join()).toContain('Account created');
+    expect(rows(await sara.text('/support/figures?channel=web'), 'conversations')).toEqual([
+      'Money transfer 1 0 1 0 %',
+    ]);
+    expect(rows(await sara.text('/support/figures?speaks=en'), 'conversations')).toEqual([]);
+    expect(rows(await sara.text('/support/figures?from=2020-01-01&to=2020-12-31'), 'conversations')).toEqual(
+      [],
+    );
+    expect(
+      rows(await sara.text('/support/figures?from=yesterday&to=2026-02-31'), 'conversations'),
+    ).toHaveLength(1);
+  });
+
+  test('what agents did is for supervisors', async () => {
+    const nadia = await office.staff('nadia', 'agent');
+    expect(await nadia.text('/support/figures')).not.toContain('id="h-agents"');
+    expect((await nadia.get('/support/figures/csv/agents')).status).toBe(404);
+    expect((await nadia.get('/support/figures/csv/payments')).status).toBe(200);
+  });
+
+  test('every table is a file', async () => {
+    const sara = await office.staff('samia', 'supervisor');
+    const csv = async (name: string) =>
+      (await (await sara.get(`/support/figures/csv/${name}`)).text()).split('\r\n');
+    expect(await csv('conversations')).toEqual([
+      'conversation,started,completed,dropped,share',
+      'transfer,2,0,2,0.000',
+      '',
+    ]);
+    expect(await csv('states')).toEqual([
+      'conversation,state,visits,dropped',
+      'transfer,askingRecipient,2,0',
+      'transfer,askingAmount,2,2',
+      '',
+    ]);
+    expect(await csv('beginnings')).toContain('web,ar,1');
+    expect(await csv('payments')).toContain('transfer,succeeded,1');
+    expect((await csv('times'))[1]).toBe('transfer,1,0,0,0,0,0,7000');
+    expect((await csv('agents'))[0]).toBe('agent,act,outcome,count');
+    expect((await sara.get('/support/figures/csv/everything')).status).toBe(404);
+  });
+
+  test('one conversation has its figures on its diagram', async () => {
+    const sara = await office.staff('sonia', 'supervisor');
+    const page = await sara.text('/support/figures/machines/transfer');
+    expect(page).toMatch(/id="s_askingAmount" class="[^"]*hot3/);
+    expect(page).toContain('2 · −2 · 0');
+    expect((await sara.get('/support/figures/machines/nothing')).status).toBe(404);
+  });
+});
+
+test('a picture with figures has no style of its own, and nothing that it did not draw', async () => {
+  const lines = ['<script>"\\', '1'];
+  const svg = await createDiagrams(chartOf).count(
+    'transfer',
+    new Map([['askingAmount', { lines, heat: 0.1 }]]),
+  );
+  expect(svg).toMatch(/id="s_askingAmount" class="[^"]*hot1/);
+  expect(svg).not.toMatch(/<script| style=| fill=|<title/);
+});
+
+test.each([
+  ['2026-05-22', '2026-05-21T23:00:00.000Z', '2026-05-22T23:00:00.000Z'],
+  ['2026-11-22', '2026-11-22T00:00:00.000Z', '2026-11-23T00:00:00.000Z'],
+  ['2026-03-01', '2026-03-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z'],
+])('the day %s begins and ends as in Morocco', (day, begins, ends) => {
+  const iso = (at: number | undefined) => at !== undefined && new Date(at).toISOString();
+  expect([iso(dayBegins(day)), iso(dayEnds(day))]).toEqual([begins, ends]);
+});
+
+test.each(['', 'today', '2026-13-01', '2026-02-30', '22/11/2026', '20261122', '2026-11-22T00'])(
+  '%s is no day',
+  (text) => {
+    expect([dayBegins(text), dayEnds(text)]).toEqual([undefined, undefined]);
+  },
+);
