@@ -40,7 +40,7 @@ export function paymentRoutes({
     const body = html`<div class="narrow"><h1>${say(language, 'console.payment')} ${code(shortReference(intent))}</h1>
 <p><a href="${BASE}/sessions/${ids.idOf(intent.address)}">${say(language, 'console.toSession')}</a> · <a href="${personPath({ ids }, intent.wallet)}">${say(language, 'console.personTo')}</a></p>
 ${flash(isSaid(said) ? said : undefined, language)}
-<div class="panel">${paymentPart(intent, view, renderer)}</div></div>`;
+<div class="panel">${paymentPart(intent, await desk.deliveries(intent), view, renderer)}</div></div>`;
     return c.html(layout({ title, language, who, at: 'live', body }));
   });
 
