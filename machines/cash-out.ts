@@ -2,10 +2,11 @@ import { assign } from 'xstate';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { calls } from './kit/call.ts';
 import { conversation, ending, known, screen } from './kit/conversation.ts';
+import { type Held, heldBack, WHERE_HELD } from './kit/held.ts';
 import { type AsksReference, alikeIn, named, shown } from './kit/reference.ts';
 import { amountIn, typedAnswers } from './kit/typed.ts';
 
-type CashOut = Authenticating & AsksReference;
+type CashOut = Authenticating & AsksReference & Held;
 
 const call = calls<CashOut>();
 const typed = typedAnswers<CashOut>();
@@ -93,6 +94,7 @@ export const cashOut = conversation<CashOut>().createMachine({
         ok: { target: 'shown', know: (given) => ({ given }) },
         tooMany: { target: 'askingAmount', know: () => ({ notice: { key: 'cash-in.tooMany' } }) },
         notEnabled: 'notEnabled',
+        refused: WHERE_HELD,
         unknown: 'lost',
         failed: 'askingAmount',
       },
@@ -108,6 +110,7 @@ export const cashOut = conversation<CashOut>().createMachine({
       })),
       on: { chose: { target: 'askingPin', actions: assign({ another: true }) }, back: 'askingAmount' },
     },
+    ...heldBack<CashOut>({ back: 'askingAmount', cancel: 'left' }),
     notEnabled: {
       type: 'final',
       meta: screen(() => ({ key: 'cash-out.notEnabled', expects: 'nothing' })),

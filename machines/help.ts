@@ -4,7 +4,9 @@ import { conversation, ending, type Remembered, screen } from './kit/conversatio
 interface Context extends Remembered {
   /** There are people who can be asked for. */
   readonly advisers: boolean;
-  /** The wallet is the customer's own here, and has not said that it issues no cards. */
+  /** The wallet is the customer's own here. */
+  readonly mayFreeze: boolean;
+  /** The same, and it has not said that it issues no cards. */
   readonly mayHaveCards: boolean;
 }
 
@@ -12,23 +14,26 @@ const call = calls<Context>();
 
 /**
  * The customer asked for help. What they were doing waits, and comes back as it was. Where there are support agents, one
- * can be asked for: they write into a chat and call back on USSD. A card that was lost is suspended from here.
+ * can be asked for: they write into a chat and call back on USSD. Payments are frozen and a card
+ * that was lost is suspended from here.
  */
 export const help = conversation<Context>().createMachine({
   id: 'help',
   version: '1',
   context: ({ input }) => ({
     advisers: input.advisers ?? false,
+    mayFreeze: input.linked && input.wallet !== undefined,
     mayHaveCards: input.linked && !input.without?.includes('lost-card'),
   }),
   initial: 'helping',
   output: ending,
   states: {
     helping: {
-      meta: screen(({ advisers, mayHaveCards }) => ({
+      meta: screen(({ advisers, mayFreeze, mayHaveCards }) => ({
         key: 'help.help',
         // Customers dial them (`*123*9*2#`), so each keeps its digit.
         choices: [
+          ...(mayFreeze ? [{ id: 'freeze', key: 'help.freeze', digit: 1 } as const] : []),
           ...(mayHaveCards ? [{ id: 'lost-card', key: 'help.lost-card', digit: 2 } as const] : []),
           ...(advisers ? [{ id: 'adviser', key: 'help.adviser', digit: 3 } as const] : []),
           { id: 'continue', key: 'help.continue', digit: 4 },
@@ -41,6 +46,10 @@ export const help = conversation<Context>().createMachine({
           {
             guard: ({ context, event }) => context.mayHaveCards && event.choice === 'lost-card',
             target: 'losing',
+          },
+          {
+            guard: ({ context, event }) => context.mayFreeze && event.choice === 'freeze',
+            target: 'freezing',
           },
           { target: 'helped' },
         ],
@@ -64,7 +73,8 @@ export const help = conversation<Context>().createMachine({
       on: { chose: 'helped', back: 'helped' },
     },
     helped: { type: 'final', output: { resume: 'asItWas' } },
-    /** Through the menu, which knows whether the wallet can be used. */
+    /** Through the menu, which knows whether there is a wallet that can be used. */
+    freezing: { type: 'final', output: { next: 'menu', wanted: 'freeze' } },
     losing: { type: 'final', output: { next: 'menu', wanted: 'lost-card' } },
   },
 });

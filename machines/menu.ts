@@ -4,6 +4,7 @@ import type { CustomerStatus } from '../src/wallet/wallet.ts';
 import { calls } from './kit/call.ts';
 import { conversation, known, type Remembered, screen, type Wish, wishOf } from './kit/conversation.ts';
 import { problem } from './kit/problem.ts';
+import type { Choice } from './kit/screen.ts';
 import { choicesOf, type Entry, type Offered } from './kit/submenu.ts';
 
 /** Customers know these digits by heart: they are the same on every channel, whatever a wallet lacks. */
@@ -41,6 +42,20 @@ const call = calls<AtMenu>();
 /** Nothing but a refusal says more than the screen itself. */
 const NOT_KNOWN = { target: 'unavailable', know: () => ({ notice: undefined }) };
 
+const FREEZING = { target: 'leaving', know: () => ({ next: 'freeze' }) };
+
+/** `*123*9*1#` leads to the freeze, whatever the wallet says. */
+const HELP: Choice = { id: 'help', key: 'menu.help', digit: 9 };
+const LEADS = {
+  target: 'leaving',
+  actions: conversation<AtMenu>().assign({
+    next: ({ event }) => (event.type === 'chose' ? event.choice : undefined),
+    wanted: undefined,
+    filled: undefined,
+    notice: undefined,
+  }),
+} as const;
+
 /** Where every visit begins: the state of the wallet decides between the menu and the way that leads to it. */
 export const menu = conversation<AtMenu>().createMachine({
   id: 'menu',
@@ -77,6 +92,7 @@ export const menu = conversation<AtMenu>().createMachine({
       input: ({ wallet, linked }) => ({ wallet: known(wallet), linked }),
       on: {
         ok: [
+          { if: ({ status }, context) => status >= 3 && isToFreeze(context), ...FREEZING },
           {
             if: ({ status }, { linked }) => status === 3 && !linked,
             target: 'leaving',
@@ -102,8 +118,11 @@ export const menu = conversation<AtMenu>().createMachine({
           { if: ({ status }) => status === 5, target: 'locked' },
           NOT_KNOWN,
         ],
-        refused: { target: 'unavailable', know: (refusal) => ({ notice: problem(refusal) }) },
-        failed: NOT_KNOWN,
+        refused: [
+          { if: (_, context) => isToFreeze(context), ...FREEZING },
+          { target: 'unavailable', know: (refusal) => ({ notice: problem(refusal) }) },
+        ],
+        failed: [{ if: (_, context) => isToFreeze(context), ...FREEZING }, NOT_KNOWN],
       },
     }),
     choosing: {
@@ -112,39 +131,38 @@ export const menu = conversation<AtMenu>().createMachine({
         choices: choicesOf(context.isMerchant ? MERCHANT_ENTRIES : ENTRIES, context),
         expects: 'choice',
       })),
-      on: {
-        chose: {
-          target: 'leaving',
-          actions: assign({
-            next: ({ event }) => event.choice,
-            wanted: undefined,
-            filled: undefined,
-            notice: undefined,
-          }),
-        },
-      },
+      on: { chose: LEADS },
     },
     lockedForNow: {
       meta: screen(() => ({
         key: 'menu.lockedForNow',
-        choices: [{ id: 'pin-reset', key: 'menu.pin-reset' }],
+        choices: [{ id: 'pin-reset', key: 'menu.pin-reset', digit: 1 }, HELP],
         expects: 'choice',
       })),
-      on: { chose: { target: 'leaving', actions: assign({ next: 'pin-reset', notice: undefined }) } },
+      on: { chose: LEADS },
     },
-    /** Help is where an adviser can be asked for. */
+    /** Help is where an adviser can be asked for, and payments are frozen. */
     locked: {
       meta: screen(() => ({
         key: 'menu.locked',
-        choices: [{ id: 'help', key: 'menu.help' }],
+        choices: [HELP],
         expects: 'choice',
       })),
-      on: { chose: { target: 'leaving', actions: assign({ next: 'help', notice: undefined }) } },
+      on: { chose: LEADS },
     },
-    unavailable: { meta: screen(() => ({ key: 'menu.unavailable', expects: 'nothing' })) },
+    /** Payments can be frozen all the same. */
+    unavailable: {
+      meta: screen(() => ({ key: 'menu.unavailable', choices: [HELP], expects: 'choice' })),
+      on: { chose: LEADS },
+    },
     leaving: { type: 'final' },
   },
 });
+
+/** Who wants their payments frozen waits for nothing: not for a wallet that does not answer, nor for one that is locked. */
+function isToFreeze({ wanted, linked }: AtMenu): boolean {
+  return wanted === 'freeze' && linked;
+}
 
 /** What the customer asked for in one line begins at once, unless it is nothing for this wallet or this channel. */
 function offered({ wanted, canUnlink, without = [] }: AtMenu): string | undefined {

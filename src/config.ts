@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type CashConfig, cashOf, cashSettings } from './config/cash.ts';
 import { withFiles } from './config/files.ts';
 import { withMeantNames } from './config/names.ts';
+import { type SafetyConfig, safetyOf, safetySettings } from './config/safety.ts';
 import { isGuessable } from './config/strength.ts';
 
 const SECRETS_KEY_MIN_CHARS = 32;
@@ -195,6 +196,7 @@ const environment = z.object({
   SMS_PER_HOUR_MAX: count.optional(),
   SMS_PER_DAY_MAX: count.optional(),
   ...cashSettings,
+  ...safetySettings,
   SUPPORT: yesOrNo.optional(),
   AUDIT_WITNESS_URL: url.refine(isSafe, 'must be an https address').optional(),
   OIDC_ISSUER: url.refine(isSafe, 'must be an https address').optional(),
@@ -233,6 +235,7 @@ export type Config = Omit<
 > & {
   readonly wallet: WalletConfig;
   readonly cash: CashConfig;
+  readonly safety: SafetyConfig;
   /** The first one seals and digests; all of them open and are known again. */
   readonly secretsKeys: readonly [string, ...string[]];
   readonly webhookKeys: readonly string[];
@@ -445,6 +448,7 @@ function configOf(settings: Settings): Config {
         : { kind: 'sandbox', port: rest.SANDBOX_PORT },
     secretsKeys: [firstKey, ...olderKeys],
     cash: cashOf(settings, walletUrl === undefined),
+    safety: safetyOf(settings),
     webhookKeys: rest.WEBHOOK_KEYS.length > 0 ? rest.WEBHOOK_KEYS : [SANDBOX_WEBHOOK_KEY],
     secure: isSecure(settings),
     SUPPORT: support,

@@ -30,6 +30,7 @@ import { createEngine, type Engine, type EngineOptions } from './conversation/en
 import type { Address, Deliver } from './conversation/incoming.ts';
 import { NO_ARCHIVE } from './conversation/intents/archive.ts';
 import { createSecrets, type Secrets } from './conversation/secrets.ts';
+import type { SafetySettings } from './conversation/session/safety.ts';
 import { startWorker, type Worker } from './conversation/worker.ts';
 import { correlated } from './correlation.ts';
 import { failed } from './http/failed.ts';
@@ -60,6 +61,7 @@ import { AUDIT_KEPT_MS, entriesAfter } from './support/audit/chain.ts';
 import { createWitnessing, type Witnessing } from './support/audit/witness.ts';
 import type { SupportOptions } from './support/routes.ts';
 import { createWallet } from './wallet/client.ts';
+import { centimes } from './wallet/money.ts';
 import { type Msisdn, msisdn } from './wallet/phone.ts';
 import type { Wallet } from './wallet/wallet.ts';
 import { createApply } from './webhooks/apply.ts';
@@ -376,8 +378,20 @@ function openSms(
   if (!sms) log.warn('no SMS is configured: outcomes wait for the next dial, and chats cannot be linked');
   const budgets = measured.budgets(budgetsOf(config, store, secrets, log));
   const cash = { ...config.cash, sms: config.cash.sms && sms !== undefined };
-  const codes = { budgets, sendCode: codeSender(renderer, sms), cash };
+  const codes = { budgets, sendCode: codeSender(renderer, sms), cash, safety: safetySettings(config) };
   return { codes, outcomes: sms && counted(sms, budgets, background) };
+}
+
+/** What customers are asked about once more, and what waits. */
+function safetySettings({ safety }: Config): SafetySettings {
+  const dirhams = (amount: number) => centimes(amount * 100);
+  return {
+    newRecipientFrom: dirhams(safety.newRecipientFromDirhams),
+    unusualFactor: safety.unusualFactor,
+    unusualFrom: dirhams(safety.unusualFromDirhams),
+    coolDownAbove: dirhams(safety.coolDownAboveDirhams),
+    coolDownMs: safety.coolDownHours * 3_600_000,
+  };
 }
 
 /** What strangers may cost, and the line in the log that says that somebody tries. */

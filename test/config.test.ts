@@ -162,6 +162,9 @@ describe('a setting that cannot be meant stops the start with a sentence that na
       'CASH_IN_FEES_PERCENT must be a percentage such as 1.5',
       { CASH_IN: 'both', CASH_IN_FEES_PERCENT: '101' },
     ],
+    ['COOL_DOWN_HOURS must be hours, 0 to 720', { COOL_DOWN_HOURS: '721' }],
+    ['UNUSUAL_FROM must be dirhams, 0 to 1000000', { UNUSUAL_FROM: '1 000' }],
+    ['UNUSUAL_FACTOR must be a number of times, 0 to 1000', { UNUSUAL_FACTOR: '-1' }],
     ['CASH_IN_FEES_PERCENT needs CASH_IN=bill-network or CASH_IN=both', { CASH_IN_FEES_PERCENT: '1' }],
     [
       'CASH_POINTS_FR, CASH_POINTS_AR and CASH_POINTS_EN must be set together: every customer reads where to go',
@@ -516,6 +519,27 @@ describe('cash', () => {
     ['without SMS', { REFERENCE_SMS: 'false' }, 'SMS of references off'],
   ])('`wasl check` says how it is paid in: %s', (_, env, said) => {
     expect(reportOf(accepted(env)).find((line) => line.startsWith('Cash: '))).toContain(said);
+  });
+});
+
+describe('what is asked about once more, and what waits', () => {
+  test.each<[string, Env, readonly number[]]>([
+    ['where nothing is set', {}, [500, 3, 1_000, 1_000, 24]],
+    [
+      'as the operator says',
+      {
+        NEW_RECIPIENT_ASKS_FROM: '0',
+        UNUSUAL_FACTOR: '5',
+        UNUSUAL_FROM: '2000',
+        COOL_DOWN_ABOVE: '300',
+        COOL_DOWN_HOURS: '48',
+      },
+      [0, 5, 2_000, 300, 48],
+    ],
+  ])('%s', (_, env, values) => {
+    expect(Object.values(accepted(env).safety)).toEqual(values);
+    const said = reportOf(accepted(env)).find((line) => line.startsWith('Safety: '));
+    expect(said?.match(/\d+/g)?.map(Number)).toEqual([values[0], values[2], values[1], values[3], values[4]]);
   });
 });
 

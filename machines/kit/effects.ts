@@ -172,6 +172,10 @@ export const effects = {
     { wallet: Msisdn; code: Sealed; first: Sealed; second: Sealed },
     Answer<true> | PinsTyped | { kind: 'tooMany' }
   >(),
+  /** Every payment through Wasl is stopped, at once and on all its channels; one that is claimed already goes on. */
+  freeze: effect<{ wallet: Msisdn }, { kind: 'ok'; value: Frozen }>(),
+  /** Undoes the freeze that began `at`; another one stays. */
+  thaw: effect<{ wallet: Msisdn; at: number }, Answer<Thawed>>(),
   unregister: effect<{ wallet: Msisdn; reason: 3 | 4 | 5 }, Answer<true>>(),
 
   /** What is to be known before a reference for cash is asked for. What cannot be read is left out: nothing waits for it. */
@@ -250,6 +254,17 @@ export interface ReferenceEntry {
 /** A reference with its number, as long as that is kept: that of a withdrawal is worth money, and sealed. */
 export interface GivenReference extends ReferenceEntry {
   readonly number?: { readonly code: string } | { readonly sealed: Sealed };
+}
+
+/** Since when payments are frozen (ms since 1970), and whether only support agents can thaw them. */
+export interface Frozen {
+  readonly at: number;
+  readonly bySupport?: true;
+}
+/** Payments above this amount wait until then (ms since 1970). */
+export interface Thawed {
+  readonly until: number;
+  readonly above: Centimes;
 }
 
 /** Days as they are in Morocco. `week`: today and the six days before. */

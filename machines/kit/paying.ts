@@ -1,12 +1,19 @@
 import { assign } from 'xstate';
 import type { Confirmation } from '../../src/payments/payment.ts';
 import { methodOf, type Order, orderValues, type PaymentKind } from '../../src/payments/payments.ts';
-import { costsSame, type LookedAgain, QUOTE_FRESH_MS, type Quote } from '../../src/payments/quote.ts';
+import {
+  type Ask,
+  costsSame,
+  type LookedAgain,
+  QUOTE_FRESH_MS,
+  type Quote,
+} from '../../src/payments/quote.ts';
 import { receipt } from '../../src/payments/receipt.ts';
 import type { RefusalName } from '../../src/wallet/contract/errors.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
 import { conversation, type Filled, known, type Remembered, screen } from './conversation.ts';
+import { type Held, heldBack, WHERE_HELD } from './held.ts';
 import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
 import type { Choice, Sentence } from './screen.ts';
@@ -29,7 +36,7 @@ export const ABOUT_RECIPIENT: readonly RefusalName[] = [
 type OfEveryPayment = 'processing' | 'notConfirmed' | 'refused' | 'cancelled';
 
 /** What a paying conversation knows. `order` is complete when the tail begins. */
-export interface Paying extends Authenticating, Partial<Learnt> {
+export interface Paying extends Authenticating, Held, Partial<Learnt> {
   order?: Order | undefined;
   quote?: Quote | undefined;
   /** Messages with buttons are shown here, which hold more than a page. */
@@ -85,6 +92,7 @@ export function payingTail<Context extends Paying>(
     notConfirmed: following<Context>('notConfirmed'),
     settled: settled<Context>(toSave),
     ...notPaid<Context>(),
+    ...heldBack<Context>({ back: exits.amend, cancel: 'notSent' }),
     unavailable: stoppedBefore<Context>('pay.unavailable', exits),
     /** Another payment of this wallet is under way: nothing was sent, and this one can go on once that is over. */
     busy: stoppedBefore<Context>('pay.busy', exits),
@@ -108,7 +116,11 @@ function previewing<Context extends Paying>(exits: PayingExits) {
           { target: 'askingPin', know: (quote, context) => know<Context>(quoted(context, quote)) },
         ],
         ...(exits.notEnabled && { notEnabled: exits.notEnabled }),
-        refused: [amendable<Context>(exits), { target: exits.amend, know: toAmend<Context> }],
+        refused: [
+          whereHeld<Context>(),
+          amendable<Context>(exits),
+          { target: exits.amend, know: toAmend<Context> },
+        ],
         busy: 'busy',
         failed: UNAVAILABLE,
       },
@@ -125,12 +137,8 @@ function confirming<Context extends Paying>({ amend, inChats }: PayingExits) {
     tags: 'resumable',
     meta: screen((c) => ({
       key: confirmation(c),
-      values: summary(c),
-      choices: [
-        { id: 'confirm', key: 'pay.confirm' },
-        { id: 'cancel', key: 'pay.cancel' },
-        ...(inChats && c.isChat ? [inChats.choice] : []),
-      ],
+      values: { ...summary(c), ...payee(c) },
+      choices: [...yesOrNo(c), ...(inChats && c.isChat ? [inChats.choice] : [])],
       expects: 'choice',
     })),
     on: {
@@ -192,7 +200,7 @@ function lookingAgain<Context extends Paying>(exits: PayingExits) {
         { if: isNothingNew, target: 'paying', know: ({ before }) => know<Context>({ before }) },
         { target: 'confirming', know: (found, context) => know<Context>(asksAgain(context, found)) },
       ],
-      refused: amendable<Context>(exits),
+      refused: [whereHeld<Context>(), amendable<Context>(exits)],
       failed: UNAVAILABLE,
     },
   });
@@ -304,6 +312,11 @@ function stoppedBefore<Context extends Paying>(key: SentenceKey, { amend }: Payi
 /** The screen of `unavailable` says why by itself: no notice is put above it. */
 const UNAVAILABLE = { target: 'unavailable', know: () => ({}) };
 
+/** Held back for the customer's safety. */
+function whereHeld<Context extends Paying>() {
+  return { ...WHERE_HELD, know: (refusal: Failure) => know<Context>(WHERE_HELD.know(refusal)) };
+}
+
 function amendable<Context extends Paying>({ amend, amends }: PayingExits) {
   return {
     if: (refusal: Failure) => isRefusal(refusal, ...(amends?.refusals ?? [])),
@@ -357,7 +370,32 @@ function confirmation(context: Paying): SentenceKey {
   const { kind } = placed(order);
   if (quote?.alike.some(({ open }) => open)) return `${kind}.confirmUnconfirmed`;
   if (quote && quote.alike.length > 0) return `${kind}.confirmAgain`;
+  if (isDoubted(quote)) return askedAs(quote.asks);
   return sentences(context).confirm;
+}
+
+/** Whom or how much the customer may not expect. */
+function askedAs(asks: readonly Ask[]): SentenceKey {
+  if (asks.length > 1) return 'pay.askBoth';
+  return asks.includes('unusual') ? 'pay.askUnusual' : 'pay.askNew';
+}
+
+/** A payment just like it is the greater doubt, and was to somebody who is not new. */
+function isDoubted(quote: Quote | undefined): quote is Quote & { readonly asks: readonly Ask[] } {
+  return quote?.asks !== undefined && quote.alike.length === 0;
+}
+
+/** Whoever is pressed to pay somebody they do not know reads first how to stop. */
+function yesOrNo(context: Paying): Choice[] {
+  const yes: Choice = { id: 'confirm', key: 'pay.confirm' };
+  const no: Choice = { id: 'cancel', key: 'pay.cancel' };
+  return isDoubted(context.quote) ? [no, { ...yes, key: 'pay.goOn' }] : [yes, no];
+}
+
+/** Who is paid, as the question about somebody new calls them. */
+function payee({ order, quote }: Paying): NonNullable<Sentence['values']> {
+  const who = quote?.asks && methodOf(placed(order)).payee?.(placed(order));
+  return who ? { payee: who } : {};
 }
 
 /** How the payment is named on the screens that ask for it. */
@@ -367,19 +405,24 @@ function sentences({ order, quote }: Paying): Confirmation {
   return own ?? { confirm: `${kind}.confirm`, askPin: `${kind}.askPin` };
 }
 
-/** True for what is asked about on a screen of its own: a payment just like it, or a price that has changed since it was shown. */
+/**
+ * True for what is asked about on a screen of its own: a payment just like it, a price that has changed since it was shown, somebody
+ * who was never paid, or far more than usual.
+ */
 function asksBefore(quote: Quote, { quote: before, agreed }: Paying): boolean {
   if (agreed && isSame(before, quote)) return false;
-  return quote.alike.length > 0 || isChanged(before, quote);
+  return quote.alike.length > 0 || isChanged(before, quote) || quote.asks !== undefined;
 }
 
 function isChanged(before: Quote | undefined, quote: Quote): boolean {
   return before !== undefined && !costsSame(before, quote);
 }
 
-/** A new preview of an order that was quoted otherwise before is pointed out. */
+/** A new preview of an order that was quoted otherwise before is pointed out: who is paid was asked about with that one. */
 function quoted({ quote: before }: Paying, quote: Quote): Partial<Paying> {
-  return { quote, notice: isChanged(before, quote) ? { key: 'pay.changed' } : undefined };
+  if (!isChanged(before, quote)) return { quote, notice: undefined };
+  const { asks: _asked, ...changed } = quote;
+  return { quote: changed, notice: { key: 'pay.changed' } };
 }
 
 /** True when a new preview shows nothing that the customer has not agreed to already. */
@@ -387,7 +430,8 @@ function isSame(agreed: Quote | undefined, quote: Quote): boolean {
   return (
     agreed !== undefined &&
     costsSame(agreed, quote) &&
-    quote.alike.every(({ id, open }) => agreed.alike.some((old) => old.id === id && old.open === open))
+    quote.alike.every(({ id, open }) => agreed.alike.some((old) => old.id === id && old.open === open)) &&
+    (quote.asks ?? []).every((ask) => agreed.asks?.includes(ask))
   );
 }
 

@@ -18,7 +18,12 @@ export type Failure = Exclude<Answer<unknown>, { kind: 'ok' }>;
 export function problem(answer: { kind: string }): Sentence | undefined {
   if (!isFailure(answer)) return undefined;
   if (answer.kind !== 'refused') return { key: 'problem.unavailable' };
-  const { code } = answer;
+  const { code, until, above } = answer;
+  if (until !== undefined && above !== undefined && isKnown(code))
+    return {
+      key: `problem.${code}`,
+      values: { until: { date: until }, amount: { money: above } },
+    };
   return isKnown(code) ? { key: `problem.${code}` } : { key: 'problem.other', values: { code: { code } } };
 }
 

@@ -21,6 +21,7 @@ export function reportOf(config: Config): string[] {
     ...doorsIn(config),
     ...secretsIn(config),
     `Cash: ${cashIn(config)}`,
+    `Safety: ${safetyIn(config)}`,
     `Store: ${storeIn(config)}`,
     `Records: ${recordsIn(config)}`,
   ];
@@ -102,6 +103,12 @@ function cashIn({ cash: { ways, feesPercent, validHours, points, principalAgent,
       : 'nobody is told where to go';
   const valid = validHours === undefined ? 'for a time that is not known' : `for ${validHours} hours`;
   return `paid in ${at.join(' or ')}; references are valid ${valid}; ${where}; SMS of references ${sms ? 'on' : 'off'}`;
+}
+
+function safetyIn({ safety }: Config): string {
+  const { newRecipientFromDirhams, unusualFactor, unusualFromDirhams, coolDownAboveDirhams, coolDownHours } =
+    safety;
+  return `asked about once more: from ${newRecipientFromDirhams} DH on the first payment to somebody, from ${unusualFromDirhams} DH on more than ${unusualFactor} times the usual; after a new link or PIN more than ${coolDownAboveDirhams} DH waits ${coolDownHours} hours`;
 }
 
 function storeIn(config: Config): string {

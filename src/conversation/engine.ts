@@ -12,6 +12,7 @@ import type { Fleet } from './chart/fleet.ts';
 import { hasKnownConversations } from './chart/main-conversation.ts';
 import { OWN_RELEASE } from './chart/releases.ts';
 import type { Desk } from './desk/desk.ts';
+import { createFreezing } from './desk/freezing.ts';
 import { createPeople } from './desk/people.ts';
 import { createReading } from './desk/reading.ts';
 import { createSettling, type SettlingOptions } from './desk/settling.ts';
@@ -34,6 +35,7 @@ import { languageOf } from './session/current-screen.ts';
 import { createDelivery, type Deliveries, waitingIn } from './session/delivery.ts';
 import { readFormToken, readReturnToken } from './session/form.ts';
 import { createReceived, type Received } from './session/received.ts';
+import { SAFETY_DEFAULTS, type SafetySettings } from './session/safety.ts';
 import type { Outgoing } from './session/session.ts';
 import { createSessions, type Loaded } from './session/sessions.ts';
 import { forgetMerchant } from './session/wallet-doc.ts';
@@ -110,6 +112,8 @@ export interface EngineOptions {
   readonly language?: Language;
   /** How cash is paid in and out; absent: `CASH_DEFAULTS`. */
   readonly cash?: CashSettings;
+  /** What is asked about once more, and what waits; absent: `SAFETY_DEFAULTS`. */
+  readonly safety?: SafetySettings;
   /** True when no other process can be running (embedded store). */
   readonly alone: boolean;
   /** The other processes on this store. Absent: there are none of another release. */
@@ -245,13 +249,14 @@ function joined(options: EngineOptions): EngineDeps {
 
 /** What the operator has said of how customers are served, and what holds where nothing was said. */
 function servedBy(options: EngineOptions) {
-  const { advisers = false, formAt, without, identityPage, cash, banks, outcomeWaitMs } = options;
+  const { advisers = false, formAt, without, identityPage, cash, safety, banks, outcomeWaitMs } = options;
   return {
     advisers,
     formAt,
     without: without ?? [],
     identityPage: identityPage ?? (() => undefined),
     cash: cash ?? CASH_DEFAULTS,
+    safety: safety ?? SAFETY_DEFAULTS,
     banks: banks ?? {},
     outcomeWaitMs: outcomeWaitMs ?? 0,
   };
@@ -272,6 +277,7 @@ function deskOf(
     ...createPeople({ ...reading, api }),
     ...createStepIn({ turns, push: pushed }),
     ...createSettling(written),
+    ...createFreezing({ store, sessions, pushed, now, safety: turns.safety }),
   };
 }
 

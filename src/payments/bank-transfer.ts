@@ -48,6 +48,7 @@ export const bankTransfer = {
   beneficiary: ({ rib }) => rib,
   listedBeneficiary: ({ rib }) => rib,
   receiver: ({ rib }) => rib,
+  payee: ({ rib }) => ({ code: `RIB ...${ribEnd(rib)}` }),
 
   preview: (order, { api, call }) => api.previewBankTransfer(requestOf(order), call),
   execute: (order, { api, call }) => api.bankTransfer(requestOf(order), call),

@@ -28,6 +28,7 @@ export const merchantPayment = {
   beneficiary: merchantKey,
   listedBeneficiary: () => '',
   receiver: (order) => ('to' in order ? order.to : undefined),
+  payee: (order) => ('to' in order ? { phone: order.to } : undefined),
 
   /** A name is shown only where the preview gives one. */
   confirmation: ({ recipientName }) =>

@@ -1,4 +1,4 @@
-import type { Document, Values } from '../../machines/kit/screen.ts';
+import type { Document, Value, Values } from '../../machines/kit/screen.ts';
 import type { Sealed } from '../../machines/kit/secret.ts';
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import type { Answer } from '../wallet/answer.ts';
@@ -105,6 +105,8 @@ export interface PaymentMethod<O> {
   listedBeneficiary(order: O): string;
   /** The number or RIB that the wallet lists as receiver; undefined where the order does not say it. */
   receiver(order: O): Msisdn | Rib | undefined;
+  /** Who is paid, in the question about somebody who was not paid before; absent: nobody is asked that. */
+  payee?(order: O): Value | undefined;
   /** True where the sender that the wallet lists can be this order's; absent: whatever is listed can. */
   isListedFrom?(sender: string, order: O): boolean;
   /** What others than the wallet call it: customers read it on their receipts, and support agents search for it. */

@@ -9,10 +9,15 @@ export interface LookAlike {
   readonly open?: boolean;
 }
 
+/** What a customer may not expect of a payment: whom it is for, or how much. */
+export type Ask = 'newRecipient' | 'unusual';
+
 /** A preview, when it was made (ms since 1970), and what looks like it. */
 export interface Quote extends Preview {
   readonly at: number;
   readonly alike: readonly LookAlike[];
+  /** Asked about before the PIN; absent: nothing is. */
+  readonly asks?: readonly Ask[];
 }
 
 /** A preview older than this is made again before money moves (docs/safety.md: the preview decides). */

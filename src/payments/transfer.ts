@@ -22,6 +22,7 @@ export const transfer = {
   beneficiary: ({ to }) => to,
   listedBeneficiary: ({ to }) => to,
   receiver: ({ to }) => to,
+  payee: ({ to }) => ({ phone: to }),
 
   /** A name is shown only where the preview gives one; a wallet of another provider is pointed out. */
   confirmation({ openLoop, recipientName }) {

@@ -21,6 +21,7 @@ export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   cards: ['listing', 'showing'],
   'card-order': ['applied'],
   upgrade: ['explaining', 'linkSent'],
+  freeze: ['frozen', 'thawed'],
   'lost-card': ['suspended', 'blocked'],
   onboarding: ['opened'],
   closing: ['closed'],

@@ -1,3 +1,5 @@
+import type { Centimes } from './money.ts';
+
 /**
  * The result of a call to the wallet. Expected failures are values, not exceptions (docs/safety.md: one table per operation):
  *
@@ -14,6 +16,9 @@ export type Answer<T> =
       readonly code: string;
       readonly description: string;
       readonly remainingAttempts?: number;
+      /** Only where Wasl itself refuses for the customer's safety: until when (ms since 1970), and what is too much. */
+      readonly until?: number;
+      readonly above?: Centimes;
     }
   | { readonly kind: 'unsent'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string };

@@ -16,6 +16,7 @@ import {
   tell,
 } from '../../src/conversation/chart/machines.ts';
 import { effectNamed } from '../../src/conversation/effects/table.ts';
+import { FROZEN } from '../../src/conversation/session/safety.ts';
 import type { Session } from '../../src/conversation/session/session.ts';
 import type { Quote } from '../../src/payments/quote.ts';
 import { codeContent } from '../../src/sandbox/merchant/codes.ts';
@@ -170,10 +171,17 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
     open: REFERENCES,
     hints: {},
   }),
-  requestReference: [...ok(...REFERENCES), { kind: 'tooMany' }],
+  requestReference: [...ok(...REFERENCES), { kind: 'tooMany' }, FROZEN],
   readReferences: ok(REFERENCES, []),
   readReference: ok(...REFERENCES.map((reference) => ({ ...reference, hints: { hours: 48 } }))),
-  preview: [...ok(QUOTE, { ...QUOTE, alike: [{ id: '11', at: STORED_AT - 60_000 }] }), { kind: 'busy' }],
+  preview: [
+    ...ok(QUOTE, { ...QUOTE, alike: [{ id: '11', at: STORED_AT - 60_000 }] }),
+    { kind: 'busy' },
+    FROZEN,
+    { ...FROZEN, code: 'newPin', until: STORED_AT, above: 100_000 },
+  ],
+  freeze: ok({ at: STORED_AT }),
+  thaw: ok({ until: STORED_AT + 86_400_000, above: 100_000 }),
   lookAgain: [{ kind: 'ok', value: { before: [11, 12], alike: [] } }],
   sendLinkCode: [{ kind: 'sent' }, { kind: 'noSms' }, { kind: 'tooMany' }],
   checkLinkCode: [{ kind: 'right' }, { kind: 'wrong' }, { kind: 'expired' }],

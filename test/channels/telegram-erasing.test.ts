@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Conversations } from '../../src/conversation/incoming.ts';
+import { UNGUARDED } from '../kit/world.ts';
 import { createBotCustomer } from './bot-api/customer.ts';
 import { createBotStage, theBotStage, until } from './bot-api/stage.ts';
 
@@ -132,7 +133,7 @@ describe.each(['webhook', 'polling'] as const)(
 );
 
 test('an amount that looked like one, behind a slow turn, is read, and its customer told', async () => {
-  const stage = await createBotStage({ updates: 'polling' });
+  const stage = await createBotStage({ updates: 'polling', safety: UNGUARDED });
   const fatima = createBotCustomer(stage, stage.world.customer({ balance: '5000' }).phone);
   await fatima.isAtMenu().chooses('transfer').sees('transfer.askRecipient');
   const engine: { receive: Conversations['receive'] } = stage.world.engine;

@@ -8,6 +8,7 @@ import {
   type Place,
   rest,
   when,
+  whileFreezing,
   whilePaying,
 } from './place.ts';
 
@@ -65,6 +66,10 @@ export const BILL_PLACES: Readonly<Record<string, Place>> = {
   ),
   'bill-payment.busy': before(
     whilePaying(found, (it) => it.chooses('all')),
+    'bill-payment.reviewFor',
+  ),
+  'bill-payment.held': before(
+    whileFreezing(found, (it) => it.chooses('all')),
     'bill-payment.reviewFor',
   ),
   'bill-payment.notSent': rest((world) =>

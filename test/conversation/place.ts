@@ -79,6 +79,17 @@ export const whilePaying =
     return then(customer.meanwhile(pays));
   };
 
+/** The customer freezes their payments in a chat, once they have come that far. */
+export const whileFreezing =
+  (path: Path, then: Step): Path =>
+  (world) => {
+    const customer = path(world);
+    const freezes = async () => {
+      await world.chatOf(customer).isAtMenu().says('/freeze').sees('freeze.frozen');
+    };
+    return then(customer.meanwhile(freezes));
+  };
+
 /**
  * The places of the paying tail in a conversation whose payments are done with the wallet's answer.
  * @param of.orders from the menu to the PIN
@@ -106,6 +117,7 @@ export function payingPlaces(
     [`${kind}.confirming`]: before('menu.choose', asked, of.amend),
     [`${kind}.unavailable`]: before('menu.choose', when(who, of.preview, LOST, orders), of.amend),
     [`${kind}.busy`]: before('menu.choose', whilePaying(who, orders), of.amend),
+    [`${kind}.held`]: before('menu.choose', whileFreezing(who, orders), of.amend),
     [`${kind}.notSent`]: rest((world) => whilePaying(who, orders)(world).chooses('cancel')),
     [`${kind}.notEnabled`]: rest(when(who, of.preview, refused('http404'), orders)),
     [`${kind}.cancelled`]: rest((world) => asked(world).chooses('cancel')),

@@ -1,6 +1,6 @@
 import { LOST, refused } from '../kit/meddler.ts';
 import type { World } from '../kit/world.ts';
-import { before, enters, lapses, type Path, type Places, rest, user, when } from './place.ts';
+import { before, enters, lapses, type Path, type Places, rest, user, when, whileFreezing } from './place.ts';
 
 const empty = (world: World) => world.customer({ balance: '0' }).isAtMenu().chooses('balance').enters();
 
@@ -46,6 +46,7 @@ export const CASH_PLACES: Places = {
   'cash-out.refusedLogin': rest(when(atPin, 'login', refused('90006'), enters)),
   'cash-out.shown': rest(drawing),
   'cash-out.lost': before('menu.choose', when(atPin, 'requestCashOut', LOST, enters), 'cash-out.askAmount'),
+  'cash-out.held': before('menu.choose', whileFreezing(atPin, enters), 'cash-out.askAmount'),
   'cash-out.notEnabled': rest(when(atPin, 'requestCashOut', refused('http403'), enters)),
 
   'references.empty': rest((world) => user(world).says('/references')),

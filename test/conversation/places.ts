@@ -5,11 +5,23 @@ import { LOST, refused } from '../kit/meddler.ts';
 import type { World } from '../kit/world.ts';
 import { KARIM } from '../machines/bank-orders.ts';
 import { BILL_PLACES } from './bill-places.ts';
-import { before, dearer, enters, lapses, type Places, rest, user, when, whilePaying } from './place.ts';
+import {
+  before,
+  dearer,
+  enters,
+  lapses,
+  type Places,
+  rest,
+  user,
+  when,
+  whileFreezing,
+  whilePaying,
+} from './place.ts';
 import { BENEFICIARY_PLACES, knowing, several } from './places-beneficiaries.ts';
 import { CARD_CASH_IN_PLACES } from './places-card-cash-in.ts';
 import { CARD_PLACES, UPGRADE_PLACES } from './places-cards.ts';
 import { CASH_PLACES } from './places-cash.ts';
+import { FREEZE_PLACES } from './places-freeze.ts';
 import { MERCHANT_PLACES } from './places-merchant.ts';
 import { SERVICE_PLACES } from './places-services.ts';
 
@@ -177,6 +189,11 @@ export const PLACES: Places = {
     whilePaying(addressed, (fatima) => fatima.says('100')),
     'transfer.askAmount',
   ),
+  'transfer.held': before(
+    'menu.choose',
+    whileFreezing(addressed, (fatima) => fatima.says('100')),
+    'transfer.askAmount',
+  ),
   'transfer.notSent': rest((world) =>
     whilePaying(addressed, (fatima) => fatima.says('100'))(world).chooses('cancel'),
   ),
@@ -203,6 +220,7 @@ export const PLACES: Places = {
   'transfer.cancelled': rest((world) => asked(world).chooses('cancel')),
 
   ...CASH_PLACES,
+  ...FREEZE_PLACES,
   'transfer.choosingAccount': before(
     'menu.choose',
     (world) => knowing(world, { rib: KARIM }).chooses('transfer').chooses('saved-7'),

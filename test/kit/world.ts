@@ -25,6 +25,7 @@ import {
 } from '../../src/conversation/incoming.ts';
 import { CASH_DEFAULTS } from '../../src/conversation/references/cash-settings.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
+import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
 import { createSessions } from '../../src/conversation/session/sessions.ts';
 import { startWorker } from '../../src/conversation/worker.ts';
 import { createArchive } from '../../src/records/archive.ts';
@@ -63,6 +64,14 @@ const WEBHOOK_KEY = 'a webhook key of the tests';
 /** The operator's table of banks: the sandbox's bank of the magic RIBs, and no other. */
 const BANKS = { 998: 'Banque d’essai' };
 
+/** No amount is asked about, or waits: for tests of large ones that are about something else. */
+export const UNGUARDED: NonNullable<EngineOptions['safety']> = {
+  ...SAFETY_DEFAULTS,
+  newRecipientFrom: centimes(Number.MAX_SAFE_INTEGER),
+  unusualFrom: centimes(Number.MAX_SAFE_INTEGER),
+  coolDownAbove: centimes(Number.MAX_SAFE_INTEGER),
+};
+
 export const STORES = ['sqlite', 'redis'] as const;
 export const CHANNELS = ['ussd', 'web', 'telegram'] as const;
 export const CHATS = ['web', 'telegram'] as const;
@@ -97,6 +106,8 @@ export interface WorldOptions {
   readonly identityPage?: false;
   /** Other settings for cash than the defaults with both ways to pay it in. */
   readonly cash?: EngineOptions['cash'];
+  /** Other settings than the defaults for what is asked about once more, and what waits. */
+  readonly safety?: EngineOptions['safety'];
   /** Which releases other processes know. */
   readonly fleet?: EngineOptions['fleet'];
 }
@@ -196,6 +207,7 @@ export async function createWorld(options: WorldOptions = {}) {
       ...(options.outcomeWaitMs && { outcomeWaitMs: options.outcomeWaitMs }),
       ...(language && { language }),
       cash: options.cash ?? { ...CASH_DEFAULTS, ways: ['agents', 'bill-network'] },
+      ...(options.safety && { safety: options.safety }),
       ...(options.fleet && { fleet: options.fleet }),
       advisers: true,
       formAt,

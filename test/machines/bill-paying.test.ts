@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { STORES, theWorld, UNGUARDED } from '../kit/world.ts';
 import { CREDITORS, findsContributions, goesTo, known, ordersWater, type Path } from './bill-orders.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,7 +11,7 @@ let last = 6_000_000;
 const contract = () => String(last++);
 
 describe.each(STORES)('a bill that is paid, on %s', (store) => {
-  const world = theWorld({ store });
+  const world = theWorld({ store, safety: UNGUARDED });
   const rich = (channel: 'ussd' | 'web' = 'web') => world.customer({ channel, balance: '9000' });
   const atPin = (number = contract(), channel: 'ussd' | 'web' = 'web') =>
     rich(channel).isAtMenu().walks(ordersWater(number));

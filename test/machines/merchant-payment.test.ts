@@ -3,7 +3,7 @@ import { MAGIC } from '../../src/sandbox/faults/magic.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
 import { loses, refused } from '../kit/meddler.ts';
 import { CHANNELS_ON, CHATS_ON } from '../kit/rotation.ts';
-import { CHATS, STORES, theWorld } from '../kit/world.ts';
+import { CHATS, STORES, theWorld, UNGUARDED } from '../kit/world.ts';
 import { merchantIn, pays, qrOf } from './merchant-orders.ts';
 
 const NOBODY = '0655000000';
@@ -15,7 +15,7 @@ const NAMED = [
 ];
 
 describe.each(STORES)('paying a merchant, on %s', (store) => {
-  const world = theWorld({ store, bot: 'webhook' });
+  const world = theWorld({ store, bot: 'webhook', safety: UNGUARDED });
 
   test.each(CHANNELS_ON[store])('by number, on %s: both hear of it', async (channel) => {
     const shop = merchantIn(world);
@@ -127,7 +127,7 @@ describe.each(STORES)('paying a merchant, on %s', (store) => {
 });
 
 describe('who is paid', () => {
-  const world = theWorld();
+  const world = theWorld({ safety: UNGUARDED });
   const asked = (channel: 'ussd' | 'web' = 'ussd') =>
     world.customer({ channel }).isAtMenu().chooses('transfer').chooses('merchant');
 
@@ -202,7 +202,7 @@ describe('who is paid', () => {
 });
 
 describe('paying twice', () => {
-  const world = theWorld();
+  const world = theWorld({ safety: UNGUARDED });
 
   test('the same merchant and amount, by number and by code, is asked about', async () => {
     const shop = merchantIn(world);
@@ -243,7 +243,7 @@ describe('paying twice', () => {
 });
 
 describe('in one line', () => {
-  const world = theWorld();
+  const world = theWorld({ safety: UNGUARDED });
 
   test.each([
     ['/merchant 0600000011 50', 'merchant-payment.askPin'],
@@ -268,7 +268,7 @@ describe('in one line', () => {
 });
 
 describe('the merchant', () => {
-  const world = theWorld();
+  const world = theWorld({ safety: UNGUARDED });
 
   test('hears in every chat, on the next dial and by SMS; a repeated webhook says nothing more', async () => {
     const phone = merchantIn(world, 'ussd');

@@ -4,12 +4,12 @@ import type { Screen, Sentence, StateMeta, Values } from '../../machines/kit/scr
 import type { SentenceKey } from '../../machines/kit/sentence-key.ts';
 import { MACHINES } from '../../src/conversation/chart/machines.ts';
 import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
-import { type Order, PAYMENT_KINDS } from '../../src/payments/payments.ts';
-import type { Quote } from '../../src/payments/quote.ts';
+import { methodOf, type Order, PAYMENT_KINDS } from '../../src/payments/payments.ts';
+import type { Ask, Quote } from '../../src/payments/quote.ts';
 import { receipt } from '../../src/payments/receipt.ts';
 import { allKeys } from '../../src/screen/locales.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
-import { ERROR_CODES } from '../../src/wallet/contract/errors.ts';
+import { ERROR_CODES, SAFETY_CODES } from '../../src/wallet/contract/errors.ts';
 import { CARD_SERVICES } from '../../src/wallet/issued-cards.ts';
 import { AMOUNT_MAX_CENTIMES, centimes } from '../../src/wallet/money.ts';
 import { msisdn } from '../../src/wallet/phone.ts';
@@ -44,9 +44,18 @@ const ARABIC_LABEL = 'شبكات اجتماعية غير محدودة و3 ساع
 const OUTCOMES = ['succeeded', 'refused', 'failed', 'reversed', 'notFound', 'human', 'double'] as const;
 /** What the receipt of a double names beside its own operation. */
 const SECOND = { second: REFERENCE };
+const ASKS: readonly (readonly Ask[])[] = [['newRecipient'], ['unusual'], ['newRecipient', 'unusual']];
+/** Who is paid is asked about only where a question can name them. */
+const isAsked = (order: Order, asks: readonly Ask[]) =>
+  !asks.includes('newRecipient') || methodOf(order).payee?.(order) !== undefined;
 /** One order in every way that makes a difference to the screens of its payment. */
 const paid = (known: { readonly order: Order; readonly quote: Quote }) => [
   known,
+  { ...known, held: { key: 'problem.newPin', values: { until: { date: AT }, amount: { money: AMOUNT } } } },
+  ...ASKS.filter((asks) => isAsked(known.order, asks)).map((asks) => ({
+    ...known,
+    quote: { ...known.quote, asks },
+  })),
   { ...known, quote: { ...known.quote, alike: [alike] } },
   { ...known, quote: { ...known.quote, alike: [{ ...alike, open: true }] } },
   ...OUTCOMES.map((outcome) => ({ ...known, outcome, ...(outcome === 'double' && { facts: SECOND }) })),
@@ -263,7 +272,12 @@ const CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     CARD_DEPOSIT,
     { ...CARD_DEPOSIT, order: { ...CARD_DEPOSIT.order, card: SAVED_CARD } },
   ].flatMap((each) => [...paid(each), { ...each, cards: Array.from({ length: 5 }, () => SAVED_CARD) }]),
-  help: [{}, { advisers: true, mayHaveCards: true }],
+  freeze: [
+    { frozen: { at: AT }, withdrawals: [] },
+    { frozen: { at: AT }, withdrawals: [AMOUNT, AMOUNT], isWithoutCards: true },
+    { frozen: { at: AT, bySupport: true }, withdrawals: [] },
+  ].map((known) => ({ wallet: WALLET, thawed: { until: AT, above: AMOUNT }, ...known })),
+  help: [{}, { advisers: true, mayFreeze: true, mayHaveCards: true }],
   language: [{}],
   linking: [{ phone: WALLET }],
   'lost-card': CARD_CONTEXTS.map((context) => ({
@@ -449,6 +463,8 @@ const SAID: readonly string[] = [
 const VALUES: Values = {
   ...BILL_VALUES,
   amount: { money: AMOUNT },
+  until: { date: AT },
+  payee: { phone: TO },
   fees: { money: FEES },
   total: { money: centimes(AMOUNT + FEES) },
   to: { phone: TO },
@@ -493,8 +509,11 @@ const VALUES: Values = {
 const SENTENCES: Sentence[] = [...new Set(allKeys('fr').map(withoutVariant))]
   .filter((key) => SAID.includes(key.split('.')[0] ?? ''))
   .map((key) => ({ key: key as SentenceKey, values: VALUES }));
-const ABOUT_AN_AMOUNT = SENTENCES.filter(({ key }) =>
-  /^(amount|problem)\.|^nav\.(tooLong|notUnderstood|stale)$/.test(key),
+const ABOUT_AN_AMOUNT = SENTENCES.filter(
+  ({ key }) =>
+    /^(amount|problem)\.|^nav\.(tooLong|notUnderstood|stale)$/.test(key) &&
+    // What waits is said on a screen of its own.
+    !Object.keys(SAFETY_CODES).includes(key.replace('problem.', '')),
 );
 
 test('every machine is here', () => {
@@ -610,7 +629,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 
   test.each(ERROR_CODES)('the wallet says %s', (code) => {
-    const answer = { kind: 'refused', code } as const;
+    const answer = { kind: 'refused', code, until: AT, above: AMOUNT } as const;
     const refusal = problem(answer);
     expect(refusal?.key).toBe(`problem.${code}`);
     expect(renderer.chat({ key: 'problem.other', ...refusal, expects: 'nothing' }, language).text).not.toBe(

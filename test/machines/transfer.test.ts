@@ -4,7 +4,7 @@ import { msisdn } from '../../src/wallet/phone.ts';
 import type { Customer } from '../kit/customer.ts';
 import { LOST, loses, refused, UNSENT } from '../kit/meddler.ts';
 import { CHANNELS_ON, CHATS_ON } from '../kit/rotation.ts';
-import { STORES, theWorld } from '../kit/world.ts';
+import { STORES, theWorld, UNGUARDED } from '../kit/world.ts';
 import { orders } from './transfer-orders.ts';
 
 /** A wallet of another provider: any number that the sandbox does not know. */
@@ -12,7 +12,7 @@ const ELSEWHERE = msisdn('0655000000');
 const MINUTE_MS = 60_000;
 
 describe.each(STORES)('sending money, on %s', (store) => {
-  const world = theWorld({ store, bot: 'webhook' });
+  const world = theWorld({ store, bot: 'webhook', safety: UNGUARDED });
 
   test.each(CHANNELS_ON[store])('a customer sends money and hears the outcome, on %s', async (channel) => {
     const youssef = world.customer({ channel: 'web', balance: '10' });
@@ -81,7 +81,7 @@ describe.each(STORES)('sending money, on %s', (store) => {
 });
 
 describe('the recipient', () => {
-  const world = theWorld();
+  const world = theWorld({ safety: UNGUARDED });
   const asked = () => world.customer().isAtMenu().chooses('transfer').sees('transfer.askRecipient');
 
   test.each([
@@ -162,7 +162,7 @@ describe('the recipient', () => {
 });
 
 describe('the amount', () => {
-  const world = theWorld();
+  const world = theWorld({ safety: UNGUARDED });
   const asked = () =>
     world.customer({ channel: 'web', balance: '2000000' }).isAtMenu().chooses('transfer').says(ELSEWHERE);
 
@@ -223,7 +223,7 @@ describe('the amount', () => {
 });
 
 describe('the confirmation', () => {
-  const world = theWorld();
+  const world = theWorld({ safety: UNGUARDED });
   const confirming = (balance = '500') =>
     world.customer({ balance }).isAtMenu().walks(orders(ELSEWHERE, '100'));
   /** The next preview costs so much more. */

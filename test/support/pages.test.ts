@@ -7,6 +7,7 @@ import { chartOf } from '../../src/conversation/desk/chart-of.ts';
 import type { Acted, Desk, Intent, Watched } from '../../src/conversation/desk/desk.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import type { DeliveryRecord } from '../../src/conversation/session/delivery-record.ts';
+import type { Freeze } from '../../src/conversation/session/safety.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -79,11 +80,12 @@ let done: string[];
 let acted: Acted;
 let payment: Intent;
 let isAuditDown: boolean;
+let frozen: Freeze | undefined;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'wasl-pages-'));
   store = await openSqliteStore({ directory });
-  [done, acted, payment, isAuditDown] = [[], 'done', PAYMENT, false];
+  [done, acted, payment, isAuditDown, frozen] = [[], 'done', PAYMENT, false, undefined];
   const act =
     (name: string) =>
     async (...what: readonly unknown[]) => {
@@ -97,7 +99,7 @@ beforeEach(async () => {
       yield [turn({ at: Date.now(), to: 'transfer.askingAmount' })];
     },
     watch: async () => async () => {},
-    session: async (address) => (address === HERE ? SESSION : undefined),
+    session: async (address) => (address === HERE ? { ...SESSION, ...(frozen && { frozen }) } : undefined),
     person: async (wallet) =>
       wallet === FATIMA
         ? { wallet, sessions: [SESSION], notes: [{ at: NOW, by: 'Omar', text: 'called <b>back</b>' }] }
@@ -138,6 +140,10 @@ beforeEach(async () => {
     end: act('end'),
     answered: act('answered'),
     tellRevealed: act('tellRevealed'),
+    freeze: act('freeze'),
+    proposeThaw: act('proposeThaw'),
+    approveThaw: act('approveThaw'),
+    withdrawThaw: act('withdrawThaw'),
     resend: act('resend'),
     propose: act('propose'),
     approve: act('approve'),
@@ -253,6 +259,48 @@ test.each([
   isAuditDown = true;
   done = [];
   expect((await nadia.post(`${session}/${path}`)).status).toBe(500);
+  expect(done, 'what cannot be audited is not done').toEqual([]);
+});
+
+test('a freeze needs a reason; a thaw one too, and another person who approves it', async () => {
+  const nadia = as('nadia');
+  const why = 'the customer called: their phone was stolen';
+  expect(await nadia.text(session)).toContain('/freeze');
+  expect(await as('vera', 'viewer').text(session)).not.toContain('/freeze');
+  for (const path of ['freeze', 'propose-thaw']) {
+    const refused = await nadia.post(`${session}/${path}`, { why: 'please' });
+    expect(refused.headers.get('location')).toMatch(/said=noReason$/);
+  }
+  expect(done.filter((each) => !each.includes('seeSession'))).toEqual([]);
+  done = [];
+  await nadia.post(`${session}/freeze`, { why });
+  frozen = { at: NOW, by: 'nadia' };
+  await nadia.post(`${session}/propose-thaw`, { why });
+  expect(done).toEqual([
+    `audit nadia freeze ${HERE} ${why}`,
+    `freeze ${FATIMA}`,
+    `audit nadia proposeThaw ${HERE} ${why}`,
+    `proposeThaw ${FATIMA} ${why}`,
+  ]);
+  frozen = { at: NOW, by: 'nadia', proposal: { by: 'nadia', at: NOW + 1, reason: 'seen in <b>person</b>' } };
+  const [own, others] = [await nadia.text(session), await as('omar').text(session)];
+  expect([own.includes('/approve-thaw'), others.includes('/approve-thaw')]).toEqual([false, true]);
+  expect(others).toContain('&lt;b&gt;person');
+  done = [];
+  const refused = await as('salma').post(`${session}/approve-thaw`, { at: `${NOW + 1}` });
+  expect(refused.headers.get('location')).toMatch(/said=sameAgent$/);
+  await as('omar').post(`${session}/approve-thaw`, { at: `${NOW + 1}` });
+  await as('omar').post(`${session}/withdraw-thaw`);
+  expect(done).toEqual([
+    `audit salma approveThaw ${HERE}`,
+    `audit omar approveThaw ${HERE}`,
+    `approveThaw ${FATIMA} ${NOW + 1}`,
+    `audit omar withdrawThaw ${HERE}`,
+    `withdrawThaw ${FATIMA}`,
+  ]);
+  isAuditDown = true;
+  done = [];
+  expect((await nadia.post(`${session}/freeze`, { why })).status).toBe(500);
   expect(done, 'what cannot be audited is not done').toEqual([]);
 });
 

@@ -12,6 +12,7 @@ import { cashIn } from '../../../machines/cash-in.ts';
 import { cashOut } from '../../../machines/cash-out.ts';
 import { closing } from '../../../machines/closing.ts';
 import { consent } from '../../../machines/consent.ts';
+import { freeze } from '../../../machines/freeze.ts';
 import { help } from '../../../machines/help.ts';
 import type { Ending, Start, Tag } from '../../../machines/kit/conversation.ts';
 import type { MachineEvent } from '../../../machines/kit/input.ts';
@@ -58,6 +59,7 @@ export const MACHINES: Readonly<Record<string, AnyStateMachine>> = Object.fromEn
     cashOut,
     closing,
     consent,
+    freeze,
     help,
     language,
     linking,

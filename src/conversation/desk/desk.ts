@@ -8,6 +8,7 @@ export type { Intent, Settlement } from '../intents/intent.ts';
 
 import type { TurnRecord } from '../record/record.ts';
 import type { DeliveryRecord } from '../session/delivery-record.ts';
+import type { Freeze } from '../session/safety.ts';
 import type { Owner } from '../session/session.ts';
 import type { Chart } from './chart.ts';
 
@@ -38,6 +39,8 @@ export interface Watched {
   readonly owner?: Owner;
   /** The payment whose outcome the conversation waits for. */
   readonly intent?: string;
+  /** Every payment of the wallet through Wasl is stopped. */
+  readonly frozen?: Freeze;
 }
 
 /** A customer: everything that belongs to one wallet. */
@@ -156,6 +159,16 @@ export interface Desk {
   answered(address: Address, by: Agent): Promise<Acted>;
   /** Tells the customer that an agent has looked at their personal data. */
   tellRevealed(address: Address, by: Agent): Promise<Acted>;
+  /** Stops every payment of a wallet through Wasl: its customer cannot undo it. */
+  freeze(wallet: Msisdn, by: Agent): Promise<Acted>;
+  /** To undo a freeze, also the customer's own. */
+  proposeThaw(wallet: Msisdn, by: Agent, reason: string): Promise<Acted>;
+  /**
+   * By a second agent: then payments are possible again.
+   * @param at the `at` of the proposal that they have read
+   */
+  approveThaw(wallet: Msisdn, by: Agent, at: number): Promise<Acted>;
+  withdrawThaw(wallet: Msisdn, by: Agent): Promise<Acted>;
   /** Tells the outcome of a payment again; one that still waits is tried at once. */
   resend(intent: string, by: Agent): Promise<Acted>;
   /** One at a time: another proposal is first taken back. */

@@ -297,6 +297,7 @@ function placeOf({ machine, state }: { readonly machine: string; readonly state:
 
 function watched(loaded: Loaded): Watched {
   const { address, session } = loaded;
+  const { frozen } = loaded.wallet.value.safety ?? {};
   const { conversation, suspended, wallet, underway, owner, intent } = session;
   return {
     address,
@@ -314,5 +315,6 @@ function watched(loaded: Loaded): Watched {
     ...(underway && { call: { src: underway.src, ref: underway.ref } }),
     ...(owner && { owner }),
     ...(intent && { intent }),
+    ...(frozen && { frozen }),
   };
 }

@@ -1,5 +1,6 @@
 import type { PinsTyped } from '../../../machines/kit/effects.ts';
 import { counter } from '../session/counter.ts';
+import { withSafety } from '../session/safety.ts';
 import type { EffectOf } from './effect.ts';
 import { gatewayCharges } from './registration.ts';
 import { PIN_TRIES } from './tries.ts';
@@ -31,7 +32,10 @@ export const changePin: EffectOf<'changePin'> = {
       ? { kind: 'expired' }
       : api.changePin({ phone: wallet, oldPin, newPin }, call);
   },
-  settle: ({ wallet }, output, env) => ({ output, wallet: PIN_TRIES.settle(wallet, output, env) }),
+  settle({ wallet }, output, env) {
+    const after = PIN_TRIES.settle(wallet, output, env);
+    return { output, wallet: output.kind === 'ok' ? withSafety(after, { newPinAt: env.now() }) : after };
+  },
 };
 
 /** Sends the code that resets the PIN (open question 4: the call that sends a registration's code again). */
@@ -57,9 +61,11 @@ export const resetPin: EffectOf<'resetPin'> = {
       ? { kind: 'expired' }
       : api.resetPin({ phone: wallet, otp, pin }, call);
   },
-  settle: ({ wallet }, output) => ({
+  settle: ({ wallet }, output, { now }) => ({
     output,
-    ...(output.kind === 'ok' && { wallet: RESETS.clear(PIN_TRIES.clear(wallet)) }),
+    ...(output.kind === 'ok' && {
+      wallet: withSafety(RESETS.clear(PIN_TRIES.clear(wallet)), { newPinAt: now() }),
+    }),
   }),
 };
 

@@ -2,14 +2,21 @@ import type { CardChange } from '../../../machines/kit/effects.ts';
 import type { Answer } from '../../wallet/answer.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { pendingKey, pendingWrite, settledWrites } from '../pending/pending.ts';
+import { FROZEN } from '../session/safety.ts';
 import type { EffectEnv, EffectOf } from './effect.ts';
 
 /** What the wallet is told of a card that was lost or stolen: for whoever looks at it there. */
 const LOST_REASON = 'Lost or stolen';
 
-/** Changes a card. Where its answer is lost, the card itself says whether it is done. */
+/** Changes a card. None begins to pay while payments are frozen. Where its answer is lost, the card itself says whether it is done. */
 export const changeCard: EffectOf<'changeCard'> = {
   kind: 'guarded',
+  claim({ wallet }, { change }) {
+    const pays =
+      'action' in change ? change.action === 'activate' || change.action === 'reactivate' : change.isOn;
+    // Written back as it is, so that a freeze that comes in between is seen.
+    return pays && wallet.safety?.frozen ? { instead: FROZEN } : { wallet: { ...wallet } };
+  },
   run({ wallet: phone, card: id, change }, env) {
     if ('service' in change) return setService(phone, id, change, env);
     const reason = change.isLost ? { reason: LOST_REASON } : {};
@@ -38,11 +45,11 @@ async function setService(
 export const applyForCard: EffectOf<'applyForCard'> = {
   kind: 'guarded',
   keys: ({ wallet, ref }) => (wallet ? [pendingKey(wallet, ref)] : []),
-  claim: ({ docs }, { wallet, program, before }, { at }) => ({
-    writes: docs.map((doc) =>
-      pendingWrite(doc, { kind: 'card-application', wallet, program, before, at }, at),
-    ),
-  }),
+  claim({ wallet: doc, docs }, { wallet, program, before }, { at }) {
+    if (doc.safety?.frozen) return { instead: FROZEN };
+    const application = { kind: 'card-application', wallet, program, before, at } as const;
+    return { wallet: { ...doc }, writes: docs.map((each) => pendingWrite(each, application, at)) };
+  },
   run: ({ wallet, program }, { api, call }) =>
     api.applyForCard({ phone: wallet, programId: program.id }, call),
   settle: ({ docs }, output) => ({ output, writes: settledWrites(docs, output) }),

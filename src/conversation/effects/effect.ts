@@ -9,6 +9,7 @@ import type { Budgets } from '../budgets.ts';
 import type { Address, Language, Origin } from '../incoming.ts';
 import type { CashSettings } from '../references/cash-settings.ts';
 import type { Secrets } from '../secrets.ts';
+import type { SafetySettings } from '../session/safety.ts';
 import type { Outgoing } from '../session/session.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
 
@@ -22,6 +23,7 @@ export interface EffectEnv {
   /** Where the page of identification is; undefined where there is none. */
   readonly identityPage: string | undefined;
   readonly cash: CashSettings;
+  readonly safety: SafetySettings;
   /** The operator's names of banks, by the first three digits of a RIB. */
   readonly banks: Readonly<Record<string, string>>;
   readonly address: Address;

@@ -8,6 +8,7 @@ import { askForPerson } from './ask-for-person.ts';
 import { changeBeneficiary, deleteBeneficiary, saveBeneficiary } from './beneficiaries.ts';
 import { applyForCard, changeCard } from './cards.ts';
 import type { Effect, EffectOf } from './effect.ts';
+import { freeze, thaw } from './freeze.ts';
 import { sendIdentityLink } from './identity-link.ts';
 import { checkLinkCode, sendLinkCode } from './link-code.ts';
 import { login } from './login.ts';
@@ -29,6 +30,8 @@ const TABLE: { readonly [Name in EffectName]: EffectOf<Name> } = {
   changePin,
   sendResetCode,
   resetPin,
+  freeze,
+  thaw,
   unregister,
   askForPerson,
   saveBeneficiary,

@@ -14,6 +14,7 @@ import { PAGE_SIZE_DEFAULT } from '../../wallet/contract/limits.ts';
 import type { Call, Operation, Wallet } from '../../wallet/wallet.ts';
 import type { Effect, EffectEnv } from '../effects/effect.ts';
 import { isBusy, LOOK_ALIKE_MS, lookAlikes, ownerOf } from '../session/book.ts';
+import { asksOf, leaving, refusalOf } from '../session/safety.ts';
 import { matches } from './match.ts';
 
 /** How many pages of operations are read: no customer makes more in 15 minutes. */
@@ -23,11 +24,18 @@ const PAGES_MAX = 20;
 export const preview: Effect<{ order: Order }, Answer<Quote> | { kind: 'busy' }> = {
   kind: 'read',
   async run({ order }, env) {
+    const refusal = refusalOf(env.walletDoc, leaving(order), env);
+    if (refusal) return refusal;
     const [quoted, looked] = await Promise.all([methodOf(order).preview(order, env), look(order, env)]);
     if (looked.kind === 'ok' && looked.value.isBusy) return { kind: 'busy' };
     if (quoted.kind !== 'ok') return quoted;
     if (looked.kind !== 'ok') return looked;
-    return { kind: 'ok', value: { ...quoted.value, at: env.now(), alike: looked.value.alike } };
+    const { alike } = looked.value;
+    const asks = asksOf(env.walletDoc, order, env);
+    return {
+      kind: 'ok',
+      value: { ...quoted.value, at: env.now(), alike, ...(asks.length > 0 && { asks }) },
+    };
   },
 };
 
@@ -40,6 +48,8 @@ export const lookAgain: Effect<{ order: Order; quote: Quote }, Answer<LookedAgai
   async run({ order, quote }, env) {
     if (methodOf(order).isExpired?.(order, env.open))
       return { kind: 'refused', code: EXPIRED_CODE, description: '' };
+    const refusal = refusalOf(env.walletDoc, leaving(order), env);
+    if (refusal) return refusal;
     const isOld = env.now() - quote.at > QUOTE_FRESH_MS;
     const [looked, requoted] = await Promise.all([
       look(order, env),

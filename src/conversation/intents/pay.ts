@@ -24,6 +24,7 @@ import {
   noted,
   ownerOf,
 } from '../session/book.ts';
+import { leaving, refusalOf, withConfirmed } from '../session/safety.ts';
 import type { Outgoing } from '../session/session.ts';
 import { sealVoucherCode } from '../session/unseal.ts';
 import { withPaid } from '../session/wallet-doc.ts';
@@ -59,7 +60,9 @@ export const pay: Effect<Paying, Payment> = {
   kind: 'money',
   keys: ({ ref }) => [intentKey(ref), shortNameKey(ref)],
 
-  claim({ wallet, docs: [doc, nameDoc] }, { order, quote, before }, { ref, address, at }) {
+  claim({ wallet, docs: [doc, nameDoc] }, { order, quote, before }, { ref, address, at, safety }) {
+    const refusal = refusalOf(wallet, leaving(order), { address, at, safety });
+    if (refusal) return { instead: { kind: 'rejected', failure: refusal } };
     const names = { alike: alikeName(order), listed: listedName(order) };
     const unasked = lookAlikes(wallet, names, at, methodOf(order).alikeMs).some(
       ({ id }) => !quote.alike.some((known) => known.id === id),
@@ -82,7 +85,7 @@ export const pay: Effect<Paying, Payment> = {
     };
     return {
       wallet: withPaid(
-        { ...wallet, ...entered(wallet, entryOf(intent), at) },
+        { ...withConfirmed(wallet, order, at), ...entered(wallet, entryOf(intent), at) },
         methodOf(order).receiver(order),
       ),
       writes: [

@@ -5,6 +5,7 @@ import type { CashReference } from '../../wallet/services.ts';
 import { abilitiesOf } from '../channel.ts';
 import type { EffectEnv, EffectOf } from '../effects/effect.ts';
 import { counter } from '../session/counter.ts';
+import { refusalOf } from '../session/safety.ts';
 import type { Outgoing } from '../session/session.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
 import { sealForWallet } from '../session/wallet-secret.ts';
@@ -33,7 +34,10 @@ export const requestReference: EffectOf<'requestReference'> = {
   kind: 'guarded',
   keys: ({ ref }) => [referenceKey(ref)],
 
-  claim({ wallet, docs: [doc] }, order, { ref, address, at }) {
+  claim({ wallet, docs: [doc] }, order, { ref, address, at, safety }) {
+    const leaves = order.kind === 'cash-out';
+    const refusal = leaves ? refusalOf(wallet, order.amount, { address, at, safety }) : undefined;
+    if (refusal) return { instead: refusal };
     const counted = REFERENCES.count(wallet, at);
     if ('instead' in counted) return counted;
     const reference: Reference = { ...order, id: ref, address, at, since: at, state: 'asked' };

@@ -1,8 +1,10 @@
+import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { partitionOf } from '../../store/partition.ts';
 import type { Store, Write } from '../../store/store.ts';
 import { readDocs } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import { type Address, ownAddress } from '../channel.ts';
+import { withLink } from './safety.ts';
 import { enqueue, type Session, sessionCodec } from './session.ts';
 import { type Loaded, sessionKey, sessionWrite, withoutWallet } from './sessions.ts';
 import { type WalletDoc, walletCodec, walletKey } from './wallet-doc.ts';
@@ -49,33 +51,60 @@ export async function linkChanges(
   }
   if (isClosed(session) && !isClosed(before.session)) {
     const writes = await unlinkWrites(store, before, wallet, linked);
-    return { wallet: linked.length > 0 ? { ...doc, linked: [] } : doc, writes };
+    return { wallet: forgotten(doc), writes };
   }
   if (!session.linked || before.session.linked) return unchanged;
   const others = linked.filter((address) => address !== before.address);
-  const writes = linked.includes(before.address)
-    ? []
-    : await noticeWrites(store, before, { wallet, others, now });
-  return { wallet: { ...doc, linked: [...others, before.address].slice(-LINKED_MAX) }, writes };
+  const after = { ...doc, linked: [...others, before.address].slice(-LINKED_MAX) };
+  if (linked.includes(before.address)) return { wallet: after, writes: [] };
+  // Its owner may not be who linked it: they read of it, and large payments wait there.
+  const writes = await noticeWrites(store, before, { wallet, others, key: 'linking.linkedElsewhere', now });
+  return { wallet: withLink(after, before.address, now), writes };
 }
 
-/** The wallet's other chats read of a new one, in the commit that links it: its owner may not be who linked it. */
+/** What is forgotten with a closed wallet: the number may be somebody else's next. */
+function forgotten({ paid: _whom, safety: _theirs, ...doc }: WalletDoc): WalletDoc {
+  return doc.linked ? { ...doc, linked: [] } : doc;
+}
+
+/** What the wallet's other chats read of a freeze, or of its end, in the commit that writes it. */
+export async function freezeNotices(
+  store: Store,
+  before: Loaded,
+  { safety, linked = [] }: WalletDoc,
+  now: number,
+): Promise<readonly Write[]> {
+  const { wallet } = before.session;
+  const [was, is] = [before.wallet.value.safety?.frozen, safety?.frozen];
+  if (!wallet || (was === undefined) === (is === undefined)) return [];
+  const others = linked.filter((address) => address !== before.address);
+  const key = is ? 'freeze.frozenElsewhere' : 'freeze.thawedElsewhere';
+  return noticeWrites(store, before, { wallet, others, key, now });
+}
+
+/** A message for the wallet's other chats, in the commit of what it tells. */
 async function noticeWrites(
   store: Store,
   { address, partition, version }: Loaded,
   {
     wallet,
     others,
+    key,
     now,
-  }: { readonly wallet: Msisdn; readonly others: readonly Address[]; readonly now: number },
+  }: {
+    readonly wallet: Msisdn;
+    readonly others: readonly Address[];
+    readonly key: SentenceKey;
+    readonly now: number;
+  },
 ): Promise<Write[]> {
   const docs = await readDocs(store, partition, others.map(sessionKey));
   return others.flatMap((other, i) => {
     const doc = docs[i];
     const session = sessionCodec.read(doc);
     if (!doc || !session?.linked || session.wallet !== wallet) return [];
-    const screen = { key: 'linking.linkedElsewhere', expects: 'nothing' } as const;
-    const id = `linked-${address}-${version}`;
+    const screen = { key, expects: 'nothing' } as const;
+    const id = `${key}-${address}-${version}`;
     const next = enqueue(session, { id, screen, money: false, tries: 0, tryAt: now });
     return [sessionWrite({ address: other, version: doc.version, session: next })];
   });

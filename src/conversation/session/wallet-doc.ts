@@ -6,6 +6,7 @@ import { type Update, update } from '../../store/update.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
 import type { Address } from '../channel.ts';
 import { type Book, isEntry } from './book.ts';
+import type { Safety } from './safety.ts';
 
 /** Guesses of a PIN, as moments in ms since 1970. */
 export interface PinTries {
@@ -38,10 +39,11 @@ export interface WalletDoc extends Book {
   readonly merchant?: MerchantMark;
   /** Numbers and RIBs that were paid through Wasl, the last one first: what saved recipients are offered by. */
   readonly paid?: readonly string[];
+  readonly safety?: Safety;
 }
 
-/** Further back nobody is offered by when they were paid. */
-const PAID_MAX = 8;
+/** Who was paid before so many others is as new as somebody who was never paid. */
+const PAID_MAX = 50;
 
 /** The document after one more payment to a number or RIB. */
 export function withPaid(wallet: WalletDoc, account: string | undefined): WalletDoc {
@@ -63,7 +65,8 @@ export const walletCodec = codec<WalletDoc>(
     (value.counts === undefined || isObject(value.counts)) &&
     (value.references === undefined || Array.isArray(value.references)) &&
     (value.merchant === undefined || isObject(value.merchant)) &&
-    (value.paid === undefined || Array.isArray(value.paid)),
+    (value.paid === undefined || Array.isArray(value.paid)) &&
+    (value.safety === undefined || isObject(value.safety)),
   // Release 0.2 has kept the chats alone here.
   (stored) => (stored.entries === undefined ? { ...stored, entries: [] } : stored),
 );

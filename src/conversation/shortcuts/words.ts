@@ -136,6 +136,12 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
       'توقيف البطاقة',
     ],
   ],
+  freeze: [
+    ...['freeze', 'freeze payments', 'freeze my payments', 'freeze my account', 'freeze my wallet'],
+    ...['geler', 'gèle', 'gelez', 'geler mes paiements', 'geler mon compte', 'bloquer mon compte'],
+    ...['bloquer mon portefeuille', 'geler mon portefeuille'],
+    ...['وقف', 'أوقف', 'تجميد', 'جمد', 'تجميد المحفظة', 'تجميد محفظتي', 'إيقاف الأداءات', 'وقف الأداءات'],
+  ],
   upgrade: [
     ...['level', 'my level', 'limit', 'my limit', 'upgrade'],
     ...['niveau', 'mon niveau', 'plafond', 'mon plafond', 'augmenter mon plafond', 'augmenter plafond'],

@@ -8,7 +8,7 @@ import { createRecord, learntIn, type Made } from '../record/record.ts';
 import type { TurnEvent } from '../record/turn-event.ts';
 import { currentScreen, type ScreenPush, screenMessage } from '../session/current-screen.ts';
 import { withKeypad } from '../session/keypad.ts';
-import { linkChanges } from '../session/linking.ts';
+import { freezeNotices, linkChanges } from '../session/linking.ts';
 import { enqueue, type Outgoing, type Session } from '../session/session.ts';
 import { type Loaded, rewritten, withWallet } from '../session/sessions.ts';
 import { type WalletDoc, walletWrite } from '../session/wallet-doc.ts';
@@ -60,6 +60,7 @@ export async function commit(
   const { write: sessionChange, after: sessionAfter } = rewritten(before, session);
   const known = before.session.wallet ? learntIn(claimed.wallet, ran) : claimed.wallet;
   const linked = await linkChanges(store, before, session, known, now());
+  const told = await freezeNotices(store, before, linked.wallet, now());
   const changed = walletChange(before, linked.wallet);
   const after = { ...sessionAfter, ...changed?.after };
   const { event, startedAt } = cause;
@@ -69,7 +70,7 @@ export async function commit(
     const loaded = await sessions.move(before, session, proven, turn);
     return loaded && { loaded };
   }
-  const writes = [sessionChange, ...settled, ...claimed.writes, ...linked.writes];
+  const writes = [sessionChange, ...settled, ...claimed.writes, ...linked.writes, ...told];
   if (changed) writes.push(changed.write);
   if (call) claiming(after);
   const durable = call !== undefined || cause.changes !== undefined;

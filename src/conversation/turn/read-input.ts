@@ -42,6 +42,8 @@ const MORE = '98';
 const HELP = '99';
 /** As long as a PIN, a one-time code or a card's number. */
 const LOOKS_SECRET = /^(\d{4}|\d{3}-?\d{3}|\d{13,})$/;
+/** Screens where words are an answer. */
+const FREE_TEXT: ReadonlySet<Expected> = new Set<Expected>(['name', 'field', 'search', 'password']);
 /** Screens where a typed number is a choice. An amount or a name is never one. */
 const NUMBERED: ReadonlySet<Expected> = new Set<Expected>(['choice', 'otp', 'phone', 'account', 'search']);
 
@@ -148,6 +150,9 @@ function meantBy(text: string, { key, expects }: Screen): InputMeaning | undefin
     const shortcut = readShortcut(text);
     return shortcut && { kind: 'wants', shortcut };
   }
+  // Whoever wants their payments frozen says so wherever they are, unless what they type is an answer.
+  if (!FREE_TEXT.has(expects) && readShortcut(text)?.machine === 'freeze')
+    return { kind: 'wants', shortcut: { machine: 'freeze', filled: {} } };
   const isAtMenu = key === 'menu.choose';
   if (expects !== 'nothing' && !isAtMenu) return undefined;
   // A name, a RIB and what is looked for are only read strictly: no vocabulary knows them.

@@ -50,7 +50,7 @@ export function surroundings(
 
 /** What one run of an effect can use. `ref` is the id of that run. */
 export function effectEnv(
-  { api, store, secrets, budgets, sendCode, formAt, identityPage, cash, banks, now }: TurnDeps,
+  { api, store, secrets, budgets, sendCode, formAt, identityPage, cash, safety, banks, now }: TurnDeps,
   loaded: Loaded,
   session: Session,
   ref: string,
@@ -65,6 +65,7 @@ export function effectEnv(
     sendCode,
     identityPage: identityPage(),
     cash,
+    safety,
     banks,
     address,
     origin: loaded.origin,

@@ -10,6 +10,7 @@ import type { Address } from '../incoming.ts';
 import type { CashSettings } from '../references/cash-settings.ts';
 import type { Secrets } from '../secrets.ts';
 import type { OpenPayment } from '../session/book.ts';
+import type { SafetySettings } from '../session/safety.ts';
 import type { Loaded, Sessions } from '../session/sessions.ts';
 
 /** What the steps of a turn work with. The engine makes it once for its process. */
@@ -27,6 +28,7 @@ export interface TurnDeps {
   /** Where the page of identification is; undefined where there is none. */
   readonly identityPage: () => string | undefined;
   readonly cash: CashSettings;
+  readonly safety: SafetySettings;
   /** The customer is here: what of theirs is followed is looked at. */
   readonly visited: (loaded: Loaded) => void;
   /** The operator's names of banks, by the first three digits of a RIB. */

@@ -23,6 +23,11 @@ export const ACTS = {
   end: AGENTS,
   resend: AGENTS,
   answerHelp: AGENTS,
+  freeze: AGENTS,
+  /** What one agent wants thawed, another one approves. */
+  proposeThaw: AGENTS,
+  approveThaw: AGENTS,
+  withdrawThaw: AGENTS,
   propose: AGENTS,
   /** What one agent has proposed, another one approves: the desk holds the two apart. */
   approve: AGENTS,

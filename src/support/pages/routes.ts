@@ -4,6 +4,7 @@ import type { Guarded } from '../access/guard.ts';
 import { sightOf } from '../masks.ts';
 import { supportFiles } from '../public.ts';
 import { figuresRoutes } from './figures-routes.ts';
+import { freezeRoutes } from './freeze-routes.ts';
 import { listRoutes } from './list-routes.ts';
 import { createTools, type PagesOptions, type Tools } from './options.ts';
 import { CHANNEL_NAMES } from './parts.ts';
@@ -27,6 +28,7 @@ export function pages(options: PagesOptions): Pages {
     .route('/public', supportFiles())
     .route('/', listRoutes(tools))
     .route('/', sessionRoutes(tools))
+    .route('/', freezeRoutes(tools))
     .route('/', personRoutes(tools))
     .route('/', paymentRoutes(tools))
     .route('/', webhookRoutes(tools))

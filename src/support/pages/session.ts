@@ -14,6 +14,7 @@ import type { Fragments } from '../stream.ts';
 import { transcript } from '../transcript.ts';
 import { actsPart, revealPart } from './acts.ts';
 import { contextPart, statePart } from './facts.ts';
+import { freezePart } from './freeze.ts';
 import { CHANNEL_NAMES, flash, phone, type Said, type View } from './parts.ts';
 import { paymentsPart } from './payment.ts';
 import { timelinePart } from './timeline.ts';
@@ -50,6 +51,7 @@ export async function sessionParts(
   const parts: Readonly<Record<string, Html>> = {
     state: statePart(session, view),
     acts: actsPart(session, id, asked, view),
+    freeze: freezePart(session, id, view),
     reveal: revealPart(`/sessions/${id}`, revealedUntil, view),
     transcript: transcriptPart(turns, view.language),
     news: newsPart(turns, view.language),
@@ -120,7 +122,7 @@ ${flash(said, language)}
 ${piece('acts', 'step-in')}
 </section>
 <div class="side">
-<section class="panel" aria-labelledby="h-state"><h2 id="h-state">${say(language, 'console.state')}</h2>${piece('state')}${piece('reveal')}</section>
+<section class="panel" aria-labelledby="h-state"><h2 id="h-state">${say(language, 'console.state')}</h2>${piece('state')}${piece('freeze')}${piece('reveal')}</section>
 ${panel('diagram', 'console.machine')}
 ${panel('context', 'console.context')}
 </div>

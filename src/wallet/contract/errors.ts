@@ -131,6 +131,16 @@ export const BILL_REFUSALS = {
 } as const satisfies Record<string, (typeof FURTHER_CODES)[number]>;
 /** A sealed value that was needed is too old to be opened (secrets pass through). Never said by the wallet. */
 export const EXPIRED_CODE = 'expired';
+/**
+ * What Wasl itself refuses for the customer's safety (`session/safety.ts`). Never said by the wallet. Where a large payment waits,
+ * the refusal says until when: after a new link, in that chat; after a new PIN or a thaw, everywhere.
+ */
+export const SAFETY_CODES = {
+  frozen: 'frozen',
+  newLink: 'newLink',
+  newPin: 'newPin',
+  newThaw: 'newThaw',
+} as const;
 
 const CUSTOMER_ERRORS = { ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS };
 /**
@@ -138,10 +148,15 @@ const CUSTOMER_ERRORS = { ...DOCUMENTED_ERRORS, ...SANDBOX_ERRORS };
  * for, the bill network's own refusal, or a secret grown too old. A conversation that meets one of `PARTNER_ERRORS` does
  * not compile until that error has its sentence.
  */
-export type RefusalName = keyof typeof CUSTOMER_ERRORS | keyof typeof BILL_REFUSALS | 'expired';
+export type RefusalName =
+  | keyof typeof CUSTOMER_ERRORS
+  | keyof typeof BILL_REFUSALS
+  | keyof typeof SAFETY_CODES
+  | 'expired';
 const REFUSAL_CODES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(CUSTOMER_ERRORS).map(([name, { code }]) => [name, String(code)])),
   ...BILL_REFUSALS,
+  ...SAFETY_CODES,
   expired: EXPIRED_CODE,
 };
 
@@ -154,6 +169,7 @@ export function refusalCode(name: RefusalName): string {
 export const ERROR_CODES: readonly string[] = [
   ...Object.values(CUSTOMER_ERRORS).map(({ code }) => `${code}` as ErrorCode),
   ...FURTHER_CODES,
+  ...Object.values(SAFETY_CODES),
   EXPIRED_CODE,
 ];
 

@@ -5,10 +5,13 @@ import { shortNameKey } from '../../../src/conversation/intents/names.ts';
 import { pay } from '../../../src/conversation/intents/pay.ts';
 import { newRef } from '../../../src/conversation/record/ref.ts';
 import { type Entry, LOOK_ALIKE_MS, SLOT_MS } from '../../../src/conversation/session/book.ts';
+import { SAFETY_DEFAULTS, type Safety } from '../../../src/conversation/session/safety.ts';
 import { alikeName, listedName } from '../../../src/payments/payments.ts';
 import type { KeyedDoc } from '../../../src/store/codec.ts';
+import { centimes } from '../../../src/wallet/money.ts';
 import { FATIMA, ORDER, PARTITION, QUOTE, SECRETS, SENT_AT } from './sample.ts';
 
+const HERE = 'web:here';
 const REF = newRef(PARTITION, SECRETS);
 const entry = (more: Partial<Entry> = {}): Entry => ({
   id: 'earlier',
@@ -27,7 +30,13 @@ function claims(entries: readonly Entry[], known: readonly string[] = []): 'sent
     { key: shortNameKey(REF), version: 0, value: '' },
   ];
   const quote = { ...QUOTE, alike: known.map((id) => ({ id, at: SENT_AT })) };
-  const env = { ref: REF, address: `ussd:${FATIMA}`, wallet: FATIMA, at: SENT_AT } as unknown as EffectEnv;
+  const env = {
+    ref: REF,
+    address: `ussd:${FATIMA}`,
+    wallet: FATIMA,
+    at: SENT_AT,
+    safety: SAFETY_DEFAULTS,
+  } as unknown as EffectEnv;
   const taken = pay.claim?.({ wallet: { entries }, docs }, { order: ORDER, quote, before: [] }, env);
   return taken && !('instead' in taken) ? 'sent' : 'busy';
 }
@@ -70,5 +79,22 @@ describe('the claim is the last look at the book before money is sent', () => {
     ['one just like it, long ago', [entry({ at: SENT_AT - LOOK_ALIKE_MS - 1 })], [], 'sent'],
   ])('%s', (_, entries, known, may) => {
     expect(claims(entries, known)).toBe(may);
+  });
+
+  test.each<[string, Safety, string]>([
+    ['a wallet that is frozen claims nothing', { frozen: { at: SENT_AT } }, 'frozen'],
+    ['one that support has frozen', { frozen: { at: SENT_AT, by: 'nadia' } }, 'frozen'],
+    ['a PIN that is new', { newPinAt: SENT_AT }, 'newPin'],
+    ['a chat that is new', { links: [{ address: HERE, at: SENT_AT }] }, 'newLink'],
+  ])('%s', (_, safety, code) => {
+    const large = { ...ORDER, amount: centimes(100_001) };
+    const env = { ref: REF, address: HERE, at: SENT_AT, safety: SAFETY_DEFAULTS } as unknown as EffectEnv;
+    const input = { order: large, quote: QUOTE, before: [] };
+    const taken = pay.claim?.({ wallet: { entries: [], safety }, docs: [] }, input, env);
+    const instead = taken && 'instead' in taken ? taken.instead : undefined;
+    expect(instead).toEqual({
+      kind: 'rejected',
+      failure: expect.objectContaining({ kind: 'refused', code }),
+    });
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { EffectEnv } from '../../../src/conversation/effects/effect.ts';
 import { listOperations, preview } from '../../../src/conversation/intents/look-alikes.ts';
 import type { Entry } from '../../../src/conversation/session/book.ts';
+import { SAFETY_DEFAULTS } from '../../../src/conversation/session/safety.ts';
 import { alikeName } from '../../../src/payments/payments.ts';
 import type { LookAlike } from '../../../src/payments/quote.ts';
 import { centimes } from '../../../src/wallet/money.ts';
@@ -38,6 +39,7 @@ async function alike(entries: readonly Entry[], listed: readonly Operation[]): P
     walletDoc: { entries },
     call: { requestId: 'one' },
     now: clock.now,
+    safety: SAFETY_DEFAULTS,
   } as unknown as EffectEnv;
   const answer = await preview.run({ order: ORDER }, env);
   if (answer.kind !== 'ok') throw new Error(answer.kind);

@@ -1,0 +1,225 @@
+import { assign } from 'xstate';
+import type { IssuedCard } from '../src/wallet/issued-cards.ts';
+import type { Centimes } from '../src/wallet/money.ts';
+import { type Authenticating, authentication, secretOf } from './kit/authentication.ts';
+import { calls } from './kit/call.ts';
+import { conversation, ending, known, screen } from './kit/conversation.ts';
+import type { Frozen, Thawed } from './kit/effects.ts';
+import { problem, saysNotEnabled } from './kit/problem.ts';
+import type { Choice, Screen, Sentence } from './kit/screen.ts';
+import type { SentenceKey } from './kit/sentence-key.ts';
+
+interface Freezing extends Authenticating {
+  frozen?: Frozen | undefined;
+  /** What can still be drawn in cash, with references that nobody can cancel. */
+  withdrawals: readonly Centimes[];
+  /** The cards that are still to be suspended. */
+  cards: readonly IssuedCard[];
+  /** The wallet has said that it issues no cards, or there is none left to suspend. */
+  isWithoutCards: boolean;
+  thawed?: Thawed | undefined;
+}
+
+const call = calls<Freezing>();
+
+/**
+ * The customer stops every payment through Wasl, on all its channels at once, and is asked for nothing before. What is not
+ * stopped by it is said, and their cards can be suspended with one answer. Undone with the PIN and a code by SMS; what a
+ * support agent has frozen, support agents thaw.
+ */
+export const freeze = conversation<Freezing>().createMachine({
+  id: 'freeze',
+  version: '1',
+  context: ({ input }) => ({
+    wallet: known(input.wallet),
+    withdrawals: [],
+    cards: [],
+    isWithoutCards: input.without?.includes('lost-card') ?? false,
+  }),
+  initial: 'freezing',
+  output: ending,
+  states: {
+    freezing: call('freeze', {
+      says: 'freeze.freezing',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: { target: 'reading', know: (frozen) => ({ frozen }) },
+        // The claim has written it: who asks again sees it.
+        lost: 'askingAgain',
+      },
+    }),
+    askingAgain: { always: 'freezing' },
+    reading: call('readReferences', {
+      says: 'freeze.freezing',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: {
+          target: 'frozen',
+          know: (references) => ({
+            withdrawals: references
+              .filter(({ kind, state }) => kind === 'cash-out' && state === 'open')
+              .map(({ amount }) => amount),
+          }),
+        },
+      },
+    }),
+    frozen: {
+      tags: 'news',
+      meta: screen(frozenScreen),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'cards', target: 'readingCards' },
+          { guard: ({ event }) => event.choice === 'thaw', target: 'askingPin' },
+          { target: 'left' },
+        ],
+        back: 'left',
+      },
+    },
+    ...suspendingCards(),
+    ...authentication<Freezing>(() => ({ key: 'freeze.askPin', expects: 'pin' }), {
+      next: 'sendingCode',
+      back: 'frozen',
+      checkpoint: 'freezing',
+    }),
+    ...provingThePhone(),
+    thawing: call('thaw', {
+      says: 'freeze.thawing',
+      input: ({ wallet, frozen }) => ({ wallet, at: known(frozen).at }),
+      on: {
+        ok: { target: 'thawed', know: (thawed) => ({ thawed }) },
+        // It was frozen anew meanwhile: what is thawed is what the customer has seen.
+        refused: { target: 'freezing', know: (refusal) => ({ notice: problem(refusal) }) },
+        failed: 'freezing',
+        lost: 'freezing',
+      },
+    }),
+    thawed: {
+      type: 'final',
+      tags: 'news',
+      meta: screen(({ thawed }) => ({
+        key: 'freeze.thawed',
+        values: { until: { date: known(thawed).until }, amount: { money: known(thawed).above } },
+        expects: 'nothing',
+      })),
+    },
+    left: { type: 'final' },
+  },
+});
+
+/** Every card that could pay is suspended, one after the other. */
+function suspendingCards() {
+  const without = (key: SentenceKey) => ({
+    target: 'frozen',
+    know: () => ({ isWithoutCards: true, notice: { key } as const }),
+  });
+  const notAll = {
+    target: 'frozen',
+    know: () => ({ notice: { key: 'freeze.cardsNotSuspended' } as const }),
+  };
+  return {
+    readingCards: call('readOwnCards', {
+      says: 'cards.reading',
+      input: ({ wallet }) => ({ wallet }),
+      on: {
+        ok: [
+          { if: (cards) => !cards.some(isToSuspend), ...without('freeze.noCards') },
+          { target: 'suspending', know: (cards) => ({ cards: cards.filter(isToSuspend) }) },
+        ],
+        refused: { if: saysNotEnabled, ...without('freeze.noCards') },
+        failed: notAll,
+      },
+    }),
+    suspending: call('changeCard', {
+      says: 'cards.waiting',
+      input: ({ wallet, cards }) => ({
+        wallet,
+        card: known(cards[0]).id,
+        change: { action: 'suspend', isLost: true },
+      }),
+      on: {
+        ok: [
+          { if: (_, { cards }) => cards.length === 1, ...without('freeze.cardsSuspended') },
+          { target: 'nextCard', know: (_, { cards }) => ({ cards: cards.slice(1) }) },
+        ],
+        failed: notAll,
+        lost: notAll,
+      },
+    }),
+    nextCard: conversation<Freezing>().createStateConfig({ always: 'suspending' }),
+  };
+}
+
+/** The PIN was right: a code by SMS proves the phone as well. */
+function provingThePhone() {
+  const askAgain = (key: SentenceKey) => ({
+    target: 'askingCode',
+    know: () => ({ notice: { key } as const }),
+  });
+  const stays = (key: SentenceKey) => ({ target: 'frozen', know: () => ({ notice: { key } as const }) });
+  return {
+    sendingCode: call('sendLinkCode', {
+      says: 'linking.waiting',
+      input: ({ wallet }) => ({ phone: wallet }),
+      on: {
+        sent: 'askingCode',
+        tooMany: {
+          target: 'frozen',
+          know: ({ isForToday }) => ({
+            notice: { key: isForToday ? 'linking.tooManyToday' : 'linking.tooMany' } as const,
+          }),
+        },
+        noSms: stays('freeze.noCode'),
+        later: stays('freeze.noCode'),
+        // It may have been sent.
+        lost: 'askingCode',
+      },
+    }),
+    askingCode: conversation<Freezing>().createStateConfig({
+      tags: 'resumable',
+      meta: screen(({ wallet }) => ({
+        key: 'freeze.askCode',
+        values: { phone: { phone: wallet } },
+        choices: [{ id: 'resend', key: 'linking.resend' }],
+        expects: 'otp',
+      })),
+      on: {
+        gave: [
+          { guard: ({ event }) => event.wellFormed, target: 'checkingCode' },
+          { actions: assign({ notice: { key: 'linking.codeFormat' } }) },
+        ],
+        chose: 'sendingCode',
+        back: 'frozen',
+        resumed: 'askingCode',
+      },
+    }),
+    checkingCode: call('checkLinkCode', {
+      says: 'linking.waiting',
+      input: ({ wallet }, event) => ({ phone: wallet, code: secretOf(event) }),
+      on: {
+        right: 'thawing',
+        wrong: askAgain('linking.wrongCode'),
+        expired: askAgain('freeze.codeExpired'),
+        lost: askAgain('freeze.codeExpired'),
+      },
+    }),
+  };
+}
+
+function frozenScreen({ frozen, withdrawals, isWithoutCards }: Freezing): Screen {
+  const cards: Choice = { id: 'cards', key: 'freeze.cards', digit: 1 };
+  const thaw: Choice = { id: 'thaw', key: 'freeze.thaw', digit: 2 };
+  const bySupport = known(frozen).bySupport === true;
+  const choices = [...(isWithoutCards ? [] : [cards]), ...(bySupport ? [] : [thaw])];
+  const open = withdrawals.map(
+    (amount): Sentence => ({ key: 'freeze.withdrawal', values: { amount: { money: amount } } }),
+  );
+  return {
+    key: bySupport ? 'freeze.bySupport' : open.length > 0 ? 'freeze.frozenBut' : 'freeze.frozen',
+    ...(!bySupport && open.length > 0 && { values: { open: { lines: open } } }),
+    ...(choices.length > 0 ? { choices, expects: 'choice' } : { expects: 'nothing' }),
+  };
+}
+
+function isToSuspend({ state }: IssuedCard): boolean {
+  return state === 'active' || state === 'issued' || state === 'unknown';
+}

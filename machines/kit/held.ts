@@ -1,0 +1,53 @@
+import { conversation, type Remembered, screen } from './conversation.ts';
+import { type Failure, isRefusal, problem } from './problem.ts';
+import type { Choice, Sentence } from './screen.ts';
+
+/** What a conversation knows that Wasl has held back for its customer's safety. */
+export interface Held extends Remembered {
+  /** Why, and until when. Absent: payments are frozen. */
+  held?: Sentence | undefined;
+}
+
+/** Where the customer goes from there. Each is the name of a state. */
+interface WaysOn {
+  /** Where a smaller amount can be said. */
+  readonly back: string;
+  readonly cancel: string;
+}
+
+/**
+ * Nothing was sent: the customer's payments are frozen, and they go on to where that is undone; or the amount is too large for now,
+ * and they say another one.
+ */
+export function heldBack<Context extends Held>({ back, cancel }: WaysOn) {
+  const { createStateConfig } = conversation<Context>();
+  const other: Choice = { id: 'amend', key: 'pay.otherAmount' };
+  const thaw: Choice = { id: 'thaw', key: 'freeze.thaw' };
+  return {
+    held: createStateConfig({
+      meta: screen(({ held }) => ({
+        ...(held ?? { key: 'freeze.stopped' }),
+        choices: [held ? other : thaw, { id: 'cancel', key: 'pay.cancel' }],
+        expects: 'choice',
+      })),
+      on: {
+        chose: [
+          { guard: ({ event }) => event.choice === 'thaw', target: 'toFreeze' },
+          { guard: ({ event }) => event.choice === 'amend', target: back },
+          { target: cancel },
+        ],
+        back,
+      },
+    }),
+    toFreeze: createStateConfig({ type: 'final', output: { next: 'freeze' } }),
+  };
+}
+
+/** The case of a call that Wasl itself has refused for the customer's safety. */
+export const WHERE_HELD = {
+  if: (refusal: Failure) => isRefusal(refusal, 'frozen', 'newLink', 'newPin', 'newThaw'),
+  target: 'held',
+  know: (refusal: Failure): Pick<Held, 'held'> => ({
+    held: isRefusal(refusal, 'frozen') ? undefined : problem(refusal),
+  }),
+};

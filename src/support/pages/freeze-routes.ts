@@ -1,0 +1,69 @@
+import { Hono } from 'hono';
+import type { Acted, Agent, Desk, Watched } from '../../conversation/desk/desk.ts';
+import type { Msisdn } from '../../wallet/phone.ts';
+import { BASE } from '../access/endpoints.ts';
+import type { Guarded } from '../access/guard.ts';
+import type { Audited } from '../audit/deeds.ts';
+import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
+import { answer, notFound } from './answer.ts';
+import type { Tools } from './options.ts';
+
+interface Act {
+  readonly desk: Desk;
+  readonly wallet: Msisdn;
+  readonly by: Agent;
+  readonly why: string;
+  /** The `at` of the proposal that was read. */
+  readonly at: number;
+}
+
+/** What an agent can do about a freeze: the end of its path, its name in the audit, whether it needs a reason, and what it does. */
+const ACTS: readonly (readonly [
+  path: string,
+  act: Audited,
+  hasReason: boolean,
+  run: (act: Act) => Promise<Acted>,
+])[] = [
+  ['freeze', 'freeze', true, ({ desk, wallet, by }) => desk.freeze(wallet, by)],
+  ['propose-thaw', 'proposeThaw', true, ({ desk, wallet, by, why }) => desk.proposeThaw(wallet, by, why)],
+  ['approve-thaw', 'approveThaw', false, ({ desk, wallet, by, at }) => desk.approveThaw(wallet, by, at)],
+  ['withdraw-thaw', 'withdrawThaw', false, ({ desk, wallet, by }) => desk.withdrawThaw(wallet, by)],
+];
+
+/** Support agents freeze a wallet's payments, and thaw them in twos. Each act is in the audit before it is done. */
+export function freezeRoutes({ desk, audit, ids, areTwoPeople }: Tools): Hono<Guarded> {
+  const app = new Hono<Guarded>();
+  for (const [path, act, hasReason, run] of ACTS) {
+    app.post(`/sessions/:id/${path}`, async (c) => {
+      const { id, name } = c.var.who;
+      const address = ids.addressOf(c.req.param('id'));
+      const session = address && (await desk.session(address));
+      if (!session?.wallet) return notFound(c);
+      const back = `${BASE}/sessions/${c.req.param('id')}`;
+      const { why: typed, at } = await c.req.parseBody();
+      const why = typeof typed === 'string' ? typed.trim().slice(0, REASON_MAX_CHARACTERS) : '';
+      if (hasReason && why.length < REASON_MIN_CHARACTERS) return answer(c, 'noReason', back);
+      await audit.append({
+        who: id,
+        act,
+        on: session.address,
+        about: session.wallet,
+        ...(hasReason && { why }),
+      });
+      if (act === 'approveThaw' && !(await isAnother(session, id, areTwoPeople)))
+        return answer(c, 'sameAgent', back);
+      const of = { desk, wallet: session.wallet, by: { id, name }, why, at: Number(at) };
+      return answer(c, await run(of), back);
+    });
+  }
+  return app;
+}
+
+/** What one has proposed another person approves: not another account of the same one. */
+async function isAnother(
+  { frozen }: Watched,
+  who: string,
+  areTwoPeople: Tools['areTwoPeople'],
+): Promise<boolean> {
+  return !frozen?.proposal || areTwoPeople(frozen.proposal.by, who);
+}

@@ -1,0 +1,57 @@
+import { html } from 'hono/html';
+import type { Watched } from '../../conversation/desk/desk.ts';
+import { may } from '../access/roles.ts';
+import type { Html } from '../layout.ts';
+import { say } from '../sentences.ts';
+import { REASON_MAX_CHARACTERS, REASON_MIN_CHARACTERS } from './acts.ts';
+import { form, timeOf, type View } from './parts.ts';
+
+/** Whether the wallet's payments are frozen, and what an agent can do about it. */
+export function freezePart({ wallet, frozen }: Watched, id: string, view: View): Html {
+  const { who, language } = view;
+  const path = `/sessions/${id}`;
+  if (!wallet) return html``;
+  if (!frozen) {
+    if (!may(who.role, 'freeze')) return html``;
+    return html`<details class="reveal"><summary>${say(language, 'console.freeze')}</summary>
+<p class="hint">${say(language, 'console.freezeHint')}</p>
+${form(`${path}/freeze`, view, html`${reason(view)}<button class="danger">${say(language, 'console.freeze')}</button>`)}</details>`;
+  }
+  const { at, by } = frozen;
+  const words =
+    by === undefined
+      ? say(language, 'console.frozenByCustomer')
+      : say(language, 'console.frozenBy', { agent: { name: by } });
+  return html`<p class="note bad">${words} ${timeOf(at)}</p>
+${frozen.proposal ? proposalPart(frozen.proposal, path, view) : proposeForm(path, view)}
+${by === undefined && may(who.role, 'freeze') && form(`${path}/freeze`, view, html`${reason(view)}<button>${say(language, 'console.freezeToo')}</button>`)}`;
+}
+
+function proposeForm(path: string, view: View): Html {
+  const { who, language } = view;
+  if (!may(who.role, 'proposeThaw')) return html``;
+  return html`<details class="reveal"><summary>${say(language, 'console.thaw')}</summary>
+<p class="hint">${say(language, 'console.anotherApproves')}</p>
+${form(`${path}/propose-thaw`, view, html`${reason(view)}<button>${say(language, 'console.propose')}</button>`)}</details>`;
+}
+
+/** What one agent has proposed: another one approves it, and anybody who sees that it is wrong takes it back. */
+function proposalPart(
+  { by, at, reason: why }: { readonly by: string; readonly at: number; readonly reason: string },
+  path: string,
+  view: View,
+): Html {
+  const { who, language } = view;
+  const mayApprove = may(who.role, 'approveThaw') && by !== who.id;
+  return html`<p>${say(language, 'console.thawProposedBy', { agent: { name: by }, at: { date: at } })}</p>
+<blockquote dir="auto">${why}</blockquote>
+<div class="acts">
+${mayApprove && form(`${path}/approve-thaw`, view, html`<input type="hidden" name="at" value="${at}"><button class="main">${say(language, 'console.approve')}</button>`)}
+${may(who.role, 'withdrawThaw') && form(`${path}/withdraw-thaw`, view, html`<button>${say(language, 'console.withdraw')}</button>`)}
+</div>
+${by === who.id && html`<p class="hint">${say(language, 'console.anotherApproves')}</p>`}`;
+}
+
+function reason({ language }: View): Html {
+  return html`<label>${say(language, 'console.reason')}<textarea name="why" rows="2" required minlength="${REASON_MIN_CHARACTERS}" maxlength="${REASON_MAX_CHARACTERS}" dir="auto"></textarea></label>`;
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { Customer } from '../../kit/customer.ts';
+import { STORES, theWorld } from '../../kit/world.ts';
+
+const NADIA = { id: 'nadia', name: 'Nadia' };
+const OMAR = { id: 'omar', name: 'Omar' };
+const WHY = 'seen at the office, with their card: PIN 1234';
+const pays = (customer: Customer) => customer.says('/transfer').says('0655000000').says('100');
+
+describe.each(STORES)('support freezes a wallet, on %s', (store) => {
+  const world = theWorld({ store });
+  const desk = () => world.engine.desk;
+  const frozenOf = async ({ address }: Customer) => (await desk().session(address))?.frozen;
+
+  test('its customer is told, cannot thaw it, and pays again once two agents agree', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    expect(await desk().freeze(fatima.phone, NADIA)).toBe('done');
+    await fatima.hears('freeze.bySupport');
+    await pays(fatima).sees('freeze.stopped').chooses('thaw').sees('freeze.bySupport');
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['cards']);
+
+    expect(await desk().approveThaw(fatima.phone, OMAR, 0)).toBe('notNow');
+    expect(await desk().proposeThaw(fatima.phone, NADIA, WHY)).toBe('done');
+    expect(await desk().proposeThaw(fatima.phone, OMAR, WHY)).toBe('notNow');
+    const { proposal } = (await frozenOf(fatima)) ?? {};
+    expect(proposal?.reason).not.toContain('1234');
+    const { at = 0 } = proposal ?? {};
+    expect(await desk().approveThaw(fatima.phone, NADIA, at)).toBe('sameAgent');
+    expect(await desk().approveThaw(fatima.phone, OMAR, at - 1)).toBe('notNow');
+    await pays(fatima).sees('freeze.stopped');
+    expect(await desk().approveThaw(fatima.phone, OMAR, at)).toBe('done');
+    await fatima.hears('freeze.thawed');
+    await pays(fatima).sees('transfer.askPinOpenLoop');
+    expect(await desk().approveThaw(fatima.phone, OMAR, at)).toBe('notNow');
+  });
+
+  test('over a freeze of the customer’s own: a code that they have does not thaw it any more', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says('geler').chooses('thaw').enters().sees('freeze.askCode');
+    expect(await desk().freeze(fatima.phone, NADIA)).toBe('done');
+    expect(await desk().freeze(fatima.phone, OMAR)).toBe('notNow');
+    const [code = ''] = world.sms(fatima.phone).flatMap((sms) => sms.match(/\d{3}-\d{3}/g) ?? []);
+    await fatima.hears('freeze.bySupport');
+    await fatima.says(code).sees('freeze.bySupport').isTold('problem.frozen');
+    await pays(fatima).sees('freeze.stopped');
+  });
+
+  test('a proposal is taken back, and one freeze of the customer’s own is thawed by two as well', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says('geler').sees('freeze.frozen');
+    expect(await desk().withdrawThaw(fatima.phone, OMAR)).toBe('notNow');
+    await desk().proposeThaw(fatima.phone, NADIA, WHY);
+    expect(await desk().withdrawThaw(fatima.phone, OMAR)).toBe('done');
+    expect(await frozenOf(fatima)).toEqual({ at: expect.any(Number) });
+    await desk().proposeThaw(fatima.phone, NADIA, WHY);
+    const { at = 0 } = (await frozenOf(fatima))?.proposal ?? {};
+    expect(await desk().approveThaw(fatima.phone, OMAR, at)).toBe('done');
+    expect(await frozenOf(fatima)).toBeUndefined();
+  });
+});

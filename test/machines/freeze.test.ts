@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest';
+import { centimes } from '../../src/wallet/money.ts';
+import type { Wallet } from '../../src/wallet/wallet.ts';
+import type { Customer } from '../kit/customer.ts';
+import { LOST, refused } from '../kit/meddler.ts';
+import { CHANNELS, PIN, STORES, theWorld } from '../kit/world.ts';
+import { cardAt, issue } from './card-issuing.ts';
+
+const pays = (customer: Customer) => customer.says('/transfer').says('0655000000').says('100');
+const thaws = (customer: Customer) =>
+  customer
+    .chooses('thaw')
+    .sees('freeze.askPin')
+    .enters()
+    .sees('freeze.askCode')
+    .entersCodeFromSms()
+    .sees('freeze.thawed');
+
+describe('a customer freezes their payments', () => {
+  const world = theWorld({ bot: 'webhook' });
+  const operations = (customer: Customer) => world.wallet.calls(customer.phone, 'transfer').length;
+
+  test.each(CHANNELS)('in one entry, and thaws them with PIN and code, on %s', async (channel) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu().goes('help').chooses('freeze').sees('freeze.frozen');
+    await pays(fatima).sees('freeze.stopped').chooses('cancel').sees('pay.notSent');
+    await pays(fatima).sees('freeze.stopped').chooses('thaw').sees('freeze.frozen').walks(thaws);
+    await pays(fatima).enters();
+    await world.passes(5_000);
+    expect(operations(fatima)).toBe(1);
+  });
+
+  test('on every channel at once: the other chats are told, and refuse as well', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    const chat = world.chatOf(fatima);
+    await fatima.isAtMenu();
+    await chat.isAtMenu();
+    await fatima.says('geler').sees('freeze.frozen');
+    await chat.hears('freeze.frozenElsewhere');
+    await pays(chat).sees('freeze.stopped').chooses('thaw').sees('freeze.frozen').walks(thaws);
+    await fatima.hears('freeze.thawedElsewhere');
+    await pays(fatima).sees('transfer.askPinOpenLoop');
+  });
+
+  test.each([
+    ['geler'],
+    ['Gèle mon compte'],
+    ['bloquer mon compte'],
+    ['freeze'],
+    ['freeze my wallet'],
+    ['وقف'],
+    ['تجميد محفظتي'],
+    ['/geler'],
+  ])('%s freezes', (words) => world.customer().isAtMenu().says(words).sees('freeze.frozen'));
+
+  test.each([
+    ['/geler', 'freeze.frozen'],
+    ['geler', 'freeze.frozen'],
+    ['gel douche', 'transfer.askAmount'],
+  ])('in the middle of a payment %s leads to %s', (words, sees) =>
+    world.customer().isAtMenu().chooses('transfer').says('0655000000').says(words).sees(sees),
+  );
+
+  test.each([
+    ['locked for now', { status: 4 }, undefined],
+    ['locked', { status: 5 }, undefined],
+    ['not answering', {}, LOST],
+  ] as const)('a wallet that is %s is waited for by nobody', async (_, who, instead) => {
+    const fatima = world.customer(who);
+    await fatima.arrives();
+    if (instead) world.wallet.next('customerStatus', instead);
+    await fatima.dials('9', '1').sees('freeze.frozen');
+  });
+
+  test('a wallet that refuses to say how it is is not waited for either', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    world.wallet.next('customerStatus', refused('90016'));
+    await fatima
+      .dials('9', '1')
+      .sees('menu.unavailable')
+      .chooses('help')
+      .chooses('freeze')
+      .sees('freeze.frozen');
+  });
+
+  test('who has not proven the wallet to be theirs, or has none, freezes nothing', async () => {
+    const chat = world.customer({ channel: 'web' });
+    await chat.arrives().sees('unlocking.askPin').says('/geler').sees('unlocking.askPin').enters();
+    await chat.sees('freeze.frozen');
+    await world.stranger().arrives().says('/geler').sees('consent.ask');
+  });
+
+  test('cards are suspended with one answer, those that are already stay', async () => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    const cards = [await issue(world, fatima), await issue(world, fatima)];
+    await fatima.says('geler').chooses('cards').sees('freeze.frozen').isTold('freeze.cardsSuspended');
+    for (const card of cards) expect((await cardAt(world, card)).cardStatus).toBe(4);
+    expect(fatima.reply().screen.choices?.map(({ id }) => id)).toEqual(['thaw']);
+    await fatima.says('geler').chooses('cards').isTold('freeze.noCards');
+    // None begins to pay again, and none is ordered, before payments are thawed.
+    await fatima
+      .goes('menu')
+      .says('ma carte')
+      .chooses(String(cards[0]))
+      .chooses('reactivate')
+      .enters()
+      .isTold('problem.frozen');
+    expect((await cardAt(world, cards[0] as number)).cardStatus).toBe(4);
+  });
+
+  test.each<[string, Parameters<typeof world.wallet.next>, string]>([
+    ['cannot be read', ['issuedCards', LOST], 'freeze.cardsNotSuspended'],
+    ['cannot be suspended', ['changeCard', LOST], 'freeze.cardsNotSuspended'],
+    ['are not issued here', ['issuedCards', refused('http404')], 'freeze.noCards'],
+  ])('cards that %s: it is said, and payments stay frozen', async (_, instead, told) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu();
+    await issue(world, fatima);
+    await fatima.says('geler').meanwhile(() => world.wallet.next(...instead));
+    await fatima.chooses('cards').sees('freeze.frozen').isTold(told);
+    await pays(fatima).sees('freeze.stopped');
+  });
+
+  test('a withdrawal that is open is named, another one is refused, a deposit is not', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('/cash-out 200').enters().sees('cash-out.shown');
+    await fatima.says('geler').sees('freeze.frozenBut');
+    await fatima.says('/cash-out 100').enters().sees('freeze.stopped').chooses('cancel');
+    expect(world.wallet.calls(fatima.phone, 'requestCashOut')).toHaveLength(1);
+    await fatima.says('/cash-in 300').chooses('agents').sees('cash-in.shown');
+  });
+
+  test('a payment that is claimed goes on, and is named first', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu();
+    await pays(fatima).meanwhile(() => world.wallet.next('transfer', LOST));
+    await fatima.enters().sees('transfer.notConfirmed').says('/geler').sees('freeze.frozen');
+  });
+
+  test.each([
+    [
+      'a wrong PIN',
+      (it: Customer) => it.chooses('thaw').enters('1111').sees('freeze.askPin').isTold('pin.wrongWithTries'),
+    ],
+    [
+      'a wrong code',
+      (it: Customer) =>
+        it.chooses('thaw').enters().says('000-000').sees('freeze.askCode').isTold('linking.wrongCode'),
+    ],
+    [
+      'no code',
+      (it: Customer) => it.chooses('thaw').enters().says('12').isTold('linking.codeFormat').goes('back'),
+    ],
+    ['the PIN alone', (it: Customer) => it.chooses('thaw').enters().sees('freeze.askCode').goes('menu')],
+  ])('%s thaws nothing', async (_, tries) => {
+    const fatima = world.customer();
+    await fatima.isAtMenu().says('geler').walks(tries);
+    await pays(fatima).sees('freeze.stopped');
+  });
+
+  test('who freezes anew while it is thawed stays frozen', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    const chat = world.chatOf(fatima);
+    await chat.isAtMenu();
+    await fatima.isAtMenu().says('geler').chooses('thaw').enters().sees('freeze.askCode');
+    await chat.says('geler').chooses('thaw').enters().entersCodeFromSms().sees('freeze.thawed');
+    await chat.says('geler').sees('freeze.frozen');
+    await fatima.says(codeFor(fatima)).sees('freeze.frozen').isTold('problem.frozen');
+    await pays(fatima).sees('freeze.stopped');
+  });
+
+  /** The newest code that this chat, and no other, was sent: the first of two. */
+  function codeFor({ phone }: Customer): string {
+    const codes = world.sms(phone).flatMap((sms) => sms.match(/\d{3}-\d{3}/g) ?? []);
+    return codes.at(-2) ?? '';
+  }
+
+  test('the next owner of a closed wallet’s number finds nothing frozen', async () => {
+    const fatima = world.customer({ balance: '0' });
+    await fatima.isAtMenu().says('geler').sees('freeze.frozen');
+    await fatima.says('/closing').chooses('ending').chooses('continue').enters().chooses('close');
+    await fatima.sees('closing.closed');
+    world.sandbox.addCustomer({
+      phone: fatima.phone,
+      firstName: 'Next',
+      lastName: 'Owner',
+      level: 2,
+      status: 3,
+      pin: PIN,
+      balance: centimes(50_000),
+    });
+    await pays(fatima.dials()).sees('transfer.askPinOpenLoop');
+  });
+});
+
+describe.each(STORES)('a freeze from another chat, on %s', (store) => {
+  const world = theWorld({ store });
+
+  test.each<[string, keyof Wallet, string, number]>([
+    ['while it is previewed', 'previewTransfer', 'freeze.stopped', 0],
+    ['while the PIN is checked', 'login', 'freeze.stopped', 0],
+    ['before the claim, during the last look', 'operations', 'freeze.stopped', 0],
+    ['once it is claimed: it goes on', 'transfer', 'transfer.processing', 1],
+  ])('%s', async (_, call, sees, sent) => {
+    const fatima = world.customer({ channel: 'web' });
+    const chat = world.chatOf(fatima);
+    await chat.isAtMenu();
+    await fatima.isAtMenu().says('/transfer').says('0655000000');
+    const freezes = async (ask: () => Promise<unknown>) => {
+      await chat.says('geler').sees('freeze.frozen');
+      return ask();
+    };
+    if (call === 'previewTransfer') world.wallet.next(call, freezes as never);
+    await fatima.says('100');
+    if (call !== 'previewTransfer') {
+      world.wallet.next(call, freezes as never);
+      await fatima.sees('transfer.askPinOpenLoop').enters();
+    }
+    await fatima.sees(sees);
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(sent);
+  });
+});
