@@ -183,11 +183,16 @@ export interface Push extends Notice {
 export type DeliveryStatus = 'delivered' | 'held' | 'later' | 'gone';
 /**
  * `afterMs`: when the channel allows the next try. `view`: the channel's note to itself about what is shown now, which comes
- * back with every reply and push; absent where it stays as it was.
+ * back with every reply and push; absent where it stays as it was. `bySms`: an SMS with it has gone out.
  */
 export type Delivery =
   | DeliveryStatus
-  | { readonly status: DeliveryStatus; readonly afterMs?: number; readonly view?: string };
+  | {
+      readonly status: DeliveryStatus;
+      readonly afterMs?: number;
+      readonly view?: string;
+      readonly bySms?: true;
+    };
 
 /** How a channel pushes. Injected by main: the engine knows no channel, and a channel that delivers asks no engine. */
 export type Deliver = (address: Address, push: Push) => Promise<Delivery>;

@@ -35,7 +35,9 @@ export function rowOf(partition: Partition, { id, record, payments = [] }: TurnE
 }
 
 function paymentOf(event: unknown): unknown {
-  return isObject(event) && event.kind === 'payment' ? event.intent : undefined;
+  return isObject(event) && (event.kind === 'payment' || event.kind === 'delivery')
+    ? event.intent
+    : undefined;
 }
 
 /** When an entry was written, for a record that does not say when it happened; 0 where the id does not say either. */

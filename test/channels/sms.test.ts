@@ -6,6 +6,7 @@ import { createAfricasTalkingSms } from '../../src/channels/sms/africas-talking.
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
 import type { SmsAnswer, SmsSender } from '../../src/channels/sms/sms.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
+import type { Delivery } from '../../src/conversation/incoming.ts';
 import { type Msisdn, msisdn } from '../../src/wallet/phone.ts';
 import { fakeLog, keyRenderer, push } from './fakes.ts';
 
@@ -113,8 +114,9 @@ test('the simulator forgets the number that was silent longest', async () => {
   expect(inbox.of(PHONE)).toHaveLength(1);
 });
 
-test.each<[string, boolean, SmsAnswer | undefined, string, number]>([
-  ['a money outcome goes by SMS and waits for the dial', true, 'accepted', 'held', 1],
+const BY_SMS = { status: 'held', bySms: true } as const;
+test.each<[string, boolean, SmsAnswer | undefined, Delivery, number]>([
+  ['a money outcome goes by SMS and waits for the dial', true, 'accepted', BY_SMS, 1],
   ['an SMS that could not go is tried again', true, 'later', 'later', 1],
   ['a number that no SMS reaches is told at the dial', true, 'refused', 'held', 1],
   ['without a sender it waits for the dial', true, undefined, 'held', 0],
@@ -128,6 +130,6 @@ test.each<[string, boolean, SmsAnswer | undefined, string, number]>([
       return sms;
     });
   const deliver = deliverUssd({ sms: sender, renderer: keyRenderer });
-  expect(await deliver(`ussd:${PHONE}`, push('paid', { money, language: 'en' }))).toBe(delivery);
+  expect(await deliver(`ussd:${PHONE}`, push('paid', { money, language: 'en' }))).toEqual(delivery);
   expect(sent).toEqual(count ? [[PHONE, 'en done.paid']] : []);
 });

@@ -8,6 +8,7 @@ import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { formRoutes } from '../../src/channels/form/routes.ts';
 import { createSmsInbox } from '../../src/channels/sms/simulator.ts';
+import type { SmsSender } from '../../src/channels/sms/sms.ts';
 import { deliverUssd } from '../../src/channels/ussd/deliver.ts';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import { createBackground } from '../../src/conversation/background.ts';
@@ -156,6 +157,7 @@ export async function createWorld(options: WorldOptions = {}) {
   let bot: WorldBot | undefined;
 
   const weather: StoreWeather = { isDown: false };
+  const post = { refuses: 0 };
 
   const app = new Hono().route(
     '/webhooks',
@@ -195,7 +197,8 @@ export async function createWorld(options: WorldOptions = {}) {
 
   async function boot() {
     const store = fragile(await open(), weather);
-    const deliver = deliverUssd({ renderer: spoken, formAt, ...(sms && { sms: inbox.send }) });
+    const send: SmsSender = async (to, text) => (post.refuses-- > 0 ? 'later' : inbox.send(to, text));
+    const deliver = deliverUssd({ renderer: spoken, formAt, ...(sms && { sms: send }) });
     const engine = createEngine({
       store,
       ...(records && { archive: createArchive(records) }),
@@ -281,6 +284,8 @@ export async function createWorld(options: WorldOptions = {}) {
     wallet,
     /** How the store does: `isDown` and it takes nothing. */
     weather,
+    /** How many SMS of outcomes the provider does not take, from now on. */
+    post,
     api,
     secrets,
     renderer,

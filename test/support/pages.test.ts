@@ -8,6 +8,7 @@ import type { Cases } from '../../src/conversation/cases/cases.ts';
 import { chartOf } from '../../src/conversation/desk/chart-of.ts';
 import type { Acted, Desk, Intent, Watched } from '../../src/conversation/desk/desk.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
+import type { DeliveryRecord } from '../../src/conversation/session/delivery-record.ts';
 import type { Freeze } from '../../src/conversation/session/safety.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
@@ -87,6 +88,7 @@ let store: Store;
 /** `nadia` has made the account `salma`. */
 const SAME_PERSON = ['nadiasalma', 'salmanadia'];
 let console_: Pages;
+let deliveries: DeliveryRecord[] = [];
 /** What the desk was asked to do, and what was written in the audit, in their order. */
 let done: string[];
 let acted: Acted;
@@ -174,6 +176,7 @@ beforeEach(async () => {
     payments: async () => [payment],
     unsettled: async () => [payment],
     helpRequests: async () => [{ address: HERE, wallet: FATIMA, language: 'fr', at: NOW, callBack: true }],
+    deliveries: async () => deliveries,
     takeOver: act('takeOver'),
     renew: async (address) => {
       done.push(`renew ${address}`);
@@ -355,6 +358,23 @@ test('a freeze needs a reason; a thaw one too, and another person who approves i
 test('a page that renews a lease takes nothing over, and fills no audit', async () => {
   await as('nadia').post(`${session}/renew`);
   expect(done).toEqual([`renew ${HERE}`]);
+});
+
+test('a payment shows what its customer was sent, and what became of it', async () => {
+  const sent = { message: 'm', says: 'payment.succeeded', tries: 3, intent: PAYMENT.id };
+  deliveries = (['delivered', 'held'] as const).map((outcome) => ({
+    v: 1,
+    at: NOW,
+    address: HERE,
+    language: 'fr',
+    event: { ...sent, kind: 'delivery', outcome },
+  }));
+  const page = await as('nadia').text(`/payments/${PAYMENT.id}`);
+  deliveries = [];
+  expect(page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')).toMatch(
+    /USSD · payment\.succeeded · delivered \(tries: 3\).*USSD · payment\.succeeded · waits for their next visit/,
+  );
+  expect(await as('nadia').text(`/payments/${PAYMENT.id}`)).toContain('No messages');
 });
 
 test('a settlement needs evidence, and another agent to approve it', async () => {

@@ -27,7 +27,8 @@ export function deliverUssd({
     const sent = await sms(phone, renderer.sms(linked(push, formAt), push.language).text);
     if (sent === 'later') return 'later';
     // A secret is said once: by SMS, and not again on the next dial.
-    return push.isSecret ? 'delivered' : 'held';
+    const status = push.isSecret ? 'delivered' : 'held';
+    return sent === 'accepted' ? { status, bySms: true } : status;
   };
 }
 

@@ -9,6 +9,7 @@ import type { Intent, Settlement } from '../intents/intent.ts';
 export type { Intent, Settlement } from '../intents/intent.ts';
 
 import type { TurnRecord } from '../record/record.ts';
+import type { DeliveryRecord } from '../session/delivery-record.ts';
 import type { Freeze } from '../session/safety.ts';
 import type { Owner } from '../session/session.ts';
 import type { Chart } from './chart.ts';
@@ -128,6 +129,8 @@ export interface Desk {
   session(address: Address): Promise<Watched | undefined>;
   /** A payment by any reference that customers read: our own (whole or its first eight characters), an operation's, a bill's. */
   payment(reference: string): Promise<Intent | undefined>;
+  /** What became of the messages about a payment, the earliest first. */
+  deliveries(payment: Pick<Intent, 'id' | 'wallet'>): Promise<DeliveryRecord[]>;
   /** The payments of a wallet, newest first. */
   payments(wallet: Msisdn, limit: number): Promise<Intent[]>;
   /** A customer by their number; undefined where nothing is known of it. */

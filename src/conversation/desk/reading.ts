@@ -12,6 +12,7 @@ import { type Intent, intentCodec, intentKey, needsPerson } from '../intents/int
 import { intentsNamed } from '../intents/names.ts';
 import { readRecord, type TurnRecord } from '../record/record.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
+import { type DeliveryRecord, readDelivery } from '../session/delivery-record.ts';
 import type { Loaded, Sessions } from '../session/sessions.ts';
 import { walletKey, walletStateOf } from '../session/wallet-doc.ts';
 import { chartOf } from './chart-of.ts';
@@ -19,13 +20,24 @@ import type { Desk, HelpRequest, Watched } from './desk.ts';
 
 type Reading = Pick<
   Desk,
-  'turns' | 'backlog' | 'watch' | 'session' | 'payment' | 'payments' | 'unsettled' | 'helpRequests' | 'chart'
+  | 'turns'
+  | 'backlog'
+  | 'watch'
+  | 'session'
+  | 'payment'
+  | 'payments'
+  | 'deliveries'
+  | 'unsettled'
+  | 'helpRequests'
+  | 'chart'
 >;
 
 /** Turn records read at a time. */
 const TURNS_PER_PAGE = 500;
 /** Turns of one partition that what goes on today is made of. */
 const BACKLOG_TURNS_MAX = 10_000;
+/** Turns and deliveries that one payment is looked for in. */
+const NAMING_MAX = 200;
 /** What waits for a person in one partition: more than that is not a queue but an incident. */
 const WAITING_MAX = 200;
 /** Partitions asked at the same time. */
@@ -50,6 +62,7 @@ export function createReading(deps: ReadingDeps): Reading {
     session: (address) => sessionAt(deps, address),
     payment: async (reference) => (await paymentsNamed(deps, reference))[0],
     payments: (wallet, limit) => paymentsOf(deps, wallet, limit),
+    deliveries: (payment) => deliveriesOf(deps, payment),
     unsettled: () => unsettled(store),
     helpRequests: () => helpRequests(deps),
   };
@@ -203,6 +216,27 @@ async function* records(
       if (record) yield record;
     }
   }
+}
+
+/** Those in the stream of its customer, and those that the archive has. Messages to a payee are in the payee's own stream. */
+async function deliveriesOf(
+  { store, archive }: ReadingDeps,
+  { id, wallet }: Pick<Intent, 'id' | 'wallet'>,
+): Promise<DeliveryRecord[]> {
+  const partition = partitionOf(wallet);
+  const found = new Map<string, DeliveryRecord>();
+  const add = (name: string, json: string) => {
+    const delivery = json.includes(id) ? readDelivery(json) : undefined;
+    if (delivery) found.set(name, delivery);
+  };
+  for await (const turn of entries((...page) => store.turns(partition, ...page)))
+    add(`${partition} ${positionOf(turn.id)}`, turn.record);
+  const archived = await archive.turnsNaming(id, NAMING_MAX).catch((error) => {
+    if (error instanceof StoreDown) return [];
+    throw error;
+  });
+  for (const turn of archived) add(`${turn.partition} ${positionOf(turn.id)}`, turn.record);
+  return [...found.values()].sort((a, b) => a.at - b.at);
 }
 
 /** All that there is, the newest first, read page by page. */

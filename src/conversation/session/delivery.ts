@@ -10,6 +10,7 @@ import type {
 } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import { currentScreen, isUnderway, languageOf, screenMessage } from './current-screen.ts';
+import { createDeliveryRecord, type DeliveryOutcome } from './delivery-record.ts';
 import { formToken } from './form.ts';
 import { keypadOf } from './keypad.ts';
 import { shownScreen } from './open-first.ts';
@@ -146,8 +147,20 @@ async function handOver(deps: DeliveryDeps, loaded: Loaded, message: Outgoing): 
   const { deliver, secrets, now } = deps;
   const push = pushOf(message, loaded, secrets, now());
   const result = resultOf(await deliver(loaded.address, push).catch((): Delivery => 'later'));
-  const after = await change(deps, loaded, (latest) => delivered(latest, push, result, now()));
+  const outcome = outcomeOf(message, result);
+  const after = await change(
+    deps,
+    loaded,
+    (latest) => delivered(latest, push, result, now()),
+    outcome && ((latest) => createDeliveryRecord(latest, message, { outcome, bySms: result.bySms }, now())),
+  );
   return { status: result.status, loaded: after };
+}
+
+/** What is written down of handing a message over; undefined while it is tried again. */
+function outcomeOf({ tries }: Outgoing, { status }: Result): DeliveryOutcome | undefined {
+  if (status !== 'later') return status;
+  return tries >= DELIVERY_TRIES_MAX ? 'given-up' : undefined;
 }
 
 /** Changes a session that still exists: one that was deleted in the meantime has no messages left. */
@@ -155,9 +168,12 @@ async function change(
   { sessions, now }: DeliveryDeps,
   first: Loaded,
   to: (session: Session) => Session,
+  recordOf?: (loaded: Loaded) => string,
 ): Promise<Loaded> {
   const toLatest = (loaded: Loaded) =>
-    loaded !== first && loaded.version === 0 ? undefined : { session: to(loaded.session) };
+    loaded !== first && loaded.version === 0
+      ? undefined
+      : { session: to(loaded.session), turn: recordOf?.(loaded) };
   return (await sessions.update(first.address, now, toLatest, first)) ?? first;
 }
 

@@ -58,6 +58,8 @@ interface PendingNote {
 interface SessionUpdate {
   readonly session: Session;
   readonly writes?: readonly Write[];
+  /** A record for the stream of turns. */
+  readonly turn?: string | undefined;
   readonly durable?: boolean;
 }
 
@@ -216,9 +218,9 @@ function updateSession(
     known = undefined;
     const changed = await change(loaded);
     if (!changed) return undefined;
-    const { session, writes = [], durable = false } = changed;
+    const { session, writes = [], turn, durable = false } = changed;
     const { write, after } = rewritten(loaded, session);
-    const commit = { writes: [write, ...writes], durable };
+    const commit = { writes: [write, ...writes], ...(turn !== undefined && { turn }), durable };
     return (await deps.store.commit(loaded.partition, commit)) ? after : OVERTAKEN;
   });
 }

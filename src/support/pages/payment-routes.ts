@@ -42,7 +42,7 @@ export function paymentRoutes({
     const body = html`<div class="narrow"><h1>${say(language, 'console.payment')} ${code(shortReference(intent))}</h1>
 <p><a href="${BASE}/sessions/${ids.idOf(intent.address)}">${say(language, 'console.toSession')}</a> · <a href="${personPath({ ids }, intent.wallet)}">${say(language, 'console.personTo')}</a></p>
 ${flash(isSaid(said) ? said : undefined, language)}
-${caseBar(it, view)}<div class="panel">${paymentPart(intent, view, renderer)}</div></div>`;
+${caseBar(it, view)}<div class="panel">${paymentPart(intent, await desk.deliveries(intent), view, renderer)}</div></div>`;
     return c.html(layout({ title, language, who, at: 'live', body }));
   });
 

@@ -1,10 +1,12 @@
 import { html } from 'hono/html';
 import type { Value } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
+import { channelOf } from '../../conversation/channel.ts';
 import type { Intent, Settlement } from '../../conversation/desk/desk.ts';
 import { payeeOf } from '../../conversation/desk/payee.ts';
 import type { Trouble } from '../../conversation/intents/conclusion.ts';
 import { type IntentState, needsPerson } from '../../conversation/intents/intent.ts';
+import type { DeliveryOutcome, DeliveryRecord } from '../../conversation/session/delivery-record.ts';
 import type { Renderer } from '../../screen/renderer.ts';
 import { BASE } from '../access/endpoints.ts';
 import { may } from '../access/roles.ts';
@@ -14,7 +16,7 @@ import { flowName, stateName } from '../names.ts';
 import { type ConsoleKey, say } from '../sentences.ts';
 import { endName, reasonName } from '../steps.ts';
 import { moment } from '../times.ts';
-import { code, form, named, phone, type View } from './parts.ts';
+import { CHANNEL_NAMES, code, form, named, phone, type View } from './parts.ts';
 
 /** How the states look whose end is not indifferent. */
 const LOOKS: Readonly<Partial<Record<IntentState, 'good' | 'busy'>>> = {
@@ -89,7 +91,12 @@ ${auditPart(intent, view)}</article>`,
 }
 
 /** Everything about one payment, and what a person can do about it. */
-export function paymentPart(intent: Intent, view: View, renderer: Pick<Renderer, 'chat'>): Html {
+export function paymentPart(
+  intent: Intent,
+  deliveries: readonly DeliveryRecord[],
+  view: View,
+  renderer: Pick<Renderer, 'chat'>,
+): Html {
   const { language } = view;
   const { id, order, quote, operationId, wallet, sentAt, facts = {}, trouble } = intent;
   const alike = lookAlikesIn(intent);
@@ -112,7 +119,25 @@ ${facts.settlement && row('console.settlement', code(facts.settlement))}
 </dl>
 <h2>${say(language, 'console.steps')}</h2>
 ${auditPart(intent, view)}
+<h2>${say(language, 'console.deliveries')}</h2>
+${deliveriesPart(deliveries, view)}
 ${actsPart(intent, view)}`;
+}
+
+const DELIVERED: Readonly<Record<DeliveryOutcome, ConsoleKey>> = {
+  delivered: 'console.deliveryDelivered',
+  held: 'console.deliveryHeld',
+  gone: 'console.deliveryGone',
+  'given-up': 'console.deliveryGivenUp',
+};
+
+/** What customers were sent about a payment outside of their own turns, and what became of it. */
+function deliveriesPart(deliveries: readonly DeliveryRecord[], { language }: View): Html {
+  if (deliveries.length === 0) return html`<p class="empty">${say(language, 'console.noDeliveries')}</p>`;
+  return html`<ol class="steps">${deliveries.map(
+    ({ at, address, event }) =>
+      html`<li><time dir="ltr">${moment(at)}</time> <b>${CHANNEL_NAMES[channelOf(address)]}${event.by === 'sms' && ' + SMS'}</b> · ${code(event.says)} · ${say(language, DELIVERED[event.outcome])}${event.tries > 1 && html` (${say(language, 'console.tries', { count: { count: event.tries } })})`}</li>`,
+  )}</ol>`;
 }
 
 /** What the list has shown besides a success: operations that no webhook of ours has ever named. */

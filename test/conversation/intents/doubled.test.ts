@@ -124,6 +124,6 @@ describe.each(STORES)('a network that doubles an execution, on %s', (store) => {
     const sight = { amounts: true, personal: true } as never;
     const who = { id: 'nadia', name: 'Nadia', role: 'supervisor' } as never;
     const view = { who, language: 'fr' as const, now: world.clock.now(), sight };
-    return String(paymentPart(intent, view, createRenderer()));
+    return String(paymentPart(intent, [], view, createRenderer()));
   }
 });

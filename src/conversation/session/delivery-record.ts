@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { correlationId } from '../../correlation.ts';
+import { type Address, LANGUAGES } from '../incoming.ts';
+import { languageOf } from './current-screen.ts';
+import type { Outgoing } from './session.ts';
+import type { Loaded } from './sessions.ts';
+
+const DELIVERY_VERSION = 1;
+
+/**
+ * What became of a message that was no reply to an input. It lies among the records of turns, in the commit that takes the message
+ * from those that wait, and is none of them: whoever reads turns leaves it out.
+ */
+const DELIVERY = z.object({
+  v: z.literal(DELIVERY_VERSION),
+  /** When, in ms since 1970. */
+  at: z.number(),
+  address: z.templateLiteral([z.enum(['ussd', 'web', 'telegram']), ':', z.string()]),
+  wallet: z.string().exactOptional(),
+  language: z.enum(LANGUAGES),
+  event: z.object({
+    kind: z.literal('delivery'),
+    /** The message, as its channel knows it. */
+    message: z.string(),
+    /** The sentence, by its key: what was in it is in the turn that has said it. */
+    says: z.string(),
+    /** `held`: it waits for the customer to fetch it. `gone`: nobody is there any more. `given-up`: the channel did not take it. */
+    outcome: z.enum(['delivered', 'held', 'gone', 'given-up']),
+    /** An SMS with it has gone out, also where it waits for the next dial. */
+    by: z.literal('sms').exactOptional(),
+    /** How often it was handed over. */
+    tries: z.number(),
+    /** The payment that it is about, which is our id of its call (`C-Request-Id`), too. */
+    intent: z.string().exactOptional(),
+  }),
+  trace: z.string().exactOptional(),
+});
+export type DeliveryRecord = Readonly<z.infer<typeof DELIVERY>>;
+export type DeliveryOutcome = DeliveryRecord['event']['outcome'];
+
+/** How a message was delivered, or was not. */
+export interface Delivered {
+  readonly outcome: DeliveryOutcome;
+  readonly bySms?: true | undefined;
+}
+
+/** The record of a delivery, as JSON. */
+export function createDeliveryRecord(
+  loaded: Loaded,
+  { id, screen, intent, tries }: Outgoing,
+  { outcome, bySms }: Delivered,
+  now: number,
+): string {
+  const { address, session } = loaded;
+  const trace = correlationId();
+  const record: DeliveryRecord = {
+    v: DELIVERY_VERSION,
+    at: now,
+    address,
+    ...(session.wallet && { wallet: session.wallet }),
+    language: languageOf(loaded),
+    event: {
+      kind: 'delivery',
+      message: id,
+      says: screen.key,
+      outcome,
+      ...(bySms && { by: 'sms' as const }),
+      tries: tries + 1,
+      ...(intent && { intent }),
+    },
+    ...(trace !== undefined && { trace }),
+  };
+  return JSON.stringify(record);
+}
+
+/** The record of a delivery; undefined for what is none, or has a form that this release does not know. */
+export function readDelivery(json: string): (DeliveryRecord & { readonly address: Address }) | undefined {
+  if (!json.includes('"kind":"delivery"')) return undefined;
+  try {
+    return DELIVERY.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}
