@@ -179,7 +179,8 @@ function listen({ store }: World, hear: (kind: string, value: unknown) => void):
   };
   Object.assign(store, {
     commit: (...[partition, it]: Parameters<typeof commit>) => {
-      heard(it.turn, 'turn');
+      // A case that is closed goes the way of turns, and is none: whoever reads turns leaves it out.
+      heard(it.turn, it.turn?.includes('"event":{"kind":"case"}') ? 'closed case' : 'turn');
       for (const { key, value } of it.writes as readonly Write[]) heard(value, key.replace(/:.*/, ''));
       return commit(partition, it);
     },
