@@ -14,7 +14,7 @@ import { type Cause, commit } from '../turn/commit.ts';
 import { goOn, toMenu } from '../turn/follow.ts';
 import { finish } from '../turn/run.ts';
 import { NO_CALLER } from '../turn/settle.ts';
-import { surroundings } from '../turn/surroundings.ts';
+import { stepEnv } from '../turn/step-env.ts';
 import type { Thought } from '../turn/thought.ts';
 import type { TurnDeps } from '../turn/turn-deps.ts';
 import type { Acted, Agent, Desk } from './desk.ts';
@@ -98,7 +98,7 @@ async function write(deps: StepInDeps, address: Address, by: Agent, text: string
 function handBack(deps: StepInDeps, address: Address, by: Agent): Promise<Acted> {
   return act(deps, address, by, 'handBack', async (loaded) => {
     if (loaded.session.owner?.id !== by.id) return 'notOwner';
-    return { thought: await goOn(loaded.session, surroundings(deps.turns, loaded, [])), shows: true };
+    return { thought: await goOn(loaded.session, stepEnv(deps.turns, loaded, [])), shows: true };
   });
 }
 
@@ -115,10 +115,10 @@ function backToMenu(deps: StepInDeps, address: Address, by: Agent): Promise<Acte
   return act(deps, address, by, 'toMenu', async (loaded) => {
     const { owner, ...session } = loaded.session;
     if (owner && owner.id !== by.id) return 'owned';
-    const around = surroundings(deps.turns, loaded, []);
+    const env = stepEnv(deps.turns, loaded, []);
     const thought = owner
-      ? await goOn(loaded.session, around, true)
-      : await toMenu(session, around, { key: 'support.atMenu' });
+      ? await goOn(loaded.session, env, true)
+      : await toMenu(session, env, { key: 'support.atMenu' });
     return { thought, shows: true };
   });
 }

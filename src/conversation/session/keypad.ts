@@ -19,7 +19,7 @@ export interface SealedKeypad {
 }
 
 /** What is needed to open a keypad. */
-interface Around {
+interface KeypadEnv {
   readonly address: Address;
   readonly secrets: Secrets;
   readonly now: number;
@@ -29,18 +29,18 @@ interface Around {
  * The session with the keypad that its screen needs: a new one in a new order for each prompt, none anywhere else. So
  * what was tapped is erased as soon as it is used or the screen is left.
  */
-export function withKeypad(session: Session, expects: Expected, around: Around): Session {
-  if (!abilitiesOf(around.address).secretBy.includes('keypad')) return session;
+export function withKeypad(session: Session, expects: Expected, env: KeypadEnv): Session {
+  if (!abilitiesOf(env.address).secretBy.includes('keypad')) return session;
   const { keypad, ...rest } = session;
   if (expects !== 'pin' && expects !== 'newPin') return keypad ? rest : session;
-  if (keypad && isUsable(keypad, session, around.now)) return session;
-  const made = { screen: session.screen, at: around.now };
-  return { ...rest, keypad: { ...made, sealed: seal(made, shuffled(), '', around) } };
+  if (keypad && isUsable(keypad, session, env.now)) return session;
+  const made = { screen: session.screen, at: env.now };
+  return { ...rest, keypad: { ...made, sealed: seal(made, shuffled(), '', env) } };
 }
 
 /** The keypad to show; undefined where there is none. */
-export function keypadOf(session: Session, around: Around): Keypad | undefined {
-  const open = opened(session, around);
+export function keypadOf(session: Session, env: KeypadEnv): Keypad | undefined {
+  const open = opened(session, env);
   return open && { keys: open.keys, typed: open.digits.length };
 }
 
@@ -48,26 +48,26 @@ export function keypadOf(session: Session, around: Around): Keypad | undefined {
 export function tapped(
   session: Session,
   position: number | 'erase',
-  around: Around,
+  env: KeypadEnv,
 ): { readonly session: Session; readonly pin?: string } | undefined {
-  const open = opened(session, around);
+  const open = opened(session, env);
   const { keypad, ...rest } = session;
   if (!open || !keypad) return undefined;
   const key = position === 'erase' ? '' : open.keys[position];
   if (key === undefined) return undefined;
   const digits = position === 'erase' ? open.digits.slice(0, -1) : `${open.digits}${key}`;
   if (digits.length === PIN_DIGITS) return { session: rest, pin: digits };
-  return { session: { ...rest, keypad: { ...keypad, sealed: seal(keypad, open.keys, digits, around) } } };
+  return { session: { ...rest, keypad: { ...keypad, sealed: seal(keypad, open.keys, digits, env) } } };
 }
 
 function isUsable({ screen, at }: SealedKeypad, session: Session, now: number): boolean {
   return screen === session.screen && now - at < SEALED_MS;
 }
 
-function opened(session: Session, around: Around) {
+function opened(session: Session, env: KeypadEnv) {
   const { keypad } = session;
-  if (!keypad || !isUsable(keypad, session, around.now)) return undefined;
-  const text = around.secrets.open(keypad.sealed, boundTo(keypad, around), around.now);
+  if (!keypad || !isUsable(keypad, session, env.now)) return undefined;
+  const text = env.secrets.open(keypad.sealed, boundTo(keypad, env), env.now);
   return text === undefined
     ? undefined
     : { keys: Array.from(text.slice(0, KEYS), Number), digits: text.slice(KEYS).trim() };
@@ -78,13 +78,13 @@ function seal(
   keypad: Omit<SealedKeypad, 'sealed'>,
   keys: readonly number[],
   digits: string,
-  around: Around,
+  env: KeypadEnv,
 ): Sealed {
   const text = keys.join('') + digits.padEnd(PIN_DIGITS);
-  return around.secrets.seal(text, boundTo(keypad, around), keypad.at);
+  return env.secrets.seal(text, boundTo(keypad, env), keypad.at);
 }
 
-function boundTo({ screen }: Omit<SealedKeypad, 'sealed'>, { address }: Around): string {
+function boundTo({ screen }: Omit<SealedKeypad, 'sealed'>, { address }: KeypadEnv): string {
   return `${address} keypad ${screen}`;
 }
 

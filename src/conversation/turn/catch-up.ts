@@ -8,7 +8,7 @@ import { type Committed, commit } from './commit.ts';
 import { follow, goOn } from './follow.ts';
 import { finish } from './run.ts';
 import { NO_CALLER, settleLost } from './settle.ts';
-import { surroundings } from './surroundings.ts';
+import { stepEnv } from './step-env.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
@@ -57,7 +57,7 @@ async function passTime(deps: TurnDeps, loaded: Loaded): Promise<Thought | undef
   if (session.owner) {
     // Nobody has renewed the lease: the bot does not leave the customer alone.
     if (session.owner.until > now) return undefined;
-    const thought = await goOn(session, surroundings(deps, loaded, []));
+    const thought = await goOn(session, stepEnv(deps, loaded, []));
     return { ...thought, session: changed(thought.session, loaded.address) };
   }
   for (const place of ['conversation', 'suspended'] as const) {
@@ -65,7 +65,7 @@ async function passTime(deps: TurnDeps, loaded: Loaded): Promise<Thought | undef
     const timer = Object.entries(conversation?.timers ?? {}).find(([, at]) => at <= now);
     if (!conversation || !timer) continue;
     const step = fire(conversation, timer[0], now);
-    if (place === 'conversation') return follow(session, step, surroundings(deps, loaded, []));
+    if (place === 'conversation') return follow(session, step, stepEnv(deps, loaded, []));
     return { session: { ...session, suspended: step.conversation }, isUnderstood: true };
   }
   if (!session.conversation || session.at + CONVERSATION_IDLE_MS > now) return undefined;

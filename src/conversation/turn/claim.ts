@@ -10,7 +10,7 @@ import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
 import type { WalletDoc } from '../session/wallet-doc.ts';
 import { follow } from './follow.ts';
-import { effectEnv, surroundings } from './surroundings.ts';
+import { effectEnv, stepEnv } from './step-env.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
@@ -63,7 +63,7 @@ export async function claim(
       return { session: claimed(deps, session, call), wallet: taken.wallet ?? wallet, writes, call };
     }
     const step = answered(session, invoked, taken.instead, deps.now());
-    thought = await follow(session, step, surroundings(deps, before, ran));
+    thought = await follow(session, step, stepEnv(deps, before, ran));
   }
   return { session: thought.session, wallet, writes: [] };
 }

@@ -14,7 +14,7 @@ import { type Loaded, rewritten, withWallet } from '../session/sessions.ts';
 import { type WalletDoc, walletWrite } from '../session/wallet-doc.ts';
 import { type Claim, type ClaimedCall, claim, unclaimed } from './claim.ts';
 import { follow } from './follow.ts';
-import { surroundings } from './surroundings.ts';
+import { stepEnv } from './step-env.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
@@ -119,7 +119,7 @@ async function commitUnclaimed(
 ): Promise<Committed | undefined> {
   const { session, step } = unclaimed(claimedSession, call, deps.now());
   const ran = [...(cause.ran ?? [])];
-  const thought = await follow(session, step, surroundings(deps, before, ran));
+  const thought = await follow(session, step, stepEnv(deps, before, ran));
   return commit(deps, before, thought, { ...cause, ran });
 }
 

@@ -8,7 +8,7 @@ import type { Session } from '../session/session.ts';
 import { unlinked, withoutWallet } from '../session/sessions.ts';
 import { later } from '../session/talk.ts';
 import type { Shortcut } from '../shortcuts/shortcut.ts';
-import type { Surroundings, Thought } from './thought.ts';
+import type { StepEnv, Thought } from './thought.ts';
 
 /** How many conversations and reads may follow one another in one step before it is taken for a loop. */
 const FOLLOW_MAX = 20;
@@ -17,19 +17,19 @@ const FOLLOW_MAX = 20;
  * The bot continues where an agent has paused it, or at the menu where no conversation is unfinished. For the conversation
  * no time has passed.
  */
-export function goOn(session: Session, around: Surroundings, toTheMenu = false): Promise<Thought> {
+export function goOn(session: Session, env: StepEnv, toTheMenu = false): Promise<Thought> {
   const { owner, ...rest } = session;
   const { conversation, suspended } = rest;
   const main = mainConversation(session);
   const left = { key: 'support.left' } as const;
   if (!conversation || !main || !isUnfinished(main) || toTheMenu) {
-    return toMenu({ ...rest, at: around.now }, around, left);
+    return toMenu({ ...rest, at: env.now }, env, left);
   }
-  const pausedMs = around.now - (owner?.since ?? around.now);
+  const pausedMs = env.now - (owner?.since ?? env.now);
   const { context, ...paused } = later(conversation, pausedMs);
   const resumed: Session = {
     ...rest,
-    at: around.now,
+    at: env.now,
     conversation: { ...paused, context: { ...context, notice: left } },
     ...(suspended && { suspended: later(suspended, pausedMs) }),
   };
@@ -39,7 +39,7 @@ export function goOn(session: Session, around: Surroundings, toTheMenu = false):
 /** @param shortcut what the customer asked for in one line: begun at once where the menu would offer it */
 export function toMenu(
   session: Session,
-  around: Surroundings,
+  env: StepEnv,
   notice?: Sentence,
   shortcut?: Shortcut,
 ): Promise<Thought> {
@@ -47,7 +47,7 @@ export function toMenu(
   const wanted = shortcut && { wanted: shortcut.machine, filled: shortcut.filled };
   // A customer who has to choose a language first still gets what they asked for.
   const first = wanted && !session.language ? 'language' : 'menu';
-  return open(rest, first, { ...(notice && { notice }), ...wanted }, around);
+  return open(rest, first, { ...(notice && { notice }), ...wanted }, env);
 }
 
 /** Begins a conversation in place of the one under way. */
@@ -55,38 +55,38 @@ export function open(
   session: Session,
   machine: string,
   start: Partial<Start>,
-  around: Surroundings,
+  env: StepEnv,
 ): Promise<Thought> {
-  const step = begin(machine, { ...startOf(session, around), ...start }, around.now, around.begins);
-  return follow(session, step, around);
+  const step = begin(machine, { ...startOf(session, env), ...start }, env.now, env.begins);
+  return follow(session, step, env);
 }
 
 /**
  * Goes on from a transition until the conversation waits for the customer or for a guarded call: runs reads, leads from
  * an ended conversation to the next.
  */
-export async function follow(session: Session, first: Step, around: Surroundings): Promise<Thought> {
+export async function follow(session: Session, first: Step, env: StepEnv): Promise<Thought> {
   let step = first;
   let now: Session = { ...session, conversation: step.conversation };
   for (let i = 0; i < FOLLOW_MAX; i++) {
     if (step.invoked) {
-      const read = await around.read(now, step.invoked);
+      const read = await env.read(now, step.invoked);
       if (!read) return { session: shownAnew(now), call: step.invoked, isUnderstood: true };
-      step = answer(step.conversation, step.invoked.id, read.output, around.now);
+      step = answer(step.conversation, step.invoked.id, read.output, env.now);
       now = { ...now, conversation: step.conversation };
       continue;
     }
     const { ended } = step.conversation;
     if (!ended) return { session: shownAnew(now), isUnderstood: true };
-    now = withFacts(now, ended, around);
+    now = withFacts(now, ended, env);
     if (screenOf(step.conversation)) return { session: shownAnew(now), isUnderstood: true };
-    [now, step] = leadOn(now, ended, around);
+    [now, step] = leadOn(now, ended, env);
   }
   throw new Error(`${first.conversation.machine} does not come to rest`);
 }
 
 /** What an ended conversation has found out about the customer. */
-function withFacts(session: Session, ending: Ending, { address, now: at }: Surroundings): Session {
+function withFacts(session: Session, ending: Ending, { address, now: at }: StepEnv): Session {
   return {
     ...(ending.closed ? withoutWallet(session, address) : ending.unlinked ? unlinked(session) : session),
     ...(ending.language && { language: ending.language }),
@@ -98,8 +98,8 @@ function withFacts(session: Session, ending: Ending, { address, now: at }: Surro
 }
 
 /** What follows an ended conversation without a last screen: the suspended one, or the next. */
-function leadOn(session: Session, ending: Ending, around: Surroundings): [Session, Step] {
-  const { now: at } = around;
+function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step] {
+  const { now: at } = env;
   const { suspended, ...rest } = session;
   if (ending.resume && suspended) {
     const again = forgetNotice(suspended);
@@ -111,14 +111,14 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
   const { intent: _before, ...left } = rest;
   const { next = 'menu', status, notice } = ending;
   const start = {
-    ...startOf(session, around),
+    ...startOf(session, env),
     ...(status !== undefined && { status }),
     ...(notice && { notice }),
     ...wishOf(ending),
   };
-  const step = begin(next, start, at, around.begins);
+  const step = begin(next, start, at, env.begins);
   // A customer who would be kept waiting after the PIN reads so before the first question.
-  const why = around.busy ? 'pay.busy' : around.cannotSend ? 'pay.notNow' : undefined;
+  const why = env.busy ? 'pay.busy' : env.cannotSend ? 'pay.notNow' : undefined;
   const conversation =
     why && isPaymentKind(next) && step.invoked?.src !== 'preview'
       ? withNotice(step.conversation, { key: why })
@@ -129,15 +129,15 @@ function leadOn(session: Session, ending: Ending, around: Surroundings): [Sessio
   ];
 }
 
-function startOf(session: Session, around: Surroundings): Start {
+function startOf(session: Session, env: StepEnv): Start {
   const { wallet, linked } = session;
-  const { address, advisers, identifies, without: off } = around;
+  const { address, advisers, identifies, without: off } = env;
   const without = [...off, ...(session.without ?? [])];
   return {
     linked: linked ?? false,
     ...(advisers && { advisers }),
     ...(identifies && { identifies }),
-    ...(wallet && around.isMerchant() && { isMerchant: true }),
+    ...(wallet && env.isMerchant() && { isMerchant: true }),
     ...(abilitiesOf(address).shows === 'messages' && { isChat: true }),
     ...(linked && !ownWallet(address) && { canUnlink: true }),
     ...(wallet && { wallet }),

@@ -18,8 +18,8 @@ import { asksForMore } from './read-input.ts';
 import type { Replies } from './replies.ts';
 import { fallbackOf, lateReplyOf, replyToPerson } from './reply.ts';
 import { finish, sendingFor } from './run.ts';
+import { stepEnv } from './step-env.ts';
 import { countedMisses, watchStuck } from './stuck.ts';
-import { surroundings } from './surroundings.ts';
 import { think } from './think.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import { secretIn } from './typed-secret.ts';
@@ -168,7 +168,7 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: Loaded): Promise<
   const incoming = readOn(loaded, turn.incoming, { pagesOf, reply: () => replies.of(loaded) });
   const startedAt = turns.now();
   const ran: Made[] = [];
-  const thought = await think(loaded.session, incoming, surroundings(turns, loaded, ran, turn.signal));
+  const thought = await think(loaded.session, incoming, stepEnv(turns, loaded, ran, turn.signal));
   stopIfLate(turn);
   const isElsewhere = incoming.elsewhere === true;
   const cause = {

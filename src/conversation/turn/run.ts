@@ -8,7 +8,7 @@ import type { ClaimedCall } from './claim.ts';
 import type { Committed } from './commit.ts';
 import { type Caller, callEnd } from './settle.ts';
 import { settleUncertainClaim, settleUntilStored } from './settle-until-stored.ts';
-import { runEffect } from './surroundings.ts';
+import { runEffect } from './step-env.ts';
 import type { SendingPayment, TurnDeps } from './turn-deps.ts';
 
 /**

@@ -13,7 +13,7 @@ import { type ClaimedCall, docsOf } from './claim.ts';
 import { type Cause, type Committed, commit } from './commit.ts';
 import { follow } from './follow.ts';
 import { listening } from './outcome-in-time.ts';
-import { effectEnv, surroundings } from './surroundings.ts';
+import { effectEnv, stepEnv } from './step-env.ts';
 import type { Thought } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
@@ -63,7 +63,7 @@ export async function settle(
     : lose(session.conversation, invoked.id, deps.now());
   const { underway: _over, ...rest } = session;
   const ran = [...(cause.ran ?? [])];
-  const followed = await follow(rest, step, surroundings(deps, loaded, ran));
+  const followed = await follow(rest, step, stepEnv(deps, loaded, ran));
   const thought = { ...followed, session: listening(deps, loaded, caller, followed.session) };
   const push = pushOf(isMoney, caller, { ...loaded, session: thought.session });
   const unsent = needsUnsentMessage(loaded, thought, caller) ? [unsentMessage(session, env)] : [];

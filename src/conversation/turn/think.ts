@@ -15,11 +15,11 @@ import { isBlind, meantIn } from '../session/talk.ts';
 import { readShortcut, type Shortcut } from '../shortcuts/shortcut.ts';
 import { follow, forgetNotice, goOn, open, toMenu } from './follow.ts';
 import { PHOTO_LATER, readInput, shortcutOf, TEXT_MAX_CHARS } from './read-input.ts';
-import type { Surroundings, Thought } from './thought.ts';
+import type { StepEnv, Thought } from './thought.ts';
 import { asksToConfirm } from './unread-pages.ts';
 
 /** Carries one input to the next screen, or to the guarded call before it. */
-export async function think(session: Session, incoming: Incoming, around: Surroundings): Promise<Thought> {
+export async function think(session: Session, incoming: Incoming, env: StepEnv): Promise<Thought> {
   const dialed = incoming.dialog !== undefined && incoming.dialog !== session.dialog;
   const { unseen: _now, ...seen } = session;
   const inputs: readonly Input[] = dialed
@@ -30,7 +30,7 @@ export async function think(session: Session, incoming: Incoming, around: Surrou
       // Only an answer proves that what a dial has shown was seen: another dial shows it again.
       ...(dialed ? seen : withoutShown(seen)),
       page: 0,
-      at: around.now,
+      at: env.now,
       ...(incoming.dialog !== undefined && { dialog: incoming.dialog }),
       ...(!session.language && incoming.language && { language: incoming.language }),
     },
@@ -41,12 +41,12 @@ export async function think(session: Session, incoming: Incoming, around: Surrou
   // A button that turns the page of a list opens nothing.
   const isContact = dialed || (inputs[0]?.type === 'opened' && incoming.answers === undefined);
   if (thought.session.owner) {
-    const meant = await readForPerson(thought.session, inputs.at(-1) ?? { type: 'opened' }, around);
+    const meant = await readForPerson(thought.session, inputs.at(-1) ?? { type: 'opened' }, env);
     return isContact ? startsContact(meant) : meant;
   }
-  thought = await takeAll(thought, inputs, around, dialed);
+  thought = await takeAll(thought, inputs, env, dialed);
   // The next page of the same screen: nothing else changes, not even what a dial has shown.
-  if (thought.turned) return { ...thought, session: { ...session, at: around.now, page: session.page + 1 } };
+  if (thought.turned) return { ...thought, session: { ...session, at: env.now, page: session.page + 1 } };
   return isContact ? startsContact(thought) : thought;
 }
 
@@ -54,7 +54,7 @@ export async function think(session: Session, incoming: Incoming, around: Surrou
 async function takeAll(
   first: Thought,
   inputs: readonly Input[],
-  around: Surroundings,
+  env: StepEnv,
   dialed: boolean,
 ): Promise<Thought> {
   let thought = first;
@@ -64,8 +64,8 @@ async function takeAll(
     const isLast = i === inputs.length - 1;
     const filled = dialed && isLast ? filledBy(before, inputs) : undefined;
     // A dial that asks for something wins over what was broken off.
-    thought = await take(before, input, around, dialed && !isLast);
-    if (filled && !thought.isUnderstood) thought = await open(before, filled.machine, filled, around);
+    thought = await take(before, input, env, dialed && !isLast);
+    if (filled && !thought.isUnderstood) thought = await open(before, filled.machine, filled, env);
   }
   return thought;
 }
@@ -93,34 +93,29 @@ function picksFromList({ session }: Thought, input: Input): boolean {
 }
 
 /** While a person talks to the customer, the bot only looks for the wish to have it back. */
-async function readForPerson(session: Session, input: Input, around: Surroundings): Promise<Thought> {
+async function readForPerson(session: Session, input: Input, env: StepEnv): Promise<Thought> {
   const { owner } = session;
   const meant = owner ? meantIn(owner, input) : 'leaves';
   if (meant === 'words') return { session, isUnderstood: true, toPerson: true };
-  if (meant !== 'nothing') return goOn(session, around, meant === 'toMenu');
+  if (meant !== 'nothing') return goOn(session, env, meant === 'toMenu');
   if (input.type === 'dialed') return { session: showMissed(session), isUnderstood: true };
   return { session, isUnderstood: input.type === 'opened' };
 }
 
-async function take(
-  session: Session,
-  input: Input,
-  around: Surroundings,
-  isExplicit = false,
-): Promise<Thought> {
+async function take(session: Session, input: Input, env: StepEnv, isExplicit = false): Promise<Thought> {
   const { conversation } = session;
   if (input.type === 'tapped' && session.keypad) {
-    const tap = tapped(session, input.position, around);
-    if (tap?.pin !== undefined) return take(tap.session, { type: 'said', text: tap.pin }, around);
+    const tap = tapped(session, input.position, env);
+    if (tap?.pin !== undefined) return take(tap.session, { type: 'said', text: tap.pin }, env);
     if (tap) return { session: tap.session, isUnderstood: true };
   }
   if (!conversation) {
     const shortcut = wishIn(input);
-    if (shortcut) return toMenu(session, around, undefined, shortcut);
-    const started = await arrive(session, input, around);
-    return input.type === 'went' && input.to !== 'menu' ? go(started.session, input.to, around) : started;
+    if (shortcut) return toMenu(session, env, undefined, shortcut);
+    const started = await arrive(session, input, env);
+    return input.type === 'went' && input.to !== 'menu' ? go(started.session, input.to, env) : started;
   }
-  const meaning = readInput(input, currentScreen(session), around.address, around.now, around.secrets);
+  const meaning = readInput(input, currentScreen(session), env.address, env.now, env.secrets);
   switch (meaning.kind) {
     case 'unclear':
       return { session, notice: meaning.notice, isUnderstood: false };
@@ -132,22 +127,22 @@ async function take(
       return { session: { ...session, outbox }, isUnderstood: true };
     }
     case 'dialed':
-      return redial(session, around, isExplicit);
+      return redial(session, env, isExplicit);
     case 'went':
-      return go(session, meaning.to, around, meaning.typed);
+      return go(session, meaning.to, env, meaning.typed);
     case 'wants':
       if (input.type === 'photo' && !takesPhotos(session))
         return { session, notice: PHOTO_LATER.notice, isUnderstood: false };
-      return toMenu(session, around, undefined, meaning.shortcut);
+      return toMenu(session, env, undefined, meaning.shortcut);
     case 'event': {
       const offer = conversation.ended?.offer;
       if (offer && meaning.event.type === 'chose' && meaning.event.choice === offer.choice) {
         const { intent: _over, ...rest } = session;
-        return open(rest, offer.next, { filled: offer.filled }, around);
+        return open(rest, offer.next, { filled: offer.filled }, env);
       }
-      const step = tell(forgetNotice(conversation), meaning.event, around.now);
+      const step = tell(forgetNotice(conversation), meaning.event, env.now);
       if (!step.isHandled) return { session, notice: { key: 'nav.notUnderstood' }, isUnderstood: false };
-      return follow(session, step, around);
+      return follow(session, step, env);
     }
   }
 }
@@ -168,19 +163,19 @@ function takesPhotos(session: Session): boolean {
 const ANSWERS: ReadonlySet<Input['type']> = new Set(['said', 'chose', 'picked', 'tapped', 'carded']);
 
 /** Someone without a conversation: new here, or one that ended while they were away. */
-function arrive(session: Session, input: Input, around: Surroundings): Promise<Thought> {
+function arrive(session: Session, input: Input, env: StepEnv): Promise<Thought> {
   if (input.type === 'speaks')
-    return arrive({ ...session, language: input.language }, { type: 'opened' }, around);
+    return arrive({ ...session, language: input.language }, { type: 'opened' }, env);
   const next = input.type === 'dialed' ? showMissed(session) : session;
-  if (!next.language) return open(next, 'language', {}, around);
+  if (!next.language) return open(next, 'language', {}, env);
   const goesOn = ANSWERS.has(input.type);
-  return toMenu(next, around, goesOn && session.expired ? { key: 'nav.expired' } : undefined);
+  return toMenu(next, env, goesOn && session.expired ? { key: 'nav.expired' } : undefined);
 }
 
 /** A new USSD session: what was missed, then the offer to go on, or the menu. */
 /** @param isExplicit the dial says what it is for */
-async function redial(session: Session, around: Surroundings, isExplicit: boolean): Promise<Thought> {
-  if (!session.language) return open(showMissed(session), 'language', {}, around);
+async function redial(session: Session, env: StepEnv, isExplicit: boolean): Promise<Thought> {
+  if (!session.language) return open(showMissed(session), 'language', {}, env);
   // What can be gone on with has sent nothing: the payment that this address waits for is another conversation's.
   const { suspended, without: _perhapsEnabled, intent: _other, ...rest } = showMissed(session);
   const broken = suspended ?? session.conversation;
@@ -189,9 +184,9 @@ async function redial(session: Session, around: Surroundings, isExplicit: boolea
     const offer: Sentence = { key: resumeKey(broken, shown), ...(shown.values && { values: shown.values }) };
     // The result of the last PIN is shown again: it may have cost a try.
     const aboutPin = SECRETS.has(shown.expects) && shown.notice && { notice: shown.notice };
-    return open({ ...rest, suspended: broken }, 'resume', { broken: offer, ...aboutPin }, around);
+    return open({ ...rest, suspended: broken }, 'resume', { broken: offer, ...aboutPin }, env);
   }
-  return toMenu(rest, around, broken && unsaid(session, broken));
+  return toMenu(rest, env, broken && unsaid(session, broken));
 }
 
 /**
@@ -227,38 +222,38 @@ function unsaid(session: Session, conversation: Conversation): Sentence | undefi
 }
 
 /** Moves that work on every screen ("navigation is the same everywhere"). */
-async function go(session: Session, to: Navigation, around: Surroundings, typed?: string): Promise<Thought> {
+async function go(session: Session, to: Navigation, env: StepEnv, typed?: string): Promise<Thought> {
   const { conversation } = session;
   const main = mainConversation(session);
-  if (!conversation || !main) return toMenu(session, around);
+  if (!conversation || !main) return toMenu(session, env);
   if (typed && (to === 'back' || to === 'menu') && currentScreen(session).takesAnyNumber) {
-    const event = { type: 'typedMove', text: typed, leads: to, at: around.now } as const;
-    const step = tell(forgetNotice(conversation), event, around.now);
-    if (step.isHandled) return follow(session, step, around);
+    const event = { type: 'typedMove', text: typed, leads: to, at: env.now } as const;
+    const step = tell(forgetNotice(conversation), event, env.now);
+    if (step.isHandled) return follow(session, step, env);
   }
   switch (to) {
     case 'more':
       return { session, isUnderstood: true, turned: true };
     case 'back': {
-      const step = tell(forgetNotice(conversation), { type: 'back', at: around.now }, around.now);
-      return step.isHandled ? follow(session, step, around) : toMenu(session, around);
+      const step = tell(forgetNotice(conversation), { type: 'back', at: env.now }, env.now);
+      return step.isHandled ? follow(session, step, env) : toMenu(session, env);
     }
     case 'menu':
-      return toMenu(session, around);
+      return toMenu(session, env);
     case 'cancel': {
       // Money that is under way cannot be called back: its status is the answer.
       if (hasTag(main, 'sent')) {
         const { suspended: _shown, ...rest } = session;
-        return follow(rest, { conversation: main, isHandled: true }, around);
+        return follow(rest, { conversation: main, isHandled: true }, env);
       }
-      return toMenu(session, around, isUnfinished(main) ? { key: 'nav.cancelled' } : undefined);
+      return toMenu(session, env, isUnfinished(main) ? { key: 'nav.cancelled' } : undefined);
     }
     case 'help':
     case 'language': {
-      if (conversation.machine === to) return open(session, to, {}, around);
+      if (conversation.machine === to) return open(session, to, {}, env);
       // An interruption of an interruption leads back to what was interrupted first.
       const suspended = main === conversation ? conversation : session.suspended;
-      return open({ ...session, ...(suspended && { suspended }) }, to, {}, around);
+      return open({ ...session, ...(suspended && { suspended }) }, to, {}, env);
     }
   }
 }

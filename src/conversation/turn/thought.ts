@@ -4,8 +4,8 @@ import type { Address } from '../incoming.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Session } from '../session/session.ts';
 
-/** What a step needs of its surroundings. `read` runs a read effect, or gives undefined for any other kind. */
-export interface Surroundings {
+/** What a step needs. `read` runs a read effect, or gives undefined for any other kind. */
+export interface StepEnv {
   readonly address: Address;
   readonly now: number;
   readonly secrets: Secrets;

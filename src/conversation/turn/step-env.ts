@@ -9,7 +9,7 @@ import { languageOf } from '../session/current-screen.ts';
 import { returnToken } from '../session/form.ts';
 import type { Session } from '../session/session.ts';
 import type { Loaded } from '../session/sessions.ts';
-import type { Surroundings } from './thought.ts';
+import type { StepEnv } from './thought.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
 /** After this a guarded or money call gets no answer any more, and the wallet's answer is taken as lost. */
@@ -20,12 +20,7 @@ const CALL_MAX_MS = 30_000;
  * @param ran where the reads are noted, for the turn record
  * @param signal aborts the reads
  */
-export function surroundings(
-  deps: TurnDeps,
-  loaded: Loaded,
-  ran: Made[],
-  signal?: () => AbortSignal,
-): Surroundings {
+export function stepEnv(deps: TurnDeps, loaded: Loaded, ran: Made[], signal?: () => AbortSignal): StepEnv {
   const { secrets, advisers, without, identityPage } = deps;
   const now = deps.now();
   return {
